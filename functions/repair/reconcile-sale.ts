@@ -23,7 +23,7 @@ import type { RepairPorts, Run } from './ports.ts'
 import { checkCap } from './stock/check-cap.ts'
 import { type Comparison, checkHolds } from './stock/compare-holds.ts'
 import { readDrift } from './stock/drift.ts'
-import { type DeadOfSale, ordersOnTheWay, type Settled, sellHeldBack, settleHeldBack } from './stock/held-back.ts'
+import { type Settled, sellHeldBack, settleHeldBack } from './stock/held-back.ts'
 import { isMiscounted } from './stock/recount-holds.ts'
 import { type NoteStock, stockNotes } from './tend-events.ts'
 
@@ -140,13 +140,10 @@ async function bringHoldsInStep(run: Run, sale: Sale): Promise<CountsCompared> {
 }
 
 /** By shard, what is to become of the units that it holds back. */
-async function settleAllHeldBack(
-  ports: RepairPorts,
-  saleId: SaleId,
-): Promise<ReadonlyMap<Commander, Settled<DeadOfSale>>> {
-  const settled = new Map<Commander, Settled<DeadOfSale>>()
+async function settleAllHeldBack(ports: RepairPorts, saleId: SaleId): Promise<ReadonlyMap<Commander, Settled>> {
+  const settled = new Map<Commander, Settled>()
   for (const shard of await shardsOf(ports.stock, saleId)) {
-    const found = await settleHeldBack(ports, shard, saleId, ordersOnTheWay(ports, shard, saleId))
+    const found = await settleHeldBack(ports, shard, saleId)
     if (found !== undefined) settled.set(shard, found)
   }
   return settled

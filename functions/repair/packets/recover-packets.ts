@@ -32,7 +32,7 @@ import { packetsUpTo, reloadPackets } from '../../sales/load-packets.ts'
 import { packetAmounts } from '../../sales/packet-split.ts'
 import { saleTotals } from '../../table/sale/sale-orders.ts'
 import type { RecoveryRun, RepairPorts } from '../ports.ts'
-import { announceForSale, type DeadOfSale, type Settled } from '../stock/held-back.ts'
+import { announceForSale, type Settled } from '../stock/held-back.ts'
 
 const pollMs = 250
 
@@ -101,7 +101,7 @@ export async function sellHeldPackets(
   ports: RepairPorts,
   shard: Commander,
   { saleId }: Sale,
-  { since, heldBack, quietSince, dead }: Settled<DeadOfSale>,
+  { since, heldBack, quietSince, dead }: Settled,
 ): Promise<number> {
   const keeping = { since, keep: heldBack, quietSince }
   await releaseHeldBack(shard, saleId, { ...keeping, isSettled: false })

@@ -26,7 +26,7 @@ import { readAdmissions } from '../../../redis/gate/replenish.ts'
 import { byHome, isSplit } from '../../../redis/shards.ts'
 import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
 import { holdsBack, readHold, readShard, type StockFacts } from '../../../redis/stock/stock.ts'
-import type { BeforeRedrive, DeadUnits, QueueDepth } from '../../lib/shop/queues.ts'
+import type { BeforeRedrive, DeadUnits } from '../../lib/shop/queues.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { replenishAdmissions } from '../../sales/admissions.ts'
 import { findWrittenOrders } from '../../table/orders/orders.ts'
@@ -65,11 +65,8 @@ export const deliveryMs = 900_000
  */
 export const quietMs = 90_000
 
-/**
- * Where messages of reservations may still be: their queue, and its dead letters,
- * undefined when these are unknown.
- */
-export type OnTheWay<Dead> = { depth: () => Promise<QueueDepth>; dead: () => Promise<Dead | undefined> }
+/** The units of dead letters, which stay held back, what of them is of each variant, and the numbers of red packets. */
+type DeadOfSale = { units: number; ofVariants: VariantUnits; packets: ReadonlySet<number> }
 
 /**
  * `heldBack` units were held back at the reopening at `since`, and as many of each variant
@@ -77,12 +74,12 @@ export type OnTheWay<Dead> = { depth: () => Promise<QueueDepth>; dead: () => Pro
  * `dead` are the dead letters once no other message from before can exist, undefined as long as one
  * may.
  */
-export type Settled<Dead> = {
+export type Settled = {
   since: number
   heldBack: number
   hasVariants: boolean
   quietSince: number | undefined
-  dead: Dead | undefined
+  dead: DeadOfSale | undefined
 }
 
 /**
@@ -91,22 +88,21 @@ export type Settled<Dead> = {
  * arrive.
  * @throws when Redis or the table is unavailable
  */
-export async function settleHeldBack<Dead>(
+export async function settleHeldBack(
   ports: RepairPorts,
   shard: Commander,
   saleId: SaleId,
-  onTheWay: OnTheWay<Dead>,
-): Promise<Settled<Dead> | undefined> {
+): Promise<Settled | undefined> {
   const { table, clock, log } = ports
   const stock = await readShard(shard, saleId)
   if (stock === undefined || stock.frozen || !holdsBack(stock)) return undefined
   const { heldBack, heldSince: since } = stock
   const hasVariants = stock.variants !== undefined
-  const quietSince = await quietSinceOf(ports, stock, onTheWay)
+  const quietSince = await quietSinceOf(ports, stock)
   const now = clock()
   // A redrive is recorded before the message leaves the dead-letter queue, so read that queue
   // first.
-  const dead = await onTheWay.dead().catch((error) => {
+  const dead = await deadUnits(ports, shard, saleId).catch((error) => {
     log.warn('the dead letters do not answer; held-back units wait', errorFacts(error))
     return undefined
   })
@@ -117,26 +113,17 @@ export async function settleHeldBack<Dead>(
 }
 
 async function quietSinceOf(
-  { clock, log }: RepairPorts,
+  { orderQueue, clock, log }: RepairPorts,
   { quietSince, heldSince }: StockFacts,
-  { depth }: OnTheWay<unknown>,
 ): Promise<number | undefined> {
   try {
     const now = clock()
-    const isEmpty = messagesIn(await depth()) === 0
+    const isEmpty = messagesIn(await orderQueue.depth()) === 0
     return isEmpty ? Math.max(quietSince ?? now, heldSince) : undefined
   } catch (error) {
     log.warn('the queue does not answer; held-back units wait', errorFacts(error))
     return undefined
   }
-}
-
-/** The units of dead letters, which stay held back, what of them is of each variant, and the numbers of red packets. */
-export type DeadOfSale = { units: number; ofVariants: VariantUnits; packets: ReadonlySet<number> }
-
-/** Where orders of a shard may still be, and the units of the dead ones. */
-export function ordersOnTheWay(ports: RepairPorts, shard: Commander, saleId: SaleId): OnTheWay<DeadOfSale> {
-  return { depth: ports.orderQueue.depth, dead: () => deadUnits(ports, shard, saleId) }
 }
 
 /**
@@ -147,7 +134,7 @@ export async function sellHeldBack(
   ports: RepairPorts,
   shard: Commander,
   { saleId }: Sale,
-  { since, heldBack, hasVariants, quietSince, dead }: Settled<DeadOfSale>,
+  { since, heldBack, hasVariants, quietSince, dead }: Settled,
 ): Promise<number> {
   const keepOf = hasVariants && dead !== undefined ? { keepOf: dead.ofVariants } : {}
   const keep = dead?.units ?? heldBack
