@@ -8,7 +8,6 @@ import { repository } from '../../checks/tree.ts'
 import { readBuyRequest } from '../../core/buy/buy-request.ts'
 import { luaCodes, outcomes } from '../../core/outcome.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { claimApp } from '../../functions/buy/claim.ts'
 import { purchaseApp } from '../../functions/buy/reserve.ts'
 import {
   hasBought,
@@ -28,10 +27,9 @@ import { type Reservation, reserve } from '../../redis/buy/reserve.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { RedisReplyError } from '../../redis/errors.ts'
 import { release } from '../../redis/orders/release.ts'
-import { claim, type Tapped } from '../../redis/packets/claim.ts'
 import { readStock } from '../../redis/stock/stock.ts'
 import { testTelemetry } from '../world/telemetry.ts'
-import { aTap, aWarmRain } from './packets/rain.ts'
+import { aClaim, aWarmRain } from './packets/rain.ts'
 import { aPurchase, aSale, aWarmSale, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
 
 let rig: RedisRig
@@ -208,7 +206,7 @@ async function playLiteral({ source, situation, stock, asked }: DialectRow) {
 }
 
 /** What ours answers, what is left afterwards, and the statuses of the public answer: one, or the gate's and the one behind it. */
-type Played = { answer: Answer | Tapped; left: number | undefined; statuses: string }
+type Played = { answer: Answer | { kind: 'claimed' | 'repeat'; remaining?: number }; left: number | undefined; statuses: string }
 
 const statusesOf = ({ kind }: Played['answer'], behindGate: number) => {
   if (kind === 'promised') throw new Error('no sale here draws')
@@ -223,7 +221,8 @@ async function playOurs({ situation, stock, asked }: DialectRow): Promise<Played
   const sale = stock === none ? aSale() : await aWarmSale(rig.redis, { stock: Number(stock), ...limits, ...changes })
   const purchase = aPurchase(sale, 1, 1, { quantity: Number(asked) })
   const answer = await (ask === undefined ? reserve(rig.redis, purchase) : ask(sale))
-  const statuses = statusesOf(answer, await statusOfPurchase(readAsked(asked), replying(lastReply)))
+  const body = { quantity: readAsked(asked), startToken: tokenOf(1) }
+  const statuses = statusesOf(answer, await statusOf('orders', body, replying(lastReply)))
   return { answer, left: await leftOf(sale), statuses }
 }
 
@@ -231,13 +230,20 @@ async function playOurs({ situation, stock, asked }: DialectRow): Promise<Played
 async function playRain({ situation, stock }: DialectRow): Promise<Played> {
   const amounts = Array.from({ length: Number(stock) + 1 }, (_, at) => at + 1)
   const sale = await aWarmRain(rig.redis, amounts)
-  await claim(rig.redis, aTap(sale, situation === hasPacket ? 1 : 2))
-  const answer = await claim(rig.redis, aTap(sale, 1))
-  const statuses = statusesOf(answer, await statusOfTap(replying(lastReply)))
-  return { answer, left: await leftOf(sale), statuses }
+  await reserve(rig.redis, aClaim(sale, situation === hasPacket ? 1 : 2))
+  const answer = await reserve(rig.redis, aClaim(sale, 1))
+  const claimed = claimedIn(answer)
+  const statuses = statusesOf(claimed, await statusOf('packets', { startToken: tokenOf(1) }, replying(lastReply)))
+  return { answer: claimed, left: await leftOf(sale), statuses }
 }
 
-/** What both functions need beside the script whose answer they give. */
+/** As the public answer says it; that of a repeat has the packet, and not what is left. */
+function claimedIn(answer: Reservation): Played['answer'] {
+  if (answer.kind === 'reserved') return { ...answer, kind: 'claimed' }
+  return answer.kind === 'repeat' ? { kind: 'repeat' } : answer
+}
+
+/** What the function needs beside the script whose answer it gives. */
 const around = {
   ...testTelemetry(),
   queue: { send: async () => {} },
@@ -251,17 +257,9 @@ const around = {
 const replying = (reply: unknown): Commander => ({ exec: async () => reply })
 
 /** The status that the public answer has when `stock` replies to the script. */
-async function statusOfPurchase(asked: number | string, stock: Commander): Promise<number> {
-  const ports = { ...around, stock }
-  const body = { quantity: asked, startToken: tokenOf(1) }
-  return (await answerTo(purchaseApp(ports), requestOf('ann', 'POST', '/api/sales/a-sale/orders', body))).statusCode
-}
-
-/** The same for a tap on a packet. */
-async function statusOfTap(stock: Commander): Promise<number> {
-  const ports = { ...around, stock }
-  const body = { startToken: tokenOf(1) }
-  return (await answerTo(claimApp(ports), requestOf('ann', 'POST', '/api/sales/a-sale/packets', body))).statusCode
+async function statusOf(what: 'orders' | 'packets', body: object, stock: Commander): Promise<number> {
+  const request = requestOf('ann', 'POST', `/api/sales/a-sale/${what}`, body)
+  return (await answerTo(purchaseApp({ ...around, stock }), request)).statusCode
 }
 
 /** A quantity as a client sends it: a number, or a text that is none. */

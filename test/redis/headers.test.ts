@@ -22,9 +22,7 @@ import { claimDue } from '../../redis/orders/outbox.ts'
 import { takePaymentTurn } from '../../redis/orders/payment-turn.ts'
 import { release } from '../../redis/orders/release.ts'
 import { restore } from '../../redis/orders/restore.ts'
-import { claim } from '../../redis/packets/claim.ts'
-import { clearPackets, countPackets, loadPackets, retirePackets, unholdPackets } from '../../redis/packets/packets.ts'
-import { restoreClaims } from '../../redis/packets/stored-claims.ts'
+import { countPackets, loadPackets, releaseHeldPackets, retirePackets } from '../../redis/packets/packets.ts'
 import { addStock } from '../../redis/stock/add-stock.ts'
 import { freeze, unfreeze } from '../../redis/stock/freeze.ts'
 import { recount } from '../../redis/stock/recount.ts'
@@ -39,16 +37,13 @@ const orderId = orderIdOf(sale.saleId, 1, 1)
 
 /** For each script the wrapper that runs it. */
 const wrappers: Record<string, (redis: RedisClient) => Promise<unknown>> = {
-  reserve: (redis) => reserve(redis, aPurchase(sale, 1, 1, { quantity: 1, variant: 'm' })),
-  claim: (redis) => claim(redis, { ...aPurchase(sale, 2) }),
+  reserve: (redis) => reserve(redis, aPurchase(sale, 1, 1, { quantity: 1, variant: 'm', isClaim: true })),
   'load-packets': (redis) =>
-    loadPackets(redis, sale.saleId, { from: 0, to: 0, packets: [], currency: 'CNY', held: [], rebuilding: false }),
+    loadPackets(redis, sale.saleId, { from: 0, to: 0, packets: [], held: [], moves: undefined }),
   'packet-counts': (redis) => countPackets(redis, sale.saleId),
-  'clear-packets': (redis) => clearPackets(redis, sale.saleId),
   'retire-packets': (redis) => retirePackets(redis, sale.saleId, 5_000),
-  'unhold-packets': (redis) =>
-    unholdPackets(redis, sale.saleId, { since: 0, mostBooked: 0, packets: [], currency: 'CNY' }),
-  'restore-claims': (redis) => restoreClaims(redis, sale.saleId, []),
+  'release-held-packets': (redis) =>
+    releaseHeldPackets(redis, sale.saleId, { since: 0, mostBooked: 0, numbers: [] }),
   'shard-demand': (redis) => noteShardDemand(redis, sale.saleId, { quantity: 1, variant: 'm' }, 0),
   warm: (redis) => warmStock(redis, ofVariants),
   'add-stock': (redis) => addStock(redis, sale.saleId, { number: 1, delta: 1, units: { m: 1 } }),

@@ -6,17 +6,20 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parseShopperId, type SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
+import { claimKey } from '../../core/packets/packet.ts'
 import { deriveOrderId } from '../../functions/lib/order-id.ts'
-import { reserve } from '../../redis/buy/reserve.ts'
+import { type Purchase, reserve } from '../../redis/buy/reserve.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { claimDue, noteRefused } from '../../redis/orders/outbox.ts'
 import { release } from '../../redis/orders/release.ts'
+import { loadPackets } from '../../redis/packets/packets.ts'
 import { list, pairs } from '../../redis/reply.ts'
 import { addStock } from '../../redis/stock/add-stock.ts'
 import { freeze, unfreeze } from '../../redis/stock/freeze.ts'
 import { releaseHeldBack } from '../../redis/stock/release-held-back.ts'
 import { noteShortage } from '../../redis/stock/shard-demand.ts'
 import { warmStock } from '../../redis/stock/warm.ts'
+import { aRain, loadRain, packetsOf } from './packets/rain.ts'
 import { aSale, aSaleOfVariants, raw, saleIdOf, useRedisRig, waitingIn } from './support.ts'
 
 const rig = useRedisRig()
@@ -46,11 +49,26 @@ async function sellSome(sale: Sale, variant?: string) {
   await claimDue(rig.redis, sale.saleId, [ann.orderId], { now: startsAt + 61_000, minAgeMs: 0 })
 }
 
+/** Ann has a packet, and Bob's has come back, because the table rejected his order. */
+async function claimSome(sale: Sale) {
+  const claimOf = (name: string, afterMs: number): Purchase => ({
+    ...wantedBy(sale, name, afterMs, { key: claimKey }),
+    isClaim: true,
+  })
+  for (const claim of [claimOf('ann', 350), claimOf('bob', 420)]) await reserve(rig.redis, claim)
+  await release(rig.redis, sale.saleId, [claimOf('bob', 0)])
+}
+
+const packetTexts = async ({ saleId }: Pick<Sale, 'saleId'>) =>
+  list(await raw(rig.redis, 'LRANGE', stockKeys(saleId).packets, '0', '-1'), 'packets').map(String)
+
 const fieldsOf = async (key: string) => pairs(await raw(rig.redis, 'HGETALL', key), key).toSorted()
 
 async function expectPlain(saleId: SaleId, ...fields: string[]) {
-  const keys = list(await raw(rig.redis, 'KEYS', `stock:{${saleId}:*`), 'keys')
-  const dump = (await Promise.all(keys.map((key) => fieldsOf(String(key))))).flat()
+  const keys = list(await raw(rig.redis, 'KEYS', `stock:{${saleId}:*`), 'keys').map(String)
+  const packets = (await packetTexts({ saleId })).map((text) => ['packets', text] as const)
+  const hashes = keys.filter((key) => key !== stockKeys(saleId).packets)
+  const dump = [...packets, ...(await Promise.all(hashes.map(fieldsOf))).flat()]
   expect(dump.map(([field]) => field)).toEqual(expect.arrayContaining(['total', 'flag', ...fields]))
   const isPlain = (value: string) => /^[\w-]*$/.test(value) || (/^[{[]/.test(value) && JSON.parse(value) !== null)
   expect(dump.filter(([, value]) => !isPlain(value))).toEqual([])
@@ -86,17 +104,39 @@ it('Redis holds plain data of each shard of a split stock, where shoppers want m
   await expectPlain(sale.saleId, 'demand', 'demands', 'shortage')
 })
 
+it('Redis holds plain data of red packets: claimed, returned, frozen, recovered and held back (P1, P2, I4)', async () => {
+  const amounts = [1221, 5, 700, 74]
+  const sale = aRain(amounts, opening)
+  const { saleId } = sale
+  await loadRain(rig.redis, sale, amounts)
+  await claimSome(sale)
+  await expectPlain(saleId, 'packets', 'loaded', 'shopper:ann')
+  await freeze(rig.redis, saleId)
+  const [, held, ...packets] = packetsOf(amounts)
+  await loadPackets(rig.redis, saleId, { from: 0, to: 4, packets, held: held ? [held] : [], moves: 0 })
+  await unfreeze(rig.redis, sale, 4, { units: 1, since })
+  await expectPlain(saleId, 'packets', 'heldBack', '1')
+})
+
 it('Redis holds what docs/guide/redis.md shows', async () => {
-  const saleId = saleIdOf('demo-mug')
-  const sale = aSaleOfVariants({ s: 4, m: 6 }, { ...opening, saleId })
+  const sale = aSaleOfVariants({ s: 4, m: 6 }, { ...opening, saleId: saleIdOf('demo-mug') })
   await warmStock(rig.redis, sale)
   await sellSome(sale, 'm')
+  const amounts = [1221, 5, 700]
+  const rain = aRain(amounts, { ...opening, saleId: saleIdOf('demo-rain') })
+  await loadRain(rig.redis, rain, amounts)
+  await claimSome(rain)
   const page = readFileSync(new URL('../../docs/guide/redis.md', import.meta.url), 'utf8')
-  const blocks = [...page.matchAll(/```text\n> HGETALL (\S+)\n(.*?)\n```/gs)]
-  expect(blocks.map(([, key]) => key)).toEqual(Object.values(stockKeys(saleId)).slice(0, 2))
+  const blocks = [...page.matchAll(/> HGETALL (\S+)\n(.*?)\n(?:```|\n)/gs)]
+  const { stock, outbox } = stockKeys(sale.saleId)
+  expect(blocks.map(([, key]) => key)).toEqual([stock, outbox, stockKeys(rain.saleId).stock])
   const read = ([field, value = '']: (string | undefined)[]) => [field, /^[{[]/.test(value) ? JSON.parse(value) : value]
   for (const [, key = '', lines = ''] of blocks) {
     const shown = lines.split('\n').map((line) => read([line.split(' ')[0], line.replace(/^\S+ ?/, '')]))
     expect(shown).toEqual((await fieldsOf(key)).map(read))
   }
+  const [, packets = ''] = /> LRANGE stock:{demo-rain:0}:packets 0 -1\n(.*?)\n```/s.exec(page) ?? []
+  expect(packets.split('\n').map((text) => JSON.parse(text))).toEqual(
+    (await packetTexts(rain)).map((text) => JSON.parse(text)),
+  )
 })

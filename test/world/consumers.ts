@@ -1,23 +1,17 @@
-/** The consumers of the queues of a world: orders are written, claims are credited, timers run out. */
+/** The consumers of the queues of a world: orders are written, timers run out. */
 
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
-import type { ClaimMessage } from '../../core/packets/claim.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { redisAdmissions } from '../../functions/entries/adapters/gate.redis.ts'
 import type { QueueMessage } from '../../functions/lib/queue-consumer.ts'
 import { cancelUnpaidOrders } from '../../functions/orders/payment-timers.ts'
 import { type WriterPorts, writeOrders } from '../../functions/orders/write-orders.ts'
-import { type CreditPorts, creditWallets } from '../../functions/packets/credit-wallets.ts'
-import { findWallet } from '../../functions/table/packets/wallets.ts'
-import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
 import { acknowledgeOrders } from '../../redis/orders/outbox.ts'
-import { acknowledgeClaims, type ClaimName } from '../../redis/packets/stored-claims.ts'
 import { memoryAcknowledgements } from '../contract/fakes/acknowledgements.ts'
 import { memoryDeadLetters } from '../contract/fakes/dead-letters.ts'
 import { memoryDeadlines } from '../contract/fakes/deadlines.ts'
-import { shopperIdOf } from '../redis/support.ts'
 import { type World, world } from './world.ts'
 
 /** What a handler has left of a function timeout of ten seconds. */
@@ -30,21 +24,15 @@ export function consumersOf(world: World) {
   const { ports, book, offers, stocks, gate, drawCoupons, clock } = world
   const deadLetters = memoryDeadLetters()
   const deadlines = memoryDeadlines()
-  const common = { ...ports, offers, deadLetters, admissions: redisAdmissions(gate, ports.clock) }
   const writer: WriterPorts = {
-    ...common,
-    ...{ book, drawCoupons, deadlines },
+    ...{ ...ports, offers, deadLetters, book, drawCoupons, deadlines },
+    admissions: redisAdmissions(gate, ports.clock),
     outbox: { remove: (saleId, orders) => acknowledgeOrders(stocks, saleId, orders) },
-  }
-  const creditor: CreditPorts = {
-    ...common,
-    outbox: { remove: (saleId, claims) => acknowledgeClaims(stocks, saleId, claims) },
   }
   const until = () => clock.now + budgetMs
   return {
-    ...{ deadLetters, deadlines, writer, creditor },
+    ...{ deadLetters, deadlines, writer },
     write: (messages: readonly OrderMessage[]) => writeOrders(writer, messagesOf(messages), until()),
-    credit: (claims: readonly ClaimMessage[]) => creditWallets(creditor, messagesOf(claims), until()),
     /** The timers that wait are delivered, early or not. */
     ring: () =>
       cancelUnpaidOrders({ ...ports, deadlines, deadLetters }, messagesOf(deadlines.messages.splice(0)), until()),
@@ -66,26 +54,4 @@ export async function openWriter(sales: readonly Sale[]) {
   /** One invocation, with seven seconds until its deadline. */
   const write = (messages: readonly QueueMessage[]) => writeOrders(ports, messages, ports.clock() + budgetMs)
   return { ports, book, deadlines, deadLetters, acknowledged, telemetry, refreshed, pauses, write }
-}
-
-/** The consumer of claims without a Redis: what it acknowledges is recorded. */
-export async function openCreditor(sales: readonly Sale[]) {
-  const own = await world({ sales, now: 7_000 })
-  const acknowledged = memoryAcknowledgements<ClaimName>()
-  const { creditor, deadLetters } = consumersOf(own)
-  const { outbox, admissions } = acknowledged
-  const ports: CreditPorts = { ...creditor, outbox, admissions }
-  const { table, telemetry, refreshed, pauses } = own
-  return {
-    ...{ ports, table, deadLetters, acknowledged, telemetry, refreshed, pauses },
-    /** One invocation, with seven seconds until its deadline. */
-    credit: (messages: readonly QueueMessage[]) => creditWallets(ports, messages, ports.clock() + budgetMs),
-    /** What the wallet of a shopper holds, in minor units of all currencies. */
-    async balance(shopper: number) {
-      const { balances } = await findWallet(table.table, shopperIdOf(shopper))
-      return balances.reduce((sum, { amount }) => sum + amount, 0)
-    },
-    /** What was credited according to the cap of the sale. */
-    claimed: async ({ saleId }: Sale) => (await saleTotals(table.table, saleId))?.money?.claimed ?? 0,
-  }
 }

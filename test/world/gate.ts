@@ -8,11 +8,9 @@ import * as z from 'zod/mini'
 import { edgeApi } from '../../core/api/edge.ts'
 import { passHeader } from '../../core/gate/pass.ts'
 import type { ShopperId } from '../../core/ids.ts'
-import type { ClaimMessage } from '../../core/packets/claim.ts'
 import type { EdgeRequest } from '../../edge/cloudfront.ts'
 import { createGate } from '../../edge/gate.ts'
 import type { GateStore } from '../../edge/memory/gate-store.ts'
-import { type ClaimPorts, claimApp } from '../../functions/buy/claim.ts'
 import { purchaseApp, type ReservePorts } from '../../functions/buy/reserve.ts'
 import { redisAdmissions, redisSoldOutPublisher } from '../../functions/entries/adapters/gate.redis.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
@@ -32,7 +30,6 @@ import {
   readSaleIds,
 } from '../../redis/gate/shared-lists.ts'
 import { firstUse } from '../../redis/gate/used-challenges.ts'
-import { memoryQueue } from '../contract/fakes/queue.ts'
 import { solve } from '../edge/solve.ts'
 import { eventOf, gateSettings, shopOrigin, tokenAt } from '../edge/support.ts'
 import type { World } from './world.ts'
@@ -71,20 +68,14 @@ export async function openGateOf(world: World) {
     clock: () => clock.now,
     report: (message, details) => void reports.push(`${message} ${JSON.stringify(details)}`),
   })
-  const claims = memoryQueue<ClaimMessage>()
-  const notifiers = {
+  const reserving: ReservePorts = {
+    ...{ stock: ports.stock, queue },
     soldOut: redisSoldOutPublisher(gate),
     admissions: redisAdmissions(gate, () => clock.now),
     demand: { count: () => undefined },
     clock: () => clock.now,
     ...telemetry,
   }
-  const reserving: ReservePorts = {
-    stock: ports.stock,
-    queue,
-    ...notifiers,
-  }
-  const claiming: ClaimPorts = { stock: ports.stock, queue: claims, ...notifiers }
 
   const answerOf = (request: EdgeRequest): Promise<HttpAnswer> => {
     const { method, uri: path, querystring, headers, body } = request
@@ -93,7 +84,6 @@ export async function openGateOf(world: World) {
       headers: Object.fromEntries(Object.entries(headers).map(([name, [first]]) => [name, first?.value])),
       body: Buffer.from(body?.data ?? '', 'base64').toString(),
     }
-    if (path.endsWith('/packets')) return answerTo(claimApp(claiming), asked)
     return path.startsWith('/api/sales/')
       ? answerTo(purchaseApp(reserving), asked)
       : answerTo(orderChangesApp(ports), asked)

@@ -2,7 +2,6 @@
 
 import type { PaymentMoney } from '../../core/orders/order-life.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
-import type { ClaimMessage } from '../../core/packets/claim.ts'
 import type { AuthorisationEnd, PaymentProvider, PaymentRequest } from '../../functions/lib/shop/payment-provider.ts'
 import type { BeforeRedrive } from '../../functions/lib/shop/queues.ts'
 import { outage } from './outage.ts'
@@ -33,8 +32,8 @@ export function memoryOrderQueue() {
     units: async () => {
       light.pass()
       return new Map(
-        dead.map(({ orderId, shopperId, quantity, variant }) => {
-          return [orderId, { shopperId, quantity, ...(variant && { variant }) }]
+        dead.map(({ orderId, shopperId, quantity, variant, packet }) => {
+          return [orderId, { shopperId, quantity, ...(variant && { variant }), ...(packet && { packet }) }]
         }),
       )
     },
@@ -61,16 +60,6 @@ export function memoryOrderQueue() {
         messages.push(message)
         return undefined
       }),
-  }
-}
-
-/** Dead letters of claims; none is redriven automatically. */
-export function memoryDeadClaims() {
-  const dead: ClaimMessage[] = []
-  return {
-    dead,
-    claims: async () => dead,
-    retry: async () => ({ moved: 0, missed: 0 }),
   }
 }
 

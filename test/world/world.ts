@@ -8,6 +8,7 @@ import { beforeEach } from 'vitest'
 import { openSaleFilter } from '../../core/gate/sale-filter.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
+import { budgetOf } from '../../core/packets/packets.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { picturesApp } from '../../functions/control/pictures.ts'
 import { type ControlRoutePorts, controlApp } from '../../functions/control/routes.ts'
@@ -48,7 +49,7 @@ import { aPhone, orderIdOf, raw, shopperIdOf, waitingIn } from '../redis/support
 import { testStore, useRedis } from '../redis/test-store.ts'
 import { losses } from './losses.ts'
 import { switchableSite } from './site.ts'
-import { memoryDeadClaims, memoryOrderQueue, memoryProvider } from './stand-ins.ts'
+import { memoryOrderQueue, memoryProvider } from './stand-ins.ts'
 import { phone, readStockRecord } from './stock-record.ts'
 import { worldTable } from './table.ts'
 import { testTelemetry } from './telemetry.ts'
@@ -131,9 +132,6 @@ export async function world(options: WorldOptions = {}) {
   const refreshed: SaleId[] = []
   /** The sales for which `reconcile` was woken. */
   const woken: { saleId: SaleId; begins: boolean }[] = []
-  const claimsQueued = { count: 0 }
-  const claimLetters = memoryDeadLetters()
-  const deadClaims = memoryDeadClaims()
   const drawCoupons = countedCoupons()
   const put = site.put
   const logged = {
@@ -210,9 +208,7 @@ export async function world(options: WorldOptions = {}) {
     orderQueue: queue,
     deadOrders: queue,
     deadTimers: { retry: async () => ({ moved: 0, missed: 0 }) },
-    claimQueue: { depth: async () => ({ visible: claimsQueued.count, inFlight: 0, delayed: 0 }) },
-    claimLetters,
-    deadClaims,
+    ...claimParts,
     allDeadLetters: queue.deadLetters,
     deadLetters: { redrive: async () => ({ moved: 0, left: 0 }) },
     readGates: (saleIds) => readEach(gate, saleIds),
@@ -352,7 +348,10 @@ export async function world(options: WorldOptions = {}) {
     if (sale === undefined) throw new Error('there is no sale to write orders of')
     for (const message of queue.messages.splice(0)) {
       const order = newOrder(message, sale, clock.now, drawCoupons)
-      const entry = { order, messageIds: ['m'], limit: sale.limitPerShopper, capped: sale.stock !== -1 }
+      const entry = {
+        ...{ order, messageIds: ['m'], limit: sale.limitPerShopper, capped: sale.stock !== -1 },
+        budget: order.packet && budgetOf(sale),
+      }
       await commitChunk({ book, clock: shown, sleep: wait, ...telemetry }, [entry], clock.now + 1)
       await acknowledgeOrders(stocks, phone, [message])
     }
@@ -406,9 +405,6 @@ export async function world(options: WorldOptions = {}) {
     ...losses({ redis, stockRecord }),
     mayHold,
     lockHolder: (saleId = phone) => locks.holder(lockKey(saleId)),
-    claimsQueued,
-    claimLetters,
-    deadClaims,
     site,
     edgeStore,
     queue,
@@ -426,6 +422,13 @@ export async function world(options: WorldOptions = {}) {
     deliver,
     sell,
   }
+}
+
+/** Parts of the shop that nothing uses any more. */
+const claimParts = {
+  claimQueue: { depth: async () => ({ visible: 0, inFlight: 0, delayed: 0 }) },
+  claimLetters: memoryDeadLetters(),
+  deadClaims: { claims: async () => [], retry: async () => ({ moved: 0, missed: 0 }) },
 }
 
 /** The gate's facts of `saleIds`, read one after the other. */

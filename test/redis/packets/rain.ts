@@ -1,10 +1,15 @@
 /** A sale of red packets in the tests' Redis. */
+import type { OrderId } from '../../../core/ids.ts'
+import { claimKey, type Packet } from '../../../core/packets/packet.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
+import { deriveOrderId } from '../../../functions/lib/order-id.ts'
+import { type Purchase, reserve } from '../../../redis/buy/reserve.ts'
 import type { Commander } from '../../../redis/command.ts'
-import { claim, type Tap } from '../../../redis/packets/claim.ts'
+import { stockKeys } from '../../../redis/keys.ts'
 import { loadPackets, packetsPerCall } from '../../../redis/packets/packets.ts'
+import { list } from '../../../redis/reply.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
-import { aSale, shopperIdOf } from '../support.ts'
+import { aPurchase, aSale, raw, shopperIdOf } from '../support.ts'
 
 /** As `aSale`, with a packet for each of `amounts`, in minor units. */
 export function aRain(amounts: readonly number[], changes: Partial<Sale> = {}): Sale {
@@ -19,6 +24,10 @@ export function aRain(amounts: readonly number[], changes: Partial<Sale> = {}): 
     ...changes,
   })
 }
+
+/** Packets of these amounts, numbered from `from` on. */
+export const packetsOf = (amounts: readonly number[], from = 0, currency = 'CNY'): Packet[] =>
+  amounts.map((amount, at) => ({ number: from + at, amount, currency }))
 
 /** The same, warmed with all its packets, the first of `amounts` to be claimed first. */
 export async function aWarmRain(
@@ -36,24 +45,26 @@ export async function loadRain(redis: Commander, sale: Sale, amounts: readonly n
   await warmStock(redis, sale)
   for (let from = 0; from < amounts.length; from += packetsPerCall) {
     const to = Math.min(from + packetsPerCall, amounts.length)
-    const packets = amounts.slice(from, to).map((amount, at) => ({ rank: from + at + 1, packet: from + at, amount }))
-    await loadPackets(redis, sale.saleId, { from, to, packets, currency: sale.currency, held: [], rebuilding: false })
+    const packets = packetsOf(amounts.slice(from, to), from, sale.currency)
+    await loadPackets(redis, sale.saleId, { from, to, packets, held: [], moves: undefined })
   }
 }
 
-/** A tap of shopper `shopper` at 5,000 with the sale's own token. */
-export function aTap(sale: Sale, shopper: number, changes: Partial<Tap> = {}): Tap {
-  return {
-    saleId: sale.saleId,
-    shopperId: shopperIdOf(shopper),
-    startToken: sale.startToken ?? '',
-    now: 5_000,
-    requestId: `request-${shopper}`,
-    ...changes,
-  }
+/** The order of the one claim that a shopper has in a sale. */
+export const claimIdOf = ({ saleId }: Pick<Sale, 'saleId'>, shopper: number): OrderId =>
+  deriveOrderId(saleId, shopperIdOf(shopper), claimKey)
+
+/** A claim of shopper `shopper` at 5,000 with the sale's own token. */
+export const aClaim = (sale: Sale, shopper: number, changes: Partial<Purchase> = {}): Purchase =>
+  aPurchase(sale, shopper, 1, { orderId: claimIdOf(sale, shopper), isClaim: true, ...changes })
+
+/** `count` shoppers claim one after the other, from shopper `from` on. */
+export async function claimAll(redis: Commander, sale: Sale, count: number, from = 0): Promise<void> {
+  for (let shopper = from; shopper < from + count; shopper += 1) await reserve(redis, aClaim(sale, shopper))
 }
 
-/** `count` shoppers tap one after the other, from shopper `from` on. */
-export async function tapAll(redis: Commander, sale: Sale, count: number, from = 0): Promise<void> {
-  for (let shopper = from; shopper < from + count; shopper += 1) await claim(redis, aTap(sale, shopper))
+/** The packets that can be claimed, the next one first. */
+export async function waitingPackets(redis: Commander, { saleId }: Pick<Sale, 'saleId'>): Promise<Packet[]> {
+  const packets = list(await raw(redis, 'LRANGE', stockKeys(saleId).packets, '0', '-1'), 'packets')
+  return packets.toReversed().map((packet) => JSON.parse(String(packet)))
 }
