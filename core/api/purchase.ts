@@ -52,6 +52,7 @@ const clickProblems = [
     'not-your-turn',
     'stale-page',
     'sold-out',
+    'limit-reached',
   ],
   ...['at-capacity', 'level-too-low', 'challenge-required', 'challenge-failed'],
 ] as const satisfies readonly ProblemCode[]
@@ -65,7 +66,7 @@ export const purchaseApi = {
     body: { maxBytes: maxClickBytes, schema: schemaOf(parseBuyRequest) },
     status: 202,
     answer: purchase,
-    problems: [...clickProblems, 'limit-reached'],
+    problems: clickProblems,
   },
   claim: {
     method: 'POST',
