@@ -1,129 +1,159 @@
+/** Claims of red packets, which are orders of one unit; reserve.test.ts has what both share. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { claimApp } from '../../../functions/buy/claim.ts'
+import type { OrderMessage } from '../../../core/orders/order-message.ts'
+import { purchaseApp, type ReservePorts } from '../../../functions/buy/reserve.ts'
 import { type HttpRequest, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
+import { release } from '../../../redis/orders/release.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
+import { readStock } from '../../../redis/stock/stock.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
+import { type MemoryQueue, memoryQueue } from '../../contract/fakes/queue.ts'
 import { aRain, loadRain } from '../../redis/packets/rain.ts'
-import { useRedis } from '../../redis/test-store.ts'
+import { aSale, waitingIn } from '../../redis/support.ts'
+import { type TestStore, testStore, useRedis } from '../../redis/test-store.ts'
 import { behindUrl } from '../../world/function-url.ts'
-import { type ClaimRig, claimRig } from './claim-support.ts'
+import { type TestTelemetry, testTelemetry } from '../../world/telemetry.ts'
 
 const sale = aRain([1221, 5])
 const path = `/api/sales/${sale.saleId}/packets`
 const good = { startToken: sale.startToken }
-let rig: ClaimRig
+const gone = () => Promise.reject(new RedisUnavailable('gone'))
+
+let stock: TestStore
+let queue: MemoryQueue<OrderMessage>
+let telemetry: TestTelemetry
+let published: number[]
+let ports: ReservePorts
+let now: number
 
 const redis = useRedis()
 beforeEach(async () => {
-  rig = claimRig(redis)
   await loadRain(redis, sale, [1221, 5])
+  stock = testStore(redis)
+  queue = memoryQueue()
+  telemetry = testTelemetry()
+  published = []
+  now = 5_000
+  ports = {
+    ...{ stock, queue, clock: () => now, demand: { count: () => undefined }, ...telemetry },
+    soldOut: { publish: async (_, stockRevision) => void published.push(stockRevision) },
+    admissions: { complete: async () => undefined },
+  }
 })
 
-const ask = (request: HttpRequest) => behindUrl(rig.telemetry, claimApp(rig.ports))(request)
-
-const tap = (who = 'ann', body: unknown = good, at = path) => ask(requestOf(who, 'POST', at, body))
+const ask = (request: HttpRequest) => behindUrl(telemetry, purchaseApp(ports))(request)
+const claim = (who = 'ann', body: unknown = good, at = path, headers = {}) =>
+  ask(requestOf(who, 'POST', at, body, headers))
+const booked = async () => (await readStock(redis, sale.saleId))?.booked
 
 describe('POST /api/sales/{saleId}/packets', () => {
   it('answers 200 with the packet and what it holds, then 200 with the same packet (P2, P3, I5)', async () => {
     const packet = { packetId: `${sale.saleId}-p0`, amount: 1221, currency: 'CNY' }
-    const first = await tap()
+    const first = await claim()
     expect(first).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
     expect(first.body).toEqual({ ...packet, remaining: 1 })
-    const again = await tap()
+    const again = await claim('ann', good, path, { 'idempotency-key': 'another' })
     expect(again.status).toBe(200)
     expect(again.body).toEqual({ ...packet, repeat: true })
+    expect([queue.messages.length, await booked()]).toEqual([1, 1])
+    expect(['Reserved', 'Repeated'].map(telemetry.counted)).toEqual([1, 1])
   })
 
-  it('answers 200 once the packet is handed out, even if queue and gate fail (I2)', async () => {
-    rig.queue.goDown()
-    rig.ports.admissions = { complete: () => Promise.reject(new RedisUnavailable('gone')) }
-    rig.ports.soldOut = { publish: () => Promise.reject(new RedisUnavailable('gone')) }
-    expect(await tap('ann')).toMatchObject({ status: 200, body: { amount: 1221 } })
-    rig.queue.comeUp()
-    expect(await tap('bob')).toMatchObject({ status: 200, body: { amount: 5, remaining: 0 } })
+  it('queues an order of one unit with the packet, which stays in the outbox until it is written (P2, O2, O4)', async () => {
+    await claim('ann', good, path, { 'x-admission': '1800000000' })
+    const admitted = { second: 1_800_000_000, booked: 1, stockRevision: 0 }
+    const packet = { number: 0, amount: 1221, currency: 'CNY' }
+    expect(queue.messages).toMatchObject([{ shopperId: 'ann', quantity: 1, packet, admitted }])
+    const [waiting] = await waitingIn(redis, sale.saleId)
+    expect(JSON.parse(waiting?.body ?? '')).toMatchObject({ shopperId: 'ann', quantity: 1, packet })
+  })
+
+  it('answers 200 once the packet is handed out, even if queue and gate fail, and logs no shopper (I2)', async () => {
+    queue.goDown()
+    Object.assign(ports, { admissions: { complete: gone }, soldOut: { publish: gone } })
+    expect(await claim('ann')).toMatchObject({ status: 200, body: { amount: 1221 } })
+    expect(await claim('bob')).toMatchObject({ status: 200, body: { amount: 5, remaining: 0 } })
+    expect(await waitingIn(redis, sale.saleId)).toHaveLength(2)
+    expect(telemetry.counted('SendFailed')).toBe(2)
+    expect(JSON.stringify(telemetry.lines)).not.toMatch(/"(ann|bob)"/)
   })
 
   it('finds the packet of a shopper whose reply was lost, behind the 503 (I5, I6)', async () => {
-    rig.stock.loseNextReply()
-    expect(await tap()).toMatchObject({ status: 503, body: { code: 'unavailable' } })
-    expect(await tap()).toMatchObject({ status: 200, body: { amount: 1221, repeat: true } })
+    stock.loseNextReply()
+    expect(await claim()).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(await claim()).toMatchObject({ status: 200, body: { amount: 1221, repeat: true } })
+    expect(await booked()).toBe(1)
   })
 
-  it('answers 410 once every packet has been claimed', async () => {
-    await tap('ann')
-    await tap('bob')
-    expect(await tap('cid')).toMatchObject({
-      status: 410,
-      body: { code: 'sold-out', remaining: 0, lookup: '/api/wallet' },
-    })
-    expect(await tap('ann'), 'a shopper with a packet keeps it').toMatchObject({ status: 200, body: { repeat: true } })
+  it('answers 410 once every packet has been claimed, and notifies the gate (G4)', async () => {
+    for (const who of ['ann', 'bob']) await claim(who)
+    const soldOut = { code: 'sold-out', remaining: 0, lookup: '/api/wallet' }
+    expect(await claim('cid')).toMatchObject({ status: 410, body: soldOut })
+    expect(published).toEqual([0, 0])
+    expect(await claim('ann'), 'a shopper with a packet keeps it').toMatchObject({ status: 200, body: { repeat: true } })
+  })
+
+  it('answers 409 to a shopper whose order was rejected, and hands out no second packet (P3)', async () => {
+    await claim('ann')
+    const [message] = queue.messages
+    await release(redis, sale.saleId, message === undefined ? [] : [message])
+    for (const _ of ['once', 'again']) {
+      expect(await claim('ann')).toMatchObject({ status: 409, body: { code: 'limit-reached' } })
+    }
+    expect(await claim('bob')).toMatchObject({ status: 200, body: { packetId: `${sale.saleId}-p0` } })
+    expect(queue.messages).toHaveLength(2)
   })
 
   it.each([
     ['startToken', { startToken: undefined }],
-    ['startToken', { startToken: 7 }],
     ['startToken', { startToken: 'short' }],
     ['challenge', { challenge: 7 }],
     ['quantity', { quantity: 1 }],
     ['amount', { amount: 1221 }],
   ])('rejects a bad %s by name and hands out nothing (S2)', async (field, change) => {
-    const answer = await tap('ann', { ...good, ...change })
+    const answer = await claim('ann', { ...good, ...change })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
     expect(answer.headers['content-type']).toBe('application/problem+json')
-    expect(await rig.claimed(sale.saleId)).toBe(0)
+    expect(await booked()).toBe(0)
   })
 
-  it.each(['', 'null', '[]', '"x"', '{'])('refuses the body %j', async (body) => {
-    expect(await tap('ann', body)).toMatchObject({ status: 400, body: { code: 'invalid-request' } })
-  })
-
-  it('refuses a body over 2 kB and another content type', async () => {
-    expect(await tap('ann', { startToken: 'x'.repeat(3000) })).toMatchObject({ status: 413 })
-    const plain = requestOf('ann', 'POST', path, good, { 'content-type': 'text/plain' })
-    expect(await ask(plain)).toMatchObject({ status: 415 })
-  })
-
-  it('accepts a challenge that the gate has verified', async () => {
-    expect(await tap('ann', { ...good, challenge: 'eyJhIjoxfQ==' })).toMatchObject({ status: 200 })
-  })
-
-  it('asks a caller without the gate’s headers to sign in (I6)', async () => {
+  it('refuses a body that is too large or no object, another type, path or method, and a caller unknown (S2, I6)', async () => {
+    for (const body of ['', 'null', '[]', '"x"', '{']) expect(await claim('ann', body)).toMatchObject({ status: 400 })
+    expect(await claim('ann', { startToken: 'x'.repeat(3000) })).toMatchObject({ status: 413 })
+    expect(await claim('ann', good, path, { 'content-type': 'text/plain' })).toMatchObject({ status: 415 })
+    expect(await ask(requestOf('ann', 'GET', path))).toMatchObject({ status: 405, headers: { allow: 'POST' } })
+    expect(await claim('ann', good, '/api/sales/x/y/packets')).toMatchObject({ status: 404 })
+    expect(await claim('ann', good, '/api/sales/UPPER/packets')).toMatchObject({ body: { field: 'saleId' } })
     const anonymous = requestOf(undefined, 'POST', path, good, { authorization: 'Bearer x' })
     expect(await ask(anonymous)).toMatchObject({ status: 401, body: { code: 'sign-in-required' } })
-    expect(await rig.claimed(sale.saleId)).toBe(0)
+    expect(await claim('ann', { ...good, challenge: 'eyJhIjoxfQ==' }), 'the gate verified it').toMatchObject({ status: 200 })
   })
 
-  it('rejects every other path and method', async () => {
-    expect(await ask(requestOf('ann', 'GET', path))).toMatchObject({ status: 405, headers: { allow: 'POST' } })
-    expect(await tap('ann', good, '/api/sales/x/y/packets')).toMatchObject({ status: 404 })
-    expect(await tap('ann', good, path.replace('packets', 'orders'))).toMatchObject({ status: 404 })
-    expect(await tap('ann', good, '/api/sales/UPPER/packets')).toMatchObject({ status: 400, body: { field: 'saleId' } })
-  })
-
-  it('rejects early, late, stale and paused claims, each with its own code (G2)', async () => {
-    rig.clock.now = 999
-    expect(await tap()).toMatchObject({ status: 425, body: { code: 'not-started', now: 999 } })
-    rig.clock.now = 9_000
-    expect(await tap()).toMatchObject({ status: 410, body: { code: 'ended', lookup: '/api/wallet' } })
-    rig.clock.now = 5_000
-    expect(await tap('ann', { startToken: 'y'.repeat(43) })).toMatchObject({
-      status: 409,
-      body: { code: 'stale-page', lookup: '/api/wallet' },
-    })
+  it('rejects early, late, stale and paused claims, and those of goods, each with its own code (G2)', async () => {
+    now = 999
+    expect(await claim()).toMatchObject({ status: 425, body: { code: 'not-started', now: 999 } })
+    now = 9_000
+    expect(await claim()).toMatchObject({ status: 410, body: { code: 'ended', lookup: '/api/wallet' } })
+    now = 5_000
+    const stale = { status: 409, body: { code: 'stale-page', lookup: '/api/wallet' } }
+    expect(await claim('ann', { startToken: 'y'.repeat(43) })).toMatchObject(stale)
+    const goods = aSale()
+    await warmStock(redis, goods)
+    expect(await claim('ann', good, path.replace(sale.saleId, goods.saleId))).toMatchObject(stale)
     await warmStock(redis, { ...sale, flag: 'paused', version: 2 })
-    expect(await tap()).toMatchObject({ status: 409, body: { code: 'paused' } })
+    expect(await claim()).toMatchObject({ status: 409, body: { code: 'paused' } })
+    expect([queue.messages, published]).toEqual([[], []])
   })
 
-  it('answers unavailable while Redis is unavailable, has lost the packets, or is being recovered (P10, I6)', async () => {
-    rig.stock.goDown()
-    const unavailable = await tap()
+  it('answers unavailable while Redis is unavailable, has lost the sale, or is being recovered (P10, I6)', async () => {
+    stock.goDown()
+    const unavailable = await claim()
     expect(unavailable).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(Number(unavailable.headers['retry-after'])).toBe(unavailable.body.retryAfterSeconds)
-    expect([1, 2, 3]).toContain(unavailable.body.retryAfterSeconds)
-    rig.stock.comeUp()
+    stock.comeUp()
     await freeze(redis, sale.saleId)
-    expect(await tap()).toMatchObject({ status: 503 })
-    expect(await tap('ann', good, `/api/sales/${aRain([1]).saleId}/packets`)).toMatchObject({ status: 503 })
+    expect(await claim()).toMatchObject({ status: 503 })
+    expect(await claim('ann', good, `/api/sales/${aRain([1]).saleId}/packets`)).toMatchObject({ status: 503 })
   })
 })
