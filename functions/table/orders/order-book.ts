@@ -41,7 +41,7 @@ export type OrderBook = { write: (chunk: readonly OrderEntry[]) => Promise<Writt
 
 /** Which order an item of the transaction belongs to, to interpret its cancellation reason. */
 type Line = { item: TransactionItem } & (
-  | { kind: 'cap'; saleId: SaleId; part: number; beside: Readonly<Record<string, number>> }
+  | ({ kind: 'cap'; saleId: SaleId; beside: Readonly<Record<string, number>> } & Pick<TakenUnits, 'part' | 'budget'>)
   | { kind: 'order' | 'buyer' | 'packet' | 'release'; orderId: OrderId }
 )
 
@@ -71,7 +71,7 @@ function capLines(TableName: string, chunk: readonly OrderEntry[]): Line[] {
     }
     const quantity = entries.reduce((units, one) => units + one.order.quantity, 0)
     const units: TakenUnits = { part, quantity, orders: entries.length, capped, beside, budget }
-    return [{ kind: 'cap', saleId, part, beside, item: takeFromCap(TableName, saleId, units) }]
+    return [{ kind: 'cap', saleId, part, beside, budget, item: takeFromCap(TableName, saleId, units) }]
   })
 }
 
@@ -110,14 +110,17 @@ function refusalOf(lines: readonly Line[], reasons: readonly CancellationReason[
 
 /**
  * The units left in the part that refused; a further part that does not exist yet has none. A
- * missing cap was never warmed, which is a fault of ours.
+ * missing cap was never warmed, and one of another budget is of another sale: faults of ours.
  */
 function remainingOf(
-  { saleId, part }: { saleId: SaleId; part: number },
+  { saleId, part, budget }: { saleId: SaleId } & Pick<TakenUnits, 'part' | 'budget'>,
   reason: CancellationReason | undefined,
 ): number {
   if (reason?.Item === undefined && part !== firstCapPart) return 0
   const remaining = Number(reason?.Item?.remaining?.N)
   if (!Number.isSafeInteger(remaining)) throw new Error(`the cap of ${saleId} is missing or not a number`)
+  if (budget !== undefined && Number(reason?.Item?.budget?.N) !== budget) {
+    throw new Error(`the red packets of ${saleId} hold ${budget} in all, and its cap says otherwise`)
+  }
   return remaining
 }
