@@ -3,6 +3,7 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 import type { FinalOrder, Order, OrderStatus } from '../../core/orders/order.ts'
+import { budgetOf } from '../../core/packets/packets.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { stocksById, type VariantUnits } from '../../core/sale/variants.ts'
 import type { Table } from '../../functions/lib/shop/table.ts'
@@ -60,9 +61,12 @@ export function describeTables(what: string, suite: (the: () => TableRig, name: 
 /** A sale whose stock is warmed. */
 export async function openTableSale(rig: TableRig, changes: Partial<Sale> = {}): Promise<Sale> {
   const sale = aSale(changes)
-  await rig.openCap(sale.saleId, sale.stock, undefined, sale.variants && stocksById(sale.variants))
+  await openCapOf(rig, sale)
   return sale
 }
+
+export const openCapOf = (rig: TableRig, { saleId, stock, variants, ...sale }: Sale): Promise<unknown> =>
+  rig.openCap(saleId, stock, sale.packets && budgetOf(sale), variants && stocksById(variants))
 
 /** The facts of an order in a due release. */
 export const finalOf = ({ orderId, shopperId }: Order): FinalOrder => ({ orderId, shopperId })
@@ -95,7 +99,8 @@ export function orderOf(
 }
 
 export function entryOf(sale: Sale, order: Order): OrderEntry {
-  return { order, messageIds: [], limit: sale.limitPerShopper, capped: sale.stock !== -1 }
+  const budget = order.packet && budgetOf(sale)
+  return { order, messageIds: [], limit: sale.limitPerShopper, capped: sale.stock !== -1, budget }
 }
 
 /** Writes `orders` of one sale, which must succeed. */

@@ -123,7 +123,9 @@ describe('write-orders', () => {
       { messageId: 'extra field', body: orderMessageOf({ sale, shopper: 91 }).body.replace('{', '{"x":1,') },
       { ...orderMessageOf({ sale: aSale(), shopper: 92 }), messageId: 'no such sale' },
       { ...orderMessageOf({ sale: priceless, shopper: 93, quantity: 2 }), messageId: 'inexact amount' },
-      { ...orderMessageOf({ sale: rain, shopper: 94 }), messageId: 'red packets' },
+      { ...orderMessageOf({ sale: rain, shopper: 94 }), messageId: 'no packet' },
+      orderMessageOf({ sale, shopper: 97, packet: { number: 0, amount: 1 } }),
+      orderMessageOf({ sale: rain, shopper: 97, packet: { number: 0, amount: 0 } }),
       orderMessageOf({ sale: sized, shopper: 95 }),
       orderMessageOf({ sale: sized, shopper: 96, quantity: 1, variant: 'xl' }),
       orderMessageOf({ sale, shopper: 98, quantity: 1, variant: 's' }),
@@ -133,16 +135,18 @@ describe('write-orders', () => {
     expect(await write([...poison, ...good])).toEqual([])
     expect([await book.sold(sale.saleId), await book.sold(sized.saleId)]).toEqual([5, 3])
     expect(deadLetters.letters.map(({ body }) => body)).toEqual(poison.map(({ body }) => body))
-    expect(deadLetters.letters.map(({ reason }) => reason).slice(0, 7)).toEqual([
+    expect(deadLetters.letters.map(({ reason }) => reason).slice(0, 9)).toEqual([
       'body must be JSON',
       'orderId is not a valid id',
       'quantity must be at most 1000',
       'x is not a known field',
       expect.stringMatching(/^there is no sale sale-\d+$/),
       expect.stringMatching(/is not an exact amount$/),
-      `${rain.saleId} has red packets and takes no orders`,
+      `a red packet is missing, or ${rain.saleId} has none`,
+      `a red packet is missing, or ${sale.saleId} has none`,
+      'packet.amount must be at least 1',
     ])
-    expect(telemetry.counted('DeadLettered')).toBe(10)
+    expect(telemetry.counted('DeadLettered')).toBe(12)
   })
 
   it('redelivers an unreadable message when it cannot be moved to the dead-letter queue (O7)', async () => {
