@@ -9,7 +9,7 @@
 
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
-import { holdsUnits, isSettled, type Order } from '../../../core/orders/order.ts'
+import { type FinalOrder, holdsUnits, isSettled, type Order } from '../../../core/orders/order.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { maxOrdersPerCall } from '../../../redis/batch.ts'
 import { type HeldOrder, holdPages } from '../../../redis/orders/holds.ts'
@@ -81,12 +81,14 @@ export async function checkHolds(ports: Timed, sale: Sale, ageMs: number): Promi
   const doubtful = [...held.values()].filter(
     ({ orderId, reservedAt }) => reservedAt <= oldest && !waiting.has(orderId) && !hadUnits(listed.get(orderId)),
   )
+  const owned = new Set([...listed.values()].flatMap(({ packet }) => packet?.number ?? []))
   const oldestIfBusy = ports.clock() - Math.max(ageMs, busyHoldAgeMs)
   const toCome = doubtful.length === 0 ? undefined : await stillToCome(ports, saleId, oldest)
   for (const some of slicesOf(doubtful, pageSize)) {
     if (ports.clock() >= deadline) return unfinished()
     const found = await sortOut(ports, some)
-    checked.released += await releaseHolds(ports, saleId, found.released)
+    const ended = found.released.map((hold) => ({ ...hold, isPacketTaken: owned.has(hold.packet?.number ?? -1) }))
+    checked.released += await releaseHolds(ports, saleId, ended)
     const lost = found.lost.filter(
       ({ orderId, reservedAt }) =>
         toCome !== undefined && !toCome.dead.has(orderId) && (!toCome.isBusy || reservedAt <= oldestIfBusy),
@@ -199,7 +201,7 @@ async function sortOut({ table, clock }: RepairPorts, holds: readonly HeldOrder[
 const isOverdue = ({ status, cancelAt }: Order, now: number) =>
   status === 'awaiting-payment' && now >= cancelAt + timerLateMs
 
-async function releaseHolds(ports: RepairPorts, saleId: SaleId, holds: readonly HeldOrder[]): Promise<number> {
+async function releaseHolds(ports: RepairPorts, saleId: SaleId, holds: readonly FinalOrder[]): Promise<number> {
   const orders = await releaseUnits(ports, saleId, holds)
   if (orders > 0) {
     ports.meter.count('HoldsReleased', orders)
