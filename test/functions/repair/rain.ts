@@ -1,34 +1,34 @@
 /** A sale of red packets on the rig with the real Redis, and helpers for it. */
 
 import { expect } from 'vitest'
-import type { ClaimMessage } from '../../../core/packets/claim.ts'
-import { creditClaims } from '../../../functions/packets/credit.ts'
+import type { OrderMessage } from '../../../core/orders/order-message.ts'
+import type { Packet } from '../../../core/packets/packet.ts'
+import type { RepairPorts } from '../../../functions/repair/ports.ts'
 import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
 import { recover, recoveryPatienceMs } from '../../../functions/repair/stock/recover.ts'
-import { findWallet } from '../../../functions/table/packets/wallets.ts'
+import { findCredits } from '../../../functions/table/packets/wallets.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
-import { findSale } from '../../../functions/table/sale/sales.ts'
-import type { Commander, Stocks } from '../../../redis/command.ts'
+import { type Reservation, reserve } from '../../../redis/buy/reserve.ts'
+import type { Commander } from '../../../redis/command.ts'
 import { completeAdmissions } from '../../../redis/gate/complete-admissions.ts'
-import { stockKeys } from '../../../redis/keys.ts'
-import { claim } from '../../../redis/packets/claim.ts'
 import { countPackets } from '../../../redis/packets/packets.ts'
-import { acknowledgeClaims } from '../../../redis/packets/stored-claims.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
-import { raw, shopperIdOf } from '../../redis/support.ts'
+import { aClaim, waitingPackets } from '../../redis/packets/rain.ts'
+import { shopperIdOf } from '../../redis/support.ts'
 import { phone } from '../../world/stock-record.ts'
 import type { World } from '../../world/world.ts'
 
 export const count = 12
 export const totalAmount = 1200
 
-/**
- * The sale `phone` of `rig`, a sale of `count` packets in `server`, which is the stock's Redis and the gate's store in one.
- * Shoppers claim from `stocks`.
- */
-export function rainOf(server: () => Commander, rig: () => World, stocks: () => Stocks) {
-  const redis = server
+/** The message of a claim. */
+export type Claimed = OrderMessage & { packet: Packet }
 
+export const sumOf = (claims: readonly Claimed[]) => claims.reduce((sum, { packet }) => sum + packet.amount, 0)
+export const numbersOf = (claims: readonly Claimed[]) => claims.map(({ packet }) => packet.number)
+
+/** The sale `phone` of `rig`, a sale of `count` packets in `server`, which is the stock's Redis and the gate's store in one. */
+export function rainOf(server: Commander, rig: () => World) {
   async function open(changes: object = {}): Promise<void> {
     const { price, stock, limitPerShopper, maxPerOrder, ...definition } = rig().definition()
     const rain = { ...definition, kind: 'red-packet', packets: { count, totalAmount }, ...changes }
@@ -36,71 +36,69 @@ export function rainOf(server: () => Commander, rig: () => World, stocks: () => 
     expect(await rig().act('start', { now: true })).toMatchObject({ status: 200 })
   }
 
-  const sale = async () => {
-    const record = await findSale(rig().table, phone)
-    if (record === undefined) throw new Error('the sale is gone')
-    return record.sale
+  /** A shopper claims, and the gate learns of it. */
+  async function claimOnce(shopper: number): Promise<Reservation> {
+    const now = rig().ports.clock()
+    const claimed = await reserve(server, aClaim(await rig().sale(), shopper, { now }))
+    if ('booked' in claimed) await completeAdmissions(server, phone, { seconds: [], seen: claimed, now })
+    return claimed
   }
 
-  const tapOnce = async (shopper: number) => {
-    const { startToken } = await sale()
-    const { now } = rig().clock
-    const tapped = await claim(stocks(), {
-      ...{ saleId: phone, shopperId: shopperIdOf(shopper), startToken: startToken ?? '', now },
-      requestId: `r-${shopper}`,
-    })
-    if ('booked' in tapped && tapped.remaining !== -1)
-      await completeAdmissions(redis(), phone, { seconds: [], seen: tapped, now })
-    return tapped
-  }
-
-  /** Shoppers tap and the gate learns of it, and their functions end before they send anything. */
-  async function tap(...shoppers: number[]): Promise<ClaimMessage[]> {
-    const claims: ClaimMessage[] = []
+  /** The same of some shoppers, whose functions end before they send anything. */
+  async function claim(...shoppers: number[]): Promise<Claimed[]> {
+    const claims: Claimed[] = []
     for (const shopper of shoppers) {
-      const tapped = await tapOnce(shopper)
-      if (tapped.kind !== 'claimed') throw new Error(`shopper ${shopper} got ${tapped.kind}`)
-      claims.push(tapped.message)
+      const claimed = await claimOnce(shopper)
+      const { packet, ...message } = claimed.kind === 'reserved' ? claimed.message : {}
+      if (packet === undefined || !('orderId' in message)) throw new Error(`shopper ${shopper} got ${claimed.kind}`)
+      claims.push({ ...message, packet })
     }
     return claims
   }
 
   /** Messages of claims arrive, however late. */
-  async function deliver(claims: readonly ClaimMessage[]) {
-    const due = claims.map((one) => ({ ...one, budget: totalAmount }))
-    return creditClaims(rig().ports, due, rig().clock.now + 1000)
+  async function deliver(claims: readonly Claimed[]): Promise<void> {
+    rig().queue.messages.push(...claims)
+    await rig().deliver()
   }
 
-  /** The same, and all claims are credited. */
-  async function tapAndCredit(...shoppers: number[]): Promise<ClaimMessage[]> {
-    const claims = await tap(...shoppers)
+  /** Shoppers claim, and all is written. */
+  async function claimAndWrite(...shoppers: number[]): Promise<Claimed[]> {
+    const claims = await claim(...shoppers)
     await deliver(claims)
-    await acknowledgeClaims(stocks(), phone, claims)
     return claims
   }
 
   const reconcileNow = async (full = false) => {
     const asked = { minAgeMs: 10_000, holdAgeMs: 900_000, full, deadline: rig().clock.now + 10_000 }
-    return reconcileSale({ ...rig().ports, ...asked }, await sale())
+    return reconcileSale({ ...rig().ports, ...asked }, await rig().sale())
   }
-  const rebuild = (ports = rig().ports) =>
+  const rebuild = (ports: RepairPorts = rig().ports) =>
     recover(ports, { who: 'mia', requestId: 'r' }, phone, rig().clock.now + recoveryPatienceMs)
-  const walletOf = async (shopper: number) =>
-    (await findWallet(rig().table.table, shopperIdOf(shopper))).balances[0]?.amount ?? 0
+  const walletOf = async (shopper: number) => {
+    const credits = await findCredits(rig().table.table, shopperIdOf(shopper))
+    return credits.reduce((sum, { amount }) => sum + amount, 0)
+  }
   const money = async () => (await saleTotals(rig().ports.table, phone))?.money
-  const counts = () => countPackets(redis(), phone)
+  const counts = () => countPackets(server, phone)
+  const waiting = () => waitingPackets(server, { saleId: phone })
 
-  /** Other shoppers tap until no packet is left; all claims are credited. */
-  async function handOutTheRest(from = 100) {
-    const left = (await readStock(stocks(), phone))?.available ?? 0
-    return tapAndCredit(...Array.from({ length: left }, (_, at) => from + at))
+  /** Other shoppers claim until no packet is left, and all is written. */
+  async function claimTheRest(from = 100): Promise<Claimed[]> {
+    const left = (await readStock(server, phone))?.available ?? 0
+    return claimAndWrite(...Array.from({ length: left }, (_, at) => from + at))
   }
 
-  /** The stock's Redis restarts without a file; the gate's store is another one. */
-  const loseStock = () => raw(redis(), 'DEL', ...Object.values(stockKeys(phone)))
+  /** The same: each packet has one order then, all the money is in wallets, and nothing is left to correct. */
+  async function expectAllGone(): Promise<void> {
+    await claimTheRest(200)
+    expect(await counts()).toMatchObject({ waiting: 0, booked: count, heldBack: 0 })
+    expect(await money()).toMatchObject({ budget: totalAmount, claimed: totalAmount })
+    expect(await reconcileNow(true)).toMatchObject({ state: 'in-step', drift: 0 })
+  }
 
   return {
-    ...{ open, sale, tapOnce, tap, deliver, tapAndCredit, handOutTheRest, loseStock },
-    ...{ reconcileNow, rebuild, walletOf, money, counts },
+    ...{ open, claimOnce, claim, deliver, claimAndWrite, claimTheRest, expectAllGone },
+    ...{ reconcileNow, rebuild, walletOf, money, counts, waiting },
   }
 }

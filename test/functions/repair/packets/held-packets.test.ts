@@ -1,7 +1,6 @@
-/** Red packets that a recovery holds back for claims on their way, through the real scripts (P3, P10, I2). */
+/** Red packets that a recovery holds back for orders on their way, through the real scripts (P3, P10, I2). */
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ClaimMessage } from '../../../../core/packets/claim.ts'
 import { lastCallMs } from '../../../../functions/repair/packets/close-budget.ts'
 import { deliveryMs, quietMs } from '../../../../functions/repair/stock/held-back.ts'
 import { admissionsKey, stockKeys } from '../../../../redis/keys.ts'
@@ -13,7 +12,7 @@ import { withoutCredits } from '../../../world/wire.ts'
 import { type World, world } from '../../../world/world.ts'
 import { cutOffAt, isCutOff } from '../cut-off.ts'
 import { atEachCut } from '../each-cut.ts'
-import { count, rainOf, totalAmount } from '../rain.ts'
+import { type Claimed, count, numbersOf, rainOf } from '../rain.ts'
 
 const server = useRedis()
 let rig: World
@@ -23,31 +22,25 @@ async function restart(): Promise<void> {
   rig = await world({ redis: server })
 }
 
-const rain = rainOf(
-  () => server,
-  () => rig,
-  () => server,
-)
-const { open, tap, tapOnce, deliver, tapAndCredit, reconcileNow, rebuild, counts, money, loseStock } = rain
-const numbersOf = (claims: readonly ClaimMessage[]) => claims.map(({ packet }) => packet)
-const ranks = async () =>
-  [await raw(server, 'LRANGE', stockKeys(phone).packets, '0', '-1')]
-    .flat()
-    .map((packet) => String(packet).split(' ').slice(0, 2).map(Number))
-    .toReversed()
-/** Another sale of packets sells, so the queue of claims is never empty. */
-const anotherSells = () => {
-  rig.claimsQueued.count = 40
+const rain = rainOf(server, () => rig)
+const { open, claim, claimOnce, deliver, claimAndWrite, claimTheRest, expectAllGone } = rain
+const { reconcileNow, rebuild, counts, money, waiting } = rain
+
+/** Other sales have so many messages in the queue. */
+function othersQueue(visible: number): void {
+  rig.ports.orderQueue = { ...rig.queue, depth: async () => ({ visible, inFlight: 0, delayed: 0 }) }
 }
-/** Claims of shoppers 3 to 5 are on their way when the stock is lost. */
-async function loseWithClaimsOnTheWay(): Promise<ClaimMessage[]> {
+
+/** Messages of shoppers 3 to 5 are on their way when the stock is lost, and another sale keeps the queue busy. */
+async function loseWithClaimsOnTheWay(): Promise<Claimed[]> {
   await open()
-  await tapAndCredit(1, 2)
-  const late = await tap(3, 4, 5)
-  anotherSells()
-  await loseStock()
+  await claimAndWrite(1, 2)
+  const late = await claim(3, 4, 5)
+  othersQueue(40)
+  await rig.loseStock()
   return late
 }
+
 /** Reconciles each minute for the given time. */
 async function waitMs(milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 60_000) {
@@ -55,46 +48,38 @@ async function waitMs(milliseconds: number): Promise<void> {
     await reconcileNow()
   }
 }
-/** The remaining shoppers claim, and all is credited: each packet has one shopper, and all the money is in wallets. */
-async function expectAllGone(): Promise<void> {
-  await rain.handOutTheRest(200)
-  expect(await counts()).toMatchObject({ waiting: 0, claims: count, heldBack: 0 })
-  expect(await money()).toMatchObject({ claimed: totalAmount })
-  expect(await reconcileNow(true)).toMatchObject({ state: 'in-step', drift: 0 })
-}
 
 describe('a sale of red packets that lost Redis', () => {
-  it('opens again while another sale keeps the queue of claims busy (I6, P10)', async () => {
+  it('opens again within ten seconds while another sale keeps the queue busy (I6, P10)', async () => {
     await open()
-    await tapAndCredit(1, 2, 3)
-    anotherSells()
-    await loseStock()
+    await claimAndWrite(1, 2, 3)
+    othersQueue(40)
+    await rig.loseStock()
     const startedAt = rig.clock.now
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 3, heldBack: 0 })
-    await tapAndCredit(4)
+    await claimAndWrite(4)
     expect(rig.clock.now - startedAt).toBeLessThanOrEqual(10_000)
     await expectAllGone()
   })
 
-  it('rejects no claim that arrives after it reopens, and hands out none of their packets (I2, P3)', async () => {
+  it('rejects no order that arrives after it reopens, and hands out none of their packets (I2, P3)', async () => {
     const late = await loseWithClaimsOnTheWay()
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 2, heldBack: 3 })
-    const [next] = await tapAndCredit(10)
-    expect(next?.packet).toBe(5)
+    expect(numbersOf(await claimAndWrite(10))).toEqual([5])
     await waitMs(deliveryMs - 60_000)
     expect(await counts()).toMatchObject({ heldBack: 3 })
-    expect(await deliver(late)).toMatchObject({ credited: { length: 3 }, refused: [] })
+    await deliver(late)
     expect(await reconcileNow()).toMatchObject({ state: 'in-step', drift: -3, holds: { restored: 3 } })
-    expect(await counts()).toMatchObject({ claims: 6, heldBack: 0, waiting: count - 6 })
-    expect(await tapOnce(4)).toMatchObject({ kind: 'repeat', message: { packet: late[1]?.packet } })
+    expect(await counts()).toMatchObject({ booked: 6, heldBack: 0, waiting: count - 6 })
+    expect(await claimOnce(4)).toMatchObject({ kind: 'repeat', packet: late[1]?.packet })
     await expectAllGone()
   })
 
   it('is not sold out for shoppers, the gate or the page while only held-back packets are left (G7)', async () => {
     await loseWithClaimsOnTheWay()
     await rebuild()
-    await rain.handOutTheRest()
-    expect(await tapOnce(50)).toEqual({ kind: 'unavailable' })
+    await claimTheRest()
+    expect(await claimOnce(50)).toEqual({ kind: 'unavailable', isHeldBack: true })
     await reconcileNow()
     expect(await rig.facts()).toMatchObject({ soldOut: false })
     expect(rig.pointer()).toMatchObject({ phase: 'held-back', remaining: 0 })
@@ -104,126 +89,124 @@ describe('a sale of red packets that lost Redis', () => {
     await expectAllGone()
   })
 
-  it('lets shoppers claim packets that no message took once the queue was empty for long enough (I1)', async () => {
+  it('hands out packets that no message took once the queue was empty for long enough, lowest first (I1)', async () => {
     await loseWithClaimsOnTheWay()
     await rebuild()
-    await tapAndCredit(10)
+    await claimAndWrite(10)
     await waitMs(2 * quietMs)
     expect(await counts()).toMatchObject({ heldBack: 3 })
-    rig.claimsQueued.count = 0
+    othersQueue(0)
     await reconcileNow()
     await waitMs(quietMs - 1)
     expect(await counts()).toMatchObject({ heldBack: 3 })
     rig.clock.now += 1
     await reconcileNow()
     expect(await counts()).toMatchObject({ heldBack: 0, waiting: count - 3 })
-    // The first packet has the rank that follows from the claimed ones.
-    expect((await ranks()).slice(0, 4)).toEqual([
-      [4, 2],
-      [5, 3],
-      [6, 4],
-      [7, 6],
-    ])
+    expect((await waiting()).map(({ number }) => number).slice(0, 4)).toEqual([2, 3, 4, 6])
     await expectAllGone()
   })
 
-  it('holds back every packet that is not credited when the gate has forgotten how many were claimed (I2)', async () => {
+  it('holds back every packet without an order when the gate has forgotten how many were claimed (I2)', async () => {
     await open()
-    await tapAndCredit(1)
-    const late = await tap(2)
-    await loseStock()
+    await claimAndWrite(1)
+    const late = await claim(2)
+    othersQueue(40)
+    await rig.loseStock()
     await raw(server, 'DEL', admissionsKey(phone))
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 1, heldBack: count - 1 })
-    expect(await tapOnce(9)).toEqual({ kind: 'unavailable' })
+    expect(await claimOnce(9)).toEqual({ kind: 'unavailable', isHeldBack: true })
     await deliver(late)
     await waitMs(deliveryMs)
-    expect(await counts()).toMatchObject({ claims: 2, heldBack: 0, waiting: count - 2 })
+    expect(await counts()).toMatchObject({ booked: 2, heldBack: 0, waiting: count - 2 })
     await expectAllGone()
   })
 
   it('holds back a packet for each admission without a known outcome (I2)', async () => {
     await open()
-    await tapAndCredit(1)
+    await claimAndWrite(1)
     const second = Math.floor(rig.clock.now / 1000)
-    for (const field of [`b${second}`, 'out']) {
-      await raw(server, 'HINCRBY', admissionsKey(phone), field, '2')
-    }
-    await loseStock()
+    for (const field of [`b${second}`, 'out']) await raw(server, 'HINCRBY', admissionsKey(phone), field, '2')
+    await rig.loseStock()
     expect(await rebuild()).toMatchObject({ kind: 'recovered', heldBack: 2 })
-    expect(numbersOf(await tap(2))).toEqual([3])
+    expect(numbersOf(await claim(2))).toEqual([3])
   })
 
-  it('keeps the packet of a dead letter until it is credited, and releases the others (I2, O7)', async () => {
-    const late = await loseWithClaimsOnTheWay()
-    const [, dead] = late
+  it('keeps the packet of a dead letter until it is written, and releases the others (I2, O7)', async () => {
+    const [, dead] = await loseWithClaimsOnTheWay()
     if (dead === undefined) throw new Error('nothing is late')
-    rig.deadClaims.dead.push(dead)
+    rig.queue.dead.push(dead)
+    rig.queue.hopeless.add(dead.orderId)
     await rebuild()
     await waitMs(deliveryMs)
     expect(await counts()).toMatchObject({ heldBack: 1, waiting: count - 3 })
-    rig.deadClaims.dead.length = 0
-    await deliver([dead])
+    await claimTheRest()
+    expect(await counts()).toMatchObject({ heldBack: 1, waiting: 0 })
+    await deliver(rig.queue.dead.splice(0) as Claimed[])
     await reconcileNow()
-    expect(await counts()).toMatchObject({ claims: 3, heldBack: 0 })
+    expect(await counts()).toMatchObject({ booked: count, heldBack: 0 })
     await expectAllGone()
   })
 
   it('hands out no packet twice when Redis is lost twice and held-back packets were claimed in between (I2, P3)', async () => {
     await loseWithClaimsOnTheWay()
     await rebuild()
-    await tapAndCredit(10, 11)
+    await claimAndWrite(10, 11)
     await waitMs(deliveryMs)
-    // Packets 2 and 3 go first, and claims of high and low numbers are on their way.
-    const late = await tap(20, 21)
+    // Packets 2 and 3 go first, and orders of high and low numbers are on their way.
+    const late = await claim(20, 21)
     expect(numbersOf(late)).toEqual([2, 3])
-    await loseStock()
+    await rig.loseStock()
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 4, heldBack: 3 })
-    const [next] = await tapAndCredit(30)
-    expect(next?.packet).toBe(7)
-    expect(await deliver(late)).toMatchObject({ credited: { length: 2 }, refused: [] })
+    expect(numbersOf(await claimAndWrite(30))).toEqual([7])
+    await deliver(late)
     await waitMs(deliveryMs)
     await expectAllGone()
   })
 
-  it('holds back a claim of a high number that is on its way while low numbers are claimed again (I2, P3)', async () => {
+  it('holds back an order of a high number that is on its way while low numbers are claimed again (I2, P3)', async () => {
     await loseWithClaimsOnTheWay()
     await rebuild()
-    const [high] = await tap(10)
+    const high = await claim(10)
     await raw(server, 'DEL', stockKeys(phone).outbox)
     const { table } = rig.ports
     rig.ports.table = withoutCredits(table)
     await waitMs(deliveryMs)
-    expect(await counts()).toMatchObject({ heldBack: 0, claims: 3 })
+    expect(await counts()).toMatchObject({ heldBack: 0, booked: 3 })
     rig.ports.table = table
-    await loseStock()
+    await rig.loseStock()
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 2, heldBack: 4 })
-    const [next] = await tapAndCredit(30)
-    expect([high?.packet, next?.packet]).toEqual([5, 6])
+    expect(numbersOf([...high, ...(await claimAndWrite(30))])).toEqual([5, 6])
   })
 
-  it('leaves one packet to a shopper who claims again before the first claim arrives, and hands out the other (P3)', async () => {
-    const late = await loseWithClaimsOnTheWay()
-    await rebuild()
-    const [again] = await tap(3)
-    expect(await deliver(late)).toMatchObject({ credited: { length: 3 } })
-    rig.clock.now += 10_000
-    expect(await reconcileNow()).toMatchObject({ state: 'in-step', holds: { restored: 3 } })
-    expect(rig.claimLetters.letters).toMatchObject([{ reason: expect.stringContaining('another packet') }])
-    expect(await tapOnce(3)).toMatchObject({ kind: 'repeat', message: { packet: late[0]?.packet } })
-    expect(await counts()).toMatchObject({ claims: 5, heldBack: 1 })
-    await waitMs(deliveryMs)
-    expect((await ranks())[0]).toEqual([6, again?.packet])
-    await expectAllGone()
-  })
+  it.each(['first', 'second'] as const)(
+    'leaves a shopper who claimed twice the packet whose message came first, here the %s, and hands out the other (P3)',
+    async (which) => {
+      const late = await loseWithClaimsOnTheWay()
+      await rebuild()
+      const again = await claim(3)
+      expect(numbersOf(again)).toEqual([5])
+      const first = late.slice(0, 1)
+      const [kept] = which === 'first' ? first : again
+      await deliver([...(which === 'first' ? [...first, ...again] : [...again, ...first]), ...late.slice(1)])
+      await reconcileNow()
+      expect(await claimOnce(3)).toMatchObject({ kind: 'repeat', packet: kept?.packet })
+      expect(await rain.walletOf(3)).toBe(kept?.packet.amount)
+      await waitMs(deliveryMs)
+      const other = which === 'first' ? again : first
+      expect((await waiting())[0]).toEqual(other[0]?.packet)
+      await expectAllGone()
+    },
+  )
 
-  it('hands out the packet of a late claim that the table rejects because its shopper has another one (P3)', async () => {
+  it('sells every packet although an order arrived between the last chunk and the unfreeze (I1, P10)', async () => {
     const late = await loseWithClaimsOnTheWay()
-    await rebuild()
-    const [again] = await tapAndCredit(3)
-    expect(await deliver(late)).toMatchObject({ refused: [{ reason: 'other-packet' }] })
-    rig.deadClaims.dead.push(...late.slice(0, 1))
-    await waitMs(deliveryMs)
-    expect(await tapOnce(3)).toMatchObject({ kind: 'repeat', message: { packet: again?.packet } })
+    const done = rig.stock.before('unfreeze', async () => {
+      done()
+      await deliver(late)
+      await reconcileNow(true)
+    })
+    expect(await rebuild()).toMatchObject({ kind: 'recovered' })
+    await waitMs(2 * deliveryMs)
     await expectAllGone()
   })
 
@@ -233,11 +216,10 @@ describe('a sale of red packets that lost Redis', () => {
         await restart()
         await loseWithClaimsOnTheWay()
         await rebuild()
-        await rain.handOutTheRest()
+        await claimTheRest()
         rig.clock.now += deliveryMs
         const whole = rig.ports
-        const names = ['stock', 'gate', 'shopfront'] as const
-        const cut = cutOffAt(whole, names, call, where)
+        const cut = cutOffAt(whole, ['stock', 'gate', 'shopfront'], call, where)
         rig.ports = cut.ports
         await reconcileNow().catch((error: Error) => expect(isCutOff(error), `${where} call ${call}`).toBe(true))
         rig.ports = whole
@@ -253,38 +235,41 @@ describe('a sale of red packets that lost Redis', () => {
 })
 
 describe('the budget of a sale that was recovered', () => {
-  it('stays open while a claim from before may still arrive, and takes it (I2)', async () => {
+  it('stays open while an order from before may still arrive, and takes it (I2)', async () => {
     const late = await loseWithClaimsOnTheWay()
-    rig.claimsQueued.count = 0
+    othersQueue(0)
     await rebuild()
     await rig.act('close')
     await reconcileNow()
     expect((await money())?.closedAt).toBeUndefined()
-    expect(await deliver(late)).toMatchObject({ refused: [] })
+    await deliver(late)
+    await reconcileNow()
     await reconcileNow()
     expect(await money()).toMatchObject({ closedAt: rig.clock.now })
-    expect(await counts()).toMatchObject({ claims: 5, heldBack: 0, waiting: 0 })
+    expect(await counts()).toMatchObject({ booked: 5, heldBack: 0, waiting: 0 })
   })
 
-  it('stays open for a claim of a sale that had ended when Redis lost it (I2)', async () => {
+  it('stays open for an order of a sale that had ended when Redis lost it (I2)', async () => {
     await open()
-    await tapAndCredit(1)
-    const late = await tap(2)
-    rig.clock.now = (await rain.sale()).endsAt + lastCallMs
-    await loseStock()
+    await claimAndWrite(1)
+    const late = await claim(2)
+    rig.clock.now = (await rig.sale()).endsAt + lastCallMs
+    await rig.loseStock()
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 1, heldBack: 1 })
     await reconcileNow()
     expect((await money())?.closedAt).toBeUndefined()
-    expect(await deliver(late)).toMatchObject({ refused: [] })
+    await deliver(late)
+    await reconcileNow()
     await reconcileNow()
     expect((await money())?.closedAt).toBe(rig.clock.now)
-    expect(await tapOnce(2)).toMatchObject({ kind: 'repeat' })
+    expect(await claimOnce(2)).toMatchObject({ kind: 'repeat' })
   })
 
-  it('is closed once no claim from before can exist, also when one is a dead letter', async () => {
+  it('is closed once no order from before can exist, also when one is a dead letter', async () => {
     const late = await loseWithClaimsOnTheWay()
+    for (const { orderId } of late) rig.queue.hopeless.add(orderId)
     await rebuild()
-    rig.deadClaims.dead.push(...late)
+    rig.queue.dead.push(...late)
     await rig.act('close')
     await waitMs(deliveryMs)
     expect(await money()).toMatchObject({ closedAt: rig.clock.now })
