@@ -32,7 +32,8 @@ export async function readWallet(
   const isListed = credit === undefined || listed.some(({ saleId }) => saleId === credit.saleId)
   const views = withBalances(isListed ? listed : [...listed, credit])
   const newest = Map.groupBy(views, ({ currency }) => currency).values()
-  const balances = [...newest].flatMap(([last]) => (last ? [{ amount: last.balance, currency: last.currency }] : []))
+  const last = [...newest].flatMap(([credit]) => credit ?? []).sort((a, b) => (a.currency < b.currency ? -1 : 1))
+  const balances = last.map(({ balance: amount, currency }) => ({ amount, currency }))
   return { balances, credits: all ? views : views.slice(0, maxListed), ...(balanceUrl !== undefined && { balanceUrl }) }
 }
 
