@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { budgetOf } from '../../../core/packets/packets.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { ordersApp } from '../../../functions/orders/orders-http.ts'
-import { writeCredits } from '../../../functions/table/packets/claim-ledger.ts'
 import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
-import { claim } from '../../../redis/packets/claim.ts'
-import { aRain, aTap, loadRain } from '../../redis/packets/rain.ts'
+import { reserve } from '../../../redis/buy/reserve.ts'
+import { release } from '../../../redis/orders/release.ts'
+import { freeze } from '../../../redis/stock/freeze.ts'
+import { aClaim, aRain, loadRain } from '../../redis/packets/rain.ts'
 import { raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
+import { consumersOf } from '../../world/consumers.ts'
+import { orderMessageOf } from '../../world/messages.ts'
 import { openSales } from '../../world/open-sale.ts'
 
 const redis = useRedis()
@@ -32,22 +34,25 @@ describe('GET /api/packets', () => {
   it('shows the claim of the caller alone, although it is not credited (I2)', async () => {
     const { sale, ask } = await openRain()
     expect(await ask(1)).toEqual(none)
-    await claim(redis, aTap(sale, 1))
+    await reserve(redis, aClaim(sale, 1))
     expect(await ask(1)).toEqual({
       status: 200,
       body: { packet: { packetId: `${sale.saleId}-p0`, amount: 10, currency: 'CNY', claimedAt: 5_000 } },
     })
     expect(await ask(2)).toEqual(none)
+    await release(redis, sale.saleId, [aClaim(sale, 1)])
+    expect(await ask(1), 'its order was rejected').toEqual(none)
   })
 
-  it('is sure of what is credited while the stock is lost, and of nothing else (I2)', async () => {
-    const { sale, table, ask } = await openRain()
-    const { saleId } = sale
+  it('is sure of what is credited while the stock is lost or frozen, and of nothing else (I2)', async () => {
+    const { sale, ask, ...own } = await openRain()
+    await freeze(redis, sale.saleId)
+    expect(await ask(1)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     await raw(redis, 'FLUSHALL')
-    const money = { amount: 20, currency: 'CNY', claimedAt: 4_000 }
-    const kept = { saleId, shopperId: shopperIdOf(3), packet: 1, ...money, budget: budgetOf(sale) }
-    await writeCredits(table, [kept], 6_000)
-    expect(await ask(3)).toEqual({ status: 200, body: { packet: { packetId: `${saleId}-p1`, ...money } } })
+    const { body } = orderMessageOf({ sale, shopper: 3, packet: { number: 1, amount: 20 } })
+    await consumersOf(own).write([JSON.parse(body)])
+    const packet = { packetId: `${sale.saleId}-p1`, amount: 20, currency: 'CNY', claimedAt: 5_000 }
+    expect(await ask(3)).toEqual({ status: 200, body: { packet } })
     expect(await ask(1)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
   })
 

@@ -1,6 +1,6 @@
 /**
  * A crowd in the rain, run on a real Redis and the real table: many shoppers tap at once and some
- * twice; then the claims are credited to wallets through a queue that delivers some messages twice, and consumers that end in the
+ * twice; then their orders are written through a queue that delivers some messages twice, by writers that end in the
  * middle. All randomness comes from one seed, which a failure prints and `FC_SEED` repeats.
  */
 
@@ -9,27 +9,28 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drawFrom } from '../../../core/lib/random-integers.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
-import { type ClaimMessage, packetIdOf } from '../../../core/packets/claim.ts'
+import type { FinalOrder } from '../../../core/orders/order.ts'
+import type { OrderMessage } from '../../../core/orders/order-message.ts'
 import { splitPackets, wholeOf } from '../../../core/packets/packets.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { QueueMessage } from '../../../functions/lib/queue-consumer.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
 import { rememberOffers } from '../../../functions/orders/offers.memory.ts'
-import { type CreditPorts, creditWallets } from '../../../functions/packets/credit-wallets.ts'
-import { fullGroup } from '../../../functions/table/packets/claim-group.ts'
-import { creditedClaimPages } from '../../../functions/table/packets/claim-ledger.ts'
+import { type WriterPorts, writeOrders } from '../../../functions/orders/write-orders.ts'
+import { dynamoOrderBook } from '../../../functions/table/orders/order-book.ts'
+import { fullBatch } from '../../../functions/table/orders/order-entry.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { addSale, saveSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
+import { reserve } from '../../../redis/buy/reserve.ts'
 import type { Commander } from '../../../redis/command.ts'
-import { claim } from '../../../redis/packets/claim.ts'
-import type { ClaimName } from '../../../redis/packets/stored-claims.ts'
 import { startDynamoTable, type TestTable } from '../../contract/cloud.ts'
 import { memoryAcknowledgements } from '../../contract/fakes/acknowledgements.ts'
 import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
+import { memoryDeadlines } from '../../contract/fakes/deadlines.ts'
 import { seededWords } from '../../core/words.ts'
 import { connectDirectly } from '../../redis/direct.ts'
-import { aTap, aWarmRain } from '../../redis/packets/rain.ts'
+import { aClaim, aWarmRain } from '../../redis/packets/rain.ts'
 import { type RedisRig, startRedisRig } from '../../redis/support.ts'
 import { testTelemetry } from '../../world/telemetry.ts'
 import { creditsAt } from '../../world/wire.ts'
@@ -69,12 +70,12 @@ function shuffled<T>(items: readonly T[]): T[] {
 async function tapAll(redis: Commander, sale: Sale, { shoppers, impatient }: Crowd) {
   const once = Array.from({ length: shoppers }, (_, shopper) => shopper)
   const twice = Array.from({ length: impatient }, () => draw(shoppers))
-  const claims: ClaimMessage[] = []
+  const claims: OrderMessage[] = []
   const others = { repeat: 0, 'sold-out': 0 }
   for (const some of slicesOf(shuffled([...once, ...twice]), tapsInFlight)) {
-    const tapped = await Promise.all(some.map((shopper) => claim(redis, aTap(sale, shopper))))
+    const tapped = await Promise.all(some.map((shopper) => reserve(redis, aClaim(sale, shopper))))
     for (const one of tapped) {
-      if (one.kind === 'claimed') claims.push(one.message)
+      if (one.kind === 'reserved') claims.push(one.message)
       else if (one.kind === 'repeat' || one.kind === 'sold-out') others[one.kind] += 1
     }
   }
@@ -89,13 +90,13 @@ async function enter(table: Table, sale: Sale): Promise<void> {
   await saveSale(table, 1, { sale, finishedStockChanges: [] }, { cap })
 }
 
-/** Consumers take batches from the queue until it is empty; what one did not finish is delivered again. */
-async function creditAll(ports: CreditPorts, claims: readonly ClaimMessage[], { redelivered }: Crowd) {
+/** Writers take batches from the queue until it is empty; what one did not finish is delivered again. */
+async function writeAll(ports: WriterPorts, claims: readonly OrderMessage[], { redelivered }: Crowd) {
   const again = shuffled(claims).slice(0, redelivered.singly)
   const deliveries = [...claims, ...again].map((message, at): QueueMessage => {
     return { messageId: `m${at}`, body: JSON.stringify(message) }
   })
-  const batches = slicesOf(shuffled(deliveries), fullGroup)
+  const batches = slicesOf(shuffled(deliveries), fullBatch)
   const repeated = shuffled(batches).slice(0, redelivered.batches)
   const queue = shuffled([...batches, ...repeated])
   const messages = queue.flat().length
@@ -113,8 +114,8 @@ async function creditAll(ports: CreditPorts, claims: readonly ClaimMessage[], { 
   return { messages, crashes }
 }
 
-/** One invocation of the consumer, whose process may end at any of its transactions, without an answer. */
-function oneInvocation(ports: CreditPorts, batch: readonly QueueMessage[]): Promise<readonly string[] | 'crashed'> {
+/** One invocation of the writer, whose process may end at any of its transactions, without an answer. */
+function oneInvocation(ports: WriterPorts, batch: readonly QueueMessage[]): Promise<readonly string[] | 'crashed'> {
   const end = Promise.withResolvers<'crashed'>()
   const die = () => {
     end.resolve('crashed')
@@ -127,25 +128,23 @@ function oneInvocation(ports: CreditPorts, batch: readonly QueueMessage[]): Prom
     return isHit() ? die() : answer
   })
   const deadline = Date.now() + 7_000
-  return Promise.race([creditWallets({ ...ports, table }, batch, deadline), end.promise])
+  return Promise.race([writeOrders({ ...ports, table, book: dynamoOrderBook(table) }, batch, deadline), end.promise])
 }
 
-/** The items of all wallets: what each balance holds, and who has which packet. */
+/** Who has which packet, according to all wallets, and to the items that say whose a packet is. */
 async function readWallets({ client, name }: Table) {
-  const balances: number[] = []
-  const winners: string[] = []
+  const [winners, owners]: [string[], string[]] = [[], []]
   let start: Record<string, unknown> | undefined
   do {
-    const filter = { FilterExpression: 'begins_with(pk, :wallet)', ExpressionAttributeValues: { ':wallet': 'WALLET#' } }
-    const scan = new ScanCommand({ TableName: name, ConsistentRead: true, ExclusiveStartKey: start, ...filter })
+    const scan = new ScanCommand({ TableName: name, ConsistentRead: true, ExclusiveStartKey: start })
     const { Items = [], LastEvaluatedKey } = await client.send(scan)
-    for (const { pk, sk, amount, packet } of Items) {
-      if (String(sk).startsWith('BALANCE#')) balances.push(Number(amount))
-      else winners.push(`${String(pk).slice('WALLET#'.length)} ${packet} ${amount}`)
+    for (const { pk, sk, amount, packet, orderId } of Items) {
+      if (String(pk).startsWith('WALLET#')) winners.push(`${String(pk).slice('WALLET#'.length)} ${packet} ${amount}`)
+      if (String(pk).startsWith('PACKETS#')) owners.push(`${sk} ${orderId}`)
     }
     start = LastEvaluatedKey
   } while (start !== undefined)
-  return { balances, winners }
+  return { winners, owners }
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
@@ -156,7 +155,7 @@ export function describeCrowd(crowd: Crowd): void {
     let redis: RedisRig
     let table: TestTable
     let sale: Sale
-    let claims: ClaimMessage[]
+    let claims: OrderMessage[]
     let others: { repeat: number; 'sold-out': number }
 
     beforeAll(async () => {
@@ -175,8 +174,8 @@ export function describeCrowd(crowd: Crowd): void {
     it('gives each shopper at most one packet and each packet one owner, and hands out all of the money (P3, I1)', () => {
       expect(claims).toHaveLength(packets)
       expect(new Set(claims.map(({ shopperId }) => shopperId)).size).toBe(packets)
-      expect(new Set(claims.map(({ packet }) => packet)).size).toBe(packets)
-      expect(sum(claims.map(({ amount }) => amount))).toBe(totalAmount)
+      expect(new Set(claims.map(({ packet }) => packet?.number)).size).toBe(packets)
+      expect(sum(claims.map(({ packet }) => packet?.amount ?? 0))).toBe(totalAmount)
       expect(others.repeat).toBeGreaterThan(0)
       expect(others.repeat + others['sold-out']).toBe(shoppers + impatient - packets)
     })
@@ -186,11 +185,11 @@ export function describeCrowd(crowd: Crowd): void {
       async () => {
         const telemetry = testTelemetry()
         const deadLetters = memoryDeadLetters()
-        const { messages, crashes } = await creditAll(
+        const { messages, crashes } = await writeAll(
           {
-            table: table.table,
-            deadLetters,
-            ...memoryAcknowledgements<ClaimName>(),
+            ...{ table: table.table, book: dynamoOrderBook(table.table), deadLetters },
+            ...{ deadlines: memoryDeadlines(), drawCoupons: () => [] },
+            ...memoryAcknowledgements<FinalOrder>(),
             offers: rememberOffers(table.table),
             shopfront: { refresh: async () => {} },
             clock: Date.now,
@@ -204,21 +203,12 @@ export function describeCrowd(crowd: Crowd): void {
         expect(crashes).toBeGreaterThan(0)
         expect(deadLetters.letters).toEqual([])
 
-        const { balances, winners } = await readWallets(table.table)
-        expect(sum(balances)).toBe(totalAmount)
-        expect(winners.toSorted()).toEqual(
-          claims.map(({ shopperId, packet, amount }) => `${shopperId} ${packet} ${amount}`).toSorted(),
-        )
-        expect(await saleTotals(table.table, sale.saleId)).toEqual({
-          ...{ remaining: 0, sold: packets, orders: packets },
-          money: { budget: totalAmount, claimed: totalAmount },
-        })
-        const owned = new Map<string, string>()
-        for await (const page of creditedClaimPages(table.table, sale.saleId)) {
-          for (const { packet, shopperId } of page) owned.set(packetIdOf(sale.saleId, packet), shopperId)
-        }
-        const expected = claims.map(({ saleId, packet, shopperId }) => [packetIdOf(saleId, packet), shopperId] as const)
-        expect(owned).toEqual(new Map(expected))
+        const { winners, owners } = await readWallets(table.table)
+        const { budget, claimed } = (await saleTotals(table.table, sale.saleId))?.money ?? {}
+        expect([budget, claimed, winners.length]).toEqual([totalAmount, totalAmount, packets])
+        const has = claims.map(({ shopperId, packet }) => `${shopperId} ${packet?.number} ${packet?.amount}`)
+        expect(winners.toSorted()).toEqual(has.toSorted())
+        expect(owners.toSorted()).toEqual(claims.map(({ orderId, packet }) => `${packet?.number} ${orderId}`).toSorted())
       },
       patienceMs,
     )

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { budgetOf } from '../../../core/packets/packets.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import { heldReadsApp, holdMs } from '../../../functions/packets/held-reads.ts'
-import { writeCredits } from '../../../functions/table/packets/claim-ledger.ts'
 import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
-import { claim } from '../../../redis/packets/claim.ts'
-import { aRain, aTap, loadRain } from '../../redis/packets/rain.ts'
+import { reserve } from '../../../redis/buy/reserve.ts'
+import { aClaim, aRain, loadRain } from '../../redis/packets/rain.ts'
 import { aSale, raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
+import { consumersOf } from '../../world/consumers.ts'
 import { openSales, writtenAt } from '../../world/open-sale.ts'
 
 const redis = useRedis()
@@ -119,12 +118,10 @@ describe('GET /api/credit', () => {
   }
 
   it('answers the wallet once the claim is credited (N9)', async () => {
-    const { ask, path, sale, table, expect: later } = await openRain()
-    await claim(redis, aTap(sale, 1))
-    const { saleId } = sale
-    const credit = { saleId, shopperId: shopperIdOf(1), packet: 0, amount: 10, currency: 'CNY' }
-    const kept = { ...credit, claimedAt: 5_000, budget: budgetOf(sale) }
-    later(1000, () => writeCredits(table.table, [kept], 6_000))
+    const { ask, path, sale, expect: later, ...own } = await openRain()
+    const claimed = await reserve(redis, aClaim(sale, 1))
+    if (claimed.kind !== 'reserved') throw new Error('the packet is taken')
+    later(1000, () => consumersOf(own).write([claimed.message]))
     const balances = [{ amount: 10, currency: 'CNY' }]
     expect(await ask(1, path)).toMatchObject({ status: 200, heldMs: 1000, body: { balances } })
     expect(await ask(1, path)).toMatchObject({ heldMs: 0, cache: 'no-store', body: { balances } })

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { parseShopperId } from '../../../core/ids.ts'
-import { budgetOf } from '../../../core/packets/packets.ts'
 import { walletApp } from '../../../functions/packets/wallet.ts'
-import { writeCredits } from '../../../functions/table/packets/claim-ledger.ts'
+import { creditPut } from '../../../functions/table/packets/wallets.ts'
+import { transact } from '../../../functions/table/transaction.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
-import { aRain } from '../../redis/packets/rain.ts'
+import { orderOf } from '../../contract/table-rig.ts'
+import { aSale } from '../../redis/support.ts'
 import { behindUrl } from '../../world/function-url.ts'
 import { worldTable } from '../../world/table.ts'
 import { testTelemetry } from '../../world/telemetry.ts'
@@ -15,13 +16,11 @@ function walletRig(balanceUrl?: string) {
   const ask = behindUrl(testTelemetry(), walletApp(ports))
   /** A separate sale in which `who` had packet 2. */
   async function credit(who: string, amount: number, creditedAt: number, currency = 'CNY') {
-    const sale = aRain([1, 1, amount], { currency })
     const shopperId = parseShopperId(who)
     if (shopperId === undefined) throw new Error(`${who} is no shopper id`)
-    const { saleId } = sale
-    await table.openCap(saleId, 3, budgetOf(sale))
-    const claim = { saleId, shopperId, packet: 2, amount, currency, claimedAt: creditedAt - 500 }
-    await writeCredits(table.table, [{ ...claim, budget: budgetOf(sale) }], creditedAt)
+    const { saleId } = aSale()
+    const order = orderOf({ saleId }, 1, 1, { shopperId, reservedAt: creditedAt - 500, writtenAt: creditedAt })
+    await transact(table, [creditPut(table.name, order, { number: 2, amount, currency })])
     return { saleId, packetId: `${saleId}-p2`, amount, currency, claimedAt: creditedAt - 500, creditedAt }
   }
   return { table, ask, credit, look: (who: string) => ask(requestOf(who, 'GET', '/api/wallet')) }

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { loadSalePackets, packetsUpTo, reloadPackets } from '../../../functions/sales/load-packets.ts'
-import { drawFromSeed, splitAmounts } from '../../../functions/sales/packet-split.ts'
+import { drawFromSeed, packetAmounts, splitAmounts } from '../../../functions/sales/packet-split.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
-import { stockKeys } from '../../../redis/keys.ts'
-import { countPackets } from '../../../redis/packets/packets.ts'
-import { list } from '../../../redis/reply.ts'
+import { countPackets, heldPackets } from '../../../redis/packets/packets.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { removeStock } from '../../../redis/stock/stock.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
-import { aRain } from '../../redis/packets/rain.ts'
-import { aSale, raw } from '../../redis/support.ts'
+import { aRain, waitingPackets } from '../../redis/packets/rain.ts'
+import { aSale } from '../../redis/support.ts'
 import { testStore, useRedis } from '../../redis/test-store.ts'
 import { worldTable } from '../../world/table.ts'
 
@@ -41,13 +39,13 @@ async function warmed(sale: Sale, total = sale.stock) {
   return { stock, table: worldTable().table, randomBytes: seedOfOnes, clock: () => 5_000, chunks }
 }
 
-/** The packets that can be claimed, in their order. */
-async function waitingIn({ saleId }: Sale) {
-  const packets = list(await raw(redis, 'LRANGE', stockKeys(saleId).packets, '0', '-1'), 'packets')
-  return packets.toReversed().map((packet) => {
-    const [rank, number, amount] = String(packet).split(' ').map(Number)
-    return { rank, packet: number, amount: amount ?? 0 }
-  })
+const waitingIn = (sale: Sale) => waitingPackets(redis, sale)
+const numbersIn = async (sale: Sale) => (await waitingIn(sale)).map(({ number }) => number)
+
+/** Loads the packets of a frozen sale anew. */
+async function reload(ports: Awaited<ReturnType<typeof warmed>>, sale: Sale, taken: number[], handedOutBelow: number) {
+  const known = { taken: new Set(taken), handedOutBelow, moves: 0 }
+  return reloadPackets(ports, redis, sale, await packetAmounts(ports, sale), known)
 }
 
 const many = () =>
@@ -101,9 +99,7 @@ describe('loading packets', () => {
     const ports = await warmed(sale)
     await loadSalePackets(ports, sale)
     const loaded = await waitingIn(sale)
-    expect(loaded.map(({ rank, packet }) => [rank, packet])).toEqual(
-      Array.from({ length: 3_500 }, (_, at) => [at + 1, at]),
-    )
+    expect(loaded.map(({ number }) => number)).toEqual(Array.from({ length: 3_500 }, (_, at) => at))
     expect(sum(loaded.map(({ amount }) => amount))).toBe(350_000)
     expect(ports.chunks.count).toBe(4)
     await loadSalePackets(ports, sale)
@@ -131,23 +127,26 @@ describe('loading packets', () => {
     await loadSalePackets(ports, { ...sale, ...unstarted })
     await loadSalePackets(ports, { ...sale, windowIndex: 1, stock: 9, flag: 'off' })
     const loaded = await waitingIn(sale)
-    expect(loaded.map(({ packet }) => packet)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+    expect(loaded.map(({ number }) => number)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
     expect(sum(loaded.slice(5).map(({ amount }) => amount))).toBe(1000)
   })
 
-  it('leaves out what was claimed, holds back what may have been, and ranks the others behind both (P10)', async () => {
-    const sale = aRain([100, 100, 100, 100, 100, 100])
-    const ports = await warmed(sale)
-    await freeze(redis, sale.saleId)
-    await reloadPackets(ports, sale, { claimed: new Set([0, 1, 3]), handedOutBelow: 4 })
-    expect((await waitingIn(sale)).map(({ rank, packet }) => [rank, packet])).toEqual([
-      [5, 4],
-      [6, 5],
-    ])
-    expect(await countPackets(redis, sale.saleId)).toMatchObject({ loaded: 6, waiting: 2, heldBack: 1 })
+  it('leaves out what is in orders, and holds back what may have been handed out; nothing waits after the end (P10)', async () => {
+    for (const [endsAt, waiting] of [
+      [9_000, [4, 5]],
+      [5_000, []],
+    ] as const) {
+      const sale = aRain([100, 100, 100, 100, 100, 100], { endsAt })
+      const ports = await warmed(sale)
+      await freeze(redis, sale.saleId)
+      expect(await reload(ports, sale, [0, 1, 3], 4)).toBe(true)
+      expect(await numbersIn(sale)).toEqual(waiting)
+      expect(await heldPackets(redis, sale.saleId)).toEqual([2])
+      expect(await countPackets(redis, sale.saleId)).toMatchObject({ loaded: 6 })
+    }
   })
 
-  it('does not load a started sale that lost some packets in Redis: only a recovery knows which are claimed (P3)', async () => {
+  it('does not load a started sale that lost some packets in Redis: only a recovery knows which are in orders (P3)', async () => {
     const sale = aRain([100, 100, 100, 100, 100], { windows: waves })
     for (const started of [sale, { ...sale, windowIndex: 1, stock: 9 }]) {
       await removeStock(redis, sale.saleId)
@@ -155,7 +154,7 @@ describe('loading packets', () => {
       await loadSalePackets(ports, started)
       expect(ports.chunks.count).toBe(0)
       await freeze(redis, sale.saleId)
-      await reloadPackets(ports, started, { claimed: new Set([0]), handedOutBelow: 1 })
+      await reload(ports, started, [0], 1)
       expect(await waitingIn(sale)).toHaveLength(started.stock - 1)
     }
   })
