@@ -140,5 +140,5 @@ export async function openGateOf(world: World) {
     return earned.ticket
   }
 
-  return { send, getPass, solveChallenge, claims, reports, redis, stocks, stop: turnstile.stop }
+  return { send, getPass, solveChallenge, reports, redis, stocks, stop: turnstile.stop }
 }

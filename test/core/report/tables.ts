@@ -1,4 +1,4 @@
-/** Orders and claims of tests, as the tables of a sale have them: the writers of the shop make the lines. */
+/** Orders of tests, as the tables of a sale have them: the writers of the shop make the lines. */
 import type { Live } from '../../../core/api/control-answers.ts'
 import type { OrderQuarter } from '../../../core/ids.ts'
 import type { Order, OrderStatus } from '../../../core/orders/order.ts'
@@ -9,7 +9,6 @@ import { type CsvTable, csvPart } from '../../../functions/control/csv.ts'
 import { packetsTable, reportedOrdersTable } from '../../../functions/control/tables.ts'
 import { orderKey, orderParts } from '../../../functions/table/keys.ts'
 import { type ReportedOrder, reportedOrder } from '../../../functions/table/orders/reported-order.ts'
-import type { CreditedClaim } from '../../../functions/table/packets/claim-ledger.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { aLive } from '../api/live-answer.ts'
 
@@ -63,9 +62,14 @@ const rowsOf =
   (quarter) =>
     orders.filter(({ orderId, saleId }) => orderParts(saleId, quarter).includes(orderKey(orderId).pk))
 
-/** The report of these claims. */
-export function reportOfClaims(live: Live, claims: readonly CreditedClaim[]): Promise<SaleReport> {
-  return reportOfRows(live, packetsTable(live.sale), () => claims, 1000)
+/** The report of red packets: shopper number `n` has the `n`th, each credited in the next second. */
+export function reportOfPackets(live: Live, packets: readonly { amount: number; at: number }[]): Promise<SaleReport> {
+  const { sale } = live
+  const orders = packets.map(({ amount, at }, number) => ({
+    ...orderOf(sale, { shopper: number + 1, status: 'fulfilled', at, amount: 0 }),
+    ...{ packet: { number, amount, currency: sale.currency }, writtenAt: at + 1000 },
+  }))
+  return reportOfRows(live, packetsTable, () => orders, 1000)
 }
 
 async function reportOfRows<Row>(

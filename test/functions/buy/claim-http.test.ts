@@ -57,7 +57,7 @@ describe('POST /api/sales/{saleId}/packets', () => {
     expect(again.status).toBe(200)
     expect(again.body).toEqual({ ...packet, repeat: true })
     expect([queue.messages.length, await booked()]).toEqual([1, 1])
-    expect(['Reserved', 'Repeated'].map(telemetry.counted)).toEqual([1, 1])
+    expect([telemetry.counted('Reserved'), telemetry.counted('Repeated')]).toEqual([1, 1])
   })
 
   it('queues an order of one unit with the packet, which stays in the outbox until it is written (P2, O2, O4)', async () => {

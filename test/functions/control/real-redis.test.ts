@@ -7,7 +7,7 @@ import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { gateKey, stockKeys } from '../../../redis/keys.ts'
-import { claim } from '../../../redis/packets/claim.ts'
+import { aClaim } from '../../redis/packets/rain.ts'
 import { orderIdOf, raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
@@ -126,9 +126,9 @@ describe('the first request after warming a Redis without any script', () => {
     const packets = { count: 8, totalAmount: 1000 }
     await rig.ask('POST', '/sales', { ...definition, kind: 'red-packet', packets })
     expect(await rig.act('warm')).toMatchObject({ status: 200 })
-    const tap = { saleId: phone, shopperId: shopperIdOf(1), startToken: '', now: rig.clock.now }
-    expect(await claim(fresh(), { ...tap, requestId: 'r' })).toEqual({ kind: 'not-started' })
-    expect(sent).toEqual(['claim'])
+    const claim = aClaim(await rig.sale(), 1, { now: rig.clock.now })
+    expect(await reserve(fresh(), claim)).toEqual({ kind: 'not-started' })
+    expect(sent).toEqual(['reserve'])
   })
 
   it('reserves with one command (S3)', async () => {

@@ -7,9 +7,10 @@ import { reportColumns } from '../../../core/report/sale-report.ts'
 import { reportedOrdersTable } from '../../../functions/control/tables.ts'
 import { sentOrdersTable } from '../../../functions/people/list-orders.ts'
 import { reportedOrder } from '../../../functions/table/orders/reported-order.ts'
-import { writeCredits } from '../../../functions/table/packets/claim-ledger.ts'
 import { orderOf } from '../../contract/table-rig.ts'
-import { aSale, shopperIdOf } from '../../redis/support.ts'
+import { claimIdOf } from '../../redis/packets/rain.ts'
+import { aSale } from '../../redis/support.ts'
+import { orderMessageOf } from '../../world/messages.ts'
 import { phone } from '../../world/stock-record.ts'
 import { useWorld } from '../../world/world.ts'
 import { partsOf, withManyOrders } from './table-parts.ts'
@@ -17,6 +18,7 @@ import { partsOf, withManyOrders } from './table-parts.ts'
 const rig = useWorld()
 
 const path = '/sales/phone/orders.csv'
+const onePacketEach = { packets: { count: 30, totalAmount: 300 }, limitPerShopper: undefined, maxPerOrder: undefined }
 
 describe('GET /api/control/sales/{id}/orders.csv', () => {
   it('lists every written order with its buyer, amount and times', async () => {
@@ -157,37 +159,32 @@ describe('GET /api/control/sales/{id}/orders.csv', () => {
 })
 
 describe('GET /api/control/sales/{id}/packets.csv', () => {
-  it('lists the credited red packets, from any of them on', async () => {
+  it('lists the credited red packets, and no rejected one, from any of them on', async () => {
     const start = rig.clock.now
-    await rig.open({
-      kind: 'red-packet',
-      price: 0,
-      stock: 30,
-      packets: { count: 30, totalAmount: 300 },
-      limitPerShopper: 1,
-      maxPerOrder: 1,
-    })
-    const claims = [0, 1, 16, 17].map((packet) => ({
-      ...{ saleId: phone, shopperId: shopperIdOf(packet + 1), packet, amount: 10 },
-      ...{ currency: 'CNY', claimedAt: start + packet, budget: 300 },
-    }))
-    expect(await writeCredits(rig.table.table, claims, start + 1000)).toEqual({ kind: 'written' })
+    await rig.open({ kind: 'red-packet', price: undefined, stock: undefined, ...onePacketEach })
+    const sale = await rig.sale()
+    const messages = [0, 1, 16, 17, 1].map((number, at) =>
+      orderMessageOf({ sale, shopper: at + 1, packet: { number, amount: 10 } }),
+    )
+    rig.clock.now = start + 1000
+    rig.queue.messages.push(...messages.map(({ body }) => JSON.parse(body)))
+    await rig.deliver()
     const { status, body } = await rig.ask('GET', '/sales/phone/packets.csv')
     expect(status).toBe(200)
-    const at = (ms: number) => new Date(start + ms).toISOString()
-    const line = (packet: number) => `phone-p${packet},shopper-${packet + 1},0.10,CNY,${at(packet)},${at(1000)}`
-    expect(body.trimEnd().split('\r\n')).toEqual([
-      'packetId,shopperId,amount,currency,claimedAt,creditedAt',
-      ...[0, 16, 1, 17].map(line),
-    ])
-    const rest = await rig.ask('GET', '/sales/phone/packets.csv?after=16')
-    expect(rest.body.trimEnd().split('\r\n')).toEqual([line(1), line(17)])
-    for (const after of ['-1', '1000000', 'x', '1.5']) {
-      expect(await rig.ask('GET', `/sales/phone/packets.csv?after=${after}`)).toMatchObject({
-        status: 400,
-        body: { field: 'after' },
-      })
-    }
+    const [headings, ...lines] = body.trimEnd().split('\r\n')
+    expect(headings).toBe('packetId,shopperId,amount,currency,claimedAt,creditedAt')
+    const times = `${new Date(5_000).toISOString()},${new Date(start + 1000).toISOString()}`
+    const wanted = [0, 1, 16, 17].map((number, at) => `phone-p${number},shopper-${at + 1},0.10,CNY,${times}`)
+    expect(lines.toSorted()).toEqual(wanted.toSorted())
+    const first = Number(/shopper-(\d)/.exec(lines[0])?.[1])
+    const rest = await rig.ask('GET', `/sales/phone/packets.csv?after=${claimIdOf({ saleId: phone }, first)}`)
+    expect(rest.body.trimEnd().split('\r\n')).toEqual(lines.slice(1))
+    expect(await rig.ask('GET', '/sales/phone/packets.csv?after=x')).toMatchObject({
+      ...{ status: 400, body: { field: 'after' } },
+    })
+    const orders = (await rig.ask('GET', path)).body.trimEnd().split('\r\n').slice(1)
+    expect(orders.filter((line: string) => line.includes('fulfilled'))).toHaveLength(4)
+    expect(orders.filter((line: string) => line.includes('rejected'))).toHaveLength(1)
   })
 
   it('is refused for a sale without red packets', async () => {

@@ -45,7 +45,8 @@ describe('GET /api/packets', () => {
   })
 
   it('is sure of what is credited while the stock is lost or frozen, and of nothing else (I2)', async () => {
-    const { sale, ask, ...own } = await openRain()
+    const own = await openRain()
+    const { sale, ask } = own
     await freeze(redis, sale.saleId)
     expect(await ask(1)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     await raw(redis, 'FLUSHALL')

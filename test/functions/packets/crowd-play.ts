@@ -91,7 +91,9 @@ async function enter(table: Table, sale: Sale): Promise<void> {
 }
 
 /** Writers take batches from the queue until it is empty; what one did not finish is delivered again. */
-async function writeAll(ports: WriterPorts, claims: readonly OrderMessage[], { redelivered }: Crowd) {
+type CrowdPorts = Omit<WriterPorts, 'book'> & { plainTable: Table }
+
+async function writeAll(ports: CrowdPorts, claims: readonly OrderMessage[], { redelivered }: Crowd) {
   const again = shuffled(claims).slice(0, redelivered.singly)
   const deliveries = [...claims, ...again].map((message, at): QueueMessage => {
     return { messageId: `m${at}`, body: JSON.stringify(message) }
@@ -115,20 +117,20 @@ async function writeAll(ports: WriterPorts, claims: readonly OrderMessage[], { r
 }
 
 /** One invocation of the writer, whose process may end at any of its transactions, without an answer. */
-function oneInvocation(ports: WriterPorts, batch: readonly QueueMessage[]): Promise<readonly string[] | 'crashed'> {
+function oneInvocation({ plainTable, ...ports }: CrowdPorts, batch: readonly QueueMessage[]): Promise<readonly string[] | 'crashed'> {
   const end = Promise.withResolvers<'crashed'>()
   const die = () => {
     end.resolve('crashed')
     return new Promise<never>(() => {})
   }
   const isHit = () => draw(10_000) < crashRate * 10_000
-  const table = onWireAt(ports.table, creditsAt, async (send) => {
+  const table = onWireAt(plainTable, creditsAt, async (send) => {
     if (isHit()) return die()
     const answer = await send()
     return isHit() ? die() : answer
   })
   const deadline = Date.now() + 7_000
-  return Promise.race([writeOrders({ ...ports, table, book: dynamoOrderBook(table) }, batch, deadline), end.promise])
+  return Promise.race([writeOrders({ ...ports, book: dynamoOrderBook(table) }, batch, deadline), end.promise])
 }
 
 /** Who has which packet, according to all wallets, and to the items that say whose a packet is. */
@@ -187,7 +189,7 @@ export function describeCrowd(crowd: Crowd): void {
         const deadLetters = memoryDeadLetters()
         const { messages, crashes } = await writeAll(
           {
-            ...{ table: table.table, book: dynamoOrderBook(table.table), deadLetters },
+            ...{ plainTable: table.table, deadLetters },
             ...{ deadlines: memoryDeadlines(), drawCoupons: () => [] },
             ...memoryAcknowledgements<FinalOrder>(),
             offers: rememberOffers(table.table),

@@ -118,7 +118,8 @@ describe('GET /api/credit', () => {
   }
 
   it('answers the wallet once the claim is credited (N9)', async () => {
-    const { ask, path, sale, expect: later, ...own } = await openRain()
+    const own = await openRain()
+    const { ask, path, sale, expect: later } = own
     const claimed = await reserve(redis, aClaim(sale, 1))
     if (claimed.kind !== 'reserved') throw new Error('the packet is taken')
     later(1000, () => consumersOf(own).write([claimed.message]))

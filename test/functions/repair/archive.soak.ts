@@ -3,7 +3,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
-import { creditClaims } from '../../../functions/packets/credit.ts'
 import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
 import { needsTick } from '../../../functions/repair/needs-tick.ts'
 import { lastCallMs } from '../../../functions/repair/packets/close-budget.ts'
@@ -18,8 +17,6 @@ import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { sharedListKeys, stockKeys } from '../../../redis/keys.ts'
 import { acknowledge } from '../../../redis/orders/outbox.ts'
-import { claim } from '../../../redis/packets/claim.ts'
-import { acknowledgeClaims } from '../../../redis/packets/stored-claims.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { orderIdOf, raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -28,6 +25,7 @@ import { currentSales } from '../../world/table.ts'
 import { unavailable } from '../../world/wire.ts'
 import { useWorld, world } from '../../world/world.ts'
 import { cutOffAt, isCutOff } from './cut-off.ts'
+import { rainOf } from './rain.ts'
 
 const minute = 60_000
 const week = 7 * 86_400_000
@@ -312,20 +310,10 @@ describe('a draft that is archived', () => {
 })
 
 describe('red packets that were over a week ago', () => {
+  const { open, claimAndWrite } = rainOf(server, () => rig)
   async function rain(): Promise<void> {
-    const { price, stock, limitPerShopper, maxPerOrder, ...definition } = rig.definition()
-    const packets = { count: 5, totalAmount: 500 }
-    await rig.ask('POST', '/sales', { ...definition, kind: 'red-packet', packets })
-    await rig.act('start', { now: true })
-    const { startToken, currency } = (await rig.record()).sale
-    const claimed = await claim(server, {
-      ...{ saleId: phone, shopperId: shopperIdOf(1), startToken: startToken ?? '' },
-      ...{ now: rig.clock.now, requestId: 'r' },
-    })
-    if (claimed.kind !== 'claimed') throw new Error(`the shopper was answered ${claimed.kind}`)
-    const due = [{ ...claimed.message, currency, budget: 500 }]
-    await creditClaims(rig.ports, due, rig.clock.now + 1000)
-    await acknowledgeClaims(server, phone, [claimed.message])
+    await open()
+    await claimAndWrite(1)
   }
 
   it('leave no key in Redis once what was left went back', async () => {

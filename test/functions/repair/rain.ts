@@ -40,7 +40,8 @@ export function rainOf(server: Commander, rig: () => World) {
   async function claimOnce(shopper: number): Promise<Reservation> {
     const now = rig().ports.clock()
     const claimed = await reserve(server, aClaim(await rig().sale(), shopper, { now }))
-    if ('booked' in claimed) await completeAdmissions(server, phone, { seconds: [], seen: claimed, now })
+    const seen = claimed.kind === 'reserved' ? claimed : undefined
+    if (seen) await completeAdmissions(server, phone, { seconds: [], seen, now })
     return claimed
   }
 

@@ -6,7 +6,7 @@ import { wholeOf } from '../../../core/packets/packets.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { sumByVariant } from '../../../core/sale/variants.ts'
 import { lookAt, unitsIn } from '../../../functions/sales/split-look.ts'
-import { findWallet } from '../../../functions/table/packets/wallets.ts'
+import { findCredits } from '../../../functions/table/packets/wallets.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { findEscrow } from '../../../functions/table/stock/escrows.ts'
@@ -110,7 +110,7 @@ async function comparePackets(own: World, sale: Sale, won: readonly Won[], same:
   const totals = await saleTotals(own.table.table, phone)
   const packets = new Map<string, number>()
   for (const { client, packet } of won) {
-    const { credits } = await findWallet(own.table.table, client.shopperId)
+    const credits = await findCredits(own.table.table, client.shopperId)
     const mine = credits.filter(({ saleId }) => saleId === phone)
     same(
       `the packets of ${client.shopperId} (P3, I3)`,

@@ -1,7 +1,7 @@
 /** Where an e-mail names another amount or another number than the order or the credit that it is about. */
 import type { Order } from '../../../core/orders/order.ts'
 import { creditKey } from '../../../functions/table/keys.ts'
-import { findWallet } from '../../../functions/table/packets/wallets.ts'
+import { findCredits } from '../../../functions/table/packets/wallets.ts'
 import { phone } from '../../world/stock-record.ts'
 import type { World } from '../../world/world.ts'
 import { mailRig, recordOf, recordOfOrder } from '../people/mail-rig.ts'
@@ -61,7 +61,7 @@ export async function mailDifferences(own: World, won: readonly Won[], isPaidEls
 
   async function creditMails(): Promise<void> {
     for (const { client } of won) {
-      const { credits } = await findWallet(own.table.table, client.shopperId)
+      const credits = await findCredits(own.table.table, client.shopperId)
       for (const credit of credits.filter(({ saleId }) => saleId === phone)) {
         sent.length = 0
         await deliver(recordOf({ ...creditKey(client.shopperId, phone), ...credit }))

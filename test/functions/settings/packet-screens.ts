@@ -1,12 +1,12 @@
 /** Where a screen, a file, a command or a wallet says another number of red packets than the credits in the table do. */
 import { liveLines, salesTable } from '../../../cli/sale/print.ts'
 import { formatMoney } from '../../../core/money.ts'
-import { packetIdOf } from '../../../core/packets/claim.ts'
+import { packetIdOf } from '../../../core/packets/packet.ts'
 import { wholeOf } from '../../../core/packets/packets.ts'
 import { packetReader } from '../../../core/report/rows.ts'
 import { readWallet } from '../../../functions/packets/wallet.ts'
 import { readShopper } from '../../../functions/people/find-orders.ts'
-import { type Credit, findWallet } from '../../../functions/table/packets/wallets.ts'
+import { type Credit, findCredits } from '../../../functions/table/packets/wallets.ts'
 import { numbersShown } from '../../../static/client/console/list/list-numbers.ts'
 import { tilesOf } from '../../../static/client/console/sale/numbers.ts'
 import { phone } from '../../world/stock-record.ts'
@@ -19,7 +19,7 @@ const sum = (credits: readonly { amount: number }[]) => credits.reduce((all, { a
 async function creditsOf(own: World, won: readonly Won[]): Promise<(Credit & Pick<Won, 'client'>)[]> {
   const found = await Promise.all(
     won.map(async ({ client }) => {
-      const { credits } = await findWallet(own.table.table, client.shopperId)
+      const credits = await findCredits(own.table.table, client.shopperId)
       return credits.filter(({ saleId }) => saleId === phone).map((credit) => ({ ...credit, client }))
     }),
   )

@@ -222,11 +222,9 @@ async function clicksOf(stage: Stage, client: Client, wanted: OrderUnits = wante
   throw new Error(`${client.shopperId} got no final answer`)
 }
 
-/** The consumers take what is in the queues. */
-async function writeAll({ own, gate, consumers, violations }: Stage): Promise<void> {
-  const orders = own.queue.messages.splice(0)
-  const claims = gate.claims.messages.splice(0)
-  const comeAgain = [...(await consumers.write(orders)), ...(await consumers.credit(claims))]
+/** The writer takes what is in the queue. */
+async function writeAll({ own, consumers, violations }: Stage): Promise<void> {
+  const comeAgain = await consumers.write(own.queue.messages.splice(0))
   if (comeAgain.length > 0) violations.push(`${comeAgain.length} messages are not consumed`)
 }
 

@@ -50,9 +50,16 @@ describe('a record of the stream', () => {
     expect(JSON.stringify(change)).not.toMatch(/ann|stoneware/)
   })
 
+  it('of the order of a red packet, also a rejected one, is left out: its credit has the event and the e-mail (N5)', () => {
+    const packet = { number: 7, amount: 888, currency: 'CNY' }
+    for (const status of ['fulfilled', 'rejected'] as const) {
+      expect(readChange(recordOfOrder(anOrder({ packet, status, amount: 0 })))).toBeUndefined()
+    }
+  })
+
   it('of another item, or without an image, is left out', () => {
     expect(readChange(recordOf({ pk: 'SALE#stoneware-mug', sk: 'SALE' }))).toBeUndefined()
-    expect(readChange(recordOf({ pk: `WALLET#${shopperId}`, sk: 'BALANCE#EUR', amount: 1 }))).toBeUndefined()
+    expect(readChange(recordOf({ pk: 'PACKETS#stoneware-mug#3', sk: '3', orderId }))).toBeUndefined()
     const { dynamodb } = recordOfOrder(anOrder())
     expect(readChange({ dynamodb: { ...dynamodb, NewImage: undefined } })).toBeUndefined()
   })

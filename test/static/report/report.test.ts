@@ -7,7 +7,7 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import { headlineOf, type ReportVoice } from '../../../static/client/console/report/headline.ts'
 import { durationMessages, reportMessages } from '../../../static/messages/catalogues.ts'
 import { words } from '../../../static/messages/text.ts'
-import { liveOf, type Made, orderOf, reportOfClaims, reportOfOrders } from '../../core/report/tables.ts'
+import { liveOf, type Made, orderOf, reportOfOrders, reportOfPackets } from '../../core/report/tables.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
 
 const opens = Date.UTC(2026, 10, 20, 11)
@@ -108,9 +108,7 @@ describe('the first sentence of a report', () => {
       ...{ ...day, kind: 'red-packet', price: 0, stock: 1, limitPerShopper: 1, maxPerOrder: 1 },
       ...{ packets: { count: 1, totalAmount: 888 }, currency: 'CNY' },
     })
-    const times = { claimedAt: at(0.5), creditedAt: at(1) }
-    const claim = { packet: 0, shopperId: shopperIdOf(1), amount: 888, currency: 'CNY', ...times }
-    const packets = await reportOfClaims(liveOf(rain), [claim])
+    const packets = await reportOfPackets(liveOf(rain), [{ amount: 888, at: at(0.5) }])
     expect(await headline(packets)).toBe(
       'All claimed in 0.5 s: 1 of 1 red packet to 1 shopper; CN¥8.88 of CN¥8.88 claimed.',
     )

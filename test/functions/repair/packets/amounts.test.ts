@@ -72,7 +72,7 @@ async function openPlay() {
   let kept: { unsent: ReadonlySet<number>; restore: () => Promise<void> } | undefined
 
   const loses = (all: ReadonlySet<number> = new Set()) => {
-    for (const one of unsent.difference(all)) doomed.add(one)
+    for (const one of unsent) if (!all.has(one)) doomed.add(one)
   }
 
   async function write(messages: readonly OrderMessage[], coming: Fate[]): Promise<void> {
@@ -94,7 +94,7 @@ async function openPlay() {
         if (fate === 'lost answer') return unavailable()
         return fate === 'crash after' ? die() : answer
       })
-      const ports = { ...writer, table, book: bookOf(table) }
+      const ports = { ...writer, book: bookOf(table) }
       const invocation = writeOrders(ports, left, own.clock.now + budgetMs)
       const again = new Set(await Promise.race([invocation, died.promise]))
       left = left.filter(({ messageId }) => again.has(messageId))

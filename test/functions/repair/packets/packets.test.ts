@@ -14,7 +14,7 @@ import { acknowledgeOrders } from '../../../../redis/orders/outbox.ts'
 import { release } from '../../../../redis/orders/release.ts'
 import { flip } from '../../../../redis/stock/warm.ts'
 import { claimIdOf } from '../../../redis/packets/rain.ts'
-import { raw, shopperIdOf } from '../../../redis/support.ts'
+import { raw } from '../../../redis/support.ts'
 import { useRedis } from '../../../redis/test-store.ts'
 import { phone } from '../../../world/stock-record.ts'
 import { withSale } from '../../../world/wire.ts'
@@ -398,6 +398,18 @@ describe('what is left when a rain is over', () => {
     expect(await orderOf(2)).toMatchObject({ reason: 'over-cap' })
     expect(await money()).toMatchObject({ claimed: await walletOf(1), closedAt: expect.any(Number) })
     expect(await counts()).toMatchObject({ booked: 1, waiting: 0 })
+  })
+
+  it('stays when the end was moved after the sale was listed, even before Redis has the new end (P3)', async () => {
+    await open()
+    const listed = await rig.sale()
+    rig.clock.now = listed.endsAt + lastCallMs
+    const { table } = rig.ports
+    rig.ports.table = withSale(table, () => ({ ...listed, endsAt: listed.endsAt + hour }))
+    expect(await returnLeftOver(rig.ports, listed)).toBeUndefined()
+    expect(await counts()).toMatchObject({ waiting: count })
+    rig.ports.table = table
+    expect(await returnLeftOver(rig.ports, listed)).toBe(totalAmount)
   })
 
   it('stays while a marketer may still extend the rain, and for a run that listed the sale before that', async () => {

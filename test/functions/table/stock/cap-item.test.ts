@@ -1,7 +1,7 @@
 /** What the updates of a cap ask of DynamoDB. */
 import { describe, expect, it } from 'vitest'
 import { capKey } from '../../../../functions/table/keys.ts'
-import { addToParts, giveBackToCap, openCap, takeFromCap } from '../../../../functions/table/stock/cap-item.ts'
+import { addToParts, giveBackToCap, moneyLeft, openCap, takeFromCap } from '../../../../functions/table/stock/cap-item.ts'
 import { aSale } from '../../../redis/support.ts'
 
 const { saleId } = aSale()
@@ -62,12 +62,24 @@ describe('the cap of a sale with variants', () => {
   })
 
   it('changes all its counters in one update, each with a condition of its own (I1, N1)', () => {
-    expect(takeFromCap(TableName, saleId, { ...taken, variants: { m: 2, s: 1 } }).Update).toMatchObject({
+    expect(takeFromCap(TableName, saleId, { ...taken, beside: { 'left.m': 2, 'left.s': 1 } }).Update).toMatchObject({
       UpdateExpression: 'ADD sold :quantity, orders :orders, remaining :less, #v0 :v0, #v1 :v1, #v2 :v2, #v3 :v3',
       ConditionExpression:
         'remaining >= :quantity AND #v0 >= :w0 AND attribute_exists(#v1) AND #v2 >= :w2 AND attribute_exists(#v3)',
       ExpressionAttributeNames: { '#v0': 'left.m', '#v1': 'sold.m', '#v2': 'left.s', '#v3': 'sold.s' },
       ExpressionAttributeValues: { ':v0': -2, ':w0': 2, ':v1': 2, ':v2': -1, ':w2': 1, ':v3': 1 },
+    })
+  })
+})
+
+describe('the cap of a sale of red packets', () => {
+  it('takes units and money in one update, of a budget that is open and large enough (P1, I1)', () => {
+    const units = { ...taken, beside: { [moneyLeft]: 70 }, budget: 100 }
+    expect(takeFromCap(TableName, saleId, units).Update).toMatchObject({
+      UpdateExpression: 'ADD sold :quantity, orders :orders, remaining :less, claimed :money',
+      ConditionExpression:
+        'remaining >= :quantity AND budget = :budget AND claimed <= :room AND attribute_not_exists(closedAt)',
+      ExpressionAttributeValues: { ':money': 70, ':budget': 100, ':room': 30 },
     })
   })
 })
