@@ -91,7 +91,7 @@ describeTables('what is due', (the) => {
       const steps = orders.slice(start, start + 20).map((order) => step(order, 'cancelled'))
       await rig.ledger.change(steps)
     }
-    await rig.ledger.reject(orderOf(other, 1, 1, { status: 'rejected', reason: 'lost' }))
+    await rig.ledger.reject(orderOf(other, 1, 1, { status: 'rejected', reason: 'undeliverable' }))
     const ids = orders.map(({ orderId }) => orderId)
     expect(new Set(await dueReleases(rig.table, sale.saleId))).toEqual(new Set(orders.map(finalOf)))
     await deleteReleases(rig.table, sale.saleId, ids.slice(0, 119))

@@ -137,17 +137,16 @@ async function beginLife(rig: TableRig) {
     if (duplicates.size + overLimit.size + short.length === 0) return { kind: 'written' }
     const ofVariants = short.filter(({ sale }) => sale.variants !== undefined)
     const lefts = ofVariants.map(
-      ({ sale, ids }) => [sale.saleId, Object.fromEntries(ids.map((id) => [id, leftOf(sale, id)]))] as const,
+      ({ sale, ids }) => [sale.saleId, Object.fromEntries(ids.map((id) => [`left.${id}`, leftOf(sale, id)]))] as const,
     )
     return {
-      ...{ kind: 'refused', duplicates, overLimit },
+      ...{ kind: 'refused', duplicates, overLimit, packetTaken: new Set(), counters: new Map(lefts) },
       caps: new Map(
         short.map(({ sale, ids: [part = ''] }) => [
           sale.saleId,
           sale.variants ? remainingOf(sale) : leftOf(sale, part),
         ]),
       ),
-      ...(lefts.length > 0 && { variants: new Map(lefts) }),
     }
   }
 
@@ -217,7 +216,7 @@ async function beginLife(rig: TableRig) {
       if ('moves' in one) return change(one)
       if ('variant' in one) return addUnits(saleOf(one.sale), one.variant, one.delta)
       if ('reject' in one) {
-        const lost: Order = { ...orderFor(one.reject), status: 'rejected', reason: 'lost' }
+        const lost: Order = { ...orderFor(one.reject), status: 'rejected', reason: 'undeliverable' }
         expect(await rig.ledger.reject(lost)).toBe(orders.has(lost.orderId) ? 'exists' : 'rejected')
         if (!orders.has(lost.orderId)) orders.set(lost.orderId, lost)
         return

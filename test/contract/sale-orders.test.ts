@@ -42,7 +42,7 @@ describeTables('a whole sale', (the) => {
     const [first = orderOf(sale, 0), ...rest] = orders
     const cancelled = step(first, 'cancelled', { reason: 'unpaid' })
     await rig.ledger.change([cancelled])
-    const rejected = orderOf(sale, 301, 1, { status: 'rejected', reason: 'lost', quantity: 2 })
+    const rejected = orderOf(sale, 301, 1, { status: 'rejected', reason: 'undeliverable', quantity: 2 })
     await rig.ledger.reject(rejected)
     for await (const page of saleOrderPages(rig.table, sale.saleId)) expect(page, 'no page is empty').not.toEqual([])
 

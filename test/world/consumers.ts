@@ -20,8 +20,9 @@ export const budgetMs = 7_000
 const messagesOf = (bodies: readonly object[]): QueueMessage[] =>
   bodies.map((body, at) => ({ messageId: `m-${at}`, body: JSON.stringify(body) }))
 
-export function consumersOf(world: World) {
-  const { ports, book, offers, stocks, gate, drawCoupons, clock } = world
+type Served = Pick<World, 'ports' | 'book' | 'offers' | 'stocks' | 'gate' | 'drawCoupons' | 'clock'>
+
+export function consumersOf({ ports, book, offers, stocks, gate, drawCoupons, clock }: Served) {
   const deadLetters = memoryDeadLetters()
   const deadlines = memoryDeadlines()
   const writer: WriterPorts = {

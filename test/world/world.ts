@@ -43,7 +43,6 @@ import { admissionsKey, lockKey } from '../../redis/keys.ts'
 import { acknowledgeOrders } from '../../redis/orders/outbox.ts'
 import { warmStock } from '../../redis/stock/warm.ts'
 import { apiBehaviours } from '../../system/behaviours.ts'
-import { memoryDeadLetters } from '../contract/fakes/dead-letters.ts'
 import { pictureRig } from '../functions/control/picture-rig.ts'
 import { aPhone, orderIdOf, raw, shopperIdOf, waitingIn } from '../redis/support.ts'
 import { testStore, useRedis } from '../redis/test-store.ts'
@@ -208,7 +207,6 @@ export async function world(options: WorldOptions = {}) {
     orderQueue: queue,
     deadOrders: queue,
     deadTimers: { retry: async () => ({ moved: 0, missed: 0 }) },
-    ...claimParts,
     allDeadLetters: queue.deadLetters,
     deadLetters: { redrive: async () => ({ moved: 0, left: 0 }) },
     readGates: (saleIds) => readEach(gate, saleIds),
@@ -422,13 +420,6 @@ export async function world(options: WorldOptions = {}) {
     deliver,
     sell,
   }
-}
-
-/** Parts of the shop that nothing uses any more. */
-const claimParts = {
-  claimQueue: { depth: async () => ({ visible: 0, inFlight: 0, delayed: 0 }) },
-  claimLetters: memoryDeadLetters(),
-  deadClaims: { claims: async () => [], retry: async () => ({ moved: 0, missed: 0 }) },
 }
 
 /** The gate's facts of `saleIds`, read one after the other. */

@@ -218,7 +218,7 @@ const others: Printed[] = [
       `^${[
         '1 message sent again',
         '2 orders whose reservation was restored',
-        '1 order rejected because its message was lost',
+        '1 order sent again because its message was lost',
         '2 units ordered but not reserved in Redis',
         'Redis has lost this sale: run “recover”',
       ].join('\n')}$`,

@@ -36,9 +36,9 @@ describe('a new order', () => {
   })
 
   it.each([250, 0])('that is rejected has no earlier status, at a price of %d', (price) => {
-    expect(rejectedOrder(reservation, { ...sale, price }, 'lost', 6_000)).toMatchObject({
+    expect(rejectedOrder(reservation, { ...sale, price }, 'undeliverable', 6_000)).toMatchObject({
       status: 'rejected',
-      reason: 'lost',
+      reason: 'undeliverable',
       history: [reserved, { at: 6_000, what: 'rejected', status: 'rejected' }],
     })
   })
@@ -60,7 +60,7 @@ describe('a new order of coupons', () => {
 
   it('that is rejected has no code, whether it was created or became rejected', () => {
     const written = newOrder(reservation, coupons, 6_000, countedCoupons())
-    for (const order of [rejectedOrder(reservation, coupons, 'lost', 6_000), rejected(written, 'over-cap')]) {
+    for (const order of [rejectedOrder(reservation, coupons, 'undeliverable', 6_000), rejected(written, 'over-cap')]) {
       expect(order.status).toBe('rejected')
       expect(order).not.toHaveProperty('coupons')
     }

@@ -248,7 +248,7 @@ describe('a confirmation of the shop', () => {
     await shop.confirm(orderId)
     const [message] = shop.queue.messages
     const first: Partial<OrderMessage> = await shop.find(orderId)
-    const own = ['orderId', 'epoch', 'reservedAt', 'requestId', 'admitted']
+    const own = ['orderId', 'packet', 'reservedAt', 'requestId', 'admitted']
     const asked = (Object.keys(orderMessage.shape) as (keyof OrderMessage)[]).filter((field) => !own.includes(field))
     for (const field of asked) {
       expect(first[field], `the first order has ${field}`).toBeDefined()

@@ -22,7 +22,7 @@ async function openRain(amounts: readonly number[]) {
       (await Promise.all(shoppers.map((shopper) => own.book.find(claimIdOf(sale, shopper))))).map(
         (order) => order?.reason ?? order?.status,
       ),
-    due: async () => (await dueReleases(table, sale.saleId)).map(({ shopperId }) => shopperId),
+    due: async () => (await dueReleases(table, sale.saleId)).map(({ shopperId }) => shopperId).toSorted(),
   }
 }
 

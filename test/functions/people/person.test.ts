@@ -5,6 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
 import type { Order, OrderStatus } from '../../../core/orders/order.ts'
 import { historyEntry } from '../../../core/orders/order-life.ts'
+import { claimKey } from '../../../core/packets/packet.ts'
+import { deriveOrderId } from '../../../functions/lib/order-id.ts'
 import { createSealer } from '../../../functions/lib/sealer.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
@@ -79,6 +81,13 @@ async function anOrder(
   return written
 }
 
+/** The order of a shopper's packet in `saleId`. */
+async function aPacketOrder(shopperId: ShopperId, saleId: typeof gone, status: OrderStatus): Promise<Order> {
+  const packet = { number: 3, amount: 88, currency: 'EUR' }
+  const orderId = deriveOrderId(saleId, shopperId, claimKey)
+  return anOrder(shopperId, { saleId, price: 0 }, [['rejected', status]], { orderId, packet })
+}
+
 const paidAndSent: Steps = [
   ['payment-succeeded', 'paid'],
   ['shipped', 'shipped'],
@@ -95,6 +104,11 @@ async function fill(table: Table): Promise<void> {
     ...keys.saleKey(gone),
     listPk: keys.archivedSalesList,
     listSk: keys.salePlace({ saleId: gone, startsAt: soldAt }),
+  })
+  await put({
+    ...keys.saleKey(saleIdOf('empty-sale')),
+    listPk: keys.archivedSalesList,
+    listSk: keys.salePlace({ saleId: saleIdOf('empty-sale'), startsAt: soldAt }),
   })
   await put({
     ...keys.saleKey(live),
@@ -130,8 +144,8 @@ async function fill(table: Table): Promise<void> {
   await put({ ...keys.drawEntryKey(gone, bytesToHex(entrantId(ids, ann))), shopperId: ann, changes: [], receipt: 'r' })
   const money = { amount: 88, currency: 'EUR', claimedAt: soldAt, creditedAt: soldAt }
   await put({ ...keys.creditKey(ann, gone), packet: 3, ...money })
-  await put({ ...keys.packetKey(gone, 3), shopperId: ann, ...money })
-  await put({ ...keys.balanceKey(ann, 'EUR'), amount: 0 })
+  await aPacketOrder(ann, gone, 'fulfilled')
+  await aPacketOrder(ann, saleIdOf('empty-sale'), 'rejected')
   await put({ ...keys.blockKey(`shopper ${ann}`), who: 'mia', when: soldAt })
 }
 
@@ -198,11 +212,11 @@ describe('the data of a person', () => {
     expect(first.status).toBe(200)
     // The total of a shopper stays with the orders of its sale, as long as the last of them.
     const kept = [
-      { part: 'orders', reason: 'booking', count: 2, until: fateAfter.booking },
+      { part: 'orders', reason: 'booking', count: 3, until: fateAfter.booking },
       { part: 'orders', reason: 'claims', count: 1, until: fateAfter.claims },
       { part: 'orders', reason: 'running-sale', count: 4, until: null },
       { part: 'draws', reason: 'running-sale', count: 1, until: null },
-      { part: 'wallet', reason: 'booking', count: 3, until: fateAfter.booking },
+      { part: 'wallet', reason: 'booking', count: 1, until: fateAfter.booking },
       { part: 'blocks', reason: 'protection', count: 1, until: null },
     ]
     const total = kept.reduce((sum, { count }) => sum + count, 0)
@@ -211,8 +225,8 @@ describe('the data of a person', () => {
     const left = await traces()
     expect(left).toHaveLength(total)
     expect(left.map((pk) => pk.split('#')[0])).toEqual([
-      ...['BLOCKLIST', 'BUYER', 'BUYER', 'INVITED', 'ORDERS', 'ORDERS', 'ORDERS', 'ORDERS'],
-      ...['PACKETS', 'RELEASE', 'WALLET', 'WALLET'],
+      ...['BLOCKLIST', 'BUYER', 'BUYER', 'INVITED', 'ORDERS', 'ORDERS', 'ORDERS', 'ORDERS', 'ORDERS'],
+      ...['RELEASE', 'WALLET'],
     ])
     const again = await rig().asStaff('erase')
     expect(again.body).toEqual({ erased: [], kept: first.body.kept })
@@ -242,6 +256,7 @@ describe('the data of a person', () => {
     const orders = (await allItems()).filter(({ pk }) => String(pk).startsWith('ORDERS#'))
     expect(orders.every(({ amount }) => typeof amount === 'number')).toBe(true)
     expect(orders.filter(({ listPk }) => String(listPk).startsWith('SHOPPER#erased:'))).toHaveLength(5)
+    expect(orders.filter(({ listPk }) => String(listPk).startsWith('WALLET#erased:'))).toHaveLength(2)
     expect((await allItems()).length).toBeLessThan(before)
   })
 })
@@ -299,17 +314,16 @@ describe('an erasure while something is under way', () => {
     expect(body.kept).toContainEqual(booked)
   })
 
-  it('keeps credits and the balance as long as bookings are kept, and erases the address', async () => {
+  it('keeps credits as long as bookings are kept, and erases the address', async () => {
     const { shopperId, erase } = another()
     const { email, language } = berlin
     const store = { table: dynamoDb.table, sealer, personalKeys: personal, clock }
     await putContact(store, shopperId, { email, language }, time.now + dayMs)
     const credit = { packet: 9, amount: 700, currency: 'EUR', claimedAt: soldAt, creditedAt: soldAt }
     await put({ ...keys.creditKey(shopperId, gone), ...credit })
-    await put({ ...keys.balanceKey(shopperId, 'EUR'), amount: 700 })
     const { status, body } = await erase()
     expect(status).toBe(200)
     expect(body.erased).toEqual([{ part: 'contact', count: 1 }])
-    expect(body.kept).toEqual([{ part: 'wallet', reason: 'booking', count: 2, until: fateAfter.booking }])
+    expect(body.kept).toEqual([{ part: 'wallet', reason: 'booking', count: 1, until: fateAfter.booking }])
   })
 })

@@ -83,7 +83,7 @@ describe('the timeline of an order', () => {
     const other = { kind: 'payment-succeeded', paymentId: 'x.1', amount: 1, currency: 'EUR' } as const
     const step = advance(fresh, other, 3000)
     if (step.kind !== 'moved') throw new Error('money is always recorded')
-    const rejected = rejectedOrder(reservation, offer, 'lost', 2000)
+    const rejected = rejectedOrder(reservation, offer, 'undeliverable', 2000)
     const written = [...step.order.history, ...rejected.history]
     expect(new Set(written.map(({ what }) => what)).size).toBe(4)
     for (const entry of written) expect(keys([entry]).at(-1)).toBe(`order.event.${entry.what}`)

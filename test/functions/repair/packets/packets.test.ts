@@ -49,18 +49,32 @@ describe('the message of a claim', () => {
     expect(await money()).toMatchObject({ claimed: first?.packet.amount })
   })
 
-  it('that is lost for good ends as a rejected order, whose packet is handed out again, once (I2, I4, O7)', async () => {
+  it('is written to the outbox again when it was lost, with its packet (I2, O5)', async () => {
     await open()
     await claimAndWrite(1)
     const claims = await claim(2)
     await acknowledgeOrders(server, phone, claims)
     rig.clock.now += deliveryMs
     expect(await reconcileNow()).toMatchObject({ holds: { lost: 1 } })
-    expect(await orderOf(2)).toMatchObject({ status: 'rejected', reason: 'lost', packet: claims[0]?.packet })
     await reconcileNow()
-    expect(await claimOnce(2)).toMatchObject({ kind: 'repeat', quantity: 0 })
-    expect(numbersOf(await claimAndWrite(3))).toEqual(numbersOf(claims))
-    expect(await walletOf(2)).toBe(0)
+    await deliver([])
+    expect(await walletOf(2)).toBe(claims[0]?.packet.amount)
+    await expectAllGone()
+  })
+
+  it('that can never be processed ends as a rejected order, whose packet is handed out again, once (I4, O7)', async () => {
+    await open()
+    const claims = await claim(1)
+    for (const { orderId } of claims) rig.queue.refused.add(orderId)
+    for (let run = 0; run < 45 && (await orderOf(1)) === undefined; run += 1) {
+      rig.clock.now += 60_000
+      await reconcileNow()
+    }
+    expect(await orderOf(1)).toMatchObject({ status: 'rejected', reason: 'undeliverable', packet: claims[0]?.packet })
+    await reconcileNow()
+    expect(await claimOnce(1)).toMatchObject({ kind: 'repeat', quantity: 0 })
+    expect(numbersOf(await claimAndWrite(2))).toEqual(numbersOf(claims))
+    expect(await walletOf(1)).toBe(0)
     await expectAllGone()
   })
 })
