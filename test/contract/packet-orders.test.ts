@@ -4,10 +4,10 @@ import { budgetOf } from '../../core/packets/packets.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { readBatch } from '../../functions/table/batch.ts'
 import { packetKey } from '../../functions/table/keys.ts'
-import { moneyLeft } from '../../functions/table/stock/cap-item.ts'
 import { dueReleases } from '../../functions/table/orders/releases.ts'
 import { findCredits } from '../../functions/table/packets/wallets.ts'
 import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
+import { moneyLeft } from '../../functions/table/stock/cap-item.ts'
 import { aRain, claimIdOf, packetsOf } from '../redis/packets/rain.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { openWriter } from '../world/consumers.ts'
@@ -37,7 +37,10 @@ describeTables('the orders of red packets', (the) => {
   const credits = (shopper: number) => findCredits(the().table, shopperIdOf(shopper))
   const totals = ({ saleId }: Sale) => saleTotals(the().table, saleId)
   const owners = async ({ saleId, stock }: Sale) => {
-    const items = await readBatch(the().table, range(stock, 0).map((number) => packetKey(saleId, number)))
+    const items = await readBatch(
+      the().table,
+      range(stock, 0).map((number) => packetKey(saleId, number)),
+    )
     return new Map(items.map(({ sk, orderId }) => [Number(sk), orderId]))
   }
 
@@ -82,7 +85,11 @@ describeTables('the orders of red packets', (the) => {
     const sale = await openRain(the(), [50, 30, 20])
     const { saleId } = sale
     await write(due(sale, 241, 0, 50))
-    for (const [seen, isClosed] of [[0, false], [50, true], [50, false]] as const) {
+    for (const [seen, isClosed] of [
+      [0, false],
+      [50, true],
+      [50, false],
+    ] as const) {
       expect(await the().closeBudget(saleId, seen, 9_000)).toBe(isClosed)
     }
     expect(await write(due(sale, 242, 1, 30))).toMatchObject({ counters: new Map([[saleId, { [moneyLeft]: 0 }]]) })

@@ -116,7 +116,10 @@ describe('when a part fails', () => {
       quantity,
       reservedAt,
       requestId: 'again',
-    } satisfies Record<keyof Required<Omit<OrderMessage, 'admitted' | 'variant' | 'packet' | 'source'>>, string | number>
+    } satisfies Record<
+      keyof Required<Omit<OrderMessage, 'admitted' | 'variant' | 'packet' | 'source'>>,
+      string | number
+    >
     const before = await invocations('write-orders')
     await sendToQueue(JSON.stringify(message))
     await sendToQueue(JSON.stringify(message))

@@ -206,7 +206,11 @@ async function playLiteral({ source, situation, stock, asked }: DialectRow) {
 }
 
 /** What ours answers, what is left afterwards, and the statuses of the public answer: one, or the gate's and the one behind it. */
-type Played = { answer: Answer | { kind: 'claimed' | 'repeat'; remaining?: number }; left: number | undefined; statuses: string }
+type Played = {
+  answer: Answer | { kind: 'claimed' | 'repeat'; remaining?: number }
+  left: number | undefined
+  statuses: string
+}
 
 const statusesOf = ({ kind }: Played['answer'], behindGate: number) => {
   if (kind === 'promised') throw new Error('no sale here draws')

@@ -36,7 +36,7 @@ describe('the keys of a sale (P6, S16)', () => {
     (name) => {
       const saleId = saleIdOf(name)
       const stock = Object.values(stockKeys(saleId)).map(slotOf)
-      expect(stock).toHaveLength(5)
+      expect(stock).toHaveLength(4)
       expect(new Set(stock).size).toBe(1)
       const gate = [gateKey(saleId), admissionsKey(saleId), solvedKey(saleId, 'abc'), lockKey(saleId)]
       expect(new Set(gate.map(slotOf)).size).toBe(1)

@@ -91,7 +91,10 @@ describe('POST /api/sales/{saleId}/packets', () => {
     const soldOut = { code: 'sold-out', remaining: 0, lookup: '/api/wallet' }
     expect(await claim('cid')).toMatchObject({ status: 410, body: soldOut })
     expect(published).toEqual([0, 0])
-    expect(await claim('ann'), 'a shopper with a packet keeps it').toMatchObject({ status: 200, body: { repeat: true } })
+    expect(await claim('ann'), 'a shopper with a packet keeps it').toMatchObject({
+      status: 200,
+      body: { repeat: true },
+    })
   })
 
   it('answers 409 to a shopper whose order was rejected, and hands out no second packet (P3)', async () => {
@@ -127,7 +130,9 @@ describe('POST /api/sales/{saleId}/packets', () => {
     expect(await claim('ann', good, '/api/sales/UPPER/packets')).toMatchObject({ body: { field: 'saleId' } })
     const anonymous = requestOf(undefined, 'POST', path, good, { authorization: 'Bearer x' })
     expect(await ask(anonymous)).toMatchObject({ status: 401, body: { code: 'sign-in-required' } })
-    expect(await claim('ann', { ...good, challenge: 'eyJhIjoxfQ==' }), 'the gate verified it').toMatchObject({ status: 200 })
+    expect(await claim('ann', { ...good, challenge: 'eyJhIjoxfQ==' }), 'the gate verified it').toMatchObject({
+      status: 200,
+    })
   })
 
   it('rejects early, late, stale and paused claims, and those of goods, each with its own code (G2)', async () => {

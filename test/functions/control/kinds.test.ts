@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
-import { stockKeys } from '../../../redis/keys.ts'
+
 import { countPackets } from '../../../redis/packets/packets.ts'
-import { list } from '../../../redis/reply.ts'
-import { raw } from '../../redis/support.ts'
+
+import { waitingPackets } from '../../redis/packets/rain.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { useWorld } from '../../world/world.ts'
@@ -75,8 +75,7 @@ describe('the packets of a sale', () => {
     await rain()
     expect(await rig.act('warm')).toMatchObject({ status: 200 })
     expect(await loaded()).toMatchObject({ total: 8, loaded: 8, waiting: 8 })
-    const packets = list(await raw(server, 'LRANGE', stockKeys(phone).packets, '0', '-1'), 'packets')
-    const amounts = packets.map((packet) => Number(String(packet).split(' ')[2]))
+    const amounts = (await waitingPackets(server, { saleId: phone })).map(({ amount }) => amount)
     expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(1000)
     expect(await saleTotals(rig.ports.table, phone)).toMatchObject({
       remaining: 8,

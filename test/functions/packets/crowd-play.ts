@@ -117,7 +117,10 @@ async function writeAll(ports: CrowdPorts, claims: readonly OrderMessage[], { re
 }
 
 /** One invocation of the writer, whose process may end at any of its transactions, without an answer. */
-function oneInvocation({ plainTable, ...ports }: CrowdPorts, batch: readonly QueueMessage[]): Promise<readonly string[] | 'crashed'> {
+function oneInvocation(
+  { plainTable, ...ports }: CrowdPorts,
+  batch: readonly QueueMessage[],
+): Promise<readonly string[] | 'crashed'> {
   const end = Promise.withResolvers<'crashed'>()
   const die = () => {
     end.resolve('crashed')
@@ -210,7 +213,9 @@ export function describeCrowd(crowd: Crowd): void {
         expect([budget, claimed, winners.length]).toEqual([totalAmount, totalAmount, packets])
         const has = claims.map(({ shopperId, packet }) => `${shopperId} ${packet?.number} ${packet?.amount}`)
         expect(winners.toSorted()).toEqual(has.toSorted())
-        expect(owners.toSorted()).toEqual(claims.map(({ orderId, packet }) => `${packet?.number} ${orderId}`).toSorted())
+        expect(owners.toSorted()).toEqual(
+          claims.map(({ orderId, packet }) => `${packet?.number} ${orderId}`).toSorted(),
+        )
       },
       patienceMs,
     )

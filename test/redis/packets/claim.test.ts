@@ -12,7 +12,8 @@ import { aClaim, aRain, aWarmRain, claimAll, claimIdOf, packetsOf, waitingPacket
 
 const { redis } = useRedisRig()
 
-const packetOf = (reservation: Reservation) => (reservation.kind === 'reserved' ? reservation.message.packet : undefined)
+const packetOf = (reservation: Reservation) =>
+  reservation.kind === 'reserved' ? reservation.message.packet : undefined
 
 describe('a claim', () => {
   it('takes a unit and the next packet, and its message, which waits to be sent, says which (P2, P4)', async () => {
@@ -91,9 +92,7 @@ describe('a claim', () => {
   it('of many at once leaves each shopper one packet and each packet one shopper (P3)', async () => {
     const amounts = Array.from({ length: 300 }, (_, at) => at + 1)
     const sale = await aWarmRain(redis, amounts)
-    const answers = await Promise.all(
-      Array.from({ length: 1500 }, (_, at) => reserve(redis, aClaim(sale, at % 500))),
-    )
+    const answers = await Promise.all(Array.from({ length: 1500 }, (_, at) => reserve(redis, aClaim(sale, at % 500))))
     const taken = answers.flatMap((one) => (one.kind === 'reserved' ? [one.message] : []))
     expect(new Set(taken.map(({ shopperId }) => shopperId)).size).toBe(300)
     expect(taken.map(({ packet }) => packet?.amount)).toEqual(amounts)

@@ -88,7 +88,12 @@ describe('retiring packets', () => {
   })
 
   it('accepts a closed sale, and rejects one between windows or frozen', async () => {
-    const windows = [1_000, 20_000].map((startsAt) => ({ startsAt, endsAt: startsAt + 8_000, stock: 1, totalAmount: 1 }))
+    const windows = [1_000, 20_000].map((startsAt) => ({
+      startsAt,
+      endsAt: startsAt + 8_000,
+      stock: 1,
+      totalAmount: 1,
+    }))
     const waves = await aWarmRain(redis, [1], { windows })
     expect(await retirePackets(redis, waves.saleId, 10_000)).toBe('open')
     const closed = await aWarmRain(redis, [1])

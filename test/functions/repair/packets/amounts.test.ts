@@ -50,9 +50,18 @@ const step = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ what: fc.constantFrom('repeat' as const, 'die' as const), from: some }) },
-  { weight: 3, arbitrary: fc.record({ what: fc.constant('reconcile' as const), minutes: fc.integer({ min: 1, max: 4 }) }) },
-  { weight: 2, arbitrary: fc.record({ what: fc.constant('killed' as const), call: fc.integer({ min: 1, max: 150 }), where }) },
-  { weight: 2, arbitrary: fc.record({ what: fc.constantFrom('lose' as const, 'keep' as const, 'fall back' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ what: fc.constant('reconcile' as const), minutes: fc.integer({ min: 1, max: 4 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ what: fc.constant('killed' as const), call: fc.integer({ min: 1, max: 150 }), where }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ what: fc.constantFrom('lose' as const, 'keep' as const, 'fall back' as const) }),
+  },
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
@@ -109,7 +118,8 @@ async function openPlay() {
     switch (one.what) {
       case 'claim': {
         const claimed = await claimOnce(one.shopper).catch(() => undefined)
-        const packet = claimed?.kind === 'reserved' ? claimed.message.packet : claimed?.kind === 'repeat' && claimed.packet
+        const packet =
+          claimed?.kind === 'reserved' ? claimed.message.packet : claimed?.kind === 'repeat' && claimed.packet
         if (claimed === undefined || !packet) return
         answered.set(one.shopper, (answered.get(one.shopper) ?? new Set()).add(packet.amount))
         if (claimed.kind !== 'reserved') return
@@ -131,7 +141,9 @@ async function openPlay() {
         return
       case 'killed':
         own.clock.now += minute
-        return runOnce(cutOffAt(own.ports, ['stock', 'gate', 'table'], one.call, one.where).ports).catch(() => undefined)
+        return runOnce(cutOffAt(own.ports, ['stock', 'gate', 'table'], one.call, one.where).ports).catch(
+          () => undefined,
+        )
       case 'lose':
         loses()
         return own.loseStock()
@@ -185,7 +197,8 @@ describe('a rain of random events', () => {
         for (const [one, end] of ended) {
           if (doomed.has(one) && end === undefined) continue
           expect(end, `the claim of shopper ${one} became an order`).toBeDefined()
-          if (!hasLost) expect(new Set([end]), `shopper ${one} has the packet that was answered`).toEqual(answered.get(one))
+          if (!hasLost)
+            expect(new Set([end]), `shopper ${one} has the packet that was answered`).toEqual(answered.get(one))
           else if (typeof end === 'number') expect(answered.get(one)).toContain(end)
         }
         const taken = [...ended.values()].filter((amount) => typeof amount === 'number')

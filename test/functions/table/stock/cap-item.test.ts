@@ -1,7 +1,13 @@
 /** What the updates of a cap ask of DynamoDB. */
 import { describe, expect, it } from 'vitest'
 import { capKey } from '../../../../functions/table/keys.ts'
-import { addToParts, giveBackToCap, moneyLeft, openCap, takeFromCap } from '../../../../functions/table/stock/cap-item.ts'
+import {
+  addToParts,
+  giveBackToCap,
+  moneyLeft,
+  openCap,
+  takeFromCap,
+} from '../../../../functions/table/stock/cap-item.ts'
 import { aSale } from '../../../redis/support.ts'
 
 const { saleId } = aSale()
