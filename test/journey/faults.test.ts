@@ -189,7 +189,8 @@ describe('when a part fails during a rain of red packets', () => {
     expect(await wallet('ivy')).toMatchObject({ credits: [] })
     expect(await outcomeOf('jay', false)).toMatchObject({ kind: 'refused', problem: { code: 'sold-out' } })
     await stack.setFault(null)
-    expect(await reconcile()).toMatchObject({ resent: 1 })
+    // Messages of other sales may still be in the queue, which all share.
+    await eventually(async () => ((await reconcile()).resent === 1 ? true : undefined))
     expect(await creditOf(rain, 'ivy')).toMatchObject({ packetId: won.kind === 'won' && won.packetId })
   })
 

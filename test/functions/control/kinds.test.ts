@@ -4,9 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
-
 import { countPackets } from '../../../redis/packets/packets.ts'
-
 import { waitingPackets } from '../../redis/packets/rain.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
