@@ -168,7 +168,6 @@ describe('the stream of events', () => {
     const from = (prefix: string) => ({ S: [{ prefix }] })
     expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
       { eventName: changed, dynamodb: { Keys: { pk: from('ORDERS#') } } },
-      { eventName: ['INSERT'], dynamodb: { Keys: { pk: from('WALLET#'), sk: from('CLAIM#') } } },
       { eventName: changed, dynamodb: { Keys: { pk: from('SALE#'), sk: from('STEPS') } } },
       { eventName: changed, dynamodb: { Keys: { pk: from('ENDPOINT#'), sk: from('WAKE') } } },
     ])

@@ -78,10 +78,9 @@ describe('a stage with the setting', () => {
     })
   })
 
-  it('invokes the function for orders, credits of wallets, changed reminders and offers, and for no other item', () => {
+  it('invokes the function for orders, changed reminders and offers, and for no other item', () => {
     expect(mailFilters.map(({ eventName, dynamodb }) => [eventName, dynamodb.Keys])).toEqual([
       [['INSERT', 'MODIFY'], { pk: { S: [{ prefix: 'ORDERS#' }] } }],
-      [['INSERT'], { pk: { S: [{ prefix: 'WALLET#' }] }, sk: { S: [{ prefix: 'CLAIM#' }] } }],
       [['MODIFY'], { pk: { S: [{ prefix: 'REMINDER#' }] } }],
       [['INSERT'], { pk: { S: [{ prefix: 'OFFERS#' }] } }],
     ])

@@ -43,9 +43,9 @@ const reasons: Readonly<Record<string, Rare>> = {
     },
   'all that a person left is erased': {
     by: ['delivery'],
-    calls: ['CONTACT', 'DELIVERY', 'REMINDER', 'MAIL', 'INVITED', 'ENTRIES', 'BUYER', 'WALLET']
+    calls: ['CONTACT', 'DELIVERY', 'REMINDER', 'MAIL', 'INVITED', 'ENTRIES', 'BUYER']
       .map((prefix) => `dynamodb:BatchWriteItem table ${prefix}#*`)
-      .concat(['dynamodb:UpdateItem table BUYER#*', 'dynamodb:UpdateItem table PACKETS#*']),
+      .concat(['dynamodb:UpdateItem table BUYER#*']),
   },
   'a sale is deleted while it is published': {
     by: ['reconcile'],

@@ -190,7 +190,10 @@ describe('when a part fails during a rain of red packets', () => {
     expect(await outcomeOf('jay', false)).toMatchObject({ kind: 'refused', problem: { code: 'sold-out' } })
     await stack.setFault(null)
     // Messages of other sales may still be in the queue, which all share.
-    await eventually(async () => ((await reconcile()).resent === 1 ? true : undefined))
+    await eventually(async () => {
+      await reconcile()
+      return (await live(rain.saleId)).outbox === 0 ? true : undefined
+    })
     expect(await creditOf(rain, 'ivy')).toMatchObject({ packetId: won.kind === 'won' && won.packetId })
   })
 

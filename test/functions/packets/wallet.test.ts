@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseShopperId } from '../../../core/ids.ts'
+import { historyEntry } from '../../../core/orders/order-life.ts'
 import { walletApp } from '../../../functions/packets/wallet.ts'
-import { creditPut } from '../../../functions/table/packets/wallets.ts'
+import { newOrderPut } from '../../../functions/table/orders/order-item.ts'
 import { transact } from '../../../functions/table/transaction.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { orderOf } from '../../contract/table-rig.ts'
@@ -19,8 +20,13 @@ function walletRig(balanceUrl?: string) {
     const shopperId = parseShopperId(who)
     if (shopperId === undefined) throw new Error(`${who} is no shopper id`)
     const { saleId } = aSale()
-    const order = orderOf({ saleId }, 1, 1, { shopperId, reservedAt: creditedAt - 500, writtenAt: creditedAt })
-    await transact(table, [creditPut(table.name, order, { number: 2, amount, currency })])
+    const times = { reservedAt: creditedAt - 500, writtenAt: creditedAt }
+    const order = orderOf({ saleId }, 1, 1, { shopperId, ...times, packet: { number: 2, amount, currency } })
+    const history = [
+      historyEntry(times.reservedAt, 'reserved', 'reserved'),
+      historyEntry(creditedAt, 'written', 'fulfilled'),
+    ]
+    await transact(table, [newOrderPut(table.name, { ...order, status: 'fulfilled', history })])
     return { saleId, packetId: `${saleId}-p2`, amount, currency, claimedAt: creditedAt - 500, creditedAt }
   }
   return { table, ask, credit, look: (who: string) => ask(requestOf(who, 'GET', '/api/wallet')) }

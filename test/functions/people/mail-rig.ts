@@ -11,7 +11,7 @@ import type { Table } from '../../../functions/lib/shop/table.ts'
 import type { OutgoingMail } from '../../../functions/people/mailer.ts'
 import { type SendMailsPorts, sendMails } from '../../../functions/people/send-mails.ts'
 import { type Change, readChange } from '../../../functions/table/change-stream.ts'
-import { contactKey, creditKey } from '../../../functions/table/keys.ts'
+import { contactKey } from '../../../functions/table/keys.ts'
 import { orderItem } from '../../../functions/table/orders/order-item.ts'
 import { contactPurpose } from '../../../functions/table/people/contact-item.ts'
 import { leaseMs, type MailId, type MailLog } from '../../../functions/table/people/mail-log.ts'
@@ -78,10 +78,23 @@ export function recordOf(item: Record<string, unknown>): DynamoDBRecord {
 
 export const recordOfOrder = (order: Order): DynamoDBRecord => recordOf(orderItem(order))
 
-export const creditItem = (amount = 888) => ({
-  ...creditKey(shopperId, saleId),
-  ...{ packet: 7, amount, currency: 'CNY', claimedAt: at, creditedAt: at },
-})
+/** The order of a red packet, as it is written. */
+export const creditItem = (amount = 888): Record<string, unknown> =>
+  orderItem(
+    anOrder({
+      ...{
+        quantity: 1,
+        amount: 0,
+        currency: 'CNY',
+        status: 'fulfilled',
+        packet: { number: 7, amount, currency: 'CNY' },
+      },
+      history: [
+        { at: at - 1000, what: 'reserved', status: 'reserved' },
+        { at, what: 'written', status: 'fulfilled' },
+      ],
+    }),
+  )
 
 export function changesIn(...records: DynamoDBRecord[]): Change[] {
   return records.flatMap((record) => readChange(record) ?? [])

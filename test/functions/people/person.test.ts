@@ -142,8 +142,6 @@ async function fill(table: Table): Promise<void> {
   const ids = new Uint8Array(32).fill(7)
   await put({ ...keys.drawKeysKey(gone), ids })
   await put({ ...keys.drawEntryKey(gone, bytesToHex(entrantId(ids, ann))), shopperId: ann, changes: [], receipt: 'r' })
-  const money = { amount: 88, currency: 'EUR', claimedAt: soldAt, creditedAt: soldAt }
-  await put({ ...keys.creditKey(ann, gone), packet: 3, ...money })
   await aPacketOrder(ann, gone, 'fulfilled')
   await aPacketOrder(ann, saleIdOf('empty-sale'), 'rejected')
   await put({ ...keys.blockKey(`shopper ${ann}`), who: 'mia', when: soldAt })
@@ -212,7 +210,7 @@ describe('the data of a person', () => {
     expect(first.status).toBe(200)
     // The total of a shopper stays with the orders of its sale, as long as the last of them.
     const kept = [
-      { part: 'orders', reason: 'booking', count: 3, until: fateAfter.booking },
+      { part: 'orders', reason: 'booking', count: 2, until: fateAfter.booking },
       { part: 'orders', reason: 'claims', count: 1, until: fateAfter.claims },
       { part: 'orders', reason: 'running-sale', count: 4, until: null },
       { part: 'draws', reason: 'running-sale', count: 1, until: null },
@@ -226,7 +224,7 @@ describe('the data of a person', () => {
     expect(left).toHaveLength(total)
     expect(left.map((pk) => pk.split('#')[0])).toEqual([
       ...['BLOCKLIST', 'BUYER', 'BUYER', 'INVITED', 'ORDERS', 'ORDERS', 'ORDERS', 'ORDERS', 'ORDERS'],
-      ...['RELEASE', 'WALLET'],
+      ...['RELEASE'],
     ])
     const again = await rig().asStaff('erase')
     expect(again.body).toEqual({ erased: [], kept: first.body.kept })
@@ -319,8 +317,7 @@ describe('an erasure while something is under way', () => {
     const { email, language } = berlin
     const store = { table: dynamoDb.table, sealer, personalKeys: personal, clock }
     await putContact(store, shopperId, { email, language }, time.now + dayMs)
-    const credit = { packet: 9, amount: 700, currency: 'EUR', claimedAt: soldAt, creditedAt: soldAt }
-    await put({ ...keys.creditKey(shopperId, gone), ...credit })
+    await aPacketOrder(shopperId, gone, 'fulfilled')
     const { status, body } = await erase()
     expect(status).toBe(200)
     expect(body.erased).toEqual([{ part: 'contact', count: 1 }])

@@ -1,10 +1,11 @@
 /** Where an e-mail names another amount or another number than the order or the credit that it is about. */
 import type { Order } from '../../../core/orders/order.ts'
-import { creditKey } from '../../../functions/table/keys.ts'
-import { findCredits } from '../../../functions/table/packets/wallets.ts'
+import { claimKey } from '../../../core/packets/packet.ts'
+import { deriveOrderId } from '../../../functions/lib/order-id.ts'
+import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
 import { phone } from '../../world/stock-record.ts'
 import type { World } from '../../world/world.ts'
-import { mailRig, recordOf, recordOfOrder } from '../people/mail-rig.ts'
+import { mailRig, recordOfOrder } from '../people/mail-rig.ts'
 import type { Won } from './differences.ts'
 import { comparison, orderCells } from './screens.ts'
 
@@ -61,15 +62,14 @@ export async function mailDifferences(own: World, won: readonly Won[], isPaidEls
 
   async function creditMails(): Promise<void> {
     for (const { client } of won) {
-      const credits = await findCredits(own.table.table, client.shopperId)
-      for (const credit of credits.filter(({ saleId }) => saleId === phone)) {
-        sent.length = 0
-        await deliver(recordOf({ ...creditKey(client.shopperId, phone), ...credit }))
-        const wanted = (credit.amount / 100).toFixed(2)
-        const [mail] = sent
-        const amounts = [mail?.subject, mail?.text, mail?.html].map((part) => /¥([\d,.]*\d)/.exec(part ?? '')?.[1])
-        same(`e-mail of the packet of ${client.shopperId}`, amounts, [wanted, wanted, wanted])
-      }
+      const order = await findWrittenOrder(own.table.table, deriveOrderId(phone, client.shopperId, claimKey))
+      if (order?.packet === undefined) continue
+      sent.length = 0
+      await deliver(recordOfOrder(order))
+      const wanted = (order.packet.amount / 100).toFixed(2)
+      const [mail] = sent
+      const amounts = [mail?.subject, mail?.text, mail?.html].map((part) => /¥([\d,.]*\d)/.exec(part ?? '')?.[1])
+      same(`e-mail of the packet of ${client.shopperId}`, amounts, [wanted, wanted, wanted])
     }
   }
 }

@@ -43,17 +43,20 @@ describe('a record of the stream', () => {
     ['an order of no shopper', item({ listPk: 'SALES' })],
     ['an order without a history', item({ history: [] })],
     ['an order of nothing', item({ quantity: 0 })],
-    ['a credit of no packet', { ...creditItem(), packet: -1 }],
+    ['a credit of no packet', { ...creditItem(), packet: { number: -1, amount: 1, currency: 'CNY' } }],
   ])('is unreadable when it is %s, and says so without its content', (_name, faulty) => {
     const change = readChange(recordOf(faulty))
     expect(change?.kind).toBe('unreadable')
     expect(JSON.stringify(change)).not.toMatch(/ann|stoneware/)
   })
 
-  it('of the order of a red packet, also a rejected one, is left out: its credit has the event and the e-mail (N5)', () => {
-    const packet = { number: 7, amount: 888, currency: 'CNY' }
-    for (const status of ['fulfilled', 'rejected'] as const) {
-      expect(readChange(recordOfOrder(anOrder({ packet, status, amount: 0 })))).toBeUndefined()
+  it('of the order of a red packet is left out when it was rejected, or its shopper erased (N5)', () => {
+    const { history: [reserved, written] = [] } = creditItem() as { history?: string[] }
+    for (const steps of [
+      [reserved, '1 rejected rejected'],
+      [reserved, written, '2 fulfilled person-erased'],
+    ]) {
+      expect(readChange(recordOf({ ...creditItem(), history: steps }))).toBeUndefined()
     }
   })
 

@@ -9,7 +9,7 @@ import { creditsAt } from '../../world/wire.ts'
 
 export const packetMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'hands out a second packet for a repeated claim (P3)': {
-    scripts: edited('reserve', 'if same then', 'if false then'),
+    scripts: edited('reserve', 'if same then', 'if same then record.orders[order] = nil end\nif false then'),
   },
   'hands out packets while a sale is closed (I6)': {
     scripts: edited('reserve', "if flag == 'paused' then return answer(12) end", ''),

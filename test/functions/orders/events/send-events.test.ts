@@ -8,7 +8,7 @@ import { newEventSecret, sealEventSecret } from '../../../../functions/orders/ev
 import { allEndpoints } from '../../../../functions/table/events/endpoints.ts'
 import { listFinished, listPending } from '../../../../functions/table/events/pending.ts'
 import { onWireAt } from '../../../../proof/simulation/dynamodb/wire.ts'
-import { anOrder, creditItem, orderId, recordOf, stepped } from '../../people/mail-rig.ts'
+import { anOrder, at, creditItem, orderId, recordOf, stepped } from '../../people/mail-rig.ts'
 import { eventRig, runUntil, startedAt } from './event-rig.ts'
 import { playFaultyReceiver } from './faulty-receiver.ts'
 
@@ -148,7 +148,7 @@ describe('the credit of a red packet', () => {
     expect(rig.seen()).toEqual(['stoneware-mug-p7 packet.credited'])
     expect(JSON.parse(rig.posts[0]?.body ?? '')).toEqual({
       type: 'packet.credited',
-      timestamp: new Date(creditItem().creditedAt).toISOString(),
+      timestamp: new Date(at).toISOString(),
       data: { packetId: 'stoneware-mug-p7', saleId: 'stoneware-mug', shopperId: 'ann', amount: 888, currency: 'CNY' },
     })
   })
