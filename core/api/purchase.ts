@@ -74,7 +74,7 @@ export const purchaseApi = {
     params: saleParams,
     body: { maxBytes: maxClickBytes, schema: schemaOf(parseClaimRequest) },
     answer: claimedPacket,
-    problems: [...clickProblems, 'limit-reached'],
+    problems: clickProblems,
   },
 } as const satisfies Record<string, FullOperation>
 

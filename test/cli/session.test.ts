@@ -361,6 +361,6 @@ describe('npm run session', () => {
 
   it('refuses settings that do not fit into the headers of all origins together', async () => {
     expect(await encodeEdge({ ...secretsOf(await keys()), ...long(600) })).toBe(1)
-    expect(complaints.join()).toMatch(/^--in: \d+ characters encoded, 722 at most: remove keys/)
+    expect(complaints.join()).toMatch(/^--in: \d+ characters encoded, 816 at most: remove keys/)
   })
 })

@@ -97,7 +97,7 @@ export const unavailable = () => Promise.reject(Object.assign(new Error('unavail
 export const withoutCredits = (table: Table): Table => onWireAt(table, creditsAt, unavailable)
 
 /** The transaction that credits claims. */
-export const creditsAt = /^transact .*\bCLAIM\b/
+export const creditsAt = /^transact .*\bPACKETS\b/
 
 export function notingUnsubscribed(shoppers: string[]): Table {
   return onWireAt(worldTable().table, 'update CONTACT', async (send, command) => {

@@ -17,11 +17,7 @@ export function violationIn({ rules, text }: Finding): string {
  * Checks the table once, against the stock in the sale's definition: a wrong cap must not hide an
  * oversell.
  */
-export function ledgerCheck(
-  truth: GroundTruth,
-  saleId: SaleId,
-  violated: (what: string) => void,
-): () => Promise<void> {
+export function ledgerCheck(truth: GroundTruth, saleId: SaleId, violated: (what: string) => void): () => Promise<void> {
   const report = (findings: readonly Finding[]) => {
     for (const finding of findings) violated(violationIn(finding))
   }

@@ -45,7 +45,7 @@ describe('the preflight command', () => {
     expect(lines[0]).toBe(
       'prod cannot bear this sale: 3 of 19 limits are short (2 to ask for, 1 that nobody can raise).',
     )
-    expect(lines[1]).toBe('It bears 254,400 shoppers; what breaks first is Lambda concurrency, eu-west-1.')
+    expect(lines[1]).toBe('It bears 266,400 shoppers; what breaks first is Lambda concurrency, eu-west-1.')
     expect(listed(stdout)).toHaveLength(11)
     expect(stdout).toContain('8 more are under half of their share (--all).')
     const advice = lines.filter((line) => line.startsWith('- '))

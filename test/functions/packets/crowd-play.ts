@@ -143,8 +143,9 @@ async function readWallets({ client, name }: Table) {
   do {
     const scan = new ScanCommand({ TableName: name, ConsistentRead: true, ExclusiveStartKey: start })
     const { Items = [], LastEvaluatedKey } = await client.send(scan)
-    for (const { pk, sk, amount, packet, orderId } of Items) {
-      if (String(pk).startsWith('WALLET#')) winners.push(`${String(pk).slice('WALLET#'.length)} ${packet} ${amount}`)
+    for (const { pk, sk, listPk, packet, orderId } of Items) {
+      if (String(pk).startsWith('ORDERS#'))
+        winners.push(`${String(listPk).slice('WALLET#'.length)} ${packet.number} ${packet.amount}`)
       if (String(pk).startsWith('PACKETS#')) owners.push(`${sk} ${orderId}`)
     }
     start = LastEvaluatedKey
