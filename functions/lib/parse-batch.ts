@@ -86,7 +86,7 @@ async function lookUp(
 }
 
 /** Moves messages to the dead-letter queue; `comeAgain` are the ids of those that could not be. */
-export async function rejectAllToDlq<Invalid extends { source: QueueMessage; reason: string }>(
+async function rejectAllToDlq<Invalid extends { source: QueueMessage; reason: string }>(
   ports: { deadLetters: DeadLetters } & Telemetry,
   invalid: readonly Invalid[],
 ): Promise<{ moved: Invalid[]; comeAgain: string[] }> {

@@ -370,7 +370,6 @@ export function readSalePlace(listSk: string): { saleId: SaleId; startsAt: numbe
 }
 
 const shopperPrefix = 'SHOPPER#'
-export const shopperList = (shopperId: ShopperId): string => `${shopperPrefix}${shopperId}`
 /** How the keys of items begin that a stream or a permission is limited to. */
 export const keyPrefixes = {
   sale: 'SALE#',
@@ -401,7 +400,7 @@ export function shopperOfList(listPk: string): string | undefined {
   return prefix && listPk.slice(prefix.length)
 }
 export const orderListKey = (shopperId: ShopperId, reservedAt: number): ListKey => ({
-  listPk: shopperList(shopperId),
+  listPk: shopperPrefix + shopperId,
   listSk: sortableTime(reservedAt),
 })
 /** Orders of red packets are the shopper's wallet, and in no list of orders. */

@@ -2,7 +2,6 @@
 import type { Admitted } from '../../../core/gate/request-report.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import { groupsOf, maxItems } from '../../lib/group-commit.ts'
-import { leftOf, moneyLeft } from '../stock/cap-item.ts'
 
 /**
  * `messageIds` are all messages of this order. `limit` is the sale's limit per shopper; `capped` is
@@ -25,14 +24,6 @@ const itemsPerSale = 1
 
 /** Orders of one sale that fill one transaction: 49. The batch size of the queue's event source. */
 export const fullBatch = Math.floor((maxItems - itemsPerSale) / itemsPerOrder)
-
-/**
- * What an order takes of the cap of its sale beside its units, by the name of the counter: units of its variant, or the
- * money of its red packet. Such a cap is one part.
- */
-export function takenBeside({ variant, quantity, packet }: Order): Readonly<Record<string, number>> {
-  return { ...(variant && { [leftOf(variant)]: quantity }), ...(packet && { [moneyLeft]: packet.amount }) }
-}
 
 /** The most coupon codes of a chunk, unless one order has more: ten transactions with their entries. */
 const maxCodes = 10 * maxItems

@@ -16,6 +16,7 @@ import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
 import { parse, whole } from '../../../core/lib/parse.ts'
 import { type CapUnits, firstCapPart, openParts, unitsPerCapPart } from '../../../core/orders/cap-part.ts'
+import type { Order } from '../../../core/orders/order.ts'
 import type { VariantUnits } from '../../../core/sale/variants.ts'
 import { readStored, UnexpectedItem } from '../dynamodb.ts'
 import { capKey, capPartKey } from '../keys.ts'
@@ -218,11 +219,23 @@ export function giveBackToCap(TableName: string, saleId: SaleId, units: Returned
 const leftPrefix = 'left.'
 
 /** The attributes of a variant. `ADD` changes attributes of the item alone, so they are in no map. */
-export const leftOf = (id: string) => `${leftPrefix}${id}`
+const leftOf = (id: string) => `${leftPrefix}${id}`
 const soldPrefix = 'sold.'
 const soldOf = (id: string) => soldPrefix + id
 /** The name of what is left of the budget of red packets, which no attribute has. */
 export const moneyLeft = 'money'
+
+/**
+ * What an order takes of the cap of its sale beside its units, by the name of the counter: units of its variant, or the
+ * money of its red packet. Such a cap is one part.
+ */
+export function takenBeside({
+  variant,
+  quantity,
+  packet,
+}: Pick<Order, 'variant' | 'quantity' | 'packet'>): Readonly<Record<string, number>> {
+  return { ...(variant && { [leftOf(variant)]: quantity }), ...(packet && { [moneyLeft]: packet.amount }) }
+}
 
 /** What is left of the counters `names` in the item of a cap; nothing of an unknown variant, and of a closed budget. */
 export function countersLeft(
