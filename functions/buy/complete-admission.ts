@@ -10,23 +10,24 @@
  */
 import type { Admitted } from '../../core/gate/request-report.ts'
 import type { SaleId } from '../../core/ids.ts'
+import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { StockLeft } from '../../redis/buy/reserve.ts'
 import type { DemandCounter } from '../../redis/gate/demand.ts'
-import type { AdmissionCompleter } from '../lib/acknowledge.ts'
 import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
+import type { AdmissionCompleter } from '../orders/acknowledge.ts'
 
-/** Resolves once the queue holds the message. */
-export type Queue<Message> = { send: (message: Message) => Promise<void> }
+/** `send` resolves once the queue holds the message. */
+export type OrderSender = { send: (message: OrderMessage) => Promise<void> }
 
 /**
  * True when the queue holds the message. Otherwise it is only in the outbox, where
  * `repair/orders/resend-outbox.ts` finds it (O5). `facts` identify it in the log. Never throws: after the
  * script a success must stay a success.
  */
-async function dispatch<Message>(
-  { queue, meter, log }: { queue: Queue<Message> } & Telemetry,
-  message: Message,
+async function dispatch(
+  { queue, meter, log }: { queue: OrderSender } & Telemetry,
+  message: OrderMessage,
   facts: LogFacts,
 ): Promise<boolean> {
   try {
@@ -94,9 +95,9 @@ export async function reportToGate(ports: CompletePorts, decided: Decided): Prom
  * that nothing is left, and the request itself when the queue did not take its message. Never
  * throws.
  */
-export async function dispatchDecided<Message extends object>(
-  ports: { queue: Queue<Message & { admitted?: Admitted }> } & CompletePorts,
-  message: Message,
+export async function dispatchDecided(
+  ports: { queue: OrderSender } & CompletePorts,
+  message: OrderMessage,
   decided: Decided,
   facts: LogFacts,
 ): Promise<void> {

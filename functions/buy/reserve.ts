@@ -8,7 +8,7 @@ import { purchaseApi } from '../../core/api/purchase.ts'
 import { purchaseKey } from '../../core/buy/buy-request.ts'
 import { ordersLookup, walletLookup } from '../../core/buy/lookup.ts'
 import { type OrderId, parseIdempotencyKey, saleOfOrder } from '../../core/ids.ts'
-import { type OrderMessage, sourceIn } from '../../core/orders/order-message.ts'
+import { sourceIn } from '../../core/orders/order-message.ts'
 import { outcomes, type ProblemFacts, problem, soldOutInChoice } from '../../core/outcome.ts'
 import { claimKey, packetIdOf } from '../../core/packets/packet.ts'
 import { type Purchase, type Reservation, reserve, type StockLeft } from '../../redis/buy/reserve.ts'
@@ -19,7 +19,13 @@ import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
 import type { MetricName } from '../lib/telemetry.ts'
 import { clickOf, shutSentences } from './click-http.ts'
-import { type CompletePorts, countingDemand, dispatchDecided, type Queue, reportToGate } from './complete-admission.ts'
+import {
+  type CompletePorts,
+  countingDemand,
+  dispatchDecided,
+  type OrderSender,
+  reportToGate,
+} from './complete-admission.ts'
 
 /**
  * A buy request; `key` is its Idempotency-Key. `admission` is the epoch second in which the gate
@@ -30,7 +36,7 @@ export type WantedPurchase = Omit<Purchase, 'orderId' | 'now' | 'byGate'> & {
   admission: number | undefined
 }
 
-export type ReservePorts = { stock: Stocks; queue: Queue<OrderMessage>; clock: () => number } & CompletePorts
+export type ReservePorts = { stock: Stocks; queue: OrderSender; clock: () => number } & CompletePorts
 
 /** The outcome, and the order id that a repeat finds. */
 export type Purchased = { orderId: OrderId; reservation: Reservation }

@@ -5,16 +5,9 @@
  * together or not at all (O3).
  */
 
-import type { OrderId, SaleId } from '../../core/ids.ts'
-import { readJson } from '../../core/lib/parse.ts'
-import type { FinalOrder, Order } from '../../core/orders/order.ts'
-import { type OrderMessage, orderMessage } from '../../core/orders/order-message.ts'
-import { budgetOf } from '../../core/packets/packets.ts'
-import { isVariantOf } from '../../core/sale/variants.ts'
-import { type AcknowledgePorts, acknowledgeBatch, type Done } from '../lib/acknowledge.ts'
+import type { SaleId } from '../../core/ids.ts'
+import type { Order } from '../../core/orders/order.ts'
 import { commitEach, commitGroup, type GroupPorts } from '../lib/group-commit.ts'
-import type { Offer } from '../lib/offer.ts'
-import { type Made, type ParsePorts, parseBatch } from '../lib/parse-batch.ts'
 import type { QueueMessage } from '../lib/queue-consumer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
@@ -22,13 +15,15 @@ import { refreshSales } from '../sales/publishing/shopfront.ts'
 import type { CommitRefusal, OrderBook } from '../table/orders/order-book.ts'
 import { chunksOf, type OrderEntry } from '../table/orders/order-entry.ts'
 import { takenBeside } from '../table/stock/cap-item.ts'
+import { type AcknowledgePorts, acknowledgeBatch, type Done } from './acknowledge.ts'
 import { type Deadlines, setTimers } from './deadlines.ts'
-import { type DrawCoupons, newOrder, rejected } from './new-order.ts'
+import { rejected } from './new-order.ts'
+import { type ReadPorts, readMessages } from './read-messages.ts'
 
-export type WriterPorts = BatchPorts &
+export type WriterPorts = ReadPorts &
   CommitPorts &
   Pick<Shop, 'shopfront' | 'clock' | 'meter' | 'log'> &
-  AcknowledgePorts<FinalOrder> & { deadlines: Deadlines }
+  AcknowledgePorts & { deadlines: Deadlines }
 
 /**
  * The ids of the messages that must be redelivered; every other message is done. After `deadline`
@@ -47,7 +42,7 @@ export async function writeOrders(
     writeWithTimers(ports, entries, deadline),
     acknowledgeBatch(
       ports,
-      putAside.map(({ saleId, orderId, shopperId }) => ({ saleId, id: { orderId, shopperId } })),
+      putAside.map(({ saleId, orderId, shopperId }) => ({ saleId, orderId, shopperId })),
     ),
   ])
   await refreshSales(ports, new Set(entries.map(({ order }) => order.saleId)), deadline)
@@ -80,9 +75,9 @@ async function writeAll(
   ports: WriterPorts,
   entries: readonly OrderEntry[],
   deadline: number,
-): Promise<{ failed: OrderEntry[]; unpaid: OrderEntry[]; done: Done<FinalOrder>[] }> {
+): Promise<{ failed: OrderEntry[]; unpaid: OrderEntry[]; done: Done[] }> {
   const unpaid: OrderEntry[] = []
-  const done: Done<FinalOrder>[] = []
+  const done: Done[] = []
   const failed = await commitEach(
     chunksOf(entries),
     async (chunk) => {
@@ -100,9 +95,9 @@ async function writeAll(
 }
 
 /** The gate learns of an order from the call that wrote it. */
-function doneOf({ order, admitted }: OrderEntry, writtenNow: ReadonlySet<string>): Done<FinalOrder> {
+function doneOf({ order, admitted }: OrderEntry, writtenNow: ReadonlySet<string>): Done {
   const { saleId, orderId, shopperId } = order
-  return { saleId, id: { orderId, shopperId }, admitted: writtenNow.has(orderId) ? admitted : undefined }
+  return { saleId, orderId, shopperId, admitted: writtenNow.has(orderId) ? admitted : undefined }
 }
 
 export type CommitPorts = { book: OrderBook } & GroupPorts
@@ -182,64 +177,3 @@ function countersOf(order: Order): [counter: string, count: number][] {
 }
 
 const counterOf = (saleId: SaleId, name: string) => `${saleId}/${name}`
-
-type BatchPorts = ParsePorts & { drawCoupons: DrawCoupons }
-
-/**
- * Unreadable messages go to the dead-letter queue; `putAside` and `comeAgain` as for `parseBatch`.
- * Waits for no sale after `deadline`.
- */
-async function readMessages(
-  ports: BatchPorts,
-  messages: readonly QueueMessage[],
-  deadline: number,
-): Promise<{ entries: OrderEntry[]; putAside: OrderMessage[]; comeAgain: string[] }> {
-  const reading = {
-    parse: (body: string) => readJson(orderMessage, body),
-    make: (message: OrderMessage, offer: Offer, now: number) => entryOf(ports, message, offer, now),
-  }
-  const { read, ...rest } = await parseBatch(ports, messages, reading, deadline)
-  const entries = new Map<OrderId, OrderEntry>()
-  for (const { source, value } of read) {
-    const { orderId } = value.order
-    const before = entries.get(orderId)
-    // A message that was sent again from the outbox says nothing of its request.
-    const admitted = before?.admitted ?? value.admitted
-    entries.set(orderId, { ...value, admitted, messageIds: [...(before?.messageIds ?? []), source.messageId] })
-  }
-  return { entries: [...entries.values()], ...rest }
-}
-
-function entryOf(
-  { drawCoupons }: Pick<BatchPorts, 'drawCoupons'>,
-  message: OrderMessage,
-  offer: Offer,
-  now: number,
-): Made<Omit<OrderEntry, 'messageIds'>> {
-  const { saleId, quantity } = message
-  const isRain = offer.kind === 'red-packet'
-  if (isRain !== (message.packet !== undefined)) {
-    return { ok: false, detail: `a red packet is missing, or ${saleId} has none` }
-  }
-  if (!isVariantOf(offer.variants, message.variant)) {
-    return { ok: false, detail: `the units are not of a variant of ${saleId}` }
-  }
-  try {
-    const order = newOrder(message, offer, now, drawCoupons)
-    const limit = offer.limitPerShopper
-    const isOver = quantity > limit
-    return {
-      ok: true,
-      value: {
-        order: isOver ? rejected(order, 'over-limit') : order,
-        limit,
-        capped: offer.stock !== -1,
-        budget: isRain ? budgetOf(offer) : undefined,
-        admitted: message.admitted,
-      },
-    }
-  } catch (error) {
-    if (error instanceof RangeError) return { ok: false, detail: error.message }
-    throw error
-  }
-}

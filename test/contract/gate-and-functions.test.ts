@@ -8,7 +8,6 @@
 import { describe, expect, it } from 'vitest'
 import { purchaseApi } from '../../core/api/purchase.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
-import type { OrderMessage } from '../../core/orders/order-message.ts'
 import { signatureHeaders } from '../../core/orders/signature-headers.ts'
 import { problem } from '../../core/outcome.ts'
 import type { EdgeEvent } from '../../edge/cloudfront.ts'
@@ -247,7 +246,7 @@ describe('an answer of a function, which no gate reads and pages of both version
     await warmStock(redis, sale)
     const ports = {
       stock: redis,
-      queue: memoryQueue<OrderMessage>(),
+      queue: memoryQueue(),
       soldOut: { publish: async () => {} },
       admissions: { complete: async () => {} },
       demand: { count: () => {} },

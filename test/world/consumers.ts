@@ -1,7 +1,6 @@
 /** The consumers of the queues of a world: orders are written, timers run out. */
 
 import type { SaleId } from '../../core/ids.ts'
-import type { FinalOrder } from '../../core/orders/order.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { redisAdmissions } from '../../functions/entries/adapters/gate.redis.ts'
@@ -45,7 +44,7 @@ export type OpenWriter = Awaited<ReturnType<typeof openWriter>>
 /** The writer of orders without a Redis: what it acknowledges is recorded. */
 export async function openWriter(sales: readonly Sale[]) {
   const own = await world({ sales, now: 7_000 })
-  const acknowledged = memoryAcknowledgements<FinalOrder>()
+  const acknowledged = memoryAcknowledgements()
   const { writer, deadlines, deadLetters } = consumersOf(own)
   const { outbox, admissions } = acknowledged
   // As by a function that remembers them, which a table that is away does not hinder.

@@ -3,9 +3,8 @@
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import * as z from 'zod/mini'
 import { slicesOf } from '../../../core/lib/slices.ts'
-import type { OrderMessage } from '../../../core/orders/order-message.ts'
 import type { PaymentDeadline } from '../../../core/orders/payment-timer-message.ts'
-import type { Queue } from '../../buy/complete-admission.ts'
+import type { OrderSender } from '../../buy/complete-admission.ts'
 import type { DeadLetters } from '../../lib/queue-consumer.ts'
 import type { EventQueue, OrderQueue, Wake } from '../../lib/shop/queues.ts'
 import { errorFacts, type Telemetry } from '../../lib/telemetry.ts'
@@ -45,7 +44,7 @@ export async function sendBatch(
 }
 
 /** The queue of orders: `send` resolves once SQS holds the message, as JSON, or rejects within a second. */
-export function sqsQueue(sqs: Sqs, queueUrl: string): Queue<OrderMessage> {
+export function sqsQueue(sqs: Sqs, queueUrl: string): OrderSender {
   return {
     async send(message) {
       await sqs(new SendMessageCommand({ QueueUrl: queueUrl, ...jsonMessage(message) }))

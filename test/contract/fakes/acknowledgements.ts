@@ -1,17 +1,18 @@
 /** What a queue's consumer acknowledges: the outbox that it clears and the gate that it notifies. */
 import type { Admitted } from '../../../core/gate/request-report.ts'
 import type { SaleId } from '../../../core/ids.ts'
-import type { AcknowledgePorts } from '../../../functions/lib/acknowledge.ts'
+import type { FinalOrder } from '../../../core/orders/order.ts'
+import type { AcknowledgePorts } from '../../../functions/orders/acknowledge.ts'
 
-export type MemoryAcknowledgements<Id> = Pick<AcknowledgePorts<Id>, 'outbox' | 'admissions'> & {
-  /** The names removed from the outbox, in the order of the calls. */
-  removed: { saleId: SaleId; ids: readonly Id[] }[]
+export type MemoryAcknowledgements = Pick<AcknowledgePorts, 'outbox' | 'admissions'> & {
+  /** The orders removed from the outbox, in the order of the calls. */
+  removed: { saleId: SaleId; ids: readonly FinalOrder[] }[]
   completed: { saleId: SaleId; decided: readonly Admitted[] }[]
 }
 
-export function memoryAcknowledgements<Id>(): MemoryAcknowledgements<Id> {
-  const removed: MemoryAcknowledgements<Id>['removed'] = []
-  const completed: MemoryAcknowledgements<Id>['completed'] = []
+export function memoryAcknowledgements(): MemoryAcknowledgements {
+  const removed: MemoryAcknowledgements['removed'] = []
+  const completed: MemoryAcknowledgements['completed'] = []
   return {
     removed,
     completed,

@@ -1,12 +1,13 @@
-/** A queue in memory. */
-import type { Queue } from '../../../functions/buy/complete-admission.ts'
+/** The queue of orders in memory. */
+import type { OrderMessage } from '../../../core/orders/order-message.ts'
+import type { OrderSender } from '../../../functions/buy/complete-admission.ts'
 import { outage, type Switchable } from '../../world/outage.ts'
 
-export type MemoryQueue<Message> = Queue<Message> & Switchable & { messages: Message[] }
+export type MemoryQueue = OrderSender & Switchable & { messages: OrderMessage[] }
 
-export function memoryQueue<Message>(): MemoryQueue<Message> {
+export function memoryQueue(): MemoryQueue {
   const light = outage('SQS')
-  const messages: Message[] = []
+  const messages: OrderMessage[] = []
   return {
     ...light,
     messages,

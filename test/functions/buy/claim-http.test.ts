@@ -1,6 +1,5 @@
 /** Claims of red packets, which are orders of one unit; reserve.test.ts has what both share. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { OrderMessage } from '../../../core/orders/order-message.ts'
 import { purchaseApp, type ReservePorts } from '../../../functions/buy/reserve.ts'
 import { type HttpRequest, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
@@ -21,7 +20,7 @@ const good = { startToken: sale.startToken }
 const gone = () => Promise.reject(new RedisUnavailable('gone'))
 
 let stock: TestStore
-let queue: MemoryQueue<OrderMessage>
+let queue: MemoryQueue
 let telemetry: TestTelemetry
 let published: number[]
 let ports: ReservePorts

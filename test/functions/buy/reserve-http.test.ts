@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { OrderMessage } from '../../../core/orders/order-message.ts'
 import { defaultThrottle } from '../../../core/sale/sale.ts'
 import { purchaseApp } from '../../../functions/buy/reserve.ts'
 import { type HttpRequest, requestOf } from '../../../proof/simulation/parts/requests.ts'
@@ -21,7 +20,7 @@ const good = { quantity: 1, startToken: sale.startToken }
 let stock: TestStore
 let now: number
 let counted: string[]
-let queue: ReturnType<typeof memoryQueue<OrderMessage>>
+let queue: ReturnType<typeof memoryQueue>
 
 const redis = useRedis()
 

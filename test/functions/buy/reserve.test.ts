@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { OrderMessage } from '../../../core/orders/order-message.ts'
 import { defaultThrottle } from '../../../core/sale/sale.ts'
 import { purchase, type ReservePorts, type WantedPurchase } from '../../../functions/buy/reserve.ts'
-import type { AdmissionCompleter } from '../../../functions/lib/acknowledge.ts'
+import type { AdmissionCompleter } from '../../../functions/orders/acknowledge.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { release } from '../../../redis/orders/release.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
@@ -16,7 +15,7 @@ import { type TestTelemetry, testTelemetry } from '../../world/telemetry.ts'
 type Completed = Parameters<AdmissionCompleter['complete']>
 
 let stock: TestStore
-let queue: MemoryQueue<OrderMessage>
+let queue: MemoryQueue
 let telemetry: TestTelemetry
 let published: number[]
 let completed: Completed[]
@@ -29,7 +28,7 @@ const redis = useRedis()
 beforeEach(async () => {
   stock = testStore(redis)
   await warmStock(redis, sale)
-  queue = memoryQueue<OrderMessage>()
+  queue = memoryQueue()
   telemetry = testTelemetry()
   published = []
   const soldOut = { publish: async (_: unknown, stockRevision: number) => void published.push(stockRevision) }

@@ -9,7 +9,6 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drawFrom } from '../../../core/lib/random-integers.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
-import type { FinalOrder } from '../../../core/orders/order.ts'
 import type { OrderMessage } from '../../../core/orders/order-message.ts'
 import { splitPackets, wholeOf } from '../../../core/packets/packets.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
@@ -195,7 +194,7 @@ export function describeCrowd(crowd: Crowd): void {
           {
             ...{ plainTable: table.table, deadLetters },
             ...{ deadlines: memoryDeadlines(), drawCoupons: () => [] },
-            ...memoryAcknowledgements<FinalOrder>(),
+            ...memoryAcknowledgements(),
             offers: rememberOffers(table.table),
             shopfront: { refresh: async () => {} },
             clock: Date.now,

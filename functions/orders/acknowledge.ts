@@ -5,33 +5,31 @@
  */
 import type { Admitted } from '../../core/gate/request-report.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { errorFacts, type Telemetry } from './telemetry.ts'
+import type { FinalOrder, Order } from '../../core/orders/order.ts'
+import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 
 /** Completes the admissions of decided requests, each once. */
 export type AdmissionCompleter = { complete: (saleId: SaleId, decided: readonly Admitted[]) => Promise<void> }
 
-/**
- * A message that is done. `id` is its name in the outbox. `admitted` is what the gate is to learn,
- * once: undefined for a repeat of the message.
- */
-export type Done<Id> = { saleId: SaleId; id: Id; admitted?: Admitted | undefined }
+/** An order whose message is done. `admitted` is what the gate is to learn, once: undefined for a repeat of the message. */
+export type Done = Pick<Order, 'saleId' | 'orderId' | 'shopperId'> & { admitted?: Admitted | undefined }
 
-export type AcknowledgePorts<Id> = {
-  outbox: { remove: (saleId: SaleId, ids: readonly Id[]) => Promise<void> }
+export type AcknowledgePorts = {
+  outbox: { remove: (saleId: SaleId, orders: readonly FinalOrder[]) => Promise<void> }
   admissions: AdmissionCompleter
 } & Telemetry
 
 /** Never throws. */
-export async function acknowledgeBatch<Id>(
-  { outbox, admissions, meter, log }: AcknowledgePorts<Id>,
-  done: readonly Done<Id>[],
+export async function acknowledgeBatch(
+  { outbox, admissions, meter, log }: AcknowledgePorts,
+  done: readonly Done[],
 ): Promise<void> {
   const bySale = [...Map.groupBy(done, ({ saleId }) => saleId)]
   const removals = bySale.map(async ([saleId, some]) => {
     try {
       await outbox.remove(
         saleId,
-        some.map(({ id }) => id),
+        some.map(({ orderId, shopperId }) => ({ orderId, shopperId })),
       )
     } catch (error) {
       meter.count('AcknowledgeFailed')
