@@ -48,8 +48,8 @@ export async function rebuildPackets(recovery: RecoveryRun, shard: Commander): P
     signal.throwIfAborted()
     const stock = await readShard(shard, sale.saleId)
     if (stock === undefined) throw new Error(`Redis lost the frozen stock of ${sale.saleId} again`)
-    const taken = await packetsOfOrders(shard, sale.saleId, amounts)
-    const below = await handedOutBelow(recovery, taken)
+    const { ofOrders, taken } = await packetsOfOrders(shard, sale.saleId, amounts)
+    const below = await handedOutBelow(recovery, ofOrders)
     const known = { taken, handedOutBelow: below, moves: stock.freeze.moves }
     if (await reloadPackets(recovery, shard, sale, amounts, known)) {
       return Array.from({ length: below }, (_, number) => number).filter((number) => !taken.has(number)).length
@@ -60,21 +60,24 @@ export async function rebuildPackets(recovery: RecoveryRun, shard: Commander): P
 }
 
 /**
- * The numbers of the packets that no other shopper can have. A Redis that was rolled back may have handed a packet out
- * twice: for each of those the largest packet that is left is taken as well, so that no more packets are left than units
- * and no more money than the budget.
+ * The numbers of the packets of orders, and of those that no other shopper can have. A Redis that was rolled back may have
+ * handed a packet out twice: for each of those the largest packet that is left is taken as well, so that no more packets
+ * are left than units and no more money than the budget.
  */
-async function packetsOfOrders(shard: Commander, saleId: SaleId, amounts: Float64Array): Promise<Set<number>> {
+async function packetsOfOrders(
+  shard: Commander,
+  saleId: SaleId,
+  amounts: Float64Array,
+): Promise<{ ofOrders: ReadonlySet<number>; taken: ReadonlySet<number> }> {
   const byOrder = new Map<string, number>()
   for await (const page of holdPages(shard, saleId, maxOrdersPerCall)) {
     for (const { orderId, packet } of page) if (packet !== undefined) byOrder.set(orderId, packet.number)
   }
-  const taken = new Set(byOrder.values())
-  if (taken.size === byOrder.size) return taken
-  const left = [...amounts.keys()].filter((number) => !taken.has(number))
+  const ofOrders = new Set(byOrder.values())
+  if (ofOrders.size === byOrder.size) return { ofOrders, taken: ofOrders }
+  const left = [...amounts.keys()].filter((number) => !ofOrders.has(number))
   const largest = left.toSorted((a, b) => (amounts[b] ?? 0) - (amounts[a] ?? 0))
-  for (const number of largest.slice(0, byOrder.size - taken.size)) taken.add(number)
-  return taken
+  return { ofOrders, taken: new Set([...ofOrders, ...largest.slice(0, byOrder.size - ofOrders.size)]) }
 }
 
 /**
@@ -82,14 +85,14 @@ async function packetsOfOrders(shard: Commander, saleId: SaleId, amounts: Float6
  * every packet of an order. 0 once the budget is closed, because nothing more can be credited.
  * @throws when the gate's store or the table is unavailable
  */
-async function handedOutBelow({ gate, table, sale }: RecoveryRun, taken: ReadonlySet<number>): Promise<number> {
+async function handedOutBelow({ gate, table, sale }: RecoveryRun, ofOrders: ReadonlySet<number>): Promise<number> {
   const { saleId } = sale
   if ((await saleTotals(table, saleId))?.money?.closedAt !== undefined) return 0
   const packets = packetsUpTo(sale)
   const admissions = await readAdmissions(gate, saleId)
   if (admissions === undefined || !admissions.isComplete) return packets
   let below = Math.max(admissions.booked, admissions.mostBooked) + admissions.out
-  for (const number of taken) below = Math.max(below, number + 1)
+  for (const number of ofOrders) below = Math.max(below, number + 1)
   return Math.min(packets, below)
 }
 
