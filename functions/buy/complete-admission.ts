@@ -13,9 +13,9 @@ import type { SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { StockLeft } from '../../redis/buy/reserve.ts'
 import type { DemandCounter } from '../../redis/gate/demand.ts'
+import type { AdmissionCompleter } from '../lib/acknowledge.ts'
 import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
-import type { AdmissionCompleter } from '../orders/acknowledge.ts'
 
 /** `send` resolves once the queue holds the message. */
 export type OrderSender = { send: (message: OrderMessage) => Promise<void> }

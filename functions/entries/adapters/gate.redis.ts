@@ -7,8 +7,8 @@ import { completeAdmissions, latestSeen, type StockSeen } from '../../../redis/g
 import { countDemand, createDemandCounter, type DemandCounter } from '../../../redis/gate/demand.ts'
 import { publishSoldOut, publishSoldOutVariants, readDatabases } from '../../../redis/gate/gate.ts'
 import type { SoldOutPublisher } from '../../buy/complete-admission.ts'
+import type { AdmissionCompleter } from '../../lib/acknowledge.ts'
 import { errorFacts, type Telemetry } from '../../lib/telemetry.ts'
-import type { AdmissionCompleter } from '../../orders/acknowledge.ts'
 import type { Placements } from '../redis.ts'
 
 /** The databases of sales. */

@@ -183,8 +183,11 @@ async function deadUnits(
   )
   const missing: DeadUnits[] = []
   for (const letter of ours) {
-    const { orderId, shopperId } = letter
-    if (!written.has(orderId) && (await readHold(shard, orderId, shopperId)) === undefined) missing.push(letter)
+    const { orderId, shopperId, packet } = letter
+    if (written.has(orderId)) continue
+    const hold = await readHold(shard, orderId, shopperId)
+    // A shopper who claimed twice may hold another red packet under the same order id.
+    if (hold === undefined || hold.packet?.number !== packet?.number) missing.push(letter)
   }
   return {
     units: missing.reduce((units, { quantity }) => units + quantity, 0),

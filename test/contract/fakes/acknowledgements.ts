@@ -2,7 +2,7 @@
 import type { Admitted } from '../../../core/gate/request-report.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import type { FinalOrder } from '../../../core/orders/order.ts'
-import type { AcknowledgePorts } from '../../../functions/orders/acknowledge.ts'
+import type { AcknowledgePorts } from '../../../functions/lib/acknowledge.ts'
 
 export type MemoryAcknowledgements = Pick<AcknowledgePorts, 'outbox' | 'admissions'> & {
   /** The orders removed from the outbox, in the order of the calls. */

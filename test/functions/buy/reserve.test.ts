@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { defaultThrottle } from '../../../core/sale/sale.ts'
 import { purchase, type ReservePorts, type WantedPurchase } from '../../../functions/buy/reserve.ts'
-import type { AdmissionCompleter } from '../../../functions/orders/acknowledge.ts'
+import type { AdmissionCompleter } from '../../../functions/lib/acknowledge.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { release } from '../../../redis/orders/release.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'

@@ -6,7 +6,7 @@
 import type { Admitted } from '../../core/gate/request-report.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder, Order } from '../../core/orders/order.ts'
-import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
+import { errorFacts, type Telemetry } from './telemetry.ts'
 
 /** Completes the admissions of decided requests, each once. */
 export type AdmissionCompleter = { complete: (saleId: SaleId, decided: readonly Admitted[]) => Promise<void> }
