@@ -72,6 +72,7 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
     wallet: readsWallet,
     'held-reads'(fn) {
       grantStock(stage, fn)
+      table.grantItems(fn)
       readsWallet(fn)
       // Without a reservation a hold would take the environment of another function.
       fn.setVariable('HOLDS', functions['held-reads'].reserved === undefined ? 'off' : 'on')
@@ -158,7 +159,7 @@ function sharedRights(
     bothStores,
     publishesCounts,
     readsWallet(fn: SaleFunction) {
-      table.grantRead(fn)
+      table.grantWallets(fn)
       if (balanceUrl !== undefined) fn.setVariable('BALANCE_URL', balanceUrl)
     },
     changesOrders(fn: SaleFunction) {

@@ -33,7 +33,7 @@ export async function readWallet(
   const views = withBalances(isListed ? listed : [...listed, credit])
   const newest = Map.groupBy(views, ({ currency }) => currency).values()
   const last = [...newest].flatMap(([credit]) => credit ?? []).sort((a, b) => (a.currency < b.currency ? -1 : 1))
-  const balances = last.map(({ balance: amount, currency }) => ({ amount, currency }))
+  const balances = last.map(({ currency, balance: amount }) => ({ currency, amount }))
   return { balances, credits: all ? views : views.slice(0, maxListed), ...(balanceUrl !== undefined && { balanceUrl }) }
 }
 

@@ -97,6 +97,13 @@ export class SaleTable extends Construct {
     fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${listIndex}`])
   }
 
+  /** Wallets: the orders of red packets in the lists of shoppers. */
+  grantWallets(fn: Grantee): void {
+    this.grantBatchRead(fn)
+    fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${listIndex}`])
+    fn.setVariable('TABLE_NAME', this.table.tableName)
+  }
+
   /** When orders of a sale were reserved. */
   grantOrdersByTime(fn: Grantee): void {
     fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${ordersIndex}`])

@@ -145,7 +145,7 @@ const expected: Record<FunctionName, readonly string[]> = {
     ...[...reading, 'dynamodb:Query', ...writing, 'dynamodb:DeleteItem', 'dynamodb:BatchWriteItem'],
     ...[...checking, 's3:GetObject', 's3:ListBucket'],
   ],
-  wallet: ['dynamodb:Query'],
+  wallet: ['dynamodb:BatchGetItem', 'dynamodb:Query'],
   'held-reads': [...readingSecret, ...reading, 'dynamodb:Query'],
   payments: [...readingSecret, ...changing, ...publishing, ...sending],
   'sign-in': ['dynamodb:PutItem'],
