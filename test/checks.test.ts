@@ -112,7 +112,7 @@ describe('the check of locks (K2, K3, K7)', () => {
       "a lock in a script (K3) → call('H → call('SET', keys[1], 1)⏎call('H → sets a plain key",
     ),
     ...changes(
-      'redis/packets/claim.lua',
+      'redis/buy/reserve.lua',
       `a lock in the script of a click (K7) → call('H → call('HSET', lock)⏎call('H → ${way}`,
     ),
     ...changes(
