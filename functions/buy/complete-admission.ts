@@ -65,25 +65,6 @@ export type Decided = { saleId: SaleId; admission: number | undefined; left: Sto
  */
 const gatePatienceMs = 150
 
-/**
- * Returns the answer of `asked` and counts it. A failure is thrown on and counts as `unavailable`, as the
- * shopper is answered.
- */
-export async function countingDemand<Answer extends { kind: string }>(
-  { demand }: CompletePorts,
-  saleId: SaleId,
-  asked: Promise<Answer>,
-): Promise<Answer> {
-  try {
-    const answer = await asked
-    demand.count(saleId, answer.kind)
-    return answer
-  } catch (error) {
-    demand.count(saleId, 'unavailable')
-    throw error
-  }
-}
-
 /** Reports a request that took nothing. Never throws. */
 export async function reportToGate(ports: CompletePorts, decided: Decided): Promise<void> {
   const admitted = admittedOf(decided)
