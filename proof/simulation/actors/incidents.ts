@@ -169,8 +169,8 @@ async function poison({ simulation, queues, saleId, kind }: World): Promise<void
     JSON.stringify({ ...message, saleId: 'another-sale' }),
     JSON.stringify({ ...message, extra: true }),
     JSON.stringify({ ...message, packet: { number: 0, amount: 0, currency: 'CNY' } }),
-    // Of another kind of sale.
-    JSON.stringify(kind === 'red-packet' ? message : { ...message, packet: { number: 0, amount: 1, currency: 'CNY' } }),
+    // Of another kind of sale, or of none.
+    JSON.stringify(kind === 'red-packet' ? message : { ...message, quantity: 0 }),
   ]
   const timers = ['no JSON', '{"orderIds":[],"at":1}', JSON.stringify({ orderIds: [message.orderId], at: 1 })]
   for (let left = random.whole(1, 5); left > 0; left -= 1) {
