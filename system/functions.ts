@@ -91,7 +91,7 @@ export function functionTimeoutSeconds(name: DeployedFunction): number {
 export const reconcileRate = { everyMinutes: 1, input: { tickMs: 58_000 } } as const
 
 /** Each run lasts until just before the next one while a draw is due; a list of a million entrants takes some seconds. */
-export const drawsRate = { everyMinutes: 1, input: { tendMs: 55_000 } } as const
+export const drawsRate = { everyMinutes: 1, input: { runMs: 55_000 } } as const
 
 /** `order-changes` publishes the keys of reservations, in a stage that signs some; caches keep them as long. */
 export const reservationKeysRate = { everyMinutes: 5, input: { publishKeys: true } } as const

@@ -7,7 +7,7 @@ import { beaconChain } from '../../core/draw/rules.ts'
 import { jsonText, nonEmpty, readEnvironment, redisVariables } from '../lib/env.ts'
 import { realWaiting } from '../lib/lock.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { tendDraws } from '../sales/draw/tend-draws.ts'
+import { advanceDraws } from '../sales/draw/advance-draws.ts'
 import { drandBeacon, drandMirrors } from './adapters/beacon.drand.ts'
 import { connectS3, s3DrawFiles, s3Tries } from './adapters/site.s3.ts'
 import { connectStores } from './connect.ts'
@@ -35,12 +35,12 @@ const { chain, mirrors } = env.DRAW_BEACON
 const beacon = { chain, ...drandBeacon({ chain, mirrors, clock, patienceMs: 5000 }) }
 
 /** The ports of the schedule. */
-const tending = { ...ports, ...realWaiting, beacon, newId: () => randomUUID() }
+const scheduled = { ...ports, ...realWaiting, beacon, newId: () => randomUUID() }
 
 /** Time that is left for the last draw begun before the function times out, ms: that of the slowest write. */
 const marginMs = s3Tries * listMs
 
-export const handler = ({ tendMs }: { tendMs: number }, context: Pick<Context, 'getRemainingTimeInMillis'>) => {
-  const until = clock() + Math.min(tendMs, context.getRemainingTimeInMillis() - marginMs)
-  return telemetry.during(() => tendDraws(tending, until))
+export const handler = ({ runMs }: { runMs: number }, context: Pick<Context, 'getRemainingTimeInMillis'>) => {
+  const until = clock() + Math.min(runMs, context.getRemainingTimeInMillis() - marginMs)
+  return telemetry.during(() => advanceDraws(scheduled, until))
 }

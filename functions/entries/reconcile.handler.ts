@@ -8,10 +8,10 @@ import { troubleName } from '../../core/api/health.ts'
 import { parse, whole } from '../../core/lib/parse.ts'
 import { readEnvironment } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { seriesKeeper } from '../repair/keep-series.ts'
 import { minAgeMs } from '../repair/orders/resend-outbox.ts'
 import type { ReconcileOptions } from '../repair/ports.ts'
 import type { Reconciled } from '../repair/reconcile.ts'
+import { seriesRecorder } from '../repair/record-series.ts'
 import { reconcileAndTick } from '../repair/run.ts'
 import { holdAgeMs } from '../repair/stock/compare-holds.ts'
 import { lookAtWoken } from '../repair/woken.ts'
@@ -54,7 +54,12 @@ export const handler = (event: unknown, context: Invocation): Promise<Reconciled
   telemetry.during(async () => {
     if (isWake(event)) {
       const bodies = event.Records.map(({ body }) => body)
-      await lookAtWoken(ports, bodies, Date.now() + context.getRemainingTimeInMillis() - marginMs, seriesKeeper(ports))
+      await lookAtWoken(
+        ports,
+        bodies,
+        Date.now() + context.getRemainingTimeInMillis() - marginMs,
+        seriesRecorder(ports),
+      )
       return undefined
     }
     const asked = parse(onDemand, event ?? {})
@@ -67,7 +72,7 @@ export const handler = (event: unknown, context: Invocation): Promise<Reconciled
     const report: ReconcileOptions['report'] = (trouble) => {
       troubles.set(`${trouble.saleId} ${trouble.trouble}`, troubleName(trouble))
     }
-    const { done, hasTicked } = await reconcileAndTick(ports, { ...options, report }, until, seriesKeeper(ports))
+    const { done, hasTicked } = await reconcileAndTick(ports, { ...options, report }, until, seriesRecorder(ports))
     await Promise.all([
       signs.sales([...troubles.values()].slice(0, mostTroubles)),
       signs.tick(hasTicked === undefined ? 1 : 0),

@@ -23,11 +23,11 @@ import { removeArchived } from '../sales/effects.ts'
 import { dueReleases } from '../table/orders/releases.ts'
 import { saleOrderPages, saleTotals } from '../table/sale/sale-orders.ts'
 import { findSale, saveSale } from '../table/sale/sales.ts'
+import { type NoteStock, stockNotes } from './note-events.ts'
 import type { RepairPorts, Timed } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
 import { holdAgeMs } from './stock/compare-holds.ts'
 import { readDrift } from './stock/drift.ts'
-import { type NoteStock, stockNotes } from './tend-events.ts'
 
 /** How long after it was over a sale can still be extended, restocked and recovered. */
 const keptForMs = 7 * 86_400_000

@@ -15,6 +15,7 @@ import { findWrittenOrders } from '../table/orders/orders.ts'
 import { dueReleases } from '../table/orders/releases.ts'
 import type { CountsCompared, DispatchedAndRepaired, ReconciledSale } from './findings.ts'
 import { isToCome } from './needs-tick.ts'
+import { type NoteStock, stockNotes } from './note-events.ts'
 import { type OutboxResent, resendOutbox } from './orders/resend-outbox.ts'
 import { isWholeList } from './orders/whole-list.ts'
 import { returnLeftOver } from './packets/close-budget.ts'
@@ -25,7 +26,6 @@ import { type Comparison, checkHolds } from './stock/compare-holds.ts'
 import { readDrift } from './stock/drift.ts'
 import { type Settled, sellHeldBack, settleHeldBack } from './stock/held-back.ts'
 import { isMiscounted } from './stock/recount-holds.ts'
-import { type NoteStock, stockNotes } from './tend-events.ts'
 
 /** How long after its last order could be cancelled a sale is still compared. */
 const afterlifeMs = 3_600_000

@@ -25,6 +25,7 @@ import { logFailure, unlessItFails } from './failures.ts'
 import { compareBlocklist } from './gate/compare-blocklist.ts'
 import { compareInvited } from './gate/compare-invited.ts'
 import { isToCome } from './needs-tick.ts'
+import { type NoteStock, stockNotes } from './note-events.ts'
 import { askForRefundsAgain, settleAgain } from './orders/retry-due.ts'
 import { endingWithin, type ReconcileOptions, type RepairPorts, type Run } from './ports.ts'
 import { compareCounts, dispatchAndRepair, isOver, reconcileSale } from './reconcile-sale.ts'
@@ -32,7 +33,6 @@ import { type Due, dueNow, isCareful, minuteOf, progressAt } from './rotation.ts
 import { balanceShards } from './stock/balance-shards.ts'
 import { notingRedrives } from './stock/held-back.ts'
 import { recover, recoveryPatienceMs } from './stock/recover.ts'
-import { type NoteStock, stockNotes } from './tend-events.ts'
 import { isSelling, moveOnIfDue } from './tick-sale.ts'
 
 /**

@@ -21,8 +21,8 @@ import { shopperOfReminder } from '../table/keys.ts'
 import type { ListEntry } from '../table/list.ts'
 import { endReminder, handOver, waitingReminders } from '../table/people/reminders.ts'
 import { salesStartingWithin } from '../table/sale/sale-lists.ts'
+import type { NoteSale } from './note-events.ts'
 import type { RepairPorts } from './ports.ts'
-import type { NoteSale } from './tend-events.ts'
 
 type RemindPorts = Pick<RepairPorts, 'table' | 'stock' | 'clock' | 'log' | 'sendsMails'>
 

@@ -7,11 +7,11 @@
 import { unlessItFails } from './failures.ts'
 import { keepCustomerKeys } from './gate/customer-keys.ts'
 import { keepPassKeys } from './gate/pass-keys.ts'
-import type { SeriesKeeper } from './keep-series.ts'
+import { wakeEndpoints } from './note-events.ts'
 import type { ReconcileOptions, RepairPorts } from './ports.ts'
 import { type Reconciled, reconcile } from './reconcile.ts'
+import type { SeriesRecorder } from './record-series.ts'
 import { remindShoppers, returnNotes, roomOfRun } from './remind.ts'
-import { wakeEndpoints } from './tend-events.ts'
 import { tick } from './tick.ts'
 
 /** Epoch ms: when to begin with no other sale, and how long to stay with those that run. */
@@ -25,7 +25,7 @@ export async function reconcileAndTick(
   ports: RepairPorts,
   options: ReconcileOptions,
   until: Until,
-  series?: SeriesKeeper,
+  series?: SeriesRecorder,
 ): Promise<{ done: Reconciled | undefined; hasTicked: boolean | undefined }> {
   const room = roomOfRun()
   const [done, hasTicked] = await Promise.all([

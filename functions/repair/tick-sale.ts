@@ -12,8 +12,8 @@ import { repair } from '../sales/repair-sale.ts'
 import { dueWork, moveOn } from '../sales/window-steps.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { aheadMs } from './needs-tick.ts'
+import type { NoteSale } from './note-events.ts'
 import type { RepairPorts } from './ports.ts'
-import type { NoteSale } from './tend-events.ts'
 
 /**
  * Looks after `sale` once; resolves with the sale as it is now, or undefined when it is gone. With

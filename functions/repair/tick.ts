@@ -12,12 +12,12 @@ import { createBalancer } from '../sales/balancer.ts'
 import { checkCatalogue } from '../sales/publishing/catalogue.ts'
 import { findCurrentSales, warmedSaleIds } from '../table/sale/sale-lists.ts'
 import { logFailure } from './failures.ts'
-import type { SeriesKeeper } from './keep-series.ts'
 import { aheadMs, needsTick } from './needs-tick.ts'
+import { type NoteSale, saleNotes } from './note-events.ts'
 import type { RepairPorts } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
+import type { SeriesRecorder } from './record-series.ts'
 import { balanceShards } from './stock/balance-shards.ts'
-import { type NoteSale, saleNotes } from './tend-events.ts'
 import { tickSale } from './tick-sale.ts'
 
 const everyMs = 1000
@@ -44,7 +44,7 @@ const alsoTicked = 20
 export async function tick(
   ports: RepairPorts,
   until: number,
-  series?: SeriesKeeper,
+  series?: SeriesRecorder,
   noteReturn?: NoteSale,
   first: readonly SaleId[] = [],
 ): Promise<boolean> {

@@ -11,8 +11,8 @@ import { createBalancer } from '../sales/balancer.ts'
 import { repair } from '../sales/repair-sale.ts'
 import { findCurrentSales } from '../table/sale/sale-lists.ts'
 import { unlessItFails } from './failures.ts'
-import type { SeriesKeeper } from './keep-series.ts'
 import type { RepairPorts } from './ports.ts'
+import type { SeriesRecorder } from './record-series.ts'
 import { balanceShards } from './stock/balance-shards.ts'
 import { tick } from './tick.ts'
 
@@ -29,7 +29,7 @@ export async function lookAtWoken(
   ports: RepairPorts,
   bodies: readonly string[],
   until: number,
-  series?: SeriesKeeper,
+  series?: SeriesRecorder,
 ): Promise<void> {
   const asked = bodies.flatMap((body) => {
     const read = readJson(wakeMessage, body)

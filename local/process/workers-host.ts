@@ -54,9 +54,9 @@ async function start(params: unknown): Promise<null> {
     await invoke(reconcile, {})
   }
   // Often, so that a demo draw opens and closes at its times; a run without a draw reads one item.
-  const tending = { everyMs: 5000, input: { tendMs: 4500 } }
-  if (scheduled) schedules.set('draws', host.keep(startSchedule(draws, tending, host.report)))
-  else schedules.set('draws', { run: (payload) => invoke(draws, payload ?? { tendMs: 0 }) })
+  const schedule = { everyMs: 5000, input: { runMs: 4500 } }
+  if (scheduled) schedules.set('draws', host.keep(startSchedule(draws, schedule, host.report)))
+  else schedules.set('draws', { run: (payload) => invoke(draws, payload ?? { runMs: 0 }) })
   // The canary runs on demand only: its schedule would fill every log, and there is no one to
   // alarm.
   schedules.set('canary', { run: (payload) => invoke(canary, payload) })

@@ -281,7 +281,7 @@ describe('the scheduled repair', () => {
     expect(schedules).toHaveLength(2)
     expect(ofFunction('draws')).toMatchObject({
       ScheduleExpression: 'rate(1 minute)',
-      Target: { Arn: { Ref: expect.stringMatching(/^drawsLive/) }, Input: '{"tendMs":55000}' },
+      Target: { Arn: { Ref: expect.stringMatching(/^drawsLive/) }, Input: '{"runMs":55000}' },
     })
     expect(ofFunction('reconcile')).toMatchObject({
       ScheduleExpression: 'rate(1 minute)',

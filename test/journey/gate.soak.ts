@@ -79,7 +79,7 @@ describe.concurrent('a gate whose store has lost a sale', () => {
   it('answers 503 and never 404, until reconcile has published it again, one run at a time (B3)', async () => {
     const { saleId: text, startToken } = await openSale(stack, { requirePass: 'off', stock: 100, limitPerShopper: 100 })
     const saleId = idOf(text)
-    await tended(saleId)
+    await ticked(saleId)
     const [warm, cold] = await openInstances(stack.edge, 2)
     const click = async (fleet: Fleet | undefined, name: string) => {
       const token = await stack.token(name)
@@ -115,7 +115,7 @@ describe.concurrent('a gate whose store has lost a sale', () => {
   })
 
   /** Resolves as soon as a run stays with the sale. */
-  async function tended(saleId: SaleId): Promise<void> {
+  async function ticked(saleId: SaleId): Promise<void> {
     const asOf = async () => (await readAdmissions(redis, saleId))?.asOf ?? 0
     const opened = await asOf()
     const once = await eventually(async () => ((await asOf()) > opened ? await asOf() : undefined))

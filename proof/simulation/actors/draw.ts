@@ -5,8 +5,8 @@
 import type { ShopperId } from '../../../core/ids.ts'
 import { hasEnded, type Sale, type SaleDefinition } from '../../../core/sale/sale.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
+import { advanceDraws } from '../../../functions/sales/draw/advance-draws.ts'
 import { entriesApp } from '../../../functions/sales/draw/entries-http.ts'
-import { tendDraws } from '../../../functions/sales/draw/tend-draws.ts'
 import { drawsRate } from '../../../system/functions.ts'
 import { drawFaultProfile, endFaults, type FaultProfile } from '../engine/faults.ts'
 import type { Random } from '../engine/random.ts'
@@ -50,7 +50,7 @@ export async function openDrawn(
   await sendCommandUntilFinal(world, 'sales', definition)
   while (!(await world.sale()).warmed) await sendCommandUntilFinal(world, `sales/${saleId}/warm`)
   while ((await world.sale()).flag !== 'on') await sendCommandUntilFinal(world, `sales/${saleId}/start`, { now: false })
-  serve('draws', () => runDraws(world, drawsRate.input.tendMs))
+  serve('draws', () => runDraws(world, drawsRate.input.runMs))
   serve('schedule', () => runSchedule(world))
   const until = (time: number) => sleep(Math.max(0, time - now()))
   const { startsAt, draw } = await world.sale()
@@ -131,7 +131,7 @@ async function runDraws({ simulation, functions }: World, forMs: number): Promis
   const { sleep, serve, random, now, profile } = simulation
   const run = async () => {
     const until = now() + forMs
-    await functions.draws.run((ports) => tendDraws(ports, until))
+    await functions.draws.run((ports) => advanceDraws(ports, until))
   }
   for (;;) {
     const times = profile.rate > 0 && random.chance(0.1) ? 2 : 1

@@ -1,8 +1,8 @@
 /** The draw of a played sale: shoppers enter, a beacon decides, and units that come back are offered to the next ranks. */
 import type { ShopperId } from '../../../core/ids.ts'
+import { advanceDraws } from '../../../functions/sales/draw/advance-draws.ts'
 import { changeEntry, settleMs } from '../../../functions/sales/draw/entries.ts'
-import { tendDraws } from '../../../functions/sales/draw/tend-draws.ts'
-import { unlistedMs } from '../../../functions/sales/draw/tend-offers.ts'
+import { unlistedMs } from '../../../functions/sales/draw/update-offers.ts'
 import { allOffers } from '../../../functions/table/draw/offers.ts'
 import type { Client } from '../../world/gate.ts'
 import { phone } from '../../world/stock-record.ts'
@@ -10,7 +10,7 @@ import { beaconOfTest } from '../sales/draw/beacon-of-test.ts'
 import { drawFilesIn } from '../sales/draw/draw-files.ts'
 import { passTo, type Stage, saleOf } from './stage.ts'
 
-type Held = { clients: ReadonlyMap<ShopperId, Client>; tend: () => Promise<void> }
+type Held = { clients: ReadonlyMap<ShopperId, Client>; advance: () => Promise<void> }
 
 const held = new WeakMap<Stage, Held>()
 
@@ -21,9 +21,9 @@ export async function holdDraw(stage: Stage, clients: readonly Client[]): Promis
   if (draw === undefined) throw new Error('the sale does not draw')
   const files = drawFilesIn(new Map())
   const ports = { ...own.ports, filesOf: () => files, beacon: beaconOfTest(() => own.clock.now) }
-  const tend = () => tendDraws(ports, own.clock.now + 3000)
-  held.set(stage, { clients: new Map(clients.map((client) => [client.shopperId, client])), tend })
-  await tend()
+  const advance = () => advanceDraws(ports, own.clock.now + 3000)
+  held.set(stage, { clients: new Map(clients.map((client) => [client.shopperId, client])), advance })
+  await advance()
   await passTo(stage, draw.opensAt)
   for (const { shopperId } of clients) {
     const variant = random.pick(['s', 'm'])
@@ -32,16 +32,16 @@ export async function holdDraw(stage: Stage, clients: readonly Client[]): Promis
   }
   for (const at of [draw.closesAt + settleMs, draw.closesAt + 1000 * draw.commitSeconds]) {
     await passTo(stage, at)
-    await tend()
+    await advance()
   }
 }
 
 /** Those that are offered a unit and have not bought it, once what came back is offered. */
 export async function openOffers(stage: Stage): Promise<{ client: Client; variant: string | undefined }[]> {
-  const { clients, tend } = held.get(stage) ?? { clients: new Map<ShopperId, Client>(), tend: () => undefined }
-  await tend()
+  const { clients, advance } = held.get(stage) ?? { clients: new Map<ShopperId, Client>(), advance: () => undefined }
+  await advance()
   await passTo(stage, stage.own.clock.now + unlistedMs)
-  await tend()
+  await advance()
   return (await allOffers(stage.own.ports.table, phone)).flatMap(({ shopperId, variant, boughtAt, endingAt }) => {
     const client = clients.get(shopperId)
     return client === undefined || boughtAt !== undefined || endingAt !== undefined ? [] : [{ client, variant }]

@@ -1,8 +1,8 @@
 /** What one play has: its world, the gate before it, the consumers behind it, and what went wrong so far. */
 
 import type { Sale } from '../../../core/sale/sale.ts'
-import { seriesKeeper } from '../../../functions/repair/keep-series.ts'
 import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
+import { seriesRecorder } from '../../../functions/repair/record-series.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
 import { tick } from '../../../functions/repair/tick.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
@@ -43,7 +43,7 @@ export async function setUp(redis: Commander, settings: Settings, seed: number) 
     own,
     gate: await openGateOf(own),
     consumers: consumersOf(own),
-    series: seriesKeeper(own.ports),
+    series: seriesRecorder(own.ports),
     shoppers: 0,
   }
 }

@@ -48,7 +48,12 @@ describe(`${sales} sales with faults at every step (seed ${seed})`, () => {
       'table transact ORDERS+CAP+BUYER+RELEASE',
     ]
     const further = ['stock release', 'gate publish-stock', 'provider start', 'wire answer', 'stock hscan:outbox']
-    const rain = ['table transact CAP+ORDERS+PACKETS', 'stock packet-counts', 'stock load-packets', 'table query WALLET']
+    const rain = [
+      'table transact CAP+ORDERS+PACKETS',
+      'stock packet-counts',
+      'stock load-packets',
+      'table query WALLET',
+    ]
     const hit = [...run.tally.faults].filter(([, counts]) => counts.size > 0).map(([operation]) => operation)
     expect(hit).toEqual(expect.arrayContaining([...way, ...further, ...rain]))
   })

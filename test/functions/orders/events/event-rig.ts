@@ -6,7 +6,7 @@ import { createSealer } from '../../../../functions/lib/sealer.ts'
 import { type CollectPorts, collectEvents } from '../../../../functions/orders/events/collect-events.ts'
 import { newEventSecret, sealEventSecret } from '../../../../functions/orders/events/post-event.ts'
 import { type SendEventsPorts, sendEvents } from '../../../../functions/orders/events/send-events.ts'
-import { wakeEndpoints } from '../../../../functions/repair/tend-events.ts'
+import { wakeEndpoints } from '../../../../functions/repair/note-events.ts'
 import {
   allEndpoints,
   allReceivers,

@@ -10,11 +10,11 @@ import type { SaleId, ShopperId } from '../../../../core/ids.ts'
 import { issuePass } from '../../../../edge/memory/passes.ts'
 import { cancelOrder } from '../../../../functions/orders/order-changes-http.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
+import { advanceDraws } from '../../../../functions/sales/draw/advance-draws.ts'
 import type { DrawFiles } from '../../../../functions/sales/draw/draw-of-sale.ts'
 import { settleMs } from '../../../../functions/sales/draw/entries.ts'
 import { entriesApp } from '../../../../functions/sales/draw/entries-http.ts'
-import { tendDraws } from '../../../../functions/sales/draw/tend-draws.ts'
-import { graceMs, unlistedMs } from '../../../../functions/sales/draw/tend-offers.ts'
+import { graceMs, unlistedMs } from '../../../../functions/sales/draw/update-offers.ts'
 import { listedDraws } from '../../../../functions/table/draw/draws.ts'
 import { allOffers } from '../../../../functions/table/draw/offers.ts'
 import { drawEntryKey } from '../../../../functions/table/keys.ts'
@@ -88,15 +88,15 @@ async function publish(changes: object = {}): Promise<void> {
   expect(await rig.create(terms(changes))).toMatchObject({ status: 201 })
   expect(await rig.act('warm')).toMatchObject({ status: 200 })
   await rig.act('start', { now: false })
-  await tend()
+  await advance()
 }
 
 /** One run of the schedule, which looks once. */
-const tend = () => tendDraws({ ...rig.ports, filesOf: () => files, beacon: beacon() }, rig.clock.now)
+const advance = () => advanceDraws({ ...rig.ports, filesOf: () => files, beacon: beacon() }, rig.clock.now)
 
-async function tendAt(time: number): Promise<void> {
+async function advanceAt(time: number): Promise<void> {
   rig.clock.now = Math.max(rig.clock.now, time)
-  await tend()
+  await advance()
 }
 
 const asked = () => behindUrl(testTelemetry(), entriesApp({ ...rig.ports, filesOf: () => files }))
@@ -126,9 +126,9 @@ async function decided(count: number, changes: object = {}): Promise<void> {
   await publish(changes)
   rig.clock.now = now0 + minute
   for (let shopper = 1; shopper <= count; shopper += 1) await enter(shopper)
-  await tendAt(now0 + hour + settleMs)
-  await tendAt(now0 + hour + 2 * minute)
-  await tend()
+  await advanceAt(now0 + hour + settleMs)
+  await advanceAt(now0 + hour + 2 * minute)
+  await advance()
   rig.clock.now = now0 + hour + 3 * minute
   await reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
 }
@@ -154,7 +154,7 @@ describe('a sale that draws', () => {
   it('publishes its rules also when it is started without having been warmed', async () => {
     await rig.create(terms())
     expect(await rig.act('start', { now: false })).toMatchObject({ status: 200 })
-    await tend()
+    await advance()
     expect([...published.keys()]).toContain('draw.json')
   })
 
@@ -208,7 +208,7 @@ describe('a sale that draws', () => {
     expect(await rig.ask('GET', '/sales/other/draw')).toMatchObject({ status: 404 })
     // A run once more has no second effect.
     const before = [...published.keys()].map((path) => String(published.get(path)))
-    await tend()
+    await advance()
     expect([...published.keys()].map((path) => String(published.get(path)))).toEqual(before)
   })
 
@@ -345,14 +345,14 @@ describe('an entry', () => {
   })
 })
 
-describe('a draw that is tended', () => {
+describe('a draw that is advanced', () => {
   it('has every entry with a receipt in its list, wherever its runs are cut off', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
           fc.record({
             shopper: fc.integer({ min: 1, max: 6 }),
-            does: fc.constantFrom('enter', 'leave', 'tend'),
+            does: fc.constantFrom('enter', 'leave', 'advance'),
             at: fc.integer({ min: 0, max: hour + 2 * settleMs }),
           }),
           { maxLength: 25 },
@@ -367,12 +367,12 @@ describe('a draw that is tended', () => {
           const handedOut = new Map<number, string>()
           const cut = async () => {
             writesLeft = cuts.pop() ?? Number.POSITIVE_INFINITY
-            await tend()
+            await advance()
             writesLeft = Number.POSITIVE_INFINITY
           }
           for (const { shopper, does, at } of steps.toSorted((a, b) => a.at - b.at)) {
             rig.clock.now = Math.max(rig.clock.now, now0 + at)
-            if (does === 'tend') await cut()
+            if (does === 'advance') await cut()
             else {
               const answer = does === 'leave' ? await entry('DELETE', shopper) : await enter(shopper)
               if (answer.body.receipt) handedOut.set(handedOut.size, answer.body.receipt)
@@ -382,9 +382,9 @@ describe('a draw that is tended', () => {
             rig.clock.now = Math.max(rig.clock.now, time)
             for (let n = 0; n < 4; n += 1) await cut()
             writesLeft = Number.POSITIVE_INFINITY
-            await tend()
+            await advance()
           }
-          await tend()
+          await advance()
           const { faults, state } = await check([...handedOut.values()])
           expect({ faults, state }).toEqual({ faults: [], state: 'drawn' })
           expect(await listed()).toEqual((await holders()).toSorted())
@@ -397,14 +397,14 @@ describe('a draw that is tended', () => {
   it('waits for a late round, reports it, and takes no other', async () => {
     await publish()
     await enter(1)
-    await tendAt(now0 + hour + settleMs)
+    await advanceAt(now0 + hour + settleMs)
     isBeaconLate = true
-    await tendAt(now0 + hour + 4 * minute)
+    await advanceAt(now0 + hour + 4 * minute)
     expect(rig.telemetry.counted('BeaconLate')).toBe(1)
     expect(await holders()).toEqual([])
     isBeaconLate = false
-    await tend()
-    await tend()
+    await advance()
+    await advance()
     expect(await holders()).toHaveLength(1)
   })
 
@@ -419,7 +419,7 @@ describe('a draw that is tended', () => {
     rig.clock.now = now0 + minute
     const tendWith = (others: DrawFiles) => {
       const filesOf = (saleId: SaleId) => (saleId === phone ? files : others)
-      return tendDraws({ ...rig.ports, filesOf, beacon: beacon() }, rig.clock.now)
+      return advanceDraws({ ...rig.ports, filesOf, beacon: beacon() }, rig.clock.now)
     }
     await tendWith({ read: async () => undefined, write: async () => undefined })
     rig.clock.now = now0 + hour + settleMs
@@ -432,8 +432,8 @@ describe('a draw that is tended', () => {
   it('is void when no run came between the close and its round, and lets no shopper in', async () => {
     await publish()
     await enter(1)
-    await tendAt(now0 + hour + 2 * minute)
-    await tend()
+    await advanceAt(now0 + hour + 2 * minute)
+    await advance()
     expect(rig.telemetry.counted('ListMissing')).toBeGreaterThan(0)
     expect(await listed()).toEqual([])
     expect(await report()).toMatchObject({ faults: [], state: 'void' })
@@ -443,11 +443,11 @@ describe('a draw that is tended', () => {
     await publish()
     await enter(1)
     writesLeft = 1
-    await tendAt(now0 + hour + settleMs)
+    await advanceAt(now0 + hour + settleMs)
     expect(rig.telemetry.counted('DrawFailed')).toBe(1)
-    expect(rig.telemetry.lines.at(-1)).toMatchObject({ level: 'warn', message: 'draw not tended' })
+    expect(rig.telemetry.lines.at(-1)).toMatchObject({ level: 'warn', message: 'draw not advanced' })
     expect(await report()).toMatchObject({ faults: [], state: 'open' })
-    await tendAt(now0 + hour + 3 * minute)
+    await advanceAt(now0 + hour + 3 * minute)
     expect(await report()).toMatchObject({ faults: [], state: 'void' })
   })
 
@@ -455,7 +455,7 @@ describe('a draw that is tended', () => {
     await publish()
     await enter(1)
     writesLeft = 1
-    await tendAt(now0 + hour + settleMs)
+    await advanceAt(now0 + hour + settleMs)
     const list = published.get('list.bin')
     await rig.table.client.send(
       new PutCommand({
@@ -464,7 +464,7 @@ describe('a draw that is tended', () => {
       }),
     )
     writesLeft = Number.POSITIVE_INFINITY
-    await tend()
+    await advance()
     expect(published.get('list.bin')).toEqual(list)
     expect(await report()).toMatchObject({ faults: [], state: 'closed', signed: { count: 1 } })
   })
@@ -478,39 +478,39 @@ describe('a draw that is tended', () => {
     }
     await publish()
     await enter(1)
-    await tendAt(now0 + hour / 2)
+    await advanceAt(now0 + hour / 2)
     await enter(2)
-    await tendAt(now0 + hour + settleMs)
-    await tendAt(now0 + hour + 2 * minute)
-    await tend()
+    await advanceAt(now0 + hour + settleMs)
+    await advanceAt(now0 + hour + 2 * minute)
+    await advance()
     expect(seen).toEqual(['open', 'closed', 'drawn'])
   })
 
   it('ends with its sale', async () => {
     await decided(3)
-    await tendAt(now0 + 25 * hour)
+    await advanceAt(now0 + 25 * hour)
     expect(await listedDraws(rig.table)).toEqual([])
   })
 })
 
 describe('a unit that comes back', () => {
   const next = async () => {
-    await tend()
+    await advance()
     rig.clock.now += unlistedMs
-    await tend()
+    await advance()
   }
 
   it('goes to the next rank when an offer is over, later than its page says', async () => {
     await decided(5, { stock: 1 })
     const [winner = ''] = await holders()
     const { offer } = await seen(shopperNumber(winner as ShopperId))
-    await tendAt(offer.until)
+    await advanceAt(offer.until)
     expect(await listed()).toEqual([winner])
     expect((await seen(shopperNumber(winner as ShopperId))).offer).toBeUndefined()
-    await tendAt(offer.until + graceMs)
+    await advanceAt(offer.until + graceMs)
     expect(await listed(), 'the gate may still let the shopper in').toEqual([])
     expect(await holders()).toEqual([winner])
-    await tendAt(offer.until + graceMs + unlistedMs)
+    await advanceAt(offer.until + graceMs + unlistedMs)
     const [second = ''] = await holders()
     expect(second).not.toBe(winner)
     expect(await listed()).toEqual([second])
@@ -522,7 +522,7 @@ describe('a unit that comes back', () => {
     await decided(3, { stock: 1 })
     const [winner = ''] = await holders()
     await rig.reserve(shopperNumber(winner as ShopperId))
-    await tendAt(now0 + 4 * hour)
+    await advanceAt(now0 + 4 * hour)
     await next()
     expect(await holders()).toEqual([winner])
   })
@@ -532,9 +532,9 @@ describe('a unit that comes back', () => {
     const [winner = ''] = await holders()
     const orderId = await rig.buy(shopperNumber(winner as ShopperId))
     await rig.deliver()
-    await tend()
+    await advance()
     await cancelOrder(rig.ports, winner as ShopperId, orderId)
-    await tend()
+    await advance()
     expect(await isMember(server, phone, winner as ShopperId)).toBe(false)
     expect(await holders()).toEqual([winner])
     await next()
@@ -550,16 +550,16 @@ describe('a unit that comes back', () => {
   it('is offered once, wherever a run is cut off', async () => {
     await decided(6, { stock: 2 })
     const until = Math.max(...(await allOffers(rig.table, phone)).map((one) => one.until))
-    await tendAt(until + graceMs)
+    await advanceAt(until + graceMs)
     rig.clock.now += unlistedMs
     writesLeft = 0
-    await tend()
+    await advance()
     writesLeft = Number.POSITIVE_INFINITY
     const repair = rig.table.failAt('OFFERS#phone')
-    await tend()
+    await advance()
     repair()
-    await tend()
-    await tend()
+    await advance()
+    await advance()
     const offered = await allOffers(rig.table, phone)
     expect(offered).toHaveLength(4)
     expect(await holders()).toHaveLength(2)
@@ -580,9 +580,9 @@ describe('a draw with variants', () => {
     await publish({ variants, stock: 2 })
     rig.clock.now = now0 + minute
     for (const [n, variant] of choices.entries()) expect((await enter(n + 1, { variant })).status).toBe(200)
-    await tendAt(now0 + hour + settleMs)
-    await tendAt(now0 + hour + 2 * minute)
-    await tend()
+    await advanceAt(now0 + hour + settleMs)
+    await advanceAt(now0 + hour + 2 * minute)
+    await advance()
     rig.clock.now = now0 + hour + 3 * minute
     await reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: true }, rig.clock.now + 25_000)
   }
@@ -609,7 +609,7 @@ describe('a draw with variants', () => {
     expect((await enter(1, { variant: 'blue' })).body.receipt).toBe(changed.body.receipt)
     expect((await entry('DELETE', 1)).body.variant).toBeUndefined()
     await enter(1, { variant: 'gold' })
-    await tendAt(now0 + hour + settleMs)
+    await advanceAt(now0 + hour + settleMs)
     expect(await check([first.body.receipt, changed.body.receipt])).toMatchObject({ faults: [], state: 'closed' })
   })
 
@@ -632,8 +632,8 @@ describe('a draw with variants', () => {
     await decidedBy(['blue', 'red', 'red', 'blue', 'blue', 'blue', 'red', 'blue'])
     const winner = (await offered()).find(({ variant }) => variant === 'red')
     if (winner === undefined) throw new Error('no red unit was offered')
-    await tendAt(winner.until + graceMs)
-    await tendAt(winner.until + graceMs + unlistedMs)
+    await advanceAt(winner.until + graceMs)
+    await advanceAt(winner.until + graceMs + unlistedMs)
     const next = (await offered()).find(({ variant }) => variant === 'red')
     const views = await Promise.all([2, 3, 7].map(seen))
     const second = views.find(({ place }) => place.rank === 2)

@@ -13,10 +13,10 @@ import { plusParts } from '../../../../core/stock/divided-units.ts'
 import { createMembers } from '../../../../edge/memory/members.ts'
 import { changeOrder } from '../../../../functions/orders/change-order.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
+import { advanceDraws, verifyOnce } from '../../../../functions/sales/draw/advance-draws.ts'
 import type { DrawFiles } from '../../../../functions/sales/draw/draw-of-sale.ts'
 import { changeEntry, settleMs, viewEntry } from '../../../../functions/sales/draw/entries.ts'
-import { tendDraws, verifyOnce } from '../../../../functions/sales/draw/tend-draws.ts'
-import { graceMs, unlistedMs } from '../../../../functions/sales/draw/tend-offers.ts'
+import { graceMs, unlistedMs } from '../../../../functions/sales/draw/update-offers.ts'
 import { readDrawState } from '../../../../functions/table/draw/draws.ts'
 import { allOffers, type HeldOffer } from '../../../../functions/table/draw/offers.ts'
 import { openRandom, type Random } from '../../../../proof/simulation/engine/random.ts'
@@ -132,22 +132,22 @@ function openDraws({ rig, redis, random, faults, published }: Omit<Play, 'draws'
         await redis.settled()
       }
     }
-    await tend()
+    await advance()
     isSecond = false
   }
 
   /** One run of the schedule, which looks for so long. A lock that it could not give back expires before the next one. */
-  async function tend(forMs = 0): Promise<void> {
+  async function advance(forMs = 0): Promise<void> {
     const { ports } = process()
     try {
-      await tendDraws(ports, rig.clock.now + forMs)
+      await advanceDraws(ports, rig.clock.now + forMs)
     } catch (error) {
       if (!(error instanceof Error) || faults.rate === 0) throw error
     }
     await raw(redis, 'DEL', lockKey(phone))
   }
 
-  return { tend, process }
+  return { advance, process }
 }
 
 export async function playDraw(redis: OwnRedis, seed: number): Promise<PlayedDraw> {
@@ -207,8 +207,8 @@ async function playEntries(play: Play): Promise<void> {
   if (created.status !== 201) throw new Error(`the sale was not created: ${JSON.stringify(created.body)}`)
   await rig.act('warm')
   await rig.act('start', { now: false })
-  await draws.tend()
-  await calmly(faults, () => draws.tend())
+  await draws.advance()
+  await calmly(faults, () => draws.advance())
   for (let left = random.whole(0, 3 * shoppers.length); left > 0; left -= 1) {
     rig.clock.now += random.whole(0, (2 * hour) / (3 * shoppers.length))
     const shopper = random.pick(shoppers)
@@ -218,12 +218,12 @@ async function playEntries(play: Play): Promise<void> {
     const entered = await changeEntry(ports, phone, shopper.id, wanted).catch(throttled)
     if (entered?.kind === 'done' && 'receipt' in entered.view && entered.view.receipt)
       receipts.push(entered.view.receipt)
-    if (random.chance(0.3)) await draws.tend()
+    if (random.chance(0.3)) await draws.advance()
   }
   for (const time of [now0 + hour + settleMs, now0 + hour + 2 * minute]) {
     rig.clock.now = Math.max(rig.clock.now, time)
-    for (let n = 0; n < 3; n += 1) await draws.tend(2000)
-    await calmly(faults, () => draws.tend(2000))
+    for (let n = 0; n < 3; n += 1) await draws.advance(2000)
+    await calmly(faults, () => draws.advance(2000))
   }
   rig.clock.now = Math.max(rig.clock.now, startsAt)
   await reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
@@ -274,7 +274,7 @@ async function sell(play: Play): Promise<void> {
     }
     if (random.chance(0.7)) await deliver(play)
     await liveOn(play)
-    await draws.tend(random.pick([0, 0, 15_000]))
+    await draws.advance(random.pick([0, 0, 15_000]))
     broken.push(...(await brokenNow(play)))
   }
 }
@@ -367,7 +367,7 @@ async function endDraw(play: Play): Promise<HeldOffer[]> {
       .filter((one) => one.endedAt === undefined && one.boughtAt === undefined)
       .map(({ until }) => until + graceMs)
     rig.clock.now = Math.max(rig.clock.now + 16 * minute, ...due)
-    await draws.tend(2 * unlistedMs)
+    await draws.advance(2 * unlistedMs)
     broken.push(...(await brokenNow(play)))
   }
   const read = async (path: string) => published.get(path)

@@ -52,7 +52,7 @@ const minuteMs = 60_000
 const atOnce = 1000
 
 /** When to look again, epoch ms. @throws when a part is unavailable, and for a draw with a fault */
-export async function tendOffers(ports: OfferPorts, sale: Sale, draw: DrawPorts, memo: OffersMemo): Promise<number> {
+export async function updateOffers(ports: OfferPorts, sale: Sale, draw: DrawPorts, memo: OffersMemo): Promise<number> {
   const { table, clock } = ports
   const { saleId } = sale
   memo.decided ??= await readDecided(draw)
@@ -61,8 +61,8 @@ export async function tendOffers(ports: OfferPorts, sale: Sale, draw: DrawPorts,
   const now = clock()
   const hasMoved = cap !== memo.cap || now >= (memo.lookedAt ?? 0) + everyMs
   if (hasMoved || freshOf(memo.decided, memo.offers).length > 0 || memo.offers.some((one) => isDue(one, now))) {
-    const tended = await withLock(ports, saleId, (signal) => tendAlone(ports, { sale, draw, memo, signal }))
-    if (tended.kind === 'done') Object.assign(memo, { cap, lookedAt: now })
+    const updated = await withLock(ports, saleId, (signal) => updateAlone(ports, { sale, draw, memo, signal }))
+    if (updated.kind === 'done') Object.assign(memo, { cap, lookedAt: now })
   }
   // Where no entry waits for a unit, one that comes back is in no hurry.
   const { allocation, queues } = memo.decided
@@ -86,11 +86,11 @@ function freshOf({ allocation }: DecidedDraw, known: readonly HeldOffer[]): numb
   return [...allocation.holds].flatMap(([entry, holds]) => (holds && !entries.has(entry) ? [entry] : []))
 }
 
-type Tending = { sale: Sale; draw: DrawPorts; memo: OffersMemo; signal: AbortSignal }
+type OffersRun = { sale: Sale; draw: DrawPorts; memo: OffersMemo; signal: AbortSignal }
 
-async function tendAlone(ports: OfferPorts, tending: Tending): Promise<void> {
+async function updateAlone(ports: OfferPorts, run: OffersRun): Promise<void> {
   const { table, clock, log } = ports
-  const { sale, draw, memo, signal } = tending
+  const { sale, draw, memo, signal } = run
   const { saleId } = sale
   // Another run may have published a step since.
   const steps = lineTextsOf(await draw.files.read(stepsFile)).length
@@ -161,7 +161,7 @@ async function endGivenBack(
 
 /** Puts the shoppers of new offers on the list of the sale, and writes their offers last: a repeat does all of it again. */
 async function giveOut(
-  { table, gate, clock, log, signal }: OfferPorts & Pick<Tending, 'signal'>,
+  { table, gate, clock, log, signal }: OfferPorts & Pick<OffersRun, 'signal'>,
   { saleId, endsAt }: Sale,
   decided: DecidedDraw,
   known: readonly HeldOffer[],

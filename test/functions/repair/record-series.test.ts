@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { controlApi, type SaleSeries } from '../../../core/api/control-answers.ts'
 import { readAnswer } from '../../../core/api/operation.ts'
 import { type SeriesSample, samplesIn } from '../../../core/sale/series.ts'
-import { seriesKeeper } from '../../../functions/repair/keep-series.ts'
+import { seriesRecorder } from '../../../functions/repair/record-series.ts'
 import { tick } from '../../../functions/repair/tick.ts'
 import { countDemand } from '../../../redis/gate/demand.ts'
 import { phone } from '../../world/stock-record.ts'
@@ -12,7 +12,7 @@ import { useWorld } from '../../world/world.ts'
 const rig = useWorld()
 
 /** One run of the schedule. */
-const tickFor = (ms: number) => tick(rig.ports, rig.clock.now + ms, seriesKeeper(rig.ports))
+const tickFor = (ms: number) => tick(rig.ports, rig.clock.now + ms, seriesRecorder(rig.ports))
 
 async function series(query = ''): Promise<SaleSeries> {
   const read = readAnswer(controlApi.getSeries, (await rig.ask('GET', `/sales/phone/series${query}`)).body)
@@ -74,7 +74,7 @@ describe('the course of a running sale', () => {
       return Reflect.apply(client.send, client, args)
     }
     const table = { ...rig.ports.table, client: { send } }
-    await tick(rig.ports, rig.clock.now + 14_000, seriesKeeper({ ...rig.ports, table }))
+    await tick(rig.ports, rig.clock.now + 14_000, seriesRecorder({ ...rig.ports, table }))
     expect(shown(samplesIn((await series()).seconds), from)).toEqual([
       [0, 0, 10, 0],
       [13, 0, 10, 0],

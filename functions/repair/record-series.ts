@@ -25,7 +25,7 @@ const clocksDifferMs = 1000
 
 type SeriesPorts = Pick<RepairPorts, 'table' | 'clock'>
 
-export type SeriesKeeper = {
+export type SeriesRecorder = {
   /** Takes the sample of a look; it neither waits nor throws. */
   take(sale: Sale, seen: SeenSale): void
   /** Writes what is due, all of it with `isLast`. @throws when the table is unavailable; a repeat goes on */
@@ -46,7 +46,7 @@ type Course = {
 }
 
 /** For one run. Two runs at once write the same counts, or other counts of the same second, both of them true. */
-export function seriesKeeper(ports: SeriesPorts): SeriesKeeper {
+export function seriesRecorder(ports: SeriesPorts): SeriesRecorder {
   const { table, clock } = ports
   const courses = new Map<SaleId, Course>()
   let writtenAt = clock()

@@ -1,7 +1,7 @@
 /**
  * The scheduled side of the draws of sales. Each is brought from one phase to the next when its time has come: the rules
- * are published, the signed list follows after the close, the round of the beacon decides, and offers are tended until the sale
- * ends (tend-offers.ts). Every step is safe to repeat, so a run that is cut
+ * are published, the signed list follows after the close, the round of the beacon decides, and offers are updated until the sale
+ * ends (update-offers.ts). Every step is safe to repeat, so a run that is cut
  * off is finished by the next one. What writes holds the lock of the sale.
  */
 
@@ -39,9 +39,9 @@ import {
 } from './draw-of-sale.ts'
 import { settleMs } from './entries.ts'
 import { writeRanks } from './ranks.ts'
-import { type OffersMemo, tendOffers } from './tend-offers.ts'
+import { type OffersMemo, updateOffers } from './update-offers.ts'
 
-type TendDrawsPorts = LockPorts &
+type AdvanceDrawsPorts = LockPorts &
   Pick<Shop, 'table' | 'stock' | 'clock' | 'meter' | 'log'> & { filesOf: FilesOfDraw; beacon: DrawBeacon }
 
 /** A round is asked for again after this, and counts as late after that. */
@@ -52,33 +52,33 @@ const beaconLateMs = 60_000
 const lookMs = 1000
 
 /**
- * Tends each draw by itself, so that none waits for another, until `until` (epoch ms) or until nothing of it is due before. The
+ * Advances each draw by itself, so that none waits for another, until `until` (epoch ms) or until nothing of it is due before. The
  * failure of one is logged and stops no other.
  * @throws when the draws cannot be listed
  */
-export async function tendDraws(ports: TendDrawsPorts, until: number): Promise<void> {
+export async function advanceDraws(ports: AdvanceDrawsPorts, until: number): Promise<void> {
   const saleIds = await listedDraws(ports.table)
-  await Promise.all(saleIds.map((saleId) => tendUntil(ports, saleId, until)))
+  await Promise.all(saleIds.map((saleId) => advanceUntil(ports, saleId, until)))
 }
 
-async function tendUntil(ports: TendDrawsPorts, saleId: SaleId, until: number): Promise<void> {
+async function advanceUntil(ports: AdvanceDrawsPorts, saleId: SaleId, until: number): Promise<void> {
   const memo: OffersMemo = {}
   for (;;) {
-    const next = await tendOrReport(ports, saleId, memo)
+    const next = await advanceOrReport(ports, saleId, memo)
     const wait = Math.max(next - ports.clock(), lookMs)
     if (ports.clock() + wait > until) return
     await ports.sleep(Math.min(wait, 10 * lookMs))
   }
 }
 
-async function tendOrReport(ports: TendDrawsPorts, saleId: SaleId, memo: OffersMemo): Promise<number> {
+async function advanceOrReport(ports: AdvanceDrawsPorts, saleId: SaleId, memo: OffersMemo): Promise<number> {
   try {
-    return await tendDraw(ports, saleId, memo)
+    return await advanceDraw(ports, saleId, memo)
   } catch (error) {
     // The state may be half of a step that failed.
     for (const name of Object.keys(memo)) delete memo[name as keyof OffersMemo]
     ports.meter.count('DrawFailed')
-    ports.log.warn('draw not tended', { saleId, ...errorFacts(error) })
+    ports.log.warn('draw not advanced', { saleId, ...errorFacts(error) })
     return ports.clock() + lookMs
   }
 }
@@ -86,7 +86,7 @@ async function tendOrReport(ports: TendDrawsPorts, saleId: SaleId, memo: OffersM
 const never = Number.POSITIVE_INFINITY
 
 /** When to look again, epoch ms. */
-async function tendDraw(ports: TendDrawsPorts, saleId: SaleId, memo: OffersMemo): Promise<number> {
+async function advanceDraw(ports: AdvanceDrawsPorts, saleId: SaleId, memo: OffersMemo): Promise<number> {
   const { table, clock } = ports
   const sale = (await findSale(table, saleId))?.sale
   const draw = sale?.draw
@@ -104,7 +104,7 @@ async function tendDraw(ports: TendDrawsPorts, saleId: SaleId, memo: OffersMemo)
     case 'closed':
       return decide({ ...drawing, state })
     case 'decided':
-      return tendOffers(ports, sale, await drawPorts(drawing), memo)
+      return updateOffers(ports, sale, await drawPorts(drawing), memo)
     case 'void':
       ports.meter.count('ListMissing')
       return never
@@ -120,7 +120,7 @@ export const verifyOnce: VerifyRound = (chain, round, signature) => {
   return verified.get(question)
 }
 
-type Drawing = TendDrawsPorts & { sale: Sale; draw: SaleDraw; state: DrawState | undefined }
+type Drawing = AdvanceDrawsPorts & { sale: Sale; draw: SaleDraw; state: DrawState | undefined }
 type Begun = Drawing & { state: DrawState }
 
 async function drawPorts(

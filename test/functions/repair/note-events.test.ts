@@ -1,7 +1,7 @@
 /** What the scheduled repair does for events: it notes what sales do, and asks for a look at what waits. */
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { saleNotes, stockNotes } from '../../../functions/repair/tend-events.ts'
+import { saleNotes, stockNotes } from '../../../functions/repair/note-events.ts'
 import { readSaleSteps } from '../../../functions/table/events/sale-steps.ts'
 import type { StockFacts } from '../../../redis/stock/stock.ts'
 import { aSale } from '../../redis/support.ts'
