@@ -201,7 +201,9 @@ describe('a draw on the page of its sale', () => {
   /** From now on the clock of the shop is a minute past the start. */
   const reachStart = (page: Page) =>
     page.route('**/current.json', async (route) => {
-      const response = await route.fetch()
+      // The page may be closed meanwhile.
+      const response = await route.fetch().catch(() => undefined)
+      if (response === undefined) return
       const headers = { ...response.headers(), [clockHeader]: String(startsAt + 60_000) }
       await route.fulfill({ response, headers })
     })
