@@ -93,11 +93,11 @@ function capOf(totals: SaleTotals | undefined): Item[] {
 /** As a client that waited for its answer too long. */
 export const unavailable = () => Promise.reject(Object.assign(new Error('unavailable'), { name: 'TimeoutError' }))
 
+/** The transaction that credits claims. */
+const creditsAt = /^transact .*\bPACKETS\b/
+
 /** The transactions that credit claims are not answered. */
 export const withoutCredits = (table: Table): Table => onWireAt(table, creditsAt, unavailable)
-
-/** The transaction that credits claims. */
-export const creditsAt = /^transact .*\bPACKETS\b/
 
 export function notingUnsubscribed(shoppers: string[]): Table {
   return onWireAt(worldTable().table, 'update CONTACT', async (send, command) => {

@@ -1,11 +1,8 @@
 /** Programs that credit packets or money twice, or lose the owner of a packet, which the simulation must detect. */
 
-import { parseOrderId, parseShopperId, saleOfOrder } from '../../../core/ids.ts'
 import { seedBytes } from '../../../functions/table/packets/packet-seeds.ts'
-import { textOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { edited, isOf, type Mutation, onTable, withoutCondition } from '../../../proof/simulation/mutation.ts'
 import { acknowledgeOrders } from '../../../redis/orders/outbox.ts'
-import { creditsAt } from '../../world/wire.ts'
 
 export const packetMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'hands out a second packet for a repeated claim (P3)': {
@@ -36,14 +33,6 @@ export const packetMutations: Readonly<Record<string, Partial<Mutation>>> = {
         },
       },
     }),
-  },
-  'acknowledges claims before they are credited (O5)': {
-    outside: (outside) =>
-      onTable(creditsAt, async (send, command) => {
-        for (const order of ordersIn(textOf(command)))
-          await acknowledgeOrders(outside.stock, saleOfOrder(order.orderId), [order])
-        return send()
-      })(outside),
   },
   'recovers packets without a freeze (P10)': {
     scripts: new Map([
@@ -95,14 +84,4 @@ export const packetMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'returns the unclaimed amount repeatedly': {
     edit: withoutCondition(({ ConditionExpression }) => ConditionExpression?.startsWith('claimed = :seen') === true),
   },
-}
-
-/** The orders that a transaction credits. */
-function ordersIn(transaction: string) {
-  const { TransactItems } = JSON.parse(transaction)
-  return TransactItems.flatMap(({ Put }: { Put?: { Item: Record<string, { S: string }> } }) => {
-    const orderId = parseOrderId(Put?.Item.sk?.S)
-    const shopperId = parseShopperId(Put?.Item.listPk?.S?.replace('WALLET#', ''))
-    return orderId === undefined || shopperId === undefined ? [] : [{ orderId, shopperId }]
-  })
 }
