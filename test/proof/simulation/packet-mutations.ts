@@ -59,17 +59,8 @@ export const packetMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'releases held packets while earlier claims may still arrive (I2)': {
     scripts: edited('unfreeze', "set('heldSince', ARGV[8])", "set('heldSince', '1')"),
   },
-  'keeps the packet of a rejected order (I4)': {
-    scripts: edited('release', 'if held.packet and not isTaken[at] then', 'if false then'),
-  },
   'returns a packet that has another order (P3)': {
     scripts: edited('release', 'if held.packet and not isTaken[at] then', 'if held.packet then'),
-  },
-  'loads packets while orders return theirs (P3)': {
-    scripts: edited('load-packets', 'if frozen and moves ~= ARGV[5] then return {5, loaded} end', ''),
-  },
-  'credits after the budget was closed (P8)': {
-    edit: withoutCondition(({ ConditionExpression }) => ConditionExpression?.includes('budget = :budget') === true),
   },
   'splits the amount differently each time (P1)': {
     outside: (outside) => {
