@@ -37,6 +37,7 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
       table.grantWrite(fn)
       table.grantBatchRead(fn)
       orders.grantReject(fn)
+      orders.grantShowAgain(fn)
       deadlines.grantSend(fn)
       publishesCounts(fn)
     },
@@ -92,6 +93,7 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
       table.grantBatchRead(fn)
       deadlines.grantSend(fn)
       deadlines.grantReject(fn)
+      deadlines.grantShowAgain(fn)
     },
     /** It calls public addresses, and leaves a sign of life. */
     canary(fn) {

@@ -43,7 +43,8 @@ export const visibilitySeconds = Math.max(
 
 /**
  * Tries before a message becomes a dead letter: enough to survive some minutes of an unavailable
- * dependency. A message that can never succeed fails alone (O7).
+ * dependency, of which the first are seconds apart (functions/lib/queue-consumer.ts). A message that can never
+ * succeed fails alone (O7).
  */
 export const maxReceives = 10
 

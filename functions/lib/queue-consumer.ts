@@ -1,15 +1,37 @@
-/** The shell of every queue consumer: an SQS batch in, the ids of messages to redeliver out. */
-import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
+/**
+ * The shell of every queue consumer: an SQS batch in, the ids of messages to redeliver out.
+ *
+ * SQS would redeliver them when the visibility timeout of the queue is over, a minute after they were received. A table
+ * that refuses a write does so for less than a second, so they come again after seconds, and after more with each receive:
+ * the receives of a message must last for minutes before it is a dead letter (system/queues.ts).
+ */
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import type { FunctionTelemetry } from './telemetry.powertools.ts'
 import { errorFacts, type Telemetry } from './telemetry.ts'
 
 /**
- * Time for the last transaction, including one that never answers (2.5 s, `longestWriteMs`), and
- * the report. With a function timeout of 10 s a busy table is retried for 7 s.
+ * Time for the last transaction, including one that never answers (2.5 s, `longestWriteMs`), and to
+ * shorten the wait of what is left (1 s). With a function timeout of 10 s a busy table is retried for 6 s.
  */
-const marginMs = 3000
+const marginMs = 4000
+
+/** The longest wait after the first receive, s. It doubles with each, and the wait is a random part of it. */
+const firstWaitSeconds = 2
+
+/** From this receive on, the visibility timeout of the queue applies. */
+const patientReceive = 6
 
 type Invocation = Pick<Context, 'getRemainingTimeInMillis'>
+
+/** A received message, and after how many seconds it is visible again. */
+export type ShownAgain = { receiptHandle: string; seconds: number }
+
+export type ConsumerPorts = {
+  /** Rejects when the queue did not take it: then its visibility timeout applies. */
+  showAgain: (messages: readonly ShownAgain[]) => Promise<void>
+  /** From 0 to 1. */
+  random: () => number
+}
 
 /**
  * A Lambda handler that passes each batch to `consume`, which begins nothing after `deadline`
@@ -17,14 +39,27 @@ type Invocation = Pick<Context, 'getRemainingTimeInMillis'>
  */
 export function queueConsumer(
   telemetry: FunctionTelemetry,
+  ports: ConsumerPorts,
   consume: (messages: readonly QueueMessage[], deadline: number) => Promise<readonly string[]>,
 ): (event: SQSEvent, context: Invocation) => Promise<SQSBatchResponse> {
   return (event, context) =>
     telemetry.during(async () => {
       const deadline = Date.now() + context.getRemainingTimeInMillis() - marginMs
-      const failed = await consume(event.Records, deadline)
-      return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) }
+      const failed = new Set(await consume(event.Records, deadline))
+      const left = event.Records.filter(({ messageId }) => failed.has(messageId))
+      await showSoon(ports, telemetry, left)
+      return { batchItemFailures: left.map(({ messageId }) => ({ itemIdentifier: messageId })) }
     })
+}
+
+async function showSoon({ showAgain, random }: ConsumerPorts, { log }: Telemetry, left: SQSRecord[]): Promise<void> {
+  const soon = left.flatMap(({ receiptHandle, attributes }) => {
+    const receive = Number(attributes.ApproximateReceiveCount)
+    if (receive >= patientReceive) return []
+    return [{ receiptHandle, seconds: Math.ceil(firstWaitSeconds * 2 ** (receive - 1) * random()) }]
+  })
+  if (soon.length === 0) return
+  await showAgain(soon).catch((error) => log.warn('messages come again later', errorFacts(error)))
 }
 
 /** A message as a queue delivers it to its consumer. */

@@ -60,6 +60,12 @@ export class MessageQueue extends Construct {
     fn.setVariable(this.#variable('DLQ_URL'), this.deadLetters.queueUrl)
   }
 
+  /** Making received messages visible again before their timeout. */
+  grantShowAgain(fn: Grantee): void {
+    fn.allow(['sqs:ChangeMessageVisibility'], [this.queue.queueArn])
+    fn.setVariable(this.#variable('QUEUE_URL'), this.queue.queueUrl)
+  }
+
   /** Reading how many messages are on their way to the consumer. */
   grantDepth(fn: Grantee): void {
     fn.allow(['sqs:GetQueueAttributes'], [this.queue.queueArn])

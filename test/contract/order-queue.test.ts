@@ -1,9 +1,10 @@
 /** The queue of orders in SQS. */
-import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
+import { type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import { describe, expect, it } from 'vitest'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import { sqsDeadLetterCount, sqsQueueDepth } from '../../functions/entries/adapters/queue-depth.sqs.ts'
 import { sqsBulkSender, sqsQueue } from '../../functions/entries/adapters/send.sqs.ts'
+import { showAgain } from '../../functions/entries/adapters/visibility.sqs.ts'
 import { startFaultProxy } from '../../local/faults/fault-proxy.ts'
 import { aPurchase, aSale } from '../redis/support.ts'
 import { receiveAll, startQueues, type TestQueues } from './cloud.ts'
@@ -57,5 +58,23 @@ describe('the order queue in SQS', () => {
     await queues.sdk.send(new ReceiveMessageCommand({ QueueUrl: queues.queueUrl, MaxNumberOfMessages: 1 }))
     expect(await depth()).toEqual({ visible: 2, inFlight: 1, delayed: 0 })
     expect(await deadLetters()).toBe(0)
+    await queues.stop()
+  })
+
+  it('shows received messages again before their timeout, more than one call takes (O6)', async () => {
+    const queues = await startQueues()
+    const queue = sqsQueue(queues.sqs, queues.queueUrl)
+    await Promise.all(Array.from({ length: 12 }, (_, shopper) => queue.send(messageOf(shopper))))
+    const receive = async (): Promise<Message[]> => {
+      const command = new ReceiveMessageCommand({ QueueUrl: queues.queueUrl, MaxNumberOfMessages: 10 })
+      const { Messages = [] } = await queues.sdk.send(command)
+      return Messages.length === 0 ? [] : [...Messages, ...(await receive())]
+    }
+    const received = await receive()
+    expect(received).toHaveLength(12)
+    const shown = received.map(({ ReceiptHandle = '' }) => ({ receiptHandle: ReceiptHandle, seconds: 0 }))
+    await showAgain(queues.sqs, queues.queueUrl, shown)
+    expect(await messagesIn(queues)).toHaveLength(12)
+    await queues.stop()
   })
 })

@@ -56,7 +56,7 @@ const handlers = {
   },
   'write-orders': {
     load: () => import('../../functions/entries/write-orders.handler.ts'),
-    needs: [...redis, ...gate, ...selling, 'ORDERS_DLQ_URL', 'DEADLINES_QUEUE_URL'],
+    needs: [...redis, ...gate, ...selling, 'ORDERS_QUEUE_URL', 'ORDERS_DLQ_URL', 'DEADLINES_QUEUE_URL'],
   },
   'cancel-unpaid': {
     load: () => import('../../functions/entries/cancel-unpaid.handler.ts'),

@@ -312,6 +312,7 @@ it('knows every command that our adapters send', () => {
     'dead-letters.sqs',
     'queue-depth.sqs',
     'send.sqs',
+    'visibility.sqs',
     'site.s3',
     'pictures.s3',
     'edge-store.cloudfront',

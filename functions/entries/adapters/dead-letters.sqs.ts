@@ -8,21 +8,17 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  ChangeMessageVisibilityBatchCommand,
-  DeleteMessageBatchCommand,
-  ReceiveMessageCommand,
-} from '@aws-sdk/client-sqs'
+import { DeleteMessageBatchCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import * as z from 'zod/mini'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
-import { slicesOf } from '../../../core/lib/slices.ts'
 import type { Redrive } from '../../control/repair-actions.ts'
 import type { BeforeRedrive, DeadLetterRetry, DeadOrders } from '../../lib/shop/queues.ts'
 import { unitsByOrder } from '../../repair/orders/dead-units.ts'
 import { sqsDeadLetterCount } from './queue-depth.sqs.ts'
 import { type OutgoingMessage, sendBatch } from './send.sqs.ts'
 import { maxEntries, type Sqs } from './sqs.ts'
+import { showAgain } from './visibility.sqs.ts'
 
 export type QueuePair = { queueUrl: string; deadLettersUrl: string }
 
@@ -91,7 +87,9 @@ async function sendAgain(
     moved += sent
     left -= sent + batch.length - going.length
   }
-  await showAgain(sqs, pair.deadLettersUrl, staying)
+  // They would stay hidden from the next reader for a while.
+  const shown = staying.map(({ ReceiptHandle }) => ({ receiptHandle: ReceiptHandle, seconds: 0 }))
+  await showAgain(sqs, pair.deadLettersUrl, shown)
   return { moved, missed: left }
 }
 
@@ -99,14 +97,6 @@ async function sendAgain(
 function salesOf(going: readonly Going[]): ReadonlySet<SaleId> {
   const read = going.map(({ deadLetter: { Body } }) => readJson(ofSale, Body))
   return new Set(read.flatMap((message) => (message.ok ? (parseSaleId(message.value.saleId) ?? []) : [])))
-}
-
-/** Received messages would stay hidden from the next reader for a while. */
-async function showAgain(sqs: Sqs, QueueUrl: string, deadLetters: readonly ReceivedMessage[]): Promise<void> {
-  for (const some of slicesOf(deadLetters, maxEntries)) {
-    const Entries = some.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle, VisibilityTimeout: 0 }))
-    await sqs(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }))
-  }
 }
 
 function depthOf(sqs: Sqs, { deadLettersUrl }: QueuePair): Promise<number> {

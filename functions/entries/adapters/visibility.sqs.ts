@@ -1,0 +1,19 @@
+/** When received messages of a queue are visible again. */
+import { ChangeMessageVisibilityBatchCommand } from '@aws-sdk/client-sqs'
+import { slicesOf } from '../../../core/lib/slices.ts'
+import type { ShownAgain } from '../../lib/queue-consumer.ts'
+import { maxEntries, type Sqs } from './sqs.ts'
+
+/**
+ * Shows each of `messages` again. A message that the queue does not accept is visible when its timeout is over.
+ * @throws when SQS does not answer, or refuses a whole call
+ */
+export async function showAgain(sqs: Sqs, QueueUrl: string, messages: readonly ShownAgain[]): Promise<void> {
+  const calls = slicesOf(messages, maxEntries).map((some) => {
+    const Entries = some.map(({ receiptHandle, seconds }, index) => ({
+      ...{ Id: String(index), ReceiptHandle: receiptHandle, VisibilityTimeout: seconds },
+    }))
+    return sqs(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }))
+  })
+  await Promise.all(calls)
+}
