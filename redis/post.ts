@@ -10,8 +10,8 @@ import { urlToHttpOptions } from 'node:url'
 type Answer = { status: number; body: string }
 
 /**
- * Sends `body` to `path`, once, and resolves with the answer of any status. The request may
- * have arrived when it is rejected.
+ * Sends `body` to `path` and resolves with the answer of any status. The request may have arrived
+ * when it is rejected. It is sent once, or again when the service had closed the connection during a pause.
  * @throws an error of the connection; after `timeoutMs` a TimeoutError
  */
 export type Post = (
@@ -22,29 +22,23 @@ export type Post = (
 ) => Promise<Answer>
 
 /**
- * An unused connection is closed after this long, ms: sooner than a service closes it. A frozen
- * function closes nothing, so the first request after a pause does.
+ * After this long without a request the service may have closed the connections, ms. A frozen function learns of it by
+ * its next request.
  */
-export const connectionKeptMs = 4000
+export const pauseMs = 4000
 
 /** Posts to addresses below `url`. Opening a connection takes at most `connectMs`. */
 export function openPost(url: string, connectMs = Number.POSITIVE_INFINITY): Post {
   const base = new URL(url)
   const { request, Agent } = base.protocol === 'http:' ? http : https
-  const agent = new Agent({ keepAlive: true, timeout: connectionKeptMs })
+  // A new connection costs two round trips and a handshake, so they are kept as long as the process lives.
+  const agent = new Agent({ keepAlive: true })
   const options: https.RequestOptions = { ...urlToHttpOptions(base), method: 'POST', agent }
   const folder = base.pathname.replace(/\/$/, '')
   let usedAt = 0
-  const closeStale = () => {
-    const now = Date.now()
-    if (now - usedAt >= connectionKeptMs)
-      for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy()
-    usedAt = now
-  }
 
-  return (path, headers, body, timeoutMs) =>
+  const send: Post = (path, headers, body, timeoutMs) =>
     new Promise((resolve, reject) => {
-      closeStale()
       const length = { 'content-length': Buffer.byteLength(body) }
       const sent = request({ ...options, path: folder + path, headers: { ...headers, ...length } }, (answer) => {
         const chunks: Buffer[] = []
@@ -61,9 +55,32 @@ export function openPost(url: string, connectMs = Number.POSITIVE_INFINITY): Pos
       }
       const deadline = startDeadline(timeoutMs, () => sent.destroy(new Late('answer', timeoutMs)))
       if (connectMs < timeoutMs) sent.on('socket', (socket) => refuseSlow(socket, connectMs))
-      sent.on('error', fail)
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        const isClosed = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+        fail(isClosed ? new KeptConnectionClosed('the kept connection was closed', { cause: error }) : error)
+      })
       sent.end(body)
     })
+
+  return async (path, headers, body, timeoutMs) => {
+    const startedAt = Date.now()
+    const hasPaused = startedAt - usedAt >= pauseMs
+    usedAt = startedAt
+    try {
+      return await send(path, headers, body, timeoutMs)
+    } catch (error) {
+      if (!hasPaused) throw error
+      // The other connections have paused as long.
+      for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy()
+      if (!(error instanceof KeptConnectionClosed)) throw error
+      return send(path, headers, body, timeoutMs - (Date.now() - startedAt))
+    }
+  }
+}
+
+/** The service closed a connection that it had answered on before. */
+class KeptConnectionClosed extends Error {
+  override name = 'KeptConnectionClosed'
 }
 
 /** Gives up a connection that is not open after `connectMs`. */

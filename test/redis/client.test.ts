@@ -7,7 +7,7 @@ import { reserve } from '../../redis/buy/reserve.ts'
 import { connectRedis } from '../../redis/client.ts'
 import { type Command, type Commander, command } from '../../redis/command.ts'
 import { RedisReplyError, RedisUnavailable, UnexpectedReply } from '../../redis/errors.ts'
-import { connectionKeptMs } from '../../redis/post.ts'
+import { pauseMs } from '../../redis/post.ts'
 import { warmStock } from '../../redis/stock/warm.ts'
 import { connectRest, restOver } from '../../redis/upstash-rest.ts'
 import { aPurchase, aSale, type RedisRig, useRestRig } from './support.ts'
@@ -140,23 +140,51 @@ describe.each(clients)('a call by %s that goes wrong', (_name, connect) => {
 })
 
 describe.each(clients)('%s', (_name, connect) => {
-  it('uses its connection again, but not after a pause in which the service may have closed it', async () => {
+  describe('with a connection that it has used', () => {
     const body = connect === connectGate ? '[{"result":1}]' : '{"result":1}'
-    const server = await startServer({ status: 200, body }, connect)
-    vi.useFakeTimers({ toFake: ['Date'] })
-    try {
-      await server.redis.exec(['DEL', 'a'])
-      vi.advanceTimersByTime(connectionKeptMs - 1)
-      await server.redis.exec(['DEL', 'a'])
-      vi.advanceTimersByTime(connectionKeptMs)
-      await server.redis.exec(['DEL', 'a'])
-      const [first, second, third] = server.requests.map(({ port }) => port)
-      expect(second).toBe(first)
-      expect(third).not.toBe(first)
-    } finally {
-      vi.useRealTimers()
-      await server.stop()
+
+    /** Two requests `afterMs` apart; the service closes the connection of the second one as it arrives. */
+    async function askTwice(afterMs: number, closes: boolean) {
+      let isClosing = false
+      const ports: (number | undefined)[] = []
+      const server = createServer((request, response) => {
+        ports.push(request.socket.remotePort)
+        if (isClosing) request.socket.resetAndDestroy()
+        else request.resume().on('end', () => response.end(body))
+        isClosing = false
+      })
+      const listening = await listen(server, 0)
+      vi.useFakeTimers({ toFake: ['Date'] })
+      try {
+        const redis = connect({ url: listening.url, token: secret, timeoutMs: 20_000 })
+        await redis.exec(['DEL', 'a'])
+        vi.advanceTimersByTime(afterMs)
+        isClosing = closes
+        const again = await redis.exec(['DEL', 'a']).catch((error: unknown) => error)
+        return { again, ports }
+      } finally {
+        vi.useRealTimers()
+        await listening.stop()
+      }
     }
+
+    it('keeps it over a pause (S20)', async () => {
+      const { ports } = await askTwice(3_600_000, false)
+      expect(ports[1]).toBe(ports[0])
+    })
+
+    it('sends a request again that finds it closed after a pause', async () => {
+      const { again, ports } = await askTwice(pauseMs, true)
+      expect(again).toBe(1)
+      expect(ports).toHaveLength(3)
+      expect(ports[2]).not.toBe(ports[0])
+    })
+
+    it('does not send a request again whose reply was lost without a pause (I5)', async () => {
+      const { again, ports } = await askTwice(pauseMs - 1, true)
+      expect(again).toBeInstanceOf(Error)
+      expect(ports).toHaveLength(2)
+    })
   })
 
   it('does not reveal its runtime', async () => {
