@@ -91,10 +91,16 @@ export type Placements = (saleId: SaleId) => Promise<readonly string[] | undefin
 
 export type GateAddress = { GATE_REDIS_REST_URL: string; GATE_REDIS_REST_TOKEN: string }
 
+export type PlacedStocks = SplitStocks & {
+  /** Remembers the databases of sales as `read` gives them, so that no request waits for that. @throws what `read` throws */
+  prepare(read: () => Promise<ReadonlyMap<SaleId, readonly string[]>>): Promise<void>
+}
+
 /** The exact store of holds and stock. `placements` is asked once for each sale. */
-export function connectStock(databases: StockDatabases, placements: Placements): SplitStocks {
+export function connectStock(databases: StockDatabases, placements: Placements): PlacedStocks {
   const all = async () => (await databases.list()).map(({ client }) => client)
-  return joinDatabases({ all, named: databases.named }, locateBy(databases, placements))
+  const { locate, prepare } = rememberPlaces(databases, placements)
+  return { ...joinDatabases({ all, named: databases.named }, locate), prepare }
 }
 
 /** The gate's store. A call that takes longer than `timeoutMs` is rejected. */
@@ -111,23 +117,47 @@ const maxSales = 10_000
  * is remembered; one that was placed before there was a list is in the first. A shard of a split
  * stock moves when its database is lost for good (functions/repair/stock/move-shards.ts).
  */
-function locateBy(databases: Pick<StockDatabases, 'list'>, placements: Placements): Locate {
+function rememberPlaces(databases: Pick<StockDatabases, 'list'>, placements: Placements) {
   const remembered = new Map<SaleId, Placed>()
+  const reading = new Map<SaleId, Promise<readonly string[]>>()
 
-  async function look(saleId: SaleId): Promise<readonly string[]> {
-    const askedAt = performance.now()
+  function remember(saleId: SaleId, names: readonly string[], readAt: number): void {
+    if (names.length > 0) setBounded(remembered, saleId, { names, readAt }, maxSales)
+  }
+
+  async function read(saleId: SaleId): Promise<readonly string[]> {
+    const readAt = performance.now()
     const names = (await placements(saleId)) ?? []
-    if (names.length === 0) return (await databases.list()).slice(0, 1).map(({ name }) => name)
-    const until = names.length === 1 ? Number.POSITIVE_INFINITY : askedAt + placedForMs
-    setBounded(remembered, saleId, { names, until }, maxSales)
+    remember(saleId, names, readAt)
+    return names.length > 0 ? names : (await databases.list()).slice(0, 1).map(({ name }) => name)
+  }
+
+  function readOnce(saleId: SaleId): Promise<readonly string[]> {
+    const underWay = reading.get(saleId) ?? read(saleId).finally(() => reading.delete(saleId))
+    reading.set(saleId, underWay)
+    return underWay
+  }
+
+  const locate: Locate = async (saleId) => {
+    const known = remembered.get(saleId)
+    if (known === undefined) return readOnce(saleId)
+    const { names, readAt } = known
+    const ageMs = names.length === 1 ? 0 : performance.now() - readAt
+    if (ageMs >= placedForMs) return readOnce(saleId)
+    // Ahead of need. Should it fail, the request that needs it reads again.
+    if (ageMs >= placedForMs / 2) readOnce(saleId).catch(() => undefined)
     return names
   }
 
-  return async (saleId) => {
-    const known = remembered.get(saleId)
-    return known !== undefined && performance.now() < known.until ? known.names : look(saleId)
+  return {
+    locate,
+    async prepare(readAll: () => Promise<ReadonlyMap<SaleId, readonly string[]>>) {
+      const readAt = performance.now()
+      const [places] = await Promise.all([readAll(), databases.list()])
+      for (const [saleId, names] of places) remember(saleId, names, readAt)
+    },
   }
 }
 
-/** The name of the database of each shard; `until` is a time of the process's clock. */
-type Placed = { names: readonly string[]; until: number }
+/** The name of the database of each shard; `readAt` is a time of the process's clock. */
+type Placed = { names: readonly string[]; readAt: number }

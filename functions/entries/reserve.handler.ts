@@ -3,7 +3,14 @@ import { purchaseApp } from '../buy/reserve.ts'
 import { address, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { gatePlacements, redisAdmissions, redisDemandCounter, redisSoldOutPublisher } from './adapters/gate.redis.ts'
+import { errorFacts } from '../lib/telemetry.ts'
+import {
+  gatePlacements,
+  publishedPlacements,
+  redisAdmissions,
+  redisDemandCounter,
+  redisSoldOutPublisher,
+} from './adapters/gate.redis.ts'
 import { sqsQueue } from './adapters/send.sqs.ts'
 import { connectSqs } from './adapters/sqs.ts'
 import { secretList } from './adapters/stock-list.secretsmanager.ts'
@@ -13,6 +20,11 @@ const env = readEnvironment({ ...redisVariables, ...sqsVariables, ORDERS_QUEUE_U
 const telemetry = createTelemetry('reserve')
 const gate = connectGate(env, 500, telemetry)
 const stock = connectStock(openDatabases(secretList(env), 1000, telemetry), gatePlacements(gate))
+
+// At its start, so that the first request waits for its script and its message alone.
+await stock
+  .prepare(() => publishedPlacements(gate))
+  .catch((error) => telemetry.log.warn('databases not read ahead', errorFacts(error)))
 
 const ports = {
   stock,

@@ -1,11 +1,14 @@
 /** What the functions that sell read, count and publish in the store of the gate. */
 
 import type { Admitted } from '../../../core/gate/request-report.ts'
+import type { SaleId } from '../../../core/ids.ts'
 import { setBounded } from '../../../core/lib/bounded-map.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { completeAdmissions, latestSeen, type StockSeen } from '../../../redis/gate/complete-admissions.ts'
 import { countDemand, createDemandCounter, type DemandCounter } from '../../../redis/gate/demand.ts'
-import { publishSoldOut, publishSoldOutVariants, readDatabases } from '../../../redis/gate/gate.ts'
+import { publishSoldOut, publishSoldOutVariants, readDatabases, readGates } from '../../../redis/gate/gate.ts'
+import { readSaleIds } from '../../../redis/gate/shared-lists.ts'
+import type { Pipelined } from '../../../redis/pipeline.ts'
 import type { SoldOutPublisher } from '../../buy/complete-admission.ts'
 import type { AdmissionCompleter } from '../../lib/acknowledge.ts'
 import { errorFacts, type Telemetry } from '../../lib/telemetry.ts'
@@ -14,6 +17,14 @@ import type { Placements } from '../redis.ts'
 /** The databases of sales. */
 export function gatePlacements(gate: Commander): Placements {
   return (saleId) => readDatabases(gate, saleId)
+}
+
+/** The databases of the sales that are published. */
+export async function publishedPlacements(
+  gate: Commander & Pipelined,
+): Promise<ReadonlyMap<SaleId, readonly string[]>> {
+  const facts = await readGates(gate, await readSaleIds(gate))
+  return new Map([...facts].map(([saleId, { databases }]) => [saleId, databases]))
 }
 
 /** Counts what the stock decided beside the gate's own counts. */

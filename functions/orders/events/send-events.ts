@@ -18,7 +18,7 @@ import {
   releaseEndpoint,
   type StoredEndpoint,
 } from '../../table/events/endpoints.ts'
-import { dueSubjects, nextDueAt, readPending, writePending } from '../../table/events/pending.ts'
+import { dueSubjects, nextDueAt, readPending, type StoredPending, writePending } from '../../table/events/pending.ts'
 import { type PostEventPorts, postEvent } from './post-event.ts'
 
 /** Puts an event on the bus of EventBridge. Every answer is a result, also none. */
@@ -156,21 +156,21 @@ type EndpointRun = {
   isGone: boolean
 }
 
-/** Sends the events of one order or sale until one fails. */
+/** Sends the events of one order or sale until one fails. What is added meanwhile wakes the endpoint again. */
 async function sendSubject(ports: SendEventsPorts, run: EndpointRun, subject: string): Promise<void> {
   const { table, clock, meter } = ports
   const { endpoint, deadline } = run
+  let stored = await readPending(table, endpoint.id, subject)
   let isGoing = true
   while (isGoing && !run.isGone && clock() < deadline) {
-    const { pending } = await readPending(table, endpoint.id, subject)
-    const event = pending?.events[0]
-    if (pending === undefined || event === undefined || pending.nextAt > clock()) return
+    const event = stored.pending?.events[0]
+    if (stored.pending === undefined || event === undefined || stored.pending.nextAt > clock()) return
     run.tried += 1
     const answer = await sendTo(ports, endpoint, event)
     isGoing = isDelivered(answer)
     meter.count(isGoing ? 'EventsSent' : 'EventsFailed')
     if ('status' in answer && answer.status === 410) run.isGone = true
-    await record(ports, run, subject, event.id, answer)
+    stored = await record(ports, run, stored, event, answer)
   }
 }
 
@@ -180,26 +180,28 @@ function sendTo(ports: SendEventsPorts, receiver: Receiver, event: ShopEvent): P
   return ports.putOnBus(event)
 }
 
-/** Writes what came of a try. */
-async function record(
+/** Writes what came of a try of `event`, the first of those `seen` before it; resolves with what is stored then. */
+function record(
   { table, clock, sleep, meter, log, random }: SendEventsPorts,
   { endpoint }: EndpointRun,
-  subject: string,
-  eventId: string,
+  seen: StoredPending,
+  { id: eventId, subject }: ShopEvent,
   answer: PostAnswer,
-): Promise<void> {
+): Promise<StoredPending> {
   const share = random()
-  await retry<true>(async (tries) => {
-    const { pending, version } = await readPending(table, endpoint.id, subject)
+  return retry<StoredPending>(async (tries) => {
+    const present = tries === 1 ? seen : await readPending(table, endpoint.id, subject)
+    const { pending, version } = present
     // The answer of an earlier write was lost.
-    if (pending === undefined || pending.events[0]?.id !== eventId) return true
+    if (pending === undefined || pending.events[0]?.id !== eventId) return present
     const now = clock()
     const next = afterTry(pending, answer, now, share)
     if ((await writePending(table, endpoint.id, version, next, now)) === 'written') {
-      if (next.finished?.state !== 'dead') return true
-      meter.count('EventsDead')
-      log.error('event given up', { endpoint: endpoint.name, eventId, ...answer })
-      return true
+      if (next.finished?.state === 'dead') {
+        meter.count('EventsDead')
+        log.error('event given up', { endpoint: endpoint.name, eventId, ...answer })
+      }
+      return { pending: next.pending, version: version + 1 }
     }
     if (tries === maxTries) throw new Error(`the pending events of ${subject} change too fast`)
     return undefined

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { listFreshMs } from '../../../core/stock/database.ts'
+import { placedForMs } from '../../../core/stock/placement.ts'
 import { secretList } from '../../../functions/entries/adapters/stock-list.secretsmanager.ts'
 import { connectGate, connectStock, openDatabases, type Placements } from '../../../functions/entries/redis.ts'
 import type { LatencyName } from '../../../functions/lib/telemetry.ts'
@@ -162,6 +163,39 @@ describe('several databases', () => {
     for (const command of [readLamp, readLamp, readMug]) await redis.exec(command)
     expect(reached).toEqual(['other', 'other', 'main'])
     expect(asked).toEqual(['lamp', 'mug'])
+  })
+
+  it('are known before the first request of a sale that was published before (S9)', async () => {
+    const redis = both()
+    await redis.prepare(async () => new Map([[mug, ['other']]]))
+    await redis.exec(readMug)
+    expect(reached).toEqual(['other'])
+    expect(asked).toEqual([])
+    await redis.exec(readLamp)
+    expect(asked).toEqual(['lamp'])
+  })
+
+  it('are asked for by the first request where they could not be read before', async () => {
+    const redis = both()
+    await expect(redis.prepare(() => Promise.reject(new Error('the gate does not answer')))).rejects.toThrow()
+    await redis.exec(readMug)
+    expect(reached).toEqual(['main'])
+  })
+
+  it('of a split sale are read again ahead of need, and never used after two seconds (S17)', async () => {
+    const redis = both()
+    places.set('mug', ['main', 'other'])
+    await redis.exec(readMug)
+    now += placedForMs / 2
+    places.set('mug', ['other', 'main'])
+    // Answered from memory, and read again meanwhile.
+    await redis.exec(readMug)
+    await expect.poll(() => asked).toEqual(['mug', 'mug'])
+    await redis.exec(readMug)
+    now += placedForMs
+    await redis.exec(readMug)
+    expect(asked).toHaveLength(3)
+    expect(reached).toEqual(['main', 'main', 'other', 'other'])
   })
 
   it('are looked up again for a sale that is not placed yet', async () => {
