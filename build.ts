@@ -348,7 +348,7 @@ async function writeOutputs(target: string, files: readonly Output[]): Promise<v
  * at the edge, 150 ms elsewhere.
  */
 export const viewerFunctionLimitBytes = 10_000
-export const edgeBundleLimitBytes = 100_000
+export const edgeBundleLimitBytes = 140_000
 
 /** The most that a bundle may weigh, by its file in `dist/`. */
 export const bundleLimitsBytes: Readonly<Record<string, number>> = {

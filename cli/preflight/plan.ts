@@ -2,7 +2,7 @@
  * The planned sale, and how its crowd behaves second by second. What pages do comes from the code that they run; what
  * people do is assumed here, and the assumptions that decide most are options.
  */
-import { restMs } from '../../core/buy/buy-request.ts'
+import { restMs } from '../../core/buy/limits.ts'
 import type { ChallengeKind } from '../../core/gate/challenge.ts'
 import { nextLookMs } from '../../core/orders/order-poll.ts'
 import { followMs } from '../../core/packets/wallet-poll.ts'

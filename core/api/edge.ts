@@ -1,9 +1,7 @@
-/**
- * The operations that the edge answers itself, before any function. It reads their requests by hand, because a
- * schema library is too heavy for it. Times are epoch ms.
- */
+/** The operations that the edge answers itself, before any function. Times are epoch ms. */
 import * as z from 'zod/mini'
 import { maxChallengeBytes } from '../body-limits.ts'
+import { challengeRequest } from '../gate/challenge-request.ts'
 import { customerRoute } from '../people/sign-in-paths.ts'
 import type { FullOperation } from './operation.ts'
 import { saleParams } from './params.ts'
@@ -31,7 +29,7 @@ export const edgeApi = {
     params: saleParams,
     body: {
       maxBytes: maxChallengeBytes,
-      schema: z.strictObject({ token: z.optional(z.string()) }, 'must be a JSON object'),
+      schema: challengeRequest,
       optional: true,
     },
     answer: challenge,

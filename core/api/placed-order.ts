@@ -1,6 +1,6 @@
 /** `POST /api/control/sales/{saleId}/orders`: staff place an order for one shopper. */
 import * as z from 'zod/mini'
-import { maxQuantity } from '../buy/buy-request.ts'
+import { maxQuantity } from '../buy/limits.ts'
 import { parseIdempotencyKey, parseOrderId, parseShopperId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
 import { isVariantId } from '../sale/variants.ts'

@@ -4,11 +4,10 @@
  */
 import * as z from 'zod/mini'
 import { maxClickBytes } from '../body-limits.ts'
-import { parseBuyRequest } from '../buy/buy-request.ts'
+import { buyRequest, claimRequest } from '../buy/requests.ts'
 import { parseOrderId } from '../ids.ts'
-import { readBy, schemaOf } from '../lib/parse.ts'
+import { readBy } from '../lib/parse.ts'
 import type { ProblemCode } from '../outcome.ts'
-import { parseClaimRequest } from '../packets/claim-request.ts'
 import { isVariantId } from '../sale/variants.ts'
 import type { FullOperation } from './operation.ts'
 import { saleParams } from './params.ts'
@@ -63,7 +62,7 @@ export const purchaseApi = {
     method: 'POST',
     path: '/api/sales/:saleId/orders',
     params: saleParams,
-    body: { maxBytes: maxClickBytes, schema: schemaOf(parseBuyRequest) },
+    body: { maxBytes: maxClickBytes, schema: buyRequest },
     status: 202,
     answer: purchase,
     problems: clickProblems,
@@ -72,7 +71,7 @@ export const purchaseApi = {
     method: 'POST',
     path: '/api/sales/:saleId/packets',
     params: saleParams,
-    body: { maxBytes: maxClickBytes, schema: schemaOf(parseClaimRequest) },
+    body: { maxBytes: maxClickBytes, schema: claimRequest },
     answer: claimedPacket,
     problems: clickProblems,
   },

@@ -4,6 +4,11 @@ export type Json = { ok: true; value: unknown } | { ok: false; field: string; de
 
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true })
 
+/** The members of a JSON object; undefined for anything else. */
+export function fieldsIn(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+}
+
 /** The value in `json`; what is not JSON, or not UTF-8, is a fault of `body`. */
 export function decodeJson(json: string | Uint8Array): Json {
   try {

@@ -3,7 +3,7 @@
  * SQS.
  */
 import * as z from 'zod/mini'
-import { maxQuantity } from '../buy/buy-request.ts'
+import { maxQuantity } from '../buy/limits.ts'
 import { admitted } from '../gate/request-report.ts'
 import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'

@@ -3,7 +3,7 @@
  * shoppers wait, and when the sale will be sold out. What cannot be known is null, and never 0.
  */
 import type { Live, SaleNumbers } from '../api/control-answers.ts'
-import { restMs } from '../buy/buy-request.ts'
+import { restMs } from '../buy/limits.ts'
 
 /**
  * One look at the live numbers at `at` (epoch ms). `left` is -1 for an unlimited stock. `full` counts

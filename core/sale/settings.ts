@@ -6,7 +6,7 @@
  */
 import * as z from 'zod/mini'
 import { maxAlternativeText, maxDescription, maxPictureAddress, maxTitle } from '../body-limits.ts'
-import { maxQuantity } from '../buy/buy-request.ts'
+import { maxQuantity } from '../buy/limits.ts'
 import { challengeKinds } from '../gate/challenge.ts'
 import { parseSaleId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'

@@ -2,9 +2,9 @@
  * Checks of where the request comes from and of what it asks for. The functions parse the body
  * again.
  */
-import { readBuyRequest } from '../../core/buy/buy-request.ts'
+import { buyRequest, claimRequest } from '../../core/buy/requests.ts'
 import { parseIdempotencyKey, parseOrderId, saleOfOrder } from '../../core/ids.ts'
-import { readClaimRequest } from '../../core/packets/claim-request.ts'
+import { readJson } from '../../core/lib/parse.ts'
 import { bodyBytes, headerOf } from '../cloudfront.ts'
 import type { Known } from '../memory/flags.ts'
 import { type Check, type CheckResult, type RequestContext, refuse, refuseForNow } from '../typed-funnel.ts'
@@ -77,7 +77,7 @@ export const checkBuyRequest: Check<never, 'entry' | 'key' | 'variant'> = (c, ne
     const detail = 'Idempotency-Key must be given once, as 1 to 64 letters, digits or _ . : -'
     return refuse(c, 'invalid-request', detail, { field: 'Idempotency-Key' })
   }
-  const buy = readBuyRequest(bodyBytes(body))
+  const buy = readJson(buyRequest, bodyBytes(body))
   if (!buy.ok) return refuse(c, 'invalid-request', buy.detail, { field: buy.field })
   c.set('entry', buy.value)
   c.set('variant', buy.value.variant)
@@ -87,7 +87,7 @@ export const checkBuyRequest: Check<never, 'entry' | 'key' | 'variant'> = (c, ne
 
 /** Parses a claim, which has no idempotency key: a shopper has one packet of a sale. */
 export const checkClaimRequest: Check<never, 'entry' | 'key'> = (c, next) => {
-  const claim = readClaimRequest(bodyBytes(c.env.request.body))
+  const claim = readJson(claimRequest, bodyBytes(c.env.request.body))
   if (!claim.ok) return refuse(c, 'invalid-request', claim.detail, { field: claim.field })
   c.set('entry', claim.value)
   return next()

@@ -1,8 +1,9 @@
 /** Checks that a shopper is a person (R5, N4), and the route that issues them. */
-import { purchaseKey } from '../../core/buy/buy-request.ts'
-import { fieldsIn, isSolvedChallenge } from '../../core/buy/start-token.ts'
-import { readChallengeRequest } from '../../core/gate/challenge.ts'
-import { decodeJson } from '../../core/lib/json.ts'
+import { purchaseKey } from '../../core/buy/requests.ts'
+import { isSolvedChallenge } from '../../core/buy/start-token.ts'
+import { challengeRequest } from '../../core/gate/challenge-request.ts'
+import { decodeJson, fieldsIn } from '../../core/lib/json.ts'
+import { parse, readJson } from '../../core/lib/parse.ts'
 import { bodyBytes } from '../cloudfront.ts'
 import { jsonResponse } from '../problem-response.ts'
 import { answerWith, type Check, type CheckResult, type RequestContext, refuse, refuseForNow } from '../typed-funnel.ts'
@@ -69,9 +70,10 @@ export const checkFirstUse: Check<'memory' | 'sale' | 'entry' | 'key' | 'solved'
     : refuse(c, 'challenge-failed', 'A challenge is valid for one purchase. Solve a new one.')
 }
 
-/** Parses a request for a challenge. */
+/** Parses a request for a challenge; no body is one without a token. */
 export const checkChallengeRequest: Check<never, 'answered'> = (c, next) => {
-  const request = readChallengeRequest(bodyBytes(c.env.request.body))
+  const body = bodyBytes(c.env.request.body)
+  const request = body.length === 0 ? parse(challengeRequest, {}) : readJson(challengeRequest, body)
   if (!request.ok) return refuse(c, 'invalid-request', request.detail, { field: request.field })
   c.set('answered', request.value.token)
   return next()

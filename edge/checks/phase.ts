@@ -10,8 +10,8 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import { lookupOf } from '../../core/buy/lookup.ts'
-import { fieldsIn, isStartToken } from '../../core/buy/start-token.ts'
-import { decodeJson } from '../../core/lib/json.ts'
+import { isStartToken } from '../../core/buy/start-token.ts'
+import { decodeJson, fieldsIn } from '../../core/lib/json.ts'
 import { type Phase, phaseAt } from '../../core/sale/phase.ts'
 import type { ThrottleRule } from '../../core/sale/sale.ts'
 import { armedForMs, armedTokenOf } from '../../redis/gate/armed-token.ts'

@@ -3,7 +3,7 @@
  * (https://developers.cloudflare.com/turnstile/get-started/server-side-validation/).
  */
 import { randomUUID } from 'node:crypto'
-import { fieldsIn } from '../../core/buy/start-token.ts'
+import { fieldsIn } from '../../core/lib/json.ts'
 import type { TurnstileKeys } from '../config.ts'
 
 /**

@@ -5,8 +5,8 @@
  */
 
 import { purchaseApi } from '../../core/api/purchase.ts'
-import { purchaseKey } from '../../core/buy/buy-request.ts'
 import { ordersLookup } from '../../core/buy/lookup.ts'
+import { purchaseKey } from '../../core/buy/requests.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
 import { sourceIn } from '../../core/orders/order-message.ts'
 import { claimKey } from '../../core/packets/packet.ts'

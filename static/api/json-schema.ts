@@ -1,12 +1,11 @@
 /** The schemas of the API as JSON Schema 2020-12, which is what OpenAPI 3.1 has. */
 import * as z from 'zod/mini'
 import { parseUploadId } from '../../core/api/pictures.ts'
-import { maxQuantity, parseBuyRequest } from '../../core/buy/buy-request.ts'
+import { isSolvedChallenge, isStartToken } from '../../core/buy/start-token.ts'
 import { idShapes, parseIdempotencyKey, parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
 import { parserBehind } from '../../core/lib/parse.ts'
 import { parseOrderNumber } from '../../core/orders/order-number.ts'
 import { parseCarrier, parseTracking } from '../../core/orders/shipment.ts'
-import { parseClaimRequest } from '../../core/packets/claim-request.ts'
 import { countryIn } from '../../core/people/delivery.ts'
 import { phases } from '../../core/sale/phase.ts'
 import type { Countdown, Pointer, ShownProduct } from '../../core/sale/pointer.ts'
@@ -66,24 +65,6 @@ export const idempotencyKeyShape = text(
   'The key of a call: a repeat with it has no second effect.',
 )
 
-const variantId = text('^[a-z0-9](?:[a-z0-9-]{0,14}[a-z0-9])?$', 'The id of a variant.')
-const quantity: JsonSchema = { type: 'integer', minimum: 1, maximum: maxQuantity }
-
-const entry = {
-  startToken: text(
-    '^[A-Za-z0-9_-]{22,64}$',
-    'The start token of the countdown, which it has once the sale is started.',
-  ),
-  challenge: text('^[A-Za-z0-9+/=_-]{1,1800}$', 'The solved challenge, in a sale that asks for one.'),
-}
-
-const body = (properties: Record<string, JsonSchema>, required: readonly string[]): JsonSchema => ({
-  type: 'object',
-  properties: { ...properties, ...entry },
-  required: [...required, 'startToken'],
-  additionalProperties: false,
-})
-
 const shapes: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [parseSaleId, text(`^${idShapes.sale}$`, 'The id of a sale.')],
   [parseShopperId, text(`^${idShapes.shopper}$`, 'The id of a shopper: `sub` of the session token.')],
@@ -94,9 +75,12 @@ const shapes: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [parseCarrier, { type: 'string', minLength: 1, description: 'The name of a carrier, at most 32 characters.' }],
   [parseTracking, { type: 'string', minLength: 1, description: 'A tracking number, at most 64 characters.' }],
   [countryIn, text('^[A-Z]{2}$', 'An ISO 3166 code.')],
-  [isVariantId, variantId],
-  [parseBuyRequest, body({ quantity, variant: variantId }, ['quantity'])],
-  [parseClaimRequest, body({}, [])],
+  [isVariantId, text('^[a-z0-9](?:[a-z0-9-]{0,14}[a-z0-9])?$', 'The id of a variant.')],
+  [
+    isStartToken,
+    text('^[A-Za-z0-9_-]{22,64}$', 'The start token of the countdown, which it has once the sale is started.'),
+  ],
+  [isSolvedChallenge, text('^[A-Za-z0-9+/=_-]{1,1800}$', 'The solved challenge, in a sale that asks for one.')],
 ])
 
 const whole = { type: 'integer' }

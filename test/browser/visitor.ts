@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { vi } from 'vitest'
-import { restMs } from '../../core/buy/buy-request.ts'
+import { restMs } from '../../core/buy/limits.ts'
 
 /** A fresh profile on the given screen, in English and without motion unless changed: drawing it costs time. */
 export async function newVisitor(

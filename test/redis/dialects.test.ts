@@ -5,7 +5,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DialectRow, dialectRows } from '../../checks/dialects.ts'
 import { repository } from '../../checks/tree.ts'
-import { readBuyRequest } from '../../core/buy/buy-request.ts'
+import { buyRequest } from '../../core/buy/requests.ts'
+import { readJson } from '../../core/lib/parse.ts'
 import { luaCodes, outcomes } from '../../core/outcome.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { purchaseApp } from '../../functions/buy/reserve.ts'
@@ -136,7 +137,7 @@ const scenes: Record<string, Scene> = {
   [askedText]: {
     ask: async () => {
       const body = JSON.stringify({ quantity: 'x', startToken: tokenOf(1) })
-      if (readBuyRequest(body).ok) throw new Error('x was taken for a quantity')
+      if (readJson(buyRequest, body).ok) throw new Error('x was taken for a quantity')
       // The parser refuses it as the script refuses a quantity.
       lastReply = [luaCodes['invalid-request'], 5, 0, 0, 0, null, null, 0, 'quantity']
       return { kind: 'invalid-request' }

@@ -2,7 +2,7 @@
  * The state of a page that waits for its sale, and what changes it. The page reports events, draws
  * the state and carries out the effects.
  */
-import { restMs } from '../../../core/buy/buy-request.ts'
+import { restMs } from '../../../core/buy/limits.ts'
 import type { Available, Phase } from '../../../core/sale/phase.ts'
 import type { Pointer } from '../../../core/sale/pointer.ts'
 import type { Store } from '../buy/click.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseBuyRequest, readBuyRequest } from '../../../core/buy/buy-request.ts'
-import { parse } from '../../../core/lib/parse.ts'
+import { buyRequest } from '../../../core/buy/requests.ts'
+import { parse, readJson } from '../../../core/lib/parse.ts'
 import { orderMessage } from '../../../core/orders/order-message.ts'
 
 const token = 'x'.repeat(43)
@@ -10,7 +10,7 @@ describe('a buy request', () => {
 
   it('is a quantity and a start token, and may carry a solved challenge (R5)', () => {
     for (const value of [purchase, { ...purchase, challenge: btoa('{"number":7}') }])
-      expect(parseBuyRequest(value)).toEqual({ ok: true, value })
+      expect(parse(buyRequest, value)).toEqual({ ok: true, value })
   })
 
   it.each<object>([
@@ -20,12 +20,12 @@ describe('a buy request', () => {
     ...[{ price: 0 }, { currency: 'USD' }, { constructor: 1 }, { shopperId: 1 }],
   ])('is refused by the name of its wrong field: %j (S2, S5)', (change) => {
     const [field] = Object.keys(change)
-    expect(parseBuyRequest({ ...purchase, ...change })).toMatchObject({ ok: false, field })
+    expect(parse(buyRequest, { ...purchase, ...change })).toMatchObject({ ok: false, field })
   })
 
   it('says what a wrong field must be', () => {
     const detailOf = (change: object) => {
-      const read = parseBuyRequest({ ...purchase, ...change })
+      const read = parse(buyRequest, { ...purchase, ...change })
       return read.ok ? undefined : read.detail
     }
     expect(detailOf({ quantity: 1001 })).toBe('quantity must be a whole number from 1 to 1000')
@@ -36,7 +36,7 @@ describe('a buy request', () => {
   it('is read from JSON, as text or as bytes in UTF-8', () => {
     const json = JSON.stringify(purchase)
     for (const read of [json, new TextEncoder().encode(json)])
-      expect(readBuyRequest(read)).toEqual({ ok: true, value: purchase })
+      expect(readJson(buyRequest, read)).toEqual({ ok: true, value: purchase })
     for (const broken of [
       '',
       '{',
@@ -46,18 +46,18 @@ describe('a buy request', () => {
       '\ufeff{"quantity":1',
       Uint8Array.of(0xff, 0xfe),
     ]) {
-      expect(readBuyRequest(broken)).toEqual({ ok: false, field: 'body', detail: 'body must be JSON' })
+      expect(readJson(buyRequest, broken)).toEqual({ ok: false, field: 'body', detail: 'body must be JSON' })
     }
   })
 
   it('reads no field from a prototype', () => {
     const text = `{"quantity":1,"startToken":"${token}","__proto__":{"challenge":"x"}}`
-    expect(readBuyRequest(text)).toMatchObject({ ok: false, field: '__proto__' })
-    expect(parseBuyRequest(JSON.parse('{"__proto__":{}}'))).toMatchObject({ ok: false, field: 'quantity' })
+    expect(readJson(buyRequest, text)).toMatchObject({ ok: false, field: '__proto__' })
+    expect(parse(buyRequest, JSON.parse('{"__proto__":{}}'))).toMatchObject({ ok: false, field: 'quantity' })
   })
 
   it.each([[null], [[]], ['{}'], [1]])('names the body when it is %s', (body) => {
-    expect(parseBuyRequest(body)).toMatchObject({ ok: false, field: 'body' })
+    expect(parse(buyRequest, body)).toMatchObject({ ok: false, field: 'body' })
   })
 })
 

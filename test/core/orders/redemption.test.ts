@@ -1,6 +1,6 @@
 /** How large the redemptions of one order can become. */
 import { describe, expect, it } from 'vitest'
-import { maxQuantity } from '../../../core/buy/buy-request.ts'
+import { maxQuantity } from '../../../core/buy/limits.ts'
 import { parseIdempotencyKey } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import { advance, type LifeEvent } from '../../../core/orders/order-life.ts'

@@ -1,6 +1,7 @@
 /** Turnstile at the gate, against a siteverify that judges, refuses, is silent or talks nonsense. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { readChallengeRequest } from '../../../core/gate/challenge.ts'
+import { challengeRequest } from '../../../core/gate/challenge-request.ts'
+import { readJson } from '../../../core/lib/parse.ts'
 import { issueTicket, verifyTicket } from '../../../edge/memory/turnstile.ts'
 import { otherSale, startProofs } from '../proofs.ts'
 import { config, forwardedOf, gateSettings, refusalOf, saleId, shopperIdOf, startOfTests } from '../support.ts'
@@ -121,7 +122,7 @@ describe('the body of a request for a challenge', () => {
 
   it('holds a token of 2,048 characters, the longest of Turnstile, and no longer one', async () => {
     const longest = JSON.stringify({ token: 'x'.repeat(2048) })
-    expect(readChallengeRequest(Buffer.from(longest)).ok).toBe(true)
+    expect(readJson(challengeRequest, Buffer.from(longest)).ok).toBe(true)
     expect(await ask(openChecked(), longest)).toMatchObject(failed)
     const longer = JSON.stringify({ token: 'x'.repeat(2049) })
     expect(await ask(openChecked(), longer)).toMatchObject({ status: '400' })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { maxQuantity } from '../../../core/buy/buy-request.ts'
+import { maxQuantity } from '../../../core/buy/limits.ts'
 import { deriveOrderId } from '../../../functions/lib/order-id.ts'
 import { findSale, saveSale } from '../../../functions/table/sale/sales.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'

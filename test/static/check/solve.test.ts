@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readBuyRequest } from '../../../core/buy/buy-request.ts'
+import { buyRequest } from '../../../core/buy/requests.ts'
 import { parseSaleId, parseShopperId } from '../../../core/ids.ts'
+import { readJson } from '../../../core/lib/parse.ts'
 import { createChallenges } from '../../../edge/memory/proof-of-work.ts'
 import { solve } from '../../../static/client/challenge.ts'
 import { workshop } from './worker-of-the-page.ts'
@@ -27,7 +28,7 @@ describe('working a challenge out (R5)', () => {
   it('fits into the body of a purchase, also for the longest ids (S5)', async () => {
     const solved = await solve(await issued(), workshop().open, 1)
     const body = JSON.stringify({ quantity: 1000, startToken: 't'.repeat(64), challenge: solved?.payload })
-    expect(readBuyRequest(body).ok).toBe(true)
+    expect(readJson(buyRequest, body).ok).toBe(true)
     expect(solved?.payload.length).toBeLessThan(1200)
     expect(body.length).toBeLessThan(2048)
   })

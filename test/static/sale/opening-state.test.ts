@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { restMs } from '../../../core/buy/buy-request.ts'
+import { restMs } from '../../../core/buy/limits.ts'
 import type { ProblemCode } from '../../../core/outcome.ts'
 import type { Phase } from '../../../core/sale/phase.ts'
 import { oneAtATime } from '../../../static/client/buy/click.ts'

@@ -1,6 +1,6 @@
 /** The messages for invalid fields of the sale form, found here or by the API, and their places. */
 import { maxWindows } from '../../../../core/body-limits.ts'
-import { maxQuantity } from '../../../../core/buy/buy-request.ts'
+import { maxQuantity } from '../../../../core/buy/limits.ts'
 import { isCurrency, majorText, minorDigits } from '../../../../core/money.ts'
 import { maxPacketAmount, maxPackets } from '../../../../core/packets/packets.ts'
 import { maxOrigins } from '../../../../core/sale/page-origin.ts'

@@ -1,5 +1,5 @@
 /** An order that a marketer makes for a shopper, as it is typed. */
-import { maxQuantity } from '../../../../core/buy/buy-request.ts'
+import { maxQuantity } from '../../../../core/buy/limits.ts'
 import { parseShopperId, type ShopperId } from '../../../../core/ids.ts'
 import type { OrderUnits } from '../../../../core/sale/variants.ts'
 import type { Key } from '../lib/kind-words.ts'

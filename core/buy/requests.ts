@@ -1,0 +1,37 @@
+/** The bodies of a buy request and of a claim, which gate and function read by the same schemas (S2, S5). */
+import * as z from 'zod/mini'
+import { isVariantId } from '../sale/variants.ts'
+import { maxQuantity } from './limits.ts'
+import { isSolvedChallenge, isStartToken } from './start-token.ts'
+
+const entryFields = {
+  startToken: z.custom<string>(isStartToken, 'must be the one of the countdown'),
+  /** The sale's challenge, solved. */
+  challenge: z.optional(z.custom<string>(isSolvedChallenge, 'is not a solved challenge')),
+}
+
+const isObject = 'must be a JSON object'
+const isQuantity = `must be a whole number from 1 to ${maxQuantity}`
+
+/** `quantity` units, in a sale with variants of that `variant`. */
+export const buyRequest = z.strictObject(
+  {
+    quantity: z.int(isQuantity).check(z.gte(1, isQuantity), z.lte(maxQuantity, isQuantity)),
+    variant: z.optional(z.custom<string>(isVariantId, 'must be the id of a variant')),
+    ...entryFields,
+  },
+  isObject,
+)
+
+export const claimRequest = z.strictObject(entryFields, isObject)
+
+/** What a purchase and a claim have in common. */
+export type Entry = z.infer<typeof claimRequest>
+
+/**
+ * The Idempotency-Key of a buy request, which a retry sends again. Without a `key` it is the
+ * shopper's one request of this epoch.
+ */
+export function purchaseKey(key: string | undefined, startToken: string): string {
+  return key ?? `epoch:${startToken}`
+}
