@@ -15,7 +15,7 @@ describe('the edge bundle', () => {
   })
 
   it('contains the two scripts it runs, no function and no SDK', () => {
-    const unexpected = /\.lua$|^functions\/|^local\/|@aws-sdk|@upstash|node_modules\/zod\/|lru-cache|\/jose\//
+    const unexpected = /\.lua$|^functions\/|^local\/|@aws-sdk|@upstash|lru-cache|\/jose\//
     expect(weight.files.filter((name) => unexpected.test(name)).toSorted()).toEqual([
       'redis/gate/admit.lua',
       'redis/gate/count-demand.lua',
