@@ -227,15 +227,12 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 /** Stands for every method that no route has; of HEAD Hono itself would make GET. */
 const otherMethod = 'OPTIONS'
 
-const requests = new Map<string, Request>(
-  [...methods, otherMethod].map((method) => [method, new Request('https://gate.invalid/', { method })]),
-)
-
 /**
- * Hono wants a request. One for each method stands for all of them: path and answer are in the bindings, so
- * nothing is read a second time, decoded or joined to a host header.
+ * A request as Hono wants one: path and answer are in the bindings, so nothing is read a second time, decoded or joined to
+ * a host header.
  */
-export const requestFor = (method: string) => (requests.get(method) ?? requests.get(otherMethod)) as Request
+export const requestFor = (method: string) =>
+  ({ method: methods.some((one) => one === method) ? method : otherMethod }) as Request
 
 /** The routes of the gate. Of Hono's routers this one takes paths exactly; the regular expressions refuse ours. */
 export function createApp(): HonoBase<GateEnv> {

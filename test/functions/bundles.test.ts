@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { bundleLimitsBytes, dist, functionEntries, refuseHeavyBundle } from '../../build.ts'
 import { listen } from '../../local/listen.ts'
 import { environmentAt } from '../../proof/bench/edge/environment.ts'
-import { aHandler, bundleOf, importAll, importEach } from './imported-bundles.ts'
+import { aHandler, bundleOf, importAll, importEach, loadsFetch } from './imported-bundles.ts'
 
 const names = Object.keys(await functionEntries())
 const usual = environmentAt('http://127.0.0.1:9')
@@ -24,15 +24,25 @@ function filesIn(name: string): string[] {
 }
 
 describe('every bundle', () => {
-  it('exports a handler without a callback, which Node 24 on Lambda would refuse, and calls no service while it is imported', async () => {
+  it('exports a handler without a callback, which Node 24 on Lambda would refuse, and calls no service while it is imported but for reserve', async () => {
     let calls = 0
-    const server = createServer().on('connection', () => {
+    const server = createServer((_, response) => {
       calls += 1
+      response.writeHead(503).end()
     })
     const { url, stop } = await listen(server, 0)
     onTestFinished(stop)
-    expect(await importAll(names, () => environmentAt(url))).toEqual(everyOne(names, aHandler))
+    const others = names.filter((name) => name !== 'reserve')
+    expect(await importAll(others, () => environmentAt(url))).toEqual(everyOne(others, aHandler))
     expect(calls).toBe(0)
+    // It reads where the stocks are, and starts also when it cannot (N8).
+    expect(await importAll(['reserve'], () => environmentAt(url))).toEqual({ reserve: aHandler })
+    expect(calls).toBe(2)
+  })
+
+  it('does without the client of fetch in a cold start, as the gate does (N8)', async () => {
+    const files = [...names.map(bundleOf), join(dist, 'edge/handler.mjs')]
+    expect(await loadsFetch(files.map((file) => ({ file, env: usual })))).toBe(false)
   })
 
   const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _secret, ...withoutCredentials } = usual
@@ -134,7 +144,7 @@ describe('the build', () => {
       'functions/reserve/handler.mjs has 362501 bytes; its limit is 362500.',
     )
     expect(() => refuseHeavyBundle('functions/reserve/handler.mjs', 362_500)).not.toThrow()
-    expect(() => refuseHeavyBundle('edge/handler.mjs', 100_001)).toThrow('its limit is 100000')
+    expect(() => refuseHeavyBundle('edge/handler.mjs', 140_001)).toThrow('its limit is 140000')
   })
 
   it('has a limit for every bundle that a click or a page waits for, and keeps it', () => {

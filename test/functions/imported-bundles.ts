@@ -43,10 +43,19 @@ const program = `
       ),
     )
   }
-  console.log(JSON.stringify(results))`
+  // Node's list of the parts of its own that it has loaded.
+  const hasFetch = process.moduleLoadList.some((part) => part.endsWith('internal/deps/undici/undici'))
+  console.log(JSON.stringify({ results, hasFetch }))`
+
+const output = z.object({ results: z.array(imported), hasFetch: z.boolean() })
 
 /** The results in the order of the bundles; a file may be imported several times. */
-export async function importEach(bundles: readonly Bundle[]): Promise<Imported[]> {
+export const importEach = async (bundles: readonly Bundle[]): Promise<Imported[]> => (await run(bundles)).results
+
+/** Whether the import of any of them makes Node load its client of `fetch`, which takes 40 ms of processor time. */
+export const loadsFetch = async (bundles: readonly Bundle[]): Promise<boolean> => (await run(bundles)).hasFetch
+
+async function run(bundles: readonly Bundle[]): Promise<z.infer<typeof output>> {
   const all = bundles.map(({ file, ...bundle }, at) => ({
     address: `${pathToFileURL(file).href}?${at}`,
     ...bundle,
@@ -56,7 +65,7 @@ export async function importEach(bundles: readonly Bundle[]): Promise<Imported[]
     ['--input-type=module', '-e', program, JSON.stringify(all)],
     { env: {} },
   )
-  return z.array(imported).parse(JSON.parse(stdout))
+  return output.parse(JSON.parse(stdout))
 }
 
 /** The result of each function's bundle by its name, with the variables of `env`. */
