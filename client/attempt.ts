@@ -1,6 +1,6 @@
 /**
- * One try of a click, and whether another may help: a program repeats it by itself, and on a page of the shop the shopper
- * does.
+ * One try of a click, and whether another may succeed. The caller repeats it: a program by itself, a page of the shop when
+ * the shopper clicks again.
  */
 import type { Reply, Sent, Unanswered } from './http.ts'
 import type { Problem } from './types.ts'
@@ -17,7 +17,8 @@ export type Shop<P = Problem> = {
 }
 
 /**
- * `key` names a purchase; a claim has none, because a shopper has one in a sale. `read` makes a prize of an answer;
+ * The caller makes a `key` for each purchase and sends it with each repeat; a claim has none, because a shopper
+ * has one in a sale. `read` makes a prize of an answer;
  * undefined for an answer without one.
  */
 export type Attempt<Prize> = {
@@ -49,7 +50,7 @@ export async function attempt<Prize, P extends ReadProblem>(
   }
 }
 
-/** The problem of a request that surely took no effect: a function that fails may have decided before. */
+/** The problem of a request that surely had no effect: a function may fail after the script has taken units. */
 export const sureProblem = <P>({ status = 500, atGate, problem }: Unanswered<P>): P | undefined =>
   status < 500 || atGate ? problem : undefined
 

@@ -42,7 +42,7 @@ import {
   checkPhase,
   checkStartToken,
   learnEpochBeforeStart,
-  learnEpochOfEntry,
+  learnEpochOfBody,
   returnLeaseOfFrozenSale,
 } from './checks/phase.ts'
 import {
@@ -90,7 +90,7 @@ const onSale = start
  * For requests that want units of a sale; `checkRequest` reads the body. The checks up to the turn are
  * in the order of CloudFront's function before the gate, so that both give the same answer.
  */
-const wantsUnits = (checkRequest: Check<'memory', 'entry' | 'key' | 'variant'>) =>
+const wantsUnits = (checkRequest: Check<'memory', 'body' | 'key' | 'variant'>) =>
   onSale
     .use(checkKind)
     .use(returnLeaseOfFrozenSale)
@@ -110,7 +110,7 @@ const wantsUnits = (checkRequest: Check<'memory', 'entry' | 'key' | 'variant'>) 
     .use(checkLevel)
     .use(checkSaleOrigin)
     .use(checkRequest)
-    .use(learnEpochOfEntry)
+    .use(learnEpochOfBody)
     .use(checkSoldOutVariant)
     .use(checkStartToken)
     .use(checkEarlyAccess)

@@ -32,7 +32,7 @@ async function handler(event) {
   }
   let refusal = refusalOf(request, route)
   if (refusal === undefined && route.isClick) {
-    refusal = await lostClick(request, route)
+    refusal = await refusalOfClick(request, route)
   }
   if (refusal === undefined) return request.uri === '/api/time' ? time() : request
   if (isForeign) for (const name in shared) refusal.headers[name] = shared[name]
@@ -56,11 +56,11 @@ function refusalOf(request, route) {
 }
 
 /**
- * Why a click cannot win, in the order of the gate; undefined when it may, or is not known to lose. What
- * the entry does not refuse needs a pass, also without an entry, while the sale is frozen, and for a page
- * that claims newer facts: so no header alone takes a click to the gate.
+ * The refusal of a click that cannot win, in the order of the gate; undefined for any other. Where passes are
+ * required and the store has their keys, a click needs a pass also without an entry, while the sale is frozen,
+ * and when its page has seen newer facts: so no header alone takes a click to the gate.
  */
-async function lostClick(request, route) {
+async function refusalOfClick(request, route) {
   // An entry: version, flag, startsAt, endsAt, nextStartsAt, soldOutAt, kind, requirePass, spreadSeconds, turnKey, offerKey.
   const saleId = request.uri.split('/')[3]
   const entry = await read(`sale:${saleId}`)
@@ -69,18 +69,18 @@ async function lostClick(request, route) {
   const seen = seenBy(request, Number(sale[0]), now)
   const isOwnKind = route.isClaim === (sale[6] === 'red-packet')
   const isKnown = isOwnKind && sale[1] !== 'frozen' && seen.version <= Number(sale[0])
-  const lost = isKnown ? lostForPhase(saleId, sale, now) : undefined
-  if (lost !== undefined) return lost
+  const refusal = isKnown ? refusalForPhase(saleId, sale, now) : undefined
+  if (refusal !== undefined) return refusal
   const isMarked = isKnown && sale[5] !== '-'
   const isRecent = isMarked && now - Number(sale[5]) < soldOutForMs
   if (isRecent && seen.unitsAt <= Number(sale[5])) return soldOut(lookupOf(sale[6], saleId))
   if (sale[7] === 'off') return undefined
   const keys = await read('pass-keys')
   if (keys === undefined) return undefined
-  return lostForPass(request, keys, now, isKnown && !isMarked ? sale : undefined)
+  return refusalForPass(request, keys, now, isKnown && !isMarked ? sale : undefined)
 }
 
-function lostForPhase(saleId, sale, now) {
+function refusalForPhase(saleId, sale, now) {
   const flag = sale[1]
   const isOver = now >= Number(sale[3])
   if (flag === 'closed' || (isOver && sale[4] === '-')) return ended(lookupOf(sale[6], saleId))
@@ -92,7 +92,7 @@ function lostForPhase(saleId, sale, now) {
  * Undefined for a good pass whose turn has come and which has an offer where the sale sells by them alone, and for one whose key
  * the store does not have. Without `sale` there are no turns and no offers.
  */
-function lostForPass(request, keys, now, sale) {
+function refusalForPass(request, keys, now, sale) {
   const text = passOf(request)
   const match = text === undefined ? null : passPattern.exec(text)
   if (match === null) return noPass()

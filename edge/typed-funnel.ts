@@ -8,7 +8,7 @@
  * decode the path and the body a second time, and throw on header bytes that it cannot hold.
  */
 import type { Context, MiddlewareHandler } from 'hono'
-import type { Entry } from '../core/buy/requests.ts'
+import type { ClaimRequest } from '../core/buy/requests.ts'
 import type { IdempotencyKey, SaleId } from '../core/ids.ts'
 import type { ProblemCode, ProblemFacts } from '../core/outcome.ts'
 import type { DemandCounter } from '../redis/gate/demand.ts'
@@ -55,7 +55,7 @@ type Variables = {
   shopper: Shopper
   shopKey: string
   pass: SignedPass | undefined
-  entry: Entry
+  body: ClaimRequest
   variant: string | undefined
   key: IdempotencyKey | undefined
   solved: Solved | undefined

@@ -4,7 +4,7 @@ import { isVariantId } from '../sale/variants.ts'
 import { maxQuantity } from './limits.ts'
 import { isSolvedChallenge, isStartToken } from './start-token.ts'
 
-const entryFields = {
+const commonFields = {
   startToken: z.custom<string>(isStartToken, 'must be the one of the countdown'),
   /** The sale's challenge, solved. */
   challenge: z.optional(z.custom<string>(isSolvedChallenge, 'is not a solved challenge')),
@@ -18,15 +18,15 @@ export const buyRequest = z.strictObject(
   {
     quantity: z.int(isQuantity).check(z.gte(1, isQuantity), z.lte(maxQuantity, isQuantity)),
     variant: z.optional(z.custom<string>(isVariantId, 'must be the id of a variant')),
-    ...entryFields,
+    ...commonFields,
   },
   isObject,
 )
 
-export const claimRequest = z.strictObject(entryFields, isObject)
+export const claimRequest = z.strictObject(commonFields, isObject)
 
-/** What a purchase and a claim have in common. */
-export type Entry = z.infer<typeof claimRequest>
+/** A buy request has the same fields. */
+export type ClaimRequest = z.infer<typeof claimRequest>
 
 /**
  * The Idempotency-Key of a buy request, which a retry sends again. Without a `key` it is the

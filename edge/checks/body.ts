@@ -69,7 +69,7 @@ function hasOrigin({ env }: RequestContext): boolean {
 }
 
 /** Parses a purchase (S2, S5). */
-export const checkBuyRequest: Check<never, 'entry' | 'key' | 'variant'> = (c, next) => {
+export const checkBuyRequest: Check<never, 'body' | 'key' | 'variant'> = (c, next) => {
   const { headers, body } = c.env.request
   const header = headerOf(headers, 'idempotency-key')
   const key = header.kind === 'one' ? parseIdempotencyKey(header.value) : undefined
@@ -79,16 +79,16 @@ export const checkBuyRequest: Check<never, 'entry' | 'key' | 'variant'> = (c, ne
   }
   const buy = readJson(buyRequest, bodyBytes(body))
   if (!buy.ok) return refuse(c, 'invalid-request', buy.detail, { field: buy.field })
-  c.set('entry', buy.value)
+  c.set('body', buy.value)
   c.set('variant', buy.value.variant)
   c.set('key', key)
   return next()
 }
 
 /** Parses a claim, which has no idempotency key: a shopper has one packet of a sale. */
-export const checkClaimRequest: Check<never, 'entry' | 'key'> = (c, next) => {
+export const checkClaimRequest: Check<never, 'body' | 'key'> = (c, next) => {
   const claim = readJson(claimRequest, bodyBytes(c.env.request.body))
   if (!claim.ok) return refuse(c, 'invalid-request', claim.detail, { field: claim.field })
-  c.set('entry', claim.value)
+  c.set('body', claim.value)
   return next()
 }

@@ -11,8 +11,8 @@ import { answerWith, type Check, type CheckResult, type RequestContext, refuse, 
 type Challenged = 'memory' | 'sale' | 'shopper'
 
 /** Whether the challenge was solved for this purchase only: `checkFirstUse`. */
-export const checkChallenge: Check<Challenged | 'entry', 'solved'> = (c, next) =>
-  checkSolved(c, next, c.get('entry').challenge)
+export const checkChallenge: Check<Challenged | 'body', 'solved'> = (c, next) =>
+  checkSolved(c, next, c.get('body').challenge)
 
 /**
  * Entering a draw asks for the same challenge. Its use is not noted: it is good for this shopper and sale alone, and a shopper
@@ -56,15 +56,15 @@ const clockSlackMs = 60_000
  * challenge expires. The same purchase may come again with it: that is a retry. No request passes
  * while the store does not answer (I6).
  */
-export const checkFirstUse: Check<'memory' | 'sale' | 'entry' | 'key' | 'solved' | 'admission'> = async (c, next) => {
+export const checkFirstUse: Check<'memory' | 'sale' | 'body' | 'key' | 'solved' | 'admission'> = async (c, next) => {
   const memory = c.get('memory')
   const sale = c.get('sale')
   const solved = c.get('solved')
-  const entry = c.get('entry')
+  const body = c.get('body')
   const key = c.get('key')
   if (solved === undefined) return next()
   const ttlMs = solved.expiresAt - c.env.now + clockSlackMs
-  const use = purchaseKey(key, entry.startToken)
+  const use = purchaseKey(key, body.startToken)
   return (await memory.store.firstUse(sale.saleId, solved.id, use, ttlMs))
     ? next()
     : refuse(c, 'challenge-failed', 'A challenge is valid for one purchase. Solve a new one.')

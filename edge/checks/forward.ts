@@ -1,8 +1,8 @@
 /**
  * The ends of the funnels: they forward the request to its origin. Of the client's headers only
  * those go on that the functions need. Identity comes from the verified token alone, and a webhook
- * has none. CloudFront signs the request over `x-amz-content-sha256`, so the body must not change
- * after its bytes are hashed here.
+ * has none. The URL of a function accepts only requests that CloudFront has signed. It signs over
+ * `x-amz-content-sha256`, so the body must not change after its bytes are hashed here.
  */
 import { hash } from 'node:crypto'
 import { turnstileHeader } from '../../core/gate/challenge.ts'
@@ -28,7 +28,7 @@ const untouchable =
   /^(?:accept-encoding|cdn-loop|connection|content-length|expect|if-.*|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|via|x-accel-.*|x-amz-cf-.*|x-amzn-.*|x-cache|x-edge-.*|x-forwarded-proto|x-real-ip)$/
 
 /** Forwards a purchase or a claim, with its admission and without a query. */
-export const forwardPurchase: Check<'sale' | 'shopper' | 'entry' | 'solved' | 'admission'> = (c) => {
+export const forwardPurchase: Check<'sale' | 'shopper' | 'body' | 'solved' | 'admission'> = (c) => {
   const shopper = c.get('shopper')
   const admission = c.get('admission')
   c.env.request.querystring = ''

@@ -55,8 +55,8 @@ export const learnEpochBeforeStart: Check<'memory' | 'sale', 'sale'> = (c, next)
 /**
  * For a sale that is open by the facts in memory: the checks after this one use the newest epoch.
  */
-export const learnEpochOfEntry: Check<'memory' | 'sale' | 'entry', 'sale'> = (c, next) =>
-  learnEpoch(c, c.get('entry').startToken, next)
+export const learnEpochOfBody: Check<'memory' | 'sale' | 'body', 'sale'> = (c, next) =>
+  learnEpoch(c, c.get('body').startToken, next)
 
 /**
  * Reads the facts again where memory does not have `startToken`. Keeps the facts when the store
@@ -127,14 +127,15 @@ function refusalIn(phase: Phase | undefined, { saleId, facts }: KnownSale): Edge
 }
 
 /**
- * Does the page that sent this belong to the present epoch? Only a countdown published after the start has the token. In the
- * first seconds a page may still have the parameter from before the start: its click goes on with the token in its place.
+ * Does the page that sent this belong to the present epoch? Only a countdown published after the start has the token. A page
+ * from before the start has its armed form (redis/gate/armed-token.ts): in the first seconds such a click goes on, with the
+ * token in its place.
  */
-export const checkStartToken: Check<'sale' | 'entry'> = (c, next) => {
+export const checkStartToken: Check<'sale' | 'body'> = (c, next) => {
   const { saleId, facts } = c.get('sale')
   const { startToken, startsAt } = facts
   const { request, now } = c.env
-  const given = c.get('entry').startToken
+  const given = c.get('body').startToken
   if (startToken !== null && isEqual(given, startToken)) return next()
   if (startToken !== null && now - startsAt < armedForMs && isEqual(given, armedTokenOf(startToken))) {
     const text = JSON.stringify({ ...fieldsOf(request.body), startToken })

@@ -5,7 +5,7 @@
  * within two seconds, and an unchanged list costs one small read. The first read fetches everything at once, so that a cold instance waits
  * for one round trip.
  *
- * While the store is unavailable nobody passes by a block list that is older than that. One that has lost its lists refuses no
+ * While the store is unavailable no request passes by a block list that is older than that. One that has lost its lists refuses no
  * request by itself: the last known block list stays in force (a list that became empty has a new version), and without a
  * filter every id is looked up.
  */

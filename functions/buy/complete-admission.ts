@@ -122,6 +122,7 @@ async function report(
 
 function admittedOf({ admission, left }: Decided): Admitted | undefined {
   if (admission === undefined) return undefined
+  // Of an unlimited stock, or of one shard of several, the counters say nothing.
   if (left === undefined || left.remaining === -1) return { second: admission }
   const { booked, stockRevision } = left
   return { second: admission, booked, stockRevision }

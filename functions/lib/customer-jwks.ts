@@ -82,7 +82,7 @@ function thumbprintIn(jwk: PublicJwk): string {
   return hash('sha256', JSON.stringify(Object.fromEntries(members)), 'base64url')
 }
 
-/** Whether nobody but its owner can sign by the key, as far as the public half tells. */
+/** Whether only its owner can sign with the key, as far as the public half shows. */
 function isUsable(jwk: PublicJwk): boolean {
   try {
     const { asymmetricKeyDetails } = createPublicKey({ key: { ...jwk }, format: 'jwk' })

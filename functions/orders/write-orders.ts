@@ -139,7 +139,7 @@ function report({ log }: Telemetry, { orderId, saleId, reason }: Order): void {
 }
 
 /**
- * Duplicates and limits first: while they are in the chunk they ask for units of the cap that they
+ * The entries that `commitGroup` tries next, until nothing is refused. Duplicates and limits first: while they are in the chunk they ask for units of the cap that they
  * will not use, so the cap's answer counts only when nothing else was refused.
  */
 function withoutRefused(entries: readonly OrderEntry[], refusal: CommitRefusal): readonly OrderEntry[] {

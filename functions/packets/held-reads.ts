@@ -27,38 +27,35 @@ const routes = [
     const seen = await find()
     if (seen === undefined) return notFound()
     if (seen.history.length > after) return seen
-    const hasChanged = async () => {
+    const change = await awaitValue(ports, async () => {
       const written = await findWrittenOrder(ports.table, order)
-      return written !== undefined && written.history.length > after
-    }
-    return (await becomes(hasChanged, ports)) ? ((await find()) ?? notFound()) : seen
+      return written !== undefined && written.history.length > after ? written : undefined
+    })
+    return change === undefined ? seen : ((await find()) ?? notFound())
   }),
   on(heldApi.awaitCredit, async (ports: HeldReadPorts, { caller: { shopperId }, query: { sale } }) => {
-    let credit = await findCredit(ports.table, shopperId, sale)
-    const isCredited = async () => {
-      credit = await findCredit(ports.table, shopperId, sale)
-      return credit !== undefined
-    }
-    if (credit === undefined) {
-      const found = await findOwnClaim(ports, shopperId, sale)
-      if (found.kind === 'unknown-sale') return notFound()
-      if (found.kind === 'known' && found.packet !== null) await becomes(isCredited, ports)
-    }
-    return readWallet(ports, shopperId, { all: false, credit })
+    const find = () => findCredit(ports.table, shopperId, sale)
+    const credit = await find()
+    if (credit !== undefined) return readWallet(ports, shopperId, { all: false, credit })
+    const found = await findOwnClaim(ports, shopperId, sale)
+    if (found.kind === 'unknown-sale') return notFound()
+    const isWaiting = found.kind === 'known' && found.packet !== null
+    return readWallet(ports, shopperId, { all: false, credit: isWaiting ? await awaitValue(ports, find) : undefined })
   }),
 ]
 
-/** Looks every half second whether `isTrue`, until the hold is over. */
-async function becomes(
-  isTrue: () => Promise<boolean>,
+/** The first value that `read` finds, every half second until the hold is over. */
+async function awaitValue<Value>(
   { holds, clock, sleep }: Pick<HeldReadPorts, 'holds' | 'clock' | 'sleep'>,
-): Promise<boolean> {
+  read: () => Promise<Value | undefined>,
+): Promise<Value | undefined> {
   const until = clock() + (holds ? holdMs : 0) - stepMs
   while (clock() <= until) {
     await sleep(stepMs)
-    if (await isTrue()) return true
+    const value = await read()
+    if (value !== undefined) return value
   }
-  return false
+  return undefined
 }
 
 /** Answers reads that wait. */

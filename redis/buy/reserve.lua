@@ -16,7 +16,7 @@
   ARGV[5] start token                of the shopper's page
   ARGV[6] order message              as JSON
   ARGV[7] variant                    the id of the variant that all units are of, empty without one
-  ARGV[8] by gate                    1 when the gate has let the shopper pass, which asks a draw's list
+  ARGV[8] by gate                    1 for a request that came through the gate, which compares shoppers with the list of a draw
 
   Reply {code, total, booked, stockRevision, held back, total, booked and held back of the variant, detail ...}: the
   counters are those after the call; held back are the units that may be for sale again.
@@ -26,7 +26,7 @@
    11 not-started
    12 paused
    13 ended
-   14 stale-page         the start token is another, or the sale has no packets for a claim, or nothing else
+   14 stale-page         the start token is another, or a claim of a sale without packets, or the reverse
    15 invalid-request    detail is what is wrong: `quantity` is 0 or over the sale's maximum, `variant` is
                          missing, unknown, or named where the sale has none
    16 limit-reached      the shopper has the sale's limit, or 30 ended orders of the sale
@@ -66,7 +66,7 @@ local function answer(code, ...)
   return {code, total, booked, stockRevision, mayReturn, totalOf, bookedOf, mayReturnOf, ...}
 end
 
--- Repeat: the same order always finds itself, also after the end, so a shopper whose reply was lost may ask again.
+-- Repeat: an order that exists is found before any other check, so a shopper whose reply was lost may ask again.
 local record = stored and cjson.decode(stored)
 local same = record and record.orders[order]
 if same then return answer(2, same.units, same.variant or false, same.packet and cjson.encode(same.packet)) end

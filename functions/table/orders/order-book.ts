@@ -1,7 +1,8 @@
 /**
  * One DynamoDB transaction per chunk: every order, its buyer's total, and one update for each part
  * of a cap that orders sell from.
- * The conditions decide I1 and I3; on failure the reasons come in the order of the items.
+ * The conditions decide that no more is sold than there is (I1), and to no shopper beyond the limit (I3); on failure
+ * the reasons come in the order of the items.
  */
 
 import type { OrderId, SaleId } from '../../../core/ids.ts'
@@ -36,6 +37,7 @@ export type Written = Committed<CommitRefusal>
 /**
  * One transaction: all of the chunk or nothing. Rejected orders use neither cap nor limit. The
  * others take their units from the part of the cap that they name, all of a sale from the same.
+ * `busy` or `unavailable` is no refusal: the caller tries again, and then SQS redelivers the messages.
  */
 export type OrderBook = { write: (chunk: readonly OrderEntry[]) => Promise<Written> }
 
@@ -76,7 +78,8 @@ function capLines(TableName: string, chunk: readonly OrderEntry[]): Line[] {
 }
 
 /**
- * A rejected order takes nothing, but Redis holds its units: their release is due from here on.
+ * A rejected order takes nothing, but Redis holds its units: the release that is written with it makes `reconcile` return
+ * them.
  */
 function orderLines(TableName: string, { order, limit }: OrderEntry): Line[] {
   const { orderId, quantity, status, packet } = order

@@ -98,7 +98,7 @@ export async function readMoney(
   const [only] = caps
   if (only === undefined) throw new Error(`the table has no cap of ${saleId}`)
   const owners = owned.map(({ sk, orderId }): OwnedPacket => {
-    const { shopperId = 'nobody', amount = 0 } = credits.get(orderId) ?? {}
+    const { shopperId = 'unknown', amount = 0 } = credits.get(orderId) ?? {}
     return { packetId: packetIdOf(saleId, Number(sk)), shopperId, amount }
   })
   return { credits: [...credits.values()], owners, cap: only }

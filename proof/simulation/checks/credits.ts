@@ -22,7 +22,7 @@ export async function packetsInTable(truth: GroundTruth, { saleId }: Sale): Prom
   })
   const byOrder = new Map(orders.map((order) => [order.orderId, order]))
   const owners = truth.packets(saleId).map(({ number, orderId }): OwnedPacket => {
-    const { shopperId = 'nobody', packet } = byOrder.get(orderId) ?? {}
+    const { shopperId = 'unknown', packet } = byOrder.get(orderId) ?? {}
     return { packetId: packetIdOf(saleId, number), shopperId, amount: packet?.amount ?? 0 }
   })
   return { credits, owners, cap: { ...cap, ...money } }

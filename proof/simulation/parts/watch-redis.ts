@@ -127,7 +127,7 @@ export function watchPackets(
 
   const handOut = ({ command, reply }: ScriptRun) => {
     const shopperId = parseShopperId(command[firstArgument])
-    if (shopperId === undefined) throw new Error('reserve.lua handed out a packet to nobody')
+    if (shopperId === undefined) throw new Error('reserve.lua gave out a packet without a shopper')
     const { number, ...money } = jsonReply(packetShape, partsOf(reply)[packetAt], 'a packet')
     record.handOut({ shopperId, packet: number, ...money })
   }

@@ -45,7 +45,7 @@ describe('write-orders, with red packets', () => {
     expect([deadlines.messages, refreshed]).toEqual([[], [sale.saleId]])
   })
 
-  it('keeps the first packet of a shopper who claimed twice around a loss, whichever message comes first (P3, O6)', async () => {
+  it('keeps the first packet of a shopper who claimed again after a loss, in either order of the messages (P3, O6)', async () => {
     const { sale, write, credits, claimed, telemetry, acknowledged } = await openRain([1, 2, 3])
     await write([messageOf(sale, 1, 2, 3)])
     expect(await write([messageOf(sale, 1, 0, 1), messageOf(sale, 1, 2, 3)])).toEqual([])
