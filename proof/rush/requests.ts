@@ -11,7 +11,7 @@ import type { Choices } from './variants.ts'
 export type WonOrder = { orderId: string; quantity: number; variant?: string }
 
 /** Each shopper asks for `quantity` units, or makes their own choice among variants. */
-export function buyRequest(
+export function purchasesOf(
   client: HttpClient,
   sale: OpenSale,
   quantity: number,
@@ -50,7 +50,7 @@ function wonOrderIn(body: unknown): (WonOrder & { kind: 'won' }) | undefined {
 /** The packet in a 200 answer; `amount` is in minor units. */
 export type WonPacket = Omit<Packet, 'repeat'>
 
-export function claimRequest(client: HttpClient, sale: OpenSale): PrizeRequest<WonPacket> {
+export function claimsOf(client: HttpClient, sale: OpenSale): PrizeRequest<WonPacket> {
   return {
     client,
     sale,

@@ -17,7 +17,7 @@ import type { RushOptions } from './options.ts'
 import { type Peak, playPeak } from './peaks.ts'
 import { couponsOf, goodsOf } from './products.ts'
 import type { Result } from './report.ts'
-import { buyRequest, type WonOrder } from './requests.ts'
+import { purchasesOf, type WonOrder } from './requests.ts'
 import { crowdFacts, type Round, runRound, type Sessions, shownAfter, trafficOf } from './run-round.ts'
 import { type Choices, openChoices, variantsOf } from './variants.ts'
 import { type AnsweredReservation, judge, judgeCoupons, judgeVariants, type RushFacts } from './verdict.ts'
@@ -88,7 +88,7 @@ function roundOf(options: RushOptions, choices: Choices | undefined): Round<WonO
   const orders = stock === -1 ? shoppers : Math.floor(stock / quantity)
   return {
     product: kind === 'coupon' ? couponsOf(options) : goodsOf(options),
-    requestOf: (line, sale) => buyRequest(line, sale, quantity, choices),
+    requestOf: (line, sale) => purchasesOf(line, sale, quantity, choices),
     behind: 'reserve',
     view: kind === 'coupon' ? couponView : orderView,
     homeOf: options.oneShard ? options.shards : 1,

@@ -7,7 +7,7 @@ import type { System } from '../../bench/system.ts'
 import { costOf } from '../cost.ts'
 import type { PacketRushOptions } from '../options.ts'
 import { currency, packetsOf } from '../products.ts'
-import { claimRequest, type WonPacket } from '../requests.ts'
+import { claimsOf, type WonPacket } from '../requests.ts'
 import { crowdFacts, type Round, runRound, shownAfter, trafficOf } from '../run-round.ts'
 import { waitForCredits } from '../wait-for-rest.ts'
 import { walletView } from '../watch.ts'
@@ -47,7 +47,7 @@ export async function runPacketRush(system: System, options: PacketRushOptions):
 function roundOf({ packets, totalAmount, shoppers }: PacketRushOptions): Round<WonPacket> {
   return {
     product: packetsOf({ count: packets, totalAmount }),
-    requestOf: claimRequest,
+    requestOf: claimsOf,
     behind: 'claim',
     view: walletView,
     homeOf: 1,

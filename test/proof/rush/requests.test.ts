@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HttpClient } from '../../../proof/rush/http.ts'
-import { claimRequest } from '../../../proof/rush/requests.ts'
+import { claimsOf } from '../../../proof/rush/requests.ts'
 import { walletView } from '../../../proof/rush/watch.ts'
 
 const packet = { packetId: 'rain-p7', amount: 12, currency: 'CNY' }
@@ -12,7 +12,7 @@ const reply = (status: number, body: unknown) => ({
   isCounted: true,
 })
 const client = { origin: '', fetch: () => fetch } as Partial<HttpClient> as HttpClient
-const { clickOf, winCodeOf } = claimRequest(client, { saleId: 'rain', startToken: 'token-1' })
+const { clickOf, winCodeOf } = claimsOf(client, { saleId: 'rain', startToken: 'token-1' })
 const { read } = clickOf({ shopperId: 'ann', token: 't', pass: undefined, key: 'k1' })
 
 describe('the answer to a claim', () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { HttpClient, HttpReply } from '../../../proof/rush/http.ts'
 import { modes } from '../../../proof/rush/options.ts'
-import { buyRequest } from '../../../proof/rush/requests.ts'
+import { purchasesOf } from '../../../proof/rush/requests.ts'
 import { shop, traitsOf, type VirtualShopper } from '../../../proof/rush/shopper.ts'
 
 const ann: VirtualShopper = { shopperId: 'ann', token: 't', pass: undefined, key: 'k1' }
@@ -52,7 +52,7 @@ async function play(replies: (HttpReply | undefined)[], patienceMs = 5000, order
   const codes: string[] = []
   const sale = { saleId: 'mug', startToken: 'token-1' }
   const played = shop(ann, {
-    ...buyRequest(client, sale, 1),
+    ...purchasesOf(client, sale, 1),
     onTry: ({ code }) => codes.push(code),
     random: () => 0,
     patienceMs,
@@ -80,7 +80,7 @@ describe('a virtual shopper', () => {
     const { client, keys } = clientOf([refusal(410, 'sold-out'), reply(202, order)], [])
     let choices = 0
     const ending = await shop(ann, {
-      ...buyRequest(client, { saleId: 'mug', startToken: 'token-1' }, 1, {
+      ...purchasesOf(client, { saleId: 'mug', startToken: 'token-1' }, 1, {
         of: () => ({ quantity: 1, variant: 'm', key: `k${choices}` }),
         chooseAgain: () => {
           choices += 1
