@@ -1,6 +1,6 @@
 /**
  * How a shop looks and what it is called, wherever shoppers see it. Every part is optional: without a
- * name the shop is called “Shop” (商店), without colours it has those of `static/styles/base.css`.
+ * name the shop is called “Shop” (商店), without colours it has those of `static/styles/tokens.css`.
  */
 import * as z from 'zod/mini'
 import { accentContrast, minContrast, type Scheme, surfaces } from './contrast.ts'

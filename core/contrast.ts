@@ -9,7 +9,7 @@ export type Scheme = (typeof schemes)[number]
 /** The least contrast of text (https://www.w3.org/TR/WCAG22/#contrast-minimum). */
 export const minContrast = 4.5
 
-/** The backgrounds of an accent: `--paper`, `--card` and `--sunken` of `static/styles/base.css`. */
+/** The backgrounds of an accent: `--paper`, `--card` and `--sunken` of `static/styles/tokens.css`. */
 export const surfaces: Readonly<Record<Scheme, readonly string[]>> = {
   light: ['#f6f4ee', '#fffefb', '#ebe7dd'],
   dark: ['#141312', '#1e1c1a', '#2b2825'],

@@ -336,7 +336,7 @@ function enter(): void {
 }
 
 function changeButtons(): HTMLElement[] {
-  const leave = button('entry.leave', () => void change('DELETE'), { id: 'leave', class: 'button plain' })
+  const leave = button('entry.leave', () => void change('DELETE'), { id: 'leave', class: 'button button--plain' })
   const isSame = chosen === entry?.variant
   return isSame ? [leave] : [button('entry.change', enter, { id: 'change', 'aria-disabled': isBusy }), leave]
 }
@@ -389,7 +389,7 @@ function receiptParts(): HTMLElement[] {
       summary,
       line(say('entry.receipt')),
       make('code', {}, receipt),
-      actions(button('entry.save', saveReceipt, { id: 'save-receipt', class: 'button plain' })),
+      actions(button('entry.save', saveReceipt, { id: 'save-receipt', class: 'button button--plain' })),
     ),
   ]
 }
@@ -417,7 +417,7 @@ function line(text: string): HTMLElement {
 }
 
 function actions(...controls: HTMLElement[]): HTMLElement {
-  return make('div', { class: 'enter__actions' }, ...controls)
+  return make('div', { class: 'actions' }, ...controls)
 }
 
 function button(key: Key, click: () => void, props: Readonly<Record<string, string | boolean>>): HTMLElement {

@@ -66,7 +66,7 @@ async function drawOrder(order: OrderView): Promise<HTMLElement> {
   const { titleIn } = await saleCard(saleId)
   return make(
     'section',
-    { class: 'wallet-coupon', 'data-order-id': orderId },
+    { class: 'wallet-coupon stack', 'data-order-id': orderId },
     make('h2', {}, make('a', { href: orderPath(orderId), dir: 'auto' }, titleIn(language()))),
     ...drawCodes(voice, order, stageOf(order, clock.now()), `-${orderId}`),
   )

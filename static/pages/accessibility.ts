@@ -44,7 +44,7 @@ export function renderAccessibilityPage(assets: Assets, brand: Brand): string {
     assets,
     styles: ['draw.css'],
     script: 'accessibility',
-    main: html`<main id="main" class="narrow draw">
+    main: html`<main id="main" class="narrow draw stack">
 <h1>${say('accessibility.title')}</h1>
 <p class="lead">${say('accessibility.lead')}</p>
 <h2>${say('accessibility.service')}</h2>

@@ -21,12 +21,12 @@ export function renderDrawPage(assets: Assets): string {
     assets,
     styles: ['draw.css'],
     script: 'draw-check',
-    main: html`<main id="main" class="narrow draw" data-worker="${asset(assets, 'draw-worker.js')}">
+    main: html`<main id="main" class="narrow draw stack" data-worker="${asset(assets, 'draw-worker.js')}">
 <h1>${say('verify.title')}</h1>
 <p class="lead">${say('verify.lead')}</p>
-<div id="work"></div>
-<div id="verdict" role="status"></div>
-<div id="draw"></div>
+<div id="work" class="stack"></div>
+<div id="verdict" class="stack" role="status"></div>
+<div id="draw" class="stack"></div>
 <h2>${say('limit.title')}</h2>
 <p>${say('limit.lead')}</p>
 <ul class="limits">${limits.map(

@@ -25,7 +25,7 @@ export function drawSection(sale: Drawn & Pick<PublicSale, 'saleId'>): Html {
   const { saleId, draw } = sale
   if (draw === undefined) return html``
   const { opensAt, closesAt, commitSeconds, claimSeconds } = draw
-  return html`<section class="enter" id="enter" aria-labelledby="enter-title" data-opens-at="${opensAt}" data-closes-at="${closesAt}" data-drawn-at="${closesAt + 1000 * commitSeconds}">
+  return html`<section class="enter panel stack" id="enter" aria-labelledby="enter-title" data-opens-at="${opensAt}" data-closes-at="${closesAt}" data-drawn-at="${closesAt + 1000 * commitSeconds}">
 <h2 id="enter-title" tabindex="-1">${say('entry.title')}</h2>
 <p class="enter__how">${say('entry.how')}</p>
 <div id="enter-state"></div>

@@ -33,7 +33,7 @@ export function renderOrderPage(assets: Assets, brand: Brand): string {
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <div id="orders" aria-busy="true"><h1>${say('orders.title')}</h1><p class="empty">${say('orders.loading')}</p></div>
 <div id="announcements" class="unseen" role="status" aria-live="polite"></div>
-<details id="own-data" hidden><summary>${say('orders.ownData')}</summary><div id="own-data-place"></div></details>
+<details id="own-data" hidden><summary>${say('orders.ownData')}</summary><div id="own-data-place" class="stack"></div></details>
 ${sellerOf(brand)}${confirmPlace}
 </main>`,
   }))

@@ -13,7 +13,7 @@ const { say } = speaker(listPriceMessages)
 /** Screen readers do not say that a text is struck through, so words for them come first. */
 export function struckThrough({ listPrice, currency }: { listPrice?: number | undefined; currency: string }): Html {
   if (listPrice === undefined) return html``
-  return html` <s class="price__list"><span class="unseen">${say('price.list')} </span>${sum({ amount: listPrice, currency })}</s>`
+  return html` <s class="price__list"><span>${say('price.list')} </span>${sum({ amount: listPrice, currency })}</s>`
 }
 
 /**

@@ -44,7 +44,7 @@ function card(sale: PublicSale): Html {
 <span class="card__body"><span class="badge">${say('phase.loading')}</span>
 <strong class="card__title"${titleTexts(sale)}>${ownTitle(sale)}</strong>
 <span class="card__price">${price(sale)}${draw === undefined ? html`` : html` <small>${say('shop.draw')}</small>`}</span>
-<span class="card__when">${moment(startsAt)}</span></span></a>
+<span class="note">${moment(startsAt)}</span></span></a>
 </li>`
 }
 

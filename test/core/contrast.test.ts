@@ -35,7 +35,7 @@ function drawnOver(surface: string, wash: string): string {
 
 describe('an accent', () => {
   it('stands on the surfaces that the style sheet has', () => {
-    const [light = '', dark = ''] = readFileSync('static/styles/base.css', 'utf8').split(
+    const [light = '', dark = ''] = readFileSync('static/styles/tokens.css', 'utf8').split(
       '@media (prefers-color-scheme: dark)',
     )
     for (const [css, scheme] of [[light, 'light'] as const, [dark, 'dark'] as const]) {

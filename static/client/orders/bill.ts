@@ -49,7 +49,7 @@ export function drawBill(
   ]
   return make(
     'section',
-    { id: 'bill', 'aria-labelledby': 'bill-title' },
+    { class: 'stack', id: 'bill', 'aria-labelledby': 'bill-title' },
     make('h2', { id: 'bill-title' }, voice.t(isOrdering ? 'bill.title' : 'bill.receipt')),
     make(
       'dl',

@@ -30,7 +30,7 @@ export function drawCoupons(voice: CouponVoice, order: OrderView, stage: OrderSt
   const title = voice.t('coupon.codes', { n: coupons.length })
   return make(
     'section',
-    { class: 'coupons', 'aria-labelledby': 'coupons-title' },
+    { class: 'stack', 'aria-labelledby': 'coupons-title' },
     make('h2', { id: 'coupons-title' }, title),
     ...drawCodes(voice, order, stage, ''),
   )

@@ -41,7 +41,7 @@ export function drawAddress(
   const ownButton = canChange && !(isMissing && isPayable(stage))
   return make(
     'section',
-    { class: 'order__address', id: 'order-address', 'aria-labelledby': 'order-address-title' },
+    { class: 'order__address stack', id: 'order-address', 'aria-labelledby': 'order-address-title' },
     make('h2', { id: 'order-address-title' }, voice.t('address.title')),
     lines.length > 0 && view?.delivery
       ? make(
@@ -55,7 +55,7 @@ export function drawAddress(
       : make('p', {}, voice.t(noteOf(order, view))),
     make(
       'div',
-      { class: 'order__buttons' },
+      { class: 'actions' },
       ownButton ? button('change-address', change) : undefined,
       order.delivery === 'stored' ? button('erase-address', voice.t('address.erase')) : undefined,
     ),
@@ -81,7 +81,7 @@ export function drawShipment(voice: OrdersVoice, { shipment, history }: OrderVie
   const { carrier, tracking } = shipment
   return make(
     'section',
-    { class: 'shipment', 'aria-labelledby': 'shipment-title' },
+    { class: 'stack', 'aria-labelledby': 'shipment-title' },
     make('h2', { id: 'shipment-title' }, voice.t('shipment.title')),
     make(
       'dl',
@@ -126,10 +126,7 @@ function trackingFact(voice: OrdersVoice, shipment: Shipment, tracking: string):
     },
     voice.t('coupon.copy'),
   )
-  return fact(
-    voice.t('shipment.tracking'),
-    make('dd', { id: 'shipment-tracking', class: 'shipment__tracking' }, link, button, note),
-  )
+  return fact(voice.t('shipment.tracking'), make('dd', { id: 'shipment-tracking', class: 'row' }, link, button, note))
 }
 
 type Parts = { shown: HTMLElement; button: HTMLElement; note: HTMLElement }

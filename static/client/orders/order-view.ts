@@ -52,7 +52,7 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHan
     ...(order.delivery === 'missing' ? [address, bill, ...paying] : [bill, ...paying, address]),
     make(
       'section',
-      { class: 'order__item' },
+      { class: 'order__item panel' },
       picture,
       make('div', {}, make('strong', { dir: 'auto' }, title), make('p', {}, unitsOf(voice, order, card))),
     ),
@@ -138,7 +138,7 @@ function payment(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHandlers): H
     )
   return make(
     'section',
-    { class: 'order__pay' },
+    { class: 'order__pay stack' },
     ...payClock(voice, seen),
     make(
       'p',
@@ -147,7 +147,7 @@ function payment(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHandlers): H
     ),
     make(
       'div',
-      { class: 'order__buttons' },
+      { class: 'actions' },
       button('pay', 'button--pay', pay),
       button('give-back', 'button--plain', voice.t(doing === 'give-back' ? 'order.giveBackBusy' : 'order.giveBack')),
     ),
@@ -177,7 +177,7 @@ function timeline(voice: OrdersVoice, order: OrderView): HTMLElement {
   )
   return make(
     'section',
-    {},
+    { class: 'stack' },
     make('h2', { id: 'timeline-title' }, voice.t('order.timeline')),
     make('ol', { class: 'timeline', id: 'timeline', 'aria-labelledby': 'timeline-title' }, ...items),
   )

@@ -30,15 +30,15 @@ export function drawWallet(
   const sums = balances.map(({ amount, currency }) =>
     make(
       'li',
-      { 'data-currency': currency },
-      make('span', { class: 'balances__name' }, voice.t('wallet.balance')),
+      { class: 'panel', 'data-currency': currency },
+      make('span', { class: 'note' }, voice.t('wallet.balance')),
       make('strong', { class: 'balances__sum' }, voice.money(amount, currency)),
       balanceUrl === undefined ? undefined : make('a', { class: 'button', href: balanceUrl }, voice.t('wallet.inShop')),
     ),
   )
   return make(
     'section',
-    { class: 'wallet' },
+    { class: 'wallet stack' },
     title,
     make('ul', { class: 'balances', id: 'balances' }, ...sums),
     make('h2', { id: 'credits-title' }, voice.t('wallet.statement')),
@@ -49,7 +49,7 @@ export function drawWallet(
     ),
     listed.length < mostCredits
       ? undefined
-      : make('p', { class: 'wallet__newest' }, voice.t('wallet.newest', { n: mostCredits })),
+      : make('p', { class: 'note' }, voice.t('wallet.newest', { n: mostCredits })),
     make(
       'button',
       { type: 'button', class: 'button button--plain', id: 'credits-csv', click: download },

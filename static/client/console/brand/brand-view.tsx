@@ -173,7 +173,7 @@ type Shown = { name: string; logo: string | undefined; colours: Readonly<Record<
 /** The brand while it is entered: a header, a price and a button, on a light and on a dark screen. */
 export function BrandPreview(shown: Shown) {
   return (
-    <div class="brand-previews">
+    <div class="grid">
       {schemes.map((scheme) => (
         <SchemePreview key={scheme} scheme={scheme} {...shown} />
       ))}
@@ -214,7 +214,7 @@ function SchemePreview({ scheme, name, logo, colours }: Shown & { scheme: Scheme
   )
 }
 
-/** `--accent` and `--ink` of `static/styles/base.css`. */
+/** `--accent` and `--ink` of `static/styles/tokens.css`. */
 export const usual: Readonly<Record<Scheme, string>> = { light: '#bf3617', dark: '#ff8a69' }
 const textColours: Readonly<Record<Scheme, string>> = { light: '#1d1b18', dark: '#f4f0e8' }
 

@@ -45,7 +45,7 @@ export function EmbedPanel({ sale }: { sale: Sale }) {
   )
   return (
     <FoldedPanel id="embed" title={voice.t('embed.title')} text={voice.t('embed.lead')} toggle={setOpen}>
-      <h3 class="embed__name">{voice.t('embed.preview')}</h3>
+      <h3>{voice.t('embed.preview')}</h3>
       <Segments<ElementKind>
         name="embed-kind"
         legend={voice.t('embed.kind')}
@@ -63,7 +63,7 @@ export function EmbedPanel({ sale }: { sale: Sale }) {
         code(form, embedText(form, { kind, origin: location.origin, saleId, title })),
       )}
       {style !== '' && code('style', style)}
-      <h3 class="embed__name">{voice.t('gate.origins')}</h3>
+      <h3>{voice.t('gate.origins')}</h3>
       {allowedOrigins.length === 0 && <p>{voice.t('embed.none')}</p>}
       {allowedOrigins.length > 0 && (
         <ul id="embed-origins">
@@ -91,7 +91,7 @@ function Look({ theme, change }: { theme: Theme; change(part: Partial<Theme>): v
   const isLow = ratio < minContrast
   return (
     <>
-      <div class="embed__look">
+      <div class="grid">
         {colourNames.map((name) => (
           <ColourField
             key={name}
@@ -140,9 +140,7 @@ function Code({ name, text, didCopy, setCopied }: CodeProps) {
   }
   return (
     <>
-      <h3 class="embed__name" id={title}>
-        {voice.t(`embed.${name}`)}
-      </h3>
+      <h3 id={title}>{voice.t(`embed.${name}`)}</h3>
       {/* Long lines scroll, so the keyboard must reach them. */}
       <pre class="embed__code" id={`embed-${name}`} role="region" aria-labelledby={title} tabIndex={0}>
         <code ref={code}>{text}</code>

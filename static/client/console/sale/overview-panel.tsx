@@ -73,9 +73,7 @@ function LeftOfTotal({ live }: { live: Live }) {
         aria-hidden="true"
         hidden={n === -1}
         style={{ '--share': String(isCounted && n !== null ? shareOf(n, total) : 0) }}
-      >
-        <span />
-      </div>
+      />
     </dl>
   )
 }
