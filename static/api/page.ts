@@ -23,7 +23,7 @@ ${openHead}
 ${wordmark({})}
 </header>
 <main id="main">
-<p class="lead">Programs read <a href="/openapi.json">openapi.json</a>, language models <a href="/llms.txt">llms.txt</a>.</p>
+<p class="note">Programs read <a href="/openapi.json">openapi.json</a>, language models <a href="/llms.txt">llms.txt</a>.</p>
 <noscript><p>This page needs a script to show the API. Both files have all of it.</p></noscript>
 <div id="api"></div>
 </main>

@@ -158,7 +158,7 @@ function verdictOf({ faults, state, rules, roundAt = 0 }: DrawReport): HTMLEleme
     return [
       panel('bad', t('verdict.false'), t('verdict.falseMore')),
       make('h2', {}, t('fault.title')),
-      make('ul', { class: 'faults' }, ...items),
+      make('ul', { class: 'faults stack' }, ...items),
       ...local,
     ]
   }

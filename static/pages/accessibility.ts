@@ -52,7 +52,7 @@ export function renderAccessibilityPage(assets: Assets, brand: Brand): string {
 <h2>${say('accessibility.state')}</h2>
 ${facts(brand)}
 <h2>${say('accessibility.limits')}</h2>
-<ul class="limits">${limits.map(
+<ul class="stack">${limits.map(
       (limit) => html`
 <li>${say(`accessibility.limit.${limit}`)}</li>`,
     )}
@@ -61,7 +61,7 @@ ${facts(brand)}
 <p>${say('accessibility.reportText')}</p>
 ${contacts(brand)}<h2>${say('accessibility.authority')}</h2>
 <p>${say('accessibility.authorityText')}</p>
-<ul class="limits">${supervised.map((country) => {
+<ul class="stack">${supervised.map((country) => {
       const { name, href, language } = authorities[country]
       return html`
 <li><b>${say(`accessibility.in.${country}`)}</b> <a href="${href}" lang="${language}">${name}</a></li>`
@@ -103,5 +103,5 @@ function contacts({ support, seller }: Brand): Html {
   ]
   return links.length === 0
     ? html``
-    : html`<ul class="limits" id="contacts">${links.map((one) => html`<li>${one}</li>`)}</ul>\n`
+    : html`<ul class="stack" id="contacts">${links.map((one) => html`<li>${one}</li>`)}</ul>\n`
 }

@@ -29,7 +29,7 @@ export function renderDrawPage(assets: Assets): string {
 <div id="draw" class="stack"></div>
 <h2>${say('limit.title')}</h2>
 <p>${say('limit.lead')}</p>
-<ul class="limits">${limits.map(
+<ul class="stack">${limits.map(
       (limit) => html`
 <li><b>${say(`limit.${limit}`)}</b> ${say(`limit.${limit}More`)}</li>`,
     )}

@@ -28,7 +28,7 @@ export function drawSection(sale: Drawn & Pick<PublicSale, 'saleId'>): Html {
   return html`<section class="enter panel stack" id="enter" aria-labelledby="enter-title" data-opens-at="${opensAt}" data-closes-at="${closesAt}" data-drawn-at="${closesAt + 1000 * commitSeconds}">
 <h2 id="enter-title" tabindex="-1">${say('entry.title')}</h2>
 <p class="enter__how">${say('entry.how')}</p>
-<div id="enter-state"></div>
+<div id="enter-state" class="stack"></div>
 <p id="enter-status" class="status" role="status"></p>
 <dl class="facts">${periodOf(sale, draw)}<div><dt>${say('entry.claim')}</dt><dd>${claimTime(claimSeconds)}</dd></div></dl>
 <p class="enter__check"><a href="/draw/?sale=${saleId}">${say('entry.check')}</a></p>

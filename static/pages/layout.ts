@@ -139,5 +139,5 @@ export function asset(assets: Assets, name: string): string {
 export const confirmPlace: Html = html`<dialog id="confirm" class="dialog" aria-labelledby="confirm-title" aria-describedby="confirm-text">
 <h2 id="confirm-title"></h2>
 <div id="confirm-text"></div>
-<div class="dialog__actions" id="confirm-actions"></div>
+<div class="dialog__actions actions" id="confirm-actions"></div>
 </dialog>`

@@ -40,7 +40,7 @@ export function askAddress(asked: Asked): Promise<DeliveryView | undefined> {
   const { voice, view } = asked
   const nameOf = countryNames(voice.locale())
   const fields = new Map<string, Labelled>()
-  const place = make('div', { class: 'form__fields' })
+  const place = make('div', { class: 'stack' })
   const trouble = make('p', { class: 'order__trouble', role: 'alert' })
   const save = make('button', { class: 'button button--main', id: 'address-save' }, voice.t(asked.save))
   const country = make(
@@ -61,7 +61,7 @@ export function askAddress(asked: Asked): Promise<DeliveryView | undefined> {
     first.element,
     place,
     trouble,
-    make('div', { class: 'dialog__actions' }, back, save),
+    make('div', { class: 'dialog__actions actions' }, back, save),
   )
   const dialog = make('dialog', { class: 'dialog', id: 'address', 'aria-labelledby': 'address-title' }, form)
   let stored: DeliveryView | undefined

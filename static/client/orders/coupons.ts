@@ -39,8 +39,8 @@ export function drawCoupons(voice: CouponVoice, order: OrderView, stage: OrderSt
 /** The codes of the order and when they can be redeemed; `mark` ends the ids of its elements, so that a page can have several orders. */
 export function drawCodes(voice: CouponVoice, order: OrderView, stage: OrderStage, mark: string): HTMLElement[] {
   const { coupons = [] } = order
-  const note = make('p', { class: 'coupons__note', id: `coupons-note${mark}`, role: 'status' })
-  const list = make('ul', { class: 'coupons__list' })
+  const note = make('p', { class: 'coupons__note note', id: `coupons-note${mark}`, role: 'status' })
+  const list = make('ul', { class: 'stack' })
   const redeemed = new Set(order.redeemed)
   const rows = coupons.map((code, index) => {
     const id = `${index + 1}${mark}`
@@ -75,7 +75,7 @@ function row(voice: CouponVoice, code: CouponCode, name: string, around: Around)
     },
     voice.t('coupon.copy'),
   )
-  return make('li', { class: 'coupon' }, shown, button)
+  return make('li', { class: 'coupon row row--apart' }, shown, button)
 }
 
 /** Hands over what draws the picture of a code, once its script is there. */
@@ -90,7 +90,7 @@ function redeemedRow(voice: CouponVoice, code: CouponCode, name: string): HTMLEl
   const shown = make('s', { translate: 'no' }, ...inGroups(formatCoupon(code)))
   return make(
     'li',
-    { class: 'coupon coupon--redeemed', id: `redeemed-${name}` },
+    { class: 'coupon coupon--redeemed row row--apart', id: `redeemed-${name}` },
     make('code', { class: 'coupon__code', id: `coupon-${name}` }, shown),
     make('strong', {}, voice.t('coupon.redeemed')),
   )

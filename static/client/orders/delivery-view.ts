@@ -110,7 +110,7 @@ function timeFact(
 
 function trackingFact(voice: OrdersVoice, shipment: Shipment, tracking: string): HTMLElement {
   const url = trackingUrl(shipment)
-  const shown = make('span', { class: 'shipment__number', translate: 'no' }, tracking)
+  const shown = make('span', { translate: 'no' }, tracking)
   const link =
     url === undefined
       ? shown

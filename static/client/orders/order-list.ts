@@ -18,7 +18,7 @@ export function drawOrders(voice: OrdersVoice, orders: readonly ListedOrder[], m
   const newest = [...orders].sort((a, b) => b.order.reservedAt - a.order.reservedAt)
   return make(
     'section',
-    {},
+    { class: 'stack' },
     make('h1', {}, voice.t('orders.title')),
     newest.length === 0
       ? make(

@@ -54,7 +54,12 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHan
       'section',
       { class: 'order__item panel' },
       picture,
-      make('div', {}, make('strong', { dir: 'auto' }, title), make('p', {}, unitsOf(voice, order, card))),
+      make(
+        'div',
+        {},
+        make('strong', { dir: 'auto' }, title),
+        make('p', { class: 'note' }, unitsOf(voice, order, card)),
+      ),
     ),
     timeline(voice, order),
     facts(voice, order),

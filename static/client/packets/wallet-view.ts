@@ -40,7 +40,7 @@ export function drawWallet(
     'section',
     { class: 'wallet stack' },
     title,
-    make('ul', { class: 'balances', id: 'balances' }, ...sums),
+    make('ul', { class: 'balances stack', id: 'balances' }, ...sums),
     make('h2', { id: 'credits-title' }, voice.t('wallet.statement')),
     make(
       'ul',

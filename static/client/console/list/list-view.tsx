@@ -188,7 +188,7 @@ function SalesList({ archived, found, alarms, near, paces, health, reader, chang
       {Home && !archived && <Home.AlertLines pages={[list, near ?? {}]} health={health} now={Date.now()} />}
       {Home && near && <Home.HomePanel near={near} paces={paces} now={Date.now()} />}
       <SearchBar archived={archived} found={found} change={change} stop={reader.stop} />
-      <div>
+      <div class="stack">
         {sales.length > 0 && (
           <ul class="rows" id="sales">
             {sales.map((sale) => (

@@ -58,12 +58,12 @@ function LeftOfTotal({ live }: { live: Live }) {
   return (
     <dl class="left">
       <div>
-        <dt>{sayFor(voice, kind)('live.remaining')}</dt>
+        <dt class="note">{sayFor(voice, kind)('live.remaining')}</dt>
         <dd>
           <span class="left__number" id="live-remaining">
             {tileText(voice, 'remaining', n, currency)}
           </span>{' '}
-          <span class="left__total" id="live-total">
+          <span class="note" id="live-total">
             {isCounted && voice.t('overview.of', { total: total.toLocaleString(voice.locale()) })}
           </span>
         </dd>
