@@ -308,7 +308,7 @@ function partsOf(now: EntryStage): HTMLElement[] {
       ]
     case 'standby':
       return [
-        make('p', { class: 'enter__clock-label' }, make('b', {}, say('entry.standby'))),
+        make('p', {}, make('b', {}, say('entry.standby'))),
         line(say('entry.rank', { rank: now.rank, of: now.of })),
         line(say(now.ahead === 0 ? 'entry.next' : 'entry.ahead', { ahead: now.ahead })),
         ...choice(),

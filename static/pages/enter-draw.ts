@@ -31,7 +31,7 @@ export function drawSection(sale: Drawn & Pick<PublicSale, 'saleId'>): Html {
 <div id="enter-state" class="stack"></div>
 <p id="enter-status" class="status" role="status"></p>
 <dl class="facts">${periodOf(sale, draw)}<div><dt>${say('entry.claim')}</dt><dd>${claimTime(claimSeconds)}</dd></div></dl>
-<p class="enter__check"><a href="/draw/?sale=${saleId}">${say('entry.check')}</a></p>
+<p><a href="/draw/?sale=${saleId}">${say('entry.check')}</a></p>
 </section>
 `
 }

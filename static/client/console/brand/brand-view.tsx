@@ -197,9 +197,7 @@ function SchemePreview({ scheme, name, logo, colours }: Shown & { scheme: Scheme
         data-scheme={scheme}
         style={{ background: surfaces[scheme][0] ?? '', color: textColours[scheme] }}
       >
-        <strong class="brand-preview__mark">
-          {logo === undefined ? name : <img src={addressOf(logo, 160)} alt={name} height={36} />}
-        </strong>
+        <strong>{logo === undefined ? name : <img src={addressOf(logo, 160)} alt={name} height={36} />}</strong>
         <span class="brand-preview__price" style={{ color: deep }}>
           {voice.money(2400, 'EUR')}
         </span>

@@ -98,7 +98,7 @@ export function SystemLine() {
   const { health, isLost } = useHealth('ofSale')
   const text = health === undefined || isLost ? voice.t('system.unsure') : systemText(voice, health.parts)
   return (
-    <p id="system-line" class="health__system">
+    <p id="system-line">
       {text} <a href="#/health">{voice.t('console.health')}</a>
     </p>
   )

@@ -60,7 +60,7 @@ export function HomePanel({ near: { sales, numbers = {} }, paces, now }: HomePro
   const all = sales.filter((sale) => isNear(sale, now)).toSorted((a, b) => rank(a, now) - rank(b, now))
   const isMore = all.length > mostCards
   return (
-    <section id="home" class="home stack" hidden={all.length === 0}>
+    <section id="home" class="stack" hidden={all.length === 0}>
       <h2>{voice.t('home.title')}</h2>
       <ul class="grid">
         {all.slice(0, mostCards).map((sale) => (

@@ -120,7 +120,7 @@ function PresentPanel({ live, pace }: { live: Live; pace: Pace }) {
           {voice.t('reach.returns', live.returns)}
         </p>
       )}
-      <p class="overview__end" id="overview-end" hidden={!isOver}>
+      <p id="overview-end" hidden={!isOver}>
         {endText(voice, live)}
       </p>
     </div>
