@@ -30,7 +30,7 @@ export function renderConsolePage(assets: Assets): string {
 <a href="#/health" data-tab="health" hidden>${say('console.health')}</a>
 <a href="#/audit" data-tab="audit" hidden>${say('console.audit')}</a>
 </nav>
-<p id="access" class="access"></p>
+<p id="access" class="access note"></p>
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <div id="view" tabindex="-1" aria-busy="true"><h1>${say('console.title')}</h1><p class="empty">${say('console.loading')}</p></div>
 ${confirmPlace}

@@ -20,9 +20,9 @@ export function DemandPanel({ demand }: { demand: Live['demand'] }) {
   )
   return (
     <section class="demand" id="demand" hidden={n + decided === 0}>
-      <div class="demand__head">
+      <div class="row row--apart">
         <h3>{voice.t('demand.title')}</h3>
-        <p class="demand__asked">{voice.t('demand.asked', { n })}</p>
+        <p class="note">{voice.t('demand.asked', { n })}</p>
       </div>
       <dl class="demand__rows">
         <DemandRow name={voice.t('demand.won')} count={won} of={n} look="won" />
@@ -35,7 +35,7 @@ export function DemandPanel({ demand }: { demand: Live['demand'] }) {
         <dl class="demand__rows" hidden={others.length === 0}>
           {others.map(rowOf)}
         </dl>
-        <p class="demand__hint">{voice.t('demand.hint')}</p>
+        <p class="note">{voice.t('demand.hint')}</p>
       </details>
     </section>
   )

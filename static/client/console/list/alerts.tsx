@@ -109,7 +109,7 @@ export function AlertLines({ pages, health, now }: Props) {
         </p>
       ))}
       {alerts.length + parts.length > 0 && (
-        <p key="local" class="notices__hint">
+        <p key="local" class="note">
           {voice.t('alert.local')}
         </p>
       )}

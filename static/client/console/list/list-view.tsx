@@ -248,13 +248,13 @@ function Foot({ found: { search, list }, near }: { found: Found; near: SalesPage
   )
   return (
     <>
-      <p class="console__switch">
+      <p class="row">
         <a id="archived" href={addressOfSearch('#/archived', { find, kind })}>
           {voice.t('console.archived')}
         </a>
       </p>
       {may('pauseAll') && (
-        <p class="console__switch">
+        <p class="row">
           <WorkButton id="pause-all" look="plain" work={() => pauseAll(context)}>
             {voice.t('console.pauseAll')}
           </WorkButton>

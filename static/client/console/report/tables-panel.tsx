@@ -59,10 +59,10 @@ export function TablesPanel({ live }: { live: Live }) {
           <a class="button button--plain" id="offer-again" href={`#/sale/${saleId}/again`}>
             {voice.t('again.offer', { n: again.stock })}
           </a>
-          <p class="tables__hint">{voice.t('again.hint')}</p>
+          <p class="note">{voice.t('again.hint')}</p>
         </div>
       )}
-      <p class="tables__hint" hidden={!hasCodes}>
+      <p class="note" hidden={!hasCodes}>
         {voice.t('codes.text')}
       </p>
     </section>

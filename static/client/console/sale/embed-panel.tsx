@@ -206,8 +206,8 @@ function EmbedPreview({ saleId, kind, properties }: Props) {
   })
 
   return (
-    <figure class="embed__preview">
-      <figcaption>{voice.t('embed.previewText')}</figcaption>
+    <figure>
+      <figcaption class="note">{voice.t('embed.previewText')}</figcaption>
       <div id="embed-preview" ref={place} inert />
       {isMissing && <p role="status">{voice.t('embed.previewMissing')}</p>}
     </figure>

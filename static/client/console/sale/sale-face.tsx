@@ -24,7 +24,7 @@ export function SaleFace({ live, act, lookAgain }: Props) {
       <div class="notices" id="start-alarm" role="alert">
         {live && advice?.loud && <p class="notice">{adviceText(voice, live.sale, advice)}</p>}
       </div>
-      <div class="console__top">
+      <div class="row row--apart">
         <header class="console__sale">{live && <SaleHeader live={live} />}</header>
         <div class="actions" id="actions">
           {live && <ActionButtons live={live} act={act} lookAgain={lookAgain} />}
@@ -93,7 +93,7 @@ function SaleHeader({ live: { sale, phase, now } }: { live: Live }) {
           <KindTag kind={sale.kind} />
         </p>
         <h1 dir="auto">{textIn(sale, voice.language()).title}</h1>
-        <p class="console__links">
+        <p class="console__links note">
           <a href={`/sales/${sale.saleId}/`}>{voice.t('console.page')}</a>
           {links.map((what) => [
             ' · ',
