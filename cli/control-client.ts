@@ -1,22 +1,17 @@
 /**
- * A typed client of `/api/control`, one method per call. The command line, the rush and the
- * measurements use it, so they see what the console sees.
+ * A typed client of `/api/control`. The command line, the rush and the measurements use it, so they see what the console
+ * sees.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import type { BlockTerms } from '../core/api/blocks.ts'
 import { controlApi } from '../core/api/control-answers.ts'
+import type { controlOperations } from '../core/api/control-requests.ts'
+import type { ControlCall } from '../core/api/control-routes.ts'
 import { type AnswerOf, addressFor, nextHeader, type Operation, readAnswer } from '../core/api/operation.ts'
-import type { ShipmentLine } from '../core/api/shipment-lines.ts'
-import type { BrandRecord } from '../core/brand.ts'
-import type { Block } from '../core/gate/block.ts'
 import { passHeader } from '../core/gate/pass.ts'
 import { type Parsed, parse } from '../core/lib/parse.ts'
 import type { Problem } from '../core/outcome.ts'
-import type { CustomerIssuerInput } from '../core/people/customer-issuer.ts'
 import type { TablePart, TablePartQuery } from '../core/report/read-report.ts'
-import type { SaleEdit, sale } from '../core/sale/sale.ts'
-import { type SalesAsked, salesQuery } from '../core/sale/sale-search.ts'
 
 /** The distribution could not reach the system: the call may or may not have taken effect. */
 export class NoAnswer extends Error {
@@ -41,9 +36,6 @@ const maxWaitSeconds = 3
 
 const problemDocument = z.looseObject({ code: z.string(), detail: z.string(), status: z.number() })
 
-/** As it is typed: the API checks the names of types and sales. */
-type SentEndpoint = { url: string; types?: string[]; sales?: string[]; enabled?: boolean }
-
 /** The tables of a sale: its written orders, coupon codes, credited red packets. */
 export type TableName = keyof typeof tables
 
@@ -51,23 +43,53 @@ const tables = { orders: controlApi.getOrders, coupons: controlApi.getCoupons, p
 
 type Endpoint = { url: string; token: string }
 
-type Call = { parts?: Record<string, string>; query?: Record<string, string>; body?: unknown; key?: string | undefined }
+/** The parameters in a path. */
+type Params<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Params<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** A body with ids and words as they were typed: the API checks them. */
+type Sent<T> = T extends string ? string : T extends object ? { readonly [Field in keyof T]: Sent<T[Field]> } : T
+
+/** What a call takes beside the parameters of its path, which stand next to these members. */
+type Call = { query?: Record<string, string>; body?: unknown; key?: string | undefined }
+
+/** The parameters of the path with the rest of a call. With a `key` it takes effect once, also when it is repeated. */
+type Asked<Name extends Answered> = Omit<Call, 'body'> &
+  Record<Params<(typeof controlApi)[Name]['path']>, string> & {
+    body?: (typeof controlOperations)[Name] extends { body: { schema: infer S extends z.core.$ZodType } }
+      ? Sent<z.input<S>>
+      : never
+  }
+
+/** The calls that answer with JSON. */
+type Answered = Exclude<ControlCall, 'getOrders' | 'getCoupons' | 'getPackets'>
+
+type Calls = {
+  [Name in Answered]: (
+    ...asked: Params<(typeof controlApi)[Name]['path']> extends never ? [asked?: Asked<Name>] : [asked: Asked<Name>]
+  ) => Promise<AnswerOf<(typeof controlApi)[Name]>>
+}
 
 /**
  * Calls the operations of `/api/control`.
  * @throws Refused
  */
 function sender({ url, token }: Endpoint) {
-  return async (operation: Operation, { parts, query = {}, body, key }: Call = {}): Promise<Response> => {
+  return async (operation: Operation, { query = {}, key, body, ...parts }: Call = {}): Promise<Response> => {
+    // The body of a POST may be empty, but is always sent.
+    const sent = body ?? (operation.method === 'POST' ? {} : undefined)
     const response = await fetch(`${url}${addressFor(operation, parts, query)}`, {
       method: operation.method,
       headers: {
         authorization: `Bearer ${token}`,
         origin: new URL(url).origin,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
     })
     if (!response.ok) throw new Refused(readProblem(await readJson(response), response.status))
     return response
@@ -76,109 +98,20 @@ function sender({ url, token }: Endpoint) {
 
 export type ControlClient = ReturnType<typeof controlClient>
 
-/** A client of the system at `url` (no trailing slash) with a marketer's `token`. */
+/** A client of the system at `url` (no trailing slash) with a marketer's `token`: a method for each operation, by its name. */
 export function controlClient(endpoint: Endpoint) {
   const send = sender(endpoint)
-  const call = async <O extends Operation>(operation: O, asked?: Call): Promise<AnswerOf<O>> =>
-    expected(readAnswer(operation, await readJson(await send(operation, asked))))
-  const act = (operation: Operation & { answer: typeof sale }, saleId: string, body: unknown = {}) =>
-    call(operation, { parts: { saleId }, body })
+  const calls = Object.entries(controlApi).map(([name, operation]) => [
+    name,
+    async (asked?: Call) => expected(readAnswer(operation, await readJson(await send(operation, asked)))),
+  ])
   return {
-    /**
-     * The sales from the latest start on, `next` being the `after` of the next page. A page of a search
-     * may be short or empty although more come.
-     */
-    list: (page: SalesAsked = {}) => call(controlApi.listSales, { query: salesQuery(page) }),
-    create: (definition: unknown) => call(controlApi.createSale, { body: definition }),
-    show: (saleId: string) => call(controlApi.getSale, { parts: { saleId } }),
-    edit: (saleId: string, change: SaleEdit) => act(controlApi.editSale, saleId, change),
-    remove: async (saleId: string) => {
-      await call(controlApi.deleteSale, { parts: { saleId } })
-    },
-    warm: (saleId: string) => act(controlApi.warm, saleId),
-    start: (saleId: string, { now }: { now: boolean }) => act(controlApi.start, saleId, now ? { now: true } : {}),
-    pause: (saleId: string) => act(controlApi.pause, saleId),
-    resume: (saleId: string) => act(controlApi.resume, saleId),
-    close: (saleId: string) => act(controlApi.close, saleId),
-    /**
-     * `variant` is the one whose units they are, in a sale that has some. With a `key` the change takes
-     * effect once, also when it is repeated.
-     */
-    changeStock: (
-      saleId: string,
-      delta: number,
-      { key, variant }: { key?: string; variant?: string | undefined } = {},
-    ) => call(controlApi.changeStock, { parts: { saleId }, body: { delta, variant }, key }),
-    /** Reserves for one shopper; `order` is checked by the system. */
-    reserveOrder: (saleId: string, order: object) => call(controlApi.reserveOrder, { parts: { saleId }, body: order }),
-    /** How far the draw of a sale is. */
-    draw: (saleId: string) => call(controlApi.getDraw, { parts: { saleId } }),
-    /** Marks orders as shipped or delivered, a line each. */
-    ship: async (saleId: string, lines: readonly ShipmentLine[], { dryRun }: { dryRun: boolean }) =>
-      (await call(controlApi.ship, { parts: { saleId }, body: { lines, ...(dryRun && { dryRun }) } })).lines,
-    live: (saleId: string) => call(controlApi.getLive, { parts: { saleId } }),
-    /** Rebuilds the sale in Redis from its orders. */
-    recover: (saleId: string) => call(controlApi.recover, { parts: { saleId }, body: {} }),
-    /** Compares Redis with the orders of the sale and repairs differences. */
-    reconcile: (saleId: string) => call(controlApi.reconcile, { parts: { saleId }, body: {} }),
-    /** Who calls, and the roles of the token. */
-    me: () => call(controlApi.whoAmI),
-    /** The order of that number, or a page of the shopper's orders. */
-    findOrders: (find: string, after?: string) =>
-      call(controlApi.findOrders, { body: { find, ...(after !== undefined && { after }) } }),
-    refund: (orderId: string) => call(controlApi.refund, { parts: { orderId }, body: {} }),
-    settleRefund: (orderId: string) => call(controlApi.settleRefund, { parts: { orderId }, body: {} }),
-    pauseAll: () => call(controlApi.pauseAll, { body: {} }),
-    /** Resumes what `pauseAll` paused. */
-    resumeAll: () => call(controlApi.resumeAll, { body: {} }),
-    redrive: () => call(controlApi.redrive, { body: {} }),
-    /** Voids every pass; resolves with the time, epoch ms, from which the gate has other keys. */
-    rotatePassKeys: async () => (await call(controlApi.rotatePassKeys, { body: {} })).rotatedAt,
+    ...(Object.fromEntries(calls) as Calls),
     /** A part of a table of the sale: of the first one `after` is empty, then it is `next`. All columns, or some. */
     tablePart: async (table: TableName, saleId: string, query: TablePartQuery): Promise<TablePart> => {
-      const response = await send(tables[table], { parts: { saleId }, query })
+      const asked = { saleId, query }
+      const response = await send(tables[table], asked)
       return { text: await response.text(), next: response.headers.get(nextHeader) }
-    },
-    audit: async (day: string | undefined) =>
-      (await call(controlApi.getAudit, { query: day === undefined ? {} : { day } })).entries,
-    /** The databases, each with the sales whose stock it has. */
-    databases: async () => (await call(controlApi.listDatabases)).databases,
-    /** The shoppers and addresses that the gate rejects. */
-    blocklist: async () => (await call(controlApi.listBlocks)).entries,
-    /** A range that holds a great part of all shoppers needs `force`. */
-    block: ({ kind, value }: Block, { force, ...body }: BlockTerms & { force: boolean }) =>
-      call(controlApi.block, { parts: { kind, value }, query: force ? { force: 'true' } : {}, body }),
-    /** At most `maxBlocksOfImport` entries. */
-    importBlocks: (entries: readonly (Block & BlockTerms)[], { dryRun }: { dryRun: boolean }) =>
-      call(controlApi.importBlocks, { body: { entries, dryRun } }),
-    /** Keeps the present definition of the sale under that name. */
-    /** Who signs tokens for the shop's own customers. */
-    customerIssuers: async () => (await call(controlApi.listCustomerIssuers)).issuers,
-    saveCustomerIssuer: (name: string, issuer: CustomerIssuerInput) =>
-      call(controlApi.saveCustomerIssuer, { parts: { name }, body: issuer }),
-    removeCustomerIssuer: async (name: string) => {
-      await call(controlApi.deleteCustomerIssuer, { parts: { name } })
-    },
-    /** Where the shop receives events. */
-    eventEndpoints: async () => (await call(controlApi.listEventEndpoints)).endpoints,
-    saveEventEndpoint: (name: string, endpoint: SentEndpoint) =>
-      call(controlApi.saveEventEndpoint, { parts: { name }, body: endpoint }),
-    removeEventEndpoint: async (name: string) => {
-      await call(controlApi.deleteEventEndpoint, { parts: { name } })
-    },
-    rotateEventSecret: (name: string) => call(controlApi.rotateEventSecret, { parts: { name }, body: {} }),
-    testEventEndpoint: (name: string) => call(controlApi.testEventEndpoint, { parts: { name }, body: {} }),
-    /** What waits and what was sent, the newest first. */
-    eventDeliveries: async (name: string) =>
-      (await call(controlApi.listEventDeliveries, { parts: { name } })).deliveries,
-    replayEvent: async (name: string, eventId: string, finishedAt: number) => {
-      await call(controlApi.replayEventDelivery, { parts: { name }, body: { eventId, finishedAt } })
-    },
-    brand: () => call(controlApi.getBrand),
-    /** Saves over the revision that `record` names. */
-    changeBrand: (record: BrandRecord) => call(controlApi.changeBrand, { body: record }),
-    unblock: async ({ kind, value }: Block) => {
-      await call(controlApi.unblock, { parts: { kind, value } })
     },
   }
 }

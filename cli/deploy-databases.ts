@@ -9,6 +9,7 @@ import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import { decodeJson } from '../core/lib/json.ts'
 import { parse, readJson } from '../core/lib/parse.ts'
+import { salesQuery } from '../core/sale/sale-search.ts'
 import { address, nonEmpty, type StockDatabase, stockDatabases } from '../core/stock/database.ts'
 import type { ControlClient } from './control-client.ts'
 import { type Ask, AskFailed, gistOf } from './smoke/ask.ts'
@@ -118,7 +119,7 @@ async function failureOf({ name, token }: Place, ask: Ask): Promise<string | und
 }
 
 /** The part of the marketer's API that is read. */
-export type ShopReader = Pick<ControlClient, 'list'>
+export type ShopReader = Pick<ControlClient, 'listSales'>
 
 /**
  * One line for each sale that needs a database that `names`, the new list, does not have.
@@ -128,7 +129,7 @@ async function salesLeftOut(shop: ShopReader, names: readonly string[]): Promise
   const problems: string[] = []
   let after: string | undefined
   do {
-    const { sales, next } = await shop.list({ after })
+    const { sales, next } = await shop.listSales({ query: salesQuery({ after }) })
     for (const { saleId, warmed, databases } of sales) {
       if (!warmed) continue
       const missing = databases.filter((name) => !names.includes(name))

@@ -180,14 +180,14 @@ export async function createDemo(site: { url: string; token: string }): Promise<
       ...demo.times(startsAt),
     })
     if (!created) continue
-    await control.warm(demo.sale.saleId)
-    if (demo.flip) await control.start(demo.sale.saleId, { now: false })
+    await control.warm({ saleId: demo.sale.saleId })
+    if (demo.flip) await control.start({ saleId: demo.sale.saleId })
   }
 }
 
 async function createOnce(control: ControlClient, definition: Record<string, unknown>): Promise<boolean> {
   try {
-    await control.create(definition)
+    await control.createSale({ body: definition })
     return true
   } catch (failure) {
     if (failure instanceof Refused && failure.problem.code === 'conflict') return false

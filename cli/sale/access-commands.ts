@@ -17,12 +17,12 @@ export function addAccessCommands(program: Command, { around, target, reader, ch
   program
     .command('me')
     .description('who the token is of, and its roles')
-    .action(async () => show(await (await reader()).me(), ({ who, roles }) => `${who}: ${roles.join(', ')}`))
+    .action(async () => show(await (await reader()).whoAmI(), ({ who, roles }) => `${who}: ${roles.join(', ')}`))
   const blocks = program.command('block').description('who the gate refuses: shoppers, staff, IP addresses and keys')
   blocks
     .command('list')
     .description('list blocked shoppers, staff, IP addresses and keys')
-    .action(async () => show(await (await reader()).blocklist(), blocksTable))
+    .action(async () => show((await (await reader()).listBlocks()).entries, blocksTable))
   blocks
     .command('add <kind> <value>')
     .description(
@@ -34,10 +34,8 @@ export function addAccessCommands(program: Command, { around, target, reader, ch
     .action(async (kind: string, value: string, { force = false, reason, until }: BlockFlags) => {
       const block = readBlock(kind, value)
       const terms = { ...(reason && { reason }), ...(until && { until: readTime(until, Date.now()) }) }
-      show(
-        await (await changer()).block(block, { force, ...terms }),
-        () => `${block.value} is blocked, everywhere within 2 seconds`,
-      )
+      const blocked = await (await changer()).block({ ...block, query: force ? { force: 'true' } : {}, body: terms })
+      show(blocked, () => `${block.value} is blocked, everywhere within 2 seconds`)
     })
   blocks
     .command('import <csv>')
@@ -49,7 +47,7 @@ export function addAccessCommands(program: Command, { around, target, reader, ch
       const { entries, refused, ignored } = file
       const control = await (dryRun ? reader() : changer())
       const step = around.startStep('entries', entries.length)
-      const send = (some: typeof entries) => retryOnce(() => control.importBlocks(some, { dryRun }))
+      const send = (some: typeof entries) => retryOnce(() => control.importBlocks({ body: { entries: some, dryRun } }))
       const sent = sendChanges(entries, maxBlocksOfImport, send, (done) => step.to(done))
       const { changed } = await sent.finally(() => step.end())
       show({ changed, refused, ignored }, () =>
@@ -65,17 +63,14 @@ export function addAccessCommands(program: Command, { around, target, reader, ch
     .description('unblock a shopper ID, IP address, range or key')
     .action(async (kind: string, value: string) => {
       const block = readBlock(kind, value)
-      await (await changer()).unblock(block)
+      await (await changer()).unblock({ ...block })
       show({ unblocked: block }, () => `${block.value} is unblocked (in force everywhere within 2 seconds)`)
     })
   program
     .command('rotate-pass-keys')
     .description('replace the keys of passes at once, after one has leaked; takes ten seconds')
     .action(async () =>
-      show(
-        { rotatedAt: await (await changer()).rotatePassKeys() },
-        () => 'the gate refuses every earlier pass within 2 seconds',
-      ),
+      show(await (await changer()).rotatePassKeys(), () => 'the gate refuses every earlier pass within 2 seconds'),
     )
   program
     .command('sign-in [shopperId]')

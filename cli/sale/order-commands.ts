@@ -61,7 +61,7 @@ function addReading(program: Command, { reader, show }: Context): void {
       const control = await reader()
       let pace = noPace
       do {
-        const live = await control.live(saleId)
+        const live = await control.getLive({ saleId })
         pace = paceAfter(pace, live)
         show(live, (shown) => liveLines(shown, pace))
       } while (watch && (await sleep(1000, true)))
@@ -69,7 +69,7 @@ function addReading(program: Command, { reader, show }: Context): void {
   program
     .command('draw <saleId>')
     .description('the draw of a sale: entrants, its round, offers and who stands by')
-    .action(async (saleId: string) => show(await (await reader()).draw(saleId), drawLines))
+    .action(async (saleId: string) => show(await (await reader()).getDraw({ saleId }), drawLines))
   program
     .command('find <orderOrShopper>')
     .description(
@@ -77,32 +77,34 @@ function addReading(program: Command, { reader, show }: Context): void {
     )
     .option('--after <next>', 'the following page')
     .action(async (find: string, { after }: { after?: string }) =>
-      show(await (await reader()).findOrders(find, after), foundOrders),
+      show(await (await reader()).findOrders({ body: { find, after } }), foundOrders),
     )
   program
     .command('audit')
     .description('activity log of one day')
     .option('--day <yyyy-mm-dd>', 'UTC date (default: today)')
-    .action(async ({ day }: { day?: string }) => show(await (await reader()).audit(day), auditTable))
+    .action(async ({ day }: { day?: string }) =>
+      show((await (await reader()).getAudit({ query: day === undefined ? {} : { day } })).entries, auditTable),
+    )
 }
 
 function addRepair(program: Command, { changer, show }: Context): void {
   program
     .command('reconcile <saleId>')
     .description('compare Redis with the orders and repair what differs')
-    .action(async (saleId: string) => show(await (await changer()).reconcile(saleId), findingsLines))
+    .action(async (saleId: string) => show(await (await changer()).reconcile({ saleId }), findingsLines))
   program
     .command('recover <saleId>')
     .description('rebuild a sale in Redis from its orders')
-    .action(async (saleId: string) => show(await (await changer()).recover(saleId), recoveryLine))
+    .action(async (saleId: string) => show(await (await changer()).recover({ saleId }), recoveryLine))
   program
     .command('refund <orderId>')
     .description('refund or cancel an order; its units go back on sale unless it was shipped')
-    .action(async (orderId: string) => show(await (await changer()).refund(orderId), refundLine))
+    .action(async (orderId: string) => show(await (await changer()).refund({ orderId }), refundLine))
   program
     .command('settle-refund <orderId>')
     .description('mark a refund that the bank returned as paid to the shopper by another way')
-    .action(async (orderId: string) => show(await (await changer()).settleRefund(orderId), refundLine))
+    .action(async (orderId: string) => show(await (await changer()).settleRefund({ orderId }), refundLine))
   program
     .command('order <saleId> <shopperId> <quantity>')
     .description('place an order for a shopper')
@@ -111,7 +113,7 @@ function addRepair(program: Command, { changer, show }: Context): void {
     .action(async (saleId: string, shopperId: string, quantity: string, { variant, key }: OrderFlags) => {
       const order = { shopperId, quantity: readWhole(quantity), variant, key: key ?? randomUUID() }
       const control = await changer()
-      const placed = await retryOnce(() => control.reserveOrder(saleId, order))
+      const placed = await retryOnce(() => control.reserveOrder({ saleId, body: order }))
       show(placed, placedLine)
       if (placed.orderId === null) throw new RangeError('no order was placed')
     })
@@ -138,7 +140,10 @@ async function importShipments(
   try {
     const sent = await sendShipments(
       sendable,
-      (some) => retryOnce(() => control.ship(saleId, some, { dryRun })),
+      async (some) => {
+        const body = { lines: some, ...(dryRun && { dryRun }) }
+        return (await retryOnce(() => control.ship({ saleId, body }))).lines
+      },
       (done) => step.to(done),
     )
     return { lines: inReadingOrder([...refused, ...sent]), ignored }

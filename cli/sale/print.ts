@@ -74,7 +74,7 @@ export function shippedTable({ lines, ignored }: ImportedShipments): string {
  * One line for each sale under its database, and one for a database without a sale. The load is
  * what the sales of the database would ask of it in one second, as a part of its capacity.
  */
-export function placementTable(databases: DatabaseList['databases']): string {
+export function placementTable({ databases }: DatabaseList): string {
   const rows = databases.flatMap(({ name, commandsPerSecond, share, sales }) => {
     const load = share > 10 ? 'over 1000 %' : `${Math.round(100 * share)} %`
     const database = [name, String(commandsPerSecond), load]

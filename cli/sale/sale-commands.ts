@@ -2,10 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { type Command, Option } from 'commander'
-import type { Sale } from '../../core/sale/sale.ts'
-import { isEmptySearch, type SalesAsked, salesPerPage, searchStates } from '../../core/sale/sale-search.ts'
+import { isEmptySearch, type SalesAsked, salesPerPage, salesQuery, searchStates } from '../../core/sale/sale-search.ts'
 import { type SaleKind, saleKinds } from '../../core/sale/settings.ts'
-import { type ControlClient, retryOnce } from '../control-client.ts'
+import { retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
 import { changeOf, type DefinitionFlags, definitionOptions, exampleOf, newDefinition, readWhole } from './definition.ts'
 import { placementTable, salesTable } from './print.ts'
@@ -30,7 +29,7 @@ function addList(program: Command, { around, reader, show }: Context): void {
     .addOption(new Option('--state <state>', 'sales in this state').choices(searchStates))
     .action(async ({ after, all, ...asked }: ListFlags) => {
       const control = await reader()
-      const read = (from?: string) => control.list({ ...asked, after: from, numbers: true })
+      const read = (from?: string) => control.listSales({ query: salesQuery({ ...asked, after: from, numbers: true }) })
       let page = await read(after)
       const sales = [...page.sales]
       const numbers = { ...page.numbers }
@@ -69,8 +68,7 @@ function addPlacement(program: Command, { reader, show }: Context): void {
     .command('placement')
     .description('show which database has the stock of which sale')
     .action(async () => {
-      const databases = await (await reader()).databases()
-      show({ databases }, () => placementTable(databases))
+      show(await (await reader()).listDatabases(), placementTable)
     })
 }
 
@@ -88,18 +86,18 @@ function addDefinition(program: Command, { around, reader, changer, showSale }: 
   ).action(async (file: string | undefined, { example, ...given }: CreateFlags) => {
     if (example !== undefined) return around.print(JSON.stringify(exampleOf(example, around.now()), null, 2))
     const definition = newDefinition(file, given, around.now())
-    showSale(await (await changer()).create(definition))
+    showSale(await (await changer()).createSale({ body: definition }))
   })
   program
     .command('show <saleId>')
     .description('show one sale')
-    .action(async (saleId: string) => showSale(await (await reader()).show(saleId)))
+    .action(async (saleId: string) => showSale(await (await reader()).getSale({ saleId })))
   withOptions(
     program.command('edit <saleId> [file]').description('change the fields of a sale that a JSON file or options name'),
   ).action(async (saleId: string, file: string | undefined, given: DefinitionFlags) => {
     const control = await changer()
-    const change = changeOf(file, given, await control.show(saleId), around.now())
-    showSale(await control.edit(saleId, change))
+    const change = changeOf(file, given, await control.getSale({ saleId }), around.now())
+    showSale(await control.editSale({ saleId, body: change }))
   })
 }
 
@@ -109,18 +107,18 @@ function withOptions(command: Command): Command {
 }
 
 function addStates(program: Command, { changer, show, showSale }: Context): void {
-  const act = (name: string, help: string, run: (control: ControlClient, saleId: string) => Promise<Sale>) =>
+  const act = (name: 'warm' | 'close', help: string) =>
     program
       .command(`${name} <saleId>`)
       .description(help)
-      .action(async (saleId: string) => showSale(await run(await changer(), saleId)))
-  act('warm', 'put the stock into Redis before the sale opens', (control, saleId) => control.warm(saleId))
+      .action(async (saleId: string) => showSale(await (await changer())[name]({ saleId })))
+  act('warm', 'put the stock into Redis before the sale opens')
   program
     .command('start <saleId>')
     .description('start a sale: it opens by itself at its start time')
     .option('--now', 'open it now')
     .action(async (saleId: string, { now }: { now?: true }) =>
-      showSale(await (await changer()).start(saleId, { now: now === true })),
+      showSale(await (await changer()).start({ saleId, body: { now } })),
     )
   program
     .command('pause [saleId]')
@@ -128,7 +126,7 @@ function addStates(program: Command, { changer, show, showSale }: Context): void
     .option('--all', 'every sale that is started')
     .action(async (saleId: string | undefined, { all }: { all?: true }) => {
       const one = oneOrAll(saleId, all)
-      if (one !== undefined) return showSale(await (await changer()).pause(one))
+      if (one !== undefined) return showSale(await (await changer()).pause({ saleId: one }))
       const { paused, failed } = await (await changer()).pauseAll()
       show({ paused, failed }, () => `${paused.length} paused${paused.map((each) => `\n  ${each}`).join('')}`)
       if (failed.length > 0) throw new Error(`not paused, repeat the command: ${failed.join(', ')}`)
@@ -139,17 +137,17 @@ function addStates(program: Command, { changer, show, showSale }: Context): void
     .option('--all', 'every sale that pause --all paused')
     .action(async (saleId: string | undefined, { all }: { all?: true }) => {
       const one = oneOrAll(saleId, all)
-      if (one !== undefined) return showSale(await (await changer()).resume(one))
+      if (one !== undefined) return showSale(await (await changer()).resume({ saleId: one }))
       const { resumed, failed } = await (await changer()).resumeAll()
       show({ resumed, failed }, () => `${resumed.length} resumed${resumed.map((each) => `\n  ${each}`).join('')}`)
       if (failed.length > 0) throw new Error(`not resumed, repeat the command: ${failed.join(', ')}`)
     })
-  act('close', 'end a sale; it cannot be reopened', (control, saleId) => control.close(saleId))
+  act('close', 'end a sale; it cannot be reopened')
   program
     .command('delete <saleId>')
     .description('delete a sale that was never started')
     .action(async (saleId: string) => {
-      await (await changer()).remove(saleId)
+      await (await changer()).deleteSale({ saleId })
       show({ deleted: saleId }, () => `${saleId} is deleted`)
     })
 }
@@ -171,7 +169,7 @@ function addStock(program: Command, { changer, show }: Context): void {
       const [units, key] = [readWhole(delta), randomUUID()]
       const control = await changer()
       show(
-        await retryOnce(() => control.changeStock(saleId, units, { key, variant })),
+        await retryOnce(() => control.changeStock({ saleId, body: { delta: units, variant }, key })),
         ({ total, booked }) => `${saleId}: ${total} in total, ${booked} reserved`,
       )
     })

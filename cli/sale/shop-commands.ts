@@ -30,8 +30,8 @@ export function addEventCommands(program: Command, { reader, changer, show }: Co
     .description('list the addresses that receive events or, with a name, what was sent there and what waits')
     .action(async (name: string | undefined) => {
       const client = await reader()
-      if (name === undefined) return show({ endpoints: await client.eventEndpoints() }, endpointsTable)
-      show({ deliveries: await client.eventDeliveries(name) }, deliveriesTable)
+      if (name === undefined) return show(await client.listEventEndpoints(), endpointsTable)
+      show(await client.listEventDeliveries({ name }), deliveriesTable)
     })
   events
     .command('add <name> <url>')
@@ -47,24 +47,24 @@ export function addEventCommands(program: Command, { reader, changer, show }: Co
         ...(sales !== undefined && { sales: listIn(sales) }),
         ...((disable ?? enable) && { enabled: disable === undefined }),
       })
-      show(await (await changer()).saveEventEndpoint(name, input), secretOf)
+      show(await (await changer()).saveEventEndpoint({ name, body: input }), secretOf)
     })
   events
     .command('remove <name>')
     .description('send no events there any more, also none that wait')
     .action(async (name: string) => {
-      await (await changer()).removeEventEndpoint(name)
+      await (await changer()).deleteEventEndpoint({ name })
       show({ removed: name }, () => `${name} receives no events any more`)
     })
   events
     .command('rotate-secret <name>')
     .description('make a new secret, which is shown this once; the former one signs as well for a day')
-    .action(async (name: string) => show(await (await changer()).rotateEventSecret(name), secretOf))
+    .action(async (name: string) => show(await (await changer()).rotateEventSecret({ name }), secretOf))
   events
     .command('test <name>')
     .description('post a test event to that address at once')
     .action(async (name: string) => {
-      const answer = await (await changer()).testEventEndpoint(name)
+      const answer = await (await changer()).testEventEndpoint({ name })
       const what = answer.status === null ? answer.failure : `it answers ${answer.status}`
       show(answer, () => (answer.delivered ? `delivered: ${what}` : `not delivered: ${what}`))
     })
@@ -73,13 +73,12 @@ export function addEventCommands(program: Command, { reader, changer, show }: Co
     .description('send an event once more that was delivered or given up')
     .action(async (name: string, eventId: string) => {
       const client = await changer()
-      const done = (await client.eventDeliveries(name)).find(
-        (one) => one.eventId === eventId && one.finishedAt !== null,
-      )
-      if (done === undefined || done.finishedAt === null) {
+      const { deliveries } = await client.listEventDeliveries({ name })
+      const finishedAt = deliveries.find((one) => one.eventId === eventId && one.finishedAt !== null)?.finishedAt
+      if (finishedAt === undefined || finishedAt === null) {
         throw new RangeError(`${eventId} is not among the newest events that were sent to ${name}`)
       }
-      await client.replayEvent(name, eventId, done.finishedAt)
+      await client.replayEventDelivery({ name, body: { eventId, finishedAt } })
       show({ replayed: eventId }, () => `${eventId} is sent to ${name} once more`)
     })
 }
@@ -126,7 +125,7 @@ export function addCustomerCommands(program: Command, { reader, changer, show }:
   customers
     .command('list')
     .description("list who signs tokens for the shop's own customers, with their keys")
-    .action(async () => show({ issuers: await (await reader()).customerIssuers() }, issuersTable))
+    .action(async () => show(await (await reader()).listCustomerIssuers(), issuersTable))
   customers
     .command('add <name> <issuer>')
     .description(
@@ -136,19 +135,16 @@ export function addCustomerCommands(program: Command, { reader, changer, show }:
     .option('--jwks <file>', 'file with the public keys instead, as a set of JSON Web Keys')
     .option('--sign-in-url <address>', 'page of the shop where customers sign in')
     .action(async (name: string, issuer: string, { jwksUrl, jwks, signInUrl }: IssuerFlags) => {
-      const saved = await (await changer()).saveCustomerIssuer(name, {
-        issuer,
-        ...(signInUrl !== undefined && { signInUrl }),
-        ...(jwksUrl !== undefined && { jwksUrl }),
-        ...(jwks !== undefined && { jwks: await keysIn(jwks) }),
-      })
+      const keys = jwks === undefined ? undefined : await keysIn(jwks)
+      const client = await changer()
+      const saved = await client.saveCustomerIssuer({ name, body: { issuer, signInUrl, jwksUrl, jwks: keys } })
       show(saved, () => `tokens of ${saved.issuer} count, everywhere within 2 seconds\n${keysTable([saved])}`)
     })
   customers
     .command('remove <name>')
     .description('take no tokens of that issuer any more')
     .action(async (name: string) => {
-      await (await changer()).removeCustomerIssuer(name)
+      await (await changer()).deleteCustomerIssuer({ name })
       show({ removed: name }, () => `tokens of ${name} count no more, everywhere within 2 seconds`)
     })
 }
@@ -187,11 +183,11 @@ export function addBrandCommand(program: Command, { reader, changer, show }: Con
     .action(async (file: string | undefined, { reset }: { reset?: true }) => {
       const isChange = reset === true || file !== undefined
       const client = await (isChange ? changer() : reader())
-      const record = await client.brand()
+      const record = await client.getBrand()
       if (!isChange) return show(record, brandLines)
       const given = file === undefined ? {} : readFields(file)
       const brand = checked(brandSchema, { ...(reset !== true && record.brand), ...given })
-      show(await client.changeBrand({ revision: record.revision, brand }), brandLines)
+      show(await client.changeBrand({ body: { revision: record.revision, brand } }), brandLines)
     })
 }
 

@@ -26,7 +26,7 @@ export function addTableCommands(program: Command, { around, reader }: Context):
     .option('--out <file>', 'file to write to (default: standard output)')
     .action(async (saleId: string, { out }: { out?: string }) => {
       const control = await reader()
-      const live = await control.live(saleId)
+      const live = await control.getLive({ saleId })
       const table = reportTable(live.sale)
       // The live number leaves out orders that ended.
       const step = around.startStep(table, live.orders.orders)

@@ -202,12 +202,12 @@ export function createReceiver(clock: () => number): LocalReceiver {
     behave,
     tries: () => tries,
     async register(url, control) {
-      const address = { url: url + addressPath, enabled: true }
+      const address = { name: endpointName, body: { url: url + addressPath, enabled: true } }
       const client = await control()
-      const saved = await client.saveEventEndpoint(endpointName, address)
+      const saved = await client.saveEventEndpoint(address)
       // Its secret is shown once: that of kept data is lost with the former process.
-      secret = saved.secret ?? (await client.rotateEventSecret(endpointName)).secret ?? undefined
-      enable = async () => (await control()).saveEventEndpoint(endpointName, address)
+      secret = saved.secret ?? (await client.rotateEventSecret({ name: endpointName })).secret ?? undefined
+      enable = async () => (await control()).saveEventEndpoint(address)
     },
     async routes(request, response) {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')

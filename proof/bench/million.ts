@@ -188,9 +188,9 @@ async function openSale(url: string, control: ControlClient, spreadSeconds: numb
   const startsAt = Date.now()
   const saleId = `million-${startsAt.toString(36)}`
   const units = { stock, quantity: 1, limitPerShopper: 1 }
-  await control.create({ ...rushSale(saleId, startsAt, units), requirePass: 'on', spreadSeconds })
-  await control.warm(saleId)
-  await control.start(saleId, { now: false })
+  await control.createSale({ body: { ...rushSale(saleId, startsAt, units), requirePass: 'on', spreadSeconds } })
+  await control.warm({ saleId })
+  await control.start({ saleId })
   return { saleId, startsAt, startToken: await readStartToken(url, saleId) }
 }
 

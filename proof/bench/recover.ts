@@ -4,7 +4,7 @@
  * beside another sale that keeps the shared queue of orders busy.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { controlClient, type ShopperSession } from '../../cli/control-client.ts'
+import { type ControlClient, controlClient, type ShopperSession } from '../../cli/control-client.ts'
 import { startStep } from '../../cli/progress.ts'
 import { type HttpClient, memberOf, openHttpClient } from '../rush/http.ts'
 import { openGoodsSale, readStartToken } from '../rush/open-sale.ts'
@@ -54,7 +54,7 @@ async function play(system: System, { isBusy }: { isBusy: boolean }): Promise<Pl
   await system.loseStock()
   const lostAt = performance.now()
   const soldAtLoss = crowd.wins.length
-  await control.recover(saleId)
+  await control.recover({ saleId })
   const recoveredAt = performance.now()
   await buying
   await others?.stop()
@@ -64,7 +64,7 @@ async function play(system: System, { isBusy }: { isBusy: boolean }): Promise<Pl
     soldAtLoss,
     callSeconds: (recoveredAt - lostAt) / 1000,
     unavailableSeconds: ((crowd.firstWinAfter(recoveredAt) ?? Number.NaN) - lostAt) / 1000,
-    verdict: await settledVerdict(system, control.live, saleId, crowd.wins),
+    verdict: await settledVerdict(system, control, saleId, crowd.wins),
   }
 }
 
@@ -130,15 +130,15 @@ function openPage(url: string, saleId: string): { token: () => Promise<string>; 
 
 async function settledVerdict(
   system: System,
-  live: ReturnType<typeof controlClient>['live'],
+  control: ControlClient,
   saleId: string,
   answered: AnsweredReservation[],
 ): Promise<Verdict> {
   const deadline = performance.now() + settleMs
-  let numbers = await live(saleId)
+  let numbers = await control.getLive({ saleId })
   while (performance.now() < deadline && !(numbers.orders.sold === stock && queued(numbers) === 0)) {
     await sleep(250)
-    numbers = await live(saleId)
+    numbers = await control.getLive({ saleId })
   }
   // The comparison restores the holds of orders written after the reopening, once none is on its way.
   let snapshot: RedisStock
@@ -163,10 +163,7 @@ async function settledVerdict(
 }
 
 /** Sells units of an unlimited sale at a steady rate until `stop`. */
-async function sellAnother(
-  system: System,
-  control: ReturnType<typeof controlClient>,
-): Promise<{ stop: () => Promise<void> }> {
+async function sellAnother(system: System, control: ControlClient): Promise<{ stop: () => Promise<void> }> {
   const crowd = Array.from({ length: 4000 }, (_, i) => `other-${i}`)
   const sessions = await signInAll(system, crowd, startStep)
   const { saleId } = await openGoodsSale(system.url, control, { stock: -1, quantity: 1, limitPerShopper: 1 })

@@ -61,7 +61,7 @@ async function drain(stack: Stack, system: System, count: number): Promise<Drain
   const before = readProcessorTime()
   const step = startStep('writing', count)
   for (;;) {
-    const { sold } = (await control.live(saleId)).orders
+    const { sold } = (await control.getLive({ saleId })).orders
     step.to(sold)
     if (sold === count) break
     if (performance.now() - startedAt > patienceMs) throw new Error(`${sold} of ${count} orders were written`)

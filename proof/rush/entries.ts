@@ -40,7 +40,7 @@ export async function enterDraw(
   control: ControlClient,
   meanwhile: CrowdOptions['meanwhile'],
 ): Promise<Asked> {
-  const { draw, startsAt } = await control.show(entrants.saleId)
+  const { draw, startsAt } = await control.getSale({ saleId: entrants.saleId })
   const asked = await playEntries(entrants, draw?.closesAt ?? startsAt)
   await meanwhile?.()
   await sleep(Math.max(0, startsAt - Date.now()))

@@ -28,7 +28,7 @@ export async function loseDatabase(
   await sleep(noticedAfterMs)
   for (let call = 1; ; call += 1) {
     try {
-      const { movedShards, heldBack } = await control.recover(saleId)
+      const { movedShards, heldBack } = await control.recover({ saleId })
       return { movedShards, heldBack, seconds: (performance.now() - lostAt) / 1000 }
     } catch (error) {
       const mayPass = error instanceof NoAnswer || error instanceof Refused

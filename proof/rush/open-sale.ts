@@ -33,11 +33,11 @@ export async function openSaleOf(
 ): Promise<OpenSale> {
   const now = Date.now()
   const saleId = `rush-${now.toString(36)}`
-  await control.create(saleOf(saleId, now, product))
-  await control.warm(saleId)
+  await control.createSale({ body: saleOf(saleId, now, product) })
+  await control.warm({ saleId })
   await beforeStart?.(saleId)
   // The turns of a spread count from the start.
-  await control.start(saleId, { now: product.timesAt !== undefined })
+  await control.start({ saleId, body: { now: product.timesAt !== undefined } })
   return { saleId, startToken: await readStartToken(url, saleId) }
 }
 

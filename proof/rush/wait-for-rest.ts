@@ -69,7 +69,7 @@ export const queued = ({ queue }: Live) =>
 /** The live numbers, or undefined while a part behind them is unavailable. */
 export async function liveIfUp(control: ControlClient, saleId: string): Promise<Live | undefined> {
   try {
-    return await control.live(saleId)
+    return await control.getLive({ saleId })
   } catch (error) {
     if (error instanceof NoAnswer) return undefined
     if (error instanceof Refused && error.problem.code === 'unavailable') return undefined

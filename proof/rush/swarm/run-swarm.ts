@@ -68,8 +68,8 @@ async function playScene(
   const startsAt = Date.now() + aheadMs
   const saleId = `swarm-${startsAt.toString(36)}`
   const units = { stock, quantity: 1, limitPerShopper: 1 }
-  await control.create({ ...rushSale(saleId, startsAt, units), ...setupSettings(setup) })
-  await control.warm(saleId)
+  await control.createSale({ body: { ...rushSale(saleId, startsAt, units), ...setupSettings(setup) } })
+  await control.warm({ saleId })
   let startToken: string | undefined
   const tally = openTally()
   const stage: SwarmSale = {
@@ -85,7 +85,7 @@ async function playScene(
   }
   async function flip(): Promise<void> {
     await sleep(startsAt - Date.now())
-    await control.start(saleId, { now: false })
+    await control.start({ saleId })
     startToken = await readStartToken(system.url, saleId)
   }
 

@@ -150,7 +150,7 @@ describe('npm run deploy -- --check --redis', () => {
 
   /** A shop with its sales in pages of two. */
   const shopWith = (sales: readonly Sale[]): ShopReader => ({
-    list: async ({ after = '0' } = {}) => {
+    listSales: async ({ query: { after = '0' } = {} } = {}) => {
       const [at, more] = [Number(after), Number(after) + 2]
       return { sales: sales.slice(at, more), next: more < sales.length ? String(more) : null }
     },
@@ -219,7 +219,7 @@ describe('npm run deploy -- --check --redis', () => {
   })
 
   it('exits 1 when the sales of the shop cannot be read', async () => {
-    shop = { ...shop, list: () => Promise.reject(new Error('sign in again')) }
+    shop = { ...shop, listSales: () => Promise.reject(new Error('sign in again')) }
     const { code, complaints } = await run(withShop)
     expect([code, complaints.at(-1)]).toEqual([1, '✗ the sales of the shop cannot be read: sign in again'])
   })

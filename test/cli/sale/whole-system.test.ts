@@ -155,10 +155,13 @@ describe('the sale command on the running system', () => {
     const token = await stack.token('mia', { roles: ['marketer'] })
     const control = controlClient({ url: proxy, token })
     lose.next = true
-    await expect(control.changeStock('cli-stock', 5, { key: 'one-change' })).rejects.toThrow()
+    await expect(control.changeStock({ saleId: 'cli-stock', body: { delta: 5 }, key: 'one-change' })).rejects.toThrow()
     expect(lose.next, 'the answer was lost').toBe(false)
-    expect(await control.changeStock('cli-stock', 5, { key: 'one-change' })).toEqual({ total: 15, booked: 0 })
-    expect(await control.live('cli-stock')).toMatchObject({ stock: { total: 15 }, inStep: true })
+    expect(await control.changeStock({ saleId: 'cli-stock', body: { delta: 5 }, key: 'one-change' })).toEqual({
+      total: 15,
+      booked: 0,
+    })
+    expect(await control.getLive({ saleId: 'cli-stock' })).toMatchObject({ stock: { total: 15 }, inStep: true })
   })
 
   it('names the wrong fields of a definition', async () => {

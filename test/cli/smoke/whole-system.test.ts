@@ -19,7 +19,9 @@ describe('against the whole system', () => {
 
   /** The sales of smoke tests: others use the same system. */
   const sales = async () =>
-    (await controlClient({ url: stack.url, token }).list()).sales.filter(({ saleId }) => saleId.startsWith('smoke-'))
+    (await controlClient({ url: stack.url, token }).listSales()).sales.filter(({ saleId }) =>
+      saleId.startsWith('smoke-'),
+    )
 
   it('passes without a session, and stores nothing', async () => {
     const run = await smoke(stack.url)
@@ -45,7 +47,7 @@ describe('against the whole system', () => {
     ])
     const bought = run.lines.flatMap((line) => /^✓ buy one unit: 202 reserved, (\S+)$/.exec(line)?.[1] ?? [])
     const orders = await Promise.all(
-      bought.map(async (orderId) => (await controlClient({ url: stack.url, token }).refund(orderId)).status),
+      bought.map(async (orderId) => (await controlClient({ url: stack.url, token }).refund({ orderId })).status),
     )
     expect(orders[1]).toMatch(/^refund-due$|^refunded$/)
   })

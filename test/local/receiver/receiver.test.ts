@@ -41,7 +41,7 @@ beforeEach(async () => {
     return { secret: secrets.shift() ?? null }
   }
   const control = {
-    saveEventEndpoint: (_: string, { url }: { url: string }) => answered(`save ${url}`),
+    saveEventEndpoint: ({ body }: { body: { url: string } }) => answered(`save ${body.url}`),
     rotateEventSecret: () => answered('rotate'),
   }
   await receiver.register(server.url, async () => control as unknown as ControlClient)
