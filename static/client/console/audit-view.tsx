@@ -1,14 +1,11 @@
 /** Who changed what, one day at a time, newest first. */
-import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { AuditRow } from '../../../core/api/control-answers.ts'
 import { auditMessages } from '../../messages/catalogues.ts'
 import { getAudit } from './api.ts'
 import { actionText, type ChangeLine, changesOf, gistOf } from './audit-text.ts'
-import { ScrollTable, TableCell } from './lib/scroll-table.tsx'
+import { type Column, DataTable } from './lib/data-table.tsx'
 import { useViewWith } from './view-place.ts'
-
-const columns = ['audit.when', 'audit.who', 'audit.what', 'audit.sale', 'audit.change'] as const
 
 export function Audit() {
   const { voice, announce, explain, isLeft } = useViewWith(auditMessages)
@@ -30,6 +27,20 @@ export function Audit() {
       isStale = true
     }
   }, [day])
+  const time = new Intl.DateTimeFormat(voice.locale(), { dateStyle: 'medium', timeStyle: 'medium' })
+  const columns: readonly Column<AuditRow>[] = [
+    { heading: voice.t('audit.when'), cell: ({ when }) => time.format(when) },
+    {
+      heading: voice.t('audit.who'),
+      cell: ({ who, role }) => (role === undefined ? who : `${who} (${voice.t(`role.${role}`)})`),
+    },
+    { heading: voice.t('audit.what'), cell: ({ what }) => <strong>{actionText(voice, what)}</strong> },
+    {
+      heading: voice.t('audit.sale'),
+      cell: ({ saleId }) => (saleId === null ? '–' : <a href={`#/sale/${saleId}`}>{saleId}</a>),
+    },
+    { heading: voice.t('audit.change'), cell: (entry) => <Changes changes={changesOf(voice, entry)} /> },
+  ]
   return (
     <>
       <header class="console__head">
@@ -42,36 +53,10 @@ export function Audit() {
       <div id="audit">
         {entries?.length === 0 && <p class="empty">{voice.t('audit.empty')}</p>}
         {entries !== undefined && entries.length > 0 && (
-          <ScrollTable headings={columns.map((key) => voice.t(key))}>
-            {entries.map((entry) => (
-              <AuditLine key={JSON.stringify(entry)} {...entry} />
-            ))}
-          </ScrollTable>
+          <DataTable columns={columns} rows={entries} keyOf={JSON.stringify} />
         )}
       </div>
     </>
-  )
-}
-
-function AuditLine({ when, who, role, what, saleId, before, after }: AuditRow) {
-  const { voice } = useViewWith(auditMessages)
-  const time = new Intl.DateTimeFormat(voice.locale(), { dateStyle: 'medium', timeStyle: 'medium' })
-  const changes = changesOf(voice, { before, after })
-  const cells: Record<(typeof columns)[number], ComponentChildren> = {
-    'audit.when': time.format(when),
-    'audit.who': role === undefined ? who : `${who} (${voice.t(`role.${role}`)})`,
-    'audit.what': <strong>{actionText(voice, what)}</strong>,
-    'audit.sale': saleId === null ? '–' : <a href={`#/sale/${saleId}`}>{saleId}</a>,
-    'audit.change': <Changes changes={changes} />,
-  }
-  return (
-    <tr role="row">
-      {columns.map((key) => (
-        <TableCell key={key} label={voice.t(key)}>
-          {cells[key]}
-        </TableCell>
-      ))}
-    </tr>
   )
 }
 

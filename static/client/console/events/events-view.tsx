@@ -21,8 +21,8 @@ import {
   testEventEndpoint,
 } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
+import { type Column, DataTable } from '../lib/data-table.tsx'
 import { Form, focusField, TextField, verbatim } from '../lib/field.tsx'
-import { ScrollTable, TableCell } from '../lib/scroll-table.tsx'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { failureText } from '../view.ts'
 import { useViewWith } from '../view-place.ts'
@@ -248,44 +248,46 @@ function EndpointForm({ add }: { add(name: string, body: EndpointInput): Promise
   )
 }
 
-const columns = ['at', 'type', 'event', 'state', 'tries', 'answer'] as const
-
 function Deliveries({ log, replay }: { log: Log; replay(delivery: EventDelivery): Promise<void> }) {
   const { voice, may } = useViewWith(eventMessages)
   const { name, deliveries } = log
-  const label = (column: (typeof columns)[number]) => voice.t(`event.column.${column}`)
   const stateOf = ({ state, nextAt }: EventDelivery) =>
     nextAt === null ? voice.t(`event.${state}`) : voice.t('event.again', { time: voice.moment(nextAt) })
+  const columns: readonly Column<EventDelivery>[] = [
+    { heading: voice.t('event.column.at'), cell: ({ at }) => voice.moment(at) },
+    { heading: voice.t('event.column.type'), cell: ({ type }) => type },
+    { heading: voice.t('event.column.event'), cell: ({ eventId }) => eventId },
+    { heading: voice.t('event.column.state'), cell: stateOf },
+    { heading: voice.t('event.column.tries'), cell: ({ tries }) => tries },
+    {
+      heading: voice.t('event.column.answer'),
+      cell: ({ status, failure }) => status ?? failure ?? voice.t('event.noAnswer'),
+    },
+    {
+      heading: voice.t('event.replay'),
+      cell: (delivery) =>
+        delivery.finishedAt !== null &&
+        may('replayEventDelivery') && (
+          <WorkButton
+            look="plain"
+            aria-label={voice.t('event.replayOf', { event: delivery.eventId })}
+            work={() => replay(delivery)}
+          >
+            {voice.t('event.replay')}
+          </WorkButton>
+        ),
+    },
+  ]
   return (
     <section id="deliveries">
       <h2>{voice.t('event.logOf', { name })}</h2>
       {deliveries.length === 0 && <p class="empty">{voice.t('event.logEmpty')}</p>}
       {deliveries.length > 0 && (
-        <ScrollTable headings={[...columns.map(label), voice.t('event.replay')]}>
-          {deliveries.map((delivery) => (
-            <tr role="row" key={`${delivery.eventId} ${delivery.finishedAt}`}>
-              <TableCell label={label('at')}>{voice.moment(delivery.at)}</TableCell>
-              <TableCell label={label('type')}>{delivery.type}</TableCell>
-              <TableCell label={label('event')}>{delivery.eventId}</TableCell>
-              <TableCell label={label('state')}>{stateOf(delivery)}</TableCell>
-              <TableCell label={label('tries')}>{delivery.tries}</TableCell>
-              <TableCell label={label('answer')}>
-                {delivery.status ?? delivery.failure ?? voice.t('event.noAnswer')}
-              </TableCell>
-              <TableCell label={voice.t('event.replay')}>
-                {delivery.finishedAt !== null && may('replayEventDelivery') && (
-                  <WorkButton
-                    look="plain"
-                    aria-label={voice.t('event.replayOf', { event: delivery.eventId })}
-                    work={() => replay(delivery)}
-                  >
-                    {voice.t('event.replay')}
-                  </WorkButton>
-                )}
-              </TableCell>
-            </tr>
-          ))}
-        </ScrollTable>
+        <DataTable
+          columns={columns}
+          rows={deliveries}
+          keyOf={({ eventId, finishedAt }) => `${eventId} ${finishedAt}`}
+        />
       )}
     </section>
   )

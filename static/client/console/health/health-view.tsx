@@ -4,7 +4,7 @@ import type { PartHealth, SystemHealth } from '../../../../core/api/health.ts'
 import { healthGuides } from '../../../../core/api/health-guides.ts'
 import { systemHealthMessages } from '../../../messages/catalogues.ts'
 import { getHealth } from '../api.ts'
-import { ScrollTable, TableCell } from '../lib/scroll-table.tsx'
+import { type Column, DataTable } from '../lib/data-table.tsx'
 import { useViewWith } from '../view-place.ts'
 import { findingText, systemText } from './system-text.ts'
 
@@ -37,7 +37,33 @@ function useHealth(page: keyof typeof everyMs) {
 export function Health() {
   const { voice } = useViewWith(systemHealthMessages)
   const { health, isLost } = useHealth('own')
-  const columns = ['system.part', 'system.state', 'system.seen', 'system.do'] as const
+  const columns: readonly Column<PartHealth>[] = [
+    { heading: voice.t('system.part'), cell: ({ part }) => <strong>{voice.t(`system.part.${part}`)}</strong> },
+    {
+      heading: voice.t('system.state'),
+      cell: (part) => (
+        <div>
+          <span class="state" data-state={part.state}>
+            {voice.t(`system.state.${part.state}`)}
+          </span>{' '}
+          {findingText(voice, part)}
+        </div>
+      ),
+    },
+    { heading: voice.t('system.seen'), cell: ({ at }) => (at === null ? '–' : voice.moment(at)) },
+    {
+      heading: voice.t('system.do'),
+      cell: ({ part, state, finding }) =>
+        // A part without work, or one that this stage lacks, needs no action.
+        state === 'ok' || finding === 'idle' || finding === 'never' ? (
+          '–'
+        ) : (
+          <div>
+            {voice.t(`system.do.${part}`)} <code>{healthGuides[part]}</code>
+          </div>
+        ),
+    },
+  ]
   return (
     <>
       <h1>{voice.t('console.health')}</h1>
@@ -48,47 +74,16 @@ export function Health() {
           <p id="system-line">
             {isLost ? voice.t('system.lostSince', { time: voice.moment(health.now) }) : systemText(voice, health.parts)}
           </p>
-          <ScrollTable headings={columns.map((key) => voice.t(key))}>
-            {health.parts.map((part) => (
-              <PartRow key={part.part} health={isLost ? { ...part, state: 'unknown' } : part} />
-            ))}
-          </ScrollTable>
+          <DataTable
+            columns={columns}
+            rows={isLost ? health.parts.map((part) => ({ ...part, state: 'unknown' as const })) : health.parts}
+            keyOf={({ part }) => part}
+            dataOf={({ part, state }) => ({ 'data-part': part, 'data-state': state })}
+          />
           <p class="system__local">{voice.t('system.local')}</p>
         </>
       )}
     </>
-  )
-}
-
-function PartRow({ health }: { health: PartHealth }) {
-  const { voice } = useViewWith(systemHealthMessages)
-  const { part, state, at, finding } = health
-  // A part without work, or one that this stage lacks, needs no action.
-  const isOfUse = state !== 'ok' && finding !== 'idle' && finding !== 'never'
-  return (
-    <tr role="row" data-part={part} data-state={state}>
-      <TableCell label={voice.t('system.part')}>
-        <strong>{voice.t(`system.part.${part}`)}</strong>
-      </TableCell>
-      <TableCell label={voice.t('system.state')}>
-        <div>
-          <span class="state" data-state={state}>
-            {voice.t(`system.state.${state}`)}
-          </span>{' '}
-          {findingText(voice, health)}
-        </div>
-      </TableCell>
-      <TableCell label={voice.t('system.seen')}>{at === null ? '–' : voice.moment(at)}</TableCell>
-      <TableCell label={voice.t('system.do')}>
-        {isOfUse ? (
-          <div>
-            {voice.t(`system.do.${part}`)} <code>{healthGuides[part]}</code>
-          </div>
-        ) : (
-          '–'
-        )}
-      </TableCell>
-    </tr>
   )
 }
 

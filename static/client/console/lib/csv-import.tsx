@@ -6,8 +6,8 @@ import { type ChangeCounts, sendChanges } from '../../../../core/lib/slices.ts'
 import type { Answer } from '../api.ts'
 import { failureText } from '../view.ts'
 import { useView } from '../view-place.ts'
+import { DataTable } from './data-table.tsx'
 import { Field, type FieldProps, fieldInput } from './field.tsx'
-import { ScrollTable, TableCell } from './scroll-table.tsx'
 
 /** `file-changed`: the browser reads a file as it was when it was chosen, or not at all. */
 type ChoiceFault = { kind: 'no-file' | 'file-changed' }
@@ -74,21 +74,19 @@ type ResultTableProps = {
 
 export function ResultTable({ subject, results }: ResultTableProps) {
   const { voice } = useView()
-  const columns = ['csv.line', subject, 'csv.result'] as const
   const more = results.length - mostRows
   return (
-    <ScrollTable
-      headings={columns.map((column) => voice.t(column))}
+    <DataTable
+      columns={[
+        { heading: voice.t('csv.line'), cell: ({ line }) => line.toLocaleString(voice.locale()) },
+        { heading: voice.t(subject), cell: ({ about }) => about },
+        { heading: voice.t('csv.result'), cell: ({ said }) => said },
+      ]}
+      rows={results.slice(0, mostRows)}
+      keyOf={({ line }) => line}
+      dataOf={({ line, code }) => ({ 'data-line': line, 'data-code': code })}
       below={more > 0 && <p>{voice.t('csv.more', { n: more })}</p>}
-    >
-      {results.slice(0, mostRows).map(({ line, about, code, said }) => (
-        <tr key={line} role="row" data-line={line} data-code={code}>
-          <TableCell label={voice.t('csv.line')}>{line.toLocaleString(voice.locale())}</TableCell>
-          <TableCell label={voice.t(subject)}>{about}</TableCell>
-          <TableCell label={voice.t('csv.result')}>{said}</TableCell>
-        </tr>
-      ))}
-    </ScrollTable>
+    />
   )
 }
 

@@ -13,8 +13,8 @@ import { saveFile } from '../../lib/save.ts'
 import { oneOf } from '../../lib/wire.ts'
 import { saleCard } from '../../orders/sale-card.ts'
 import { listOrders } from '../api.ts'
+import { type Column, DataTable } from '../lib/data-table.tsx'
 import { SelectField } from '../lib/field.tsx'
-import { RowHead, ScrollTable, TableCell } from '../lib/scroll-table.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
 import { useViewWith } from '../view-place.ts'
 import { ChosenOrders } from './chosen-orders.tsx'
@@ -90,11 +90,51 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
       for (const id of ids) isChosen ? after.add(id) : after.delete(id)
       return after
     })
-  const headings = [
-    ...(mayChoose ? [voice.t('table.choose')] : []),
-    ...(['table.order', 'table.time'] as const).map((key) => voice.t(key)),
-    ...(sale === undefined ? [voice.t('table.sale')] : []),
-    ...(['table.shopper', 'table.status', 'table.units', 'table.amount'] as const).map((key) => voice.t(key)),
+  const columns: readonly (Column<FoundOrder> | false)[] = [
+    mayChoose && {
+      heading: voice.t('table.choose'),
+      cell: (order) => (
+        <input
+          type="checkbox"
+          aria-label={voice.t('table.chooseOne', { number: orderName(order) })}
+          checked={chosen.has(order.orderId)}
+          onChange={({ currentTarget }) => choose([order.orderId], currentTarget.checked)}
+        />
+      ),
+    },
+    {
+      ...{ heading: voice.t('table.order'), kind: 'name' },
+      cell: (order) =>
+        may('findOrders') ? <a href={`#/orders/${order.orderId}`}>{orderName(order)}</a> : orderName(order),
+    },
+    { heading: voice.t('table.time'), cell: ({ reservedAt }) => voice.farMoment(reservedAt) },
+    sale === undefined && {
+      heading: voice.t('table.sale'),
+      cell: ({ saleId }) => <a href={`#/sale/${saleId}`}>{saleId}</a>,
+    },
+    { heading: voice.t('table.shopper'), cell: ({ shopperId }) => shopperId },
+    {
+      heading: voice.t('table.status'),
+      cell: (order) => (
+        <>
+          {voice.t(`order.status.${order.status}`)}
+          <Marks order={order} />
+        </>
+      ),
+    },
+    {
+      ...{ heading: voice.t('table.units'), kind: 'number' },
+      cell: ({ saleId, variant, quantity }) =>
+        variant === undefined ? (
+          quantity.toLocaleString(voice.locale())
+        ) : (
+          <NamedUnits saleId={saleId} variant={variant} quantity={quantity} />
+        ),
+    },
+    {
+      ...{ heading: voice.t('table.amount'), kind: 'number' },
+      cell: ({ amount, currency }) => voice.money(amount, currency),
+    },
   ]
   return (
     <section class="panel" id="order-table" aria-busy={orders === undefined || undefined}>
@@ -165,16 +205,13 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
         </p>
       )}
       {shown.length > 0 && (
-        <ScrollTable labelledBy="orders-order" headings={headings} numbersFrom={headings.length - 2}>
-          {shown.map((order) => (
-            <OrderRow
-              key={order.orderId}
-              {...{ order, mayChoose, showsSale: sale === undefined }}
-              isChosen={chosen.has(order.orderId)}
-              choose={(isChosen) => choose([order.orderId], isChosen)}
-            />
-          ))}
-        </ScrollTable>
+        <DataTable
+          labelledBy="orders-order"
+          columns={columns.filter((column) => column !== false)}
+          rows={shown}
+          keyOf={({ orderId }) => orderId}
+          dataOf={({ orderId, status }) => ({ 'data-order': orderId, 'data-status': status })}
+        />
       )}
       {mayChoose && shown.length > 1 && (
         <label class="order-table__all">
@@ -215,56 +252,6 @@ function searchedTo(voice: { farMoment(ms: number): string }, next: string): str
   const { order, sale } = placeInOrders(next) ?? {}
   const at = order?.reservedAt ?? sale?.startsAt
   return at === undefined ? '–' : voice.farMoment(at)
-}
-
-type RowProps = {
-  order: FoundOrder
-  mayChoose: boolean
-  showsSale: boolean
-  isChosen: boolean
-  choose(isChosen: boolean): void
-}
-
-function OrderRow({ order, mayChoose, showsSale, isChosen, choose }: RowProps) {
-  const { voice, may } = useViewWith(orderTableMessages)
-  const { orderId, saleId, shopperId, status, quantity, variant, amount, currency, reservedAt } = order
-  const number = orderName(order)
-  return (
-    <tr role="row" data-order={orderId} data-status={status}>
-      {mayChoose && (
-        <TableCell label={voice.t('table.choose')}>
-          <input
-            type="checkbox"
-            aria-label={voice.t('table.chooseOne', { number })}
-            checked={isChosen}
-            onChange={({ currentTarget }) => choose(currentTarget.checked)}
-          />
-        </TableCell>
-      )}
-      <RowHead>{may('findOrders') ? <a href={`#/orders/${orderId}`}>{number}</a> : number}</RowHead>
-      <TableCell label={voice.t('table.time')}>{voice.farMoment(reservedAt)}</TableCell>
-      {showsSale && (
-        <TableCell label={voice.t('table.sale')}>
-          <a href={`#/sale/${saleId}`}>{saleId}</a>
-        </TableCell>
-      )}
-      <TableCell label={voice.t('table.shopper')}>{shopperId}</TableCell>
-      <TableCell label={voice.t('table.status')}>
-        {voice.t(`order.status.${status}`)}
-        <Marks order={order} />
-      </TableCell>
-      <TableCell label={voice.t('table.units')} class="number">
-        {variant === undefined ? (
-          quantity.toLocaleString(voice.locale())
-        ) : (
-          <NamedUnits saleId={saleId} variant={variant} quantity={quantity} />
-        )}
-      </TableCell>
-      <TableCell label={voice.t('table.amount')} class="number">
-        {voice.money(amount, currency)}
-      </TableCell>
-    </tr>
-  )
 }
 
 /** What the status does not say: how a dispute stands, what has gone back, and how the order was sent. */

@@ -11,8 +11,8 @@ import { durationText } from '../../../pages/duration-text.ts'
 import { saveFile } from '../../lib/save.ts'
 import { getLive, getTablePart } from '../api.ts'
 import { DemandPanel } from '../gate/demand-panel.tsx'
+import { DataTable } from '../lib/data-table.tsx'
 import { saleMoment } from '../lib/sale-moment.ts'
-import { RowHead, ScrollTable, TableCell } from '../lib/scroll-table.tsx'
 import { failureText } from '../view.ts'
 import { useViewWith } from '../view-place.ts'
 import { headlineOf, type ReportVoice } from './headline.ts'
@@ -148,18 +148,11 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
 /** The first cell of a row names it. */
 function Rows({ headings, rows }: { headings: readonly string[]; rows: readonly (readonly string[])[] }) {
   return (
-    <ScrollTable headings={headings} numbersFrom={1}>
-      {rows.map(([name = '', ...cells]) => (
-        <tr key={name} role="row">
-          <RowHead>{name}</RowHead>
-          {cells.map((cell, i) => (
-            <TableCell key={headings[i + 1]} class="number" label={headings[i + 1] ?? ''}>
-              {cell}
-            </TableCell>
-          ))}
-        </tr>
-      ))}
-    </ScrollTable>
+    <DataTable<readonly string[]>
+      columns={headings.map((heading, i) => ({ heading, kind: i === 0 ? 'name' : 'number', cell: (row) => row[i] }))}
+      rows={rows}
+      keyOf={([name = '']) => name}
+    />
   )
 }
 

@@ -5,9 +5,9 @@ import type { Live, SaleSeries } from '../../../../core/api/control-answers.ts'
 import { type SeriesSample, samplesIn, seriesColumns } from '../../../../core/sale/series.ts'
 import { seriesMessages } from '../../../messages/catalogues.ts'
 import { getSeries } from '../api.ts'
+import { type Column, DataTable } from '../lib/data-table.tsx'
 import { Segments } from '../lib/field.tsx'
 import { sayFor } from '../lib/kind-words.ts'
-import { RowHead, ScrollTable, TableCell } from '../lib/scroll-table.tsx'
 import { useViewWith } from '../view-place.ts'
 import {
   type ChartColumns,
@@ -144,28 +144,31 @@ function CourseTable({ rows, live }: { rows: readonly SeriesSample[]; live: Live
   const say = sayFor(voice, live.sale.kind)
   const isOfDays = courseSeconds(rows.toReversed()) >= day
   const time = new Intl.DateTimeFormat(voice.locale(), { timeStyle: 'short', ...(isOfDays && { dateStyle: 'short' }) })
-  const headings = tableCounts.map((name) => {
+  const heading = (name: (typeof tableCounts)[number]) => {
     if (name === 'left') return say('live.remaining')
     return name === 'taken' ? say('live.booked') : voice.t(`series.${name}`)
-  })
+  }
   const text = (n: number | null) =>
     n === null ? '–' : n === -1 ? voice.t('live.unlimited') : n.toLocaleString(voice.locale())
   return (
     <details class="more" id="course-table" hidden={rows.length === 0}>
       <summary>{voice.t('series.table')}</summary>
       <p id="course-caption">{voice.t('series.caption')}</p>
-      <ScrollTable headings={[voice.t('series.time'), ...headings]} numbersFrom={1} labelledBy="course-caption">
-        {rows.map((row) => (
-          <tr key={row.at} role="row">
-            <RowHead>{time.format(row.at * 1000)}</RowHead>
-            {tableCounts.map((name, i) => (
-              <TableCell key={name} class="number" label={headings[i] ?? ''}>
-                {text(row[name])}
-              </TableCell>
-            ))}
-          </tr>
-        ))}
-      </ScrollTable>
+      <DataTable
+        columns={[
+          { heading: voice.t('series.time'), kind: 'name', cell: ({ at }) => time.format(at * 1000) },
+          ...tableCounts.map(
+            (name): Column<SeriesSample> => ({
+              heading: heading(name),
+              kind: 'number',
+              cell: (row) => text(row[name]),
+            }),
+          ),
+        ]}
+        rows={rows}
+        keyOf={({ at }) => at}
+        labelledBy="course-caption"
+      />
     </details>
   )
 }

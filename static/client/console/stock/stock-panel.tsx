@@ -8,9 +8,9 @@ import type { Live } from '../../../../core/api/control-answers.ts'
 import { wholeOf } from '../../../../core/packets/packets.ts'
 import { type Variant, variantNameIn, variantNamesIn } from '../../../../core/sale/variants.ts'
 import { askBefore } from '../lib/ask-before.ts'
+import { type Column, DataTable } from '../lib/data-table.tsx'
 import { Select, useComplaint } from '../lib/field.tsx'
 import { sayFor } from '../lib/kind-words.ts'
-import { RowHead, ScrollTable, TableCell } from '../lib/scroll-table.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
 import { stockEffect } from '../sale/effects.ts'
 import type { ConsoleVoice } from '../view.ts'
@@ -139,27 +139,31 @@ export function ShardPanel({ live: { sale, split } }: { live: Live }) {
   if (split === null) return null
   const say = sayFor(voice, sale.kind)
   const { shards, pool } = split
-  const headings = (['database', 'state', ...counts] as const).map((name) => say(`shards.${name}`))
   return (
     <section class="panel shards" id="shards">
       <h2>{say('shards.title')}</h2>
-      <ScrollTable headings={headings} numbersFrom={2} caption={say('shards.caption')}>
-        {shards.map((shard) => (
-          <tr key={shard.database} role="row">
-            <RowHead>{shard.database}</RowHead>
-            <TableCell label={say('shards.state')}>
-              <span class="shards__state" data-state={shard.state}>
-                {say(`shards.state.${shard.state}`)}
+      <DataTable
+        columns={[
+          { heading: say('shards.database'), kind: 'name', cell: ({ database }) => database },
+          {
+            heading: say('shards.state'),
+            cell: ({ state }) => (
+              <span class="shards__state" data-state={state}>
+                {say(`shards.state.${state}`)}
               </span>
-            </TableCell>
-            {counts.map((name) => (
-              <TableCell key={name} label={say(`shards.${name}`)} class="number">
-                {shard[name]?.toLocaleString(voice.locale()) ?? '–'}
-              </TableCell>
-            ))}
-          </tr>
-        ))}
-      </ScrollTable>
+            ),
+          },
+          ...counts.map(
+            (name): Column<(typeof shards)[number]> => ({
+              ...{ heading: say(`shards.${name}`), kind: 'number' },
+              cell: (shard) => shard[name]?.toLocaleString(voice.locale()) ?? '–',
+            }),
+          ),
+        ]}
+        rows={shards}
+        keyOf={({ database }) => database}
+        caption={say('shards.caption')}
+      />
       <p id="shards-pool">{say(pool < 0 ? 'shards.overdrawn' : 'shards.pool', { n: Math.abs(pool) })}</p>
     </section>
   )
@@ -174,41 +178,32 @@ export function VariantPanel({ live }: { live: Live }) {
   const { voice } = useView()
   const { variants = [] } = live.sale
   if (variants.length === 0) return null
-  const headings = (['name', ...numbers] as const).map((name) => voice.t(`variants.${name}`))
+  const unitsOf = ({ id, stock }: Variant) =>
+    (live.frozen ? undefined : live.variants?.[id]) ??
+    (live.sale.warmed ? undefined : { total: stock, booked: 0, left: stock })
+  const textOf = (variant: Variant, column: (typeof numbers)[number]) => {
+    const count = unitsOf(variant)?.[column]
+    if (column === 'left' && count === 0) return `0 · ${voice.t('variants.soldOut')}`
+    return count?.toLocaleString(voice.locale()) ?? '–'
+  }
   return (
     <section class="panel shards" id="variants">
       <h2 id="variants-title">{voice.t('variants.title')}</h2>
-      <ScrollTable headings={headings} numbersFrom={1} labelledBy="variants-title">
-        {variants.map((variant) => (
-          <VariantRow key={variant.id} variant={variant} live={live} />
-        ))}
-      </ScrollTable>
+      <DataTable
+        columns={[
+          { heading: voice.t('variants.name'), kind: 'name', cell: (one) => variantNameIn(one, voice.language()) },
+          ...numbers.map(
+            (column): Column<Variant> => ({
+              ...{ heading: voice.t(`variants.${column}`), kind: 'number' },
+              cell: (variant) => textOf(variant, column),
+            }),
+          ),
+        ]}
+        rows={variants}
+        keyOf={({ id }) => id}
+        dataOf={({ id }) => ({ 'data-variant': id })}
+        labelledBy="variants-title"
+      />
     </section>
-  )
-}
-
-function VariantRow({ variant, live }: { variant: Variant; live: Live }) {
-  const { voice } = useView()
-  const { id, stock } = variant
-  const before = live.sale.warmed ? undefined : { total: stock, booked: 0, left: stock }
-  const units = (live.frozen ? undefined : live.variants?.[id]) ?? before
-  return (
-    <tr role="row" data-variant={id}>
-      <RowHead>{variantNameIn(variant, voice.language())}</RowHead>
-      {numbers.map((column) => {
-        const isNone = column === 'left' && units?.left === 0
-        const text = units?.[column].toLocaleString(voice.locale()) ?? '–'
-        return (
-          <TableCell
-            key={column}
-            label={voice.t(`variants.${column}`)}
-            class="number"
-            data-none={isNone ? '' : undefined}
-          >
-            {isNone ? `0 · ${voice.t('variants.soldOut')}` : text}
-          </TableCell>
-        )
-      })}
-    </tr>
   )
 }
