@@ -5,9 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { controlApi } from '../core/api/control-answers.ts'
-import type { controlOperations } from '../core/api/control-requests.ts'
-import type { ControlCall } from '../core/api/control-routes.ts'
-import { type AnswerOf, addressFor, nextHeader, type Operation, readAnswer } from '../core/api/operation.ts'
+import type { AskedOf, ControlAnswer, JsonCall, Rest } from '../core/api/control-call.ts'
+import { addressFor, nextHeader, type Operation, readAnswer } from '../core/api/operation.ts'
 import { passHeader } from '../core/gate/pass.ts'
 import { type Parsed, parse } from '../core/lib/parse.ts'
 import type { Problem } from '../core/outcome.ts'
@@ -43,42 +42,14 @@ const tables = { orders: controlApi.getOrders, coupons: controlApi.getCoupons, p
 
 type Endpoint = { url: string; token: string }
 
-/** The parameters in a path. */
-type Params<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | Params<`/${Rest}`>
-  : Path extends `${string}:${infer Name}`
-    ? Name
-    : never
-
-/** A body with ids and words as they were typed: the API checks them. */
-type Sent<T> = T extends string ? string : T extends object ? { readonly [Field in keyof T]: Sent<T[Field]> } : T
-
-/** What a call takes beside the parameters of its path, which stand next to these members. */
-type Call = { query?: Record<string, string>; body?: unknown; key?: string | undefined }
-
-/** The parameters of the path with the rest of a call. With a `key` it takes effect once, also when it is repeated. */
-type Asked<Name extends Answered> = Omit<Call, 'body'> &
-  Record<Params<(typeof controlApi)[Name]['path']>, string> & {
-    body?: (typeof controlOperations)[Name] extends { body: { schema: infer S extends z.core.$ZodType } }
-      ? Sent<z.input<S>>
-      : never
-  }
-
-/** The calls that answer with JSON. */
-type Answered = Exclude<ControlCall, 'getOrders' | 'getCoupons' | 'getPackets'>
-
-type Calls = {
-  [Name in Answered]: (
-    ...asked: Params<(typeof controlApi)[Name]['path']> extends never ? [asked?: Asked<Name>] : [asked: Asked<Name>]
-  ) => Promise<AnswerOf<(typeof controlApi)[Name]>>
-}
+type Calls = { [Name in JsonCall]: (...asked: AskedOf<Name>) => Promise<ControlAnswer<Name>> }
 
 /**
  * Calls the operations of `/api/control`.
  * @throws Refused
  */
 function sender({ url, token }: Endpoint) {
-  return async (operation: Operation, { query = {}, key, body, ...parts }: Call = {}): Promise<Response> => {
+  return async (operation: Operation, { query = {}, key, body, ...parts }: Rest = {}): Promise<Response> => {
     // The body of a POST may be empty, but is always sent.
     const sent = body ?? (operation.method === 'POST' ? {} : undefined)
     const response = await fetch(`${url}${addressFor(operation, parts, query)}`, {
@@ -103,7 +74,7 @@ export function controlClient(endpoint: Endpoint) {
   const send = sender(endpoint)
   const calls = Object.entries(controlApi).map(([name, operation]) => [
     name,
-    async (asked?: Call) => expected(readAnswer(operation, await readJson(await send(operation, asked)))),
+    async (asked?: Rest) => expected(readAnswer(operation, await readJson(await send(operation, asked)))),
   ])
   return {
     ...(Object.fromEntries(calls) as Calls),

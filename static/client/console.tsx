@@ -5,7 +5,7 @@ import { type ControlCall, controlRoutes, mayCall } from '../../core/api/control
 import { signInPath } from '../../core/people/sign-in-paths.ts'
 import type { consoleMessages } from '../messages/catalogues.ts'
 import { partPatterns } from '../messages/page-patterns.ts'
-import { type Refused, whoAmI } from './console/api.ts'
+import { control, type Refused } from './console/api.ts'
 import { FailedPart, loadConsoleWords, openPart, type Part, part } from './console/lazy-view.tsx'
 import { openList } from './console/list/list-view.tsx'
 import { announceSession, drawAccess } from './console/session.ts'
@@ -281,7 +281,7 @@ async function start(): Promise<void> {
   if (isStarting) return
   isStarting = true
   clearTimeout(retry)
-  const answer = await whoAmI()
+  const answer = await control.whoAmI()
   isStarting = false
   if (answer.ok) {
     me = answer.value

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { AuditRow } from '../../../core/api/control-answers.ts'
 import { auditMessages } from '../../messages/catalogues.ts'
-import { getAudit } from './api.ts'
+import { control } from './api.ts'
 import { actionText, type ChangeLine, changesOf, gistOf } from './audit-text.ts'
 import { type Column, DataTable } from './lib/data-table.tsx'
 import { useViewWith } from './view-place.ts'
@@ -13,7 +13,7 @@ export function Audit() {
   const [entries, setEntries] = useState<readonly AuditRow[]>()
 
   async function look(isStale: () => boolean): Promise<void> {
-    const answer = await getAudit(day)
+    const answer = await control.getAudit({ query: { day } })
     if (isLeft() || isStale()) return
     if (!answer.ok) return void explain(answer.reply)
     announce('')

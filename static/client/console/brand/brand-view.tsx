@@ -16,7 +16,7 @@ import { parse } from '../../../../core/lib/parse.ts'
 import { addressOf } from '../../../../core/sale/pictures.ts'
 import { brandFormMessages, languageNames } from '../../../messages/catalogues.ts'
 import { shopName } from '../../../pages/brand.ts'
-import { changeBrand, getBrand } from '../api.ts'
+import { control } from '../api.ts'
 import { type PictureText, stateOf } from '../form/picture-text.ts'
 import { uploadNote, useUpload } from '../form/upload-progress.ts'
 import { startUpload } from '../form/uploads.ts'
@@ -37,7 +37,7 @@ import {
 } from './brand-text.ts'
 
 export async function openBrand(context: ViewContext): Promise<void> {
-  const answer = await getBrand()
+  const answer = await control.getBrand()
   if (context.isLeft()) return
   if (answer.ok) context.draw(<Brand first={answer.value} />)
   else context.explain(answer.reply)
@@ -82,7 +82,7 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
     }
     if (!(await isMeant())) return
     announce(voice.t('do.working'))
-    const answer = await changeBrand({ revision: record.revision, brand: read.value })
+    const answer = await control.changeBrand({ body: { revision: record.revision, brand: read.value } })
     if (isLeft()) return
     if (!answer.ok) return announce(failureText(voice, answer.reply))
     take(answer.value)

@@ -11,15 +11,7 @@ import {
 import { parse } from '../../../../core/lib/parse.ts'
 import { wordsListedIn } from '../../../../core/lib/text.ts'
 import { eventMessages } from '../../../messages/catalogues.ts'
-import {
-  deleteEventEndpoint,
-  listEventDeliveries,
-  listEventEndpoints,
-  replayEvent,
-  rotateEventSecret,
-  saveEventEndpoint,
-  testEventEndpoint,
-} from '../api.ts'
+import { control } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { type Column, DataTable } from '../lib/data-table.tsx'
 import { Form, focusField, TextField, verbatim } from '../lib/field.tsx'
@@ -37,7 +29,7 @@ export function Events() {
   const [log, setLog] = useState<Log>()
 
   async function look(): Promise<void> {
-    const answer = await listEventEndpoints()
+    const answer = await control.listEventEndpoints()
     if (isLeft()) return
     if (answer.ok) setEndpoints(answer.value.endpoints)
     else explain(answer.reply)
@@ -56,7 +48,7 @@ export function Events() {
   }
 
   /** True when it was saved. */
-  async function save(asking: ReturnType<typeof saveEventEndpoint>): Promise<boolean> {
+  async function save(asking: ReturnType<typeof control.saveEventEndpoint>): Promise<boolean> {
     const saved: SavedEndpoint | undefined = await value(asking)
     if (saved === undefined) return false
     if (saved.secret !== null) setShown({ name: saved.endpoint.name, secret: saved.secret })
@@ -66,7 +58,7 @@ export function Events() {
   }
 
   async function test(name: string): Promise<void> {
-    const answer = await value(testEventEndpoint(name))
+    const answer = await value(control.testEventEndpoint({ name }))
     if (answer === undefined) return
     const { delivered, status } = answer
     if (status === null) return announce(voice.t('event.testLost'))
@@ -79,7 +71,7 @@ export function Events() {
       effects: [voice.t('event.rotateEffect')],
       choice: { value: 'rotate', label: voice.t('event.rotate'), kind: 'main' },
     })
-    if (isMeant) await save(rotateEventSecret(name))
+    if (isMeant) await save(control.rotateEventSecret({ name }))
   }
 
   async function remove(name: string): Promise<void> {
@@ -88,7 +80,7 @@ export function Events() {
       effects: [voice.t('event.removeEffect')],
       choice: { value: 'remove', label: voice.t('event.remove'), kind: 'danger' },
     })
-    if (!isMeant || (await value(deleteEventEndpoint(name))) === undefined) return
+    if (!isMeant || (await value(control.deleteEventEndpoint({ name }))) === undefined) return
     announce(voice.t('event.removed', { name }))
     if (log?.name === name) setLog(undefined)
     if (shown?.name === name) setShown(undefined)
@@ -98,14 +90,18 @@ export function Events() {
   }
 
   async function openLog(name: string): Promise<void> {
-    const answer = await value(listEventDeliveries(name))
+    const answer = await value(control.listEventDeliveries({ name }))
     if (answer === undefined) return
     announce('')
     setLog({ name, deliveries: answer.deliveries })
   }
 
   async function replay(name: string, { eventId, finishedAt }: EventDelivery): Promise<void> {
-    if (finishedAt === null || (await value(replayEvent(name, { eventId, finishedAt }))) === undefined) return
+    if (
+      finishedAt === null ||
+      (await value(control.replayEventDelivery({ name, body: { eventId, finishedAt } }))) === undefined
+    )
+      return
     await openLog(name)
     announce(voice.t('event.replayed'))
   }
@@ -118,7 +114,9 @@ export function Events() {
       <h1>{voice.t('console.events')}</h1>
       <section class="panel">
         <p class="block__text">{voice.t('event.text')}</p>
-        {may('saveEventEndpoint') && <EndpointForm add={(name, body) => save(saveEventEndpoint(name, body))} />}
+        {may('saveEventEndpoint') && (
+          <EndpointForm add={(name, body) => save(control.saveEventEndpoint({ name, body }))} />
+        )}
       </section>
       {shown !== undefined && (
         <section class="panel" role="status" id="event-secret">
@@ -138,7 +136,9 @@ export function Events() {
                 test={() => test(endpoint.name)}
                 rotate={() => rotate(endpoint.name)}
                 remove={() => remove(endpoint.name)}
-                enable={(enabled) => save(saveEventEndpoint(endpoint.name, inputOf(endpoint, enabled)))}
+                enable={(enabled) =>
+                  save(control.saveEventEndpoint({ name: endpoint.name, body: inputOf(endpoint, enabled) }))
+                }
               />
             ))}
           </ul>
@@ -150,7 +150,7 @@ export function Events() {
 }
 
 /** What saves the endpoint as it is, enabled or not. */
-function inputOf({ url, types, sales }: EndpointView, enabled: boolean): unknown {
+function inputOf({ url, types, sales }: EndpointView, enabled: boolean) {
   return { url, enabled, ...(types !== null && { types }), ...(sales !== null && { sales }) }
 }
 

@@ -6,7 +6,7 @@ import type { BlockEntry } from '../../../../core/api/control-answers.ts'
 import { type Block, type BlockKind, blockKinds, isWide, parseBlock } from '../../../../core/gate/block.ts'
 import { type BlockFile, readBlockFile } from '../../../../core/gate/block-file.ts'
 import { blockListMessages } from '../../../messages/catalogues.ts'
-import { importBlocks, listBlocks, setBlock, unsetBlock } from '../api.ts'
+import { control } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { CheckedFile, useCsvField, useListSender } from '../lib/csv-import.tsx'
 import { Form, focusField, SelectField, TextField, TimeField, useComplaint, verbatim } from '../lib/field.tsx'
@@ -24,7 +24,7 @@ export function Blocks() {
   const input = useRef<HTMLInputElement>(null)
 
   async function look(): Promise<void> {
-    const answer = await listBlocks()
+    const answer = await control.listBlocks()
     if (isLeft()) return
     if (answer.ok) setEntries(answer.value.entries.toSorted((a, b) => b.when - a.when))
     else explain(answer.reply)
@@ -35,7 +35,12 @@ export function Blocks() {
     const blocked = terms !== undefined
     if (!(await isMeant(voice, block, blocked))) return false
     announce(voice.t('do.working'))
-    const answer = await (terms === undefined ? unsetBlock(block) : setBlock(block, terms))
+    const { kind, value } = block
+    // The reader was asked whether a wide range is meant.
+    const query = isWide(block) ? { force: 'true' } : {}
+    const answer = await (terms === undefined
+      ? control.unblock({ kind, value })
+      : control.block({ kind, value, query, body: terms }))
     if (isLeft()) return answer.ok
     const done = voice.t(blocked ? 'block.done' : 'block.undone', { value: block.value })
     announce(answer.ok ? done : failureText(voice, answer.reply))
@@ -203,7 +208,7 @@ export function BlockImport({ imported }: { imported(): Promise<void> }) {
     sendList({
       items: entries,
       most: maxBlocksOfImport,
-      call: (some) => importBlocks(some, dryRun),
+      call: (some) => control.importBlocks({ body: { entries: some, dryRun } }),
       busy: (done) => voice.t('blocks.busy', { done, total: entries.length }),
     })
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { PartHealth, SystemHealth } from '../../../../core/api/health.ts'
 import { healthGuides } from '../../../../core/api/health-guides.ts'
 import { systemHealthMessages } from '../../../messages/catalogues.ts'
-import { getHealth } from '../api.ts'
+import { control } from '../api.ts'
 import { type Column, DataTable } from '../lib/data-table.tsx'
 import { useViewWith } from '../view-place.ts'
 import { findingText, systemText } from './system-text.ts'
@@ -19,7 +19,7 @@ function useHealth(page: keyof typeof everyMs) {
 
   async function look(): Promise<void> {
     if (document.hidden) return
-    const answer = await getHealth()
+    const answer = await control.getHealth()
     if (isLeft()) return
     setIsLost(!answer.ok)
     if (answer.ok) setHealth(answer.value)

@@ -5,7 +5,7 @@ import { type ReadinessState, readiness } from '../../../../core/sale/readiness.
 import { type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { isNear } from '../../../../core/sale/sale-search.ts'
 import { homeMessages, reachMessages } from '../../../messages/catalogues.ts'
-import { getHealth, listSales } from '../api.ts'
+import { control, listSales } from '../api.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
 import { waitingText } from '../sale/present-text.ts'
 import { startAdvice } from '../sale/start-state.ts'
@@ -18,7 +18,7 @@ export { AlertLines }
 /** The sales above the list, of which a search and the first page may leave some out. */
 export const readNear = (numbers: NumbersWanted) => listSales({ state: 'near', numbers })
 
-export const readHealth = getHealth
+export const readHealth = control.getHealth
 
 /** All sales that do not open until they are started; undefined after a failure, and once the list was left. */
 export async function readWaiting(isLeft: () => boolean): Promise<Sale[] | undefined> {

@@ -1,7 +1,7 @@
 /** The switch that pauses every sale, and the one that resumes those: each asks first, then says what it did. */
 import type { SaleId } from '../../../../core/ids.ts'
 import type { Choice } from '../../lib/confirm.ts'
-import { listSales, pauseEverySale, resumeEverySale } from '../api.ts'
+import { control, listSales } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { type ConsoleVoice, failureText, type ViewContext } from '../view.ts'
 import { pauseAllEffects } from './pause-all-effects.ts'
@@ -17,7 +17,7 @@ export async function pauseAll({ voice, announce }: ViewContext): Promise<void> 
   ]
   if (!(await askBefore(voice, { title: voice.t('ask.pauseAll'), effects, choice }))) return
   announce(voice.t('do.working'))
-  const answer = await pauseEverySale()
+  const answer = await control.pauseAll()
   if (!answer.ok) return announce(failureText(voice, answer.reply))
   const { paused, failed } = answer.value
   announce(
@@ -32,7 +32,7 @@ export async function resumeAll({ voice, announce }: ViewContext): Promise<void>
   const effects = [voice.t('ask.resumeAllText')]
   if (!(await askBefore(voice, { title: voice.t('ask.resumeAll'), effects, choice }))) return
   announce(voice.t('do.working'))
-  const answer = await resumeEverySale()
+  const answer = await control.resumeAll()
   if (!answer.ok) return announce(failureText(voice, answer.reply))
   const { resumed, failed } = answer.value
   announce(

@@ -8,7 +8,7 @@ import { formatSums } from '../../../../core/money.ts'
 import { isPaid } from '../../../../core/orders/order.ts'
 import { parseCarrier } from '../../../../core/orders/shipment.ts'
 import { orderTableMessages } from '../../../messages/catalogues.ts'
-import { refundOrder, shipOrders } from '../api.ts'
+import { control } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { Form, TextField, useComplaint } from '../lib/field.tsx'
 import { joinSentences } from '../lib/kind-words.ts'
@@ -40,7 +40,7 @@ export function ChosenOrders({ orders, done }: Props) {
     let why = ''
     for (const { orderId } of refunded) {
       announce(voice.t('table.refunding', { done: changed.length, total: n }))
-      const answer = await refundOrder(orderId)
+      const answer = await control.refund({ orderId })
       if (isLeft()) return
       if (answer.ok) changed.push(orderId)
       else why = failureText(voice, answer.reply)
@@ -66,7 +66,7 @@ export function ChosenOrders({ orders, done }: Props) {
     for (const [saleId, ofSale] of Map.groupBy(orders, (order) => order.saleId)) {
       for (const some of slicesOf(ofSale, maxShipmentLines)) {
         const lines = some.map(({ orderId }) => ({ orderId, carrier: by, status: 'shipped' as const }))
-        const answer = await shipOrders(saleId, lines, false)
+        const answer = await control.ship({ saleId, body: { lines } })
         if (isLeft()) return
         if (!answer.ok) return finish(changed, failureText(voice, answer.reply))
         const sent = answer.value.lines.filter(({ code }) => code === 'shipped' || code === 'repeat')

@@ -12,7 +12,7 @@ import { orderTableMessages } from '../../../messages/catalogues.ts'
 import { saveFile } from '../../lib/save.ts'
 import { oneOf } from '../../lib/wire.ts'
 import { saleCard } from '../../orders/sale-card.ts'
-import { listOrders } from '../api.ts'
+import { control } from '../api.ts'
 import { type Column, DataTable } from '../lib/data-table.tsx'
 import { SelectField } from '../lib/field.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
@@ -55,7 +55,9 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
     for (;;) {
       setSearching(isFiltered)
       const isFirst = after === undefined
-      const answer = await listOrders({ ...filtersOf(asked), ...(after !== undefined && { after }) })
+      const answer = await control.listAllOrders({
+        query: { ...filtersOf(asked), ...(after !== undefined && { after }) },
+      })
       if (isLeft() || mine !== reading.current) return
       if (!answer.ok) {
         setSearching(false)

@@ -5,7 +5,7 @@ import type { FoundShopper } from '../../../../core/api/found-shopper.ts'
 import { parseOrderId, parseShopperId, type ShopperId } from '../../../../core/ids.ts'
 import { parseOrderNumber } from '../../../../core/orders/order-number.ts'
 import { orderTableMessages, shopperMessages } from '../../../messages/catalogues.ts'
-import { findOrders, findShopper } from '../api.ts'
+import { control } from '../api.ts'
 import { Form, TextField, useComplaint, verbatim } from '../lib/field.tsx'
 import { useViewWith } from '../view-place.ts'
 import { OrderCard } from './order-card.tsx'
@@ -34,8 +34,9 @@ function FoundOrders({ wanted }: { wanted: string }) {
 
   async function look(after?: string): Promise<void> {
     setNext(null)
-    const answer =
-      after === undefined ? await findShopper(wanted) : await findOrders(shopper?.shopperId ?? wanted, after)
+    // With the first page comes the rest of the shopper.
+    const body = after === undefined ? { find: wanted, shopper: true } : { find: shopper?.shopperId ?? wanted, after }
+    const answer = await control.findOrders({ body })
     if (isLeft()) return
     if (!answer.ok) {
       setNext(after ?? null)
@@ -56,7 +57,7 @@ function FoundOrders({ wanted }: { wanted: string }) {
 
   /** What was announced of the order stays in sight. */
   async function lookAgain({ orderId }: FoundOrder): Promise<void> {
-    const answer = await findOrders(orderId)
+    const answer = await control.findOrders({ body: { find: orderId } })
     const [now] = answer.ok ? answer.value.orders : []
     if (now !== undefined) setOrders((shown) => shown?.map((one) => (one.orderId === orderId ? now : one)))
   }

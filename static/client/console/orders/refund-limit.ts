@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import type { SaleId } from '../../../../core/ids.ts'
-import { readSale } from '../api.ts'
+import { control } from '../api.ts'
 import type { Key } from '../lib/kind-words.ts'
 import type { ConsoleVoice, ViewContext } from '../view.ts'
 
@@ -17,9 +17,9 @@ export function refundLimit({ may }: Pick<ViewContext, 'may'>, saleId: SaleId): 
   if (may('createSale')) return Promise.resolve(Number.POSITIVE_INFINITY)
   const known = kept.get(saleId)
   if (known !== undefined && Date.now() < known.until) return known.limit
-  const limit = readSale(saleId).then((answer) =>
-    answer.ok ? (answer.value.supportRefundLimit ?? 0) : Number.POSITIVE_INFINITY,
-  )
+  const limit = control
+    .getSale({ saleId })
+    .then((answer) => (answer.ok ? (answer.value.supportRefundLimit ?? 0) : Number.POSITIVE_INFINITY))
   kept.set(saleId, { until: Date.now() + keptMs, limit })
   return limit
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { variantNamesIn } from '../../../../core/sale/variants.ts'
-import { reserveOrder } from '../api.ts'
+import { control } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { Form, focusField, SelectField, TextField, verbatim } from '../lib/field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
@@ -50,7 +50,7 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
   })
 
   async function reserve(order: TypedOrder): Promise<void> {
-    const answer = await reserveOrder(saleId, { ...order, key: keyOf(order) })
+    const answer = await control.reserveOrder({ saleId, body: { ...order, key: keyOf(order) } })
     if (!answer.ok) {
       const problem = answer.reply.kind === 'refused' ? answer.reply.problem : undefined
       const wrong = problem?.code === 'invalid-request' ? wrongKeys[problem.field ?? ''] : undefined

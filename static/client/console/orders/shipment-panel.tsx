@@ -13,7 +13,7 @@ import {
   type ShipmentFile,
   sendShipments,
 } from '../../../../core/orders/shipment-file.ts'
-import { shipOrders } from '../api.ts'
+import { control } from '../api.ts'
 import { focusResult, IgnoredColumns, ResultTable, useCsvField } from '../lib/csv-import.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
@@ -43,7 +43,7 @@ export function ShipmentPanel({ saleId, isHidden, lookAgain }: Props) {
     let trouble: string | undefined
     const call = async (some: readonly ShipmentLine[]) => {
       if (isLeft()) return undefined
-      const answer = await shipOrders(saleId, some, dryRun)
+      const answer = await control.ship({ saleId, body: { lines: some, dryRun } })
       if (!answer.ok) trouble = failureText(voice, answer.reply)
       return answer.ok ? answer.value.lines : undefined
     }

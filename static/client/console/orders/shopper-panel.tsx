@@ -7,7 +7,7 @@ import type { ShopperId } from '../../../../core/ids.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
 import { orderTableMessages, ownDataMessages, shopperMessages } from '../../../messages/catalogues.ts'
 import { erasureText, type PersonWords, savePerson } from '../../people/person-page.ts'
-import { erasePerson, exportPerson } from '../api.ts'
+import { control } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
@@ -89,7 +89,7 @@ function PersonPanel({ shopperId }: { shopperId: ShopperId }) {
   })
 
   async function read(): Promise<PersonData | undefined> {
-    const answer = await exportPerson(shopperId)
+    const answer = await control.exportPerson({ body: { shopperId } })
     if (!answer.ok) explain(answer.reply)
     return answer.ok ? answer.value : undefined
   }
@@ -105,7 +105,7 @@ function PersonPanel({ shopperId }: { shopperId: ShopperId }) {
     const effects = erasureText(words(), data.kept)
     const choice = { value: 'erase', label: voice.t('person.erase'), kind: 'danger' } as const
     if (!(await askBefore(voice, { title: voice.t('person.ask'), effects, choice }))) return
-    const answer = await erasePerson(shopperId)
+    const answer = await control.erasePerson({ body: { shopperId } })
     if (!answer.ok) return void explain(answer.reply)
     announce(voice.t(answer.value.erased.length === 0 ? 'person.nothing' : 'person.erased'))
   }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { CustomerIssuerView } from '../../../../core/people/customer-issuer.ts'
 import { customerIssuerMessages } from '../../../messages/catalogues.ts'
-import { listIssuers, type Refused, removeIssuer, saveIssuer } from '../api.ts'
+import { control, type Refused } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { Form, focusField, SelectField, TextArea, TextField, verbatim } from '../lib/field.tsx'
@@ -34,7 +34,7 @@ export function CustomerIssuers() {
   }
 
   async function look(): Promise<void> {
-    const answer = await listIssuers()
+    const answer = await control.listCustomerIssuers()
     if (isLeft()) return
     if (answer.ok) setIssuers(answer.value.issuers)
     else explain(answer.reply)
@@ -45,7 +45,7 @@ export function CustomerIssuers() {
     const title = voice.t('customers.removeAsk', { name })
     if (!(await askBefore(voice, { title, effects: [voice.t('customers.effect.remove')], choice }))) return
     announce(voice.t('do.working'))
-    const answer = await removeIssuer(name)
+    const answer = await control.deleteCustomerIssuer({ name })
     if (isLeft()) return
     announce(answer.ok ? voice.t('customers.removed', { name }) : failureText(voice, answer.reply))
     await look()
@@ -174,7 +174,7 @@ function IssuerForm({ text, enter, isKnown, saved }: FormProps) {
     const choice = { value: 'save', label: voice.t('customers.save'), kind: 'main' } as const
     if (!(await askBefore(voice, { title, effects, choice }))) return
     announce(voice.t('do.working'))
-    const answer = await saveIssuer(name, input)
+    const answer = await control.saveCustomerIssuer({ name, body: input })
     if (isLeft()) return
     if (!answer.ok) return refuse(answer.reply)
     announce(voice.t('customers.saved', { name }))

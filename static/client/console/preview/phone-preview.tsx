@@ -22,7 +22,7 @@ import { catchButton } from '../../packets/claim.ts'
 import type { OpeningKey } from '../../sale/news.ts'
 import { saleView } from '../../sale/opening-view.ts'
 import { roundsView } from '../../sale/rounds.ts'
-import { getBrand } from '../api.ts'
+import { control } from '../api.ts'
 import type { FormText } from '../form/form-text.ts'
 import { loadConsoleWords } from '../lazy-view.tsx'
 import { Segments } from '../lib/field.tsx'
@@ -56,7 +56,7 @@ export function usePhonePreview(text: FormText) {
   // The page of the console in another language shows the page of the sale in it, too.
   useEffect(() => setLook((before) => ({ ...before, language: own })), [own])
   useEffect(() => {
-    void getBrand().then((answer) => {
+    void control.getBrand().then((answer) => {
       // Without an answer the page has the shop's usual look, which is no reason to keep it back.
       if (answer.ok) setBrand(answer.value.brand)
     })

@@ -4,7 +4,7 @@ import uPlot from 'uplot'
 import type { Live, SaleSeries } from '../../../../core/api/control-answers.ts'
 import { type SeriesSample, samplesIn, seriesColumns } from '../../../../core/sale/series.ts'
 import { seriesMessages } from '../../../messages/catalogues.ts'
-import { getSeries } from '../api.ts'
+import { control } from '../api.ts'
 import { type Column, DataTable } from '../lib/data-table.tsx'
 import { Segments } from '../lib/field.tsx'
 import { sayFor } from '../lib/kind-words.ts'
@@ -83,7 +83,7 @@ function useSeries(saleId: string): SaleSeries {
     let isGone = false
     const read = async () => {
       if (document.hidden) return
-      const answer = await getSeries(saleId)
+      const answer = await control.getSeries({ saleId })
       // The live numbers of the same page say that the shop does not answer.
       if (answer.ok && !isGone) setSeries(answer.value)
     }
@@ -105,7 +105,7 @@ function useEarlier(saleId: string, next: number | null): readonly CourseSample[
     const read = async () => {
       const days: SeriesSample[][] = []
       for (let before = next; before !== null && days.length < mostDays && !isGone; ) {
-        const answer = await getSeries(saleId, before)
+        const answer = await control.getSeries({ saleId, query: { before: String(before) } })
         if (!answer.ok) break
         days.unshift(samplesIn(answer.value.minutes))
         before = answer.value.next

@@ -5,7 +5,7 @@ import type { SaleId } from '../../../../core/ids.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import type { SaleDraw } from '../../../../core/sale/sale-draw.ts'
 import { drawPanelMessages } from '../../../messages/catalogues.ts'
-import { getDraw } from '../api.ts'
+import { control } from '../api.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { saleMoment } from '../lib/sale-moment.ts'
@@ -42,7 +42,7 @@ function useDraw(saleId: SaleId, isOpen: boolean): DrawView | undefined {
     let isGone = false
     const read = async () => {
       if (document.hidden) return
-      const answer = await getDraw(saleId)
+      const answer = await control.getDraw({ saleId })
       // The live numbers of the same page say that the shop does not answer.
       if (answer.ok && answer.value.draw !== null && !isGone) setSeen(answer.value.draw)
     }

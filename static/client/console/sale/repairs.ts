@@ -7,7 +7,7 @@ import { orderName } from '../../../../core/orders/order-number.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import type { Choice } from '../../lib/confirm.ts'
 import { saleCard } from '../../orders/sale-card.ts'
-import { checkSale, findOrders, recoverSale, redriveDeadLetters, refundOrder, settleRefund } from '../api.ts'
+import { control } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { joinSentences, sayFor } from '../lib/kind-words.ts'
 import { overLimitText, refundLimit } from '../orders/refund-limit.ts'
@@ -22,7 +22,7 @@ export type RepairedSale = Pick<Sale, 'saleId' | 'kind'>
 export async function check({ voice, announce }: ViewContext, sale: RepairedSale): Promise<void> {
   const say = sayFor(voice, sale.kind)
   announce(voice.t('do.working'))
-  const answer = await checkSale(sale.saleId)
+  const answer = await control.reconcile({ saleId: sale.saleId })
   if (!answer.ok) return announce(failureText(voice, answer.reply))
   const { drift } = answer.value
   if (drift === null) return announce(say('care.checkedUnknown'))
@@ -44,7 +44,7 @@ export async function recover(
   const choice: Choice = { value: 'recover', label: voice.t('care.recover'), kind: 'danger' }
   if (!(await askBefore(voice, { title: voice.t('ask.recover'), effects, choice }))) return
   announce(say('care.recovering'))
-  const answer = await recoverSale(sale.saleId)
+  const answer = await control.recover({ saleId: sale.saleId })
   if (!answer.ok) return announce(failureText(voice, answer.reply))
   const { orders, units: restored, movedShards } = answer.value
   const moves = movedShards.map(({ shard, from, to }) => voice.t('care.moved', { n: shard + 1, from, to }))
@@ -57,7 +57,7 @@ export async function sendAgain({ voice, announce }: ViewContext, n: number): Pr
   const choice: Choice = { value: 'redrive', label: voice.t('care.sendAgain'), kind: 'main' }
   if (!(await askBefore(voice, { title: voice.t('ask.redrive'), effects, choice }))) return
   announce(voice.t('do.working'))
-  const answer = await redriveDeadLetters()
+  const answer = await control.redrive()
   announce(answer.ok ? voice.t('care.sentAgain', answer.value) : failureText(voice, answer.reply))
 }
 
@@ -65,7 +65,7 @@ export async function sendAgain({ voice, announce }: ViewContext, n: number): Pr
 export async function refund(context: ViewContext, find: string): Promise<boolean> {
   const { voice, announce } = context
   announce('')
-  const found = await findOrders(find)
+  const found = await control.findOrders({ body: { find } })
   const [order] = found.ok ? found.value.orders : []
   if (!found.ok) announce(failureText(voice, found.reply))
   else if (order === undefined) announce(voice.t('refund.unknown'))
@@ -91,7 +91,7 @@ export async function refund(context: ViewContext, find: string): Promise<boolea
   const choice: Choice = { value: 'refund', label: say(act), kind: 'danger' }
   if (!(await askBefore(voice, { title: say(ask), effects, choice }))) return false
   announce(voice.t('do.working'))
-  const answer = await refundOrder(order.orderId)
+  const answer = await control.refund({ orderId: order.orderId })
   announce(answer.ok ? say(refundedKey(answer.value)) : failureText(voice, answer.reply))
   return answer.ok
 }
@@ -102,7 +102,7 @@ export async function settleByHand({ voice, announce }: ViewContext, order: Foun
   const choice: Choice = { value: 'settle', label: voice.t('settle.do'), kind: 'main' }
   if (!(await askBefore(voice, { title: voice.t('settle.ask'), effects, choice }))) return false
   announce(voice.t('do.working'))
-  const answer = await settleRefund(order.orderId)
+  const answer = await control.settleRefund({ orderId: order.orderId })
   announce(answer.ok ? voice.t('settle.done') : failureText(voice, answer.reply))
   return answer.ok
 }

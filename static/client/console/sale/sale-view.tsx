@@ -3,7 +3,7 @@ import type { Live } from '../../../../core/api/control-answers.ts'
 import type { SaleId } from '../../../../core/ids.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import type { Choice } from '../../lib/confirm.ts'
-import { act, changeStock, deleteSale, getLive, type Refused, startSale } from '../api.ts'
+import { control, getLive, type Refused, startSale } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
@@ -107,7 +107,7 @@ export function openSale(context: ViewContext, saleId: string): void {
 async function changeUnits(context: ViewContext, saleId: string, change: UnitsChange): Promise<void> {
   const { voice } = context
   context.announce(voice.t('do.working'))
-  const answer = await changeStock(saleId, change, keys.keyOf(saleId, change))
+  const answer = await control.changeStock({ saleId, body: change, key: keys.keyOf(saleId, change) })
   if (answer.ok) keys.done(saleId)
   context.announce(answer.ok ? voice.t('do.done') : restockRefused(voice, answer.reply))
 }
@@ -196,9 +196,9 @@ export async function flip(
 }
 
 function done(saleId: SaleId, action: Action) {
-  if (action === 'delete') return deleteSale(saleId)
+  if (action === 'delete') return control.deleteSale({ saleId })
   if (action === 'start' || action === 'open-now') return startSale(saleId, action)
-  return act(saleId, action)
+  return control[action]({ saleId })
 }
 
 type Question = { title: string; effects: string[]; choice: Choice<Action> }
