@@ -20,10 +20,10 @@ import { control } from '../api.ts'
 import { type PictureText, stateOf } from '../form/picture-text.ts'
 import { uploadNote, useUpload } from '../form/upload-progress.ts'
 import { startUpload } from '../form/uploads.ts'
-import { askBefore } from '../lib/ask-before.ts'
+import { callAfter } from '../lib/ask-before.ts'
 import { ColourField, Form, focusField, SelectField, TextArea, TextField } from '../lib/field.tsx'
 import { useOneAtATime } from '../lib/work-button.tsx'
-import { failureText, type ViewContext } from '../view.ts'
+import type { ViewContext } from '../view.ts'
 import { useViewWith } from '../view-place.ts'
 import {
   type BrandInput,
@@ -56,7 +56,8 @@ const address = { maxlength: maxBrandAddress, spellcheck: false, autocapitalize:
 
 /** `record` is what is saved; `take` receives what was saved since. */
 function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRecord): void }) {
-  const { voice, announce, isLeft, keep } = useViewWith(brandFormMessages)
+  const context = useViewWith(brandFormMessages)
+  const { voice, announce, keep } = context
   const [entered, setEntered] = useState(enteredOf(record))
   const [complained, setComplained] = useState<BrandInput>()
   const { texts, logo } = entered
@@ -80,24 +81,19 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
       focusField(`brand.${name}`)
       return announce(voice.t(`brand.wrong.${name}`))
     }
-    if (!(await isMeant())) return
-    announce(voice.t('do.working'))
-    const answer = await control.changeBrand({ body: { revision: record.revision, brand: read.value } })
-    if (isLeft()) return
-    if (!answer.ok) return announce(failureText(voice, answer.reply))
-    take(answer.value)
-    announce(voice.t('brand.saved'))
-  })
-
-  function isMeant(): Promise<boolean> {
     const effects = [
       ...brandEffects(voice, textsOfBrand(record.brand), texts),
       ...(logoIn(logo) === record.brand.logo ? [] : [voice.t('effect.brandLogo')]),
       voice.t('effect.brandWhere'),
     ]
     const choice = { value: 'save', label: voice.t('form.save'), kind: 'main' } as const
-    return askBefore(voice, { title: voice.t('effect.brandAsk'), effects, choice })
-  }
+    const body = { revision: record.revision, brand: read.value }
+    const asked = { title: voice.t('effect.brandAsk'), effects, choice }
+    const saved = await callAfter(context, asked, () => control.changeBrand({ body }))
+    if (saved === undefined) return
+    take(saved)
+    announce(voice.t('brand.saved'))
+  })
   keep(() => JSON.stringify(entered) !== JSON.stringify(enteredOf(record)))
 
   /** The field of a text, with its value and its listener. */

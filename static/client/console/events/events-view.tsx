@@ -1,5 +1,6 @@
 /** Where the shop's own systems receive events: the list, its form, and what was sent to each. */
 import { useEffect, useState } from 'preact/hooks'
+import type { BodyOf } from '../../../../core/api/control-call.ts'
 import {
   type EndpointInput,
   type EndpointView,
@@ -12,44 +13,25 @@ import { parse } from '../../../../core/lib/parse.ts'
 import { wordsListedIn } from '../../../../core/lib/text.ts'
 import { eventMessages } from '../../../messages/catalogues.ts'
 import { control } from '../api.ts'
-import { askBefore } from '../lib/ask-before.ts'
+import { announcedCall, callAfter } from '../lib/ask-before.ts'
 import { type Column, DataTable } from '../lib/data-table.tsx'
 import { Form, focusField, TextField, verbatim } from '../lib/field.tsx'
+import { NamedList, useEntries } from '../lib/named-list.tsx'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
-import { failureText } from '../view.ts'
 import { useViewWith } from '../view-place.ts'
 
 type Shown = { name: string; secret: string }
 type Log = { name: string; deliveries: readonly EventDelivery[] }
 
 export function Events() {
-  const { voice, may, announce, explain, isLeft } = useViewWith(eventMessages)
-  const [endpoints, setEndpoints] = useState<readonly EndpointView[]>()
+  const context = useViewWith(eventMessages)
+  const { voice, may, announce } = context
+  const [endpoints, look] = useEntries(control.listEventEndpoints, (read) => read.endpoints)
   const [shown, setShown] = useState<Shown>()
   const [log, setLog] = useState<Log>()
 
-  async function look(): Promise<void> {
-    const answer = await control.listEventEndpoints()
-    if (isLeft()) return
-    if (answer.ok) setEndpoints(answer.value.endpoints)
-    else explain(answer.reply)
-  }
-
-  /** The value of a call; undefined after its failure was announced, or when the view was left. */
-  async function value<T>(
-    asking: Promise<{ ok: true; value: T } | { ok: false; reply: Parameters<typeof failureText>[1] }>,
-  ): Promise<T | undefined> {
-    announce(voice.t('do.working'))
-    const answer = await asking
-    if (isLeft()) return undefined
-    if (answer.ok) return answer.value
-    announce(failureText(voice, answer.reply))
-    return undefined
-  }
-
-  /** True when it was saved. */
-  async function save(asking: ReturnType<typeof control.saveEventEndpoint>): Promise<boolean> {
-    const saved: SavedEndpoint | undefined = await value(asking)
+  /** True when it was saved; undefined for a call that failed. */
+  async function show(saved: SavedEndpoint | undefined): Promise<boolean> {
     if (saved === undefined) return false
     if (saved.secret !== null) setShown({ name: saved.endpoint.name, secret: saved.secret })
     announce(voice.t('event.added'))
@@ -57,8 +39,11 @@ export function Events() {
     return true
   }
 
+  const save = async (name: string, body: BodyOf<'saveEventEndpoint'>) =>
+    show(await announcedCall(context, control.saveEventEndpoint({ name, body })))
+
   async function test(name: string): Promise<void> {
-    const answer = await value(control.testEventEndpoint({ name }))
+    const answer = await announcedCall(context, control.testEventEndpoint({ name }))
     if (answer === undefined) return
     const { delivered, status } = answer
     if (status === null) return announce(voice.t('event.testLost'))
@@ -66,21 +51,21 @@ export function Events() {
   }
 
   async function rotate(name: string): Promise<void> {
-    const isMeant = await askBefore(voice, {
+    const asked = {
       title: voice.t('event.rotateAsk', { name }),
       effects: [voice.t('event.rotateEffect')],
       choice: { value: 'rotate', label: voice.t('event.rotate'), kind: 'main' },
-    })
-    if (isMeant) await save(control.rotateEventSecret({ name }))
+    } as const
+    await show(await callAfter(context, asked, () => control.rotateEventSecret({ name })))
   }
 
   async function remove(name: string): Promise<void> {
-    const isMeant = await askBefore(voice, {
+    const asked = {
       title: voice.t('event.removeAsk', { name }),
       effects: [voice.t('event.removeEffect')],
       choice: { value: 'remove', label: voice.t('event.remove'), kind: 'danger' },
-    })
-    if (!isMeant || (await value(control.deleteEventEndpoint({ name }))) === undefined) return
+    } as const
+    if ((await callAfter(context, asked, () => control.deleteEventEndpoint({ name }))) === undefined) return
     announce(voice.t('event.removed', { name }))
     if (log?.name === name) setLog(undefined)
     if (shown?.name === name) setShown(undefined)
@@ -90,45 +75,43 @@ export function Events() {
   }
 
   async function openLog(name: string): Promise<void> {
-    const answer = await value(control.listEventDeliveries({ name }))
+    const answer = await announcedCall(context, control.listEventDeliveries({ name }))
     if (answer === undefined) return
     announce('')
     setLog({ name, deliveries: answer.deliveries })
   }
 
   async function replay(name: string, { eventId, finishedAt }: EventDelivery): Promise<void> {
-    if (
-      finishedAt === null ||
-      (await value(control.replayEventDelivery({ name, body: { eventId, finishedAt } }))) === undefined
-    )
-      return
+    if (finishedAt === null) return
+    const call = control.replayEventDelivery({ name, body: { eventId, finishedAt } })
+    if ((await announcedCall(context, call)) === undefined) return
     await openLog(name)
     announce(voice.t('event.replayed'))
   }
 
-  useEffect(() => void look(), [])
   // The button that makes a secret may be far below it, and it is shown only once.
   useEffect(() => document.querySelector('#event-secret')?.scrollIntoView({ block: 'center' }), [shown])
   return (
     <>
-      <h1>{voice.t('console.events')}</h1>
-      <section class="panel">
-        <p class="block__text">{voice.t('event.text')}</p>
-        {may('saveEventEndpoint') && (
-          <EndpointForm add={(name, body) => save(control.saveEventEndpoint({ name, body }))} />
-        )}
-      </section>
-      {shown !== undefined && (
-        <section class="panel" role="status" id="event-secret">
-          <p>{voice.t('event.secret', { name: shown.name })}</p>
-          <code>{shown.secret}</code>
-        </section>
-      )}
-      <div id="endpoints">
-        {endpoints?.length === 0 && <p class="empty">{voice.t('event.empty')}</p>}
-        {endpoints !== undefined && endpoints.length > 0 && (
+      <NamedList
+        id="endpoints"
+        title={voice.t('console.events')}
+        text={voice.t('event.text')}
+        empty={voice.t('event.empty')}
+        entries={endpoints}
+        form={may('saveEventEndpoint') && <EndpointForm add={save} />}
+        between={
+          shown !== undefined && (
+            <section class="panel" role="status" id="event-secret">
+              <p>{voice.t('event.secret', { name: shown.name })}</p>
+              <code>{shown.secret}</code>
+            </section>
+          )
+        }
+      >
+        {(all) => (
           <ul class="blocks" aria-label={voice.t('console.events')}>
-            {endpoints.map((endpoint) => (
+            {all.map((endpoint) => (
               <Endpoint
                 key={endpoint.name}
                 endpoint={endpoint}
@@ -136,14 +119,12 @@ export function Events() {
                 test={() => test(endpoint.name)}
                 rotate={() => rotate(endpoint.name)}
                 remove={() => remove(endpoint.name)}
-                enable={(enabled) =>
-                  save(control.saveEventEndpoint({ name: endpoint.name, body: inputOf(endpoint, enabled) }))
-                }
+                enable={(enabled) => save(endpoint.name, inputOf(endpoint, enabled))}
               />
             ))}
           </ul>
         )}
-      </div>
+      </NamedList>
       {log !== undefined && <Deliveries log={log} replay={(delivery) => replay(log.name, delivery)} />}
     </>
   )

@@ -1,78 +1,76 @@
 /** Whom and which keys the gate refuses (R8): the list, and its form. */
 import type { ComponentChildren, RefObject } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { type BlockTerms, isBlockReason, maxBlocksOfImport } from '../../../../core/api/blocks.ts'
 import type { BlockEntry } from '../../../../core/api/control-answers.ts'
 import { type Block, type BlockKind, blockKinds, isWide, parseBlock } from '../../../../core/gate/block.ts'
 import { type BlockFile, readBlockFile } from '../../../../core/gate/block-file.ts'
 import { blockListMessages } from '../../../messages/catalogues.ts'
 import { control } from '../api.ts'
-import { askBefore } from '../lib/ask-before.ts'
+import { callAfter } from '../lib/ask-before.ts'
 import { CheckedFile, useCsvField, useListSender } from '../lib/csv-import.tsx'
 import { Form, focusField, SelectField, TextField, TimeField, useComplaint, verbatim } from '../lib/field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
+import { NamedList, useEntries } from '../lib/named-list.tsx'
 import { fromLocalInput } from '../lib/typed.ts'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { blockEffects } from '../sale/effects.ts'
-import { failureText } from '../view.ts'
 import { useViewWith } from '../view-place.ts'
 import { blockTexts } from './block-kinds.ts'
 
 export function Blocks() {
-  const { voice, may, announce, explain, isLeft } = useViewWith(blockListMessages)
-  const [entries, setEntries] = useState<readonly BlockEntry[]>()
+  const context = useViewWith(blockListMessages)
+  const { voice, may, announce } = context
   const input = useRef<HTMLInputElement>(null)
+  const [entries, look] = useEntries(control.listBlocks, (read) => read.entries.toSorted((a, b) => b.when - a.when))
 
-  async function look(): Promise<void> {
-    const answer = await control.listBlocks()
-    if (isLeft()) return
-    if (answer.ok) setEntries(answer.value.entries.toSorted((a, b) => b.when - a.when))
-    else explain(answer.reply)
-  }
-
-  /** True when the block is set or taken away. */
-  async function change(block: Block, terms?: BlockTerms): Promise<boolean> {
-    const blocked = terms !== undefined
-    if (!(await isMeant(voice, block, blocked))) return false
-    announce(voice.t('do.working'))
-    const { kind, value } = block
-    // The reader was asked whether a wide range is meant.
-    const query = isWide(block) ? { force: 'true' } : {}
-    const answer = await (terms === undefined
-      ? control.unblock({ kind, value })
-      : control.block({ kind, value, query, body: terms }))
-    if (isLeft()) return answer.ok
-    const done = voice.t(blocked ? 'block.done' : 'block.undone', { value: block.value })
-    announce(answer.ok ? done : failureText(voice, answer.reply))
+  /** True when the block is set. */
+  async function block({ kind, value }: Block, terms: BlockTerms): Promise<boolean> {
+    const isRange = isWide({ kind, value })
+    const asked = {
+      // A wide range, such as /2 for /24, is more often a slip than meant.
+      title: isRange ? voice.t('block.wide') : voice.t('effect.blockAsk', { value }),
+      effects: blockEffects(voice, { kind, value }),
+      choice: { value: 'block', label: voice.t('block.do'), kind: 'danger' },
+    } as const
+    const query: Record<string, string> = isRange ? { force: 'true' } : {}
+    const done = await callAfter(context, asked, () => control.block({ kind, value, query, body: terms }))
+    if (done !== undefined) announce(voice.t('block.done', { value }))
     await look()
-    return answer.ok
+    return done !== undefined
   }
 
-  async function unblock(block: Block): Promise<void> {
+  async function unblock({ kind, value }: Block): Promise<void> {
+    const asked = {
+      title: voice.t('effect.unblockAsk', { value }),
+      effects: [voice.t(blockTexts[kind].unblock)],
+      choice: { value: 'unblock', label: voice.t('block.undo'), kind: 'main' },
+    } as const
+    const done = await callAfter(context, asked, () => control.unblock({ kind, value }))
+    if (done !== undefined) announce(voice.t('block.undone', { value }))
+    await look()
     // The row goes with its button; the form is where the keyboard goes on.
-    if (await change(block)) input.current?.focus()
+    if (done !== undefined) input.current?.focus()
   }
 
-  useEffect(() => void look(), [])
   return (
-    <>
-      <h1>{voice.t('console.blocks')}</h1>
-      <section class="panel">
-        <p class="block__text">{voice.t('block.text')}</p>
-        {may('block') && <BlockForm input={input} add={change} />}
-      </section>
-      {may('importBlocks') && <BlockImport imported={look} />}
-      <div id="blocks">
-        {entries?.length === 0 && <p class="empty">{voice.t('block.empty')}</p>}
-        {entries !== undefined && entries.length > 0 && (
-          <ul class="blocks" aria-label={voice.t('console.blocks')}>
-            {entries.map((entry) => (
-              <BlockRow key={`${entry.kind} ${entry.value}`} entry={entry} remove={() => unblock(entry)} />
-            ))}
-          </ul>
-        )}
-      </div>
-    </>
+    <NamedList
+      id="blocks"
+      title={voice.t('console.blocks')}
+      text={voice.t('block.text')}
+      empty={voice.t('block.empty')}
+      entries={entries}
+      form={may('block') && <BlockForm input={input} add={block} />}
+      between={may('importBlocks') && <BlockImport imported={look} />}
+    >
+      {(blocks) => (
+        <ul class="blocks" aria-label={voice.t('console.blocks')}>
+          {blocks.map((entry) => (
+            <BlockRow key={`${entry.kind} ${entry.value}`} entry={entry} remove={() => unblock(entry)} />
+          ))}
+        </ul>
+      )}
+    </NamedList>
   )
 }
 
@@ -100,25 +98,6 @@ function BlockRow({ entry, remove }: { entry: BlockEntry; remove(): Promise<void
       )}
     </li>
   )
-}
-
-type BlocksVoice = ReturnType<typeof useViewWith<typeof blockListMessages>>['voice']
-
-/** A wide range, such as /2 for /24, is more often a slip than meant. */
-function isMeant(voice: BlocksVoice, block: Block, blocked: boolean): Promise<boolean> {
-  const { value } = block
-  if (!blocked) {
-    return askBefore(voice, {
-      title: voice.t('effect.unblockAsk', { value }),
-      effects: [voice.t(blockTexts[block.kind].unblock)],
-      choice: { value: 'unblock', label: voice.t('block.undo'), kind: 'main' },
-    })
-  }
-  return askBefore(voice, {
-    title: isWide(block) ? voice.t('block.wide') : voice.t('effect.blockAsk', { value }),
-    effects: blockEffects(voice, block),
-    choice: { value: 'block', label: voice.t('block.do'), kind: 'danger' },
-  })
 }
 
 type FormProps = { input: RefObject<HTMLInputElement | null>; add(block: Block, terms: BlockTerms): Promise<boolean> }

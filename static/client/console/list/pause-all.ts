@@ -2,8 +2,8 @@
 import type { SaleId } from '../../../../core/ids.ts'
 import type { Choice } from '../../lib/confirm.ts'
 import { control, listSales } from '../api.ts'
-import { askBefore } from '../lib/ask-before.ts'
-import { type ConsoleVoice, failureText, type ViewContext } from '../view.ts'
+import { callAfter } from '../lib/ask-before.ts'
+import type { ConsoleVoice, ViewContext } from '../view.ts'
 import { pauseAllEffects } from './pause-all-effects.ts'
 
 export async function pauseAll({ voice, announce }: ViewContext): Promise<void> {
@@ -15,11 +15,13 @@ export async function pauseAll({ voice, announce }: ViewContext): Promise<void> 
     ...(known === undefined ? [] : pauseAllEffects(voice, known, Date.now())),
     voice.t('ask.pauseAllText'),
   ]
-  if (!(await askBefore(voice, { title: voice.t('ask.pauseAll'), effects, choice }))) return
-  announce(voice.t('do.working'))
-  const answer = await control.pauseAll()
-  if (!answer.ok) return announce(failureText(voice, answer.reply))
-  const { paused, failed } = answer.value
+  const done = await callAfter(
+    { voice, announce },
+    { title: voice.t('ask.pauseAll'), effects, choice },
+    control.pauseAll,
+  )
+  if (done === undefined) return
+  const { paused, failed } = done
   announce(
     failed.length === 0
       ? voice.t('console.allPaused', { n: paused.length })
@@ -29,12 +31,10 @@ export async function pauseAll({ voice, announce }: ViewContext): Promise<void> 
 
 export async function resumeAll({ voice, announce }: ViewContext): Promise<void> {
   const choice: Choice = { value: 'resume', label: voice.t('do.resume'), kind: 'main' }
-  const effects = [voice.t('ask.resumeAllText')]
-  if (!(await askBefore(voice, { title: voice.t('ask.resumeAll'), effects, choice }))) return
-  announce(voice.t('do.working'))
-  const answer = await control.resumeAll()
-  if (!answer.ok) return announce(failureText(voice, answer.reply))
-  const { resumed, failed } = answer.value
+  const asked = { title: voice.t('ask.resumeAll'), effects: [voice.t('ask.resumeAllText')], choice }
+  const done = await callAfter({ voice, announce }, asked, control.resumeAll)
+  if (done === undefined) return
+  const { resumed, failed } = done
   announce(
     failed.length === 0
       ? voice.t('console.allResumed', { n: resumed.length })

@@ -1,11 +1,12 @@
 /** Who signs tokens for the shop's own customers: the list, and the form of an issuer. */
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { CustomerIssuerView } from '../../../../core/people/customer-issuer.ts'
 import { customerIssuerMessages } from '../../../messages/catalogues.ts'
 import { control, type Refused } from '../api.ts'
-import { askBefore } from '../lib/ask-before.ts'
+import { askBefore, callAfter } from '../lib/ask-before.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { Form, focusField, SelectField, TextArea, TextField, verbatim } from '../lib/field.tsx'
+import { NamedList, useEntries } from '../lib/named-list.tsx'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { failureText } from '../view.ts'
 import { useViewWith } from '../view-place.ts'
@@ -21,8 +22,9 @@ import {
 } from './issuer-text.ts'
 
 export function CustomerIssuers() {
-  const { voice, may, announce, explain, isLeft, keep } = useViewWith(customerIssuerMessages)
-  const [issuers, setIssuers] = useState<readonly CustomerIssuerView[]>()
+  const context = useViewWith(customerIssuerMessages)
+  const { voice, may, announce, keep } = context
+  const [issuers, look] = useEntries(control.listCustomerIssuers, (read) => read.issuers)
   const [first, setFirst] = useState(emptyIssuer)
   const [text, setText] = useState(first)
   const mayChange = may('saveCustomerIssuer')
@@ -33,34 +35,29 @@ export function CustomerIssuers() {
     focusField(`customers.${next.name === '' ? 'name' : 'issuer'}`)
   }
 
-  async function look(): Promise<void> {
-    const answer = await control.listCustomerIssuers()
-    if (isLeft()) return
-    if (answer.ok) setIssuers(answer.value.issuers)
-    else explain(answer.reply)
-  }
-
   async function remove(name: string): Promise<void> {
-    const choice = { value: 'remove', label: voice.t('customers.remove'), kind: 'danger' } as const
-    const title = voice.t('customers.removeAsk', { name })
-    if (!(await askBefore(voice, { title, effects: [voice.t('customers.effect.remove')], choice }))) return
-    announce(voice.t('do.working'))
-    const answer = await control.deleteCustomerIssuer({ name })
-    if (isLeft()) return
-    announce(answer.ok ? voice.t('customers.removed', { name }) : failureText(voice, answer.reply))
+    const asked = {
+      title: voice.t('customers.removeAsk', { name }),
+      effects: [voice.t('customers.effect.remove')],
+      choice: { value: 'remove', label: voice.t('customers.remove'), kind: 'danger' },
+    } as const
+    const done = await callAfter(context, asked, () => control.deleteCustomerIssuer({ name }))
+    if (done !== undefined) announce(voice.t('customers.removed', { name }))
     await look()
     // The entry goes with its button; the form is where the keyboard goes on.
-    if (answer.ok) focusField('customers.name')
+    if (done !== undefined) focusField('customers.name')
   }
 
   keep(() => JSON.stringify(text) !== JSON.stringify(first))
-  useEffect(() => void look(), [])
   return (
-    <>
-      <h1>{voice.t('console.customers')}</h1>
-      <section class="panel">
-        <p class="block__text">{voice.t('customers.text')}</p>
-        {mayChange && (
+    <NamedList
+      id="issuers"
+      title={voice.t('console.customers')}
+      text={voice.t('customers.text')}
+      empty={voice.t('customers.empty')}
+      entries={issuers}
+      form={
+        mayChange && (
           <IssuerForm
             text={text}
             enter={setText}
@@ -70,20 +67,20 @@ export function CustomerIssuers() {
               await look()
             }}
           />
-        )}
-      </section>
-      <div id="issuers">
-        {issuers?.length === 0 && <p class="empty">{voice.t('customers.empty')}</p>}
-        {issuers?.map((issuer) => (
+        )
+      }
+    >
+      {(all) =>
+        all.map((issuer) => (
           <Issuer
             key={issuer.name}
             issuer={issuer}
             change={mayChange ? () => begin(textOfIssuer(issuer)) : undefined}
             remove={() => remove(issuer.name)}
           />
-        ))}
-      </div>
-    </>
+        ))
+      }
+    </NamedList>
   )
 }
 

@@ -8,7 +8,7 @@ import type { Sale } from '../../../../core/sale/sale.ts'
 import type { Choice } from '../../lib/confirm.ts'
 import { saleCard } from '../../orders/sale-card.ts'
 import { control } from '../api.ts'
-import { askBefore } from '../lib/ask-before.ts'
+import { announcedCall, askBefore, callAfter } from '../lib/ask-before.ts'
 import { joinSentences, sayFor } from '../lib/kind-words.ts'
 import { overLimitText, refundLimit } from '../orders/refund-limit.ts'
 import { refundedKey } from '../orders/refunded-key.ts'
@@ -21,10 +21,9 @@ export type RepairedSale = Pick<Sale, 'saleId' | 'kind'>
 /** Compares Redis with the orders and completes interrupted work; it only repairs, so it asks for no confirmation. */
 export async function check({ voice, announce }: ViewContext, sale: RepairedSale): Promise<void> {
   const say = sayFor(voice, sale.kind)
-  announce(voice.t('do.working'))
-  const answer = await control.reconcile({ saleId: sale.saleId })
-  if (!answer.ok) return announce(failureText(voice, answer.reply))
-  const { drift } = answer.value
+  const findings = await announcedCall({ voice, announce }, control.reconcile({ saleId: sale.saleId }))
+  if (findings === undefined) return
+  const { drift } = findings
   if (drift === null) return announce(say('care.checkedUnknown'))
   announce(drift === 0 ? say('care.checked') : say('care.checkedDrift', { n: Math.abs(drift) }))
 }
@@ -55,10 +54,8 @@ export async function recover(
 export async function sendAgain({ voice, announce }: ViewContext, n: number): Promise<void> {
   const effects = [voice.t('ask.redriveText', { n }), voice.t('ask.redriveAfter')]
   const choice: Choice = { value: 'redrive', label: voice.t('care.sendAgain'), kind: 'main' }
-  if (!(await askBefore(voice, { title: voice.t('ask.redrive'), effects, choice }))) return
-  announce(voice.t('do.working'))
-  const answer = await control.redrive()
-  announce(answer.ok ? voice.t('care.sentAgain', answer.value) : failureText(voice, answer.reply))
+  const sent = await callAfter({ voice, announce }, { title: voice.t('ask.redrive'), effects, choice }, control.redrive)
+  if (sent !== undefined) announce(voice.t('care.sentAgain', sent))
 }
 
 /** Looks the order of a number or id up, says what becomes of it, and gives it back; true when that is done. */
@@ -89,20 +86,20 @@ export async function refund(context: ViewContext, find: string): Promise<boolea
   })
   const { ask, act } = giveBackKeys(order)
   const choice: Choice = { value: 'refund', label: say(act), kind: 'danger' }
-  if (!(await askBefore(voice, { title: say(ask), effects, choice }))) return false
-  announce(voice.t('do.working'))
-  const answer = await control.refund({ orderId: order.orderId })
-  announce(answer.ok ? say(refundedKey(answer.value)) : failureText(voice, answer.reply))
-  return answer.ok
+  const { orderId } = order
+  const done = await callAfter({ voice, announce }, { title: say(ask), effects, choice }, () =>
+    control.refund({ orderId }),
+  )
+  if (done !== undefined) announce(say(refundedKey(done)))
+  return done !== undefined
 }
 
 /** Marks a refund that the bank returned as paid by another way; true when that is done. */
 export async function settleByHand({ voice, announce }: ViewContext, order: FoundOrder): Promise<boolean> {
   const effects = [voice.t('ask.refundText', { id: orderName(order) }), voice.t('settle.text'), voice.t('effect.final')]
   const choice: Choice = { value: 'settle', label: voice.t('settle.do'), kind: 'main' }
-  if (!(await askBefore(voice, { title: voice.t('settle.ask'), effects, choice }))) return false
-  announce(voice.t('do.working'))
-  const answer = await control.settleRefund({ orderId: order.orderId })
-  announce(answer.ok ? voice.t('settle.done') : failureText(voice, answer.reply))
-  return answer.ok
+  const asked = { title: voice.t('settle.ask'), effects, choice }
+  const done = await callAfter({ voice, announce }, asked, () => control.settleRefund({ orderId: order.orderId }))
+  if (done !== undefined) announce(voice.t('settle.done'))
+  return done !== undefined
 }

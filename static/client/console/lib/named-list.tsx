@@ -1,0 +1,57 @@
+/** A list that staff keep for the whole shop, such as the block list: what it is for, the form of a new entry, and the entries. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { Answer } from '../api.ts'
+import { useView } from '../view-place.ts'
+
+/** The entries of a list, undefined before they are read; `look` reads them again. */
+export function useEntries<Read, Entry>(
+  read: () => Promise<Answer<Read>>,
+  entriesOf: (read: Read) => readonly Entry[],
+): [entries: readonly Entry[] | undefined, look: () => Promise<void>] {
+  const { explain, isLeft } = useView()
+  const [entries, setEntries] = useState<readonly Entry[]>()
+
+  async function look(): Promise<void> {
+    if (isLeft()) return
+    const answer = await read()
+    if (isLeft()) return
+    if (answer.ok) setEntries(entriesOf(answer.value))
+    else explain(answer.reply)
+  }
+
+  useEffect(() => void look(), [])
+  return [entries, look]
+}
+
+type Props<Entry> = {
+  /** Of the element with the entries. */
+  id: string
+  title: string
+  text: string
+  /** Said of a list without entries. */
+  empty: string
+  entries: readonly Entry[] | undefined
+  /** The form of a new entry, for staff who may add one. */
+  form: ComponentChildren
+  /** What is between the form and the entries. */
+  between?: ComponentChildren
+  children(entries: readonly Entry[]): ComponentChildren
+}
+
+export function NamedList<Entry>({ id, title, text, empty, entries, form, between, children }: Props<Entry>) {
+  return (
+    <>
+      <h1>{title}</h1>
+      <section class="panel">
+        <p class="block__text">{text}</p>
+        {form}
+      </section>
+      {between}
+      <div id={id}>
+        {entries?.length === 0 && <p class="empty">{empty}</p>}
+        {entries !== undefined && entries.length > 0 && children(entries)}
+      </div>
+    </>
+  )
+}
