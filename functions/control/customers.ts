@@ -7,9 +7,10 @@ import { invalid } from '../lib/http/answer.ts'
 import type { GatePorts, Shop } from '../lib/shop/shop.ts'
 import { publishIssuers, readKeysAt } from '../repair/gate/customer-keys.ts'
 import type { Actor } from '../sales/audit.ts'
-import { allIssuers, deleteIssuer, putIssuer, type StoredIssuer } from '../table/people/customer-issuers.ts'
+import { customerIssuers, type StoredIssuer } from '../table/people/customer-issuers.ts'
 import { refusal } from './answers.ts'
 import { onControl } from './entrance.ts'
+import { savedAfter, untilWritten } from './save-record.ts'
 
 export type CustomerPorts = GatePorts & Pick<Shop, 'readPublicJson'>
 
@@ -24,13 +25,23 @@ export type IssuerSaved =
  * Saves the issuer in the place of the one of that name, after its keys have been read and found good. Keys of the former
  * one that are not among the new ones stay for as long as their last token may live.
  */
-async function saveCustomerIssuer(
+function saveCustomerIssuer(
+  ports: CustomerPorts,
+  actor: Actor,
+  name: string,
+  input: CustomerIssuerInput,
+): Promise<IssuerSaved> {
+  return untilWritten(name, () => saveOnce(ports, actor, name, input))
+}
+
+/** Undefined when another call has changed the issuer meanwhile. */
+async function saveOnce(
   ports: CustomerPorts,
   actor: Actor,
   name: string,
   { issuer, signInUrl, jwksUrl, jwks }: CustomerIssuerInput,
-): Promise<IssuerSaved> {
-  const all = await allIssuers(ports.table)
+): Promise<IssuerSaved | undefined> {
+  const all = await customerIssuers.all(ports.table)
   const former = all.find((one) => one.name === name)
   const other = all.find((one) => one.name !== name && one.issuer === issuer)
   if (other !== undefined) return { kind: 'taken', name: other.name }
@@ -39,31 +50,31 @@ async function saveCustomerIssuer(
   if ('failure' in read) {
     return { kind: 'unusable', field: jwksUrl === undefined ? 'jwks' : 'jwksUrl', failure: read.failure }
   }
-  const savedAt = ports.clock()
+  const now = ports.clock()
   // Another issuer's keys are those of another shop system: nothing of theirs may stay.
-  const keys = former?.issuer === issuer ? rotatedKeys(former.keys, read, savedAt) : read
-  const checkedAt = jwksUrl === undefined ? undefined : savedAt
-  const next = {
-    ...{ name, issuer, signInUrl, jwksUrl, keys, savedAt, checkedAt },
-    ...{ failure: undefined, failedSince: undefined },
+  const keys = former?.issuer === issuer ? rotatedKeys(former.keys, read, now) : read
+  const next: StoredIssuer = {
+    ...{ name, issuer, signInUrl, jwksUrl, keys, savedAt: savedAfter(former, now) },
+    ...(jwksUrl !== undefined && { checkedAt: now }),
   }
   const isFine = former?.failure === undefined
   if (former !== undefined && isFine && isDeepStrictEqual(settingsOf(former), settingsOf(next))) {
     await publishIssuers(ports)
     return { kind: 'saved', issuer: former }
   }
-  await putIssuer(ports.table, next, {
-    ...{ ...actor, what: 'save-customer-issuer', saleId: null, when: savedAt },
+  const audit = {
+    ...({ ...actor, what: 'save-customer-issuer', saleId: null, when: now } as const),
     before: former === undefined ? null : settingsOf(former),
     after: settingsOf(next),
-  })
+  }
+  if ((await customerIssuers.put(ports.table, next, audit, former)) === 'refused') return undefined
   await publishIssuers(ports)
   return { kind: 'saved', issuer: next }
 }
 
 /** Takes back the issuer of that name, if there is one: no token of its keys is good any more. */
 async function removeCustomerIssuer(ports: GatePorts, actor: Actor, name: string): Promise<void> {
-  await deleteIssuer(ports.table, name, {
+  await customerIssuers.remove(ports.table, name, {
     ...{ ...actor, what: 'delete-customer-issuer', saleId: null, when: ports.clock() },
     before: { issuerName: name },
     after: null,
@@ -103,7 +114,7 @@ function issuerView({
 
 export const customerRoutes = [
   onControl(controlOperations.listCustomerIssuers, async ({ table }: Pick<Shop, 'table'>) => ({
-    issuers: (await allIssuers(table)).map(issuerView),
+    issuers: (await customerIssuers.all(table)).map(issuerView),
   })),
   onControl(controlOperations.saveCustomerIssuer, async (ports: CustomerPorts, { actor, params: { name }, body }) => {
     const outcome = await saveCustomerIssuer(ports, actor, name, body)

@@ -11,23 +11,18 @@ import {
 } from '../../core/events/endpoint.ts'
 import { testEventType } from '../../core/events/event.ts'
 import { isDelivered, type PostAnswer, withReplayed } from '../../core/events/pending-events.ts'
-import { retry } from '../lib/retry.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { newEventSecret, postEvent, sealEventSecret } from '../orders/events/post-event.ts'
 import type { Actor } from '../sales/audit.ts'
 import {
-  allEndpoints,
   allReceivers,
-  deleteEndpoint,
   type EventBusEndpoint,
-  putEndpoint,
+  endpoints,
   type StoredEndpoint,
   wakeEndpoint,
 } from '../table/events/endpoints.ts'
 import { changePending, findFinished, listFinished, listPending } from '../table/events/pending.ts'
-
-/** A call writes once; only other calls for the same endpoint, or events that are sent meanwhile, are in its way. */
-const maxTries = 8
+import { savedAfter, untilWritten } from './save-record.ts'
 
 export type EndpointPorts = Pick<Shop, 'table' | 'hasEventBus' | 'clock' | 'newId' | 'postPublic' | 'sealer'> & {
   /** Whether this stage sends events. */
@@ -50,20 +45,6 @@ export function saveEndpoint(
   return untilWritten(name, () => saveOnce(ports, actor, name, input))
 }
 
-/** A call that read the endpoint before another one wrote it would undo that change, so it reads again. */
-function untilWritten(name: string, save: () => Promise<EndpointSaved | undefined>): Promise<EndpointSaved> {
-  return retry(async (tries) => {
-    const saved = await save()
-    if (saved === undefined && tries === maxTries) throw new Error(`the endpoint ${name} changes too fast`)
-    return saved
-  })
-}
-
-/** Never twice the same, also within a millisecond: it says whether an endpoint is as it was read. */
-function savedAfter(former: StoredEndpoint | undefined, now: number): number {
-  return Math.max(now, (former?.savedAt ?? 0) + 1)
-}
-
 /** Undefined when another call has changed the endpoint meanwhile. */
 async function saveOnce(
   ports: EndpointPorts,
@@ -73,7 +54,7 @@ async function saveOnce(
 ): Promise<EndpointSaved | undefined> {
   const { table, clock, sealer } = ports
   if (isBus(ports, name)) return { kind: 'is-bus' }
-  const all = await allEndpoints(table)
+  const all = await endpoints.all(table)
   const former = all.find((one) => one.name === name)
   if (former === undefined && all.length >= maxEndpoints) return { kind: 'full' }
   const now = clock()
@@ -93,7 +74,7 @@ async function saveOnce(
     before: former === undefined ? null : settingsOf(former),
     after: settingsOf(endpoint),
   }
-  if ((await putEndpoint(table, endpoint, audit, former)) === 'refused') return undefined
+  if ((await endpoints.put(table, endpoint, audit, former)) === 'refused') return undefined
   // Events that were pending when the endpoint was disabled become due at once.
   if (former?.disabledBy !== undefined && disabledBy === undefined) await wakeEndpoint(table, id, now)
   return { kind: 'saved', endpoint, secret }
@@ -127,7 +108,7 @@ async function rotateOnce(ports: EndpointPorts, actor: Actor, name: string): Pro
     before: { endpointName: name },
     after: { endpointName: name },
   }
-  if ((await putEndpoint(table, endpoint, audit, former)) === 'refused') return undefined
+  if ((await endpoints.put(table, endpoint, audit, former)) === 'refused') return undefined
   return { kind: 'saved', endpoint, secret }
 }
 
@@ -137,7 +118,7 @@ export async function removeEndpoint(
   actor: Actor,
   name: string,
 ): Promise<void> {
-  await deleteEndpoint(table, name, {
+  await endpoints.remove(table, name, {
     ...{ ...actor, what: 'delete-endpoint', saleId: null, when: clock() },
     before: { endpointName: name },
     after: null,
@@ -204,7 +185,7 @@ export async function replayDelivery(
 }
 
 async function findEndpoint({ table }: Pick<Shop, 'table'>, name: string) {
-  return (await allEndpoints(table)).find((one) => one.name === name)
+  return (await endpoints.all(table)).find((one) => one.name === name)
 }
 
 async function findReceiver(ports: Pick<Shop, 'table' | 'hasEventBus'>, name: string) {

@@ -259,10 +259,8 @@ export const reminderPlace = (remindedFor: number, shopperId: ShopperId, isOpene
 export const brandKey: ItemKey = { pk: 'BRAND', sk: 'BRAND' }
 
 export const customersPk = 'CUSTOMERS'
-export const customersKeyOf = (name: string): ItemKey => ({ pk: customersPk, sk: name })
 
 export const endpointsPk = 'ENDPOINTS'
-export const endpointKey = (name: string): ItemKey => ({ pk: endpointsPk, sk: name })
 const endpointRunPrefix = 'ENDPOINT#'
 /** Endpoints have ids of their own, so that another one of the same name inherits nothing. */
 export const endpointRunKey = (endpointId: string): ItemKey => ({ pk: endpointRunPrefix + endpointId, sk: 'RUN' })

@@ -1,14 +1,18 @@
-/** One suite for every implementation of the small stores of the console: brand, early lists, block list. */
+/** One suite for every implementation of the small stores of the console: brand, named records, early lists, block list. */
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { expect, it } from 'vitest'
+import type * as z from 'zod/mini'
 import { type Block, parseBlock } from '../../core/gate/block.ts'
 import type { ShopperId } from '../../core/ids.ts'
 import type { Table } from '../../functions/lib/shop/table.ts'
 import { type AuditEntry, readAudit } from '../../functions/table/audit.ts'
 import { addInvited, allInvited, removeInvited } from '../../functions/table/draw/offers.ts'
+import { endpoints, type StoredEndpoint } from '../../functions/table/events/endpoints.ts'
 import { addBlock, allBlocks, findBlock, maxBlocks, removeBlock } from '../../functions/table/gate/blocklist.ts'
 import { blockCountKey } from '../../functions/table/keys.ts'
+import type { namedRecords } from '../../functions/table/named-records.ts'
+import { customerIssuers, type StoredIssuer } from '../../functions/table/people/customer-issuers.ts'
 import { findBrand, saveBrand } from '../../functions/table/sale/brand.ts'
 import { saleIdOf, shopperNamed } from '../redis/support.ts'
 import { rigsOf, type TestTable } from './cloud.ts'
@@ -39,6 +43,9 @@ function rigOf({ table, stop }: TestTable): Rig {
     audited: newest(async () => (await readAudit(table, '2026-11-20')).map(({ what }) => what).toReversed()),
   }
 }
+
+type NamedRecordOf = { name: string; savedAt: number }
+type NamedRecords = ReturnType<typeof namedRecords<z.ZodMiniType<{ savedAt: number }>>>
 
 let entries = 0
 function entryOf(what: AuditEntry['what']): AuditEntry {
@@ -71,6 +78,54 @@ describeEach('the stores of the console', rigsOf(rigOf), (the) => {
     expect(await findBrand(the().table)).toEqual(second)
     expect(await the().audited()).toEqual(['brand', 'brand'])
   })
+
+  const erp: StoredEndpoint = {
+    ...{ name: 'erp', id: 'e1', url: 'https://shop.example/events', types: ['order.paid'], secret: 'sealed' },
+    ...{ formerSecrets: [{ secret: 'old', until: 9 }], createdAt: 1, savedAt: 2 },
+  }
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: 'x' } as const
+  const crm: StoredIssuer = {
+    ...{ name: 'crm', issuer: 'https://crm.example', jwksUrl: 'https://crm.example/jwks', checkedAt: 2, savedAt: 2 },
+    keys: [{ id: 'k1', alg: 'EdDSA', jwk }],
+  }
+  const found = { failure: 'cannot be read', failedSince: 5 }
+
+  it.each([
+    ['endpoints', endpoints, erp, { types: undefined, sales: ['mug'] }, { disabledBy: 'gone' }],
+    [
+      'issuers of customers',
+      customerIssuers,
+      crm,
+      { jwksUrl: undefined, checkedAt: undefined },
+      { ...found, keys: [] },
+    ],
+  ] as [string, NamedRecords, NamedRecordOf, object, object][])(
+    'keep %s by their names, over the record that was read, with an audit entry of each change (I5)',
+    async (_, records, first, other, noted) => {
+      const { table, audited } = the()
+      await audited()
+      const put = (record: NamedRecordOf, former?: NamedRecordOf) => records.put(table, record, entryOf('edit'), former)
+      const [web, later] = [
+        { ...first, ...other, name: 'web' },
+        { ...first, savedAt: 3 },
+      ]
+      expect([await put(web), await put(first), await put(first)]).toEqual(['written', 'written', 'refused'])
+      expect(await records.all(table)).toEqual([first, web].map((record) => JSON.parse(JSON.stringify(record))))
+      expect(await put(later, { ...first, savedAt: 1 })).toBe('refused')
+      expect(await put(later, first)).toBe('written')
+      // The record that was found out about is no longer the one that is stored.
+      await records.note(table, first, noted)
+      expect((await records.all(table))[0]).toEqual(later)
+      const gone = Object.fromEntries(Object.keys(other).map((name) => [name, undefined]))
+      await records.note(table, later, { ...gone, ...noted })
+      expect((await records.all(table))[0]).toEqual(JSON.parse(JSON.stringify({ ...later, ...gone, ...noted })))
+      expect(await records.remove(table, first.name, entryOf('delete'))).toBe('removed')
+      expect(await records.remove(table, first.name, entryOf('delete'))).toBe('missing')
+      await records.note(table, later, noted)
+      expect((await records.all(table)).map(({ name }) => name)).toEqual(['web'])
+      expect((await audited()).sort()).toEqual(['delete', 'edit', 'edit', 'edit'])
+    },
+  )
 
   const [mug, lamp] = [saleIdOf('mug'), saleIdOf('lamp')]
   const [ann, ben, cem] = [shopperNamed('ann@x|1'), shopperNamed('ben'), shopperNamed('cem')]

@@ -3,16 +3,7 @@ import { expect, it } from 'vitest'
 import type { ShopEvent } from '../../core/events/event.ts'
 import { afterTry, type PendingEvents, withNewEvents } from '../../core/events/pending-events.ts'
 import type { SaleId } from '../../core/ids.ts'
-import type { AuditEntry } from '../../functions/table/audit.ts'
-import {
-  allEndpoints,
-  deleteEndpoint,
-  disableGone,
-  leaseEndpoint,
-  putEndpoint,
-  releaseEndpoint,
-  type StoredEndpoint,
-} from '../../functions/table/events/endpoints.ts'
+import { leaseEndpoint, releaseEndpoint } from '../../functions/table/events/endpoints.ts'
 import {
   dueSubjects,
   findFinished,
@@ -26,15 +17,6 @@ import { addSaleSteps, readSaleSteps } from '../../functions/table/events/sale-s
 import { rigsOf } from './cloud.ts'
 import { describeEach } from './each.ts'
 
-const audit: AuditEntry = {
-  ...{ who: 'mia', requestId: 'r', saleId: null, when: 1, before: null, after: null },
-  what: 'save-endpoint',
-}
-const endpoint: StoredEndpoint = {
-  ...{ name: 'erp', id: 'e1', url: 'https://shop.example/events', types: ['order.paid'], sales: undefined },
-  ...{ secret: 'sealed', formerSecrets: [{ secret: 'old', until: 9 }], disabledBy: undefined },
-  ...{ createdAt: 1, savedAt: 2 },
-}
 const event = (subject: string, number: number): ShopEvent => ({
   ...{ id: `${subject}_${number}`, type: 'order.paid', subject, number, at: 5 },
   data: { saleId: 'mug', quantity: 1, variant: 's' },
@@ -50,21 +32,6 @@ describeEach(
   'events',
   rigsOf((table) => table),
   (the) => {
-    it('keeps endpoints by their names, and disables the one that was read', async () => {
-      const { table } = the()
-      await putEndpoint(table, { ...endpoint, name: 'web', types: undefined, sales: ['mug'] }, audit)
-      await putEndpoint(table, endpoint, audit)
-      expect(await allEndpoints(table)).toMatchObject([endpoint, { name: 'web', sales: ['mug'] }])
-      await disableGone(table, { name: 'erp', savedAt: 1 })
-      expect((await allEndpoints(table))[0]?.disabledBy).toBeUndefined()
-      await disableGone(table, { name: 'erp', savedAt: 2 })
-      expect((await allEndpoints(table))[0]?.disabledBy).toBe('gone')
-      expect(await deleteEndpoint(table, 'erp', audit)).toBe('removed')
-      expect(await deleteEndpoint(table, 'erp', audit)).toBe('missing')
-      await disableGone(table, { name: 'erp', savedAt: 2 })
-      expect((await allEndpoints(table)).map(({ name }) => name)).toEqual(['web'])
-    })
-
     it('leases an endpoint to one sender, until it is given back or over', async () => {
       const { table } = the()
       expect(await leaseEndpoint(table, 'lease', 10, 20)).toBe(true)

@@ -12,8 +12,8 @@ import type { Shop } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import {
   allReceivers,
-  disableGone,
   type EventBusEndpoint,
+  endpoints,
   leaseEndpoint,
   releaseEndpoint,
   type StoredEndpoint,
@@ -75,11 +75,11 @@ export async function sendEvents(
     return read.ok ? [{ messageId, ...read.value }] : []
   })
   const byEndpoint = Map.groupBy(asked, ({ endpointId }) => endpointId)
-  const endpoints = await allReceivers({ table: ports.table, hasEventBus: ports.putOnBus !== undefined })
+  const receivers = await allReceivers({ table: ports.table, hasEventBus: ports.putOnBus !== undefined })
   const failed: string[] = []
   await Promise.all(
     [...byEndpoint].map(async ([endpointId, received]) => {
-      const endpoint = endpoints.find(({ id }) => id === endpointId)
+      const endpoint = receivers.find(({ id }) => id === endpointId)
       if (endpoint === undefined || endpoint.disabledBy !== undefined) return
       try {
         await runEndpoint(
@@ -141,7 +141,7 @@ async function sendDue(ports: SendEventsPorts, endpoint: Receiver, deadline: num
     )
     if (run.isGone) {
       log.warn('endpoint answered 410 and is disabled', { endpoint: endpoint.name })
-      await disableGone(table, endpoint)
+      await endpoints.note(table, endpoint, { disabledBy: 'gone' })
       return false
     }
     // The list lags behind what was just written.

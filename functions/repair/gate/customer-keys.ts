@@ -15,7 +15,7 @@ import {
 import { customerKeysIn, type KeysRead, rotatedKeys } from '../../lib/customer-jwks.ts'
 import { NotReadable } from '../../lib/http/public-http.ts'
 import type { GatePorts, Shop } from '../../lib/shop/shop.ts'
-import { allIssuers, recordKeys, type StoredIssuer } from '../../table/people/customer-issuers.ts'
+import { customerIssuers, type StoredIssuer } from '../../table/people/customer-issuers.ts'
 
 /** How old the keys of an address may be, ms: a shop publishes a new key so long before it signs with it. */
 const keysAgeMs = 10 * 60_000
@@ -42,7 +42,7 @@ export async function readKeysAt({ readPublicJson }: Pick<Shop, 'readPublicJson'
  * @throws when the table or the gate's store is unavailable
  */
 export async function keepCustomerKeys(ports: GatePorts & Pick<Shop, 'readPublicJson' | 'log'>): Promise<void> {
-  const issuers = await allIssuers(ports.table)
+  const issuers = await customerIssuers.all(ports.table)
   const recorded = await Promise.all(issuers.map((issuer) => refresh(ports, issuer)))
   await publishIssuers(ports, recorded.includes(true) ? undefined : issuers)
 }
@@ -57,17 +57,17 @@ async function refresh(
   const kept = keys.filter(({ until }) => until === undefined || until > now)
   if (jwksUrl === undefined || now - Math.max(checkedAt ?? 0, savedAt) < keysAgeMs) {
     if (kept.length === keys.length) return false
-    await recordKeys(ports.table, issuer, { keys: kept, checkedAt, failure, failedSince })
+    await customerIssuers.note(ports.table, issuer, { keys: kept, checkedAt, failure, failedSince })
     return true
   }
   const read = await readKeysAt(ports, jwksUrl)
   if ('failure' in read) {
     ports.log.warn('keys of customers not read', { issuer: name, failure: read.failure })
     const failed = { failure: read.failure, failedSince: failedSince ?? now }
-    await recordKeys(ports.table, issuer, { keys: kept, checkedAt: now, ...failed })
+    await customerIssuers.note(ports.table, issuer, { keys: kept, checkedAt: now, ...failed })
     return true
   }
-  await recordKeys(ports.table, issuer, {
+  await customerIssuers.note(ports.table, issuer, {
     ...{ keys: rotatedKeys(keys, read, now), checkedAt: now },
     ...{ failure: undefined, failedSince: undefined },
   })
@@ -85,7 +85,7 @@ export async function publishIssuers(
   listed?: readonly StoredIssuer[],
 ): Promise<void> {
   for (let looks = 1; looks <= maxLooks; looks += 1) {
-    const issuers = (looks === 1 ? listed : undefined) ?? (await allIssuers(table))
+    const issuers = (looks === 1 ? listed : undefined) ?? (await customerIssuers.all(table))
     const { customers: present } = await readListVersions(gate)
     // A shop without customers of its own has no edition, unless there was one to take back.
     if (issuers.length === 0 && present === '') return

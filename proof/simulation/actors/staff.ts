@@ -10,7 +10,7 @@ import { type SaleDefinition, saleDefinition } from '../../../core/sale/sale.ts'
 import { controlApp } from '../../../functions/control/routes.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { personalControlApp } from '../../../functions/people/personal-data-routes.ts'
-import { customersKeyOf } from '../../../functions/table/keys.ts'
+import { customersPk } from '../../../functions/table/keys.ts'
 import { answerTo, member, requestOf, sendRequest } from '../parts/requests.ts'
 import { issuerKey } from '../shared-ports.ts'
 import type { World } from '../world.ts'
@@ -151,7 +151,7 @@ async function readLongAgo({ truth, simulation }: World, issuer: string): Promis
   const { client, name: TableName } = truth.table
   const UpdateExpression = 'SET savedAt = :before, checkedAt = :before'
   const ExpressionAttributeValues = { ':before': simulation.now() - hourMs }
-  const Key = customersKeyOf(issuer)
+  const Key = { pk: customersPk, sk: issuer }
   await client.send(new UpdateCommand({ TableName, Key, UpdateExpression, ExpressionAttributeValues }))
 }
 

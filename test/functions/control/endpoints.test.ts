@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { maxEndpoints, rotationMs } from '../../../core/events/endpoint.ts'
 import { afterTry, type PendingEvents, retryDelaysMs, withNewEvents } from '../../../core/events/pending-events.ts'
 import { createSealer } from '../../../functions/lib/sealer.ts'
-import { allEndpoints } from '../../../functions/table/events/endpoints.ts'
+import { endpoints } from '../../../functions/table/events/endpoints.ts'
 import { readPending, writePending } from '../../../functions/table/events/pending.ts'
 import { endpointWakeKey } from '../../../functions/table/keys.ts'
 import { type World, world } from '../../world/world.ts'
@@ -21,7 +21,7 @@ const ask = (method: string, what = '', body: unknown = method === 'POST' ? {} :
   rig.ask(method, `/event-endpoints${what}`, body)
 const audited = () => rig.audit().filter(({ what }) => /endpoint/.test(what))
 const stored = async () => {
-  const [endpoint] = await allEndpoints(rig.ports.table)
+  const [endpoint] = await endpoints.all(rig.ports.table)
   if (endpoint === undefined) throw new Error('there is no endpoint')
   return endpoint
 }
@@ -91,7 +91,7 @@ describe('an endpoint', () => {
     [{ colour: 'red' }, 'colour'],
   ])('is refused with %j', async (change, field) => {
     expect(await save(change)).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
-    expect(await allEndpoints(rig.ports.table)).toEqual([])
+    expect(await endpoints.all(rig.ports.table)).toEqual([])
   })
 
   it('is refused beyond the limit, and in a stage that sends no events', async () => {

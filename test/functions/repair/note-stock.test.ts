@@ -5,7 +5,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
-import { putEndpoint } from '../../../functions/table/events/endpoints.ts'
+import { endpoints } from '../../../functions/table/events/endpoints.ts'
 import { readSaleSteps } from '../../../functions/table/events/sale-steps.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { phone } from '../../world/stock-record.ts'
@@ -26,7 +26,8 @@ async function addEndpoint(): Promise<void> {
     ...{ types: undefined, sales: undefined, disabledBy: undefined, createdAt: now, savedAt: now },
   }
   const audit = { who: 'mia', role: 'marketer', requestId: 'r', saleId: null, when: now } as const
-  await putEndpoint(rig.table, endpoint, { ...audit, what: 'save-endpoint', before: null, after: null })
+  const entry = { ...audit, what: 'save-endpoint' as const, before: null, after: null }
+  await endpoints.put(rig.table, endpoint, entry, undefined)
 }
 
 /** The events of all notes, each as if it were the newest: `<type> <quantity>` with the units of variants. */

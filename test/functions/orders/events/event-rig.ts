@@ -7,12 +7,7 @@ import { type CollectPorts, collectEvents } from '../../../../functions/orders/e
 import { newEventSecret, sealEventSecret } from '../../../../functions/orders/events/post-event.ts'
 import { type SendEventsPorts, sendEvents } from '../../../../functions/orders/events/send-events.ts'
 import { wakeEndpoints } from '../../../../functions/repair/note-events.ts'
-import {
-  allEndpoints,
-  allReceivers,
-  putEndpoint,
-  type StoredEndpoint,
-} from '../../../../functions/table/events/endpoints.ts'
+import { allReceivers, endpoints, type StoredEndpoint } from '../../../../functions/table/events/endpoints.ts'
 import { endpointWakeKey } from '../../../../functions/table/keys.ts'
 import { passesAny } from '../../../../local/lambda/stream-source.ts'
 import { checkEvent } from '../../../../proof/described-api.ts'
@@ -112,8 +107,8 @@ export function eventRig(random: () => number = () => 0.5) {
         ...({ who: 'mia', requestId: 'r', what: 'save-endpoint', saleId: null, when: startedAt } as const),
         ...{ before: null, after: null },
       }
-      const former = (await allEndpoints(table)).find((one) => one.name === name)
-      await putEndpoint(table, stored, audit, former)
+      const former = (await endpoints.all(table)).find((one) => one.name === name)
+      await endpoints.put(table, stored, audit, former)
       return secret
     },
     collect: (...records: DynamoDBRecord[]) => collectEvents(ports, changesPassed(records)),
@@ -122,8 +117,7 @@ export function eventRig(random: () => number = () => 0.5) {
     /** The work of the scheduled repair, and what the stream makes of it. */
     async sweep() {
       await wakeEndpoints(ports)
-      const endpoints = await allReceivers(ports)
-      for (const { id } of endpoints) {
+      for (const { id } of await allReceivers(ports)) {
         const Key = endpointWakeKey(id)
         const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key }))
         if (Item?.at === time.now) await collectEvents(ports, changesPassed([recordOf(Item)]))

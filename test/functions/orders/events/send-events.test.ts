@@ -5,7 +5,7 @@ import type { ShopEvent } from '../../../../core/events/event.ts'
 import type { PostAnswer } from '../../../../core/events/pending-events.ts'
 import { NotReadable } from '../../../../functions/lib/http/public-http.ts'
 import { newEventSecret, sealEventSecret } from '../../../../functions/orders/events/post-event.ts'
-import { allEndpoints } from '../../../../functions/table/events/endpoints.ts'
+import { endpoints } from '../../../../functions/table/events/endpoints.ts'
 import { listFinished, listPending } from '../../../../functions/table/events/pending.ts'
 import { onWireAt } from '../../../../proof/simulation/dynamodb/wire.ts'
 import { anOrder, at, creditItem, orderId, recordOf, stepped } from '../../people/mail-rig.ts'
@@ -161,7 +161,7 @@ describe('an endpoint', () => {
     rig.answerWith(async () => 410)
     await rig.write(waiting)
     await rig.send()
-    expect(await allEndpoints(rig.table)).toMatchObject([{ name: 'erp', disabledBy: 'gone' }])
+    expect(await endpoints.all(rig.table)).toMatchObject([{ name: 'erp', disabledBy: 'gone' }])
     await rig.write(paid)
     await runUntil(rig, startedAt + 3_600_000, 60_000)
     expect(rig.posts).toHaveLength(1)
