@@ -7,7 +7,7 @@ import { sendChanges } from '../../core/lib/slices.ts'
 import { counted } from '../../core/lib/text.ts'
 import { localToken, retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
-import { csvFaultText, readCsvBytes } from './csv-fault.ts'
+import { readCsvFile } from './csv-fault.ts'
 import { blocksTable } from './print.ts'
 import { readTime } from './time.ts'
 
@@ -42,8 +42,7 @@ export function addAccessCommands(program: Command, { around, target, reader, ch
     .description('block all of a CSV file with the columns kind and value, and if you like reason and until')
     .option('--dry-run', 'say how many entries would change, and change nothing')
     .action(async (path: string, { dryRun = false }: { dryRun?: boolean }) => {
-      const file = readBlockFile(await readCsvBytes(path), Date.now())
-      if (!file.ok) throw new RangeError(csvFaultText(file.fault))
+      const file = await readCsvFile(path, (bytes) => readBlockFile(bytes, Date.now()))
       const { entries, refused, ignored } = file
       const control = await (dryRun ? reader() : changer())
       const step = around.startStep('entries', entries.length)

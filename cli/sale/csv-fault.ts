@@ -1,8 +1,8 @@
-/** What is wrong with a CSV file, in words for the command line. */
+/** CSV files at the command line, and what is wrong with one in words. */
 import { readFile, stat } from 'node:fs/promises'
 import { type CsvFault, maxCsvBytes } from '../../core/lib/csv-file.ts'
 
-export function csvFaultText(fault: CsvFault): string {
+function csvFaultText(fault: CsvFault): string {
   switch (fault.kind) {
     case 'too-large':
       return `the file is larger than ${maxCsvBytes / 1_000_000} MB: split it`
@@ -22,10 +22,16 @@ export function csvFaultText(fault: CsvFault): string {
 }
 
 /**
- * The bytes of a CSV file.
- * @throws RangeError for one that is too large, before it is read
+ * What `read` makes of a CSV file.
+ * @throws RangeError for a file that cannot be read; one that is too large is not read at all
  */
-export async function readCsvBytes(file: string): Promise<Uint8Array> {
-  if ((await stat(file)).size > maxCsvBytes) throw new RangeError(csvFaultText({ kind: 'too-large' }))
-  return readFile(file)
+export async function readCsvFile<File>(
+  path: string,
+  read: (bytes: Uint8Array) => ({ ok: true } & File) | { ok: false; fault: CsvFault },
+): Promise<File> {
+  const file = (await stat(path)).size > maxCsvBytes ? tooLarge : read(await readFile(path))
+  if (!file.ok) throw new RangeError(csvFaultText(file.fault))
+  return file
 }
+
+const tooLarge = { ok: false, fault: { kind: 'too-large' } } as const

@@ -2,20 +2,19 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
+import type { ShipmentLine } from '../../core/api/shipment-lines.ts'
 import { counted } from '../../core/lib/text.ts'
 import { inReadingOrder, isRefused, readShipmentFile, sendShipments } from '../../core/orders/shipment-file.ts'
 import { noPace, paceAfter } from '../../core/sale/live-pace.ts'
-import { type ControlClient, retryOnce } from '../control-client.ts'
-import type { StartStep } from '../progress.ts'
+import { retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
-import { csvFaultText, readCsvBytes } from './csv-fault.ts'
+import { readCsvFile } from './csv-fault.ts'
 import { readWhole } from './definition.ts'
 import {
   auditTable,
   drawLines,
   findingsLines,
   foundOrders,
-  type ImportedShipments,
   liveLines,
   placedLine,
   recoveryLine,
@@ -39,14 +38,16 @@ function addShipping(program: Command, { around, changer, reader, show }: Contex
     .requiredOption('--file <csv>', 'CSV file with the columns orderId, carrier, tracking, status')
     .option('--dry-run', 'say what each line would do, and change nothing')
     .action(async (saleId: string, { file, dryRun }: ShipFlags) => {
-      const bytes = await readCsvBytes(file)
+      const { sendable, refused, ignored } = await readCsvFile(file, readShipmentFile)
       const control = await (dryRun ? reader() : changer())
-      const options = { dryRun: dryRun === true, startStep: around.startStep }
-      const imported = await importShipments(control, saleId, bytes, options)
-      show(imported, shippedTable)
-      const refused = imported.lines.filter(isRefused).length
-      if (refused > 0)
-        throw new RangeError(`${refused} of ${counted(imported.lines.length, 'line')} cannot be imported`)
+      const step = around.startStep('orders', sendable.length)
+      const send = (some: readonly ShipmentLine[]) =>
+        retryOnce(() => control.ship({ saleId, body: { lines: some, ...(dryRun && { dryRun }) } }))
+      const sent = await sendShipments(sendable, send, (done) => step.to(done)).finally(() => step.end())
+      const lines = inReadingOrder([...refused, ...sent])
+      show({ lines, ignored }, shippedTable)
+      const failed = lines.filter(isRefused).length
+      if (failed > 0) throw new RangeError(`${failed} of ${counted(lines.length, 'line')} cannot be imported`)
     })
 }
 
@@ -121,33 +122,4 @@ function addRepair(program: Command, { changer, show }: Context): void {
     .command('redrive')
     .description('retry all dead letters')
     .action(async () => show(await (await changer()).redrive(), ({ moved, left }) => `${moved} retried, ${left} left`))
-}
-
-/**
- * Imports the file, or only checks it. Safe to repeat, also after it was cut off.
- * @throws RangeError for a file that cannot be read, before anything is sent
- */
-async function importShipments(
-  control: Pick<ControlClient, 'ship'>,
-  saleId: string,
-  bytes: Uint8Array,
-  { dryRun, startStep }: { dryRun: boolean; startStep: StartStep },
-): Promise<ImportedShipments> {
-  const file = readShipmentFile(bytes)
-  if (!file.ok) throw new RangeError(csvFaultText(file.fault))
-  const { sendable, refused, ignored } = file
-  const step = startStep('orders', sendable.length)
-  try {
-    const sent = await sendShipments(
-      sendable,
-      async (some) => {
-        const body = { lines: some, ...(dryRun && { dryRun }) }
-        return (await retryOnce(() => control.ship({ saleId, body }))).lines
-      },
-      (done) => step.to(done),
-    )
-    return { lines: inReadingOrder([...refused, ...sent]), ignored }
-  } finally {
-    step.end()
-  }
 }

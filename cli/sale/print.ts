@@ -51,10 +51,12 @@ export function placedLine({ code, field, orderId, quantity }: PlacedOrderResult
   return `${orderId} ${code}, ${counted(quantity, 'unit')}`
 }
 
-/** The result of each line, those that cannot be imported first; `ignored` are unknown columns. */
-export type ImportedShipments = { lines: readonly LineResult[]; ignored: readonly string[] }
+type ImportedShipments = { lines: readonly LineResult[]; ignored: readonly string[] }
 
-/** Lines without a change are left out, except those that cannot be imported. */
+/**
+ * The result of each line, those that cannot be imported first; `ignored` are unknown columns. Lines without a change are
+ * counted only.
+ */
 export function shippedTable({ lines, ignored }: ImportedShipments): string {
   const refused = lines.filter(isRefused)
   const rows = refused.map((one) => [

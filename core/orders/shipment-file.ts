@@ -74,12 +74,12 @@ function cellsOf({ cell }: CsvLine<Column>): Record<string, string> {
  */
 export async function sendShipments(
   lines: readonly SendableLine[],
-  send: (some: readonly ShipmentLine[]) => Promise<readonly ShippedLine[] | undefined>,
+  send: (some: readonly ShipmentLine[]) => Promise<{ lines: readonly ShippedLine[] } | undefined>,
   onProgress: (done: number) => void,
 ): Promise<LineResult[]> {
   const sendSome = async (some: typeof lines): Promise<LineResult[] | undefined> => {
-    const answers = await send(some.map(({ shipment }) => shipment))
-    return answers?.map(({ orderId, code }, at) => ({ line: some[at]?.line ?? 0, orderId, code }))
+    const answer = await send(some.map(({ shipment }) => shipment))
+    return answer?.lines.map(({ orderId, code }, at) => ({ line: some[at]?.line ?? 0, orderId, code }))
   }
   return (await sendSlices(lines, maxShipmentLines, sendSome, onProgress)).flat()
 }

@@ -298,7 +298,7 @@ describe('the effects of a block', () => {
     await page.locator('#blocks-ready', { hasText: 'To add or change: 1. On the list already: 0.' }).waitFor()
     await soon(() => page.locator('[data-line="3"]').getAttribute('data-code')).toBe('wide')
     await soon(() => page.locator('[data-block="shopper robot-1"]').count()).toBe(0)
-    await page.click('#blocks-add')
+    await page.click('#blocks-do')
     await page.locator('[data-block="shopper robot-1"]', { hasText: 'Bot' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
     await page.click('[data-block="shopper robot-1"] button')

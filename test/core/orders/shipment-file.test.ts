@@ -172,7 +172,9 @@ describe('sending a file', () => {
     line: at + 2,
     shipment: { orderId: id(at), carrier: 'DHL', status: 'shipped' as const },
   }))
-  const shipped = (some: readonly ShipmentLine[]) => some.map(({ orderId }) => ({ orderId, code: 'shipped' as const }))
+  const shipped = (some: readonly ShipmentLine[]) => ({
+    lines: some.map(({ orderId }) => ({ orderId, code: 'shipped' as const })),
+  })
 
   it('takes a hundred lines in a call, and reports how many are done', async () => {
     const calls: number[] = []

@@ -1,16 +1,16 @@
 /** Whom and which keys the gate refuses (R8): the list, and its form. */
-import type { ComponentChildren, RefObject } from 'preact'
+import type { RefObject } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { type BlockTerms, isBlockReason, maxBlocksOfImport } from '../../../../core/api/blocks.ts'
 import type { BlockEntry } from '../../../../core/api/control-answers.ts'
 import { type Block, type BlockKind, blockKinds, isWide, parseBlock } from '../../../../core/gate/block.ts'
 import { type BlockFile, readBlockFile } from '../../../../core/gate/block-file.ts'
+import { type ChangeCounts, sendChanges } from '../../../../core/lib/slices.ts'
 import { blockListMessages } from '../../../messages/catalogues.ts'
 import { control } from '../api.ts'
 import { callAfter } from '../lib/ask-before.ts'
-import { CheckedFile, useCsvField, useListSender } from '../lib/csv-import.tsx'
+import { CsvImport, useSender } from '../lib/csv-import.tsx'
 import { Form, focusField, SelectField, TextField, TimeField, useComplaint, verbatim } from '../lib/field.tsx'
-import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { NamedList, useEntries } from '../lib/named-list.tsx'
 import { fromLocalInput } from '../lib/typed.ts'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
@@ -170,70 +170,52 @@ function BlockForm({ input, add }: FormProps) {
   )
 }
 
-/**
- * The import of a file into the block list, which is checked and shown before anything changes. `imported`: the list
- * has changed.
- */
+/** The import of a file into the block list. `imported`: the list has changed. */
 export function BlockImport({ imported }: { imported(): Promise<void> }) {
   const { voice, announce } = useViewWith(blockListMessages)
-  const sendList = useListSender()
-  const [result, setResult] = useState<ComponentChildren>()
-  const [field, readFile] = useCsvField(
-    { name: 'blocks', label: voice.t('blocks.file'), hint: voice.t('blocks.fileHint') },
-    (bytes) => readBlockFile(bytes, Date.now()),
-  )
+  const send = useSender()
 
-  const send = ({ entries }: BlockFile, dryRun: boolean) =>
-    sendList({
-      items: entries,
-      most: maxBlocksOfImport,
-      call: (some) => control.importBlocks({ body: { entries: some, dryRun } }),
-      busy: (done) => voice.t('blocks.busy', { done, total: entries.length }),
-    })
-
-  async function check(): Promise<void> {
-    setResult(undefined)
-    announce('')
-    const file = await readFile()
-    const counts = file && (await send(file, true))
-    if (file === undefined || counts === undefined) return
-    const { changed, same } = counts
-    setResult(
-      <CheckedFile
-        id="blocks-ready"
-        ready={voice.t('blocks.ready', { n: changed, same, wrong: file.refused.length })}
-        file={file}
-        subject="block.value"
-        lineText={(code) => voice.t(`blocks.line.${code}`)}
-      >
-        {changed > 0 && (
-          <WorkButton id="blocks-add" look="danger" work={() => carryOut(file)}>
-            {voice.t('blocks.add', { n: changed })}
-          </WorkButton>
-        )}
-      </CheckedFile>,
+  async function sendEntries({ entries }: BlockFile, dryRun: boolean): Promise<ChangeCounts | undefined> {
+    const done = await send(
+      (n) => voice.t('blocks.busy', { done: n, total: entries.length }),
+      (some: typeof entries) => control.importBlocks({ body: { entries: some, dryRun } }),
+      (call, onProgress) => sendChanges(entries, maxBlocksOfImport, call, onProgress),
     )
+    return done?.isWhole ? done.sent : undefined
   }
 
-  async function carryOut(file: BlockFile): Promise<void> {
-    const counts = await send(file, false)
+  async function carryOut(file: BlockFile) {
+    const counts = await sendEntries(file, false)
     await imported()
-    if (counts === undefined) return
-    const done = voice.t('blocks.done', { n: counts.changed })
-    announce(done)
-    setResult(<p id="blocks-done">{done}</p>)
+    if (counts === undefined) return undefined
+    const text = voice.t('blocks.done', { n: counts.changed })
+    announce(text)
+    return { text, results: [] }
   }
   return (
-    <FoldedPanel id="blocks-file" title={voice.t('blocks.title')} text={voice.t('blocks.text')}>
-      <div class="shipments">
-        {field}
-        <p class="actions">
-          <WorkButton id="blocks-check" look="plain" work={check}>
-            {voice.t('blocks.check')}
-          </WorkButton>
-        </p>
-        <div class="shipments__result">{result}</div>
-      </div>
-    </FoldedPanel>
+    <CsvImport
+      name="blocks"
+      panel={{ id: 'blocks-file', title: voice.t('blocks.title'), text: voice.t('blocks.text') }}
+      field={{ name: 'blocks', label: voice.t('blocks.file'), hint: voice.t('blocks.fileHint') }}
+      checkLabel={voice.t('blocks.check')}
+      subject={voice.t('block.value')}
+      read={(bytes) => readBlockFile(bytes, Date.now())}
+      check={async (file) => {
+        const counts = await sendEntries(file, true)
+        if (counts === undefined) return undefined
+        const { changed: n, same } = counts
+        const label = voice.t('blocks.add', { n })
+        return {
+          ready: voice.t('blocks.ready', { n, same, wrong: file.refused.length }),
+          results: file.refused.map(({ text, ...line }) => ({
+            ...line,
+            about: text,
+            said: voice.t(`blocks.line.${line.code}`),
+          })),
+          ignored: file.ignored,
+          act: n === 0 ? undefined : { label, look: 'danger', work: () => carryOut(file) },
+        }
+      }}
+    />
   )
 }

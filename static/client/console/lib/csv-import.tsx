@@ -1,13 +1,14 @@
-/** The import of a CSV file: the field that reads it, what it would change, and its result. */
+/** The import of a CSV file: it is checked, and what it would change is shown, before anything changes. */
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { type CsvFault, maxCsvBytes } from '../../../../core/lib/csv-file.ts'
-import { type ChangeCounts, sendChanges } from '../../../../core/lib/slices.ts'
 import type { Answer } from '../api.ts'
 import { failureText } from '../view.ts'
 import { useView } from '../view-place.ts'
 import { DataTable } from './data-table.tsx'
 import { Field, type FieldProps, fieldInput } from './field.tsx'
+import { FoldedPanel } from './folded-panel.tsx'
+import { WorkButton } from './work-button.tsx'
 
 /** `file-changed`: the browser reads a file as it was when it was chosen, or not at all. */
 type ChoiceFault = { kind: 'no-file' | 'file-changed' }
@@ -15,7 +16,7 @@ type ChoiceFault = { kind: 'no-file' | 'file-changed' }
 type Faulty = { ok: false; fault: CsvFault | ChoiceFault }
 
 /** The field, and what `read` makes of its file: undefined for one that is wrong, of which the field then says why. */
-export function useCsvField<Read extends { ok: true } | Faulty>(field: FieldProps, read: (bytes: Uint8Array) => Read) {
+function useCsvField<Read extends { ok: true } | Faulty>(field: FieldProps, read: (bytes: Uint8Array) => Read) {
   const { voice } = useView()
   const [error, setError] = useState('')
   const input = useRef<HTMLInputElement>(null)
@@ -63,23 +64,17 @@ const mostRows = 200
 /** `about` is the cell that names the order or shopper, as the file has it. */
 type Result = { line: number; about: string; code: string; said: string }
 
-/**
- * The result of the import of a CSV file: a line for each result, and the columns that it does not read. `subject` is
- * the heading over what the lines are about.
- */
-type ResultTableProps = {
-  subject: 'ship.order' | 'block.value'
-  results: readonly Result[]
-}
+/** `subject` is the heading over what the lines are about. */
+type ResultTableProps = { subject: string; results: readonly Result[] }
 
-export function ResultTable({ subject, results }: ResultTableProps) {
+function ResultTable({ subject, results }: ResultTableProps) {
   const { voice } = useView()
   const more = results.length - mostRows
   return (
     <DataTable
       columns={[
         { heading: voice.t('csv.line'), cell: ({ line }) => line.toLocaleString(voice.locale()) },
-        { heading: voice.t(subject), cell: ({ about }) => about },
+        { heading: subject, cell: ({ about }) => about },
         { heading: voice.t('csv.result'), cell: ({ said }) => said },
       ]}
       rows={results.slice(0, mostRows)}
@@ -90,72 +85,117 @@ export function ResultTable({ subject, results }: ResultTableProps) {
   )
 }
 
-/** Names the columns of the file that are not read, if there are any. */
-export function IgnoredColumns({ columns }: { columns: readonly string[] }) {
-  const { voice } = useView()
-  if (columns.length === 0) return null
-  return <p class="ignored">{voice.t('csv.ignored', { columns: columns.join(', ') })}</p>
-}
-
 /** Gives the focus to what a file led to, once it is in the page. */
-export const focusResult = (element: HTMLElement | null): void => element?.focus()
-
-/** Calls with at most `most` of `items` each; `busy` says how many are done. */
-type Sending<Item> = {
-  items: readonly Item[]
-  most: number
-  call: (some: readonly Item[]) => Promise<Answer<ChangeCounts>>
-  busy: (done: number) => string
-}
+const focusResult = (element: HTMLElement | null): void => element?.focus()
 
 /**
- * Imports of a CSV file into a list: the file is checked and shown before anything changes. Sends the items of a file;
- * undefined once the view was left, or when a call failed, which it announces.
+ * Sends the parts of a file one after the other by `sendAll`, and announces how many are done, by `busy`, and why a call
+ * failed. `isWhole`: none did. Undefined once the view was left.
  */
-export function useListSender() {
+export function useSender() {
   const { voice, announce, isLeft } = useView()
-  return async <Item,>({ items, most, call, busy }: Sending<Item>): Promise<ChangeCounts | undefined> => {
+  return async <Part, Value, Sent>(
+    busy: (done: number) => string,
+    call: (part: Part) => Promise<Answer<Value>>,
+    sendAll: (send: (part: Part) => Promise<Value | undefined>, onProgress: (done: number) => void) => Promise<Sent>,
+  ): Promise<{ sent: Sent; isWhole: boolean } | undefined> => {
     let trouble: string | undefined
     const say = (done: number) => {
       if (!isLeft()) announce(busy(done))
     }
     say(0)
-    const send = async (some: readonly Item[]) => {
+    const send = async (part: Part) => {
       if (isLeft()) return undefined
-      const answer = await call(some)
+      const answer = await call(part)
       if (!answer.ok) trouble = failureText(voice, answer.reply)
       return answer.ok ? answer.value : undefined
     }
-    const counts = await sendChanges(items, most, send, say)
+    const sent = await sendAll(send, say)
     if (isLeft()) return undefined
     announce(trouble ?? '')
-    return trouble === undefined ? counts : undefined
+    return { sent, isWhole: trouble === undefined }
   }
 }
 
-type CheckedFileProps<Code extends string> = {
-  id: string
-  /** How many items would change, and how many lines are wrong. */
+/** What an import did, with the lines to show. */
+type Done = { text: string; results: readonly Result[] }
+
+/** What the check of a file has found: `ready` says how much would change, and how many lines are wrong. */
+type Checked = {
   ready: string
-  file: { ignored: readonly string[]; refused: readonly { line: number; text: string; code: Code }[] }
-  subject: ResultTableProps['subject']
-  lineText: (code: Code) => string
-  /** The button that carries the import out; absent where nothing would change. */
-  children: ComponentChildren
+  results: readonly Result[]
+  ignored: readonly string[]
+  /** Carries the import out; absent where nothing would change. Undefined after a failure, and once the view was left. */
+  act?: { label: string; look: 'main' | 'danger'; effect?: string; work(): Promise<Done | undefined> } | undefined
 }
 
-/** What the check of a file has found. */
-export function CheckedFile<Code extends string>(props: CheckedFileProps<Code>) {
-  const { id, ready, file, subject, lineText, children } = props
-  const results = file.refused.map(({ line, text, code }) => ({ line, about: text, code, said: lineText(code) }))
+type Props<Read> = {
+  /** Begins the ids of what is in the panel. */
+  name: string
+  panel: { id: string; title: string; text: string; isHidden?: boolean }
+  field: FieldProps
+  checkLabel: string
+  subject: string
+  read(bytes: Uint8Array): Read
+  /** Undefined after a failure, and once the view was left. */
+  check(file: Exclude<Read, Faulty>): Promise<Checked | undefined>
+}
+
+export function CsvImport<Read extends { ok: true } | Faulty>(props: Props<Read>) {
+  const { name, panel, field, checkLabel, subject, read, check } = props
+  const { voice, announce } = useView()
+  const [result, setResult] = useState<ComponentChildren>()
+  const [input, readFile] = useCsvField(field, read)
+
+  async function look(): Promise<void> {
+    setResult(undefined)
+    announce('')
+    const file = await readFile()
+    const checked = file && (await check(file))
+    if (checked === undefined) return
+    const { ready, results, ignored, act } = checked
+    setResult(
+      <>
+        <p id={`${name}-ready`} tabIndex={-1} ref={focusResult}>
+          {ready}
+        </p>
+        {ignored.length > 0 && <p class="ignored">{voice.t('csv.ignored', { columns: ignored.join(', ') })}</p>}
+        {results.length > 0 && <ResultTable subject={subject} results={results} />}
+        {act?.effect !== undefined && <p id={`${name}-effect`}>{act.effect}</p>}
+        {act !== undefined && (
+          <p class="actions">
+            <WorkButton id={`${name}-do`} look={act.look} work={() => carryOut(act.work)}>
+              {act.label}
+            </WorkButton>
+          </p>
+        )}
+      </>,
+    )
+  }
+
+  async function carryOut(work: () => Promise<Done | undefined>): Promise<void> {
+    const done = await work()
+    if (done === undefined) return
+    setResult(
+      <>
+        <p id={`${name}-done`}>{done.text}</p>
+        {done.results.length > 0 && <ResultTable subject={subject} results={done.results} />}
+      </>,
+    )
+  }
   return (
-    <>
-      <p id={id} tabIndex={-1} ref={focusResult}>
-        {ready}
-      </p>
-      <IgnoredColumns columns={file.ignored} />
-      {results.length > 0 && <ResultTable subject={subject} results={results} />}
-      {children && <p class="actions">{children}</p>}
-    </>
+    <FoldedPanel {...panel}>
+      <div class="shipments">
+        {input}
+        <p class="actions">
+          <WorkButton id={`${name}-check`} look="plain" work={look}>
+            {checkLabel}
+          </WorkButton>
+        </p>
+        <div class="shipments__result" id={`${name}-result`}>
+          {result}
+        </div>
+      </div>
+    </FoldedPanel>
   )
 }
