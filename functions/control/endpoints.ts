@@ -1,5 +1,6 @@
-/** A marketer names the addresses of the shop that receive events, and sees what was sent. Safe to repeat (I5). */
+/** `/api/control/event-endpoints`: a marketer names the addresses of the shop that receive events, and sees what was sent. Safe to repeat (I5). */
 import { isDeepStrictEqual } from 'node:util'
+import { controlOperations } from '../../core/api/control-requests.ts'
 import {
   type EndpointInput,
   type EndpointView,
@@ -8,9 +9,11 @@ import {
   maxEndpoints,
   maxSecrets,
   rotationMs,
+  type SavedEndpoint,
 } from '../../core/events/endpoint.ts'
 import { testEventType } from '../../core/events/event.ts'
-import { isDelivered, type PostAnswer, withReplayed } from '../../core/events/pending-events.ts'
+import { isDelivered, withReplayed } from '../../core/events/pending-events.ts'
+import type { HttpAnswer } from '../lib/http/answer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { newEventSecret, postEvent, sealEventSecret } from '../orders/events/post-event.ts'
 import type { Actor } from '../sales/audit.ts'
@@ -22,6 +25,8 @@ import {
   wakeEndpoint,
 } from '../table/events/endpoints.ts'
 import { changePending, findFinished, listFinished, listPending } from '../table/events/pending.ts'
+import { refusal } from './answers.ts'
+import { onControl } from './entrance.ts'
 import { savedAfter, untilWritten } from './save-record.ts'
 
 export type EndpointPorts = Pick<Shop, 'table' | 'hasEventBus' | 'clock' | 'newId' | 'postPublic' | 'sealer'> & {
@@ -29,34 +34,27 @@ export type EndpointPorts = Pick<Shop, 'table' | 'hasEventBus' | 'clock' | 'newI
   sendsEvents: boolean
 }
 
-export type EndpointSaved =
-  | { kind: 'saved'; endpoint: StoredEndpoint; secret: string | null }
-  | { kind: 'full' }
-  | { kind: 'unknown' }
-  | { kind: 'is-bus' }
+/** What a marketer changes, and which endpoint. */
+type Change = { actor: Actor; name: string }
 
-/** Saves the endpoint in the place of the one of that name. A new one gets a secret, which is shown this once. */
-export function saveEndpoint(
-  ports: EndpointPorts,
-  actor: Actor,
-  name: string,
-  input: EndpointInput,
-): Promise<EndpointSaved> {
-  return untilWritten(name, () => saveOnce(ports, actor, name, input))
-}
+const unknownEndpoint = () => refusal({ reason: 'unknown-endpoint' })
 
-/** Undefined when another call has changed the endpoint meanwhile. */
-async function saveOnce(
+/**
+ * Saves the endpoint in the place of the one of that name. A new one gets a secret, which is shown this once. Undefined when
+ * another call has changed the endpoint meanwhile.
+ */
+async function saveEndpoint(
   ports: EndpointPorts,
-  actor: Actor,
-  name: string,
+  { actor, name }: Change,
   { url, types, sales, enabled }: EndpointInput,
-): Promise<EndpointSaved | undefined> {
+): Promise<SavedEndpoint | HttpAnswer | undefined> {
   const { table, clock, sealer } = ports
-  if (isBus(ports, name)) return { kind: 'is-bus' }
+  if (isBus(ports, name)) return refusal({ reason: 'event-bus' })
   const all = await endpoints.all(table)
   const former = all.find((one) => one.name === name)
-  if (former === undefined && all.length >= maxEndpoints) return { kind: 'full' }
+  if (former === undefined && all.length >= maxEndpoints) {
+    return refusal({ reason: 'endpoints-full', values: { limit: maxEndpoints } })
+  }
   const now = clock()
   const secret = former === undefined ? newEventSecret() : null
   const id = former?.id ?? ports.newId()
@@ -68,7 +66,7 @@ async function saveOnce(
     formerSecrets: former?.formerSecrets ?? [],
   }
   const isSame = former !== undefined && isDeepStrictEqual(settingsOf(former), settingsOf(endpoint))
-  if (isSame) return { kind: 'saved', endpoint: former, secret }
+  if (isSame) return { endpoint: viewOf(former, now), secret }
   const audit = {
     ...({ ...actor, what: 'save-endpoint', saleId: null, when: now } as const),
     before: former === undefined ? null : settingsOf(former),
@@ -77,23 +75,20 @@ async function saveOnce(
   if ((await endpoints.put(table, endpoint, audit, former)) === 'refused') return undefined
   // Events that were pending when the endpoint was disabled become due at once.
   if (former?.disabledBy !== undefined && disabledBy === undefined) await wakeEndpoint(table, id, now)
-  return { kind: 'saved', endpoint, secret }
+  return { endpoint: viewOf(endpoint, now), secret }
 }
 
 /**
  * Makes a new secret. The former ones sign beside it for a day, so that the receiver misses nothing in which order it ever
- * learns of the new one, also when the answer was lost and the call is repeated.
+ * learns of the new one, also when the answer was lost and the call is repeated. Undefined as `saveEndpoint` says.
  */
-export function rotateSecret(ports: EndpointPorts, actor: Actor, name: string): Promise<EndpointSaved> {
-  return untilWritten(name, () => rotateOnce(ports, actor, name))
-}
-
-/** Undefined when another call has changed the endpoint meanwhile. */
-async function rotateOnce(ports: EndpointPorts, actor: Actor, name: string): Promise<EndpointSaved | undefined> {
+async function rotateSecret(
+  ports: EndpointPorts,
+  { actor, name }: Change,
+): Promise<SavedEndpoint | HttpAnswer | undefined> {
   const { table, clock, sealer } = ports
-  if (isBus(ports, name)) return { kind: 'is-bus' }
   const former = await findEndpoint(ports, name)
-  if (former === undefined) return { kind: 'unknown' }
+  if ('statusCode' in former) return former
   const now = clock()
   const secret = newEventSecret()
   const replaced = { secret: former.secret, until: now + rotationMs }
@@ -109,46 +104,75 @@ async function rotateOnce(ports: EndpointPorts, actor: Actor, name: string): Pro
     after: { endpointName: name },
   }
   if ((await endpoints.put(table, endpoint, audit, former)) === 'refused') return undefined
-  return { kind: 'saved', endpoint, secret }
+  return { endpoint: viewOf(endpoint, now), secret }
 }
 
-/** Removes the endpoint of that name, if there is one, with what is pending for it. */
-export async function removeEndpoint(
-  { table, clock }: Pick<Shop, 'table' | 'clock'>,
-  actor: Actor,
-  name: string,
-): Promise<void> {
-  await endpoints.remove(table, name, {
-    ...{ ...actor, what: 'delete-endpoint', saleId: null, when: clock() },
-    before: { endpointName: name },
-    after: null,
-  })
-}
-
-/** Sends an event that is about nothing, at once and once, also to a disabled endpoint. */
-export async function testEndpoint(
-  ports: EndpointPorts,
-  name: string,
-): Promise<{ kind: 'sent'; answer: PostAnswer } | { kind: 'unknown' } | { kind: 'is-bus' }> {
-  if (isBus(ports, name)) return { kind: 'is-bus' }
-  const endpoint = await findEndpoint(ports, name)
-  if (endpoint === undefined) return { kind: 'unknown' }
-  const event = { id: `test_${ports.newId()}`, type: testEventType, at: ports.clock(), data: {} }
-  return { kind: 'sent', answer: await postEvent(ports, endpoint, event) }
-}
+export const endpointRoutes = [
+  onControl(controlOperations.listEventEndpoints, async (ports: Pick<Shop, 'table' | 'hasEventBus' | 'clock'>) => ({
+    endpoints: (await allReceivers(ports)).map((endpoint) => viewOf(endpoint, ports.clock())),
+  })),
+  onControl(controlOperations.saveEventEndpoint, async (ports: EndpointPorts, { actor, params: { name }, body }) =>
+    ports.sendsEvents
+      ? untilWritten(name, () => saveEndpoint(ports, { actor, name }, body))
+      : refusal({ reason: 'events-off' }),
+  ),
+  onControl(controlOperations.rotateEventSecret, async (ports: EndpointPorts, { actor, params: { name } }) =>
+    untilWritten(name, () => rotateSecret(ports, { actor, name })),
+  ),
+  // What is pending for it goes with it.
+  onControl(
+    controlOperations.deleteEventEndpoint,
+    async ({ table, clock }: Pick<Shop, 'table' | 'clock'>, { actor, params: { name } }) => {
+      await endpoints.remove(table, name, {
+        ...{ ...actor, what: 'delete-endpoint', saleId: null, when: clock() },
+        before: { endpointName: name },
+        after: null,
+      })
+      return { name }
+    },
+  ),
+  // An event that is about nothing, sent at once and once, also to a disabled endpoint.
+  onControl(controlOperations.testEventEndpoint, async (ports: EndpointPorts, { params: { name } }) => {
+    const endpoint = await findEndpoint(ports, name)
+    if ('statusCode' in endpoint) return endpoint
+    const event = { id: `test_${ports.newId()}`, type: testEventType, at: ports.clock(), data: {} }
+    const answer = await postEvent(ports, endpoint, event)
+    return {
+      delivered: isDelivered(answer),
+      status: 'status' in answer ? answer.status : null,
+      failure: 'failure' in answer ? answer.failure : null,
+    }
+  }),
+  onControl(
+    controlOperations.listEventDeliveries,
+    async (ports: Pick<Shop, 'table' | 'hasEventBus'>, { params: { name } }) => {
+      const endpoint = await findReceiver(ports, name)
+      return endpoint === undefined ? unknownEndpoint() : { deliveries: await listDeliveries(ports, endpoint.id) }
+    },
+  ),
+  // Sends an event again that is done. One that waits already is sent once.
+  onControl(
+    controlOperations.replayEventDelivery,
+    async (ports: EndpointPorts, { params: { name }, body: { eventId, finishedAt } }) => {
+      const { table, clock } = ports
+      const endpoint = await findReceiver(ports, name)
+      if (endpoint === undefined) return unknownEndpoint()
+      const event = await findFinished(table, endpoint.id, eventId, finishedAt)
+      if (event === undefined) return refusal({ reason: 'unknown-delivery' })
+      await changePending(ports, endpoint.id, event.subject, (pending, now) => withReplayed(pending, event, now))
+      await wakeEndpoint(table, endpoint.id, clock())
+      return { eventId }
+    },
+  ),
+]
 
 const maxListed = 100
 
-/** What waits, the next to be tried first, then what is done, the newest first; undefined for an unknown endpoint. */
-export async function listDeliveries(
-  ports: Pick<Shop, 'table' | 'hasEventBus'>,
-  name: string,
-): Promise<EventDelivery[] | undefined> {
-  const endpoint = await findReceiver(ports, name)
-  if (endpoint === undefined) return undefined
+/** What waits, the next to be tried first, then what is done, the newest first. */
+async function listDeliveries({ table }: Pick<Shop, 'table'>, endpointId: string): Promise<EventDelivery[]> {
   const [pending, finished] = await Promise.all([
-    listPending(ports.table, endpoint.id, maxListed),
-    listFinished(ports.table, endpoint.id, maxListed),
+    listPending(table, endpointId, maxListed),
+    listFinished(table, endpointId, maxListed),
   ])
   const waiting = pending.flatMap(({ events, tries, status, failure, nextAt }) =>
     events.map(({ id, type, at }, index): EventDelivery => {
@@ -168,24 +192,13 @@ export async function listDeliveries(
   return [...waiting.slice(0, maxListed), ...done]
 }
 
-/** Sends an event again that is done. One that waits already is sent once. */
-export async function replayDelivery(
-  ports: EndpointPorts,
+/** The endpoint, which a marketer may change and test; else why not. */
+async function findEndpoint(
+  ports: Pick<Shop, 'table' | 'hasEventBus'>,
   name: string,
-  { eventId, finishedAt }: { eventId: string; finishedAt: number },
-): Promise<'replayed' | 'unknown' | 'unknown-delivery'> {
-  const { table, clock } = ports
-  const endpoint = await findReceiver(ports, name)
-  if (endpoint === undefined) return 'unknown'
-  const event = await findFinished(table, endpoint.id, eventId, finishedAt)
-  if (event === undefined) return 'unknown-delivery'
-  await changePending(ports, endpoint.id, event.subject, (pending, now) => withReplayed(pending, event, now))
-  await wakeEndpoint(table, endpoint.id, clock())
-  return 'replayed'
-}
-
-async function findEndpoint({ table }: Pick<Shop, 'table'>, name: string) {
-  return (await endpoints.all(table)).find((one) => one.name === name)
+): Promise<StoredEndpoint | HttpAnswer> {
+  if (isBus(ports, name)) return refusal({ reason: 'event-bus' })
+  return (await endpoints.all(ports.table)).find((one) => one.name === name) ?? unknownEndpoint()
 }
 
 async function findReceiver(ports: Pick<Shop, 'table' | 'hasEventBus'>, name: string) {
@@ -205,7 +218,7 @@ function settingsOf({ name, url, types, sales, disabledBy }: StoredEndpoint) {
   }
 }
 
-export function viewOfEndpoint(endpoint: StoredEndpoint | EventBusEndpoint, now: number): EndpointView {
+function viewOf(endpoint: StoredEndpoint | EventBusEndpoint, now: number): EndpointView {
   const { name, types, sales, disabledBy, savedAt } = endpoint
   const { url = '', formerSecrets = [] } = 'url' in endpoint ? endpoint : {}
   const until = Math.max(...formerSecrets.map((one) => one.until), 0)
@@ -216,9 +229,3 @@ export function viewOfEndpoint(endpoint: StoredEndpoint | EventBusEndpoint, now:
     formerSecretUntil: until > now ? until : null,
   }
 }
-
-export const testAnswerOf = (answer: PostAnswer) => ({
-  delivered: isDelivered(answer),
-  status: 'status' in answer ? answer.status : null,
-  failure: 'failure' in answer ? answer.failure : null,
-})

@@ -1,7 +1,6 @@
 /** The calls of `/api/control` that show personal data, or secrets that are sealed with the same keys. */
 import { controlOperations } from '../../core/api/control-requests.ts'
-import { endpointRoutes } from '../control/endpoint-routes.ts'
-import type { EndpointPorts } from '../control/endpoints.ts'
+import { type EndpointPorts, endpointRoutes } from '../control/endpoints.ts'
 import { forStaff, onControl } from '../control/entrance.ts'
 import { createApp } from '../lib/http/app.ts'
 import { findBlock } from '../table/gate/blocklist.ts'
