@@ -254,14 +254,14 @@ describe('the effects of an action on a sale', () => {
     expect(await askedBy(page, '#reserve')).toMatch(/^effects-bob: 1 unit · €4\.9014 → 13 left\.The shopper has/)
 
     await unfold(page, 'refund-panel')
-    await page.fill('#refund-order', orderId)
+    await page.fill('#field-refund-order', orderId)
     const refund = await askedBy(page, '#refund')
     expect(refund).toContain(`${isolated('Stoneware mug')}: 1 unit · €4.90 · Awaiting payment`)
     expect(refund).toContain('The order is cancelled. No money goes back.1 unit goes back to the stock.')
     await page.click('#refund')
     await choose(page, 'refund')
     await page.locator('#status', { hasText: 'Cancelled' }).waitFor()
-    await page.fill('#refund-order', orderId)
+    await page.fill('#field-refund-order', orderId)
     await page.click('#refund')
     await page.locator('#status', { hasText: 'this order is “Cancelled”' }).waitFor()
     expect(wrong).toEqual([])
@@ -362,7 +362,7 @@ describe('an order that was paid in the checkout of the shop', () => {
     const page = await openConsole(`#/sale/${saleId}`)
     const refusedWith = async (words: string) => {
       await unfold(page, 'refund-panel')
-      await page.fill('#refund-order', orderId)
+      await page.fill('#field-refund-order', orderId)
       await page.click('#refund')
       await page.locator('#confirm-text', { hasText: 'Stoneware mug' }).waitFor()
       await choose(page, 'refund')
@@ -395,7 +395,7 @@ describe('the console of support', () => {
     await seesNoneOf(page, ['#edit', '[data-action]', '#delta', '#check', '#orders-download', '#report-of-sale'])
     const ask = async (orderId: string) => {
       await unfold(page, 'refund-panel')
-      await page.fill('#refund-order', orderId)
+      await page.fill('#field-refund-order', orderId)
       await page.click('#refund')
     }
     const says = (news: string) => page.locator('#status', { hasText: news }).waitFor()

@@ -310,7 +310,7 @@ describe('a refund that is made here', () => {
     stack.payments.behave({ hold: true })
     const page = await open(`#/sale/${saleId}`)
     await unfold(page, 'refund-panel')
-    await page.fill('#refund-order', orderId)
+    await page.fill('#field-refund-order', orderId)
     await page.click('#refund')
     await choose(page, 'refund')
     await soon(statusNow).toBe('refund-due')

@@ -68,12 +68,9 @@ function readOffer(item: Record<string, unknown>): HeldOffer {
 export function saveOffers(table: Table, saleId: SaleId, offers: readonly HeldOffer[]): Promise<void> {
   return putBatch(
     table,
-    offers.map(({ id, ...rest }) => ({ ...offerKey(saleId, id), ...definedOf(rest) })),
+    offers.map(({ id, ...rest }) => ({ ...offerKey(saleId, id), ...rest })),
   )
 }
-
-const definedOf = (offered: Offered) =>
-  Object.fromEntries(Object.entries(offered).filter(([, value]) => value !== undefined))
 
 /** Puts the shoppers of offers on the list of the sale. May be repeated. @throws when the table is unavailable; a part may have been added */
 export function addInvited(table: Table, saleId: SaleId, offers: readonly Invited[]): Promise<void> {

@@ -2,10 +2,9 @@
 import * as z from 'zod/mini'
 import { type BrandRecord, brandRecord } from '../../../core/brand.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { type AuditEntry, auditPut } from '../audit.ts'
+import { type AuditEntry, putAudited } from '../audit.ts'
 import { findItem, readStored } from '../dynamodb.ts'
 import { brandKey } from '../keys.ts'
-import { transact } from '../transaction.ts'
 import type { Saved } from './sales.ts'
 
 /** What a shop has before its brand is saved. */
@@ -24,15 +23,12 @@ export async function findBrand(table: Table): Promise<BrandRecord> {
  * @throws when the table is unavailable
  */
 export async function saveBrand(table: Table, next: BrandRecord, audit: AuditEntry): Promise<Saved> {
-  const { name } = table
-  const put = { TableName: name, Item: { ...brandKey, ...next } }
   const seen = next.revision - 1
   const condition =
     seen === 0
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
       : { ConditionExpression: 'revision = :seen', ExpressionAttributeValues: { ':seen': seen } }
-  const written = await transact(table, [{ Put: { ...put, ...condition } }, auditPut(name, audit)])
-  return written === 'written' ? 'saved' : 'conflict'
+  return (await putAudited(table, { ...brandKey, ...next }, audit, condition)) === 'written' ? 'saved' : 'conflict'
 }
 
 const readBrand = (item: unknown) => readStored('the brand', storedBrand, item)

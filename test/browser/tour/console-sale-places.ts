@@ -214,7 +214,7 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
           await view.locator('#stock-effect:not(:empty)').waitFor()
           await view.click('#reserve')
           await view.click('#refund')
-          await view.locator('#refund-order[aria-invalid=true]').waitFor()
+          await view.locator('#field-refund-order[aria-invalid=true]').waitFor()
         },
       },
       { name: 'with the question whether to remove units', reach: pressing('#stock-remove') },
@@ -229,7 +229,7 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
       closed({
         name: 'with the question whether to refund an order',
         async reach(view) {
-          await view.fill('#refund-order', orderId)
+          await view.fill('#field-refund-order', orderId)
           await pressing('#refund')(view)
         },
       }),
@@ -358,7 +358,7 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
         name: 'after a refund above the limit',
         async reach(view) {
           await unfold(view, 'refund-panel')
-          await view.fill('#refund-order', orderId)
+          await view.fill('#field-refund-order', orderId)
           await refuse(view, '**/refund', 'conflict', {
             ...{ reason: 'over-refund-limit', values: { limit: '€4.00', amount: '€4.90' } },
           })

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { parseOrderId } from '../../../../core/ids.ts'
 import { parseOrderNumber } from '../../../../core/orders/order-number.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'
-import { Form, useComplaint, verbatim } from '../lib/field.tsx'
+import { Form, TextField, useComplaint, verbatim } from '../lib/field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { sayFor } from '../lib/kind-words.ts'
 import { useOneAtATime } from '../lib/work-button.tsx'
@@ -34,21 +34,14 @@ export function RefundPanel({ kind, isHidden, lookAgain }: Props) {
   return (
     <FoldedPanel id="refund-panel" title={say('refund.title')} text={say('rare.refund')} isHidden={isHidden}>
       <Form class="refund" submit={send}>
-        <div class="field">
-          <label for="refund-order">{voice.t('refund.order')}</label>
-          <input
-            id="refund-order"
-            {...verbatim}
-            aria-describedby="refund-error"
-            aria-invalid={isWrong}
-            ref={input}
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-          <p class="field__error" id="refund-error">
-            {isWrong && voice.t('refund.wrong')}
-          </p>
-        </div>
+        <TextField
+          field={{
+            name: 'refund.order',
+            label: voice.t('refund.order'),
+            error: isWrong ? voice.t('refund.wrong') : '',
+          }}
+          {...{ ...verbatim, input, value: text, enter: setText }}
+        />
         <button type="submit" class="button button--plain" id="refund">
           {say('refund.do')}
         </button>
