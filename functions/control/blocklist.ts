@@ -7,22 +7,14 @@ import type { BlockEntry } from '../../core/api/control-answers.ts'
 import { controlOperations } from '../../core/api/control-requests.ts'
 import { type Block, blockField, isWide, parseBlock, shortestPrefix } from '../../core/gate/block.ts'
 import { type Parsed, schemaOf } from '../../core/lib/parse.ts'
-import { slicesOf } from '../../core/lib/slices.ts'
+import { type ChangeCounts, slicesOf } from '../../core/lib/slices.ts'
 import { sessionKeyHeader } from '../../core/people/session-key.ts'
-import { invalid } from '../lib/http/answer.ts'
+import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { Route } from '../lib/http/app.ts'
 import type { GatePorts } from '../lib/shop/shop.ts'
 import { publishBlock } from '../repair/gate/compare-blocklist.ts'
 import type { Actor } from '../sales/audit.ts'
-import {
-  addBlock,
-  allBlocks,
-  type BlockAdded,
-  changeBlocks,
-  maxBlocks,
-  mostAtOnce,
-  removeBlock,
-} from '../table/gate/blocklist.ts'
+import { addBlock, allBlocks, changeBlocks, maxBlocks, mostAtOnce, removeBlock } from '../table/gate/blocklist.ts'
 import { refusal } from './answers.ts'
 import { onControl } from './entrance.ts'
 
@@ -36,14 +28,19 @@ const mostTries = 3
  * as they are.
  * @throws when a part is unavailable, or others keep changing the entry
  */
-async function block(ports: GatePorts, actor: Actor, blocked: Block, terms: BlockTerms = {}): Promise<BlockAdded> {
+async function block(
+  ports: GatePorts,
+  actor: Actor,
+  blocked: Block,
+  terms: BlockTerms,
+): Promise<BlockEntry | HttpAnswer> {
   const when = ports.clock()
   const entry = { ...blocked, ...terms, who: actor.who, when }
   const after = { ...blocked, ...terms }
   const change = { ...actor, what: 'block' as const, saleId: null, when, before: null, after }
   for (let tries = 1; tries <= mostTries; tries += 1) {
     const added = await addBlock(ports.table, entry, change)
-    if (added.kind === 'full') return added
+    if (added.kind === 'full') return listIsFull()
     const { who, when: since, ...before } = added.entry
     const isAsSaid = added.kind === 'added' || Object.keys(terms).length === 0 || hasTerms(terms, before)
     const replaced =
@@ -51,7 +48,7 @@ async function block(ports: GatePorts, actor: Actor, blocked: Block, terms: Bloc
       (await changeBlocks(ports.table, [{ entry, former: added.entry }], { ...change, before })) === 'written'
     if (!replaced) continue
     await publishBlock(ports, blocked)
-    return isAsSaid ? added : { kind: 'there', entry }
+    return isAsSaid ? added.entry : entry
   }
   throw new Error('others keep changing this entry')
 }
@@ -62,8 +59,6 @@ async function unblock(ports: GatePorts, actor: Actor, blocked: Block): Promise<
   await publishBlock(ports, blocked)
 }
 
-type Imported = { kind: 'done'; changed: number; same: number } | { kind: 'full' }
-
 /**
  * Adds entries, and changes the reason and end of those on the list; `dryRun` only counts.
  * @throws when a part is unavailable, or others keep changing these entries; a part of them may have been changed
@@ -73,7 +68,7 @@ async function importBlocks(
   actor: Actor,
   asked: readonly (Block & BlockTerms)[],
   dryRun: boolean,
-): Promise<Imported> {
+): Promise<ChangeCounts | HttpAnswer> {
   const when = ports.clock()
   const entries = new Map(asked.map((one) => [blockField(one), { ...one, who: actor.who, when }]))
   let changed = 0
@@ -84,8 +79,8 @@ async function importBlocks(
       return former !== undefined && hasTerms(entry, former) ? [] : [{ entry, former }]
     })
     const added = changes.filter(({ former }) => former === undefined).length
-    if (listed.size + added > maxBlocks) return { kind: 'full' }
-    if (dryRun) return { kind: 'done', changed: changes.length, same: asked.length - changes.length }
+    if (listed.size + added > maxBlocks) return listIsFull()
+    if (dryRun) return { changed: changes.length, same: asked.length - changes.length }
     let isRefused = false
     for (const some of slicesOf(changes, mostAtOnce)) {
       const after = { entries: some.map(({ entry }) => blockField(entry)) }
@@ -97,7 +92,7 @@ async function importBlocks(
     // All of them: an earlier call may have been cut off before the gate's copy.
     for (const some of slicesOf([...entries.values()], mostAtOnce))
       await Promise.all(some.map((entry: BlockEntry) => publishBlock(ports, entry)))
-    return { kind: 'done', changed, same: asked.length - changed }
+    return { changed, same: asked.length - changed }
   }
   throw new Error('others keep changing these entries')
 }
@@ -108,18 +103,14 @@ type Parts = Readonly<Record<string, string | undefined>>
 
 /** The path of an entry by its kind, and how its parts are read. */
 const kinds: readonly { path: string; read: (parts: Parts) => Parsed<Block> }[] = [
-  {
-    path: `${list}/shopper/:value`,
-    read: ({ value }) => asBlock('shopper', decoded(value), 'value', 'value is not a valid shopper ID'),
-  },
-  {
-    path: `${list}/session-key/:value`,
-    read: ({ value }) => asBlock('session-key', decoded(value), 'value', 'value is not a valid ID of a session key'),
-  },
-  {
-    path: `${list}/shop-key/:value`,
-    read: ({ value }) => asBlock('shop-key', decoded(value), 'value', 'value is not a valid name of a shop key'),
-  },
+  ...Object.entries({
+    shopper: 'shopper ID',
+    'session-key': 'ID of a session key',
+    'shop-key': 'name of a shop key',
+  } as const).map(([kind, name]) => ({
+    path: `${list}/${kind}/:value`,
+    read: ({ value }: Parts) => asBlock(kind, decoded(value), 'value', `value is not a valid ${name}`),
+  })),
   { path: `${list}/ip/:address`, read: ({ address }) => readAddress(address) },
   { path: `${list}/ip/:address/:prefix`, read: ({ address, prefix }) => readRange(address, prefix) },
 ]
@@ -134,8 +125,7 @@ export const blocklistRoutes = [
       const fault = faultIn(entry, { by: actor.who, headers, now: ports.clock(), path })
       if (fault !== undefined) return fault
     }
-    const done = await importBlocks(ports, actor, entries, dryRun)
-    return done.kind === 'full' ? listIsFull() : { changed: done.changed, same: done.same }
+    return importBlocks(ports, actor, entries, dryRun)
   }),
   ...kinds.flatMap(({ path, read }): Route<GatePorts>[] => {
     const address = { path, params: schemaOf((parts) => read(parts as Parts)) }
@@ -145,9 +135,7 @@ export const blocklistRoutes = [
         async (ports: GatePorts, { actor, params: found, query: { force }, headers, body }) => {
           if (isWide(found) && force === undefined) return invalid('prefix', tooWide(found))
           const fault = faultIn({ ...found, ...body }, { by: actor.who, headers, now: ports.clock() })
-          if (fault !== undefined) return fault
-          const added = await block(ports, actor, found, body)
-          return added.kind === 'full' ? listIsFull() : added.entry
+          return fault ?? block(ports, actor, found, body)
         },
       ),
       onControl({ ...controlOperations.unblock, ...address }, async (ports: GatePorts, { actor, params: found }) => {
@@ -193,7 +181,7 @@ function readRange(address: string | undefined, prefix: string | undefined): Par
   return plain.ok ? asBlock('ip', range, 'prefix', 'prefix is not valid for this address') : plain
 }
 
-function asBlock(kind: Block['kind'], value: string, field: string, detail: string): Parsed<Block> {
+function asBlock(kind: string, value: string, field: string, detail: string): Parsed<Block> {
   const found = parseBlock(kind, value)
   return found === undefined ? { ok: false, field, detail } : { ok: true, value: found }
 }

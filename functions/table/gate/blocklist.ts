@@ -13,7 +13,7 @@ import { type TransactionItem, transact } from '../transaction.ts'
 /** Every instance of the gate keeps all of it in memory, and reads it whole after each change. */
 export const maxBlocks = 10_000
 
-export type BlockAdded = { kind: 'added' | 'there'; entry: BlockEntry } | { kind: 'full' }
+type BlockAdded = { kind: 'added' | 'there'; entry: BlockEntry } | { kind: 'full' }
 
 const storedBlock = z.object({
   who: z.string('must be a string'),
