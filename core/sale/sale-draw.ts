@@ -36,7 +36,8 @@ type Drawing = {
   draw?: SaleDraw | undefined
 }
 
-type Fault = { path: string[]; message: string }
+/** What does not go with another field of a definition, at the path of the field to change. */
+export type Fault = { path: (string | number)[]; message: string }
 
 const fault = (field: string, message: string): Fault => ({ path: field.split('.'), message })
 

@@ -8,7 +8,7 @@ import { maxPacketAmount, ofFirstWave } from '../packets/packets.ts'
 import { type EarlyAccess, earlyAccessMs } from './early-access.ts'
 import { type Available, flags, type Phase, phaseAt } from './phase.ts'
 import { addressOf } from './pictures.ts'
-import { defaultDraw, faultOfDraw } from './sale-draw.ts'
+import { defaultDraw, type Fault, faultOfDraw } from './sale-draw.ts'
 import { maxStock, maxTime, type SaleKind, type SettingName, saleKinds, settingNames, settings } from './settings.ts'
 import { allUnits, isVariantId, maxVariantName, maxVariants, type Variant } from './variants.ts'
 import { nextWindow, ofFirstWindow } from './windows.ts'
@@ -193,14 +193,6 @@ const definition = z
       message: 'must be at most limitPerShopper',
       path: ['maxPerOrder'],
     }),
-    z.refine(({ windows }) => windows.every(({ startsAt, endsAt }) => endsAt > startsAt), {
-      message: 'must each end after their start',
-      path: ['windows'],
-    }),
-    z.refine(({ windows }) => windows.every((one, i) => one.startsAt >= (windows[i - 1]?.endsAt ?? 0)), {
-      message: 'must be in order and must not overlap',
-      path: ['windows'],
-    }),
     z.refine(({ kind, price }) => kind === 'goods' || price === 0, {
       message: 'must be 0 for coupons and red packets',
       path: ['price'],
@@ -238,29 +230,13 @@ const definition = z
       message: 'must be the number of packets',
       path: ['stock'],
     }),
-    z.refine(({ kind, windows }) => windows.every((one) => holdsMoney(one) === (kind === 'red-packet')), {
-      message: 'must each have a totalAmount of at least one minor unit per packet, and only for red packets',
-      path: ['windows'],
-    }),
     z.refine(({ kind, variants }) => kind === 'goods' || variants === undefined, {
       message: 'is only allowed for goods',
-      path: ['variants'],
-    }),
-    z.refine(({ variants = [] }) => new Set(variants.map(({ id }) => id)).size === variants.length, {
-      message: 'must each have an id of its own',
-      path: ['variants'],
-    }),
-    z.refine(({ variants = [] }) => new Set(variants.map(({ name }) => name)).size === variants.length, {
-      message: 'must each have a name of its own',
       path: ['variants'],
     }),
     z.refine(({ variants, stock }) => variants === undefined || stock === stockOfVariants(variants), {
       message: 'must be the sum of the stocks of all variants',
       path: ['stock'],
-    }),
-    z.refine(({ variants, windows }) => windows.every((one) => fitsVariants(one, variants)), {
-      message: 'must each say the units of every variant, which add up to their stock; only with variants',
-      path: ['windows'],
     }),
     z.refine(({ kind, delivery }) => kind === 'goods' || delivery === undefined, {
       message: 'is only allowed for goods',
@@ -289,8 +265,10 @@ const definition = z
       path: ['earlyAccess', 'minutes'],
     }),
     z.check(({ value, issues }) => {
-      const fault = faultOfDraw(value)
-      if (fault !== undefined) issues.push({ code: 'custom', input: value, ...fault })
+      for (const find of [faultOfVariants, faultOfWindows, faultOfDraw]) {
+        const fault = find(value)
+        if (fault !== undefined) issues.push({ code: 'custom', input: value, ...fault })
+      }
     }),
     z.refine(({ kind, coupons }) => kind === 'coupon' || coupons === undefined, {
       message: 'is only allowed for coupons',
@@ -309,6 +287,33 @@ function isSame(names: readonly string[], others: readonly string[]): boolean {
 
 function holdsMoney({ stock, totalAmount }: SaleWindow): boolean {
   return totalAmount !== undefined && totalAmount >= stock
+}
+
+type Rows = { kind: SaleKind; windows: readonly SaleWindow[]; variants?: readonly Variant[] | undefined }
+
+/** The first variant that has the name or the id of one before it. */
+function faultOfVariants({ variants = [] }: Rows): Fault | undefined {
+  for (const field of ['name', 'id'] as const) {
+    const texts = variants.map((one) => one[field])
+    const row = texts.findIndex((text, i) => texts.indexOf(text) < i)
+    if (row >= 0) return { path: ['variants', row, field], message: 'must not be that of another variant' }
+  }
+  return undefined
+}
+
+/** What in a window does not go with the one before it, with the kind of sale or with the variants; the first fault. */
+function faultOfWindows({ kind, windows, variants }: Rows): Fault | undefined {
+  for (const [row, one] of windows.entries()) {
+    const fault = (field: keyof SaleWindow, message: string): Fault => ({ path: ['windows', row, field], message })
+    if (one.endsAt <= one.startsAt) return fault('endsAt', 'must be after its startsAt')
+    if (one.startsAt < (windows[row - 1]?.endsAt ?? 0))
+      return fault('startsAt', 'must not be before the end of the window before it')
+    if (holdsMoney(one) !== (kind === 'red-packet'))
+      return fault('totalAmount', 'must be at least one minor unit per packet, and only for red packets')
+    if (!fitsVariants(one, variants))
+      return fault('units', 'must be those of every variant, which add up to the stock; only with variants')
+  }
+  return undefined
 }
 
 /** Whether all others have some time to buy in each window. */

@@ -139,10 +139,10 @@ describe('a definition', () => {
     ['maxPerOrder', 'two red packets at once', rain({ maxPerOrder: 2 })],
     ['coupons', 'red packets that are valid for some time', rain({ coupons: { validUntil: 9e12 } })],
     ['earlyAccess', 'red packets for members first', rain({ earlyAccess: { minutes: 5, minLevel: 1 } })],
-    ['windows', 'a wave without money', inWindows(rain(), waves([8, 1000], [2, undefined]))],
-    ['windows', 'a wave with too little money', inWindows(rain(), waves([8, 1000], [51, 50]))],
+    ['windows.1.totalAmount', 'a wave without money', inWindows(rain(), waves([8, 1000], [2, undefined]))],
+    ['windows.1.totalAmount', 'a wave with too little money', inWindows(rain(), waves([8, 1000], [51, 50]))],
     ['packets', 'coupons with packets', coupon({ packets })],
-    ['windows', 'coupons with money', inWindows(coupon(), waves([8, 50]))],
+    ['windows.0.totalAmount', 'coupons with money', inWindows(coupon(), waves([8, 50]))],
     ['price', 'coupons at a price', coupon({ price: 10 })],
     ['listPrice', 'coupons with a regular price', coupon({ listPrice: 5 })],
     ['coupons.validUntil', 'coupons that end with the sale', coupon({ coupons: { validUntil: 2 * hour } })],
@@ -154,8 +154,8 @@ describe('a definition', () => {
     ['coupons.code', 'coupons with a code', coupon({ coupons: { code: 'SPRING' } })],
     ['stock', 'variants with another sum', sizes({ stock: 9 })],
     ['variants', 'one variant', sizes({ variants: [s] })],
-    ['variants', 'one id twice', sizes({ variants: [s, { ...m, id: 's' }] })],
-    ['variants', 'one name twice', sizes({ variants: [s, { ...m, name: 'Small' }] })],
+    ['variants.1.id', 'one id twice', sizes({ variants: [s, { ...m, id: 's' }] })],
+    ['variants.1.name', 'one name twice', sizes({ variants: [s, { ...m, name: 'Small' }] })],
     ['variants.1.id', 'a name for an id', sizes({ variants: [s, { ...m, id: 'Black M' }] })],
     [
       'variants.1.names.de',
@@ -165,14 +165,18 @@ describe('a definition', () => {
     ['variants.1.stock', 'a variant without a limit', sizes({ variants: [s, { ...m, stock: -1 }] })],
     ['variants', 'variants of coupons', sizes({ kind: 'coupon', price: 0 })],
     [
-      'windows',
+      'windows.0.units',
       'a window without units of variants',
       sizes({ stock: 10, windows: [{ ...ofSizes, units: undefined }] }),
     ],
-    ['windows', 'a window with another sum', sizes({ stock: 10, windows: [{ ...ofSizes, stock: 4 }] })],
-    ['windows', 'a window without a variant', sizes({ stock: 10, windows: [{ ...ofSizes, units: { s: 3 } }] })],
-    ['windows', 'a window of another variant', sizes({ stock: 10, windows: [{ ...ofSizes, units: { s: 1, l: 2 } }] })],
-    ['windows', 'units of variants without variants', goods({ windows: [ofSizes] })],
+    ['windows.0.units', 'a window with another sum', sizes({ stock: 10, windows: [{ ...ofSizes, stock: 4 }] })],
+    ['windows.0.units', 'a window without a variant', sizes({ stock: 10, windows: [{ ...ofSizes, units: { s: 3 } }] })],
+    [
+      'windows.0.units',
+      'a window of another variant',
+      sizes({ stock: 10, windows: [{ ...ofSizes, units: { s: 1, l: 2 } }] }),
+    ],
+    ['windows.0.units', 'units of variants without variants', goods({ windows: [ofSizes] })],
   ])('is refused by its %s for %s (P1, N1)', (field, _, definition) => {
     expect(parse(saleDefinition, definition)).toMatchObject({ ok: false, field })
   })
@@ -183,11 +187,11 @@ describe('a definition', () => {
   })
 
   it.each([
-    ['windows', 'overlapping ones', [first, { ...second, startsAt: 2 * hour - 1 }]],
-    ['windows', 'ones in the wrong order', [second, first]],
-    ['windows', 'the same one twice', [first, first]],
-    ['windows', 'one that ends before its start', [first, { ...second, endsAt: 2 * hour - 1 }]],
-    ['windows', 'one that ends at its start', [first, { ...second, endsAt: 2 * hour }]],
+    ['windows.1.startsAt', 'overlapping ones', [first, { ...second, startsAt: 2 * hour - 1 }]],
+    ['windows.1.startsAt', 'ones in the wrong order', [second, first]],
+    ['windows.1.startsAt', 'the same one twice', [first, first]],
+    ['windows.1.endsAt', 'one that ends before its start', [first, { ...second, endsAt: 2 * hour - 1 }]],
+    ['windows.1.endsAt', 'one that ends at its start', [first, { ...second, endsAt: 2 * hour }]],
     ['windows.1.stock', 'one without units', [first, { ...second, stock: 0 }]],
     ['windows.1.stock', 'one without an end of units', [first, { ...second, stock: -1 }]],
     ['windows.1.startsAt', 'one of nothing', [first, {}]],

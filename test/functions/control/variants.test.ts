@@ -277,7 +277,7 @@ describe('windows of a sale with variants (R7)', () => {
     })
     expect(await createIn([{ ...windowsOf({ s: 4, m: 6 })[0], units: { s: 10 } }])).toMatchObject({
       status: 400,
-      body: { field: 'windows' },
+      body: { field: 'windows.0.units' },
     })
   })
 
