@@ -1,182 +1,143 @@
 /**
- * What one script costs beside the least that deducts, and which other ways to deduct are right.
+ * Ways to deduct from one stock, right or wrong and how fast, with 64 clients at once, each with one request in flight
+ * (S10, S12, S13): in a database, in memory, in Redis, and ours. `docs/guide/deducting.md` explains the result.
  *
- * A million deductions of 0 to 5 units, the reference load of a published report on stock deduction
- * (S13), which needed 26 s for it: through reserve.lua, which stores shopper, hold and message, and
- * through the smallest script that deducts it.
+ * First a million deductions of 0 to 5 units from a stock for all of them, the reference load of a published report on
+ * stock deduction, which needed 26 s for it: through reserve.lua, which stores shopper, hold and message, and through
+ * the smallest script that deducts it. `bench -- scripts` says what the difference costs Redis alone.
  *
- * Two modes. With one call in flight on each of many connections, as shoppers arrive; this process
- * is then as busy as Redis. And in bursts on one connection, where Redis does little but run the
- * scripts. The processor time of Redis is shown beside the wall time, because faster callers bring
- * the wall times closer to it. The ratio's target is about the first mode, the concurrent load that
- * the report describes.
- *
- * `deductions/judge-ways.ts` then plays ways in a database, in memory and in Redis (S10, S12), with 64 clients at once.
+ * Then all ways. Clients ask for twice the stock, so it must end at 0 with every unit sold once. A right way that has a
+ * fault in any round misses its target. A wrong way depends on requests that meet, so it may have none; then that is what
+ * the table says.
  */
 import { startRedis } from '../../local/redis/redis-server.ts'
-import { openLink } from '../../local/upstash/link.ts'
-import { judgeWays } from './deductions/judge-ways.ts'
-import { type DeductionLaneName, lanes, mostUnits } from './deductions/lanes.ts'
-import { openRunner, type RoundTimes, type Runner, type Way } from './deductions/runner.ts'
-import { inTurns, type MeasuredLine, type Measurement, type Rounds } from './harness.ts'
-import { median, seededRandom } from './statistics.ts'
+import { connectTo, type DirectClient } from '../direct-redis.ts'
+import * as redis from './deductions/redis-ways.ts'
+import {
+  type Demand,
+  type DrawnRound,
+  drawRound,
+  type Faults,
+  faultsOf,
+  faultText,
+  type Played,
+  wrongUnits,
+} from './deductions/round.ts'
+import type { ThreadWay } from './deductions/thread.ts'
+import { openThreads, type Threads } from './deductions/threads.ts'
+import { atMost, inTurns, type MeasuredLine, type Measurement, type Rounds } from './harness.ts'
+import { median, seededRandom, spelled } from './statistics.ts'
 
-const rounds = 20
 const seed = 20_261_120
-const targetRatio = 2
-
-export const ways = {
-  alone: { connections: 64, burst: 1, inFlight: 1 },
-  inBursts: { connections: 1, burst: 250, inFlight: 8 },
-} as const satisfies Record<string, Way>
+const usualClients = 64
+const [roundsOfMillion, targetRatio] = [20, 2]
+const [roundsOfWays, requestsOfWays] = [7, 2000]
 
 export type DeductionsOptions = { deductions: number }
 
 export const usualDeductions = 1_000_000
 
-export async function measureDeductions({ deductions }: DeductionsOptions): Promise<Measurement> {
-  const options = { rounds, perRound: Math.ceil(deductions / rounds), seed }
-  const alone = await race(ways.alone, { ...options, step: 'deductions' })
-  const inBursts = await race(ways.inBursts, { ...options, step: 'in bursts' })
-  return {
-    name: `deductions (Redis ${alone.redis})`,
-    lines: [...deductionLines(alone, inBursts), ...(await judgeWays())],
-  }
+export function measureDeductions({ deductions }: DeductionsOptions): Promise<Measurement> {
+  const requests = Math.ceil(deductions / roundsOfMillion)
+  const million = { rounds: roundsOfMillion, isRotated: true, step: 'deductions', requests, seed }
+  const all = { rounds: roundsOfWays, step: 'ways to deduct', requests: requestsOfWays, seed }
+  return withWays(usualClients, async (ways, server) => ({
+    name: `deductions (Redis ${server})`,
+    lines: [...millionLines(await playWays(ways.plenty, million)), ...(await playWays(ways.all, all)).map(lineOf)],
+  }))
 }
 
-/** The lines of both modes. End stocks were exact, otherwise the race throws. */
-export function deductionLines(alone: RaceResult, inBursts: RaceResult): MeasuredLine[] {
-  return [
-    ...ratiosOf(alone, `${alone.way.connections} connections`, targetRatio),
-    ...ratiosOf(inBursts, 'in bursts', undefined),
-    ...[alone, inBursts].map(endStockOf),
-    ...timesOf(alone, `${alone.way.connections} connections`),
-    ...timesOf(inBursts, 'in bursts'),
-  ]
-}
+export type WayResult = Pick<WayToDeduct, 'name' | 'isRight'> & { rounds: { faults: Faults; perSecond: number }[] }
 
-/**
- * Medians of the rounds; every lane ran each of them. `mostWall` is the largest acceptable ratio of
- * wall times.
- */
-function ratiosOf(result: RaceResult, way: string, mostWall: number | undefined): MeasuredLine[] {
-  const [ours, minimal, bare] = roundsOf(result)
-  const [wall, redis] = [paired(ours, minimal, 'wallMs'), paired(ours, minimal, 'redisMs')]
-  const ratio = median(wall)
-  const bareRatios = [paired(ours, bare, 'wallMs'), paired(ours, bare, 'redisMs')]
-  return [
-    {
-      what: `${way}: wall time, reserve.lua ÷ minimal (rounds ${rangeOf(wall)})`,
-      value: ratio.toFixed(2),
-      ...(mostWall !== undefined && { target: `≤ ${mostWall}`, met: ratio <= mostWall }),
-    },
-    { what: `${way}: Redis's processor time, reserve.lua ÷ minimal`, value: median(redis).toFixed(2) },
-    {
-      what: `${way}: both, reserve.lua ÷ bare`,
-      value: bareRatios.map((ratios) => median(ratios).toFixed(2)).join('; '),
-    },
-  ]
-}
-
-function endStockOf({ deductions, stock, taken, lanes }: RaceResult): MeasuredLine {
-  const found = lanes.map(({ left }) => left)
-  return {
-    what: `units left of ${stock} after ${deductions} deductions, each lane`,
-    value: found.join('; '),
-    target: `${stock} - ${taken} = ${stock - taken}`,
-    met: found.every((left) => left === stock - taken),
-  }
-}
-
-function timesOf({ deductions, lanes }: RaceResult, way: string): MeasuredLine[] {
-  return lanes.map(({ name, rounds }) => {
-    const [wallMs, redisMs] = [total(rounds, 'wallMs'), total(rounds, 'redisMs')]
-    const perSecond = Math.round((1000 * deductions) / wallMs)
-    return {
-      what: `${way}, ${name}: wall time, s; Redis's processor time, s; deductions/s`,
-      value: `${(wallMs / 1000).toFixed(1)}; ${(redisMs / 1000).toFixed(1)}; ${perSecond}`,
-    }
+/** Every way has the same `requests` in a round, so that other load on the machine affects them alike. */
+export async function playWays(
+  ways: readonly WayToDeduct[],
+  { requests, seed, ...rounds }: Rounds & { requests: number; seed: number },
+): Promise<WayResult[]> {
+  const played = await inTurns(ways, rounds, async ({ demand, play }, round) => {
+    const asked = drawRound(demand, requests, seededRandom(seed + round))
+    const end = await play(asked)
+    return { faults: faultsOf(asked, end), perSecond: (1000 * requests) / end.wallMs }
   })
+  return [...played].map(([{ name, isRight }, rounds]) => ({ name, isRight, rounds }))
 }
 
-function roundsOf({ lanes }: RaceResult): [ours: RoundTimes[], minimal: RoundTimes[], bare: RoundTimes[]] {
-  return [roundsIn(lanes, 'ours'), roundsIn(lanes, 'minimal'), roundsIn(lanes, 'bare')]
+/** The ratio of the wall times of two ways, ours and the smallest, and a line for each. */
+export function millionLines([ours, minimal]: readonly WayResult[]): MeasuredLine[] {
+  if (ours === undefined || minimal === undefined) throw new RangeError('the million is deducted in two ways')
+  const ratios = minimal.rounds.map(({ perSecond }, at) => perSecond / (ours.rounds[at]?.perSecond ?? Number.NaN))
+  const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2))
+  const what = `wall time, reserve.lua ÷ minimal script (rounds ${least} to ${most})`
+  return [atMost(what, median(ratios), targetRatio, { digits: 2 }), lineOf(ours), lineOf(minimal)]
 }
 
-function roundsIn(lanes: RaceResult['lanes'], name: DeductionLaneName): RoundTimes[] {
-  const lane = lanes.find((one) => one.name === name)
-  if (lane === undefined) throw new Error(`the race had no lane ${name}`)
-  return lane.rounds
+/** The line of one way; only a right one has a target. */
+export function lineOf({ name, isRight, rounds }: WayResult): MeasuredLine {
+  const wrong = rounds.map(({ faults }) => faults).filter((faults) => wrongUnits(faults) > 0)
+  const worst = wrong.toSorted((a, b) => wrongUnits(b) - wrongUnits(a))[0]
+  const verdict = worst !== undefined ? 'wrong' : isRight ? 'right' : 'no fault seen'
+  const perSecond = spelled(Math.round(median(rounds.map((round) => round.perSecond))))
+  const value = `${verdict}, ${perSecond} requests/s${worst === undefined ? '' : `, ${faultText(worst)}`}`
+  return { what: name, value, ...(isRight && { target: 'right', met: worst === undefined }) }
 }
 
-function paired(ours: readonly RoundTimes[], theirs: readonly RoundTimes[], time: keyof RoundTimes): number[] {
-  return ours.map((round, at) => round[time] / (theirs[at]?.[time] ?? Number.NaN))
-}
+/** `isRight`: no round of it may have a fault. Each of the others is wrong by design. */
+type WayToDeduct = { name: string; demand: Demand; isRight: boolean; play: (round: DrawnRound) => Promise<Played> }
 
-function rangeOf(values: readonly number[]): string {
-  return `${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)}`
-}
+/** All ways, and the two that deduct a million from a stock for all. */
+type Ways = { all: WayToDeduct[]; plenty: WayToDeduct[] }
 
-function total(rounds: readonly RoundTimes[], time: keyof RoundTimes): number {
-  return rounds.reduce((sum, round) => sum + round[time], 0)
-}
-
-/**
- * * Deductions of 0 to 5 units from a stock that never runs out, on each lane in turn. All lanes get the same
- * quantities in the same rounds, so that other load on the machine affects them alike, and every lane must end with the
- * exact remainder after each round. Rounds of `perRound` deductions for each lane.
- */
-type RaceOptions = Pick<Rounds, 'rounds' | 'step'> & { perRound: number; seed: number }
-
-/** One entry in `rounds` for each round; `left` is the final stock in Redis. */
-type LaneResult = { name: DeductionLaneName; rounds: RoundTimes[]; left: number }
-
-/** `taken` is the sum of all quantities, the same for every lane. */
-export type RaceResult = {
-  way: Way
-  redis: string
-  deductions: number
-  stock: number
-  taken: number
-  lanes: LaneResult[]
-}
-
-/**
- * Runs the race.
- * @throws when a reply or the end stock of a lane is not exact
- */
-export async function race(way: Way, { perRound, seed, ...counted }: RaceOptions): Promise<RaceResult> {
+/** Runs `work` with a Redis, `clients` clients of it, and as many threads. */
+export async function withWays<T>(clients: number, work: (ways: Ways, server: string) => Promise<T>): Promise<T> {
   // Never a shared server: commands of others would be in the times.
   const server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
-  const links = Array.from({ length: way.connections }, () => openLink(server))
+  const links = Array.from({ length: clients }, () => connectTo(server, { strict: false }))
   try {
-    const random = seededRandom(seed)
-    const draw = () => Array.from({ length: perRound }, () => Math.floor(random() * (mostUnits + 1)))
-    const { rounds } = counted
-    const deductions = rounds * perRound
-    // So large that no draw of quantities can exhaust it.
-    const stock = deductions * mostUnits
-    const runners = await Promise.all(lanes.map((lane) => openRunner(links, way, lane, stock)))
-    // The first round is not counted: it connects, and its code is not compiled yet.
-    const warmUp = draw()
-    for (const runner of runners) await runner.play(warmUp)
-    for (const runner of runners) await runner.restart()
-
-    const drawn = Array.from({ length: rounds }, draw)
-    const taken = drawn.flat().reduce((sum, quantity) => sum + quantity, 0)
-    const turns = { ...counted, warmUps: 0, isRotated: true }
-    await inTurns(runners, turns, (runner, round) => runner.play(drawn[round - 1] ?? []))
-    const results: LaneResult[] = []
-    for (const runner of runners) results.push(await resultOf(runner, stock - taken))
-    return { way, redis: `${server.kind} ${server.version}`, deductions, stock, taken, lanes: results }
+    const threads = await openThreads(clients)
+    try {
+      return await work(waysOver(links, threads), `${server.kind} ${server.version}`)
+    } finally {
+      await threads.close()
+    }
   } finally {
-    for (const link of links) link.close()
+    for (const link of links) link.stop()
     await server.stop()
   }
 }
 
-async function resultOf({ name, rounds, left }: Runner, expected: number): Promise<LaneResult> {
-  const found = await left()
-  if (found !== expected) throw new Error(`${name} has ${found} units left and should have ${expected}`)
-  return { name, rounds, left: found }
+function waysOver(links: readonly DirectClient[], threads: Threads): Ways {
+  const onThreads = (name: string, isRight: boolean, way: ThreadWay): WayToDeduct => ({
+    ...{ name, isRight, demand: 'units' },
+    play: (round) => threads.play(way, round),
+  })
+  const onRedis = (name: string, isRight: boolean, way: redis.RedisWay, demand: Demand = 'units'): WayToDeduct => ({
+    ...{ name, isRight, demand },
+    play: (round) => redis.playOnRedis(links, way, round),
+  })
+  return {
+    all: [
+      onThreads('SQLite: update without a check', false, 'update'),
+      onThreads('SQLite: select, then update', false, 'selectUpdate'),
+      onThreads('SQLite: select and update under a lock', true, 'locked'),
+      onThreads('SQLite: one conditional update', true, 'conditional'),
+      onThreads('memory with a mutex, one server', true, 'oneServer'),
+      onThreads('memory with a mutex, two servers', false, 'twoServers'),
+      onRedis('Redis: GET, then SET', false, redis.getThenSet),
+      onRedis('Redis: GET and SET under a lock key', true, redis.underLockKey),
+      onRedis('Redis: DECRBY, one unit each', false, redis.decrby, 'one'),
+      onRedis('Redis: DECRBY, 0 to 5 units', false, redis.decrby),
+      onRedis('script of S1', true, redis.scriptS1),
+      onRedis('script of S2', true, redis.scriptS2),
+      onRedis('script of S4, one unit each', true, redis.scriptS4, 'one'),
+      onRedis('script of S5', true, redis.scriptS5),
+      onRedis('script of S5, its answer as its caller reads it', false, redis.scriptS5AsRead),
+      onRedis('steps of S9, each shopper twice at once', false, redis.twoStepsOfS9, 'twice'),
+      onRedis('reserve.lua', true, redis.ours(5)),
+      onRedis('reserve.lua, each shopper twice at once', true, redis.ours(1), 'twice'),
+    ],
+    plenty: [
+      onRedis('a stock for all, reserve.lua', true, redis.ours(5), 'plenty'),
+      onRedis('a stock for all, minimal script', true, redis.minimal, 'plenty'),
+    ],
+  }
 }

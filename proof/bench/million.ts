@@ -23,7 +23,6 @@ import { type Agenda, aheadMs, type Clicker, gatherClickers } from './million/cl
 import { openFront } from './million/front.ts'
 import { gatherAtTheirTurn, type LatencyResult, latencyClients, latencyResult, spreads } from './million/latency.ts'
 import { playCase } from './million/play.ts'
-import { runLoad, startBareServer } from './million/processes.ts'
 import { type CaseResult, millionReport } from './million/report.ts'
 import { type ClickSessions, openSessions } from './million/sessions.ts'
 import { takeReports, virtualNow } from './million/shared-by-gates.ts'
@@ -80,7 +79,6 @@ export function measureMillion({ gates, shoppers, everyCase }: MillionOptions): 
         shoppers,
         stock,
         gates,
-        bareAnswersPerSecond: await measureBare(),
         seconds: (performance.now() - startedAt) / 1000,
         hasEveryCase: everyCase === true,
         storeFailures: store.failures,
@@ -215,19 +213,6 @@ function requestsOf({ saleId, startsAt, startToken }: OpenedSale, sessions: Clic
       headers['x-sluice-seen'] = `1.${Math.min(startsAt, virtualNow())}`
     }
     return { method: 'POST', uri, headers, body, address }
-  }
-}
-
-/** The rate of a bare server's fixed answer on one core of this machine. */
-async function measureBare(): Promise<number> {
-  const bare = await startBareServer({ status: 200, headers: { 'content-type': 'text/plain' }, body: 'hello' })
-  try {
-    const shot = { url: bare.url, headers: {}, body: '{}', connections: 32, seconds: 3 }
-    // The first round warms the code up.
-    await runLoad(shot)
-    return (await runLoad(shot)).answersPerSecond
-  } finally {
-    await bare.stop()
   }
 }
 

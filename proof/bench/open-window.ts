@@ -1,48 +1,53 @@
-/** An open sale as reserve.lua reads it, and requests whose ids, token and request id are as long as in a sale. */
+/** An open sale as the scripts of Redis read it, and requests whose ids, token and request id are as long as in a sale. */
 import { createHash } from 'node:crypto'
-import { parseOrderId, parseShopperId, type SaleId } from '../../core/ids.ts'
-import { defaultThrottle } from '../../core/sale/sale.ts'
+import { parseOrderId, parseSaleId, parseShopperId, type SaleId } from '../../core/ids.ts'
+import { type Sale, saleDefinition } from '../../core/sale/sale.ts'
 import type { Purchase } from '../../redis/buy/reserve.ts'
-import { stockDefinition } from '../../redis/stock/stock-definition.ts'
 
 const benchToken = createHash('sha256').update('bench').digest('base64url')
-export const benchNow = 1_790_000_000_000
 
-/** The fields of the hash of a stock of goods with that limit per shopper and order, beside its counters. */
-export function openGoods(limit: number): string[] {
-  const definition = stockDefinition({
-    kind: 'goods',
-    flag: 'on',
-    epoch: 1,
-    startToken: benchToken,
-    startsAt: benchNow - 1,
-    endsAt: benchNow + 1,
-    version: 1,
-    windows: [],
-    windowIndex: 0,
-    maxPerOrder: limit,
-    limitPerShopper: limit,
-    throttle: defaultThrottle,
+type Change = { stock: number; shards?: number; limitPerShopper?: number; maxPerOrder?: number }
+
+/** A sale of goods that is open; a shopper may have one unit unless `change` allows more. */
+export function openSale(saleId: SaleId, change: Change): Sale {
+  const now = Date.now()
+  const definition = saleDefinition.parse({
+    ...{ saleId, kind: 'goods', title: 'Bench', description: 'Bench.' },
+    ...{ pictures: [{ src: '/assets/bench.svg', alt: 'The product' }], price: 1, currency: 'CNY' },
+    ...{ limitPerShopper: 1, maxPerOrder: 1, startsAt: now - 1000, endsAt: now + 3_600_000 },
+    ...change,
   })
-  return ['stockRevision', '0', ...Object.entries(definition).flat()]
+  return {
+    ...definition,
+    ...{ windowIndex: 0, flag: 'on', epoch: 1, startToken: benchToken, version: 1 },
+    ...{ warmed: true, databases: [], createdAt: now, updatedAt: now },
+  }
 }
 
-/** A purchase of shopper number `shopper`, with an order id that ends with 26 `letters`. */
-export function benchPurchase(saleId: SaleId, shopper: number, letters: string): Omit<Purchase, 'quantity'> {
+/** A purchase of shopper number `shopper`, whose order has a number as well. */
+export function benchPurchase(saleId: SaleId, shopper: number, order = shopper): Omit<Purchase, 'quantity'> {
   return {
-    orderId: made(parseOrderId(`${saleId}-${letters}`)),
+    orderId: benchOrder(saleId, order),
     saleId,
     shopperId: benchShopper(shopper),
     startToken: benchToken,
-    now: benchNow,
-    requestId: `request-${String(shopper).padStart(8, '0').repeat(3)}`,
+    now: Date.now(),
+    requestId: `request-${String(order).padStart(8, '0').repeat(3)}`,
     byGate: true,
   }
 }
 
-const benchShopper = (shopper: number) => made(parseShopperId(`shopper-${String(shopper).padStart(8, '0')}`))
+export const benchSale = (name: string) => made(parseSaleId(name))
 
-export function made<T>(value: T | undefined): T {
+export const benchShopper = (shopper: number) => made(parseShopperId(`shopper-${String(shopper).padStart(8, '0')}`))
+
+/** An order id ends with 26 letters. */
+function benchOrder(saleId: SaleId, order: number) {
+  const letters = String(order).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')
+  return made(parseOrderId(`${saleId}-${letters.padStart(26, 'q')}`))
+}
+
+function made<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('the measurement made an invalid id')
   return value
 }

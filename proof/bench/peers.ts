@@ -4,16 +4,15 @@
  * another kind than the wanted one, or one that is too late, ends the lane of that system in that round and no more; the
  * table says how often and why. `docs/how-to/load-test.md` says how to get the projects and what each leaves out.
  */
-import { type Host, startHost } from '../../local/process/rpc.ts'
-import type { StackSamples } from '../../local/stack.ts'
 import { inTurns, type Measurement } from './harness.ts'
+import { type LoadProcess, startLoad } from './load/clicks.ts'
+import type { RunningSluice } from './load/sluice-clicks.ts'
 import { withOwnSystem, withoutSchedule } from './own-system.ts'
-import { type Clicks, clicked, losersPerOrder, type MeasuredSystem, partWithinMs } from './peers/measured-system.ts'
+import { connections, losersPerOrder, type MeasuredSystem, partWithinMs } from './peers/measured-system.ts'
 import { type RunningPeer, startPeer } from './peers/peer.ts'
 import { peerProjects } from './peers/projects.ts'
-import { measuredSluice, type RunningSluice } from './peers/sluice.ts'
-import { type PeerFailure, type PeerRound, type PlayedLane, processorMs, summary } from './peers/table.ts'
-import { addTimes, type Costs, costPerOrder, readLoad } from './processor-time.ts'
+import { measuredSluice } from './peers/sluice.ts'
+import { type PeerFailure, type PeerRound, type PlayedLane, summary } from './peers/table.ts'
 import { spelled } from './statistics.ts'
 
 /** Folders of the projects, and the orders of a round. */
@@ -54,10 +53,8 @@ async function compare(options: PeersOptions, alone: RunningSluice, shared: Runn
   const { orders } = options
   const running: { stop(): Promise<void> }[] = []
   try {
-    const load = startHost(new URL('./peers/load-host.ts', import.meta.url).href, 'inherit', (why) =>
-      console.error(`the load has ended: ${why}`),
-    )
-    running.push({ stop: () => load.stop(1000) })
+    const load = startLoad()
+    running.push(load)
     const peers: RunningPeer[] = []
     for (const project of peerProjects) {
       const folder = options[project.option]
@@ -66,18 +63,20 @@ async function compare(options: PeersOptions, alone: RunningSluice, shared: Runn
       running.push(peer)
       peers.push(peer)
     }
-    const ours = [
+    const systems = [
       await measuredSluice('Sluice, one at a time', alone, orders),
       await measuredSluice('Sluice, many at once', shared, orders),
+      ...peers.flatMap((peer) => peer.systems),
     ]
-    const systems = [...ours, ...peers.flatMap((peer) => peer.systems)]
     const warmUps = Math.ceil((youngOrders * environments) / orders)
     announce(options, systems, warmUps)
     const failures = new Map<MeasuredSystem, PeerFailure[]>()
     /** A system that fails loses its lane of that round, and the lanes of the others count. */
-    const attempt = async <T>(system: MeasuredSystem, when: string, work: () => Promise<T>): Promise<T | undefined> => {
+    const playAt = async (system: MeasuredSystem, when: string): Promise<PeerRound | undefined> => {
       try {
-        return await work()
+        const result = await play(load, system)
+        print(`${when}, ${system.name}: ${ratesOf(result)}`)
+        return result
       } catch (failure) {
         // A process reports the stack of an error, of which the first line says what happened.
         const [why = ''] = String(failure instanceof Error ? failure.message : failure).split('\n', 1)
@@ -87,27 +86,15 @@ async function compare(options: PeersOptions, alone: RunningSluice, shared: Runn
         return undefined
       }
     }
-    const playAt = (system: MeasuredSystem, when: string) =>
-      attempt(system, when, async () => {
-        const result = await play(load, system)
-        print(`${when}, ${system.name}: ${ratesOf(result)}`)
-        return result
-      })
     const played = await inTurns(systems, { rounds, warmUps, isRotated: true }, async (system, round) => {
       const when = round > 0 ? `round ${round} of ${rounds}` : `warm-up ${round + warmUps} of ${warmUps}`
       // A system that was started again would be slower than it is.
       if (round > 0 && system.isYoung()) await playAt(system, `warm-up before ${when}`)
       return round > 0 && system.isYoung() ? undefined : playAt(system, when)
     })
-    const lanes: PlayedLane[] = []
-    for (const system of systems) {
-      const found = played.get(system) ?? []
-      const costs = ours.includes(system)
-        ? await attempt(system, 'the samples of its work', () => costsOf(load, system, found))
-        : undefined
-      const failed = failures.get(system) ?? []
-      lanes.push({ system, rounds: found, failures: failed, ...(costs !== undefined && { costs }) })
-    }
+    const lanes = systems.map(
+      (system): PlayedLane => ({ system, rounds: played.get(system) ?? [], failures: failures.get(system) ?? [] }),
+    )
     return summary(orders, lanes)
   } finally {
     for (const one of running.toReversed()) await one.stop()
@@ -130,31 +117,27 @@ const ratesOf = ({ accepted, durable, soldOut, writtenMs }: PeerRound): string =
   return `${rate(accepted)} orders accepted/s${written}, ${rate(soldOut)} losing clicks/s`
 }
 
-const click = (load: Host, clicks: Clicks) => load.call('click', { ...clicks, withinMs: partWithinMs }, clicked)
+const how = { connections, withinMs: partWithinMs }
 
 /** @throws when an answer is not the wanted one, or something of it is too late */
-async function play(load: Host, system: MeasuredSystem): Promise<PeerRound> {
+async function play(load: LoadProcess, system: MeasuredSystem): Promise<PeerRound> {
   const { buys, losing } = await system.offer()
-  const [loadBefore, before] = [readLoad(), await system.processorTime()]
-  const bought = await click(load, buys)
+  const before = await system.processorTime()
+  const bought = await load.click(buys, how)
   await system.untilWritten()
-  const [after, loadAfter] = [await system.processorTime(), readLoad()]
+  const after = await system.processorTime()
   const lastAt = system.writesOrders ? await system.lastWrittenAt() : Number.POSITIVE_INFINITY
   const writtenMs = lastAt - bought.startedAt
   refuseExpired(system, writtenMs)
   await system.untilSoldOut()
-  const lost = await click(load, losing)
+  const lost = await load.click(losing, how)
   await system.rest()
-  const ownMs = (loadAfter?.own ?? 0) - (loadBefore?.own ?? 0)
-  const itsMs = processorMs(addTimes([{ before, after }])) + bought.loadMs
   return {
     ...{ before, after, writtenMs },
     accepted: buys.requests.length / bought.seconds,
     durable: (1000 * buys.requests.length) / writtenMs,
     soldOut: losing.requests.length / lost.seconds,
     answer: bought,
-    loadMs: bought.loadMs,
-    resting: Math.max(0, ownMs - itsMs) / ((loadAfter?.at ?? 0) - (loadBefore?.at ?? 0)),
   }
 }
 
@@ -165,25 +148,4 @@ function refuseExpired({ expiry, writesOrders }: MeasuredSystem, writtenMs: numb
   throw new Error(
     `its last order was written after ${seconds(writtenMs)} s, and ${expiry.what} after ${seconds(expiry.afterMs)} s: take fewer orders (--orders)`,
   )
-}
-
-/** One more offer, to find how much of each process's time is deployed code; undefined without a round that ended. */
-async function costsOf(
-  load: Host,
-  system: MeasuredSystem,
-  played: readonly (PeerRound | undefined)[],
-): Promise<Costs | undefined> {
-  const spent = played.filter((round) => round !== undefined)
-  if (spent.length === 0) return undefined
-  if (system.sampleWork === undefined) throw new Error(`${system.name} has no samples of its work`)
-  const { buys } = await system.offer()
-  const sampling = await system.sampleWork()
-  let samples: StackSamples
-  try {
-    await click(load, buys)
-    await system.untilWritten()
-  } finally {
-    samples = await sampling.stop()
-  }
-  return costPerOrder(addTimes(spent), spent.length * buys.requests.length, samples)
 }

@@ -25,7 +25,6 @@ const localSystem: ProcessParts = {
     [cloud, /cloud-host/],
     ['DynamoDB', /dynoxide|dynamodb/],
     ['Redis', /redis-server/],
-    ['crowd', /crowd\.ts/],
   ],
 }
 
@@ -49,10 +48,9 @@ export function readProcessorTime(system: ProcessParts = localSystem): Processor
 /**
  * Microseconds of processor time for each order. `deployed` is what runs in the cloud as our code:
  * the bundles that every order passes, and the others beside them, such as the reads of shoppers who
- * wait and the repairs of every minute. `emulated` is what stands for the cloud's own services, and
- * `rest` Redis and the load.
+ * wait and the repairs of every minute. `emulated` is what stands for the cloud's own services.
  */
-export type Costs = { deployed: Parts; beside: Parts; emulated: Parts; rest: Parts }
+export type Costs = { deployed: Parts; beside: Parts; emulated: Parts; redis: number }
 
 type Parts = readonly [part: string, us: number][]
 
@@ -103,7 +101,7 @@ export function costPerOrder(spent: ProcessorTime, orders: number, samples: Stac
     deployed: sorted(deployed.filter(isOnPath).map(([bundle, us]) => [orderPath.get(bundle) ?? bundle, us] as const)),
     beside: sorted(deployed.filter((part) => !isOnPath(part))),
     emulated: sorted([...divided.map((each) => each.emulated), whole(cloud), whole('DynamoDB')]),
-    rest: sorted(['Redis', 'crowd'].filter((part) => spent.has(part)).map(whole)),
+    redis: Math.round(whole('Redis')[1]),
   }
 }
 
@@ -120,12 +118,12 @@ const sum = (parts: Parts): number => parts.reduce((total, [, count]) => total +
 export const deployedUs = (costs: Costs | undefined): number => (costs === undefined ? Number.NaN : sum(costs.deployed))
 
 /** A line for each kind of cost. Processes that run both kinds are divided by samples of their work. */
-export function costLines({ deployed, beside, emulated, rest }: Costs): MeasuredLine[] {
+export function costLines({ deployed, beside, emulated, redis }: Costs): MeasuredLine[] {
   return [
     { what: 'processor time per order, deployed code on its path, µs', value: listed(deployed) },
     { what: 'processor time per order, deployed code beside it, µs', value: listed(beside) },
     { what: 'processor time per order, emulation of the cloud, µs', value: listed(emulated) },
-    { what: 'processor time per order, the rest, µs', value: listed(rest) },
+    { what: 'processor time per order, Redis, µs', value: String(redis) },
   ]
 }
 

@@ -1,128 +1,192 @@
-/** `npm run bench -- scripts`: what reserve.lua costs Redis, compared with the minimum a script could do. */
+/**
+ * What reserve.lua costs Redis, compared with the minimum that a script could do. The times are Redis's own (INFO
+ * commandstats, microseconds of an EVALSHA), without network and client. All scripts run on one server in turns and the
+ * median round counts: other load on the machine affects them alike, and only the ratios carry over to other machines.
+ */
 import { startRedis } from '../../local/redis/redis-server.ts'
 import { openLink, type RedisLink } from '../../local/upstash/link.ts'
-import { atMost, type Measurement, type Rounds } from './harness.ts'
-import { laneTimes, runLane, send } from './scripts/lane-time.ts'
-import { acceptedLane, emptyStock, laneKeys, lanesOf, type ScriptLaneName, stockKey } from './scripts/lanes.ts'
+import { RedisError, type RespReply } from '../../local/upstash/resp.ts'
+import { runnable } from '../../local/upstash/strict-keys.ts'
+import reserveSource from '../../redis/buy/reserve.lua'
+import { reserveCall } from '../../redis/buy/reserve.ts'
+import { shopperPrefix, stockKeys } from '../../redis/keys.ts'
+import { stockDefinition } from '../../redis/stock/stock-definition.ts'
+import { atMost, inTurns, type MeasuredLine, type Measurement } from './harness.ts'
+import { benchPurchase, benchSale, openSale } from './open-window.ts'
 import { median } from './statistics.ts'
 
 const rounds = 9
 const buyers = 4000
-const grownTo = [1000, 10_000, 100_000, 1_000_000]
-const mostBytesPerBuyer = 320
 
-/**
- * Microseconds that each answer of reserve.lua costs Redis, compared with a script that only
- * counts.
- */
+type LaneName =
+  | 'counting script'
+  | 'accept'
+  | 'repeat'
+  | 'sold-out'
+  | 'returning'
+  | 'after cancelling'
+  | 'after cancelling most'
+
+/** The largest acceptable ratio of the times of two lanes. `returning` shoppers never cancelled. */
+const targets: [LaneName, beside: LaneName, limit: number][] = [
+  ['sold-out', 'counting script', 1],
+  ['repeat', 'counting script', 1.9],
+  ['accept', 'counting script', 2],
+  ['after cancelling', 'returning', 2.5],
+  ['after cancelling most', 'returning', 2.5],
+]
+
+/** @throws when a script gives a wrong answer, because its time would mean nothing */
 export async function measureScripts(): Promise<Measurement> {
-  const { costs, grown, redis } = await benchScripts({ rounds, step: 'scripts', buyers, grownTo })
-  const ratios = costs.flatMap(({ name, ratio, target }) =>
-    target === undefined ? [] : [atMost(`reserve.lua, ${name} ÷ counting script`, ratio, target, { digits: 2 })],
-  )
-  const cancelled = costs.flatMap(({ name, cancelledRatio }) =>
-    cancelledRatio === undefined ? [] : [atMost(`reserve.lua, ${name} ÷ never`, cancelledRatio, 2.5, { digits: 2 })],
-  )
-  const growth = grown.map(({ buyers, microseconds, bytesPerBuyer }) =>
-    atMost(
-      `reserve.lua, accept with ${buyers} buyers, µs per call; bytes of each buyer`,
-      bytesPerBuyer,
-      mostBytesPerBuyer,
-      {
-        value: `${microseconds.toFixed(2)}; ${bytesPerBuyer.toFixed(0)}`,
-        target: `${mostBytesPerBuyer} bytes`,
-      },
-    ),
-  )
-  const others = costs.map(({ name, microseconds, bareRatio }) => ({
-    what: `${name}, µs per call in Redis (÷ bare script)`,
-    value: `${microseconds.toFixed(2)} (${bareRatio.toFixed(2)})`,
-  }))
-  return { name: `scripts (Redis ${redis})`, lines: [...ratios, ...cancelled, ...growth, ...others] }
-}
-
-/**
- * * `npm run bench -- scripts`: what reserve.lua costs Redis, compared with the minimum a script could do. * Rounds of
- * a sale with `buyers` buyers each, and the numbers of buyers at which one more is measured. /
- */
-type ScriptsOptions = Rounds & { buyers: number; grownTo: readonly number[] }
-
-/**
- * The median microseconds per call inside Redis, and its ratios to both baselines. `target` is the
- * largest acceptable ratio to `counting`; baselines have none.
- */
-type ScriptCost = {
-  name: ScriptLaneName
-  microseconds: number
-  ratio: number
-  bareRatio: number
-  target?: number
-  /**
-   * The ratio to the lane of returning shoppers who never cancelled, for lanes about cancelling.
-   */
-  cancelledRatio?: number
-}
-
-const targets: Partial<Record<ScriptLaneName, number>> = { 'sold-out': 1.0, repeat: 1.9, accept: 2.0 }
-
-/**
- * Runs the lanes.
- * @throws when a script gives a wrong answer, because its time would mean nothing
- */
-async function benchScripts(options: ScriptsOptions): Promise<{ redis: string; costs: ScriptCost[]; grown: Grown[] }> {
   const server = await startRedis()
   const link = openLink(server)
   try {
-    const microseconds = await laneTimes(link, lanesOf(options.buyers), options)
-    const of = (name: ScriptLaneName) => microseconds.get(name) ?? Number.NaN
-    const costs = [...microseconds].map(([name, value]): ScriptCost => {
-      const target = targets[name]
-      const cost = { name, microseconds: value, ratio: value / of('counting'), bareRatio: value / of('bare') }
-      if (name.startsWith('after')) return { ...cost, cancelledRatio: value / of('returning') }
-      return target === undefined ? cost : { ...cost, target }
-    })
-    const grown = await growth(link, options.grownTo)
-    return { redis: `${server.kind} ${server.version}`, costs, grown }
+    const found = await inTurns(lanes(), { rounds, step: 'scripts' }, (lane) => timeLane(link, lane))
+    const costs = new Map([...found].map(([{ name }, times]) => [name, median(times)]))
+    const of = (name: LaneName) => costs.get(name) ?? Number.NaN
+    return {
+      name: `scripts (Redis ${server.kind} ${server.version})`,
+      lines: [
+        ...targets.map(([name, beside, limit]) =>
+          atMost(`reserve.lua, ${name} ÷ ${beside}`, of(name) / of(beside), limit, { digits: 2 }),
+        ),
+        ...(await growth(link)),
+        ...[...costs].map(([name, us]) => ({ what: `${name}, µs per call in Redis`, value: us.toFixed(2) })),
+      ],
+    }
   } finally {
     // The server may be a shared one: remove everything.
-    await link.send([['DEL', ...laneKeys]]).finally(() => link.close())
+    await link.send([['DEL', countingKey, ...Object.values(stockKeys(saleId))]]).finally(() => link.close())
     await server.stop()
   }
 }
 
+/** One script with the calls of one round; `before` prepares the data, `code` is the expected answer of the last call. */
+type Lane = { name: LaneName; source: string; before: string[][]; calls: Call[]; code: string }
+
+type Call = { keys: string[]; args: string[] }
+
+const saleId = benchSale('bench-scripts')
+const { stock, outbox } = stockKeys(saleId)
+const countingKey = 'bench:{counting}'
+
+/** Gets the keys and arguments of reserve.lua and replies in the same form: the ratio is the cost of checks and records. */
+const counting = `local stock = redis.call('HMGET', KEYS[1], 'total', 'booked')
+local remaining = stock[1] - stock[2] - ARGV[3]
+if remaining < 0 then return {17, remaining} end
+redis.call('HINCRBY', KEYS[1], 'booked', ARGV[3])
+return {1, remaining}`
+
+const reserve = { source: runnable(reserveSource, 'none') }
+
+/** Returning shoppers in the lanes about cancelling; the record of each is long. */
+const returning = 400
+
+/** The lanes of a sale with one unit for each of `buyers`, in the order in which they must run. */
+function lanes(): Lane[] {
+  const calls = Array.from({ length: 2 * buyers }, (_, shopper) => callOf(shopper))
+  const [first, late, again] = [calls.slice(0, buyers), calls.slice(buyers), calls.slice(0, returning)]
+  const cancelling = (name: LaneName, ended: number, code: string): Lane => {
+    const records = again.map(({ args }) => ['HSET', stock, `${shopperPrefix}${args[0]}`, endedOf(ended)])
+    return { ...reserve, name, before: [...newStock(buyers), ...records], calls: again, code }
+  }
+  return [
+    {
+      name: 'counting script',
+      source: counting,
+      before: [['HSET', countingKey, 'total', String(buyers), 'booked', '0']],
+      calls: first.map(({ keys, args }) => ({ keys: [countingKey, ...keys.slice(1)], args })),
+      code: '1',
+    },
+    { ...reserve, name: 'accept', before: newStock(buyers), calls: first, code: '1' },
+    { ...reserve, name: 'repeat', before: [], calls: first, code: '2' },
+    { ...reserve, name: 'sold-out', before: [], calls: late, code: '17' },
+    cancelling('returning', 0, '1'),
+    cancelling('after cancelling', 29, '1'),
+    cancelling('after cancelling most', 30, '16'),
+  ]
+}
+
+function newStock(units: number): string[][] {
+  const definition = stockDefinition(openSale(saleId, { stock: units, limitPerShopper: 2, maxPerOrder: 2 }))
+  const fields = { total: String(units), booked: '0', stockRevision: '0', ...definition }
+  return [
+    ['DEL', stock, outbox],
+    ['HSET', stock, ...Object.entries(fields).flat()],
+  ]
+}
+
+const callOf = (shopper: number): Call => reserveCall({ ...benchPurchase(saleId, shopper), quantity: 1 })
+
+/** The record of a shopper whose last request is an hour old and who has cancelled `count` orders. */
+function endedOf(count: number): string {
+  const before = Date.now() - 3_600_000
+  const ended = Array.from({ length: count }, (_, order) => [
+    callOf(1_000_000 + order).args[1],
+    { units: 0, at: before },
+  ])
+  return JSON.stringify({ orders: Object.fromEntries(ended), tries: [before] })
+}
+
+/** How many calls are sent at once. */
+const burst = 100
+
+/** Microseconds per call of `lane`, run once. */
+async function timeLane(link: RedisLink, { name, source, before, calls, code }: Lane): Promise<number> {
+  const [sha] = await send(link, [['SCRIPT', 'LOAD', source], ...before, ['CONFIG', 'RESETSTAT']])
+  const commands = calls.map(({ keys, args }) => ['EVALSHA', String(sha), String(keys.length), ...keys, ...args])
+  let last: RespReply = null
+  for (let at = 0; at < commands.length; at += burst) {
+    last = (await send(link, commands.slice(at, at + burst))).at(-1) ?? null
+  }
+  const answer = String(Array.isArray(last) ? last[0] : last)
+  if (answer !== code) throw new Error(`${name} answered ${answer} instead of ${code}`)
+
+  const [info] = await send(link, [['INFO', 'commandstats']])
+  const [, count, microseconds] = /cmdstat_evalsha:calls=(\d+),usec=(\d+)/.exec(String(info)) ?? []
+  if (Number(count) !== calls.length) throw new Error('another client uses this Redis: the counts are not valid')
+  return Number(microseconds) / calls.length
+}
+
 /**
- * What one more buyer costs a sale that already has many: Redis's time and its memory. The median microseconds of an
- * accepted purchase once there are `buyers`, and the bytes of each.
+ * The replies to `commands`, sent at once.
+ * @throws when one is an error
  */
-type Grown = { buyers: number; microseconds: number; bytesPerBuyer: number }
+async function send(link: RedisLink, commands: string[][]): Promise<RespReply[]> {
+  const replies = await link.send(commands)
+  const fault = replies.find((reply) => reply instanceof RedisError)
+  if (fault instanceof RedisError) throw new Error(fault.message)
+  return replies
+}
 
-/** How many purchases are sent and timed together. */
-const group = 2000
+/** The numbers of buyers at which one more is measured, in ascending order. */
+const grownTo = [1000, 10_000, 100_000, 1_000_000]
+const mostBytesPerBuyer = 320
 
-/** The groups whose median counts. */
-const groups = 7
+/** How many purchases are sent and timed together, and the groups whose median counts. */
+const [group, groups] = [2000, 7]
 
-/**
- * Measures one sale at each of `counts`, in ascending order.
- * @throws when a purchase is not accepted
- */
-async function growth(link: RedisLink, counts: readonly number[]): Promise<Grown[]> {
-  const units = Math.max(...counts) + counts.length * groups * group
-  const [, , empty] = await send(link, [...emptyStock(units), ['MEMORY', 'USAGE', stockKey, 'SAMPLES', '0']])
+/** What one more buyer costs a sale that already has many: Redis's time, and its memory. */
+async function growth(link: RedisLink): Promise<MeasuredLine[]> {
+  const memory = ['MEMORY', 'USAGE', stock, 'SAMPLES', '0']
+  const [, , empty] = await send(link, [...newStock(Math.max(...grownTo) + grownTo.length * groups * group), memory])
   let sold = 0
   const sell = async (count: number) => {
-    const microseconds = await runLane(link, acceptedLane(sold, count))
+    const calls = Array.from({ length: count }, (_, at) => callOf(sold + at))
     sold += count
-    return microseconds
+    // As if the orders of the buyers before were in the table.
+    return timeLane(link, { ...reserve, name: 'accept', before: [['DEL', outbox]], calls, code: '1' })
   }
-  const grown: Grown[] = []
-  for (const buyers of counts) {
-    while (sold < buyers) await sell(Math.min(group, buyers - sold))
-    const [full] = await send(link, [['MEMORY', 'USAGE', stockKey, 'SAMPLES', '0']])
+  const lines: MeasuredLine[] = []
+  for (const count of grownTo) {
+    while (sold < count) await sell(Math.min(group, count - sold))
+    const [full] = await send(link, [memory])
     const bytesPerBuyer = (Number(full) - Number(empty)) / sold
     const times: number[] = []
     for (let at = 0; at < groups; at += 1) times.push(await sell(group))
-    grown.push({ buyers, microseconds: median(times), bytesPerBuyer })
+    const what = `reserve.lua, accept with ${count} buyers, µs per call; bytes of each buyer`
+    const value = `${median(times).toFixed(2)}; ${bytesPerBuyer.toFixed(0)}`
+    lines.push(atMost(what, bytesPerBuyer, mostBytesPerBuyer, { value, target: `${mostBytesPerBuyer} bytes` }))
   }
-  return grown
+  return lines
 }

@@ -7,22 +7,20 @@
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
+import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
-import { type Sale, saleDefinition } from '../../core/sale/sale.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 import type { StockDatabase } from '../../core/stock/database.ts'
 import { homeShard } from '../../core/stock/hash-slot.ts'
 import { purchase, type ReservePorts } from '../../functions/buy/reserve.ts'
 import { connectStock, openDatabases } from '../../functions/entries/redis.ts'
-import { deriveOrderId } from '../../functions/lib/order-id.ts'
 import type { StockPorts } from '../../functions/lib/shop/shop.ts'
 import { createBalancer } from '../../functions/sales/balancer.ts'
 import { warmWhole } from '../../functions/sales/effects.ts'
 import { findEscrow } from '../../functions/table/stock/escrows.ts'
 import { startRedis } from '../../local/redis/redis-server.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
-import type { Purchase } from '../../redis/buy/reserve.ts'
 import { connectRedis } from '../../redis/client.ts'
 import type { Stocks } from '../../redis/command.ts'
 import { command } from '../../redis/command.ts'
@@ -30,6 +28,7 @@ import { acknowledgeOrders } from '../../redis/orders/outbox.ts'
 import { text } from '../../redis/reply.ts'
 import { memoryTable, tableName } from '../simulation/dynamodb/memory-table.ts'
 import { atLeast, inTurns, type Measurement } from './harness.ts'
+import { benchPurchase, benchSale, benchShopper, openSale } from './open-window.ts'
 import { median } from './statistics.ts'
 
 const counts = [1, 2, 4]
@@ -95,7 +94,7 @@ export async function measureSplit(): Promise<Measurement> {
 function sellOneSale(shards: number): Promise<Sold> {
   return withLimitedDatabases({ count: shards, commandsPerSecond }, async (databases) => {
     const names = databases.map(({ name }) => name)
-    const sale: Sale = { ...openSale('bench', { stock: stockSold, shards }), databases: names }
+    const sale: Sale = { ...openSale(benchSale('bench-split'), { stock: stockSold, shards }), databases: names }
     const stock = stockIn(databases, () => names)
     const ports = { stock, table: { client: memoryTable().client, name: tableName }, clock: Date.now }
     await warmWhole(ports, { sale, revision: 1, finishedStockChanges: [] })
@@ -145,7 +144,7 @@ async function sellFor(
 function crowdsOf(shards: number): Iterator<number, never>[] {
   function* homeIn(shard: number): Generator<number, never> {
     for (let shopper = 0; ; shopper += 1) {
-      if (homeShard(shopperIdOf(shopper), shards) === shard) yield shopper
+      if (homeShard(benchShopper(shopper), shards) === shard) yield shopper
     }
   }
   return Array.from({ length: shards }, (_, shard) => homeIn(shard))
@@ -161,7 +160,7 @@ async function buyUntilReserved(
   let waits = 0
   while (!isOver()) {
     const admission = Math.floor(Date.now() / 1000)
-    const wanted = { ...purchaseOf(sale, shopper), key: 'bench', admission }
+    const wanted = { ...benchPurchase(sale.saleId, shopper), quantity: 1, key: 'bench', admission }
     const { kind } = (await purchase(functions, wanted)).reservation
     if (kind === 'reserved') return { isReserved: true, waits }
     if (kind !== 'unavailable') throw new Error(`an order was answered ${kind}`)
@@ -262,38 +261,4 @@ async function commandsRun(databases: readonly StockDatabase[]): Promise<number>
     for (const [, calls] of stats.matchAll(ours)) total += Number(calls)
   }
   return total
-}
-
-const startToken = 'token-of-the-bench'.padEnd(43, '_')
-
-/** A sale that is open, one unit for each shopper. */
-function openSale(
-  saleId: string,
-  change: { stock: number; shards?: number; limitPerShopper?: number; maxPerOrder?: number },
-): Sale {
-  const now = Date.now()
-  const definition = saleDefinition.parse({
-    ...{ saleId, kind: 'goods', title: 'Bench', description: 'Bench.' },
-    ...{ pictures: [{ src: '/assets/bench.svg', alt: 'The product' }], price: 1, currency: 'CNY' },
-    ...{ limitPerShopper: 1, maxPerOrder: 1, startsAt: now - 1000, endsAt: now + 3_600_000 },
-    ...change,
-  })
-  return {
-    ...definition,
-    ...{ windowIndex: 0, flag: 'on', epoch: 1, startToken, version: 1 },
-    ...{ warmed: true, databases: [], createdAt: now, updatedAt: now },
-  }
-}
-
-function shopperIdOf(shopper: number): ShopperId {
-  const shopperId = parseShopperId(`shopper-${shopper}`)
-  if (shopperId === undefined) throw new Error('the id of a shopper is invalid')
-  return shopperId
-}
-
-/** Shopper number `shopper` wants one unit. */
-function purchaseOf({ saleId }: Sale, shopper: number): Purchase {
-  const shopperId = shopperIdOf(shopper)
-  const orderId = deriveOrderId(saleId, shopperId, 'bench')
-  return { orderId, saleId, shopperId, quantity: 1, startToken, now: Date.now(), requestId: orderId }
 }

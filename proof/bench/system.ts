@@ -18,7 +18,7 @@ import type { DatabaseControls } from '../../local/redis/databases.ts'
 import { connectRedis } from '../../redis/client.ts'
 import { command } from '../../redis/command.ts'
 import { joinDatabases } from '../../redis/databases.ts'
-import { publishRate, readAdmissions } from '../../redis/gate/replenish.ts'
+import { readAdmissions } from '../../redis/gate/replenish.ts'
 import { list, text } from '../../redis/reply.ts'
 import { readCounts, withPool } from '../all-holds.ts'
 import { type RedisPackets, readPacketSnapshot } from '../packets-in-redis.ts'
@@ -45,7 +45,6 @@ export type System = {
   setFault(fault: Fault): Promise<void>
   /** Admissions of a sale in a second, as the gate's store has them. */
   admissionRate(saleId: string): Promise<number | undefined>
-  setAdmissionRate(saleId: string, rate: number): Promise<void>
   /** Runs `reconcile` now, for messages of any age. */
   reconcile(): Promise<void>
   /**
@@ -130,9 +129,6 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
       await post('/local/faults', fault)
     },
     admissionRate: async (saleId) => (await readAdmissions(gate, idOf(saleId)))?.rate,
-    setAdmissionRate: async (saleId, rate) => {
-      await publishRate(gate, idOf(saleId), { asOf: Date.now(), most: rate, rate })
-    },
     keepTicking: (tickMs) => {
       let ends = false
       const staying = (async () => {

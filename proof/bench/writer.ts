@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { controlClient } from '../../cli/control-client.ts'
 import { startStep } from '../../cli/progress.ts'
-import { parseOrderId, parseSaleId, parseShopperId, type SaleId } from '../../core/ids.ts'
+import type { SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { Stack } from '../../local/stack.ts'
 import { connectRedis } from '../../redis/client.ts'
@@ -17,6 +17,7 @@ import { command } from '../../redis/command.ts'
 import { stockKeys, wordOfOrder } from '../../redis/keys.ts'
 import { openGoodsSale } from '../rush/open-sale.ts'
 import { atLeast, type Measurement } from './harness.ts'
+import { benchPurchase, benchSale } from './open-window.ts'
 import { withOwnSystem, withoutSchedule } from './own-system.ts'
 import { addTimes, type Between, type Costs, costLines, costPerOrder, readProcessorTime } from './processor-time.ts'
 import type { System } from './system.ts'
@@ -83,8 +84,7 @@ async function drain(stack: Stack, system: System, count: number): Promise<Drain
 async function fillQueue(stack: Stack, sale: string, count: number): Promise<number> {
   const { sqs, redis } = (await stack.parts()).parts
   const { endpoint, queues } = sqs
-  const saleId = parseSaleId(sale)
-  if (saleId === undefined) throw new Error(`${sale} is no sale id`)
+  const saleId = benchSale(sale)
   const stock = connectRedis({ url: redis.restUrl, token: redis.restToken, timeoutMs: 10_000 })
   const fillMs = 5000 + count
   const visibleAt = Date.now() + fillMs
@@ -122,16 +122,8 @@ async function fillQueue(stack: Stack, sale: string, count: number): Promise<num
   return visibleAt
 }
 
-const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
-
 function messageOf(saleId: SaleId, number: number): OrderMessage {
-  const digits = Array.from({ length: 26 }, (_, at) => alphabet[Math.floor(number / 32 ** (25 - at)) % 32])
-  const orderId = parseOrderId(`${saleId}-${digits.join('')}`)
-  const shopperId = parseShopperId(`shopper-${number}`)
-  if (orderId === undefined || shopperId === undefined) {
-    throw new Error(`message number ${number} is invalid`)
-  }
-  const requestId = `bench-${number}`
+  const { orderId, shopperId, requestId } = benchPurchase(saleId, number)
   return { orderId, saleId, shopperId, quantity: 1, reservedAt: Date.now(), requestId }
 }
 

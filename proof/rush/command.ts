@@ -3,7 +3,6 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { parse } from '../../core/lib/parse.ts'
 import { type SaleKind, saleKinds } from '../../core/sale/settings.ts'
 import { type Fault, faultRequest } from '../../local/faults/faults.ts'
-import { usualSales } from '../simulation/options.ts'
 import { type Mode, modes, type SlowRedis } from './options.ts'
 
 export type RushFlags = {
@@ -18,8 +17,7 @@ export type RushFlags = {
   kill?: string
   mode?: Mode | 'all'
   admitPerSecond?: number
-  slowRedis?: Omit<SlowRedis, 'holdsRate'>
-  holdRate?: true
+  slowRedis?: SlowRedis
   total?: number
   concurrency: number
   patience: number
@@ -28,9 +26,6 @@ export type RushFlags = {
   fault?: Fault
   url?: string
   json?: true
-  faults?: true
-  sales: number
-  only?: number
   swarm?: true
 }
 
@@ -63,7 +58,7 @@ function readFault(text: string): Fault {
 }
 
 /** `4000:400:8`: commands per second usually and while it is slow, and for how many seconds. */
-function readSlowRedis(text: string): Omit<SlowRedis, 'holdsRate'> {
+function readSlowRedis(text: string): SlowRedis {
   const [usual, slow, seconds, ...more] = text.split(':').map(wholeFrom(1))
   if (usual === undefined || slow === undefined || seconds === undefined || more.length > 0) {
     throw new InvalidArgumentError('usual:slow:seconds, such as 4000:400:8')
@@ -119,15 +114,11 @@ export function rushCommand(): Command {
       'limit the database of the stock to a number of commands/s, and from 3 s after the start to fewer for some seconds, such as 4000:400:8',
       readSlowRedis,
     )
-    .option('--hold-rate', 'keep the rate of admissions while Redis is slow, for comparison, with --slow-redis')
     .option('--seed <n>', 'seed of arrival order and waiting times (default: from the clock)', wholeFrom(0))
     .option('--url <url>', 'a running local system (default: start one)')
     .option('--json', 'print the result as JSON')
-    .option('--faults', 'simulate small sales with faults at every step instead (only --sales, --seed, --only apply)')
-    .option('--sales <n>', 'number of sales, with --faults', wholeFrom(1), usualSales)
     .option(
       '--swarm',
       'run with people and ten bots for each, with every layer off and on (--shoppers are the people: default 200)',
     )
-    .option('--only <sale>', 'repeat this sale, with --faults and its --seed', wholeFrom(1))
 }

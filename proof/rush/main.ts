@@ -1,7 +1,6 @@
 /**
  * `npm run rush`: one sale under load, and a check of every invariant. Starts its own system unless
- * `--url` names a running one. `--faults` runs the simulation of many small sales instead, where
- * any step may fail; `--swarm` a sale with people and bots. Exit code 1 when an invariant is
+ * `--url` names a running one. `--swarm` runs a sale with people and bots instead. Exit code 1 when an invariant is
  * violated.
  */
 import type { Command } from 'commander'
@@ -10,7 +9,6 @@ import { startStep } from '../../cli/progress.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import { rushedStack } from '../bench/own-system.ts'
 import { openSystem, type System } from '../bench/system.ts'
-import { runFaults } from '../simulation/run-faults.ts'
 import { type RushFlags, rushCommand } from './command.ts'
 import { modesReport, runAllModes } from './modes.ts'
 import { packetRushReport } from './packets/report.ts'
@@ -30,10 +28,7 @@ process.once('SIGINT', () => {
 
 const seed = flags.seed ?? Date.now() % 1_000_000
 
-if (flags.faults) {
-  const isHeld = await runFaults({ sales: flags.sales, seed, only: flags.only, startStep })
-  process.exitCode = isHeld ? 0 : 1
-} else if (flags.swarm) {
+if (flags.swarm) {
   await buildIfChanged()
   const { text, isReached } = await runSwarm({
     people: flags.shoppers ?? 200,

@@ -4,13 +4,7 @@ import type { StartStep } from '../../cli/progress.ts'
 import type { Fault } from '../../local/faults/faults.ts'
 
 /** The database's commands per second, usually and while it is slow, and how long it is. */
-export type SlowRedis = {
-  usual: number
-  slow: number
-  seconds: number
-  /** For comparison: the rate is set back to the setting whenever it was lowered. */
-  holdsRate: boolean
-}
+export type SlowRedis = { usual: number; slow: number; seconds: number }
 
 /**
  * How units are given away: to the first clicks, to clicks at random instants of the first seconds, or to entrants in the

@@ -8,7 +8,7 @@ import type { SlowRedis } from './options.ts'
 import { type AnswerSummary, summarise, type Try } from './shopper.ts'
 
 /** Rates of admissions during a rush; `most` is the first, the setting. */
-export type RateFacts = Omit<SlowRedis, 'holdsRate'> & {
+export type RateFacts = SlowRedis & {
   /** Answers while it was slow. */
   answers: readonly AnswerSummary[]
   /** Purchases that took longer than a function waits for one call of Redis. */
@@ -41,7 +41,7 @@ export type RateWatch = { finish(tries: readonly Try[]): Promise<RateFacts> }
 
 /** Slows the database down, and notes the rate until `finish`. */
 export function playSlowRedis(system: System, saleId: string, plan: SlowRedis): RateWatch {
-  const { usual, slow, seconds, holdsRate } = plan
+  const { usual, slow, seconds } = plan
   const from = performance.now()
   const slowedAt = from + slowAfterMs
   const endedAt = slowedAt + seconds * 1000
@@ -57,7 +57,6 @@ export function playSlowRedis(system: System, saleId: string, plan: SlowRedis): 
       if (rate !== undefined) least = Math.min(least, rate)
       if (rate !== undefined && rate < most) {
         if (now >= slowedAt) fellAt ??= now
-        if (holdsRate) await system.setAdmissionRate(saleId, most)
       } else if (now >= endedAt) backAt ??= now
       await sleep(sampleMs)
     }

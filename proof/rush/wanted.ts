@@ -16,7 +16,7 @@ export type Wanted =
   | { kind: 'packets'; options: PacketRushOptions }
   | { kind: 'refused'; detail: string }
 
-type Given = Omit<RushFlags, 'faults' | 'sales' | 'only' | 'swarm'> & { seed: number; startStep: StartStep }
+type Given = Omit<RushFlags, 'swarm'> & { seed: number; startStep: StartStep }
 
 /** Units of a lost database are held back until the queue was empty for 90 s. */
 const [usualSettle, settleForLoss] = [150, 240]
@@ -55,8 +55,8 @@ function faultOfDatabases({ kind, stock, shards = 1, oneShard, kill, fault, url 
 }
 
 /** Why the options about a slow Redis do not fit together; undefined when they do. */
-function faultOfSlowRedis({ slowRedis, holdRate, shards = 1, fault, url }: Given): string | undefined {
-  if (slowRedis === undefined) return holdRate && '--hold-rate needs --slow-redis.'
+function faultOfSlowRedis({ slowRedis, shards = 1, fault, url }: Given): string | undefined {
+  if (slowRedis === undefined) return undefined
   if (shards > 1) return '--slow-redis slows one database: leave out --shards.'
   if (fault !== undefined) return '--slow-redis is a fault itself: leave out --fault.'
   return url && '--slow-redis needs the system that the rush starts for itself. Leave out --url.'
@@ -130,11 +130,11 @@ function crowdOf(given: Given): CrowdOptions {
     startStep,
   } = given
   const { settle = kill === undefined ? usualSettle : settleForLoss } = given
-  const { shards = 1, oneShard = false, admitPerSecond, slowRedis, holdRate = false } = given
+  const { shards = 1, oneShard = false, admitPerSecond, slowRedis } = given
   return {
     ...(mode !== undefined && mode !== 'all' && { mode }),
     ...(admitPerSecond !== undefined && { admitPerSecond }),
-    ...(slowRedis !== undefined && { slowRedis: { ...slowRedis, holdsRate: holdRate } }),
+    ...(slowRedis !== undefined && { slowRedis }),
     shoppers,
     shards,
     oneShard,

@@ -69,16 +69,6 @@ export const couponView: PrizeView<WonOrder> = {
   shows: (body, { quantity }) => isWritten(body) && codesIn(body) === quantity,
 }
 
-/** Watches orders of which only the id is known. */
-export function watchOrders(
-  client: HttpClient,
-  every: number,
-  patienceMs: number,
-): { won(orderId: string, token: string): void; finish(): Promise<Seen> } {
-  const watch = watchWinners(client, orderView, { every, patienceMs })
-  return { won: (orderId, token) => watch.won({ orderId }, token), finish: watch.finish }
-}
-
 function isWritten(body: unknown): boolean {
   const status = textMember(body, 'status')
   return status !== undefined && status !== 'reserved'

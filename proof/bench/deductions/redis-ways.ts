@@ -1,14 +1,12 @@
 /** The ways that count in Redis: single commands, the scripts of the sources, and ours. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseOrderId, parseShopperId } from '../../../core/ids.ts'
-import { type Sale, saleDefinition } from '../../../core/sale/sale.ts'
-import { reserve } from '../../../redis/buy/reserve.ts'
+import { reserve, reserveCall } from '../../../redis/buy/reserve.ts'
 import { type Commander, command } from '../../../redis/command.ts'
 import { defineScript } from '../../../redis/script.ts'
 import { readStock, removeStock } from '../../../redis/stock/stock.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
-import { made } from '../open-window.ts'
+import { benchPurchase, benchSale, openSale } from '../open-window.ts'
 import { isWonByS5, s1, s2, s4, s5, s7, s9 } from './literals.ts'
 import type { DrawnRound, Played } from './round.ts'
 
@@ -46,6 +44,7 @@ export async function playOnRedis(
 }
 
 const key = 'bench:{deducting}'
+const saleId = benchSale('bench-deductions')
 
 const counter = (take: RedisWay['take']): RedisWay => ({
   fill: async (redis, stock) => {
@@ -124,45 +123,36 @@ export const scriptS5AsRead = counter(async (redis, { units }) =>
 
 export const twoStepsOfS9 = counter(async (redis, { shopper }) => (await s9(redis, key, String(shopper))) === 1)
 
-const now = 1_790_000_000_000
-const startToken = 'token-of-the-bench'.padEnd(43, '_')
-const sale: Sale = {
-  ...saleDefinition.parse({
-    ...{ saleId: 'bench-ways', kind: 'goods', title: 'Bench', description: 'Bench.' },
-    ...{ pictures: [{ src: '/assets/bench.svg', alt: 'The product' }], price: 1, currency: 'CNY', stock: 1 },
-    ...{ limitPerShopper: 5, maxPerOrder: 5, startsAt: now - 1, endsAt: now + 1 },
-  }),
-  ...{
-    databases: ['main'],
-    windowIndex: 0,
-    flag: 'on',
-    epoch: 1,
-    startToken,
-    version: 1,
-    warmed: true,
-    createdAt: 0,
-    updatedAt: 0,
-  },
-}
-const { saleId } = sale
-
 /** The call of the deployed function, with the shopper, the limit, the order and its message. */
 export const ours = (limitPerShopper: number): RedisWay => ({
   async fill(redis, stock) {
     await removeStock(redis, saleId)
-    await warmStock(redis, { ...sale, stock, limitPerShopper })
+    await warmStock(redis, openSale(saleId, { stock, limitPerShopper, maxPerOrder: limitPerShopper }))
   },
-  async take(redis, { number, shopper, units: quantity }) {
-    const requestId = `request-${number}`
-    const purchase = { orderId: orderIdOf(number), shopperId: shopperIdOf(shopper), quantity, requestId }
-    return (await reserve(redis, { ...purchase, saleId, startToken, now })).kind === 'reserved'
-  },
+  take: async (redis, request) => (await reserve(redis, purchaseOf(request))).kind === 'reserved',
   left: async (redis) => (await readStock(redis, saleId))?.available ?? Number.NaN,
 })
 
-function orderIdOf(number: number) {
-  const letters = String(number).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')
-  return made(parseOrderId(`${saleId}-${letters.padStart(26, 'q')}`))
-}
+const minimalScript = defineScript(
+  'minimal',
+  `local left = redis.call('GET', KEYS[1])
+  if not left then return {10} end
+  local wanted = tonumber(ARGV[3])
+  if wanted < 1 then return {15} end
+  if left == '-1' then return -1 end
+  if tonumber(left) < wanted then return -1 - left end
+  return redis.call('DECRBY', KEYS[1], wanted)`,
+)
 
-const shopperIdOf = (shopper: number) => made(parseShopperId(`shopper-${shopper}`))
+/**
+ * The least that deducts: the rule of S5 with the check of the sign that it lacks, so that it takes what reserve.lua
+ * takes. It gets the same keys and arguments.
+ */
+export const minimal = counter(async (redis, request) => {
+  const { keys, args } = reserveCall(purchaseOf(request))
+  return Number(await minimalScript.call(redis, [key, ...keys.slice(1)], args)) >= 0
+})
+
+function purchaseOf({ number, shopper, units: quantity }: Request) {
+  return { ...benchPurchase(saleId, shopper, number), quantity }
+}

@@ -5,6 +5,7 @@ import type { EdgeEvent } from '../../../edge/cloudfront.ts'
 import { configHeader, encodeConfig } from '../../../edge/config.ts'
 import { createGate } from '../../../edge/gate.ts'
 import type { GateFacts, GateStore } from '../../../edge/memory/gate-store.ts'
+import { cloudFrontEvent } from '../fleet/fleet.ts'
 import { inTurns } from '../harness.ts'
 import { median } from '../statistics.ts'
 import { openSaleFacts } from './open-sale-facts.ts'
@@ -70,7 +71,6 @@ function storeOf(of: GateFacts): GateStore {
  * it first.
  */
 function purchase(): EdgeEvent {
-  const header = (key: string, value: string) => ({ [key]: [{ key, value }] })
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const config = encodeConfig({
     gateUrl: 'https://gate.example',
@@ -84,39 +84,15 @@ function purchase(): EdgeEvent {
     challengeCost: 1,
   })
   const request = {
-    clientIp: '203.0.113.7',
-    method: 'POST',
+    method: 'POST' as const,
     uri: `/api/sales/${saleId}/orders`,
-    querystring: '',
     headers: {
-      ...header('authorization', `Bearer ${'a'.repeat(36)}.${'b'.repeat(200)}.${'c'.repeat(84)}AA`),
-      ...header('content-type', 'application/json'),
-      ...header('origin', 'https://shop.example'),
+      authorization: `Bearer ${'a'.repeat(36)}.${'b'.repeat(200)}.${'c'.repeat(84)}AA`,
+      'content-type': 'application/json',
+      origin: 'https://shop.example',
     },
-    origin: {
-      custom: {
-        customHeaders: header(configHeader, config),
-        domainName: 'origin.example',
-        keepaliveTimeout: 5,
-        path: '',
-        port: 443,
-        protocol: 'https',
-        readTimeout: 30,
-        sslProtocols: ['TLSv1.2'],
-      },
-    },
-    body: {
-      inputTruncated: false,
-      action: 'read-only',
-      encoding: 'base64',
-      data: Buffer.from(JSON.stringify({ quantity: 1, startToken: facts.startToken })).toString('base64'),
-    },
+    body: JSON.stringify({ quantity: 1, startToken: facts.startToken }),
+    address: '203.0.113.7',
   }
-  const distribution = {
-    distributionDomainName: 'shop.example',
-    distributionId: 'BENCH',
-    eventType: 'origin-request',
-    requestId: 'bench',
-  }
-  return { Records: [{ cf: { config: distribution, request } }] }
+  return cloudFrontEvent(request, { [configHeader]: config }, 'bench')
 }

@@ -80,8 +80,8 @@ function answered(status: number, body: string, isForwarded: boolean): Answered 
   return { status, code, body, isForwarded }
 }
 
-/** The CloudFront event of a request. */
-function cloudFrontEvent(
+/** The CloudFront event of a request; `settings` are those of the gate. */
+export function cloudFrontEvent(
   { method, uri, headers, body, address }: FleetRequest,
   settings: Record<string, string>,
   requestId: string,

@@ -39,7 +39,6 @@ type MillionResult = {
   shoppers: number
   stock: number
   gates: number
-  bareAnswersPerSecond: number
   /** How long all of it took. */
   seconds: number
   hasEveryCase: boolean
@@ -53,7 +52,7 @@ const heads = [
 ]
 
 export function millionReport(result: MillionResult): Measurement {
-  const { played, latency, shoppers, stock, gates, bareAnswersPerSecond, storeFailures } = result
+  const { played, latency, shoppers, stock, gates, storeFailures } = result
   const most = (read: (one: CaseResult) => number) => Math.max(...played.map(read))
   const preGateUs = total(played.map(preGateUsOf)) / played.length
   const perCore = 1_000_000 / preGateUs
@@ -75,7 +74,6 @@ export function millionReport(result: MillionResult): Measurement {
     'invariants broken, in words': wrong.join('; ') || 'none',
     'why the store did not answer': counted(storeFailures) || 'it always did',
     'pre-gate, answers/s on a core': spelled(Math.round(perCore)),
-    'bare node:http in the same run, answers/s on a core': spelled(Math.round(bareAnswersPerSecond)),
     [`cores for ${spelled(fleetAnswersPerSecond)} answers/s`]: (fleetAnswersPerSecond / perCore).toFixed(1),
     gates: `${gates}, ${stock} units`,
     clicks: clickModel(shoppers),

@@ -2,8 +2,7 @@
  * A system of the comparison, Sluice or another project, as the measurement drives it: what its load is asked, and what
  * it answers.
  */
-import * as z from 'zod/mini'
-import type { Stack } from '../../../local/stack.ts'
+import type { Clicks } from '../load/clicks.ts'
 import type { ProcessorTime } from '../processor-time.ts'
 
 /** `what` is a sentence that `after 30 s` ends. */
@@ -11,8 +10,6 @@ export type Expiry = { what: string; afterMs: number }
 
 export type MeasuredSystem = {
   name: string
-  /** Parts of `processorTime` that are the project's own code and no store, queue or emulation. */
-  ownParts: readonly string[]
   /** False where orders stay in Redis. */
   writesOrders: boolean
   /** Lets its programs work, and offers a unit to each of the buyers. */
@@ -35,43 +32,10 @@ export type MeasuredSystem = {
   /** Whether its programs have played no round since they were started again: their code is not compiled yet. */
   isYoung(): boolean
   processorTime(): Promise<ProcessorTime>
-  /** Divides the time of processes that run deployed code and emulation, where the system has them. */
-  sampleWork?: Stack['sampleWork']
 }
 
-/**
- * What the load of the comparison with other projects is asked, and what it answers. Connections of the load, and
- * losing clicks for each order of a round: the fastest system needs half a second for them.
- */
+/** Connections of the load, and losing clicks for each order of a round: the fastest system needs half a second for them. */
 export const [connections, losersPerOrder] = [64, 12]
 
 /** Until all clicks were answered, and until all orders are in the database, ms: ten times what a busy machine took. */
 export const partWithinMs = 120_000
-
-/**
- * `requests` as text, each from another shopper; `wanted` is the pattern of every answer, its status and body. All must
- * be answered within `withinMs`.
- */
-export const clicks = z.object({
-  port: z.number(),
-  requests: z.array(z.string()),
-  wanted: z.string(),
-  withinMs: z.number(),
-})
-
-/** What a system has its shoppers send. */
-export type Clicks = Omit<z.infer<typeof clicks>, 'withinMs'>
-
-/**
- * `startedAt` is epoch ms of the first request, `seconds` from there to the last answer, `loadMs` the processor time of the
- * load.
- */
-export const clicked = z.object({
-  startedAt: z.number(),
-  seconds: z.number(),
-  p50Ms: z.number(),
-  p99Ms: z.number(),
-  loadMs: z.number(),
-})
-
-export type Clicked = z.infer<typeof clicked>

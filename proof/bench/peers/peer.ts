@@ -1,7 +1,7 @@
 /** Another project as a measured system, in a process that ends with this one. */
 import * as z from 'zod/mini'
 import { type Host, startHost } from '../../../local/process/rpc.ts'
-import { postText } from './http-text.ts'
+import { postText } from '../load/http-text.ts'
 import { losersPerOrder, type MeasuredSystem, partWithinMs } from './measured-system.ts'
 import { checkedFolder, type PeerLane, type PeerProject } from './projects.ts'
 import { peerLeaveMs } from './serve-peer.ts'
@@ -53,7 +53,6 @@ function measuredPeer({ running, restarts, restart }: PeerProcess, settings: Pee
     name,
     writesOrders,
     ...(expiry !== undefined && { expiry }),
-    ownParts: programs,
     async offer() {
       offers += 1
       await call('offer', { stock: orders, programs }, z.null())

@@ -1,15 +1,14 @@
 /** The table of the comparison with other projects: medians of the rounds that ended, and which lane failed how often and why. */
-import { availableParallelism } from 'node:os'
 import { atLeast, exactly, type MeasuredLine, type Measurement } from '../harness.ts'
-import { addTimes, type Between, type Costs, costLines, deployedUs, type ProcessorTime } from '../processor-time.ts'
+import type { Clicked } from '../load/clicks.ts'
+import { addTimes, type Between, type ProcessorTime } from '../processor-time.ts'
 import { median, spelled } from '../statistics.ts'
-import type { Clicked, MeasuredSystem } from './measured-system.ts'
+import type { MeasuredSystem } from './measured-system.ts'
 
 const [targetDurable, targetSoldOut, targetAccepted] = [3, 1.5, 3000]
 
 /**
- * `writtenMs` from the first click until the last order was in the database; `durable` is 0 where orders stay in Redis;
- * `resting` are the processors that the systems which rest used.
+ * `writtenMs` from the first click until the last order was in the database; `durable` is 0 where orders stay in Redis.
  */
 export type PeerRound = Between & {
   accepted: number
@@ -17,8 +16,6 @@ export type PeerRound = Between & {
   soldOut: number
   writtenMs: number
   answer: Pick<Clicked, 'p50Ms' | 'p99Ms'>
-  loadMs: number
-  resting: number
 }
 
 /** `when` names the round; `why` is a sentence without its full stop. */
@@ -29,30 +26,20 @@ export type PlayedLane = {
   system: MeasuredSystem
   rounds: readonly (PeerRound | undefined)[]
   failures: readonly PeerFailure[]
-  costs?: Costs
 }
 
 /** The medians of all lanes in rounds of `orders`, and the targets beside the projects that were measured. */
 export function summary(orders: number, lanes: readonly PlayedLane[]): Measurement {
-  const each = (what: string, show: (ended: readonly PeerRound[], lane: PlayedLane) => string) => ({
+  const each = (what: string, show: (ended: readonly PeerRound[]) => string) => ({
     what,
     value: lanes.map((lane) => {
       const ended = endedOf(lane)
-      return ended.length === 0 ? nothing : show(ended, lane)
+      return ended.length === 0 ? nothing : show(ended)
     }),
   })
   const rate = (ended: readonly PeerRound[], read: (round: PeerRound) => number) =>
     spelled(Math.round(median(ended.map(read))))
-  const usOf = (ended: readonly PeerRound[]) => perOrder(addTimes(ended), ended.length * orders)
-  const wholeUs = (ended: readonly PeerRound[]) => processorMs(usOf(ended))
-  const ownUs = (ended: readonly PeerRound[], { system, costs }: PlayedLane) => {
-    if (system.sampleWork !== undefined) return costs === undefined ? nothing : deployedUs(costs).toFixed(0)
-    return system.ownParts.reduce((total, part) => total + (usOf(ended).get(part) ?? 0), 0).toFixed(0)
-  }
-  const bound = (ended: readonly PeerRound[]) => {
-    const loadUs = (1000 * median(ended.map(({ loadMs }) => loadMs))) / orders
-    return (availableParallelism() * 1_000_000) / (wholeUs(ended) + loadUs)
-  }
+  const usOf = (ended: readonly PeerRound[]) => (1000 * processorMs(addTimes(ended))) / (ended.length * orders)
   return {
     name: `peers, ${spelled(orders)} orders`,
     heads: lanes.map(({ system: { name } }) => name),
@@ -62,15 +49,11 @@ export function summary(orders: number, lanes: readonly PlayedLane[]): Measureme
       each('orders accepted/s', (ended) => rate(ended, ({ accepted }) => accepted)),
       each('orders in the database/s', (ended) => rate(ended, ({ durable }) => durable)),
       each('answers to losing clicks/s', (ended) => rate(ended, ({ soldOut }) => soldOut)),
-      each('processor time of an order, µs', (ended) => wholeUs(ended).toFixed(0)),
-      each('of it the project’s own code, µs', ownUs),
-      each('orders/s for which the processors are enough, with the load', (ended) => spelled(Math.round(bound(ended)))),
+      each('processor time of an order, µs', (ended) => usOf(ended).toFixed(0)),
       each('answer to a buyer, p50 / p99 ms', (ended) => {
         const show = (which: 'p50Ms' | 'p99Ms') => median(ended.map(({ answer }) => answer[which]))
         return `${show('p50Ms')} / ${show('p99Ms')}`
       }),
-      each('processors that resting systems used', (ended) => median(ended.map(({ resting }) => resting)).toFixed(2)),
-      ...lanes.flatMap((lane) => partLines(lane, usOf(endedOf(lane)))),
       ...lanes.flatMap(failureLines),
     ],
   }
@@ -82,10 +65,7 @@ const nothing = '–'
 const endedOf = ({ rounds }: PlayedLane): PeerRound[] => rounds.filter((round) => round !== undefined)
 
 /** The time of all parts together. */
-export const processorMs = (time: ProcessorTime): number => [...time.values()].reduce((total, ms) => total + ms, 0)
-
-const perOrder = (spent: ProcessorTime, orders: number): ProcessorTime =>
-  new Map([...spent].map(([part, ms]) => [part, (1000 * ms) / orders]))
+const processorMs = (time: ProcessorTime): number => [...time.values()].reduce((total, ms) => total + ms, 0)
 
 /** The lanes of Sluice come first; it is judged by the one that answers one request at a time. */
 function targets(lanes: readonly PlayedLane[]): MeasuredLine[] {
@@ -126,15 +106,6 @@ function roundsThatEnded(lanes: readonly PlayedLane[]): MeasuredLine[] {
     target: `${rounds} each`,
   })
   return [line]
-}
-
-function partLines({ system: { name, sampleWork }, costs }: PlayedLane, us: ProcessorTime): MeasuredLine[] {
-  if (costs !== undefined) {
-    return costLines(costs).map(({ what, value }) => ({ what: `${what}; ${name}`, value }))
-  }
-  if (sampleWork !== undefined || us.size === 0) return []
-  const parts = [...us].sort(([, a], [, b]) => b - a).map(([part, one]) => `${part} ${one.toFixed(0)}`)
-  return [{ what: `processor time per order by part, µs; ${name}`, value: parts.join(', ') }]
 }
 
 /** Each reason once, with the rounds in which it came. */

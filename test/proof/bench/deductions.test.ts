@@ -1,80 +1,105 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningRedis, startRedis } from '../../../local/redis/redis-server.ts'
-import { openLink, type RedisLink } from '../../../local/upstash/link.ts'
-import { type DeductionLane, lanes } from '../../../proof/bench/deductions/lanes.ts'
-import { openRunner } from '../../../proof/bench/deductions/runner.ts'
-import { deductionLines, type RaceResult, race, ways } from '../../../proof/bench/deductions.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { drawRound, faultsOf, faultText, wrongUnits } from '../../../proof/bench/deductions/round.ts'
+import { lineOf, millionLines, playWays, type WayResult, withWays } from '../../../proof/bench/deductions.ts'
+import { seededRandom } from '../../../proof/bench/statistics.ts'
 
-describe('the deductions measurement (S13)', () => {
-  const options = { rounds: 3, perRound: 1000, seed: 7 }
-  let alone: RaceResult
-  let inBursts: RaceResult
+const none = { oversold: 0, unsold: 0, twice: 0, miscounted: 0 }
+
+describe('the comparison of ways to deduct (S10, S12)', () => {
+  let results: WayResult[]
+  let plenty: WayResult[]
   beforeAll(async () => {
-    ;[alone, inBursts] = [await race(ways.alone, options), await race(ways.inBursts, options)]
+    const round = { rounds: 1, requests: 120, seed: 7 }
+    ;[results, plenty] = await withWays(8, async (ways) => [
+      await playWays(ways.all, round),
+      await playWays(ways.plenty, { ...round, rounds: 3 }),
+    ])
+  })
+  const faults = (name: string) => results.find((way) => way.name === name)?.rounds.map((round) => round.faults)
+
+  it('finds no fault in a way that is right, ours among them (I1, I3)', () => {
+    const right = results.filter(({ isRight }) => isRight)
+    expect(right.map(({ name }) => name)).toEqual([
+      'SQLite: select and update under a lock',
+      'SQLite: one conditional update',
+      'memory with a mutex, one server',
+      'Redis: GET and SET under a lock key',
+      'script of S1',
+      'script of S2',
+      'script of S4, one unit each',
+      'script of S5',
+      'reserve.lua',
+      'reserve.lua, each shopper twice at once',
+    ])
+    for (const { name, rounds } of right) expect([name, rounds[0]?.faults]).toEqual([name, none])
   })
 
-  it('leaves exactly the stock minus the deductions, on every lane and in both modes', () => {
-    for (const { stock, taken, lanes: found } of [alone, inBursts]) {
-      expect(stock).toBe(15_000)
-      // 3,000 draws from 0 to 5 come to about 7,500.
-      expect(Math.abs(taken - 7500)).toBeLessThan(500)
-      expect(found.map(({ left }) => left)).toEqual(found.map(() => stock - taken))
-      for (const { rounds } of found) expect(rounds).toHaveLength(3)
-    }
-    expect(alone.taken).toBe(inBursts.taken)
-    for (const { lanes: raced } of [alone, inBursts]) {
-      expect(raced.map(({ name }) => name)).toEqual(['ours', 'minimal', 'bare'])
-    }
+  it('finds the faults that need no requests to meet', () => {
+    const { stock, quantities } = drawRound('units', 120, seededRandom(8))
+    const wanted = quantities.reduce((sum, units) => sum + units, 0)
+    expect(faults('SQLite: update without a check')).toEqual([{ ...none, oversold: wanted - stock }])
+    expect(faults('Redis: DECRBY, one unit each')).toEqual([{ ...none, miscounted: -60 }])
+    // Each server sells what it has, and half of the requests want almost all of it.
+    const [twoServers] = faults('memory with a mutex, two servers') ?? []
+    expect(twoServers).toMatchObject({ unsold: 0, twice: 0, miscounted: 0 })
+    expect(twoServers?.oversold).toBeGreaterThan(stock / 2)
+    // The last units leave the stock, and its caller takes the 0 that remains for a loss.
+    const [asRead] = faults('script of S5, its answer as its caller reads it') ?? []
+    expect(asRead?.unsold).toBeGreaterThan(0)
+    expect(asRead).toEqual({ ...none, unsold: asRead?.unsold, miscounted: -(asRead?.unsold ?? 0) })
+    const [steps] = faults('steps of S9, each shopper twice at once') ?? []
+    expect(steps?.miscounted).toBeLessThan(0)
   })
 
-  it('reports a line for each mode, with a target for the wall time of concurrent calls', () => {
-    const lines = deductionLines(alone, inBursts)
-    const left = String(15_000 - alone.taken)
-    const ends = lines.filter(({ what }) => what.startsWith('units left of 15000 after 3000 deductions'))
-    expect(ends).toHaveLength(2)
-    for (const end of ends) {
-      const target = `15000 - ${alone.taken} = ${left}`
-      const value = [left, left, left].join('; ')
-      expect(end).toMatchObject({ value, target, met: true })
-    }
-    const held = lines.filter(({ target }) => target === '≤ 2')
-    expect(held.map(({ what }) => what.split(':')[0])).toEqual(['64 connections'])
-    for (const { value } of lines) expect(value).not.toMatch(/NaN|undefined/)
+  it('deducts exactly what was asked for from a stock for all, also through the smallest script (S5, S13)', () => {
+    for (const { rounds } of plenty) expect(rounds.map((round) => round.faults)).toEqual([none, none, none])
+    expect(millionLines(plenty)[0]).toMatchObject({ target: '≤ 2' })
+  })
+
+  it('has a rate for every way', () => {
+    const lines = [...results.map(lineOf), ...millionLines(plenty)]
+    for (const { value } of lines) expect(String(value)).not.toMatch(/NaN|Infinity|undefined/)
   })
 })
 
-describe('a lane of the deductions measurement', () => {
-  let server: RunningRedis
-  let link: RedisLink
-  beforeAll(async () => {
-    server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
-    link = openLink(server)
-  })
-  afterAll(async () => {
-    link.close()
-    await server.stop()
-  })
+describe('the verdict on a round', () => {
+  const round = { stock: 3, sells: 3, shoppers: Uint32Array.of(0, 0, 1, 2), quantities: Uint8Array.of(2, 1, 0, 2) }
+  const plenty = { ...round, stock: 20, sells: 5 }
+  const end = (won: number[], left: number, of = round) => faultsOf(of, { won: Uint8Array.from(won), left, wallMs: 1 })
 
-  const play = async (lane: DeductionLane) => {
-    const runner = await openRunner([link], ways.inBursts, lane, 100)
-    await runner.play([3, 0, 5])
-    return runner.left()
-  }
-  const minimal = () => {
-    const lane = lanes.find(({ name }) => name === 'minimal')
-    if (lane === undefined) throw new Error('there is a minimal lane')
-    return lane
-  }
-
-  it.each(lanes)('takes the requested units, and nothing for 0: $name (S5)', async (lane) => {
-    expect(await play(lane)).toBe(92)
+  it.each([
+    ['', [0, 1, 0, 1], 0, 0],
+    ['1 unsold', [1, 0, 0, 0], 1, 1],
+    ['1 oversold', [1, 0, 1, 1], -1, 1],
+    ['1 sold to the same shopper again', [1, 1, 0, 0], 0, 1],
+    ['stock 2 too low', [0, 1, 0, 1], -2, 2],
+    ['1 oversold, stock 4 too high', [1, 0, 0, 1], 3, 5],
+  ])('says "%s"', (text, won, left, wrong) => {
+    const found = end(won, left)
+    expect([faultText(found), wrongUnits(found)]).toEqual([text, wrong])
   })
 
-  it('throws when a script takes more than requested, or anything for 0', async () => {
-    const lane = minimal()
-    const greedy = { ...lane, source: lane.source.replace('KEYS[1], wanted)', 'KEYS[1], wanted + 1)') }
-    await expect(play(greedy)).rejects.toThrow('96 units left instead of 97')
-    const generous = { ...lane, source: lane.source.replace('wanted < 1', 'wanted < 0') }
-    await expect(play(generous)).rejects.toThrow(/answered {"left":97} to 0 units/)
+  it('expects every unit that was asked for of a stock for all', () => {
+    expect(faultText(end([0, 1, 0, 1], 17, plenty))).toBe('2 unsold')
+    expect(drawRound('plenty', 100, seededRandom(3)).stock).toBe(500)
+  })
+
+  const line = (isRight: boolean, ...all: (typeof none)[]) =>
+    lineOf({ name: 'a way', isRight, rounds: all.map((faults, at) => ({ faults, perSecond: 1000 * at })) })
+
+  it('misses the target when a right way has a fault in one of its rounds', () => {
+    expect(line(true, none, { ...none, oversold: 1 }, none)).toEqual({
+      what: 'a way',
+      value: 'wrong, 1,000 requests/s, 1 oversold',
+      target: 'right',
+      met: false,
+    })
+    expect(line(true, none)).toMatchObject({ value: 'right, 0 requests/s', met: true })
+  })
+
+  it('calls a wrong way right in no case, and says so when it had no fault', () => {
+    expect(line(false, none)).toEqual({ what: 'a way', value: 'no fault seen, 0 requests/s' })
+    const worst = line(false, { ...none, twice: 1 }, { ...none, miscounted: -9 }, none)
+    expect(worst.value).toEqual('wrong, 1,000 requests/s, stock 9 too low')
   })
 })

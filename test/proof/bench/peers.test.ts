@@ -10,13 +10,9 @@ import * as z from 'zod/mini'
 import { listen } from '../../../local/listen.ts'
 import { type Host, startHost } from '../../../local/process/rpc.ts'
 import { inTurns } from '../../../proof/bench/harness.ts'
-import { firstAnswerIn, postText } from '../../../proof/bench/peers/http-text.ts'
-import {
-  clicked,
-  connections,
-  losersPerOrder,
-  type MeasuredSystem,
-} from '../../../proof/bench/peers/measured-system.ts'
+import { startLoad } from '../../../proof/bench/load/clicks.ts'
+import { firstAnswerIn, postText } from '../../../proof/bench/load/http-text.ts'
+import { losersPerOrder, type MeasuredSystem } from '../../../proof/bench/peers/measured-system.ts'
 import { startPeer } from '../../../proof/bench/peers/peer.ts'
 import { checkedFolder, peerProjects } from '../../../proof/bench/peers/projects.ts'
 import { type PeerRound, type PlayedLane, summary } from '../../../proof/bench/peers/table.ts'
@@ -53,6 +49,7 @@ describe('an answer in received text', () => {
 })
 
 describe('the load', () => {
+  const connections = 64
   async function clickOn(answer: (shopper: string) => string, withinMs = 60_000) {
     const seen: string[] = []
     const server = createServer((request, response) => {
@@ -65,8 +62,9 @@ describe('the load', () => {
     running.push({ stop })
     const names = Array.from({ length: 3 * connections }, (_, number) => `shopper-${number}`)
     const requests = names.map((name) => postText(port, { path: '/buy', headers: { 'x-shopper': name }, body: '{}' }))
-    const load = start(new URL('../../../proof/bench/peers/load-host.ts', import.meta.url))
-    const played = load.call('click', { port, requests, wanted: '^200 .*RESERVED', withinMs }, clicked)
+    const load = startLoad()
+    running.push(load)
+    const played = load.click({ port, requests, wanted: '^200 .*RESERVED' }, { connections, withinMs })
     return { names, seen, played }
   }
 
@@ -151,7 +149,7 @@ describe('the process of another project', () => {
 })
 
 describe('the comparison', () => {
-  const systemNamed = (name: string, ownParts: string[] = []): MeasuredSystem => {
+  const systemNamed = (name: string): MeasuredSystem => {
     const unused = () => {
       throw new Error('not played here')
     }
@@ -164,13 +162,13 @@ describe('the comparison', () => {
       recover: unused,
       isYoung: () => false,
     }
-    return { name, ownParts, writesOrders: true, ...calls, processorTime: unused }
+    return { name, writesOrders: true, ...calls, processorTime: unused }
   }
   const rounds = (accepted: number, durable: number, soldOut: number): PeerRound[] =>
     [0.5, 1, 2].map((factor) => ({
       ...{ accepted: accepted * factor, durable: durable * factor, soldOut: soldOut * factor },
       writtenMs: 1000,
-      ...{ answer: { p50Ms: 1, p99Ms: 2 }, loadMs: 400, resting: 0 },
+      answer: { p50Ms: 1, p99Ms: 2 },
       before: new Map([['API', 1000]]),
       after: new Map([
         ['API', 2500],
@@ -178,7 +176,7 @@ describe('the comparison', () => {
       ]),
     }))
   const [one, many] = [systemNamed('Sluice, one at a time'), systemNamed('Sluice, many at once')]
-  const [jim, lug] = [systemNamed('JIM tuned', ['API']), systemNamed('LUG', ['API'])]
+  const [jim, lug] = [systemNamed('JIM tuned'), systemNamed('LUG')]
   const lane = (system: MeasuredSystem, played: PlayedLane['rounds']): PlayedLane => ({
     system,
     rounds: played,
@@ -197,8 +195,8 @@ describe('the comparison', () => {
     ])
     expect(lines[3]).toMatchObject({ value: ['3', '3', '3', '3'], target: '3 each', met: true })
     expect(lines[4]).toEqual({ what: 'orders accepted/s', value: ['3,000', '3,500', '1,000', '5,000'] })
-    const costs = lines.filter(({ what }) => /processor time of an order|own code/.test(what))
-    expect(costs.map(({ value }) => value[3])).toEqual(['600', '500'])
+    const cost = lines.find(({ what }) => what === 'processor time of an order, µs')
+    expect(cost?.value[3]).toBe('600')
   })
 
   it('has no target beside a project that was not measured', () => {

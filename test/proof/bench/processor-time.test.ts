@@ -35,7 +35,7 @@ describe('the processor time of an order', () => {
         ['function URLs', 50],
         ['event source', 40],
       ],
-      rest: [['Redis', 50]],
+      redis: 50,
     })
   })
 
@@ -46,7 +46,7 @@ describe('the processor time of an order', () => {
 
   it('is nothing for a process that did nothing', () => {
     const idle = { front: nothing, functions: nothing, workers: nothing }
-    expect(costPerOrder(new Map(), 1000, idle)).toEqual({ deployed: [], beside: [], emulated: [], rest: [] })
+    expect(costPerOrder(new Map(), 1000, idle)).toEqual({ deployed: [], beside: [], emulated: [], redis: 0 })
   })
 })
 

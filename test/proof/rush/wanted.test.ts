@@ -42,13 +42,11 @@ describe('the options of a rush', () => {
     expect(wanted('--kind', 'red-packet')).toMatchObject({ options: { packets: 100, totalAmount: 10_000 } })
   })
 
-  it('slow the database of the stock down, with the rate of admissions following it or not (R8)', () => {
+  it('slow the database of the stock down (R8)', () => {
     const slow = ['--slow-redis', '1000:100:8', '--admit-per-second', '70']
-    const slowRedis = { usual: 1000, slow: 100, seconds: 8 }
     expect(wanted(...slow)).toMatchObject({
-      options: { admitPerSecond: 70, slowRedis: { ...slowRedis, holdsRate: false } },
+      options: { admitPerSecond: 70, slowRedis: { usual: 1000, slow: 100, seconds: 8 } },
     })
-    expect(wanted(...slow, '--hold-rate')).toMatchObject({ options: { slowRedis: { ...slowRedis, holdsRate: true } } })
     expect(() => wanted('--slow-redis', '1000:100')).toThrow('usual:slow:seconds')
   })
 
@@ -91,7 +89,6 @@ describe('the options of a rush', () => {
     ['more red packets than a sale holds', '--kind red-packet --stock 1000001', 'from 1 to 1000000'],
     ['less than one minor unit for each', '--kind red-packet --stock 10 --total 9', 'at least one minor unit'],
     ['more money than a sale holds', '--kind red-packet --total 1000000000001', 'at most 1000000000000'],
-    ['a held rate of a Redis that is not slow', '--hold-rate', '--hold-rate needs --slow-redis'],
     ['a slow Redis of several', '--slow-redis 9:1:1 --shards 2', 'leave out --shards'],
     ['a slow Redis and another fault', '--slow-redis 9:1:1 --fault sqs:down:9', 'leave out --fault'],
     ['a slow Redis elsewhere', '--slow-redis 9:1:1 --url http://127.0.0.1:1', 'Leave out --url'],

@@ -1,6 +1,6 @@
 /**
- * The load of the comparison with other projects, in a process of its own and the same for all: each connection sends
- * its next request when the one before was answered. An answer of another kind than the wanted one ends it.
+ * The load in a process of its own, the same for every system: each connection sends its next request when the one
+ * before was answered. An answer of another kind than the wanted one ends it.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -8,13 +8,13 @@ import type * as z from 'zod/mini'
 import { loopback } from '../../../local/ports.ts'
 import { serveParent } from '../../../local/process/rpc.ts'
 import { percentiles, spelled } from '../statistics.ts'
+import { type Clicked, clicks } from './clicks.ts'
 import { firstAnswerIn } from './http-text.ts'
-import { type Clicked, clicks, connections } from './measured-system.ts'
 
 serveParent({ click: (params) => clickAll(clicks.parse(params)) }, async () => {})
 
 /** @throws when an answer is not the wanted one, a connection ends before it, or not all came in time */
-async function clickAll({ port, requests, wanted, withinMs }: z.infer<typeof clicks>): Promise<Clicked> {
+async function clickAll({ port, connections, requests, wanted, withinMs }: z.infer<typeof clicks>): Promise<Clicked> {
   const pattern = new RegExp(wanted)
   const tookMs: number[] = []
   const { promise: tooLate, reject: giveUp } = Promise.withResolvers<never>()
@@ -33,12 +33,10 @@ async function clickAll({ port, requests, wanted, withinMs }: z.infer<typeof cli
       }
       tookMs.push(ms)
     }
-    const [startedAt, from, before] = [Date.now(), performance.now(), process.cpuUsage()]
+    const [startedAt, from] = [Date.now(), performance.now()]
     const all = Promise.all(sockets.map((socket) => clickOn(socket, take, judge)))
     await Promise.race([all, tooLate])
-    const seconds = (performance.now() - from) / 1000
-    const { user, system } = process.cpuUsage(before)
-    return { startedAt, seconds, ...percentiles(tookMs), loadMs: (user + system) / 1000 }
+    return { startedAt, seconds: (performance.now() - from) / 1000, ...percentiles(tookMs) }
   } finally {
     clearTimeout(timer)
     for (const socket of sockets) socket.destroy()
