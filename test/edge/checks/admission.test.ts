@@ -72,7 +72,8 @@ describe('the check for an admission', () => {
     store.replenish(saleId, 10, { booked: 10, ratio: 1.2 })
     const late = async () => refusalOf(await buy())
     for (let i = 0; i < 10; i++) {
-      expect(await late()).toMatchObject({ status: 410, code: 'sold-out', body: { remaining: 0 } })
+      const body = { remaining: 0, lookup: `/api/orders?sale=${saleId}` }
+      expect(await late()).toMatchObject({ status: 410, code: 'sold-out', body })
     }
     expect(store.asks).toHaveLength(1)
   })

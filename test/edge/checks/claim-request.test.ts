@@ -1,15 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  forwardedOf,
-  openGate,
-  refusalOf,
-  ruled,
-  saleId,
-  sent,
-  startToken,
-  throttled,
-  unthrottled,
-} from '../support.ts'
+import { forwardedOf, openGate, refusalOf, saleId, sent, startToken, throttled, unthrottled } from '../support.ts'
 
 const packetSale = { rules: { ...unthrottled.rules, kind: 'red-packet' } } as const
 
@@ -45,24 +35,6 @@ describe('the check of a claim', () => {
 })
 
 describe('the check of the kind', () => {
-  it.each(['goods', 'coupon'] as const)('refuses to claim a packet of %s', async (kind) => {
-    const { buy, claim, store } = openGate(ruled({ kind }))
-    expect(refusalOf(await claim())).toMatchObject({
-      status: 409,
-      code: 'conflict',
-    })
-    forwardedOf(await buy())
-    expect(store.asks).toHaveLength(1)
-  })
-
-  it('refuses to buy a red packet', async () => {
-    const { buy } = openGate(packetSale)
-    expect(refusalOf(await buy())).toMatchObject({
-      status: 409,
-      code: 'conflict',
-    })
-  })
-
   it('throttles claims like buy requests (R2)', async () => {
     const strict = throttled({ perShopper: { limit: 1, windowSeconds: 60 } })
     const { claim } = openGate({ rules: { ...strict.rules, kind: 'red-packet' } })

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { passDays, passKeysText } from '../../../core/gate/pass.ts'
 import { customersText } from '../../../core/people/customer-keys.ts'
-import { allKeys, crm, customerToken, issuerOf, keyNamed, published, shopKeys, textOf } from '../customer-tokens.ts'
+import { crm, customerToken, issuerOf, keyNamed, shopKeys, textOf } from '../customer-tokens.ts'
 import {
   eventOf,
   forwardedOf,
@@ -320,9 +320,4 @@ describe("the shop's own page for signing in", () => {
     expect(refusalOf(await renew({}))).toMatchObject(refused)
     forwardedOf(await renew({ cookie: 'sluice_refresh=sealed' }))
   })
-})
-
-it('keys of the tests are what a shop publishes: public halves alone', () => {
-  for (const key of allKeys.keys) expect(key).not.toHaveProperty('d')
-  expect(published(shopKeys.EdDSA.publicKey)).toMatchObject({ kty: 'OKP', crv: 'Ed25519' })
 })

@@ -33,15 +33,4 @@ describe('the identity check', () => {
       'content-type': 'application/problem+json',
     })
   })
-
-  it('refuses a remembered token once it has expired', async () => {
-    const gate = openGate(unthrottled)
-    const token = await tokenAt(gate.time.now, { claims: { exp: seconds + 20 } })
-    const click = async () => gate.buy({ token })
-    forwardedOf(await click())
-    gate.time.now += 24_000
-    forwardedOf(await click())
-    gate.time.now += 1000
-    expect(refusalOf(await click()).code).toBe('sign-in-required')
-  })
 })

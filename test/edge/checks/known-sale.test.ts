@@ -87,21 +87,6 @@ describe('the filter of sale ids', () => {
     forwardedOf(await buy())
   })
 
-  it('never rejects a sale that was listed after it was built (B4)', async () => {
-    const { buy, store, time } = openGate()
-    store.publishFilter()
-    forwardedOf(await buy())
-    store.list(saleIdOf('new-sale'))
-    time.now += 1001
-    const ask = async () => buy({ uri: '/api/sales/new-sale/orders' })
-    forwardedOf(await ask())
-    store.publishFilter()
-    time.now += 1001
-    forwardedOf(await ask())
-    expect(refusalOf(await buy({ uri: madeUp(1) })).code).toBe('unknown-sale')
-    expect(store.reads).not.toContain('made-up-1')
-  })
-
   it('is not needed where the store has lost it: a known sale is still found (B4)', async () => {
     const { buy, store, time } = openGate()
     store.publishFilter()

@@ -41,13 +41,6 @@ describe('a request of the sign-in', () => {
     }
   })
 
-  it.each(['/api/sign-in/', '/api/sign-in/callback/', '/api/sign-in/other', '/api/sign-in/end/x'])(
-    'is not found at %s',
-    async (uri) => {
-      expect(refusalOf(await handler(signIn({ uri }))).code).toBe('not-found')
-    },
-  )
-
   it('ends or renews a session only from a page of the shop, although the browser adds its cookies', async () => {
     forwardedOf(await handler(ending()))
     for (const origin of [undefined, 'https://evil.example', 'null']) {
