@@ -73,9 +73,10 @@ function ordersOf({ redis, table, book, drawCoupons }: World) {
     reserve: async (...args: Parameters<typeof reserve>): Promise<OrderId> => (await reserve(...args)).orderId,
 
     /** An order of one unit for each of `shoppers`. */
-    async writeEach(sale: Sale, ...shoppers: number[]): Promise<OrderId[]> {
+    async writeEach<Shoppers extends number[]>(sale: Sale, ...shoppers: Shoppers) {
       for (const shopper of shoppers) await write(sale, shopper)
-      return shoppers.map((shopper) => orderIdOf(sale.saleId, shopper, 1))
+      const orderIds = shoppers.map((shopper) => orderIdOf(sale.saleId, shopper, 1))
+      return orderIds as { [At in keyof Shoppers]: OrderId }
     },
 
     async find(orderId: OrderId): Promise<Order> {

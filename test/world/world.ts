@@ -27,7 +27,7 @@ import { reconcile } from '../../functions/repair/reconcile.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
 import { fullShopfront } from '../../functions/sales/publishing/shopfront.ts'
 import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
-import { findDeletedSale, findSale } from '../../functions/table/sale/sales.ts'
+import { findDeletedSale, findSale, saveSale } from '../../functions/table/sale/sales.ts'
 import { countedCoupons } from '../../proof/simulation/parts/coupons.ts'
 import { watchLocks } from '../../proof/simulation/parts/locks.ts'
 import { answerTo, type HttpRequest, requestOf } from '../../proof/simulation/parts/requests.ts'
@@ -54,6 +54,13 @@ import { worldTable } from './table.ts'
 import { testTelemetry } from './telemetry.ts'
 
 type Units = { order?: number; quantity?: number; variant?: string }
+
+/** As many ids as a literal says. */
+export type OrderIds<Count extends number, Ids extends OrderId[] = []> = number extends Count
+  ? OrderId[]
+  : Ids['length'] extends Count
+    ? Ids
+    : OrderIds<Count, [...Ids, OrderId]>
 
 export type World = Awaited<ReturnType<typeof world>>
 
@@ -284,6 +291,13 @@ export async function world(options: WorldOptions = {}) {
     return found
   }
   const sale = async () => (await record()).sale
+  /** The sale has other settings, as if it always had. */
+  const change = async (changes: Partial<Sale>): Promise<Sale> => {
+    const { revision, finishedStockChanges, sale: before } = await record()
+    const changed = { ...before, ...changes }
+    await saveSale(table, revision, { sale: changed, finishedStockChanges }, {})
+    return changed
+  }
   const booked = async () => (await stockRecord())?.booked
   const live = async () => (await ask('GET', '/sales/phone/live')).body
 
@@ -356,11 +370,11 @@ export async function world(options: WorldOptions = {}) {
   }
 
   /** Sells one unit to each of shoppers 1 to `count`, all written. */
-  const sell = async (count: number): Promise<OrderId[]> => {
+  const sell = async <Count extends number>(count: Count): Promise<OrderIds<Count>> => {
     const orderIds: OrderId[] = []
     for (let shopper = 1; shopper <= count; shopper += 1) orderIds.push(await buy(shopper))
     await deliver()
-    return orderIds
+    return orderIds as OrderIds<Count>
   }
 
   const open = async (changes: object = {}) => {
@@ -394,6 +408,7 @@ export async function world(options: WorldOptions = {}) {
     stockRecord,
     record,
     sale,
+    change,
     booked,
     live,
     reconcile: reconcileNow,

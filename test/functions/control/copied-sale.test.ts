@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { copyOf } from '../../../core/sale/copy-sale.ts'
 import { uploadedPicture } from '../../../core/sale/pictures.ts'
 import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
-import { findSale } from '../../../functions/table/sale/sales.ts'
 import { phone } from '../../world/stock-record.ts'
 import { useWorld } from '../../world/world.ts'
 
@@ -17,8 +16,7 @@ describe('a copied sale', () => {
     await rig.act('start')
     rig.clock.now += 9 * 86_400_000
     expect(await markArchived({ ...rig.ports, deadline: Infinity }, phone)).toBe(true)
-    const marked = (await findSale(rig.table, phone))?.sale
-    if (marked === undefined) throw new Error('the sale is gone')
+    const marked = await rig.sale()
     rig.clock.now += 120_000
     expect(await removeMarked(rig.ports, marked)).toBe(true)
     expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({ pictures })

@@ -87,10 +87,4 @@ describe('GET /api/control/sales/{id}/coupons.csv', () => {
     const unknownPart = await rig.ask('GET', '/sales/phone/coupons.csv?part=32')
     expect(unknownPart).toMatchObject({ status: 400, body: { code: 'invalid-request', field: 'part' } })
   })
-
-  it('is for marketers only', async () => {
-    await rig.open(coupon())
-    const asShopper = { 'x-shopper-roles': 'shopper' }
-    expect(await rig.ask('GET', path, undefined, asShopper)).toMatchObject({ status: 403 })
-  })
 })

@@ -232,18 +232,6 @@ describe('an upload', () => {
     expect(rig.asked).toEqual([])
   })
 
-  it.each(['', 'support', 'viewer', 'support,viewer'])('needs a marketer, not %j', async (roles) => {
-    const rig = pictureRig()
-    rig.bytes.set(uploadId, jpeg)
-    for (const path of ['', `/${uploadId}`]) {
-      const { statusCode, body } = await rig.call(path, { type: 'image/png' }, roles)
-      expect(statusCode).toBe(403)
-      expect(JSON.parse(body).code).toBe('role-required')
-    }
-    expect(rig.asked).toEqual([])
-    expect(rig.begun).toEqual([])
-  })
-
   it.each([{ type: 'image/svg+xml' }, { type: 'text/html' }, {}, { type: 'image/png', key: 'index.html' }])(
     'of %j gets no form',
     async (body) => {

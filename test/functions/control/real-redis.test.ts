@@ -1,7 +1,6 @@
 /** What a marketer's changes leave in a real Redis: every field of the sale as the table has it. */
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { findSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
@@ -17,13 +16,13 @@ const server = useRedis()
 const rig = useWorld({ redis: server })
 
 async function buy(quantity: number): Promise<string> {
-  const sale = (await findSale(rig.table, phone))?.sale
+  const sale = await rig.sale()
   const { kind } = await reserve(server, {
     orderId: orderIdOf(phone, 1, 1),
     saleId: phone,
     shopperId: shopperIdOf(1),
     quantity,
-    startToken: sale?.startToken ?? '',
+    startToken: sale.startToken ?? '',
     now: rig.clock.now,
     requestId: 'r',
   })
@@ -138,14 +137,14 @@ describe('the first request after warming a Redis without any script', () => {
     // Redis restarted between warming and start; a start loads the script again.
     await rig.act('start', { now: true })
     const instance = fresh()
-    const sale = (await findSale(rig.table, phone))?.sale
+    const sale = await rig.sale()
     const buy = (shopper: number) =>
       reserve(instance, {
         orderId: orderIdOf(phone, shopper, 1),
         saleId: phone,
         shopperId: shopperIdOf(shopper),
         quantity: 1,
-        startToken: sale?.startToken ?? '',
+        startToken: sale.startToken ?? '',
         now: rig.clock.now,
         requestId: 'r',
       })

@@ -1,11 +1,9 @@
 /** Components that are unavailable or crash in the middle of a change (I5, I6). */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { asWarmed } from '../../../functions/sales/effects.ts'
-import { repair } from '../../../functions/sales/repair-sale.ts'
 import { findSale, saveSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
-import { warmStock } from '../../../redis/stock/warm.ts'
 import { nothingHeldBack } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
@@ -62,29 +60,6 @@ describe('a flip that is cut off', () => {
     expect(await rig.act('start')).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect(await rig.stockRecord()).toBeUndefined()
     expect(await rig.facts()).toBeUndefined()
-  })
-
-  it('does not reopen a stock that a late warm restored for a started sale (I1, I6)', async () => {
-    const early = await findSale(rig.table, phone)
-    if (early === undefined) throw new Error('the sale is gone')
-    await rig.act('start', { now: true })
-    await rig.sell(3)
-    await rig.loseStock()
-    await warmStock(server, early.sale)
-    expect(await rig.act('start', { now: true })).toMatchObject({ status: 409, body: { code: 'conflict' } })
-    await rig.act('pause')
-    expect(await state()).toMatchObject({ stock: 'off', gate: 'paused' })
-    expect(await rig.act('resume')).toMatchObject({ status: 409 })
-    expect((await state()).stock).toBe('off')
-    expect(await repair(rig.ports, phone)).toMatchObject({ kind: 'to-recover' })
-    expect((await state()).stock).toBe('off')
-  })
-
-  it('can be closed at the stock while the gate is unavailable (G2, I6)', async () => {
-    await rig.act('start', { now: true })
-    rig.gate.goDown()
-    await expect(rig.act('pause')).rejects.toThrow(/unavailable/)
-    expect((await state()).stock).toBe('paused')
   })
 
   it.each(['pause', 'close'])(

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxQuantity } from '../../../core/buy/limits.ts'
 import { deriveOrderId } from '../../../functions/lib/order-id.ts'
-import { findSale, saveSale } from '../../../functions/table/sale/sales.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { release } from '../../../redis/orders/release.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
@@ -103,24 +102,16 @@ describe('POST /api/control/sales/{id}/orders', () => {
 
   it('refuses an archived sale', async () => {
     await open()
-    const record = await findSale(rig.table, phone)
-    if (record === undefined) throw new Error('there is no sale')
-    const { revision, sale, finishedStockChanges } = record
-    await saveSale(rig.table, revision, { sale: { ...sale, archivedAt: 1 }, finishedStockChanges }, {})
+    await rig.change({ archivedAt: 1 })
     expect(await place(orderOf(1))).toMatchObject({ status: 409, body: { reason: 'archived' } })
     expect(await rig.stockRecord()).toMatchObject({ booked: 0 })
   })
 
   it('takes no unit of a sale that draws: each is of a shopper on its list (N3, I1)', async () => {
     await open()
-    const record = await findSale(rig.table, phone)
-    if (record === undefined) throw new Error('there is no sale')
-    const { revision, sale, finishedStockChanges } = record
-    const closesAt = sale.startsAt - 100_000
+    const closesAt = (await rig.sale()).startsAt - 100_000
     const draw = { opensAt: closesAt - 1000, closesAt, commitSeconds: 60, claimSeconds: 600 }
-    const drawn = { ...sale, draw, limitPerShopper: 1, maxPerOrder: 1 }
-    await saveSale(rig.table, revision, { sale: drawn, finishedStockChanges }, {})
-    await flip(redis, drawn)
+    await flip(redis, await rig.change({ draw, limitPerShopper: 1, maxPerOrder: 1 }))
     expect(await place(orderOf(1))).toMatchObject({ status: 409, body: { reason: 'units-drawn' } })
     expect(await rig.stockRecord()).toMatchObject({ booked: 0 })
   })
@@ -136,7 +127,7 @@ describe('POST /api/control/sales/{id}/orders', () => {
   })
 
   it('places it at the price of the sale, and names the field that the sale refuses', async () => {
-    const { sale } = (await findSale(rig.table, phone)) ?? {}
+    const { currency, price } = await rig.sale()
     await open()
     expect(await answerTo(orderOf(1))).toMatchObject({ code: 'reserved' })
     const refused = [
@@ -146,7 +137,7 @@ describe('POST /api/control/sales/{id}/orders', () => {
     for (const [field, order] of refused)
       expect(await answerTo(order)).toMatchObject({ code: 'invalid-request', field })
     await rig.deliver()
-    expect(await rig.table.find(idOf(1))).toMatchObject({ currency: sale?.currency, amount: sale?.price })
+    expect(await rig.table.find(idOf(1))).toMatchObject({ currency, amount: price })
   })
 
   it.each([

@@ -60,6 +60,11 @@ describe('a call of the control API', () => {
     },
   )
 
+  it('is refused to a caller whom the gate has not named', async () => {
+    const asked = requestOf(undefined, 'GET', '/api/control/sales', undefined, { 'x-shopper-roles': 'marketer' })
+    expect((await rig.respond(asked)).statusCode).toBe(401)
+  })
+
   it('is allowed to several roles in one token for what any of them may do', async () => {
     expect(await askAs('viewer,support', 'GET', '/api/control/audit')).toMatchObject({ status: 200 })
     expect(await askAs('viewer,support', 'POST', '/api/control/dead-letters/redrive', {})).toMatchObject({

@@ -15,8 +15,6 @@ const redis = useRedis()
 
 const cancel: LifeEvent = { kind: 'cancelled-by-shopper' }
 const pay: LifeEvent = { kind: 'payment-started', graceMs: 120_000 }
-const refund: LifeEvent = { kind: 'refunded-by-marketer' }
-const timer: LifeEvent = { kind: 'payment-window-over' }
 
 const moneyOf = (orderId: OrderId, attempt = 1): Extract<LifeEvent, { kind: 'payment-succeeded' }> => ({
   kind: 'payment-succeeded',
@@ -92,14 +90,6 @@ describe('changing an order', () => {
     expect(telemetry.counted('OrdersPaid'), 'the second money goes back').toBe(1)
   })
 
-  it('reports too early or too late, with the order (O8)', async () => {
-    const { orderId, ports, clock } = await oneOrder()
-    const payBy = writtenAt + 900_000
-    expect(await changeOrder(ports, orderId, timer)).toMatchObject({ kind: 'not-yet', at: payBy })
-    clock.now = payBy
-    expect(await changeOrder(ports, orderId, pay)).toMatchObject({ kind: 'too-late', order: { payBy } })
-  })
-
   it('reads and decides again when another change was faster (O8)', async () => {
     const { orderId, ports, table, find } = await oneOrder()
     let isFirst = true
@@ -164,14 +154,6 @@ describe('money to be refunded', () => {
     expect(await changeOrder(ports, orderId, backOf(orderId), event)).toMatchObject({ kind: 'moved' })
     expect([table.counted.transactions - before, await dueRefunds(table.table)]).toEqual([1, []])
     expect(await changeOrder(ports, orderId, backOf(orderId), event)).toEqual({ kind: 'repeat' })
-  })
-
-  it('releases the units of a paid order in the same step (O9)', async () => {
-    const { sale, orderId, ports, asked, booked } = await oneOrder()
-    await changeOrder(ports, orderId, moneyOf(orderId))
-    expect(await changeOrder(ports, orderId, refund)).toMatchObject({ released: true, order: { status: 'refund-due' } })
-    expect(asked).toHaveLength(1)
-    expect(await booked(sale)).toEqual({ table: 0, redis: 0, first: 0 })
   })
 
   it.each(['booked', 'sent back', 'of no order'])(

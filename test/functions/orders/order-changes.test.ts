@@ -5,7 +5,6 @@ import type { Order, OrderStatus } from '../../../core/orders/order.ts'
 import type { OrderAction } from '../../../core/orders/order-path.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts'
-import { dueReleases } from '../../../functions/table/orders/releases.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -156,13 +155,6 @@ describe('POST /api/orders/{orderId}/cancel', () => {
     shop.clock.now += 5_000
     expect(await cancel(1, orderId)).toMatchObject({ status: 200, body: first.body })
     expect(shop.published).toHaveLength(1)
-  })
-
-  it('answers also while Redis is unavailable: the units stay due (O9, I6)', async () => {
-    const orderId = await shop.write(1)
-    shop.stock.goDown()
-    expect((await cancel(1, orderId)).status).toBe(200)
-    expect(await dueReleases(shop.table.table, shop.sale.saleId)).toMatchObject([{ orderId }])
   })
 
   it('shows an order that was cancelled in another way as it is', async () => {

@@ -1,15 +1,5 @@
 /** Orders that are paid in the checkout of the shop: what a reservation says, and what becomes of it. */
-import {
-  createLocalJWKSet,
-  decodeJwt,
-  decodeProtectedHeader,
-  exportJWK,
-  generateKeyPair,
-  importJWK,
-  type JSONWebKeySet,
-  jwtVerify,
-  SignJWT,
-} from 'jose'
+import { createLocalJWKSet, exportJWK, generateKeyPair, type JSONWebKeySet, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { type OrderMessage, orderMessage } from '../../../core/orders/order-message.ts'
@@ -127,25 +117,6 @@ describe('a reservation for the checkout of the shop', () => {
     const shop = await openShop({ variants, stock: 3, limitPerShopper: 3, maxPerOrder: 3 })
     const token = await shop.handOver(await shop.write(1, 1, { quantity: 2, variant: 'm' }))
     expect((await shop.verified(token)).payload).toMatchObject({ quantity: 2, variant: 'm', amount: 500 })
-  })
-
-  it.each<[string, (token: string, shop: Awaited<ReturnType<typeof openShop>>) => Promise<unknown>]>([
-    ['forged with a key of its own', async (token, shop) => shop.verified(await resigned(token, second))],
-    ['with another price', (token, shop) => shop.verified(withClaim(token, { amount: 1 }))],
-    ['of another shopper', (token, shop) => shop.verified(withClaim(token, { sub: 'eve' }))],
-    ['for another shop', (token, shop) => shop.verified(token, 'https://other.example')],
-    ['without a signature', (token, shop) => shop.verified(unsigned(token))],
-    [
-      'after its time',
-      async (token, shop) => {
-        shop.clock.now += shop.sale.paymentWindowSeconds * 1000
-        return shop.verified(token)
-      },
-    ],
-  ])('is refused by the shop when it is %s', async (_, attack) => {
-    const shop = await openShop()
-    const token = await shop.handOver(await shop.write(1))
-    await expect(attack(token, shop)).rejects.toThrow()
   })
 
   it('is handed over no more once the time to pay is over, although a confirmation still counts', async () => {
@@ -374,20 +345,3 @@ it('only the shop gives back money that it took: a marketer cannot refund it', a
   expect(await shop.ask('POST', `/orders/${orderId}/refund`, {})).toMatchObject(refused('paid-in-shop'))
   expect((await shop.find(orderId)).status).toBe('paid')
 })
-
-/** The same claims with some of another value, under the signature of the former ones. */
-function withClaim(token: string, changes: object): string {
-  const [head, claims = '', signature] = token.split('.')
-  const changed = { ...JSON.parse(Buffer.from(claims, 'base64url').toString()), ...changes }
-  return [head, Buffer.from(JSON.stringify(changed)).toString('base64url'), signature].join('.')
-}
-
-function unsigned(token: string): string {
-  const head = Buffer.from(JSON.stringify({ alg: 'none', typ: 'reservation+jwt' })).toString('base64url')
-  return `${head}.${token.split('.')[1]}.`
-}
-
-async function resigned(token: string, key: typeof first): Promise<string> {
-  const { alg = 'ES256', ...head } = decodeProtectedHeader(token)
-  return new SignJWT(decodeJwt(token)).setProtectedHeader({ alg, ...head }).sign(await importJWK(key, alg))
-}

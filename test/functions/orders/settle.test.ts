@@ -157,18 +157,6 @@ describe('a refund that was pending until the bank returned it', () => {
     expect(await askAgain()).toBe(0)
   })
 
-  it('is over once a person has settled it, and a repeat changes nothing (I5)', async () => {
-    const { find, receive, orderId, ports, askAgain, failed } = await returned()
-    expect(await changeOrder(ports, orderId, { kind: 'refund-settled' })).toMatchObject({ kind: 'refused' })
-    await receive(failed)
-    await changeOrder(ports, orderId, { kind: 'refund-settled' })
-    const settled = await find(orderId)
-    expect(settled).toMatchObject({ status: 'refunded', refunds: [{ amount: 10, returned: 10 }] })
-    expect(settled.refunds?.[0]).not.toHaveProperty('failedAt')
-    expect(await changeOrder(ports, orderId, { kind: 'refund-settled' })).toMatchObject({ kind: 'same' })
-    expect(await askAgain()).toBe(0)
-  })
-
   it('is not asked for again for an order that does not exist (O9)', async () => {
     const { receive, sale, authorised, askAgain, asked } = await returned()
     const data = { ...authorised.data, orderId: orderIdOf(sale.saleId, 9, 9), paymentId: 'stray' }

@@ -191,21 +191,6 @@ describe('a message of the payment provider', () => {
     expect(shop.provider.asked).toHaveLength(1)
   })
 
-  it.each([{ amount: 1 }, { amount: 251 }, { currency: 'EUR' }])(
-    'keeps a refund due when the provider sends back another amount or currency: %j (O9)',
-    async (change) => {
-      const { event, order, data } = await refundDue()
-      expect(await send(signed(event('refund.succeeded', change)))).toMatchObject({ status: 200 })
-      expect(await order()).toMatchObject({ status: 'refund-due' })
-      const left = change.amount === 1 ? 249 : 250
-      expect(await dueRefunds(shop.table.table)).toMatchObject([{ ...data, amount: left }])
-      expect(shop.telemetry.counted('RefundMismatch')).toBe(change.amount === 1 ? 0 : 1)
-      await send(signed(event('refund.succeeded', { amount: left })))
-      expect(await order()).toMatchObject({ status: 'refunded' })
-      expect(await dueRefunds(shop.table.table)).toEqual([])
-    },
-  )
-
   it('adds partial refunds up, each counted once by its event (O9, I5)', async () => {
     const { event, order, orderId } = await refundDue()
     const first = signed(event('refund.succeeded', { amount: 100 }))

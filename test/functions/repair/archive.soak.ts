@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
-import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
+import { markArchived } from '../../../functions/repair/archive.ts'
 import { needsTick } from '../../../functions/repair/needs-tick.ts'
 import { lastCallMs } from '../../../functions/repair/packets/close-budget.ts'
 import type { RepairPorts } from '../../../functions/repair/ports.ts'
@@ -14,11 +14,9 @@ import { repair } from '../../../functions/sales/repair-sale.ts'
 import { dueReleases } from '../../../functions/table/orders/releases.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
-import { reserve } from '../../../redis/buy/reserve.ts'
 import { sharedListKeys, stockKeys } from '../../../redis/keys.ts'
-import { acknowledge } from '../../../redis/orders/outbox.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
-import { orderIdOf, raw, shopperIdOf } from '../../redis/support.ts'
+import { orderIdOf, raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { currentSales } from '../../world/table.ts'
@@ -50,25 +48,6 @@ async function runMinutes(minutes: number, ports: RepairPorts = rig.ports): Prom
   }
 }
 
-/** Shoppers 1 to `count` buy one unit each, and their orders are written. */
-async function sell(count: number): Promise<OrderId[]> {
-  const { startToken } = (await rig.record()).sale
-  const orderIds: OrderId[] = []
-  for (let shopper = 1; shopper <= count; shopper += 1) {
-    const orderId = orderIdOf(phone, shopper, 1)
-    const taken = await reserve(server, {
-      ...{ orderId, saleId: phone, shopperId: shopperIdOf(shopper), quantity: 1 },
-      ...{ startToken: startToken ?? '', now: rig.clock.now, requestId: 'r' },
-    })
-    if (taken.kind !== 'reserved') throw new Error(`shopper ${shopper} was answered ${taken.kind}`)
-    orderIds.push(orderId)
-    rig.queue.messages.push(taken.message)
-  }
-  await acknowledge(server, phone, orderIds)
-  await rig.deliver()
-  return orderIds
-}
-
 async function pay(orderId: OrderId): Promise<void> {
   const { amount, currency } = (await rig.table.find(orderId)) ?? {}
   await changeOrder(rig.ports, orderId, {
@@ -78,9 +57,9 @@ async function pay(orderId: OrderId): Promise<void> {
 }
 
 /** A sale of which two units are paid for, a week and more after its end. */
-async function sellAndWait(): Promise<OrderId[]> {
+async function sellAndWait() {
   await rig.open()
-  const orderIds = await sell(2)
+  const orderIds = await rig.sell(2)
   for (const orderId of orderIds) await pay(orderId)
   rig.clock.now += untilArchivable
   return orderIds
@@ -108,7 +87,6 @@ describe('a sale that was over a week ago', () => {
 
   it('is archived with shipped and delivered orders', async () => {
     const [first, second] = await sellAndWait()
-    if (first === undefined || second === undefined) throw new Error('two units were sold')
     await changeOrder(rig.ports, first, { kind: 'shipped', carrier: 'DHL' })
     await changeOrder(rig.ports, second, { kind: 'shipped', carrier: 'DHL' })
     await changeOrder(rig.ports, second, { kind: 'delivered' })
@@ -197,18 +175,12 @@ describe('a sale is not archived', () => {
 
   it('while an order is neither paid for nor cancelled', async () => {
     await rig.open()
-    await sell(1)
+    await rig.sell(1)
     rig.clock.now += untilArchivable
     expect(await mark()).toBe(false)
     // The scheduled run cancels it, because its timer is long overdue.
     await runMinutes(33)
     expect(await isCurrent()).toBe(false)
-  })
-
-  it('twice', async () => {
-    await sellAndWait()
-    expect(await mark()).toBe(true)
-    expect(await mark()).toBe(false)
   })
 })
 
@@ -219,21 +191,10 @@ describe('a sale that is marked', () => {
     return orderIds
   }
 
-  it('keeps its keys for a minute, while a call that read it before may still write', async () => {
-    await marked()
-    const before = await keys()
-    rig.clock.now += minute - 1
-    expect(await removeMarked(rig.ports, (await rig.record()).sale)).toBe(false)
-    expect(await keys()).toEqual(before)
-    rig.clock.now += 1
-    expect(await removeMarked(rig.ports, (await rig.record()).sale)).toBe(true)
-    expect(await keys()).toEqual([])
-  })
-
   it('leaves no release due of an order that was refunded meanwhile', async () => {
     const [orderId] = await marked()
     const heal = rig.stock.fail('release')
-    if (orderId !== undefined) await changeOrder(rig.ports, orderId, { kind: 'refunded-by-marketer' })
+    await changeOrder(rig.ports, orderId, { kind: 'refunded-by-marketer' })
     expect(await dueReleases(rig.table.table, phone)).toHaveLength(1)
     heal()
     await runMinutes(2)

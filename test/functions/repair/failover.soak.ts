@@ -1,5 +1,5 @@
-/** A recovery of ten thousand orders, beside the other tests of real-redis.test.ts. */
+/** A recovery of ten thousand orders, beside the other tests of failover.test.ts. */
 import { playWhole } from '../../whole-plays.ts'
 
 playWhole()
-await import('./real-redis.test.ts')
+await import('./failover.test.ts')

@@ -7,7 +7,6 @@ import { markArchived, removeMarked } from '../../../functions/repair/archive.ts
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { endpoints } from '../../../functions/table/events/endpoints.ts'
 import { readSaleSteps } from '../../../functions/table/events/sale-steps.ts'
-import { findSale } from '../../../functions/table/sale/sales.ts'
 import { phone } from '../../world/stock-record.ts'
 import { useWorld } from '../../world/world.ts'
 
@@ -81,8 +80,7 @@ describe('the stock that a sale takes from the shop', () => {
     rig.clock.now += week + 5 * hour
     expect(await markArchived({ ...rig.ports, deadline: Infinity }, phone)).toBe(true)
     rig.clock.now += 60_000
-    const marked = (await findSale(rig.table, phone))?.sale
-    if (marked === undefined) throw new Error('the sale is gone')
+    const marked = await rig.sale()
     expect(await removeMarked(rig.ports, marked)).toBe(true)
     expect(await removeMarked(rig.ports, marked)).toBe(true)
     expect(await stockEvents()).toEqual([event('stock.taken', 5), event('stock.returned', 3)])

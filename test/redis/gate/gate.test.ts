@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { defaultThrottle } from '../../../core/sale/sale.ts'
 import { settingNames, settingOf } from '../../../core/sale/settings.ts'
 import { redisSoldOutPublisher } from '../../../functions/entries/adapters/gate.redis.ts'
+import type { Command } from '../../../redis/command.ts'
 import { UnexpectedReply } from '../../../redis/errors.ts'
 import {
   gateFactsOf as factsOfSale,
@@ -9,6 +10,7 @@ import {
   publishRestocked,
   publishSoldOut,
   readGate,
+  readGates,
   setGate,
 } from '../../../redis/gate/gate.ts'
 import { gateKey } from '../../../redis/keys.ts'
@@ -37,6 +39,20 @@ describe('the gate’s facts', () => {
       freezes: 0,
     })
     expect((await commandCounts(rig.redis)).get('hmget')).toBe(1)
+  })
+
+  it('of several sales are read in one request, each as it is', async () => {
+    const sales = [gateFactsOf(), gateFactsOf({ flag: 'paused' })]
+    for (const facts of sales) await setGate(rig.redis, facts)
+    const saleIds = [...sales.map(({ saleId }) => saleId), aSale().saleId]
+    let requests = 0
+    const pipeline = async (reads: readonly Command[]) => {
+      requests += 1
+      return Promise.all(reads.map((read) => rig.redis.exec(read)))
+    }
+    const found = await readGates({ pipeline }, saleIds)
+    expect([requests, found.size]).toEqual([1, 2])
+    for (const saleId of saleIds) expect(found.get(saleId)).toEqual(await readGate(rig.redis, saleId))
   })
 
   it('have the start of the next window, and none after the last (R7)', () => {

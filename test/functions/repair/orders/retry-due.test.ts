@@ -4,12 +4,12 @@ import type { LifeEvent } from '../../../../core/orders/order-life.ts'
 import { changeOrder } from '../../../../functions/orders/change-order.ts'
 import { askForRefundsAgain, refundAgeMs } from '../../../../functions/repair/orders/retry-due.ts'
 import { useRedis } from '../../../redis/test-store.ts'
-import { useWorld } from '../../../world/world.ts'
+import { type OrderIds, useWorld } from '../../../world/world.ts'
 
 const server = useRedis()
 
 const rig = useWorld({ redis: server })
-let orderIds: OrderId[]
+let orderIds: OrderIds<23>
 beforeEach(async () => {
   await rig.open({ stock: 50 })
   orderIds = await rig.sell(23)
@@ -31,7 +31,6 @@ async function oweMoney(orderId: OrderId): Promise<void> {
 describe('refunds that are due', () => {
   it('are requested again after a minute, until they are done (O8, I5)', async () => {
     const [orderId] = orderIds
-    if (orderId === undefined) throw new Error('nothing was sold')
     await oweMoney(orderId)
     rig.clock.now += refundAgeMs - 1
     expect(await run()).toBe(0)

@@ -11,7 +11,6 @@ import { reconcile } from '../../../../functions/repair/reconcile.ts'
 import { deliveryMs, quietMs } from '../../../../functions/repair/stock/held-back.ts'
 import { tick } from '../../../../functions/repair/tick.ts'
 import { saleTotals } from '../../../../functions/table/sale/sale-orders.ts'
-import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { findEscrow, saveEscrow } from '../../../../functions/table/stock/escrows.ts'
 import { stockKeys } from '../../../../redis/keys.ts'
 import { readShards } from '../../../../redis/stock/stock.ts'
@@ -87,7 +86,7 @@ describe('a sale with three shards', () => {
 
   it('gets a database for each, and keeps them (S16)', async () => {
     await open()
-    const sale = (await findSale(rig.table, phone))?.sale
+    const sale = await rig.sale()
     expect(sale?.databases.toSorted()).toEqual(['db-2', 'db-3', 'main'])
     expect((await rig.facts())?.databases).toEqual(sale?.databases)
     const late = await world({ redis: server, databases: shards })
@@ -132,9 +131,8 @@ describe('a sale with three shards', () => {
 
   it('is open again when an order is cancelled, at the gate and for its shoppers (G7)', async () => {
     await open({ stock: 6, limitPerShopper: 1, maxPerOrder: 1 })
-    const [first] = await buyAll(shoppersOf(0, 6))
+    const [first] = (await buyAll(shoppersOf(0, 6))) as [OrderId]
     await tickFor(1_000)
-    if (first === undefined) throw new Error('there was no order')
     await changeOrder(rig.ports, first, { kind: 'cancelled-by-shopper' })
     await tickFor(1_000)
     expect(await rig.facts()).toMatchObject({ soldOut: false })
@@ -227,13 +225,12 @@ describe('a sale with variants and three shards', () => {
 
   it('shows at the gate and on the page which are sold out, until units come back (N1, S15, G7)', async () => {
     await open({ variants, stock: 30, limitPerShopper: 2 })
-    const [first] = await buyEach(shoppersOf(2, 6), 's')
+    const [first] = (await buyEach(shoppersOf(2, 6), 's')) as [OrderId]
     await tickFor(1_000)
     expect(await gone()).toEqual(['s'])
     expect(await rig.facts()).toMatchObject({ soldOut: false })
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 24, variants: { s: 0, m: 24 } })
     expect((await rig.live()).variants).toMatchObject({ s: { total: 6, left: 0 }, m: { total: 24, left: 24 } })
-    if (first === undefined) throw new Error('there was no order')
     await changeOrder(rig.ports, first, { kind: 'cancelled-by-shopper' })
     await tickFor(1_000)
     expect(await gone()).toEqual([])
@@ -287,12 +284,12 @@ describe('a shard that Redis lost', () => {
     await lose(1)
     await tickFor(1_000)
     await buyAll(shoppersOf(0, 1, 500))
-    const epoch = (await findSale(rig.table, phone))?.sale.epoch
+    const epoch = (await rig.sale()).epoch
     expect(await reconcileNow()).toMatchObject({ recovered: 1 })
     expect(await factsOf(1)).toMatchObject({ frozen: false, heldBack: expect.any(Number) })
     expect([...((await rig.stockRecord())?.holds.keys() ?? [])]).toEqual(expect.arrayContaining(kept))
     expect((await factsOf(0))?.booked).toBe((before?.booked ?? 0) + 1)
-    expect((await findSale(rig.table, phone))?.sale.epoch, 'the pages of the others stay good').toBe(epoch)
+    expect((await rig.sale()).epoch, 'the pages of the others stay good').toBe(epoch)
     expect((await escrow()).shards[1]?.recovery).toBeUndefined()
     expect(await rig.facts()).toMatchObject({ frozen: false, soldOut: false })
   })

@@ -8,7 +8,6 @@ import type { EdgeStore } from '../../../../functions/lib/shop/edge-store.ts'
 import { keepPassKeys, rotatePassKeys } from '../../../../functions/repair/gate/pass-keys.ts'
 import { tick } from '../../../../functions/repair/tick.ts'
 import { createEdgePublisher } from '../../../../functions/sales/publishing/edge-entries.ts'
-import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { armedTokenOf } from '../../../../redis/gate/armed-token.ts'
 import { gateFactsOf, publishRestocked, publishSoldOut, setGate } from '../../../../redis/gate/gate.ts'
 import { readListVersions } from '../../../../redis/gate/shared-lists.ts'
@@ -295,8 +294,7 @@ describe('what one publisher has written and another has replaced', () => {
 
   it('is written again when a freeze ends: the entry does not stay frozen (L6)', async () => {
     await rig.open()
-    const sale = (await findSale(rig.table, phone))?.sale
-    if (sale === undefined) throw new Error('the sale is gone')
+    const sale = await rig.sale()
     const [one, other] = [createEdgePublisher(rig.ports), createEdgePublisher(rig.ports)]
     await one(phone)
     await setGate(rig.ports.gate, gateFactsOf(sale, { frozen: true }))
