@@ -63,10 +63,10 @@ describe('the block list (R8)', () => {
 
 describe('the list of sales (B4)', () => {
   it('has the listed sales without the removed ones, with its list version', async () => {
-    await list('mug', true)
+    expect(await list('mug', true)).toMatchObject({ isChanged: true, listVersion: now })
     await list('cup', true)
     await list('mug', false)
-    await list('cup', true, now + 9000)
+    expect(await list('cup', true, now + 9000)).toMatchObject({ isChanged: false, listVersion: now + 2 })
     expect(await readSales(rig.redis)).toEqual({ listVersion: now + 2, saleIds: ['cup'] })
   })
 

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { sumByVariant, type VariantUnits, variantsSoldOut } from '../../../core/sale/variants.ts'
+import { type VariantUnits, variantsSoldOut } from '../../../core/sale/variants.ts'
 import { redisSoldOutPublisher } from '../../../functions/entries/adapters/gate.redis.ts'
 import { isMiscounted, recountHolds } from '../../../functions/repair/stock/recount-holds.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { gateFactsOf, publishRestocked, publishSoldOutVariants, readGate, setGate } from '../../../redis/gate/gate.ts'
 import { shopperField, stockKeys, wordOfOrder } from '../../../redis/keys.ts'
-import { release } from '../../../redis/orders/release.ts'
-import { restoreAll } from '../../../redis/orders/restore.ts'
 import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
 import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
-import { ordersOfShopper, readHold, readStock, removeStock } from '../../../redis/stock/stock.ts'
+import { readHold, readStock, removeStock } from '../../../redis/stock/stock.ts'
 import { flip, warmStock } from '../../../redis/stock/warm.ts'
 import {
   aPurchase,
@@ -97,13 +95,6 @@ describe('an order of a variant', () => {
     expect(JSON.parse(waiting?.body ?? '')).toMatchObject({ quantity: 2, variant: 'm' })
   })
 
-  it('finds itself with the units of the first time, whatever the repeat asks for (I5)', async () => {
-    const sale = await warmed()
-    await buy(sale, 1, 'm', 2)
-    expect(await buy(sale, 1, 's')).toMatchObject({ kind: 'repeat', quantity: 2, variant: 'm' })
-    expect(await leftOf(sale)).toEqual({ s: 4, m: 4 })
-  })
-
   it('takes nothing where the variant has too few units, and says how many it has (N1)', async () => {
     const sale = await warmed({}, { s: 1, m: 6 })
     const before = await everything(sale)
@@ -144,42 +135,6 @@ describe('an order of a variant', () => {
     expect(await buy(plain, 1, 's')).toEqual(refused)
     expect(await leftOf(sale)).toEqual({ s: 4, m: 6 })
     expect(await readStock(rig.redis, plain.saleId)).toMatchObject({ booked: 0 })
-  })
-
-  it('finds its way among purchases of other shoppers and sales (N1, I1)', async () => {
-    const sale = await warmed({}, { s: 3, m: 6 })
-    const plain = await aWarmSale(rig.redis)
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, shopper) =>
-        Promise.all([buy(sale, shopper, shopper % 2 === 0 ? 's' : 'm'), reserve(rig.redis, aPurchase(plain, shopper))]),
-      ),
-    )
-    const sold = sumByVariant(answers.flatMap(([one]) => (one.kind === 'reserved' ? [one.message] : [])))
-    expect(sold).toEqual({ s: 3, m: 6 })
-    expect(await leftOf(sale)).toEqual({ s: 0, m: 0 })
-    expect(answers.filter(([, other]) => other.kind === 'reserved')).toHaveLength(10)
-    expect(await isMiscounted({ stock: rig.redis }, sale.saleId)).toBe(false)
-  })
-})
-
-describe('released units', () => {
-  it('return to the variant of their order, once (N1, S19)', async () => {
-    const sale = await warmed({ limitPerShopper: 4, maxPerOrder: 4 })
-    const orders = [unitsOf(sale, 1, 's'), unitsOf(sale, 1, 'm', 3, 2), unitsOf(sale, 2, 's', 2)] as const
-    for (const order of orders) await reserve(rig.redis, order)
-    expect(await leftOf(sale)).toEqual({ s: 1, m: 3 })
-    const [first, second] = orders
-    for (const orders of [2, 0]) {
-      const released = await release(rig.redis, sale.saleId, [first, second])
-      expect(released).toMatchObject({ kind: 'released', orders })
-      expect(await leftOf(sale)).toEqual({ s: 2, m: 6 })
-    }
-    expect(await ordersOfShopper(rig.redis, sale.saleId, first.shopperId)).toMatchObject([
-      { orderId: first.orderId, quantity: 0 },
-      { orderId: second.orderId, quantity: 0 },
-    ])
-    // The limit counts what is held, so the shopper can buy as many again.
-    expect(await buy(sale, 1, 'm', 4, 3)).toMatchObject({ kind: 'reserved' })
   })
 })
 
@@ -224,13 +179,6 @@ describe('a stock that was lost', () => {
     expect(last).not.toHaveProperty('goneVariant')
     await releaseHeldBack(rig.redis, sale.saleId, { since: 6_000, keep: 5, quietSince: undefined, isSettled: true })
     expect(await buy(sale, 2, 's')).toMatchObject({ kind: 'sold-out', lacking: { variant: 's', left: 0 } })
-  })
-
-  it('does not call a variant sold out that holds units back, once all missing orders are found of another (N1, G4)', async () => {
-    const sale = await reopened(4)
-    await restoreAll(rig.redis, sale.saleId, [{ ...unitsOf(sale, 1, 'm', 4), reservedAt: 5_000 }])
-    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ heldBack: 0, variants: { s: { heldBack: 4 } } })
-    expect(await buy(sale, 2, 's')).toEqual({ kind: 'unavailable', isHeldBack: true })
   })
 
   it('sells what each variant held back, but for the dead letters of that variant (N1, G7)', async () => {
