@@ -10,7 +10,7 @@ import { maxChanges } from '../../functions/table/orders/change-orders.ts'
 import { dynamoOrderBook } from '../../functions/table/orders/order-book.ts'
 import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
 import { openCap } from '../../functions/table/stock/cap-item.ts'
-import { findCapParts, findCapPartsAtOnce, moveCapUnits } from '../../functions/table/stock/cap-parts.ts'
+import { capState, findCapParts, findCapPartsAtOnce, moveCapUnits } from '../../functions/table/stock/cap-parts.ts'
 import { transact } from '../../functions/table/transaction.ts'
 import { startDistantTable } from '../../local/table/distant-table.ts'
 import { aSale } from '../redis/support.ts'
@@ -51,6 +51,19 @@ describeTables('a cap in parts', (the) => {
       [1, 1],
     ])
     expect(await moveCapUnits(the().table, aSale().saleId, move)).toEqual({ kind: 'refused' })
+  })
+
+  it('shows each change of its units, also where as many were sold as came back or were added', async () => {
+    const rig = the()
+    const sale = await openTableSale(rig, { stock: 10 })
+    const states = [await capState(rig.table, sale.saleId)]
+    const cancel = () => rig.ledger.change([step(orderOf(sale, 1), 'cancelled')])
+    for (const gain of [async () => 'nothing', cancel, () => rig.addToCap(sale.saleId, 1)]) {
+      await gain()
+      await rig.plainBook.write([entryOf(sale, orderOf(sale, states.length))])
+      states.push(await capState(rig.table, sale.saleId))
+    }
+    expect(new Set(states).size).toBe(4)
   })
 
   it('takes back no units that the part has not sold, even if another has (I1, I4)', async () => {

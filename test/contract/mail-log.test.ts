@@ -1,11 +1,11 @@
-/** The record of sent e-mails: the table's, and the one that the tests of the function use. */
+/** The record of sent e-mails. */
 import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
 import { orderMailKey } from '../../functions/table/keys.ts'
 import { dynamoMailLog, leaseMs, type MailId, type MailLog } from '../../functions/table/people/mail-log.ts'
 import { onWireAt } from '../../proof/simulation/dynamodb/wire.ts'
-import { memoryMailLog, orderId } from '../functions/people/mail-rig.ts'
+import { orderId } from '../functions/people/mail-rig.ts'
 import { useDynamoTable } from './cloud.ts'
 
 const cloud = useDynamoTable()
@@ -17,12 +17,13 @@ const nextId = (): MailId => {
   return { orderId, revision }
 }
 
-describe.each<[string, () => MailLog]>([
-  ['DynamoDB', () => dynamoMailLog(cloud.table, () => now)],
-  ['memory', () => memoryMailLog(() => now)],
-])('the record of sent e-mails in %s', (_name, make) => {
+let log: MailLog
+beforeAll(() => {
+  log = dynamoMailLog(cloud.table, () => now)
+})
+
+describe('the record of sent e-mails', () => {
   it('gives an e-mail to one sender, until its lease is over', async () => {
-    const log = make()
     const id = nextId()
     expect(await log.begin(id, true)).toBe('begun')
     expect(await log.begin(id, true)).toBe('leased')
@@ -33,7 +34,6 @@ describe.each<[string, () => MailLog]>([
   })
 
   it('never gives a finished one again, also when its lease is over', async () => {
-    const log = make()
     const id = nextId()
     await log.begin(id, true)
     await log.finish(id, 'sent')
@@ -42,7 +42,6 @@ describe.each<[string, () => MailLog]>([
   })
 
   it('gives a released one again at once', async () => {
-    const log = make()
     const id = nextId()
     await log.begin(id, true)
     await log.release(id)
@@ -50,7 +49,6 @@ describe.each<[string, () => MailLog]>([
   })
 
   it('gives one that must not be repeated again only after a release', async () => {
-    const log = make()
     const id = nextId()
     expect(await log.begin(id, false)).toBe('begun')
     expect(await log.begin(id, false)).toBe('leased')
@@ -63,7 +61,6 @@ describe.each<[string, () => MailLog]>([
   })
 
   it('keeps revisions, orders and packets apart', async () => {
-    const log = make()
     const other = `${orderId.slice(0, -1)}y` as OrderId
     const ids = [nextId(), nextId(), { orderId: other, revision }, { packetId: 'sale-p7' }, { packetId: 'sale-p8' }]
     for (const id of ids) expect(await log.begin(id, true)).toBe('begun')
@@ -71,7 +68,6 @@ describe.each<[string, () => MailLog]>([
   })
 
   it('gives an e-mail to one of many senders', async () => {
-    const log = make()
     const id = nextId()
     const answers = await Promise.all(Array.from({ length: 8 }, () => log.begin(id, true)))
     expect(answers.filter((answer) => answer === 'begun')).toHaveLength(1)
@@ -80,19 +76,18 @@ describe.each<[string, () => MailLog]>([
 
 describe('its item in the table', () => {
   it('is begun once when the SDK repeats a write whose answer was lost', async () => {
-    const { table } = cloud
-    const twice = onWireAt(table, 'put MAIL', async (send) => {
+    const twice = onWireAt(cloud.table, 'put MAIL', async (send) => {
       await send()
       return send()
     })
     const id = nextId()
     expect(await dynamoMailLog(twice, () => now).begin(id, false)).toBe('begun')
-    expect(await dynamoMailLog(table, () => now).begin(id, false)).toBe('leased')
+    expect(await log.begin(id, false)).toBe('leased')
   })
 
   it('expires after a week, and names no person', async () => {
     const id = { orderId, revision: 9_000 }
-    await dynamoMailLog(cloud.table, () => now).begin(id, true)
+    await log.begin(id, true)
     const { client, name: TableName } = cloud.table
     const { Item } = await client.send(new GetCommand({ TableName, Key: orderMailKey(orderId, id.revision) }))
     expect(Item).toEqual({

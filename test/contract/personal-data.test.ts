@@ -1,17 +1,21 @@
-/** Contacts and deliveries in DynamoDB: sealed for their owner, found by their keys, expired in time. */
+/** Contacts and deliveries in DynamoDB: sealed for their owner, found by their keys, expired in time, with the wish to hear less. */
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { ShopperId } from '../../core/ids.ts'
 import { createSealer } from '../../functions/lib/sealer.ts'
 import { contactKey, deliveryKey } from '../../functions/table/keys.ts'
 import { newOrderPut } from '../../functions/table/orders/order-item.ts'
+import type { PersonalTable } from '../../functions/table/people/contact-item.ts'
 import {
   deleteContact,
   findContact,
   findContacts,
   putContact,
+  recordUnsubscribed,
   shoppersWithEmail,
 } from '../../functions/table/people/contacts.ts'
 import { deleteDelivery, findDeliveries, putDelivery } from '../../functions/table/people/deliveries.ts'
+import { dynamoFirstContacts, type FirstContacts } from '../../functions/table/people/first-contacts.ts'
 import { ordersWithDelivery } from '../../functions/table/people/stored-deliveries.ts'
 import { transact } from '../../functions/table/transaction.ts'
 import { newKey } from '../functions/people/delivery-rig.ts'
@@ -169,5 +173,63 @@ describe('personal data in the table', () => {
     await expect(findDeliveries(personal, [orderOf(8)])).rejects.toThrow('no key opens it')
     await copy(contactKey(shopperIdOf(7)), sealedOf(contactKey(shopper)))
     await expect(findContact(personal, shopperIdOf(7))).rejects.toThrow('no key opens it')
+  })
+})
+
+/** How a sign-in puts a contact. */
+function firstContactsOf({ table, ...personal }: PersonalTable) {
+  const { AWS_REGION = '', AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '' } = process.env
+  const access = { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, TABLE_NAME: table.name }
+  return dynamoFirstContacts({ ...access, AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.endpoint }, personal)
+}
+
+describe('a contact', () => {
+  let now = start
+  let shopperId: ShopperId
+  let personal: PersonalTable
+  let first: FirstContacts
+  let count = 0
+  beforeEach(() => {
+    count += 1
+    shopperId = shopperIdOf(2000 + count)
+    personal = { ...personalWith([newKey()]), clock: () => now }
+    first = firstContactsOf(personal)
+  })
+  const day = 86_400_000
+
+  it('is put by a sign-in only where none is kept', async () => {
+    const given = { email: 'typed@example.com', language: 'en' } as const
+    expect(await first.putIfAbsent(shopperId, contact, now + day)).toBe(true)
+    await putContact(personal, shopperId, given, now + day)
+    expect(await first.putIfAbsent(shopperId, contact, now + day)).toBe(false)
+    expect(await findContact(personal, shopperId)).toEqual(given)
+    now += day
+    expect(await first.putIfAbsent(shopperId, contact, now + day)).toBe(true)
+    expect(await findContact(personal, shopperId)).toEqual(contact)
+  })
+
+  it('of a sign-in is refused by a table that is missing, without its content in the error', async () => {
+    const missing = { ...personal, table: { ...dynamoDb.table, name: 'another' } }
+    const failure = await firstContactsOf(missing)
+      .putIfAbsent(shopperId, contact, now + day)
+      .catch((error: unknown) => error)
+    expect(String(failure)).toBe('Error: the table refused an item: ResourceNotFoundException')
+  })
+
+  it('stays unsubscribed when the shopper gives another address', async () => {
+    await putContact(personal, shopperId, contact, now + day)
+    for (const _ of [1, 2]) await recordUnsubscribed(dynamoDb.table, shopperId)
+    expect(await findContact(personal, shopperId)).toEqual({ ...contact, unsubscribed: true })
+    const next = { email: 'ann@other.example', language: 'en' } as const
+    await putContact(personal, shopperId, next, now + day)
+    expect(await findContact(personal, shopperId)).toEqual({ ...next, unsubscribed: true })
+    expect(await shoppersWithEmail(personal, 'ANN@other.example')).toContain(shopperId)
+    expect(await shoppersWithEmail(personal, contact.email)).not.toContain(shopperId)
+  })
+
+  it('is not made by unsubscribing', async () => {
+    await recordUnsubscribed(dynamoDb.table, shopperId)
+    expect(await findContact(personal, shopperId)).toBeUndefined()
+    expect(await first.putIfAbsent(shopperId, contact, now + day)).toBe(true)
   })
 })

@@ -1,6 +1,8 @@
 /** The consumers of the queues of a world: orders are written, timers run out. */
 
+import type { Admitted } from '../../core/gate/request-report.ts'
 import type { SaleId } from '../../core/ids.ts'
+import type { FinalOrder } from '../../core/orders/order.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { redisAdmissions } from '../../functions/entries/adapters/gate.redis.ts'
@@ -8,9 +10,7 @@ import type { QueueMessage } from '../../functions/lib/queue-consumer.ts'
 import { cancelUnpaidOrders } from '../../functions/orders/payment-timers.ts'
 import { type WriterPorts, writeOrders } from '../../functions/orders/write-orders.ts'
 import { acknowledgeOrders } from '../../redis/orders/outbox.ts'
-import { memoryAcknowledgements } from '../contract/fakes/acknowledgements.ts'
-import { memoryDeadLetters } from '../contract/fakes/dead-letters.ts'
-import { memoryDeadlines } from '../contract/fakes/deadlines.ts'
+import { memoryDeadLetters, memoryDeadlines } from '../contract/fakes/queue.ts'
 import { type World, world } from './world.ts'
 
 /** What a handler has left of a function timeout of ten seconds. */
@@ -44,12 +44,19 @@ export type OpenWriter = Awaited<ReturnType<typeof openWriter>>
 /** The writer of orders without a Redis: what it acknowledges is recorded. */
 export async function openWriter(sales: readonly Sale[]) {
   const own = await world({ sales, now: 7_000 })
-  const acknowledged = memoryAcknowledgements()
   const { writer, deadlines, deadLetters } = consumersOf(own)
-  const { outbox, admissions } = acknowledged
+  const acknowledged = {
+    /** The orders removed from the outbox, in the order of the calls. */
+    removed: [] as { saleId: SaleId; ids: readonly FinalOrder[] }[],
+    completed: [] as { saleId: SaleId; decided: readonly Admitted[] }[],
+  }
   // As by a function that remembers them, which a table that is away does not hinder.
   const offers = { of: async (saleId: SaleId) => sales.find((sale) => sale.saleId === saleId) }
-  const ports: WriterPorts = { ...writer, offers, outbox, admissions }
+  const ports: WriterPorts = {
+    ...{ ...writer, offers },
+    outbox: { remove: async (saleId, ids) => void acknowledged.removed.push({ saleId, ids }) },
+    admissions: { complete: async (saleId, decided) => void acknowledged.completed.push({ saleId, decided }) },
+  }
   const { table: book, telemetry, refreshed, pauses } = own
   /** One invocation, with seven seconds until its deadline. */
   const write = (messages: readonly QueueMessage[]) => writeOrders(ports, messages, ports.clock() + budgetMs)

@@ -4,12 +4,13 @@ import type { PaymentMoney } from '../../core/orders/order-life.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { AuthorisationEnd, PaymentProvider, PaymentRequest } from '../../functions/lib/shop/payment-provider.ts'
 import type { BeforeRedrive } from '../../functions/lib/shop/queues.ts'
+import { memoryQueue } from '../contract/fakes/queue.ts'
 import { outage } from './outage.ts'
 
 /** The order queue with its dead letters. */
 export function memoryOrderQueue() {
-  const light = outage('SQS')
-  const messages: OrderMessage[] = []
+  const light = memoryQueue()
+  const { messages } = light
   /** Order ids that the queue never accepts. */
   const refused = new Set<string>()
   const dead: OrderMessage[] = []
@@ -17,7 +18,6 @@ export function memoryOrderQueue() {
   const hopeless = new Set<string>()
   return {
     ...light,
-    messages,
     refused,
     dead,
     hopeless,
@@ -44,10 +44,6 @@ export function memoryOrderQueue() {
       messages.push(...hopeful)
       dead.splice(0, dead.length, ...dead.filter((message) => !hopeful.includes(message)))
       return { moved: hopeful.length, missed: 0 }
-    },
-    send: async (message: OrderMessage) => {
-      light.pass()
-      messages.push(message)
     },
     sendAll: async (sent: readonly OrderMessage[]) =>
       sent.map((message) => {

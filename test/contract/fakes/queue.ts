@@ -1,19 +1,29 @@
-/** The queue of orders in memory. */
+/** Queues in memory: of orders, of payment deadlines, and of dead letters. */
 import type { OrderMessage } from '../../../core/orders/order-message.ts'
-import type { OrderSender } from '../../../functions/buy/complete-admission.ts'
-import { outage, type Switchable } from '../../world/outage.ts'
+import type { PaymentDeadline } from '../../../core/orders/payment-timer-message.ts'
+import { outage } from '../../world/outage.ts'
 
-export type MemoryQueue = OrderSender & Switchable & { messages: OrderMessage[] }
+export type MemoryQueue = ReturnType<typeof memoryQueue>
 
-export function memoryQueue(): MemoryQueue {
+/** What was sent to a queue, and how to send more. */
+function memorySqs<Message>() {
   const light = outage('SQS')
-  const messages: OrderMessage[] = []
-  return {
-    ...light,
-    messages,
-    async send(message) {
-      light.pass()
-      messages.push(message)
-    },
+  const messages: Message[] = []
+  const send = async (...sent: readonly Message[]) => {
+    light.pass()
+    messages.push(...sent)
   }
+  return { ...light, messages, send }
+}
+
+export const memoryQueue = () => memorySqs<OrderMessage>()
+
+export function memoryDeadlines() {
+  const { send, ...queue } = memorySqs<PaymentDeadline>()
+  return { ...queue, schedule: (deadlines: readonly PaymentDeadline[], _now: number) => send(...deadlines) }
+}
+
+export function memoryDeadLetters() {
+  const { send, messages: letters, ...light } = memorySqs<{ body: string; reason: string }>()
+  return { ...light, letters, put: (body: string, reason: string) => send({ body, reason }) }
 }

@@ -18,7 +18,6 @@ import {
   runningLow,
   type ShardReading,
 } from '../../../core/stock/transfer-plan.ts'
-import { emptyShard, freezeShard, openShard } from './shard-model.ts'
 
 const whole = (delta: number) => dividedUnits({ delta })
 const some = (units: number) => ({ id: undivided, units })
@@ -78,26 +77,6 @@ describe('the escrow of a split stock', () => {
     expect(reissue(reissued, 0, second.revision, whole(12))).toBe(reissued)
     expect(finishRecovery(reissued, 0, first.revision)).toBe(reissued)
     expect(finishRecovery(reissued, 0, second.revision).shards[0]).toEqual({ granted: whole(12), generation: 9 })
-  })
-})
-
-describe('a shard', () => {
-  const frozen = freezeShard({ ...emptyShard, total: whole(9), left: whole(4), change: 3 }, 8)
-
-  it('is neither frozen nor opened by a call from before its generation', () => {
-    expect(openShard(frozen, { generation: 7, total: whole(5), heldBack: whole(0) })).toBe(frozen)
-    const open = openShard(frozen, { generation: 8, total: whole(5), heldBack: whole(0) })
-    expect(open).toMatchObject({ total: whole(5), left: whole(0), stockRevision: 1, isFrozen: false })
-    expect(open && freezeShard(open, 8)).toBe(open)
-    expect(openShard(frozen, { generation: 8, total: whole(9), heldBack: whole(3) })).toMatchObject({
-      total: whole(9),
-      left: whole(1),
-    })
-  })
-
-  it('that was lost stays closed until its recovery has frozen it', () => {
-    expect(openShard(undefined, { generation: 8, total: whole(5), heldBack: whole(0) })).toBeUndefined()
-    expect(freezeShard(undefined, 8)).toMatchObject({ total: {}, change: 8, isFrozen: true })
   })
 })
 

@@ -2,14 +2,11 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { acquireLock } from '../../../redis/lock.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { withTotals } from '../../world/wire.ts'
 import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
-
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 let before: number
 const audited = () => rig.audit().slice(before)
 beforeEach(async () => {

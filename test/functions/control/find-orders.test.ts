@@ -13,11 +13,9 @@ import { putDelivery } from '../../../functions/table/people/deliveries.ts'
 import { dynamoMailLog } from '../../../functions/table/people/mail-log.ts'
 import { addReminder } from '../../../functions/table/people/reminders.ts'
 import { saleIdOf, shopperIdOf } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 
 function parsedOrder(text: string): OrderId {
   const orderId = parseOrderId(text)

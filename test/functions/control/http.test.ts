@@ -9,14 +9,11 @@ import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { bodyExamples } from '../../../static/api/examples.ts'
 import { saleIdOf } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { currentSales } from '../../world/table.ts'
 import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
-
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 
 describe('/api/control', () => {
   it('answers 404 and 405 as problems', async () => {
@@ -430,7 +427,7 @@ describe('the audit and the live page', () => {
     await rig.buy(4)
     rig.queue.messages.length = 0
     expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: 1 })
-    await freeze(server, phone)
+    await freeze(rig.redis, phone)
     expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: null, frozen: true })
   })
 

@@ -5,15 +5,12 @@ import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { countPackets } from '../../../redis/packets/packets.ts'
 import { waitingPackets } from '../../redis/packets/rain.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
-
 const hour = 3_600_000
 
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 
 const create = (changes: object) => {
   const { price, stock, limitPerShopper, maxPerOrder, ...definition } = rig.definition()
@@ -29,7 +26,7 @@ const waves = (...amounts: [count: number, totalAmount: number | undefined][]) =
     const startsAt = rig.clock.now + (1 + 24 * day) * hour
     return { startsAt, endsAt: startsAt + hour, stock, ...(totalAmount && { totalAmount }) }
   })
-const loaded = () => countPackets(server, phone)
+const loaded = () => countPackets(rig.redis, phone)
 
 describe('a definition of red packets (P1)', () => {
   it('derives its other fields from its packets', async () => {
@@ -57,7 +54,7 @@ describe('the packets of a sale', () => {
     await rain()
     expect(await rig.act('warm')).toMatchObject({ status: 200 })
     expect(await loaded()).toMatchObject({ total: 8, loaded: 8, waiting: 8 })
-    const amounts = (await waitingPackets(server, { saleId: phone })).map(({ amount }) => amount)
+    const amounts = (await waitingPackets(rig.redis, { saleId: phone })).map(({ amount }) => amount)
     expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(1000)
     expect(await saleTotals(rig.ports.table, phone)).toMatchObject({
       remaining: 8,

@@ -8,16 +8,14 @@ import type { Commander } from '../../../redis/command.ts'
 import { gateKey, stockKeys } from '../../../redis/keys.ts'
 import { aClaim } from '../../redis/packets/rain.ts'
 import { orderIdOf, raw, shopperIdOf } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { useWorld, type World } from '../../world/world.ts'
 
-const server = useRedis()
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 
 async function buy(quantity: number): Promise<string> {
   const sale = await rig.sale()
-  const { kind } = await reserve(server, {
+  const { kind } = await reserve(rig.redis, {
     orderId: orderIdOf(phone, 1, 1),
     saleId: phone,
     shopperId: shopperIdOf(1),
@@ -96,11 +94,11 @@ describe('a sale of which Redis holds another', () => {
     ['version', gate, '1'],
     ['frozen', gate, '1'],
   ])('%s is out of step, and the next run puts it right (I6)', async (field, key, wrong) => {
-    const before = await raw(server, 'HGET', key(), field)
-    await raw(server, 'HSET', key(), field, wrong)
+    const before = await raw(rig.redis, 'HGET', key(), field)
+    await raw(rig.redis, 'HSET', key(), field, wrong)
     expect(await rig.live()).toMatchObject({ inStep: false })
     expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
-    expect(await raw(server, 'HGET', key(), field)).toBe(before)
+    expect(await raw(rig.redis, 'HGET', key(), field)).toBe(before)
     expect(await rig.live()).toMatchObject({ inStep: true })
     expect(await rig.reconcile()).toMatchObject({ repaired: 0 })
   })
@@ -112,12 +110,12 @@ describe('the first request after warming a Redis without any script', () => {
   const fresh = (): Commander => ({
     exec(command) {
       sent.push(nameOfCommand(command))
-      return server.exec(command)
+      return rig.redis.exec(command)
     },
   })
   beforeEach(async () => {
     sent.length = 0
-    await raw(server, 'SCRIPT', 'FLUSH')
+    await raw(rig.redis, 'SCRIPT', 'FLUSH')
   })
 
   it('claims a red packet with one command (S3)', async () => {
@@ -133,7 +131,7 @@ describe('the first request after warming a Redis without any script', () => {
   it('reserves with one command (S3)', async () => {
     await rig.create({ limitPerShopper: 5, maxPerOrder: 5 })
     await rig.act('warm')
-    await raw(server, 'SCRIPT', 'FLUSH')
+    await raw(rig.redis, 'SCRIPT', 'FLUSH')
     // Redis restarted between warming and start; a start loads the script again.
     await rig.act('start', { now: true })
     const instance = fresh()

@@ -5,13 +5,10 @@ import { findSale, saveSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
 import { nothingHeldBack } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
-
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 beforeEach(async () => {
   await rig.create()
   await rig.act('warm')
@@ -80,9 +77,9 @@ describe('a flip that is cut off', () => {
   it.each([true, false])('leaves the gate frozen: %s when that changes during the update (I6)', async (after) => {
     await rig.act('start')
     const setFrozen = async (frozen: boolean) => {
-      if (frozen) return freeze(server, phone)
+      if (frozen) return freeze(rig.redis, phone)
       const record = await findSale(rig.table, phone)
-      if (record !== undefined) await unfreeze(server, asWarmed(record), 0, nothingHeldBack)
+      if (record !== undefined) await unfreeze(rig.redis, asWarmed(record), 0, nothingHeldBack)
     }
     await setFrozen(!after)
     const done = rig.gate.before('gate', async () => {

@@ -7,12 +7,10 @@ import { readPaidOrders } from '../../../functions/table/orders/paid-orders.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { orderIdOf, saleIdOf } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { changesOrders } from '../../world/wire.ts'
 import { useWorld, world } from '../../world/world.ts'
 
-const server = useRedis()
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 beforeEach(() => rig.open({ price: 1000, supportRefundLimit: 500 }))
 
 /** `count` written orders, of which the first `paid` are paid. */
@@ -180,7 +178,7 @@ describe('POST /api/control/sales/{id}/shipments', () => {
       body: { reason: 'only-goods-shipped' },
     })
     expect(await rig.ask('POST', '/sales/nothing/shipments', { lines })).toMatchObject({ status: 404 })
-    Object.assign(rig, await world({ redis: server }))
+    Object.assign(rig, await world({ redis: rig.redis }))
     await rig.open({ price: 0 })
     const [free] = await rig.sell(1)
     expect(await codesOf([line(free)])).toEqual(['shipped'])

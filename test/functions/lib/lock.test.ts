@@ -232,36 +232,6 @@ describe('work that takes longer than the lock lasts', () => {
   })
 })
 
-describe('unlocking in `finally` without holding it', () => {
-  it('frees the lock of another holder when done by the name of the sale, and ours frees nothing (K4, K5)', async () => {
-    /** The source's order of steps: a waiter that gives up runs the same `finally` as the holder. */
-    const free = new Map<string, boolean>()
-    const naive = (work: () => void): boolean => {
-      try {
-        if (free.get(saleId) === false) return false
-        free.set(saleId, false)
-        work()
-        return true
-      } finally {
-        free.delete(saleId)
-      }
-    }
-    naive(() => {
-      expect(naive(() => undefined)).toBe(false)
-      expect(free.get(saleId), 'the loser freed the lock of the one at work').toBeUndefined()
-    })
-
-    const { work, finish } = someWork()
-    const holder = withLock(ports, saleId, work)
-    const loser = withLock(ports, saleId, async () => undefined)
-    await time.pass(500)
-    expect(await loser).toEqual({ kind: 'busy' })
-    expect(locks.holder(lockKey(saleId))).toBe('request-1')
-    finish('')
-    await holder
-  })
-})
-
 describe('real timers', () => {
   it('sleep, and repeat a task until it is stopped', async () => {
     let runs = 0

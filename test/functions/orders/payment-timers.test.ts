@@ -5,11 +5,10 @@ import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { cancelUnpaidOrders } from '../../../functions/orders/payment-timers.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
-import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
-import { memoryDeadlines } from '../../contract/fakes/deadlines.ts'
 import { range } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
+import { consumersOf } from '../../world/consumers.ts'
 import { openSales, writtenAt } from '../../world/open-sale.ts'
 
 const redis = useRedis()
@@ -18,8 +17,7 @@ const windowOver = writtenAt + 900_000
 
 async function timerRig(sales: readonly Sale[]) {
   const rig = await openSales(redis, sales)
-  const deadlines = memoryDeadlines()
-  const deadLetters = memoryDeadLetters()
+  const { deadlines, deadLetters } = consumersOf(rig)
   const ports = { ...rig.ports, deadlines, deadLetters }
   /** One invocation, with seven seconds until its deadline. */
   const run = (...messages: { messageId: string; body: string }[]) =>

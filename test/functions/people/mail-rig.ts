@@ -1,4 +1,4 @@
-/** The function with a record of sent e-mails in memory, and a service of e-mails that fails on command. */
+/** The function over a table in memory, and a service of e-mails that fails on command. */
 
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda'
 import { expect } from 'vitest'
@@ -14,9 +14,8 @@ import { type Change, readChange } from '../../../functions/table/change-stream.
 import { contactKey } from '../../../functions/table/keys.ts'
 import { orderItem } from '../../../functions/table/orders/order-item.ts'
 import { contactPurpose } from '../../../functions/table/people/contact-item.ts'
-import { leaseMs, type MailId, type MailLog } from '../../../functions/table/people/mail-log.ts'
+import { dynamoMailLog } from '../../../functions/table/people/mail-log.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
-import { outage } from '../../world/outage.ts'
 import { worldTable } from '../../world/table.ts'
 import { testTelemetry } from '../../world/telemetry.ts'
 
@@ -100,30 +99,6 @@ export function changesIn(...records: DynamoDBRecord[]): Change[] {
   return records.flatMap((record) => readChange(record) ?? [])
 }
 
-/** The record of sent e-mails, with the rules of the table's. */
-export function memoryMailLog(clock: () => number): MailLog & { light: ReturnType<typeof outage> } {
-  const entries = new Map<string, { leasedUntil: number; sentAt?: number }>()
-  const light = outage('the record of e-mails')
-  const keyOf = (id: MailId) => JSON.stringify(id)
-  const change = (id: MailId, values: object) => {
-    light.pass()
-    entries.set(keyOf(id), { leasedUntil: 0, ...entries.get(keyOf(id)), ...values })
-  }
-  return {
-    light,
-    async begin(id, mayRepeat) {
-      const known = entries.get(keyOf(id))
-      if (known?.sentAt !== undefined) return 'done'
-      if (known !== undefined && known.leasedUntil > clock()) return 'leased'
-      if (known !== undefined && known.leasedUntil > 0 && !mayRepeat) return 'unknown'
-      change(id, { leasedUntil: clock() + leaseMs })
-      return 'begun'
-    },
-    finish: async (id) => change(id, { sentAt: clock() }),
-    release: async (id) => change(id, { leasedUntil: 0 }),
-  }
-}
-
 /** The contacts of the table are those of `contacts`. */
 function withContacts(table: Table, contacts: ReadonlyMap<string, Contact>, sealer: Sealer): Table {
   return onWireAt(table, 'batch get CONTACT', async () => {
@@ -145,7 +120,8 @@ export function mailRig() {
   /** What the service does with the next e-mails; then it sends. */
   const answers: (Error | { kind: 'rejected'; reason: string })[] = []
   const sealer = createSealer([Buffer.alloc(32, 1).toString('base64')], clock)
-  const mailLog = memoryMailLog(clock)
+  const table = worldTable()
+  const mailLog = dynamoMailLog(table.table, clock)
   const titles = new Map<string, string>([[saleId, 'Handmade stoneware mug']])
   const variants = [
     { id: 's', name: 'Small', names: { 'zh-CN': '小号' }, stock: 5 },
@@ -183,7 +159,7 @@ export function mailRig() {
     },
     sealer,
     settings: { timeZone: 'Asia/Shanghai' },
-    table: withContacts(worldTable().table, contacts, sealer),
+    table: withContacts(table.table, contacts, sealer),
     personalKeys: [],
     shopUrl: 'https://shop.example',
     clock,
@@ -198,6 +174,7 @@ export function mailRig() {
     answers,
     sealer,
     mailLog,
+    table,
     titles,
     sale,
     /** Handles the records as one batch; the sequence numbers of those that come again. */

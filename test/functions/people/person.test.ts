@@ -45,6 +45,9 @@ const secrets = [ann, berlin.email, berlin.name, berlin.addressLines[0] ?? '']
 const put = (Item: Record<string, unknown>) =>
   dynamoDb.table.client.send(new PutCommand({ TableName: dynamoDb.table.name, Item }))
 
+const putSale = (saleId: typeof gone, list: string) =>
+  put({ ...keys.saleKey(saleId), listPk: list, listSk: keys.salePlace({ saleId, startsAt: soldAt }) })
+
 async function allItems(): Promise<Record<string, unknown>[]> {
   const { Items = [] } = await dynamoDb.table.client.send(
     new ScanCommand({ TableName: dynamoDb.table.name, ConsistentRead: true }),
@@ -100,21 +103,9 @@ async function fill(table: Table): Promise<void> {
   const store = { table, sealer, personalKeys: personal, clock }
   const { email, language, ...address } = berlin
   const expiresAt = time.now + 100 * dayMs
-  await put({
-    ...keys.saleKey(gone),
-    listPk: keys.archivedSalesList,
-    listSk: keys.salePlace({ saleId: gone, startsAt: soldAt }),
-  })
-  await put({
-    ...keys.saleKey(saleIdOf('empty-sale')),
-    listPk: keys.archivedSalesList,
-    listSk: keys.salePlace({ saleId: saleIdOf('empty-sale'), startsAt: soldAt }),
-  })
-  await put({
-    ...keys.saleKey(live),
-    listPk: keys.salesList,
-    listSk: keys.salePlace({ saleId: live, startsAt: soldAt }),
-  })
+  await putSale(gone, keys.archivedSalesList)
+  await putSale(saleIdOf('empty-sale'), keys.archivedSalesList)
+  await putSale(live, keys.salesList)
   const paid = await anOrder(ann, { saleId: gone }, paidAndSent)
   await anOrder(ann, { saleId: gone, price: 0 }, [])
   await anOrder(ann, { saleId: gone }, unpaid)
@@ -239,11 +230,7 @@ describe('the data of a person', () => {
   })
 
   it('leaves no trace but a block once the periods are over and the sales archived', async () => {
-    await put({
-      ...keys.saleKey(live),
-      listPk: keys.archivedSalesList,
-      listSk: keys.salePlace({ saleId: live, startsAt: soldAt }),
-    })
+    await putSale(live, keys.archivedSalesList)
     const before = (await allItems()).length
     time.now = fateAfter.booking + dayMs
     const { status, body } = await rig().asOwner('DELETE', erasing)
@@ -276,11 +263,7 @@ describe('an erasure while something is under way', () => {
 
   beforeAll(() => {
     time.now = soldAt + 10 * dayMs
-    return put({
-      ...keys.saleKey(gone),
-      listPk: keys.archivedSalesList,
-      listSk: keys.salePlace({ saleId: gone, startsAt: soldAt }),
-    })
+    return putSale(gone, keys.archivedSalesList)
   })
 
   const dispute = (state: 'open' | 'won' | 'lost') => ({ paymentId: 'p', state, at: soldAt })

@@ -4,6 +4,7 @@ import { languageOf } from '../../../functions/people/save-contact.ts'
 describe('the language of a shopper who signs in', () => {
   it.each([
     ['en-GB,zh-CN;q=0.8', 'en'],
+    ['de-AT', 'de'],
     ['zh,en;q=0.5', 'zh-CN'],
     ['zh-TW', 'zh-CN'],
     ['sv-SE, zh-CN;q=0.7, en;q=0.3', 'zh-CN'],

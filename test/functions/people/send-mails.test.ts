@@ -160,9 +160,9 @@ describe('a crash', () => {
   })
 
   it('of the table before sending sends nothing, and the record comes again', async () => {
-    rig.mailLog.light.goDown()
+    rig.table.goDown()
     expect(await rig.deliver(recordOfOrder(paid))).toHaveLength(1)
-    rig.mailLog.light.comeUp()
+    rig.table.comeUp()
     expect(await rig.deliver(recordOfOrder(paid))).toEqual([])
     expect(rig.sent).toHaveLength(1)
   })

@@ -162,16 +162,10 @@ describe('the contact of a shopper who signs in', () => {
     rig.contactsLight.comeUp()
   })
 
-  it.each([
-    ['zh-TW,zh;q=0.9,en;q=0.8', 'zh-CN'],
-    ['sv-SE, en-GB;q=0.9, zh;q=0.1', 'en'],
-    ['de-AT', 'de'],
-    ['', 'en'],
-    [undefined, 'en'],
-  ])('is kept half a year, in the language of %s', async (acceptLanguage, language) => {
-    const [saved, ...more] = await savedBy(verified, acceptLanguage)
+  it('is kept half a year, in the language of the browser', async () => {
+    const [saved, ...more] = await savedBy(verified, 'zh-TW,zh;q=0.9,en;q=0.8')
     expect(more).toEqual([])
-    expect(saved).toMatchObject({ shopperId: 'ann', email: 'ann@example.com', language })
+    expect(saved).toMatchObject({ shopperId: 'ann', email: 'ann@example.com', language: 'zh-CN' })
     expect(((saved?.expiresAt ?? 0) - Date.now()) / 86_400_000).toBeCloseTo(180, 0)
   })
 

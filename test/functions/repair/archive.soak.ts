@@ -17,7 +17,6 @@ import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { sharedListKeys, stockKeys } from '../../../redis/keys.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { orderIdOf, raw } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { currentSales } from '../../world/table.ts'
 import { unavailable } from '../../world/wire.ts'
@@ -30,11 +29,10 @@ const week = 7 * 86_400_000
 /** The sale lasts another two hours, then units can be cancelled for 17 minutes, and a week later it is archived. */
 const untilArchivable = week + 5 * 3_600_000
 
-const server = useRedis()
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 
 const keys = async () => {
-  const found = await raw(server, 'KEYS', `*${phone}*`)
+  const found = await raw(rig.redis, 'KEYS', `*${phone}*`)
   return Array.isArray(found) ? found.map(String).sort() : []
 }
 const isCurrent = async () => (await currentSales(rig.table)).length > 0
@@ -73,7 +71,7 @@ describe('a sale that was over a week ago', () => {
     expect(await keys()).not.toEqual([])
     await archiveNow()
     expect(await keys()).toEqual([])
-    expect(await raw(server, 'SMEMBERS', sharedListKeys.sales)).toEqual([])
+    expect(await raw(rig.redis, 'SMEMBERS', sharedListKeys.sales)).toEqual([])
     expect(await isCurrent()).toBe(false)
     const { body } = await rig.ask('GET', '/sales?archived=true')
     expect(body).toMatchObject({ sales: [{ saleId: phone, archivedAt: expect.any(Number) }], next: null })
@@ -126,7 +124,7 @@ describe('a sale that was over a week ago', () => {
 
   it('of which Redis lost the stock is recovered first, and archived then', async () => {
     await sellAndWait()
-    await raw(server, 'UNLINK', ...Object.values(stockKeys(phone)))
+    await raw(rig.redis, 'UNLINK', ...Object.values(stockKeys(phone)))
     await runMinutes(45)
     expect(await isCurrent()).toBe(false)
     expect(await keys()).toEqual([])
@@ -139,18 +137,18 @@ describe('a sale is not archived', () => {
   const stock = stockKeys(phone)
 
   it.each<[string, (orderIds: OrderId[]) => Promise<unknown>]>([
-    ['while a message waits in its outbox', () => raw(server, 'HSET', stock.outbox, 'a'.repeat(26), 'a message')],
+    ['while a message waits in its outbox', () => raw(rig.redis, 'HSET', stock.outbox, 'a'.repeat(26), 'a message')],
     [
       'while units are held back for orders that may still arrive',
       async () => {
-        await raw(server, 'HSET', stock.stock, 'heldBack', '1')
-        await raw(server, 'HINCRBY', stock.stock, 'booked', '1')
+        await raw(rig.redis, 'HSET', stock.stock, 'heldBack', '1')
+        await raw(rig.redis, 'HINCRBY', stock.stock, 'booked', '1')
       },
     ],
-    ['while its stock is frozen', () => freeze(server, phone)],
-    ['while its stock is lost', () => raw(server, 'UNLINK', stock.stock)],
-    ['while more is booked than sold', () => raw(server, 'HINCRBY', stock.stock, 'booked', '1')],
-    ['while less is booked than sold', () => raw(server, 'HINCRBY', stock.stock, 'booked', '-1')],
+    ['while its stock is frozen', () => freeze(rig.redis, phone)],
+    ['while its stock is lost', () => raw(rig.redis, 'UNLINK', stock.stock)],
+    ['while more is booked than sold', () => raw(rig.redis, 'HINCRBY', stock.stock, 'booked', '1')],
+    ['while less is booked than sold', () => raw(rig.redis, 'HINCRBY', stock.stock, 'booked', '-1')],
     [
       'while a release is due that Redis did not take',
       async ([orderId]) => {
@@ -204,7 +202,7 @@ describe('a sale that is marked', () => {
 
   it('rejects every change, and reconcile restores nothing', async () => {
     await marked()
-    await raw(server, 'FLUSHALL')
+    await raw(rig.redis, 'FLUSHALL')
     expect(await repair(rig.ports, phone)).toMatchObject({ kind: 'in-step' })
     expect(await rig.act('start', { now: true })).toMatchObject({ status: 409 })
     await runMinutes(1)
@@ -271,7 +269,7 @@ describe('a draft that is archived', () => {
 })
 
 describe('red packets that were over a week ago', () => {
-  const { open, claimAndWrite } = rainOf(server, () => rig)
+  const { open, claimAndWrite } = rainOf(rig.redis, () => rig)
   async function rain(): Promise<void> {
     await open()
     await claimAndWrite(1)
@@ -292,7 +290,7 @@ describe('red packets that were over a week ago', () => {
     rig.clock.now += untilArchivable + lastCallMs
     await runMinutes(22)
     expect((await rig.record()).sale.archivedAt).toBeUndefined()
-    expect(await raw(server, 'EXISTS', stockKeys(phone).stock)).toBe(1)
+    expect(await raw(rig.redis, 'EXISTS', stockKeys(phone).stock)).toBe(1)
   })
 })
 
@@ -300,7 +298,7 @@ describe('archiving that is cut off', () => {
   const parts = ['stock', 'gate', 'publisher', 'table'] as const
 
   async function callsOf(last: number, where: 'before' | 'after'): Promise<number> {
-    Object.assign(rig, await world({ redis: server }))
+    Object.assign(rig, await world({ redis: rig.redis }))
     await sellAndWait()
     const cut = cutOffAt(rig.ports, parts, last, where)
     await runMinutes(22, cut.ports).catch((error: unknown) => {

@@ -4,19 +4,17 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
 import { raw, shopperIdOf } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { useWorld, world } from '../../world/world.ts'
 
-const server = useRedis()
 const hour = 3_600_000
 const week = 7 * 24 * hour
 
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 beforeEach(() => rig.open())
 
 const keys = async () => {
-  const found = await raw(server, 'KEYS', `*${phone}*`)
+  const found = await raw(rig.redis, 'KEYS', `*${phone}*`)
   return Array.isArray(found) ? found.length : 0
 }
 const mark = () => markArchived({ ...rig.ports, deadline: Infinity }, phone)
@@ -51,14 +49,14 @@ describe('archiving a sale', () => {
     await sellAndPay()
     const ann = shopperIdOf(1)
     const redis = async () => {
-      const names = await raw(server, 'KEYS', '*')
+      const names = await raw(rig.redis, 'KEYS', '*')
       const reads = { hash: ['HGETALL'], set: ['SMEMBERS'], string: ['GET'], list: ['LRANGE', '0', '-1'] }
       const sorted = { zset: ['ZRANGE', '0', '-1'] }
       const values = await Promise.all(
         (Array.isArray(names) ? names.map(String) : []).map(async (name) => {
           const [command = '', ...rest] =
-            new Map(Object.entries({ ...reads, ...sorted })).get(String(await raw(server, 'TYPE', name))) ?? []
-          return [name, await raw(server, command, name, ...rest)]
+            new Map(Object.entries({ ...reads, ...sorted })).get(String(await raw(rig.redis, 'TYPE', name))) ?? []
+          return [name, await raw(rig.redis, command, name, ...rest)]
         }),
       )
       return JSON.stringify(values)
@@ -85,7 +83,7 @@ describe('archiving a sale', () => {
     await rig.sell(1)
     rig.clock.now += week + 5 * hour
     expect(await mark()).toBe(false)
-    Object.assign(rig, await world({ redis: server }))
+    Object.assign(rig, await world({ redis: rig.redis }))
     await rig.open()
     await rig.reserve(1)
     rig.clock.now += week + 5 * hour

@@ -10,14 +10,12 @@ import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { publishSoldOut } from '../../../redis/gate/gate.ts'
 import { removeStock } from '../../../redis/stock/stock.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { inSample } from '../../whole-plays.ts'
 import { phone } from '../../world/stock-record.ts'
 import { savesSale } from '../../world/wire.ts'
 import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 
 const rebuild = () => recover(rig.ports, { who: 'mia', requestId: 'r' }, phone, rig.clock.now + recoveryPatienceMs)
 const held = async () => [...((await rig.stockRecord())?.holds.keys() ?? [])]
@@ -45,7 +43,7 @@ it(`${many} orders are recovered (P10)`, async () => {
     rig.queue.messages.push({ ...message, reservedAt: rig.clock.now })
   }
   await rig.deliver()
-  await removeStock(server, phone)
+  await removeStock(rig.redis, phone)
   expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: many, units: many })
   expect([await rig.booked(), (await held()).length]).toEqual([many, many])
 })
@@ -57,7 +55,7 @@ describe('a Redis that fails over', () => {
     const fallBack = await rig.keepStock()
     await rig.reserve(2)
     await expect(rig.reserve(3)).rejects.toThrow('sold-out')
-    await publishSoldOut(server, phone, 0)
+    await publishSoldOut(rig.redis, phone, 0)
     await fallBack()
     expect(await minutes(2)).toEqual(['to-recover', 'in-step'])
     expect(await rig.facts()).toMatchObject({ soldOut: false })
@@ -69,7 +67,7 @@ describe('a Redis that fails over', () => {
   it('does not forward clicks for ever after a restock was lost (G4)', async () => {
     await rig.open({ stock: 1 })
     const [first] = await rig.sell(1)
-    await publishSoldOut(server, phone, 0)
+    await publishSoldOut(rig.redis, phone, 0)
     const fallBack = await rig.keepStock()
     await changeOrder(rig.ports, first, { kind: 'cancelled-by-shopper' })
     const second = await rig.buy(2)
@@ -119,7 +117,7 @@ describe('a Redis that fails over', () => {
 
   it.each([
     ['the stock alone', () => rig.loseStock()],
-    ['everything', () => removeStock(server, phone)],
+    ['everything', () => removeStock(rig.redis, phone)],
   ])('sells nothing twice of %s that a late warm restored (I1)', async (_what, lose) => {
     await rig.create()
     await rig.act('warm')

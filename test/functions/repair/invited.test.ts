@@ -8,15 +8,13 @@ import { drawEntryKey, entryParts, invitedListPk } from '../../../functions/tabl
 import { allOf } from '../../../functions/table/query.ts'
 import { addMembers, readMembers, removeList } from '../../../redis/gate/members.ts'
 import { saleIdOf, shopperNamed } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
 const phone = saleIdOf('phone')
 const hour = 3_600_000
 const [ann, ben, cem, eve] = [shopperNamed('ann'), shopperNamed('ben'), shopperNamed('cem'), shopperNamed('eve')]
 
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 beforeEach(async () => {
   const { now } = rig.clock
   const draw = { opensAt: now, closesAt: now + hour, claimSeconds: 7200 }
@@ -27,20 +25,20 @@ beforeEach(async () => {
 
 const offersTo = (shoppers: readonly ShopperId[]) => shoppers.map((shopperId) => ({ shopperId }))
 const add = (...shoppers: ShopperId[]) => addInvited(rig.ports.table, phone, offersTo(shoppers))
-const published = async () => (await readMembers(server, phone)).toSorted()
+const published = async () => (await readMembers(rig.redis, phone)).toSorted()
 const run = (full: boolean) => reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full }, rig.clock.now + 25_000)
 
 describe('the copy of the list at the gate', () => {
   it('is made again within a run after the store has lost it (I6)', async () => {
     await add(ann, ben)
-    await removeList(server, phone)
+    await removeList(rig.redis, phone)
     await run(false)
     expect(await published()).toEqual(['ann', 'ben'])
   })
 
   it('is compared whole at times: shoppers that should not be on it are removed, missing ones added', async () => {
     await add(ann, ben)
-    await addMembers(server, phone, [ann, ben, eve])
+    await addMembers(rig.redis, phone, [ann, ben, eve])
     await add(cem)
     await run(true)
     expect(await published()).toEqual(['ann', 'ben', 'cem'])
@@ -48,7 +46,7 @@ describe('the copy of the list at the gate', () => {
 
   it('costs a sale that does not draw no command', async () => {
     await rig.ask('PATCH', '/sales/phone', { draw: null })
-    await addMembers(server, phone, [eve])
+    await addMembers(rig.redis, phone, [eve])
     await run(true)
     expect(await published()).toEqual(['eve'])
   })
@@ -63,7 +61,7 @@ describe('the deletion of a sale that was never started', () => {
   it('deletes its list, the copy at the gate and its entries, also when it is repeated after it was cut off', async () => {
     const shoppers = Array.from({ length: 60 }, (_, n) => shopperNamed(`shopper-${n}`))
     await add(...shoppers)
-    await addMembers(server, phone, shoppers)
+    await addMembers(rig.redis, phone, shoppers)
     const entries = ['0a', 'ff'].map((id) => ({ ...drawEntryKey(phone, id), shopperId: 'ann' }))
     await putBatch(rig.table.table, entries)
     const other = saleIdOf('phones')

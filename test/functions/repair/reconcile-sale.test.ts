@@ -13,15 +13,12 @@ import { publishSoldOut, readGate } from '../../../redis/gate/gate.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { raw } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { onWalks } from '../../world/wire.ts'
 import { useWorld, world } from '../../world/world.ts'
 import { cutOffAt, isCutOff, type Where } from './cut-off.ts'
 
-const server = useRedis()
-
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 beforeEach(() => rig.open())
 
 const scheduled: ReconcileOptions = { minAgeMs, holdAgeMs, full: false }
@@ -104,7 +101,7 @@ describe('reconciling a sale', () => {
     ['is not listed yet', () => []],
     ['is not listed yet, and another that ended still is', (ended: OrderId) => [ended]],
   ])('releases nothing the table rejected while an order that Redis lost %s (I1, I2)', async (_what, alsoListed) => {
-    Object.assign(rig, await world({ redis: server }))
+    Object.assign(rig, await world({ redis: rig.redis }))
     await rig.open({ stock: 3 })
     const [ended, kept] = await rig.sell(2)
     const fallBack = await rig.keepStock()
@@ -145,11 +142,11 @@ describe('reconciling a sale', () => {
   it('leaves a sale to `recover` that Redis has lost, that is frozen, or whose stock was rolled back (P10)', async () => {
     await rig.sell(2)
     await rig.act('stock', { delta: 5 })
-    await raw(server, 'HSET', stockKeys(phone).stock, 'total', '10')
+    await raw(rig.redis, 'HSET', stockKeys(phone).stock, 'total', '10')
     expect(await run()).toMatchObject({ state: 'to-recover', holds: undefined })
-    await raw(server, 'HSET', stockKeys(phone).stock, 'total', '15')
+    await raw(rig.redis, 'HSET', stockKeys(phone).stock, 'total', '15')
     expect(await run()).toMatchObject({ state: 'in-step' })
-    await freeze(server, phone)
+    await freeze(rig.redis, phone)
     expect(await run()).toMatchObject({ state: 'to-recover' })
     expect(await rig.facts()).toMatchObject({ frozen: true })
     await rig.loseStock()
@@ -163,7 +160,7 @@ describe('reconciling a sale', () => {
   ])('treats a stock as rolled back that %s (G7, P10)', async (_name, ahead) => {
     for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
     await rig.deliver()
-    await publishSoldOut(server, phone, ahead)
+    await publishSoldOut(rig.redis, phone, ahead)
     if (ahead === 0) expect(await run()).toMatchObject({ state: 'in-step' })
     await forget(await heldOrder())
     expect(await run()).toMatchObject({ state: 'to-recover' })
@@ -227,7 +224,7 @@ describe('reconciling a sale', () => {
   })
 
   it('has nothing to do for a sale that is not warmed, and no orders of one that never started', async () => {
-    Object.assign(rig, await world({ redis: server }))
+    Object.assign(rig, await world({ redis: rig.redis }))
     await rig.create()
     rig.stock.goDown()
     expect(await run()).toMatchObject({ state: 'in-step', drift: null })
@@ -242,7 +239,7 @@ describe('released units', () => {
 
   it.each<Where>(['before', 'after'])('reach every store, even when cut off %s any call (O9, I5)', async (where) => {
     for (let last = 1; ; last += 1) {
-      Object.assign(rig, await world({ redis: server }))
+      Object.assign(rig, await world({ redis: rig.redis }))
       await rig.open()
       for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
       await rig.deliver()

@@ -15,14 +15,11 @@ import { acquireLock } from '../../../redis/lock.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { removeStock } from '../../../redis/stock/stock.ts'
 import { saleIdOf } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { onWalks, withoutOrders } from '../../world/wire.ts'
 import { useWorld, world } from '../../world/world.ts'
 
-const server = useRedis()
-
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 beforeEach(async () => {
   await rig.open()
 })
@@ -139,7 +136,7 @@ describe('reconcile', () => {
   })
 
   it('records in a minute without a sale the metrics that the preflight bills for all month', async () => {
-    const idle = await world({ redis: server })
+    const idle = await world({ redis: rig.redis })
     const names = new Set<string>()
     const meter = { count: (name: string) => void names.add(name) }
     await reconcile({ ...idle.ports, meter }, scheduled, idle.clock.now + 25_000)
@@ -210,7 +207,7 @@ describe('reconcile', () => {
   it('recovers a sale that Redis has lost before it compares the others (P10, I6)', async () => {
     const orderIds = await rig.sell(2)
     const others = await openMore(2)
-    await removeStock(server, phone)
+    await removeStock(rig.redis, phone)
     const seen = await seenBy(async () => expect(await run()).toMatchObject({ recovered: 1, repaired: 0 }))
     expect(seen[0]).toBe(phone)
     expect(seen.slice(-2).sort()).toEqual([...others].sort())
@@ -238,7 +235,7 @@ describe('reconcile', () => {
     await rig.sell(3)
     const [lost] = await openMore(1)
     if (lost === undefined) throw new Error('no other sale was opened')
-    await removeStock(server, lost)
+    await removeStock(rig.redis, lost)
     await addRefund(rig.table.table, { paymentId: 'p-1', orderId: 'x', amount: 5, currency: 'EUR', requestedAt: 0 })
     let walks = 0
     rig.ports.table = onWalks(rig.ports.table, phone, (page, walk) => {
@@ -253,7 +250,7 @@ describe('reconcile', () => {
   it('waits for a recovery only as long as the other sales still have time (I6)', async () => {
     const others = await openMore(2)
     await rig.sell(1)
-    await removeStock(server, phone)
+    await removeStock(rig.redis, phone)
     rig.ports.table = withoutOrders(rig.ports.table)
     const seen = await seenBy(async () => expect(await run({}, 10_000)).toMatchObject({ recovered: 0 }))
     expect(seen.sort()).toEqual([...others].sort())
@@ -289,7 +286,7 @@ describe('reconcile', () => {
 
   it('skips a sale that another function is recovering (K3)', async () => {
     await rig.sell(1)
-    await freeze(server, phone)
+    await freeze(rig.redis, phone)
     await acquireLock(rig.gate, phone, 'another', 9000)
     expect(await run()).toMatchObject({ recovered: 0 })
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(0)

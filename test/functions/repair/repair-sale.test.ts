@@ -4,13 +4,10 @@ import { pointerPath } from '../../../core/sale/pointer.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { readSaleIds } from '../../../redis/gate/shared-lists.ts'
 import { acquireLock, releaseLock } from '../../../redis/lock.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { readEach, useWorld } from '../../world/world.ts'
 
-const server = useRedis()
-
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 beforeEach(async () => {
   await rig.create()
 })
@@ -129,7 +126,7 @@ describe('reconcile', () => {
     rig.gate.before('hmget:gate', ([, key = '']) => reads.push(key))
     rig.ports.readGates = (saleIds) => {
       reads.push([...saleIds].sort().join())
-      return readEach(server, saleIds)
+      return readEach(rig.redis, saleIds)
     }
     rig.log.length = 0
     // In other minutes one of them is compared in full, and its pointer is published again.
@@ -157,7 +154,7 @@ describe('reconcile', () => {
     expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
     expect([await stock(), (await gate())?.flag]).toEqual([undefined, 'closed'])
     expect([...rig.site.objects.keys()].filter((path) => !path.includes('countdown'))).toEqual(['index.html'])
-    expect(await readSaleIds(server)).toEqual([])
+    expect(await readSaleIds(rig.redis)).toEqual([])
     expect(await rig.reconcile()).toMatchObject({ repaired: 0 })
   })
 

@@ -9,14 +9,11 @@ import { RedisUnavailable } from '../../../redis/errors.ts'
 import { admissionsKey, gateKey } from '../../../redis/keys.ts'
 import { acquireLock } from '../../../redis/lock.ts'
 import { raw, saleIdOf } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { auditedIn, savesSale } from '../../world/wire.ts'
 import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
-
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 
 const hour = 3_600_000
 const tickFor = (ms: number) => tick(rig.ports, rig.clock.now + ms)
@@ -240,7 +237,7 @@ describe('tick', () => {
     await tickFor(5_000)
     expect(await rig.truth()).toMatchObject({ ratio: 3 })
     const lamp = saleIdOf('lamp')
-    later(7_000, () => raw(server, 'DEL', gateKey(lamp)))
+    later(7_000, () => raw(rig.redis, 'DEL', gateKey(lamp)))
     await tickFor(12_000)
     expect(await rig.facts(lamp)).toMatchObject({ flag: 'off' })
     later(1_000, () => rig.ask('DELETE', '/sales/lamp'))
@@ -293,7 +290,7 @@ describe('each run', () => {
     await rig.create({ saleId: 'lamp' })
     await rig.ask('POST', '/sales/lamp/warm')
     const [orderId] = await rig.sell(2)
-    for (const saleId of [phone, saleIdOf('lamp')]) await raw(server, 'DEL', admissionsKey(saleId))
+    for (const saleId of [phone, saleIdOf('lamp')]) await raw(rig.redis, 'DEL', admissionsKey(saleId))
     await rig.reconcile()
     expect(await rig.truth()).toMatchObject({ total: 10, booked: 2, ratio: 1.2 })
     for (let time = 0; time < 9; time += 1) await rig.reconcile()

@@ -14,12 +14,10 @@ import { moveOn } from '../../../functions/sales/window-steps.ts'
 import { publishRestocked, publishSoldOutVariants } from '../../../redis/gate/gate.ts'
 import { gateKey, stockKeys } from '../../../redis/keys.ts'
 import { raw } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { withTotals } from '../../world/wire.ts'
 import { useWorld, world } from '../../world/world.ts'
 
-const server = useRedis()
 const hour = 3_600_000
 const actor = { who: 'mia', requestId: 'request-1' }
 
@@ -29,7 +27,7 @@ const variants = [
   { id: 'm', name: 'Medium', stock: 6 },
 ]
 
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 beforeEach(() => rig.open({ variants }))
 
 const recoverNow = () => recover(rig.ports, actor, phone, rig.clock.now + recoveryPatienceMs)
@@ -51,7 +49,7 @@ const told = async () => {
 
 describe('the public pointer of a sale with variants', () => {
   it('says what is left of each, from the draft to the last unit and after a loss (N1, C6)', async () => {
-    Object.assign(rig, await world({ redis: server }))
+    Object.assign(rig, await world({ redis: rig.redis }))
     await rig.create({ variants })
     expect(rig.pointer()).toMatchObject({ remaining: 10, variants: { s: 4, m: 6 } })
     await rig.act('start', { now: true })
@@ -64,7 +62,7 @@ describe('the public pointer of a sale with variants', () => {
   })
 
   it('has no such field for a sale without (N1)', async () => {
-    Object.assign(rig, await world({ redis: server }))
+    Object.assign(rig, await world({ redis: rig.redis }))
     await rig.open()
     expect(rig.pointer()).not.toHaveProperty('variants')
   })
@@ -130,7 +128,7 @@ describe('a sale with variants that Redis lost', () => {
     const fallBack = await rig.keepStock()
     for (const shopper of [1, 2]) await rig.buy(shopper, { quantity: 2, variant: 's' })
     await rig.deliver()
-    await publishSoldOutVariants(server, phone, 0, ['s'])
+    await publishSoldOutVariants(rig.redis, phone, 0, ['s'])
     expect(await repair(rig.ports, phone)).toMatchObject({ kind: 'in-step' })
     await fallBack()
     expect(await repair(rig.ports, phone)).toMatchObject({ kind: 'to-recover' })
@@ -140,7 +138,7 @@ describe('a sale with variants that Redis lost', () => {
   })
 
   it('gets a later revision than the gate knows of its variants, so an old list names none (N1, G7)', async () => {
-    await publishSoldOutVariants(server, phone, 7, ['s'])
+    await publishSoldOutVariants(rig.redis, phone, 7, ['s'])
     await rig.loseStock()
     await recoverNow()
     expect(await rig.stockRecord()).toMatchObject({ stockRevision: 8 })
@@ -149,7 +147,7 @@ describe('a sale with variants that Redis lost', () => {
 
   it('is recovered when the units of its variants are not those of the sale, though their sum is (N1, I4)', async () => {
     const { stock } = stockKeys(phone)
-    await raw(server, 'HSET', stock, 'total:s', '5', 'booked:s', '0', 'total:m', '5', 'booked:m', '0')
+    await raw(rig.redis, 'HSET', stock, 'total:s', '5', 'booked:s', '0', 'total:m', '5', 'booked:m', '0')
     expect(await repair(rig.ports, phone)).toMatchObject({ kind: 'to-recover' })
     await recoverNow()
     expect(await counters()).toEqual({ s: [4, 0], m: [6, 0] })
@@ -205,7 +203,7 @@ describe('reconcile', () => {
     const totals = { remaining: 9, sold: 1, orders: 1, variants: { s: { left: 3, sold: 1 }, m: { left: 6, sold: 0 } } }
     rig.ports.table = withTotals(rig.ports.table, totals)
     expect(await readDrift(rig.ports, phone, 0)).toBe(0)
-    await raw(server, 'HSET', stockKeys(phone).stock, 'booked:s', '0', 'booked:m', '1')
+    await raw(rig.redis, 'HSET', stockKeys(phone).stock, 'booked:s', '0', 'booked:m', '1')
     expect(await readDrift(rig.ports, phone, 0)).toBe(1)
     expect(await reconcile()).toMatchObject({ drift: 1, state: 'to-recover' })
   })
@@ -216,7 +214,7 @@ describe('the gate', () => {
     const orderId = await rig.buy(1, { quantity: 2, variant: 's' })
     await rig.buy(2, { quantity: 2, variant: 's' })
     await rig.deliver()
-    await publishSoldOutVariants(server, phone, 0, ['s'])
+    await publishSoldOutVariants(rig.redis, phone, 0, ['s'])
     await cancel(orderId)
     expect(await told()).toEqual([])
     expect(await rig.facts()).toMatchObject({ soldOut: false, restockedRevision: 1 })
@@ -229,12 +227,12 @@ describe('the gate', () => {
     // The report was lost.
     await repair(rig.ports, phone)
     expect(await told()).toEqual(['s'])
-    await raw(server, 'HSET', stockKeys(phone).stock, 'stockRevision', '3')
-    await raw(server, 'HSET', gateKey(phone), 'soldOutVariants', '2 s m')
+    await raw(rig.redis, 'HSET', stockKeys(phone).stock, 'stockRevision', '3')
+    await raw(rig.redis, 'HSET', gateKey(phone), 'soldOutVariants', '2 s m')
     await repair(rig.ports, phone)
     expect(await told()).toEqual(['s'])
     expect(await rig.facts()).toMatchObject({ restockedRevision: 3, soldOutVariants: { revision: 3 } })
-    await publishRestocked(server, phone, 3)
+    await publishRestocked(rig.redis, phone, 3)
     const before = await rig.facts()
     await repair(rig.ports, phone)
     expect(await rig.facts()).toEqual(before)
@@ -243,7 +241,7 @@ describe('the gate', () => {
 
 describe('the next window of a sale with variants', () => {
   it('brings the units of each variant, once (N1, R7, I5)', async () => {
-    Object.assign(rig, await world({ redis: server }))
+    Object.assign(rig, await world({ redis: rig.redis }))
     const { now } = rig.clock
     const windows = [
       { startsAt: now, endsAt: now + hour, stock: 10, units: { s: 4, m: 6 } },

@@ -9,12 +9,10 @@ import { createPointerPublisher } from '../../../functions/sales/publishing/poin
 import { wakingShopfront } from '../../../functions/sales/publishing/shopfront.ts'
 import { salesList } from '../../../functions/table/keys.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 
 const entry = () => entryIn(rig.edgeStore.values.get(entryKey(phone)) ?? '')
 const wake = (...messages: readonly object[]) =>

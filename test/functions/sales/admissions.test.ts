@@ -9,13 +9,10 @@ import { admissionsKey } from '../../../redis/keys.ts'
 import { release } from '../../../redis/orders/release.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { raw, shopperIdOf } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { useWorld, world } from '../../world/world.ts'
 
-const server = useRedis()
-
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 
 const truth = () => rig.truth()
 const remaining = async () => (await rig.truth())?.remaining
@@ -37,7 +34,7 @@ describe('the gate', () => {
     expect(rig.log.indexOf('admissions')).toBeLessThan(before)
     expect(rig.log.lastIndexOf('admissions')).toBeLessThan(after)
     expect(await truth()).toMatchObject({ asOf: rig.clock.now, total: 10, booked: 0, ratio: 1.5 })
-    const counted = await raw(server, 'HMGET', admissionsKey(phone), 'revision', 'epoch')
+    const counted = await raw(rig.redis, 'HMGET', admissionsKey(phone), 'revision', 'epoch')
     expect(counted).toEqual(['0', '1'])
     expect(await remaining()).toBe(15)
   })
@@ -65,7 +62,7 @@ describe('the gate', () => {
   it('admits no request for a stock that is frozen or lost, and every request for an unlimited one (I6, S4)', async () => {
     await rig.open()
     await rig.sell(2)
-    await freeze(server, phone)
+    await freeze(rig.redis, phone)
     await rig.act('pause')
     expect(await truth()).toMatchObject({ total: 0, booked: 2 })
     expect(await remaining()).toBe(0)
@@ -73,7 +70,7 @@ describe('the gate', () => {
     await rig.act('pause')
     expect(await truth()).toMatchObject({ total: 0, booked: 2 })
     expect(await remaining()).toBe(0)
-    const endless = await world({ redis: server })
+    const endless = await world({ redis: rig.redis })
     await endless.open({ stock: -1 })
     expect(await endless.truth()).toMatchObject({ total: -1 })
   })
@@ -86,7 +83,7 @@ describe('the gate', () => {
     await rig.act('stock', { delta: 5 })
     expect(rig.log).toEqual(['admissions', 'restocked', 'sales/phone/current.json'])
     expect(await truth()).toMatchObject({ total: 15, booked: 3, ratio: 1.2 })
-    expect(await raw(server, 'HGET', admissionsKey(phone), 'revision')).toBe('1')
+    expect(await raw(rig.redis, 'HGET', admissionsKey(phone), 'revision')).toBe('1')
     await rig.act('stock', { delta: -12 })
     expect(await truth()).toMatchObject({ total: 3, booked: 3 })
     expect(await remaining(), 'every unit is booked').toBe(0)
@@ -110,10 +107,10 @@ describe('the gate', () => {
   it('that missed released units receives their admissions before `reconcile` publishes the units (I6, G7)', async () => {
     await rig.open({ stock: 5 })
     const [orderId] = await rig.sell(5)
-    await publishSoldOut(server, phone, 0)
+    await publishSoldOut(rig.redis, phone, 0)
     await rig.act('start')
     expect(await remaining()).toBe(0)
-    if (orderId !== undefined) await release(server, phone, [{ orderId, shopperId: shopperIdOf(1) }])
+    if (orderId !== undefined) await release(rig.redis, phone, [{ orderId, shopperId: shopperIdOf(1) }])
     logAdmissions()
     rig.log.length = 0
     await repair(rig.ports, phone)

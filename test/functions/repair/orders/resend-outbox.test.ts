@@ -11,20 +11,17 @@ import { stockKeys, wordOfOrder } from '../../../../redis/keys.ts'
 import { release } from '../../../../redis/orders/release.ts'
 import { list } from '../../../../redis/reply.ts'
 import { raw } from '../../../redis/support.ts'
-import { useRedis } from '../../../redis/test-store.ts'
 import { phone } from '../../../world/stock-record.ts'
 import { useWorld, world } from '../../../world/world.ts'
 
-const server = useRedis()
-
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 beforeEach(() => rig.open())
 
 const minuteMs = 60_000
 const run = async (ageMs = minAgeMs): Promise<OutboxResent> => resendOutbox(rig.ports, await rig.sale(), ageMs)
 const sent = () => rig.queue.messages.map(({ orderId }) => orderId).sort()
 const waiting = async () =>
-  list(await raw(server, 'HKEYS', stockKeys(phone).outbox), 'outbox')
+  list(await raw(rig.redis, 'HKEYS', stockKeys(phone).outbox), 'outbox')
     .map((word) => `${phone}-${word}`)
     .sort()
 
@@ -41,7 +38,7 @@ async function everyMinute(times: number): Promise<OutboxResent[]> {
 
 /** Makes an entry of the outbox unreadable. */
 async function spoil(orderId: OrderId): Promise<void> {
-  await raw(server, 'HSET', stockKeys(phone).outbox, wordOfOrder(orderId), '{"orderId":1')
+  await raw(rig.redis, 'HSET', stockKeys(phone).outbox, wordOfOrder(orderId), '{"orderId":1')
 }
 
 describe('dispatching the outbox', () => {
@@ -65,7 +62,7 @@ describe('dispatching the outbox', () => {
   })
 
   it('handles a page of any size', async () => {
-    Object.assign(rig, await world({ redis: server }))
+    Object.assign(rig, await world({ redis: rig.redis }))
     await rig.open({ stock: 1000 })
     for (let shopper = 1; shopper <= 401; shopper += 1) await rig.reserve(shopper)
     expect(await run(0)).toMatchObject({ resent: 401, waiting: 401 })
@@ -245,7 +242,7 @@ describe('dispatching the outbox', () => {
       heal()
       await everyMinute(1)
       const due = await dueReleases(rig.table.table, phone)
-      await release(server, phone, due)
+      await release(rig.redis, phone, due)
       expect([await rig.booked(), await waiting()]).toEqual([0, []])
       expect(await rig.table.find(bad)).toMatchObject({ reason: 'undeliverable' })
     },

@@ -3,12 +3,9 @@ import type { OrderId } from '../../../../core/ids.ts'
 import type { LifeEvent } from '../../../../core/orders/order-life.ts'
 import { changeOrder } from '../../../../functions/orders/change-order.ts'
 import { askForRefundsAgain, refundAgeMs } from '../../../../functions/repair/orders/retry-due.ts'
-import { useRedis } from '../../../redis/test-store.ts'
 import { type OrderIds, useWorld } from '../../../world/world.ts'
 
-const server = useRedis()
-
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 let orderIds: OrderIds<23>
 beforeEach(async () => {
   await rig.open({ stock: 50 })

@@ -13,16 +13,14 @@ import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { publishRestocked, publishSoldOut } from '../../../../redis/gate/gate.ts'
 import { admissionsKey } from '../../../../redis/keys.ts'
 import { raw } from '../../../redis/support.ts'
-import { testStore, useRedis } from '../../../redis/test-store.ts'
+import { testStore } from '../../../redis/test-store.ts'
 import { phone } from '../../../world/stock-record.ts'
 import { onSlowWalks, onWalks, withoutOrders } from '../../../world/wire.ts'
 import { useWorld, world } from '../../../world/world.ts'
 import { cutOffAt, isCutOff, type Where } from '../cut-off.ts'
 import { atEachCut } from '../each-cut.ts'
 
-const server = useRedis()
-
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 beforeEach(() => rig.open())
 
 const actor = { who: 'mia', requestId: 'request-1' }
@@ -121,8 +119,8 @@ describe('recover', () => {
   it('publishes a later revision to the gate, sold out or not (G4, G7)', async () => {
     for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
     await rig.deliver()
-    for (const stockRevision of [3, 4]) await publishRestocked(server, phone, stockRevision)
-    await publishSoldOut(server, phone, 7)
+    for (const stockRevision of [3, 4]) await publishRestocked(rig.redis, phone, stockRevision)
+    await publishSoldOut(rig.redis, phone, 7)
     await rig.loseStock()
     await run()
     expect(await gate()).toMatchObject({ soldOut: true, soldOutRevision: 8, restockedRevision: 8 })
@@ -131,7 +129,7 @@ describe('recover', () => {
   })
 
   it('keeps an unlimited sale unlimited (S4)', async () => {
-    Object.assign(rig, await world({ redis: server }))
+    Object.assign(rig, await world({ redis: rig.redis }))
     await rig.open({ stock: -1 })
     await rig.sell(3)
     await loseRedis()
@@ -155,7 +153,7 @@ describe('recover', () => {
   })
 
   it('keeps the unit of a reservation whose message became a dead letter while the table was unavailable (I2)', async () => {
-    Object.assign(rig, await world({ redis: server }))
+    Object.assign(rig, await world({ redis: rig.redis }))
     await rig.open({ stock: 1 })
     const orderId = await rig.buy(1)
     rig.queue.dead.push(...rig.queue.messages.splice(0))
@@ -247,7 +245,7 @@ describe('recover', () => {
   })
 
   it('stops at its deadline in the middle of a long list, and keeps the sale frozen (I6)', async () => {
-    Object.assign(rig, await world({ redis: server }))
+    Object.assign(rig, await world({ redis: rig.redis }))
     await rig.open({ stock: 500 })
     await rig.sell(250)
     await loseRedis()
@@ -271,7 +269,7 @@ describe('recover', () => {
   })
 
   it('rejects sales that were never started', async () => {
-    Object.assign(rig, await world({ redis: server }))
+    Object.assign(rig, await world({ redis: rig.redis }))
     expect(await run()).toEqual({ kind: 'no-sale' })
     await rig.create()
     await rig.act('warm')
@@ -347,7 +345,7 @@ describe('a sale that lost Redis while messages are on their way', () => {
   it('holds back what a click without a known outcome may have reserved, and nothing that was written (I2)', async () => {
     await rig.sell(2)
     const second = Math.floor(rig.clock.now / 1000)
-    for (const field of [`b${second}`, 'out']) await raw(server, 'HSET', admissionsKey(phone), field, '3')
+    for (const field of [`b${second}`, 'out']) await raw(rig.redis, 'HSET', admissionsKey(phone), field, '3')
     await loseRedis()
     expect(await run()).toMatchObject({ kind: 'recovered', orders: 2, heldBack: 6 })
     expect(await stockRecord()).toMatchObject({ booked: 8 })
@@ -654,7 +652,7 @@ describe('a recovery that is cut off', () => {
 
   /** A sale in every state, whose Redis then loses all data or is rolled back. */
   async function damaged(how: 'lost' | 'older'): Promise<void> {
-    Object.assign(rig, await world({ redis: server }))
+    Object.assign(rig, await world({ redis: rig.redis }))
     await rig.open()
     const [given] = await rig.sell(3)
     const fallBack = await rig.keepStock()

@@ -15,14 +15,12 @@ import { findEscrow, saveEscrow } from '../../../../functions/table/stock/escrow
 import { stockKeys } from '../../../../redis/keys.ts'
 import { readShards } from '../../../../redis/stock/stock.ts'
 import { raw, shopperIdOf } from '../../../redis/support.ts'
-import { useRedis } from '../../../redis/test-store.ts'
 import { phone } from '../../../world/stock-record.ts'
 import { useWorld, world } from '../../../world/world.ts'
 
-const server = useRedis()
 const shards = 3
 
-const rig = useWorld({ redis: server, databases: shards })
+const rig = useWorld({ databases: shards })
 
 const open = async (changes: object = {}) => {
   await rig.open({ shards, stock: 60, ...changes })
@@ -41,11 +39,11 @@ const factsOf = async (shard: number) => {
   if (facts instanceof Error) throw facts
   return facts
 }
-const lose = (shard: number) => raw(server, 'DEL', ...Object.values(stockKeys(phone, shard)))
+const lose = (shard: number) => raw(rig.redis, 'DEL', ...Object.values(stockKeys(phone, shard)))
 const keepShard = async (shard: number) => {
   const { stock } = stockKeys(phone, shard)
-  await raw(server, 'COPY', stock, `copy:${stock}`, 'REPLACE')
-  return () => raw(server, 'COPY', `copy:${stock}`, stock, 'REPLACE')
+  await raw(rig.redis, 'COPY', stock, `copy:${stock}`, 'REPLACE')
+  return () => raw(rig.redis, 'COPY', `copy:${stock}`, stock, 'REPLACE')
 }
 /** Shoppers whose home is `shard`, beginning with number `from`. */
 const shoppersOf = (shard: number, count: number, from = 1) => {
@@ -72,7 +70,7 @@ const buyAll = async (shoppers: readonly number[]): Promise<OrderId[]> => {
 
 describe('a sale with three shards', () => {
   it('is refused where there are fewer databases, and names the field (S14)', async () => {
-    const small = await world({ redis: server, databases: 2 })
+    const small = await world({ redis: rig.redis, databases: 2 })
     expect(await small.create({ shards: 3 })).toMatchObject({
       status: 400,
       body: { field: 'shards', detail: 'shards must be at most 2: this shop has 2 databases for stock' },
@@ -89,7 +87,7 @@ describe('a sale with three shards', () => {
     const sale = await rig.sale()
     expect(sale?.databases.toSorted()).toEqual(['db-2', 'db-3', 'main'])
     expect((await rig.facts())?.databases).toEqual(sale?.databases)
-    const late = await world({ redis: server, databases: shards })
+    const late = await world({ redis: rig.redis, databases: shards })
     await late.create({ shards })
     await late.act('warm')
     expect(await late.ask('PATCH', '/sales/phone', { shards: 2 })).toMatchObject({
@@ -197,7 +195,7 @@ describe('a sale with three shards', () => {
     await rig.create({ shards })
     await rig.act('warm')
     expect(await rig.ask('DELETE', '/sales/phone')).toMatchObject({ status: 200 })
-    expect(await raw(server, 'KEYS', 'stock:*')).toEqual([])
+    expect(await raw(rig.redis, 'KEYS', 'stock:*')).toEqual([])
   })
 })
 

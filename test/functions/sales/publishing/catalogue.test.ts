@@ -6,13 +6,10 @@ import { onWireAt } from '../../../../proof/simulation/dynamodb/wire.ts'
 import { listSale, readFilter, readListVersions, readSaleIds } from '../../../../redis/gate/shared-lists.ts'
 import { sharedListKeys } from '../../../../redis/keys.ts'
 import { raw, saleIdOf } from '../../../redis/support.ts'
-import { useRedis } from '../../../redis/test-store.ts'
 import { phone } from '../../../world/stock-record.ts'
 import { useWorld } from '../../../world/world.ts'
 
-const server = useRedis()
-
-const rig = useWorld({ redis: server })
+const rig = useWorld()
 
 const lamp = saleIdOf('lamp')
 const warm = async (saleId: string) => {
@@ -72,7 +69,7 @@ describe('a sale', () => {
     await warm('lamp')
     await warm('phone')
     await rig.ask('DELETE', '/sales/lamp')
-    expect([...(await readSaleIds(server))]).toEqual([phone])
+    expect([...(await readSaleIds(rig.redis))]).toEqual([phone])
     expect(await rig.mayHold(phone)).toBe(true)
     expect(await rig.mayHold(lamp)).toBe(false)
   })
@@ -90,7 +87,7 @@ describe('a sale', () => {
 describe('a new sale beside others', () => {
   it('is added to their filter without a look at them (B4)', async () => {
     await warm('lamp')
-    const before = await readFilter(server)
+    const before = await readFilter(rig.redis)
     const reads: string[] = []
     rig.ports.table = onWireAt(rig.ports.table, `query ${salesList}`, (send) => {
       reads.push('list')
@@ -101,14 +98,14 @@ describe('a new sale beside others', () => {
     expect(reads).toEqual([])
     for (const saleId of ['lamp', 'phone']) expect(await rig.mayHold(saleId)).toBe(true)
     expect(await rig.mayHold('another-sale')).toBe(false)
-    expect(await readFilter(server)).not.toEqual(before)
+    expect(await readFilter(rig.redis)).not.toEqual(before)
   })
 
   it('leaves no sale out when another one is listed at the same moment (B4)', async () => {
     await warm('lamp')
     rig.gate.before(
       'publish-filter',
-      once(() => listSale(server, saleIdOf('other'), true, rig.clock.now)),
+      once(() => listSale(rig.redis, saleIdOf('other'), true, rig.clock.now)),
     )
     await rig.create()
     for (const saleId of ['lamp', 'phone', 'other']) expect(await rig.mayHold(saleId)).toBe(true)
@@ -120,7 +117,7 @@ describe('a new sale beside others', () => {
     const heal = rig.gate.fail('publish-filter')
     await expect(rig.create(definition)).rejects.toThrow(/unavailable/)
     heal()
-    expect((await readListVersions(server)).filter).toBeLessThan((await readListVersions(server)).sales)
+    expect((await readListVersions(rig.redis)).filter).toBeLessThan((await readListVersions(rig.redis)).sales)
     await rig.create(definition)
     for (const saleId of ['lamp', 'phone']) expect(await rig.mayHold(saleId)).toBe(true)
     expect(await rig.mayHold('another-sale')).toBe(false)
@@ -128,7 +125,7 @@ describe('a new sale beside others', () => {
 
   it('has a filter of its own ids when the present one is lost alone', async () => {
     await warm('lamp')
-    await raw(server, 'DEL', sharedListKeys.filter)
+    await raw(rig.redis, 'DEL', sharedListKeys.filter)
     await rig.create()
     for (const saleId of ['lamp', 'phone']) expect(await rig.mayHold(saleId)).toBe(true)
   })
@@ -143,7 +140,7 @@ describe('a catalogue that was lost', () => {
     rig.gate.after('publish-filter', async () => held.push(await rig.mayHold(lamp)))
     await rig.act('start')
     expect(held).toEqual([true])
-    expect([...(await readSaleIds(server))].sort()).toEqual([lamp, phone])
+    expect([...(await readSaleIds(rig.redis))].sort()).toEqual([lamp, phone])
   })
 
   it('is restored by the next run, once for all sales', async () => {
@@ -153,7 +150,7 @@ describe('a catalogue that was lost', () => {
     await rig.loseGate()
     const before = rig.filters.published
     await rig.reconcile()
-    expect(await readSaleIds(server)).toHaveLength(4)
+    expect(await readSaleIds(rig.redis)).toHaveLength(4)
     expect(await rig.facts(saleIdOf('draft-one'))).toMatchObject({ flag: 'off' })
     expect(rig.filters.published).toBe(before + 1)
     await rig.reconcile()
@@ -179,10 +176,10 @@ describe('a filter', () => {
   it('is rebuilt when the list changed meanwhile', async () => {
     await warm('phone')
     let moves = 2
-    await raw(server, 'SREM', sharedListKeys.sales, phone)
+    await raw(rig.redis, 'SREM', sharedListKeys.sales, phone)
     rig.gate.before('publish-filter', async () => {
       moves -= 1
-      if (moves >= 0) await listSale(server, saleIdOf(`other-${moves}`), true, rig.clock.now)
+      if (moves >= 0) await listSale(rig.redis, saleIdOf(`other-${moves}`), true, rig.clock.now)
     })
     await publishCatalogue(rig.ports)
     for (const saleId of ['other-0', 'other-1', 'phone']) expect(await rig.mayHold(saleId)).toBe(true)
@@ -192,7 +189,7 @@ describe('a filter', () => {
     await warm('phone')
     // 2: the list moved meanwhile.
     rig.gate.replace('publish-filter', [2])
-    await listSale(server, lamp, true, rig.clock.now)
+    await listSale(rig.redis, lamp, true, rig.clock.now)
     await expect(publishCatalogue(rig.ports)).rejects.toThrow(/moves too fast/)
   })
 })
