@@ -68,7 +68,7 @@ export const settingGroups = ['what', 'languages', 'howMuch', 'when', 'draw', 'v
  * `as` is how people write the value: `money` in major units of the sale's currency, `minutes` for
  * a number of seconds, `rule` as a number of requests and a time, `units` a number that may be -1,
  * `countries` as a list of codes, `costs` as codes with an amount each, `origins` as a list of addresses, `pictures` as a list of addresses with their texts.
- * `range` are the bounds of a number, or of the length of a text; `optional`: it may be left empty.
+ * `range` are the bounds of a number, or of the length of a text or a list; `optional`: it may be left empty.
  * `kinds` are the kinds of sale that have the setting (absent: all). `perWindow`: each window of a
  * sale with several has its own (R7). `editable`: it may change while the sale runs. `gate`: the
  * gate needs it.
@@ -157,6 +157,7 @@ export const settings = {
   saleId: {
     as: 'id',
     schema: readBy(parseSaleId, idShape),
+    range: [3, 40],
     group: 'what',
   },
   description: {
@@ -201,6 +202,7 @@ export const settings = {
   'packets.totalAmount': {
     as: 'money',
     schema: whole(1, maxPacketAmount),
+    range: [1, maxPacketAmount],
     group: 'howMuch',
     kinds: forPackets,
     perWindow: true,
@@ -225,6 +227,7 @@ export const settings = {
   currency: {
     as: 'code',
     schema: currencyCode,
+    range: [3, 3],
     group: 'howMuch',
   },
   /** The databases that the stock is split over (S14). */
@@ -314,6 +317,7 @@ export const settings = {
       z.maxLength(maxCountries, `must have at most ${maxCountries} countries`),
       z.refine((codes) => new Set(codes).size === codes.length, 'must name each country once'),
     ),
+    range: [0, maxCountries],
     optional: true,
     ...ruleOfGoods,
   },
@@ -458,9 +462,9 @@ function fieldOf(name: SettingName): string {
   return name.split('.')[0] ?? name
 }
 
-/** The value of a setting in a definition, undefined where it has none. */
-export function settingValue(definition: object, name: SettingName): unknown {
-  return name
+/** The value at a path such as `coupons.validFrom` in a definition, undefined where it has none. */
+export function settingValue(definition: object, path: string): unknown {
+  return path
     .split('.')
     .reduce((value: unknown, part) => (value as Record<string, unknown> | undefined)?.[part], definition)
 }

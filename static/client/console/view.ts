@@ -84,8 +84,8 @@ function rolesIn(value: unknown): readonly Role[] {
   return roles.filter((role) => Array.isArray(value) && value.includes(role))
 }
 
-/** The values of a refusal. An order's status and a field of a sale are codes; everything else is shown as given. */
-function argumentsOf(voice: ConsoleVoice, value: unknown): Arguments {
+/** The values of a refusal, or of a complaint in a form. An order's status and a field of a sale are codes; everything else is shown as given. */
+export function argumentsOf(voice: ConsoleVoice, value: unknown): Arguments {
   const values = argumentsIn(value)
   const status = orderStatuses.find((known) => known === values.status)
   const field = typeof values.field === 'string' ? fieldKey(values.field) : undefined
@@ -97,7 +97,7 @@ function argumentsOf(voice: ConsoleVoice, value: unknown): Arguments {
 }
 
 /** The values of a refusal as they are given. */
-export function argumentsIn(values: unknown): Arguments {
+function argumentsIn(values: unknown): Arguments {
   return Object.fromEntries(Object.entries(fieldsOf(values) ?? {}).filter(isArgument))
 }
 

@@ -1,40 +1,38 @@
-import type { FormText } from '../../../static/client/console/form/form-text.ts'
-import { defaultText, readForm } from '../../../static/client/console/form/values.ts'
+import { checkForm, type FormErrors } from '../../../static/client/console/form/faults.ts'
+import { type FormText, freshText, type Part, withPart } from '../../../static/client/console/form/form-text.ts'
+
+/** The text with other parts, by their paths. */
+export const entering = (text: FormText, parts: Readonly<Record<string, Part>>): FormText =>
+  Object.entries(parts).reduce((all, [path, part]) => withPart(all, path, part), text)
 
 /** The text of a form for goods, with every field that is asked for filled in. */
-export const blueBowl: FormText = {
-  ...defaultText('CNY'),
-  kind: 'goods',
+export const blueBowl: FormText = entering(freshText('zh-CN', 0), {
   saleId: 'blue-bowl',
   title: 'Blue bowl',
   description: 'Large.',
   pictures: [{ src: '/assets/pictures/mug.svg', alt: 'The product' }],
   price: '0.10',
   currency: 'cny',
-  stock: '100',
-  'packets.count': '',
-  'packets.totalAmount': '',
   limitPerShopper: '2',
-  maxPerOrder: '1',
+  'packets.count': '',
   startsAt: '2026-11-20T12:00',
   endsAt: '2026-11-20T13:00:00',
-  'coupons.validFrom': '',
-  'coupons.validUntil': '',
-  windows: [],
-  variants: [],
-  texts: {},
-}
+})
+
+const check = (text: FormText) => checkForm(text, text, undefined, 0)
 
 /** @throws with the errors when the form is invalid */
 export function definitionOf(text: FormText) {
-  const read = readForm(text)
-  if (!read.ok) throw new Error(`the typed form is valid: ${JSON.stringify(read.errors)}`)
-  return read.definition
+  const checked = check(text)
+  if (!checked.ok) throw new Error(`the typed form is valid: ${JSON.stringify(checked.errors)}`)
+  return checked.definition
+}
+
+export function errorsOf(text: FormText): FormErrors {
+  const checked = check(text)
+  return checked.ok ? {} : checked.errors
 }
 
 /** The keys of the errors, by their places. */
-export function errorsIn(text: FormText) {
-  const read = readForm(text)
-  if (read.ok) return {}
-  return Object.fromEntries(Object.entries(read.errors).map(([place, error]) => [place, error?.key]))
-}
+export const errorsIn = (text: FormText) =>
+  Object.fromEntries(Object.entries(errorsOf(text)).map(([place, { key }]) => [place, key]))

@@ -17,9 +17,7 @@ import { addressOf } from '../../../../core/sale/pictures.ts'
 import { brandFormMessages, languageNames } from '../../../messages/catalogues.ts'
 import { shopName } from '../../../pages/brand.ts'
 import { control } from '../api.ts'
-import { type PictureText, stateOf } from '../form/picture-text.ts'
-import { uploadNote, useUpload } from '../form/upload-progress.ts'
-import { startUpload } from '../form/uploads.ts'
+import { startUpload, uploadNote, uploadState, useUpload } from '../form/uploads.ts'
 import { callAfter } from '../lib/ask-before.ts'
 import { ColourField, Form, focusField, SelectField, TextArea, TextField } from '../lib/field.tsx'
 import { useOneAtATime } from '../lib/work-button.tsx'
@@ -62,7 +60,7 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
   const [complained, setComplained] = useState<BrandInput>()
   const { texts, logo } = entered
   const languages = languagesOf(texts)
-  const read = parse(brandSchema, brandOfTexts(texts, logoIn(logo)))
+  const read = parse(brandSchema, brandOfTexts(texts, logo.src))
   const wrong = read.ok ? undefined : inputOf(read.field)
   if (complained !== undefined && complained !== wrong) setComplained(undefined)
 
@@ -83,7 +81,7 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
     }
     const effects = [
       ...brandEffects(voice, textsOfBrand(record.brand), texts),
-      ...(logoIn(logo) === record.brand.logo ? [] : [voice.t('effect.brandLogo')]),
+      ...(logo.src === record.brand.logo ? [] : [voice.t('effect.brandLogo')]),
       voice.t('effect.brandWhere'),
     ]
     const choice = { value: 'save', label: voice.t('form.save'), kind: 'main' } as const
@@ -121,7 +119,7 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
         <ColourField {...text('dark')} usual={usual.dark} pickId="pick-dark" />
         <BrandPreview
           name={name === '' ? shopName({}, voice.language()) : name}
-          logo={logoIn(logo)}
+          logo={logo.src}
           colours={{ light: texts.light.trim(), dark: texts.dark.trim() }}
         />
         <SelectField
@@ -216,23 +214,17 @@ const textColours: Readonly<Record<Scheme, string>> = { light: '#1d1b18', dark: 
  * The logo in the form of the brand: a file that is chosen, uploaded as pictures of sales are. `src` is the logo until
  * the upload is stored.
  */
-export type LogoText = { src: string | undefined } & Pick<PictureText, 'upload'>
+type LogoText = { src: string | undefined; upload?: string }
 
-/** The address of the logo as far as it is known. */
-export function logoIn(text: LogoText): string | undefined {
-  const state = stateOf(text)
-  return state?.kind === 'stored' ? state.src : text.src
-}
-
-export function isUploading(text: LogoText): boolean {
-  const state = stateOf(text)
-  return state?.kind === 'sending' || state?.kind === 'making'
+function isUploading({ upload }: LogoText): boolean {
+  const kind = uploadState(upload)?.kind
+  return kind === 'sending' || kind === 'making'
 }
 
 /** `change` is called when another logo is there, or none. */
-export function LogoField({ text, change }: { text: LogoText; change(text: LogoText): void }) {
+function LogoField({ text, change }: { text: LogoText; change(text: LogoText): void }) {
   const { voice } = useViewWith(brandFormMessages)
-  const state = useUpload(text.upload, (now) => now.kind === 'stored' && change({ ...text }))
+  const state = useUpload(text.upload, (src) => change({ src }))
   const isFailed = state?.kind === 'refused' || state?.kind === 'failed'
   return (
     <div class="field">
@@ -244,7 +236,7 @@ export function LogoField({ text, change }: { text: LogoText; change(text: LogoT
         aria-describedby="logo-hint logo-note"
         onChange={({ currentTarget: input }) => {
           const [chosen] = input.files ?? []
-          if (chosen !== undefined) change({ src: logoIn(text), upload: startUpload(chosen) })
+          if (chosen !== undefined) change({ src: text.src, upload: startUpload(chosen) })
           input.value = ''
         }}
       />
@@ -258,7 +250,7 @@ export function LogoField({ text, change }: { text: LogoText; change(text: LogoT
         type="button"
         class="button button--plain"
         id="logo-remove"
-        hidden={logoIn(text) === undefined}
+        hidden={text.src === undefined}
         onClick={() => change({ src: undefined })}
       >
         {voice.t('brand.removeLogo')}

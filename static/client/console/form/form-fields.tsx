@@ -1,9 +1,9 @@
-/** The inputs of the sale form, made from the settings (`core/sale/settings.ts`). */
+/** The inputs of the sale form: a path is bound to an input of its kind (`fields.ts`). */
 
 import { useState } from 'preact/hooks'
 import { countryChoices } from '../../../../core/people/country.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
-import { maxCountries, type SettingName, settingOf } from '../../../../core/sale/settings.ts'
+import { maxCountries, type SettingName } from '../../../../core/sale/settings.ts'
 import { countryNames } from '../../lib/language.ts'
 import {
   Field,
@@ -20,8 +20,8 @@ import { type Key, sayFor } from '../lib/kind-words.ts'
 import { countryCodes, typedZone } from '../lib/typed.ts'
 import { settingWords } from '../sale/setting-words.ts'
 import { useView } from '../view-place.ts'
-import type { Place } from './field-errors.ts'
-import { type FieldName, type FormText, inputsOf, isAskedFor, isRule, partsOf } from './form-text.ts'
+import { fieldAt, inputsOf, kinds } from './fields.ts'
+import { type FormText, isAsked, type Part, textAt } from './form-text.ts'
 import { lockOf } from './locked-settings.ts'
 
 /** The sale form gives its parts the text that is entered, its errors, and the way to change it. */
@@ -29,73 +29,32 @@ export type FormState = {
   text: FormText
   /** The sale that is edited; undefined for a new one. */
   sale: Sale | undefined
-  /** What is wrong at that place, in words; empty while nothing is. */
-  error(place: Place): string
-  change(part: Partial<FormText>): void
-  /** A field with an input of its own has another value. */
-  enter(field: FieldName, value: string): void
-}
-
-/** A text longer than this is written in a box of several lines. */
-const lineLength = 1000
-
-/** What an input needs besides its place, by how its value is written. */
-function attributesOf(name: SettingName) {
-  const { as, range: [min, max] = [0, 0] } = settingOf(name)
-  switch (as) {
-    case 'text':
-      return { maxlength: max }
-    case 'id':
-      return { autocapitalize: 'none', spellcheck: false, maxlength: 40 } as const
-    case 'code':
-      return { maxlength: 3, autocapitalize: 'characters', list: 'currencies' } as const
-    case 'money':
-    case 'decimal':
-    case 'minutes':
-      return { inputmode: 'decimal' } as const
-    // A phone's keyboard for digits may have no minus.
-    case 'units':
-      return min < 0 ? {} : ({ inputmode: 'numeric' } as const)
-    case 'rule':
-      return { inputmode: 'numeric' } as const
-    case 'origins':
-      return { autocapitalize: 'none', spellcheck: false, inputmode: 'url' } as const
-    case 'time':
-    case 'pictures':
-    case 'countries':
-    case 'costs':
-    case 'choice':
-      return {}
-  }
+  /** What is wrong at the path of an input or at a list, in words; empty while nothing is. */
+  error(path: string): string
+  /** There is another text at the path of an input, or other rows in a list. */
+  enter(path: string, part: Part): void
 }
 
 /** The field of a setting, in the words of the kind of sale; of a rule, its two fields under one title. */
 export function SettingField({ form, name }: { form: FormState; name: SettingName }) {
   const { voice } = useView()
   const { text, sale } = form
-  const { label, hint } = settingWords[name]
-  const isHidden = !isAskedFor(name, text.kind, partsOf(text))
-  const [only] = inputsOf(name)
+  const { label, hint, options } = settingWords[name]
   const say = sayFor(voice, text.kind)
-  if (!isRule(name) && only !== undefined) {
+  const paths = inputsOf(name)
+  if (paths.length === 1) {
     // The lock's reason stands where the hint was; that of the id never changes.
-    const advice = (name === 'saleId' ? undefined : lockOf(only, sale)) ?? hint
-    return <SettingInput {...{ form, name, field: only, label: say(label), isHidden }} hint={advice && say(advice)} />
+    const advice = (name === 'saleId' ? undefined : lockOf(name, sale)) ?? hint
+    return <FormField {...{ form, path: name, label: say(label), options }} hint={advice && say(advice)} />
   }
   const id = name.replaceAll('.', '-')
   return (
     <fieldset class="throttle" aria-describedby={id}>
       <legend>{voice.t(label)}</legend>
-      {inputsOf(name).map((field) => {
-        const part: Key = field.endsWith('.limit') ? 'gate.limit' : 'gate.windowSeconds'
-        const lock = lockOf(field, sale)
-        return (
-          <SettingInput
-            key={field}
-            {...{ form, name, field, label: voice.t(part), isHidden }}
-            hint={lock && voice.t(lock)}
-          />
-        )
+      {paths.map((path) => {
+        const part: Key = path.endsWith('.limit') ? 'gate.limit' : 'gate.windowSeconds'
+        const lock = lockOf(path, sale)
+        return <FormField key={path} {...{ form, path, label: voice.t(part) }} hint={lock && voice.t(lock)} />
       })}
       <p class="field__hint" id={id}>
         {hint && voice.t(hint)}
@@ -104,28 +63,42 @@ export function SettingField({ form, name }: { form: FormState; name: SettingNam
   )
 }
 
-type InputProps = Omit<FieldProps, 'name'> & { form: FormState; name: SettingName; field: FieldName }
+/** A text longer than this is written in a box of several lines. */
+const lineLength = 1000
 
-function SettingInput({ form, name, field: place, ...described }: InputProps) {
+type FormFieldProps = Omit<FieldProps, 'name' | 'error'> & {
+  form: FormState
+  path: string
+  options?: Readonly<Record<string, Key>> | undefined
+  lang?: string
+  onChange?(): void
+}
+
+/** The input at that path, with what its kind and its bounds need; hidden while the sale does not have the field. */
+export function FormField({ form, path, options, lang, onChange, isHidden, ...described }: FormFieldProps) {
   const { voice } = useView()
   const { text, sale, error, enter } = form
-  const isLocked = lockOf(place, sale) !== undefined
-  const field = { ...described, name: place, error: error(place) }
-  const { options } = settingWords[name]
-  const { as, range: [, max] = [0, 0] } = settingOf(name)
-  const entered = { field, value: text[place], enter: (value: string) => enter(place, value) }
+  const field = fieldAt(path)
+  if (field === undefined) throw new Error(`the sale form has no field ${path}`)
+  const { as, range: [min, max] = [0, 0] } = field
+  const isLocked = lockOf(path, sale) !== undefined
+  const entered = {
+    field: { ...described, name: path, error: error(path), isHidden: isHidden || !isAsked(path, text) },
+    value: textAt(text, path),
+    enter: (value: string) => enter(path, value),
+  }
   if (as === 'countries') return <CountryField {...entered} isLocked={isLocked} />
   if (options !== undefined) {
     const words = Object.entries(options).map(([value, key]) => [value, voice.t(key)] as const)
     return <SelectField {...entered} options={words} disabled={isLocked} />
   }
-  const attributes = { autocomplete: 'off', ...attributesOf(name), readonly: isLocked } as const
-  if (as === 'time') return <TimeField {...entered} {...attributes} zone={typedZone(text.timeZone)} />
-  return as === 'text' && max > lineLength ? (
-    <TextArea {...entered} {...attributes} rows={5} />
-  ) : (
-    <TextField {...entered} {...attributes} />
-  )
+  const attributes = { autocomplete: 'off', readonly: isLocked, lang } as const
+  if (as === 'time') return <TimeField {...entered} {...attributes} zone={typedZone(textAt(text, 'timeZone'))} />
+  const maxlength = ['id', 'text', 'address', 'code'].includes(as) ? max : undefined
+  if (as === 'text' && max > lineLength) return <TextArea {...entered} {...attributes} {...{ maxlength, rows: 5 }} />
+  // A phone's keyboard for digits may have no minus.
+  const input = min < 0 ? {} : kinds[as].input
+  return <TextField {...entered} {...attributes} {...input} {...{ maxlength, onChange }} />
 }
 
 /** `value` are the codes, one that is selected but not added yet included; a locked list cannot be changed. */

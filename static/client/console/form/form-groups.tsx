@@ -1,18 +1,22 @@
 /** The groups of the sale form: what is asked for, in which order, and in which words for each kind of sale. */
 import { type ComponentChildren, Fragment } from 'preact'
-import { maxAlternativeText, maxDescription, maxTitle } from '../../../../core/body-limits.ts'
 import { usualLanguages } from '../../../../core/language.ts'
-import { type SettingName, type settingGroups, settingNames, settingOf } from '../../../../core/sale/settings.ts'
-import { maxVariantName } from '../../../../core/sale/variants.ts'
+import {
+  isOfKind,
+  type SettingName,
+  type settingGroups,
+  settingNames,
+  settingOf,
+} from '../../../../core/sale/settings.ts'
 import { drawPanelMessages, languageNames, pictureMessages } from '../../../messages/catalogues.ts'
-import { TextArea, TextField } from '../lib/field.tsx'
 import { type Key, sayFor } from '../lib/kind-words.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
-import { fromLocalInput, toLocalInput, typedZone } from '../lib/typed.ts'
+import { toLocalInput, typedZone } from '../lib/typed.ts'
 import { useView, useViewWith } from '../view-place.ts'
-import { firstDrawStart } from './field-errors.ts'
-import { type FormState, SettingField } from './form-fields.tsx'
-import { inputsOf, isAskedFor, partsOf } from './form-text.ts'
+import { firstDrawStart } from './faults.ts'
+import { inputsOf } from './fields.ts'
+import { FormField, type FormState, SettingField } from './form-fields.tsx'
+import { hasVariants, isAsked, numberAt, textAt } from './form-text.ts'
 import { lockOf } from './locked-settings.ts'
 import { PictureFields } from './picture-fields.tsx'
 import { VariantRows } from './variant-fields.tsx'
@@ -37,10 +41,8 @@ type Props = { form: FormState }
 
 export function WhatGroup({ form }: Props) {
   return (
-    <FormGroup form={form} title="form.what">
-      <SettingFields form={form} group="what" />
+    <FormGroup form={form} group="what" title="form.what">
       <PictureFields form={form} />
-      <SeldomChanged form={form} group="what" />
       <Options id="pictures" values={knownPictures} />
     </FormGroup>
   )
@@ -50,17 +52,14 @@ export function HowMuchGroup({ form }: Props) {
   const { voice } = useView()
   const { text, sale } = form
   const { kind, windows, variants } = text
-  const hasVariants = variants.length > 0 && kind === 'goods'
   // A stock that is loaded without variants gets none.
   const mayHaveVariants = variants.length > 0 || lockOf('variants', sale) === undefined
   return (
-    <FormGroup form={form} title="form.howMuch">
-      <SettingFields form={form} group="howMuch" />
-      <p class="field__hint" hidden={windows.length === 0 && !hasVariants}>
-        {sayFor(voice, kind)(hasVariants ? 'variant.stockNote' : 'window.stockNote')}
+    <FormGroup form={form} group="howMuch" title="form.howMuch">
+      <p class="field__hint" hidden={windows.length === 0 && !hasVariants(text)}>
+        {sayFor(voice, kind)(hasVariants(text) ? 'variant.stockNote' : 'window.stockNote')}
       </p>
       <VariantRows form={form} isHidden={kind !== 'goods' || !mayHaveVariants} />
-      <SeldomChanged form={form} group="howMuch" />
       <Options id="currencies" values={currencies} />
     </FormGroup>
   )
@@ -68,43 +67,23 @@ export function HowMuchGroup({ form }: Props) {
 
 export function WhenGroup({ form }: Props) {
   const { voice } = useView()
-  const zone = typedZone(form.text.timeZone) ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const zone = typedZone(textAt(form.text, 'timeZone')) ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const hint = { id: 'zone', words: voice.t('form.zone', { zone }) }
   return (
-    <FormGroup form={form} title="form.when" describedBy="zone">
-      <p class="field__hint" id="zone">
-        {voice.t('form.zone', { zone })}
-      </p>
-      <SettingFields form={form} group="when" />
+    <FormGroup form={form} group="when" title="form.when" describedBy="zone" hint={hint}>
       <WindowRows form={form} />
-      <SeldomChanged form={form} group="when" />
     </FormGroup>
   )
 }
 
 export function ValidityGroup({ form }: Props) {
   const { voice } = useView()
-  return (
-    <FormGroup
-      form={form}
-      title="form.validity"
-      describedBy="validity-hint zone"
-      isHidden={form.text.kind !== 'coupon'}
-    >
-      <p class="field__hint" id="validity-hint">
-        {voice.t('form.validityHint')}
-      </p>
-      <SettingFields form={form} group="validity" />
-    </FormGroup>
-  )
+  const hint = { id: 'validity-hint', words: voice.t('form.validityHint') }
+  return <FormGroup form={form} group="validity" title="form.validity" describedBy="validity-hint zone" hint={hint} />
 }
 
 export function RulesGroup({ form }: Props) {
-  return (
-    <FormGroup form={form} title="form.rules" isHidden={form.text.kind === 'red-packet'}>
-      <SettingFields form={form} group="rules" />
-      <SeldomChanged form={form} group="rules" />
-    </FormGroup>
-  )
+  return <FormGroup form={form} group="rules" title="form.rules" />
 }
 
 const foldedWords = {
@@ -129,20 +108,20 @@ export function DrawGroup({ form }: Props) {
   const { voice } = useViewWith(drawPanelMessages)
   const { text, enter, sale } = form
   const earliest = firstDrawStart(text)
-  const zone = typedZone(text.timeZone)
-  const starts = fromLocalInput(text.startsAt, zone)
-  const isLate = earliest !== undefined && !(starts >= earliest) && lockOf('startsAt', sale) === undefined
+  const timeZone = typedZone(textAt(text, 'timeZone'))
+  const isLate =
+    earliest !== undefined && !(numberAt(text, 'startsAt') >= earliest) && lockOf('startsAt', sale) === undefined
   return (
     <Folded id="draw" title={voice.t('drawn.title')} text={voice.t('drawn.formLead')} isHidden={text.kind !== 'goods'}>
       <SettingFields form={form} group="draw" />
       {isLate && (
         <p class="field__hint" id="draw-start">
-          {voice.t('drawn.start', { at: saleMoment(voice, text, earliest) })}{' '}
+          {voice.t('drawn.start', { at: saleMoment(voice, { timeZone }, earliest) })}{' '}
           <button
             type="button"
             class="button button--plain"
             id="start-after-draw"
-            onClick={() => enter('startsAt', toLocalInput(earliest, zone))}
+            onClick={() => enter('startsAt', toLocalInput(earliest, timeZone))}
           >
             {voice.t('drawn.startThen')}
           </button>
@@ -164,81 +143,64 @@ function Folded({ id, title, text, isHidden = false, children }: FoldedProps) {
   )
 }
 
-/** Title and description in each language that has no settings of its own. */
-function OtherTexts({ form: { text, change } }: Props) {
+/** What the sale, its variants and its pictures are called in each language that has no settings of its own. */
+function OtherTexts({ form }: Props) {
   const { voice } = useViewWith(pictureMessages)
-  const { variants, pictures } = text
+  const { variants, pictures } = form.text
   const others = languageNames.filter(([language]) => !usualLanguages.includes(language))
-  const input = (path: string, label: string) => ({
-    field: { name: `translations.${path}`, label },
-    value: text.texts[path] ?? '',
-    enter: (typed: string) => change({ ...text, texts: { ...text.texts, [path]: typed } }),
-    lang: path.split('.')[0],
-  })
+  const own = [
+    ...variants.map((one, row) => [`variants.${row}.names`, textAt(one, 'name')] as const),
+    ...pictures.map((_, row) => [`pictures.${row}.alts`, `${voice.t('picture.alt')} (${row + 1})`] as const),
+  ]
+  const field = (parts: string, lang: string, label: string) => <FormField {...{ form, path: parts, label, lang }} />
   return (
     <>
       {others.map(([language, name]) => (
         <Fragment key={language}>
-          <TextField
-            {...input(`${language}.title`, voice.t('form.titleIn', { language: name }))}
-            maxlength={maxTitle}
-          />
-          <TextArea
-            {...input(`${language}.description`, voice.t('form.descriptionIn', { language: name }))}
-            rows={3}
-            maxlength={maxDescription}
-          />
+          {field(`translations.${language}.title`, language, voice.t('form.titleIn', { language: name }))}
+          {field(`translations.${language}.description`, language, voice.t('form.descriptionIn', { language: name }))}
         </Fragment>
       ))}
-      {variants.map((one, row) => (
-        <OwnTexts
-          key={row}
-          {...{ name: `variants.${row}.names`, label: one.name, texts: one.names, maxlength: maxVariantName }}
-          enter={(names) => change({ variants: variants.with(row, { ...one, names }) })}
-        />
-      ))}
-      {pictures.map((one, row) => (
-        <OwnTexts
-          key={row}
-          {...{ name: `pictures.${row}.alts`, texts: one.alts, maxlength: maxAlternativeText }}
-          label={`${voice.t('picture.alt')} (${row + 1})`}
-          enter={(alts) => change({ pictures: pictures.with(row, { ...one, alts }) })}
-        />
+      {own.map(([path, label]) => (
+        <Fragment key={path}>
+          {languageNames.map(([language, name]) => (
+            <Fragment key={language}>{field(`${path}.${language}`, language, `${label} · ${name}`)}</Fragment>
+          ))}
+        </Fragment>
       ))}
     </>
   )
 }
 
-type OwnTextsProps = {
-  name: string
-  label: string
-  texts: Readonly<Record<string, string>> | undefined
-  maxlength: number
-  enter(texts: Record<string, string>): void
+type GroupProps = Props & {
+  group: SettingGroup
+  title: Key
+  describedBy?: string
+  hint?: { id: string; words: string }
+  children?: ComponentChildren
 }
 
-/** The name of a variant, or what a picture shows, in each language. */
-function OwnTexts({ name, label, texts, maxlength, enter }: OwnTextsProps) {
-  return languageNames.map(([language, own]) => (
-    <TextField
-      key={language}
-      field={{ name: `${name}.${language}`, label: `${label} · ${own}` }}
-      value={texts?.[language] ?? ''}
-      enter={(typed) => enter({ ...texts, [language]: typed })}
-      lang={language}
-      maxlength={maxlength}
-    />
-  ))
-}
-
-type GroupProps = Props & { title: Key; describedBy?: string; isHidden?: boolean; children: ComponentChildren }
-
-function FormGroup({ form, title, describedBy, isHidden = false, children }: GroupProps) {
+/** The settings of a group, what else it has, and those that seldom change; hidden where the kind of sale has none of them. */
+function FormGroup({ form, group, title, describedBy, hint, children }: GroupProps) {
   const { voice } = useView()
+  const { text } = form
+  const isEmpty = !settingNames.some((name) => settingOf(name).group === group && isOfKind(name, text.kind))
   return (
-    <fieldset class="group" aria-describedby={describedBy} hidden={isHidden}>
-      <legend>{sayFor(voice, form.text.kind)(title)}</legend>
+    <fieldset class="group" aria-describedby={describedBy} hidden={isEmpty}>
+      <legend>{sayFor(voice, text.kind)(title)}</legend>
+      {hint && (
+        <p class="field__hint" id={hint.id}>
+          {hint.words}
+        </p>
+      )}
+      <SettingFields form={form} group={group} />
       {children}
+      <details class="more" id={`more-${group}`} hidden={!namesIn(group, true).some((name) => isAsked(name, text))}>
+        <summary>{voice.t('step.more')}</summary>
+        <div class="more__fields">
+          <SettingFields form={form} group={group} isSeldom />
+        </div>
+      </details>
     </fieldset>
   )
 }
@@ -256,20 +218,6 @@ function SettingFields({ form, group, isSeldom = false }: Props & { group: Setti
         <SettingField key={name} form={form} name={name} />
       ))}
     </>
-  )
-}
-
-function SeldomChanged({ form, group }: Props & { group: SettingGroup }) {
-  const { voice } = useView()
-  const { text } = form
-  const isHidden = !namesIn(group, true).some((name) => isAskedFor(name, text.kind, partsOf(text)))
-  return (
-    <details class="more" id={`more-${group}`} hidden={isHidden}>
-      <summary>{voice.t('step.more')}</summary>
-      <div class="more__fields">
-        <SettingFields form={form} group={group} isSeldom />
-      </div>
-    </details>
   )
 }
 

@@ -4,12 +4,17 @@
  */
 import type { ComponentChildren } from 'preact'
 import type { SaleDefinition } from '../../../../core/sale/sale.ts'
-import { type SaleKind, saleKinds, type settingGroups, settingOf } from '../../../../core/sale/settings.ts'
+import {
+  type SaleKind,
+  saleKinds,
+  type settingGroups,
+  settingNames,
+  settingOf,
+} from '../../../../core/sale/settings.ts'
 import { useView } from '../view-place.ts'
-import type { FormErrors } from './field-errors.ts'
-import { warningsOf } from './form-check.ts'
-import { summaryLines } from './form-summary.ts'
-import { fieldNames, settingAt } from './form-text.ts'
+import type { FormErrors } from './faults.ts'
+import { inputsOf } from './fields.ts'
+import { summaryLines, warningsOf } from './form-summary.ts'
 
 type ListProps = { shown: StepName; wrong: ReadonlySet<StepName>; go(step: StepName): void }
 
@@ -79,11 +84,11 @@ export type StepName = (typeof stepNames)[number]
 
 const groupsOfWhat: readonly (typeof settingGroups)[number][] = ['what', 'languages', 'howMuch']
 
-/** The step that has the input, or the list, of that place of an error. */
-export function stepOf(place: string): StepName {
-  const field = fieldNames.find((name) => name === place)
-  if (field === undefined) return place.startsWith('windows') ? 'when' : 'what'
-  return groupsOfWhat.includes(settingOf(settingAt(field)).group) ? 'what' : 'when'
+/** The step that has the input at that path, or the list. */
+export function stepOf(path: string): StepName {
+  const name = settingNames.find((one) => inputsOf(one).includes(path))
+  if (name === undefined) return path.startsWith('windows') ? 'when' : 'what'
+  return groupsOfWhat.includes(settingOf(name).group) ? 'what' : 'when'
 }
 
 /** From 0. */
@@ -138,7 +143,7 @@ export function FormVerdict({ definition, now }: VerdictProps) {
 
 type KindChoiceProps = { chosen: SaleKind; isFixed: boolean; choose(kind: SaleKind): void }
 
-/** * The first question of the sale form: which kind of sale it is. An existing one keeps its kind. */
+/** The first question of the sale form: which kind of sale it is. An existing one keeps its kind. */
 export function KindChoice({ chosen, isFixed, choose }: KindChoiceProps) {
   const { voice } = useView()
   const words = (kind: SaleKind, note: string) => (

@@ -1,78 +1,206 @@
-/** What stands in the sale form: its kind, its inputs and what is typed into them. */
-import { isOfKind, type SaleKind, type SettingName, settingNames, settingOf } from '../../../../core/sale/settings.ts'
-import type { Variant } from '../../../../core/sale/variants.ts'
-import type { PictureText } from './picture-text.ts'
-import { readVariant, type VariantText } from './variant-text.ts'
-import type { WindowText } from './window-text.ts'
+/**
+ * What is entered in the sale form: the sale in the shape of the API, with the text of an input in the place of each value.
+ * An input is addressed by the path of its value, such as `variants.2.stock`. The rules are core's own schema, so the form
+ * and the function behind it cannot disagree; this file only turns texts into values and back.
+ */
+import { removable, type SaleDefinition, type SaleEdit, type SaleWindow } from '../../../../core/sale/sale.ts'
+import { type SaleKind, settingNames, settingOf, settingValue } from '../../../../core/sale/settings.ts'
+import { allUnits, stocksById, type Variant, type VariantUnits } from '../../../../core/sale/variants.ts'
+import { windowFields } from '../../../../core/sale/windows.ts'
+import { currencyCode, dayLater, fromLocalInput, toLocalInput, typedZone, wholeNumber } from '../lib/typed.ts'
+import { type Field, fieldAt, kinds, type Terms } from './fields.ts'
 
-type RuleName = Extract<SettingName, `throttle.${string}`>
+/** A text, or parts with texts. */
+export type Part = string | readonly Part[] | { readonly [name: string]: Part | undefined }
 
-/** The two inputs of a rule. */
-const ruleParts = ['limit', 'windowSeconds'] as const
+/** A row of a list. */
+export type Row = Readonly<Record<string, Part | undefined>>
 
-/** The form's inputs, named by the path of the field they fill. */
-export type FieldName = Exclude<SettingName, RuleName | 'pictures'> | `${RuleName}.${(typeof ruleParts)[number]}`
+export const lists = ['windows', 'variants', 'pictures'] as const
+export type List = (typeof lists)[number]
 
-/** The inputs of a setting: one, and two of a rule. The pictures have rows of their own. */
-export function inputsOf(name: SettingName): readonly FieldName[] {
-  if (name === 'pictures') return []
-  return isRule(name) ? ruleParts.map((part) => `${name}.${part}` as const) : [name]
+/**
+ * With windows, they say start, end and stock of the sale, or its packets (R7); with variants, they say the stock of goods
+ * (N1). The units of a window by variant are entered only where they differ from the stocks of the variants.
+ */
+export type FormText = Row & { readonly kind: SaleKind } & Readonly<Record<List, readonly Row[]>>
+
+const noRows = { windows: [], variants: [], pictures: [] }
+
+/** What is entered at that path; nothing as the empty text. */
+export function textAt(text: Row, path: string): string {
+  const entered = settingValue(text, path)
+  return typeof entered === 'string' ? entered : ''
 }
 
-export function isRule(name: SettingName): name is RuleName {
-  return settingOf(name).as === 'rule'
+/** The text with another part at that path. */
+export function withPart(text: FormText, path: string, part: Part): FormText {
+  return put(text, path.split('.'), part) as FormText
 }
 
-const settingsOfInputs = new Map(
-  settingNames.flatMap((name) => inputsOf(name).map((field): [FieldName, SettingName] => [field, name])),
-)
+function put(whole: unknown, [name, ...rest]: readonly string[], part: unknown): unknown {
+  if (name === undefined) return part
+  if (Array.isArray(whole)) return whole.with(Number(name), put(whole[Number(name)], rest, part))
+  const parts = typeof whole === 'object' ? (whole as Row) : {}
+  return { ...parts, [name]: put(parts[name], rest, part) }
+}
 
-export const fieldNames: readonly FieldName[] = [...settingsOfInputs.keys()]
+/** Whether the same is entered in both, or both have the same values; an empty text is as good as none. */
+export function isSame(one: unknown, other: unknown): boolean {
+  const [a, b] = [one ?? '', other ?? '']
+  if (typeof a !== 'object' && typeof b !== 'object') return Object.is(a, b)
+  const [parts, others] = [a, b].map((all) => (typeof all === 'object' ? (all as Row) : {}))
+  return Object.keys({ ...parts, ...others }).every((name) => isSame(parts?.[name], others?.[name]))
+}
 
-/** The setting that the input is about. */
-export function settingAt(field: FieldName): SettingName {
-  const name = settingsOfInputs.get(field)
-  if (name === undefined) throw new Error(`no setting has the input ${field}`)
-  return name
+/** The same parts with what `visit` gives in the place of each field; without those that are then empty. */
+function mapFields(part: unknown, visit: (value: unknown, field: Field, path: string) => unknown, path = ''): unknown {
+  const field = fieldAt(path)
+  if (field !== undefined) return visit(part, field, path)
+  if (typeof part !== 'object' || part === null) return undefined
+  const mapped = Object.entries(part)
+    .map(([name, value]) => [name, mapFields(value, visit, path === '' ? name : `${path}.${name}`)] as const)
+    .filter(([, value]) => value !== undefined)
+  if (mapped.length === 0) return undefined
+  return Array.isArray(part) ? mapped.map(([, value]) => value) : Object.fromEntries(mapped)
+}
+
+const termsOf = (text: Row): Terms => ({
+  currency: currencyCode(textAt(text, 'currency')),
+  zone: typedZone(textAt(text, 'timeZone')),
+})
+
+/** What is entered at the path of a field, as the API has it; NaN for a number that cannot be read. */
+export function valueAt(text: FormText, path: string): unknown {
+  const field = fieldAt(path)
+  return field && kinds[field.as].read(textAt(text, path), termsOf(text))
+}
+
+export const numberAt = (text: FormText, path: string): number => Number(valueAt(text, path))
+
+/** Whether the sale divides its stock into variants. */
+export const hasVariants = ({ kind, variants }: FormText): boolean => kind === 'goods' && variants.length > 0
+
+/** Whether the sale has the field: windows and variants have some of them instead. */
+export function isAsked(path: string, text: FormText): boolean {
+  const { kinds, perWindow } = fieldAt(path) ?? {}
+  if (kinds?.includes(text.kind) === false || (perWindow && text.windows.length > 0)) return false
+  if (/^(?:windows\.\d+\.)?stock$/.test(path)) return !hasVariants(text)
+  return !/^windows\.\d+\.units/.test(path) || hasVariants(text)
+}
+
+/** A definition that is not checked yet: a number that cannot be read is NaN, and a field that is not entered is missing. */
+type Read = Record<string, unknown> & { windows?: SaleWindow[]; variants?: Variant[] }
+
+/** The definition that is entered. */
+export function readText(text: FormText): Read {
+  const terms = termsOf(text)
+  const read = mapFields(text, (entered, { as, optional }, path) => {
+    if (typeof entered !== 'string' || !isAsked(path, text) || (optional && entered.trim() === '')) return undefined
+    return kinds[as].read(entered, terms)
+  }) as Read
+  const usual = stocksById(read.variants ?? [])
+  return {
+    ...(text.kind === 'coupon' && { coupons: {} }),
+    pictures: [],
+    ...read,
+    kind: text.kind,
+    ...(read.windows && hasVariants(text) && { windows: read.windows.map((one) => withUnits(one, usual)) }),
+  }
+}
+
+/** The units of a window with units of its own for exactly these variants, else those of all windows. */
+export function unitsIn({ units }: Pick<SaleWindow, 'units'>, usual: VariantUnits): VariantUnits {
+  const ids = Object.keys(usual)
+  const isOwn = units !== undefined && Object.keys(units).length === ids.length && ids.every((id) => id in units)
+  return isOwn ? units : usual
+}
+
+function withUnits(one: SaleWindow, usual: VariantUnits): SaleWindow {
+  const units = unitsIn(one, usual)
+  return { ...one, stock: allUnits(units), units }
+}
+
+/** A sale as it would be entered, or some fields of one. */
+export function textOf(sale: Partial<SaleDefinition> & Pick<SaleDefinition, 'kind'>): FormText {
+  const { kind, currency = '', timeZone = '', windows = [], variants = [] } = sale
+  const terms = { currency, zone: typedZone(timeZone) }
+  const usual = stocksById(variants)
+  const differing = windows.map(({ units, ...one }) => (isSame(units ?? usual, usual) ? one : { ...one, units }))
+  const entered = mapFields({ ...sale, windows: differing }, (value, { as }) => {
+    const { print = String } = kinds[as]
+    return value === undefined ? undefined : print(value, terms)
+  })
+  return { ...noRows, ...(entered as Row), kind }
 }
 
 /**
- * With windows in `windows`, start, end and stock of the sale (or its packets) are those of the
- * first (R7). With variants in `variants`, the stock of goods is their sum (N1).
+ * What stands in the form of a new sale at first. An hour of goods that begins in ten minutes, without a picture; `now`
+ * is epoch ms.
  */
-export type FormText = Record<FieldName, string> & {
-  kind: SaleKind
-  windows: readonly WindowText[]
-  pictures: readonly PictureText[]
-  variants: readonly VariantText[]
-  /** Texts in languages that have no setting of their own, by `de.title` and `de.description`. */
-  texts: Readonly<Record<string, string>>
+export function freshText(locale: string, now: number): FormText {
+  const startsAt = Math.ceil((now + 600_000) / 60_000) * 60_000
+  const currency = locale.startsWith('zh') ? 'CNY' : 'EUR'
+  const defaults = settingNames
+    .filter((name) => settingOf(name).default !== undefined)
+    .reduce<unknown>((sale, name) => put(sale, name.split('.'), settingOf(name).default), {})
+  const sale = { startsAt, endsAt: startsAt + 3_600_000, currency, stock: 100, limitPerShopper: 1, maxPerOrder: 1 }
+  const text = textOf({ ...(defaults as SaleDefinition), ...sale, kind: 'goods' })
+  return withPart(text, 'packets.count', '100')
 }
 
-/** Whether there are windows, and variants. */
-type FormParts = { hasWindows: boolean; hasVariants: boolean }
-
-export const partsOf = ({ windows, variants }: Pick<FormText, 'windows' | 'variants'>): FormParts => ({
-  hasWindows: windows.length > 0,
-  hasVariants: variants.length > 0,
-})
-
-/** Whether the form shows the setting: windows and variants have some of them instead of the sale. */
-export function isAskedFor(name: SettingName, kind: SaleKind, { hasWindows, hasVariants }: FormParts): boolean {
-  // The stock is the sum of those of the variants.
-  if (hasVariants && kind === 'goods' && name === 'stock') return false
-  return isOfKind(name, kind) && !(hasWindows && settingOf(name).perWindow)
+/** The same moments as they are typed in another zone; what cannot be read stays as it is. */
+export function inZone(text: FormText, timeZone: string): FormText {
+  const [from, to] = [termsOf(text).zone, typedZone(timeZone)]
+  if (from === to) return { ...text, timeZone }
+  const moved = mapFields(text, (entered, { as }) => {
+    const time = as === 'time' ? fromLocalInput(String(entered), from) : Number.NaN
+    return Number.isNaN(time) ? entered : toLocalInput(time, to)
+  })
+  return { ...noRows, ...(moved as Row), kind: text.kind, timeZone }
 }
 
-/** The variants that are sold: only goods have some. */
-export function variantsIn({ kind, variants }: Pick<FormText, 'kind' | 'variants'>): Variant[] {
-  return kind === 'goods' ? variants.map(readVariant) : []
+/** What an edit sends for fields that are empty now: a field that is absent from it stays as it is. */
+const emptied: Readonly<Record<string, unknown>> = {
+  ...Object.fromEntries(removable.map((name) => [name, null])),
+  ...{ delivery: { countries: [] }, allowedOrigins: [], variants: [], translations: {} },
 }
 
-/** The one window of a sale that has no list of windows. */
-export function ownWindowText(text: FormText): WindowText {
-  const { startsAt, endsAt } = text
-  return text.kind === 'red-packet'
-    ? { startsAt, endsAt, stock: text['packets.count'], totalAmount: text['packets.totalAmount'] }
-    : { startsAt, endsAt, stock: text.stock, totalAmount: '' }
+/**
+ * The fields of the definition that have other values than at `first`. Those as they are read back from the form, because a
+ * sale may hold finer values than the form shows (milliseconds, odd seconds), and an untouched field must not change.
+ */
+export function editOf(first: FormText, after: FormText, definition: SaleDefinition): SaleEdit {
+  const [before, now] = [readText(first), readText(after)]
+  const touched = Object.keys({ ...before, ...now }).filter((name) => !isSame(before[name], now[name]))
+  // The stocks of a sale that runs are those of its present window: a name leaves them alone.
+  if (!isSame(stocksById(before.variants ?? []), stocksById(now.variants ?? []))) touched.push('stock', 'windows')
+  if (touched.includes('windows')) touched.push(...windowFields, 'packets')
+  // The number of packets is the stock of their sale.
+  if (touched.includes('packets')) touched.push('stock')
+  return Object.fromEntries(Object.entries({ ...emptied, ...definition }).filter(([name]) => touched.includes(name)))
+}
+
+/**
+ * What another window begins with: the first is the sale as it stands, each further one is a day after the last, by the
+ * clocks of the sale.
+ */
+export function nextWindow(text: FormText): Row {
+  const { zone } = termsOf(text)
+  const last = text.windows.at(-1)
+  if (last !== undefined) {
+    return {
+      ...last,
+      startsAt: dayLater(textAt(last, 'startsAt'), zone),
+      endsAt: dayLater(textAt(last, 'endsAt'), zone),
+    }
+  }
+  const [startsAt, endsAt] = [textAt(text, 'startsAt'), textAt(text, 'endsAt')]
+  if (text.kind === 'red-packet') {
+    const [stock, totalAmount] = [textAt(text, 'packets.count'), textAt(text, 'packets.totalAmount')]
+    return { startsAt, endsAt, stock, totalAmount }
+  }
+  // A window has units that can be counted; an unlimited sale does not say how many.
+  const stock = textAt(text, 'stock')
+  return { startsAt, endsAt, stock: wholeNumber(stock) > 0 ? stock : '' }
 }

@@ -1,13 +1,11 @@
 /** Opens the form of a new sale or of an edit. */
 import { copyOf, withUnitsLeft } from '../../../../core/sale/copy-sale.ts'
-import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
+import { definitionOf, type Sale, type SaleDefinition } from '../../../../core/sale/sale.ts'
 import { getLive } from '../api.ts'
 import { idOfCopy } from '../lib/typed.ts'
 import type { ViewContext } from '../view.ts'
-import { freshText } from './draft.ts'
-import type { FormText } from './form-text.ts'
+import { type FormText, freshText, textOf } from './form-text.ts'
 import { SaleForm } from './sale-form.tsx'
-import { textOf } from './values.ts'
 
 /** The sale that is edited, or that a new one begins as a copy of; `again`: with the units that are left of it. */
 type From = { edit: string } | { copy: string } | { again: string }
@@ -20,7 +18,7 @@ export async function openForm(context: ViewContext, from?: From): Promise<void>
   if (context.isLeft()) return
   if (!answer.ok) return void context.explain(answer.reply)
   const { sale } = answer.value
-  if ('edit' in from) draw(textOf(sale), sale)
+  if ('edit' in from) draw(textOf(definitionOf(sale)), sale)
   else if ('copy' in from) draw(copiedText(sale))
   else {
     const left = withUnitsLeft(answer.value)
@@ -30,7 +28,7 @@ export async function openForm(context: ViewContext, from?: From): Promise<void>
 }
 
 /** Nothing of it is saved yet, and the id of the former sale is taken. */
-function copiedText(sale: Sale | SaleDefinition): FormText {
-  const { saleId } = sale
-  return { ...textOf({ ...copyOf(sale, Date.now()), saleId }), saleId: idOfCopy(saleId, new Date()) }
-}
+const copiedText = (sale: Sale | SaleDefinition): FormText => ({
+  ...textOf(copyOf(sale, Date.now())),
+  saleId: idOfCopy(sale.saleId, new Date()),
+})

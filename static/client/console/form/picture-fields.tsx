@@ -4,20 +4,18 @@
  */
 import { useRef, useState } from 'preact/hooks'
 import { pictureTypes } from '../../../../core/api/pictures.ts'
-import { maxAlternativeText, maxPictureAddress } from '../../../../core/body-limits.ts'
 import { addressOf, maxPictures, uploadedPicture } from '../../../../core/sale/pictures.ts'
 import { pictureMessages } from '../../../messages/catalogues.ts'
-import { TextField } from '../lib/field.tsx'
 import { useFocusLater } from '../lib/focus-later.ts'
 import { useViewWith } from '../view-place.ts'
-import type { FormState } from './form-fields.tsx'
-import { type PictureText, pictureIn } from './picture-text.ts'
-import { uploadNote, useUpload } from './upload-progress.ts'
-import { startUpload } from './uploads.ts'
+import { uploadPrefix } from './fields.ts'
+import { FormField, type FormState } from './form-fields.tsx'
+import { textAt } from './form-text.ts'
+import { startUpload, uploadNote, useUpload } from './uploads.ts'
 
 export function PictureFields({ form }: { form: FormState }) {
   const { voice } = useViewWith(pictureMessages)
-  const { text, change, error } = form
+  const { text, enter, error } = form
   const { pictures } = text
   const [isTooMany, setTooMany] = useState(false)
   const place = useRef<HTMLFieldSetElement>(null)
@@ -31,16 +29,14 @@ export function PictureFields({ form }: { form: FormState }) {
   function take(files: Iterable<File>): void {
     const chosen = [...files]
     if (file.current !== null) file.current.value = ''
-    const added = chosen
-      .slice(0, maxPictures - pictures.length)
-      .map((one) => ({ src: '', alt: '', upload: startUpload(one) }))
+    const added = chosen.slice(0, maxPictures - pictures.length).map((one) => ({ src: startUpload(one), alt: '' }))
     setTooMany(chosen.length > added.length)
-    change({ pictures: [...pictures, ...added] })
+    enter('pictures', [...pictures, ...added])
     focusRow(pictures.length + added.length - 1, 'alt')
   }
   function add(): void {
     setTooMany(false)
-    change({ pictures: [...pictures, { src: '', alt: '' }] })
+    enter('pictures', [...pictures, { src: '', alt: '' }])
     focusRow(pictures.length, 'src')
   }
   /** Takes the row out, and puts it back at `to` if that is a place. */
@@ -49,7 +45,7 @@ export function PictureFields({ form }: { form: FormState }) {
     const moved = [...pictures]
     const [taken] = moved.splice(from, 1)
     if (to !== undefined && taken !== undefined) moved.splice(to, 0, taken)
-    change({ pictures: moved })
+    enter('pictures', moved)
     // The button that was pressed is gone; the keyboard goes on at the picture that moved, or the next.
     const near = Math.min(to ?? from, moved.length - 1)
     focusLater(
@@ -74,8 +70,8 @@ export function PictureFields({ form }: { form: FormState }) {
         {voice.t('form.picturesHint', { max: maxPictures })}
       </p>
       <ol class="picture-rows">
-        {pictures.map((picture, i) => (
-          <PictureRow key={i} form={form} picture={picture} i={i} move={move} />
+        {pictures.map((_, i) => (
+          <PictureRow key={i} form={form} i={i} move={move} />
         ))}
       </ol>
       <p class="field__error" id="pictures-error" role="status">
@@ -104,39 +100,33 @@ export function PictureFields({ form }: { form: FormState }) {
 }
 
 /** `i` is the row's number from 0, which names its inputs. */
-type RowProps = { form: FormState; picture: PictureText; i: number; move(from: number, to: number | undefined): void }
+type RowProps = { form: FormState; i: number; move(from: number, to: number | undefined): void }
 
-function PictureRow({ form: { text, change, error }, picture, i, move }: RowProps) {
+function PictureRow({ form, i, move }: RowProps) {
   const { voice } = useViewWith(pictureMessages)
-  const { pictures } = text
+  const { text, enter, error } = form
+  const [path, altPath] = [`pictures.${i}.src`, `pictures.${i}.alt`]
   // While an address is typed the picture stays the one before.
   const [typedOver, setTypedOver] = useState<string>()
   const [broken, setBroken] = useState<string>()
+  const entered = textAt(text, path).trim()
   // A picture that has arrived changes what was entered, as typing does.
-  const state = useUpload(picture.upload, () => change({}))
-  const present = pictureIn(picture).src
+  const state = useUpload(entered, (src) => enter(path, src))
+  const present = entered.startsWith(uploadPrefix) ? '' : entered
   const address = typedOver ?? present
   const isBusy = state?.kind === 'sending' || state?.kind === 'making'
   const isFailed = state?.kind === 'refused' || state?.kind === 'failed'
-  const field = (name: 'src' | 'alt', hint: string) => ({
-    field: {
-      name: `pictures.${i}.${name}`,
-      label: voice.t(`picture.${name}`),
-      hint,
-      error: error(`pictures.${i}.${name}`),
+  const isUploaded = state !== undefined || uploadedPicture(present) !== undefined
+  const typing: FormState = {
+    ...form,
+    enter(typed, part) {
+      setTypedOver(address)
+      enter(typed, part)
     },
-    value: picture[name],
-    enter(value: string) {
-      if (name === 'src') setTypedOver(address)
-      change({ pictures: pictures.map((one, at) => (at === i ? { ...one, [name]: value } : one)) })
-    },
-    autocomplete: 'off',
-  })
-  const src = field('src', voice.t('form.imageHint'))
-  const isUploaded = picture.upload !== undefined || uploadedPicture(present) !== undefined
+  }
   const actions = [
     { what: 'up', sign: '↑', to: i - 1, isOn: i > 0 },
-    { what: 'down', sign: '↓', to: i + 1, isOn: i < pictures.length - 1 },
+    { what: 'down', sign: '↓', to: i + 1, isOn: i < text.pictures.length - 1 },
     { what: 'remove', sign: '×', to: undefined, isOn: true },
   ] as const
   return (
@@ -158,9 +148,9 @@ function PictureRow({ form: { text, change, error }, picture, i, move }: RowProp
           value={state?.kind === 'sending' ? state.share : undefined}
         />
         {/* The input of its address is hidden: the complaint stands here, and takes the focus. */}
-        {isUploaded && src.field.error !== '' && (
+        {isUploaded && error(path) !== '' && (
           <p class="field__error" tabindex={-1} data-wrong>
-            {src.field.error}
+            {error(path)}
           </p>
         )}
         <p class={`field__hint ${isFailed ? 'field__error' : ''}`} role="status">
@@ -168,16 +158,13 @@ function PictureRow({ form: { text, change, error }, picture, i, move }: RowProp
         </p>
       </div>
       <div class="picture-row__fields">
-        <TextField
-          {...src}
-          field={{ ...src.field, isHidden: isUploaded }}
-          inputmode="url"
-          spellcheck={false}
-          list="pictures"
-          maxlength={maxPictureAddress}
+        <FormField
+          {...{ form: typing, path, isHidden: isUploaded }}
+          label={voice.t('picture.src')}
+          hint={voice.t('form.imageHint')}
           onChange={() => setTypedOver(undefined)}
         />
-        <TextField {...field('alt', voice.t('picture.altHint'))} maxlength={maxAlternativeText} />
+        <FormField {...{ form, path: altPath }} label={voice.t('picture.alt')} hint={voice.t('picture.altHint')} />
       </div>
       <div class="picture-row__actions">
         {actions.map(({ what, sign, to, isOn }) => (

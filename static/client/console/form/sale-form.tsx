@@ -19,12 +19,11 @@ import { usePhonePreview } from '../preview/phone-preview.tsx'
 import type { StartAction } from '../sale/actions.ts'
 import { startQuestion } from '../sale/start-question.ts'
 import { onSession } from '../session.ts'
-import { type ConsoleVoice, needsSignIn, reasonText, saveFailure, signedInHash } from '../view.ts'
+import { argumentsOf, type ConsoleVoice, needsSignIn, reasonText, saveFailure, signedInHash } from '../view.ts'
 import { useView, useViewWith } from '../view-place.ts'
 import { draftAt } from './draft.ts'
-import { errorOf, type FormErrors, type Place } from './field-errors.ts'
+import { type Complaints, checkForm, type FormErrors, leastTotal, refusedField, stillWrong } from './faults.ts'
 import { type AfterSave, FormButtons } from './form-buttons.tsx'
-import { type Complaints, checkForm, refusedField, stillWrong } from './form-check.ts'
 import type { FormState } from './form-fields.tsx'
 import {
   DrawGroup,
@@ -48,10 +47,9 @@ import {
   stepBeside,
   stepOf,
 } from './form-steps.tsx'
-import type { FieldName, FormText } from './form-text.ts'
+import { editOf, type FormText, inZone, isSame, type Part, type Row, textAt, withPart } from './form-text.ts'
 import { lockOf } from './locked-settings.ts'
 import { SplitPreview } from './split-preview.tsx'
-import { editOf, inZone } from './values.ts'
 
 const wrongInput = ':is(:not([hidden]) > [aria-invalid="true"], [data-wrong])'
 
@@ -73,14 +71,14 @@ export function SaleForm({ first, sale }: Props) {
   const [text, setText] = useState(begun)
   const [step, setStep] = useState<StepName>('what')
   const [complaints, setComplaints] = useState<Complaints>({ errors: {} })
-  const [short, setShort] = useState<readonly Place[]>([])
+  const [short, setShort] = useState<readonly string[]>([])
   const [news, setNews] = useState<News>()
   const [isSaving, setSaving] = useState(false)
   const element = useRef<HTMLDivElement>(null)
   const focusLater = useFocusLater()
   const visit = useRef<Visit>({
     ...{ text: begun, refused: undefined, outcome: 'draft', isSending: false, isSaved: false },
-    hasOwnId: begun.saleId !== '' && begun.saleId !== suggestedId(begun.title, new Date()),
+    hasOwnId: !['', suggestedId(textAt(begun, 'title'), new Date())].includes(textAt(begun, 'saleId')),
     send: () => undefined,
   }).current
   const preview = usePhonePreview(text)
@@ -96,7 +94,7 @@ export function SaleForm({ first, sale }: Props) {
       }),
     [],
   )
-  keep(() => !visit.isSaved && JSON.stringify(visit.text) !== JSON.stringify(first))
+  keep(() => !visit.isSaved && !isSame(visit.text, first))
   visit.send = (outcome) => void send(outcome)
 
   const said = useRef(0)
@@ -107,8 +105,7 @@ export function SaleForm({ first, sale }: Props) {
   }
 
   /** Removes the marks of fields that are right now, and with the last mark the line at the button. */
-  function change(part: Partial<FormText>): void {
-    const next = { ...visit.text, ...part }
+  function change(next: FormText): void {
     visit.text = next
     setText(next)
     draft.keep(next, first)
@@ -124,11 +121,12 @@ export function SaleForm({ first, sale }: Props) {
     change(first)
   }
 
-  function enter(field: FieldName, value: string): void {
-    if (field === 'saleId') visit.hasOwnId = value !== ''
+  function enter(path: string, part: Part): void {
+    if (path === 'saleId') visit.hasOwnId = part !== ''
     // The fields of times show the same moments in the other zone.
-    if (field === 'timeZone') return change(inZone(visit.text, value))
-    change({ [field]: value, ...(isNew && followers(visit.text, field, value, visit.hasOwnId)) })
+    if (path === 'timeZone') return change(inZone(visit.text, String(part)))
+    const next = withPart(visit.text, path, part)
+    change(isNew ? { ...next, ...followers(visit.text, path, String(part), visit.hasOwnId) } : next)
   }
 
   /**
@@ -196,7 +194,7 @@ export function SaleForm({ first, sale }: Props) {
       return say(() => <SignInOffer reply={reply} />)
     }
     const problem = reply.kind === 'refused' ? reply.problem : undefined
-    const errors = refusedField(problem, typed, sale)
+    const errors = refusedField(problem, typed)
     if (errors !== undefined) complain(errors, typed)
     say(() => reasonText(voice, reply))
   }
@@ -204,15 +202,15 @@ export function SaleForm({ first, sale }: Props) {
   // Once the packets are split for good, an example would pass for the truth.
   const isSplit = text.kind === 'red-packet' && lockOf('packets.count', sale) === undefined
   const form: FormState = {
-    ...{ text, sale, change, enter },
-    error(place) {
-      const isShort = isSplit && short.includes(place)
-      const error = complaints.errors[place] ?? (isShort ? errorOf(place, text) : undefined)
-      return error === undefined ? '' : voice.t(keyFor(text.kind, error.key), error.args)
+    ...{ text, sale, enter },
+    error(path) {
+      const isShort = isSplit && short.includes(path)
+      const error = complaints.errors[path] ?? (isShort ? leastTotal(text, path) : undefined)
+      return error === undefined ? '' : voice.t(keyFor(text.kind, error.key), argumentsOf(voice, error.args))
     },
   }
   const split = isSplit && (
-    <SplitPreview text={text} look={(typed) => setShort(typed.kind === 'short' ? typed.places : [])} />
+    <SplitPreview text={text} look={(typed) => setShort(typed.kind === 'short' ? typed.paths : [])} />
   )
   const checked = step === 'check' ? check(text) : undefined
   const definition = checked?.ok === true ? checked.definition : undefined
@@ -234,7 +232,7 @@ export function SaleForm({ first, sale }: Props) {
         >
           {isNew && <StepList shown={step} wrong={new Set(Object.keys(complaints.errors).map(stepOf))} go={goTo} />}
           <FormStep name="what" shown={shown}>
-            <KindChoice chosen={text.kind} isFixed={!isNew} choose={(kind) => change({ kind })} />
+            <KindChoice chosen={text.kind} isFixed={!isNew} choose={(kind) => enter('kind', kind)} />
             <WhatGroup form={form} />
             <HowMuchGroup form={form} />
             {!hasRounds && split}
@@ -286,9 +284,9 @@ type Visit = {
  * Changes the fields of a new sale that follow another one: the id its title, unless it is one that the marketer has written or that of a
  * copy; and as many units in one order as a shopper may have, until the marketer enters another number.
  */
-function followers(before: FormText, field: FieldName, value: string, hasOwnId: boolean): Partial<FormText> {
-  if (field === 'title' && !hasOwnId) return { saleId: suggestedId(value, new Date()) }
-  const follows = field === 'limitPerShopper' && before.maxPerOrder === before.limitPerShopper
+function followers(before: FormText, path: string, value: string, hasOwnId: boolean): Row {
+  if (path === 'title' && !hasOwnId) return { saleId: suggestedId(value, new Date()) }
+  const follows = path === 'limitPerShopper' && before.maxPerOrder === before.limitPerShopper
   return follows ? { maxPerOrder: value } : {}
 }
 

@@ -4,14 +4,12 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Draw, drawFrom } from '../../../../core/lib/random-integers.ts'
-import { maxPacketAmount, maxPackets, splitPackets, type Wave } from '../../../../core/packets/packets.ts'
+import { maxPacketAmount, maxPackets, splitPackets, type Wave, wavesOf } from '../../../../core/packets/packets.ts'
 import { splitMessages } from '../../../messages/catalogues.ts'
 import { Select } from '../lib/field.tsx'
 import { currencyCode } from '../lib/typed.ts'
 import { useViewWith } from '../view-place.ts'
-import { ownPlace, type Place } from './field-errors.ts'
-import { type FormText, ownWindowText } from './form-text.ts'
-import { readWindow } from './window-text.ts'
+import { type FormText, readText, textAt } from './form-text.ts'
 
 /** The example is not redrawn at every key, because a long split would start again each time. */
 const restMs = 250
@@ -45,7 +43,7 @@ export function SplitPreview({ text, look }: Props) {
         ? all.slice(Number(wanted.current), Number(wanted.current) + 1)
         : all
     const amounts = await splitAll(one, drawFrom(randomWords()), () => turn !== latest.current)
-    if (amounts !== undefined) setSplit({ ...spreadOf(amounts), currency: currencyCode(text.currency) })
+    if (amounts !== undefined) setSplit({ ...spreadOf(amounts), currency: currencyCode(textAt(text, 'currency')) })
   }
 
   useEffect(() => {
@@ -216,26 +214,23 @@ export function randomWords(): () => number {
 }
 
 /**
- * What the form says of the packets of a sale, as far as they can be split. * `short`: the places of the amounts that
- * are too small to give every packet something. `unknown`: there is something yet to be typed, or it is more than a
- * sale can hold.
+ * What the form says of the packets of a sale, as far as they can be split. `short`: the paths of the amounts that are too
+ * small to give every packet something. `unknown`: there is something yet to be typed, or it is more than a sale can hold.
  */
 type TypedWaves =
   | { kind: 'waves'; waves: readonly Wave[] }
-  | { kind: 'short'; places: readonly Place[] }
+  | { kind: 'short'; paths: readonly string[] }
   | { kind: 'unknown' }
 
 export function wavesIn(text: FormText): TypedWaves {
-  const own = text.windows.length === 0
-  const waves = (own ? [ownWindowText(text)] : text.windows).map((saleWindow) => {
-    const { stock, totalAmount } = readWindow(saleWindow, text)
-    return { count: stock, totalAmount: totalAmount ?? Number.NaN }
+  const { packets = {}, windows = [] } = readText(text)
+  const waves = wavesOf({ packets: packets as Wave, windows })
+  const paths = waves.flatMap(({ count, totalAmount }, i) => {
+    if (!(count > totalAmount)) return []
+    return [windows.length === 0 ? 'packets.totalAmount' : `windows.${i}.totalAmount`]
   })
-  const places = waves.flatMap(({ count, totalAmount }, i): Place[] =>
-    count > totalAmount ? [own ? ownPlace('totalAmount', text) : `windows.${i}.totalAmount`] : [],
-  )
-  if (places.length > 0) return { kind: 'short', places }
+  if (paths.length > 0) return { kind: 'short', paths }
   const isWhole = waves.every(({ count, totalAmount }) => count >= 1 && totalAmount <= maxPacketAmount)
-  const packets = waves.reduce((sum, { count }) => sum + count, 0)
-  return isWhole && packets <= maxPackets ? { kind: 'waves', waves } : { kind: 'unknown' }
+  const sum = waves.reduce((all, { count }) => all + count, 0)
+  return isWhole && sum <= maxPackets ? { kind: 'waves', waves } : { kind: 'unknown' }
 }

@@ -1,20 +1,64 @@
 /**
- * Pictures on their way to the shop: the bytes go straight to the bucket of uploads, and the shop makes
- * its picture of them.
+ * Pictures on their way to the shop: the bytes go straight to the bucket of uploads, and the shop makes its picture of them.
+ * They go on while a form is drawn again in another language.
  */
+import { useEffect, useState } from 'preact/hooks'
 import { maxUploadBytes, type PictureUpload, pictureTypes } from '../../../../core/api/pictures.ts'
 import type { RefusalReason } from '../../../../core/refusals.ts'
+import { refusalKey } from '../../../messages/codes.ts'
+import type { Reply } from '../../lib/http.ts'
 import { beginPicture, finishPicture } from '../api.ts'
-import { addUpload, type UploadState } from './upload-states.ts'
+import type { Key } from '../lib/kind-words.ts'
+import { type ConsoleVoice, reasonText } from '../view.ts'
+import { uploadPrefix } from './fields.ts'
+
+/** `share` is how much was sent, from 0 to 1. */
+type UploadState =
+  | { kind: 'sending'; share: number }
+  | { kind: 'making' }
+  | { kind: 'stored'; src: string }
+  | { kind: 'refused'; reason: RefusalReason }
+  | { kind: 'failed'; reply: Exclude<Reply, { kind: 'ok' }> }
+
+type Upload = { state: UploadState; listener: () => void }
+
+/** Those of this tab, by their ids. */
+const uploads = new Map<string, Upload>()
 
 let last: Promise<void> = Promise.resolve()
 
 /** Starts after those before it: one picture after the other arrives sooner than all at once. */
 export function startUpload(file: File): string {
-  const id = crypto.randomUUID()
-  const take = addUpload(id, { kind: 'sending', share: 0 })
+  const id = uploadPrefix + crypto.randomUUID()
+  const upload: Upload = { state: { kind: 'sending', share: 0 }, listener: () => {} }
+  uploads.set(id, upload)
+  const take = (state: UploadState) => {
+    upload.state = state
+    upload.listener()
+  }
   last = last.then(async () => take(await send(file, take)))
   return id
+}
+
+export const uploadState = (id = ''): UploadState | undefined => uploads.get(id)?.state
+
+/** How far the upload is, now and after each change; `stored` gets the address of its picture. */
+export function useUpload(id: string | undefined, stored: (src: string) => void): UploadState | undefined {
+  const [, drawAgain] = useState<UploadState>()
+  const upload = uploads.get(id ?? '')
+  useEffect(() => {
+    if (upload === undefined) return
+    const look = () => {
+      drawAgain(upload.state)
+      if (upload.state.kind === 'stored') stored(upload.state.src)
+    }
+    upload.listener = look
+    look()
+    return () => {
+      upload.listener = () => {}
+    }
+  })
+  return upload?.state
 }
 
 async function send(file: File, take: (state: UploadState) => void): Promise<UploadState> {
@@ -44,4 +88,25 @@ function sendForm({ url, fields }: PictureUpload, file: File, onShare: (share: n
     request.open('POST', url)
     request.send(form)
   })
+}
+
+/** Megapixels, pixels and megabytes that refusals name; the shop sends them with its own refusals. */
+const limits = { pixels: 50, side: 12_000, megabytes: 10 }
+
+/** How far it is, or why it failed. */
+export function uploadNote(voice: ConsoleVoice, state: UploadState): string {
+  switch (state.kind) {
+    case 'sending':
+      return voice.t('picture.sending')
+    case 'making':
+      return voice.t('picture.making')
+    case 'stored':
+      return ''
+    case 'refused': {
+      const key = refusalKey(state.reason)
+      return key === undefined ? '' : voice.t(key as Key, limits)
+    }
+    case 'failed':
+      return reasonText(voice, state.reply)
+  }
 }

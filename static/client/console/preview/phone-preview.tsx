@@ -23,7 +23,7 @@ import type { OpeningKey } from '../../sale/news.ts'
 import { saleView } from '../../sale/opening-view.ts'
 import { roundsView } from '../../sale/rounds.ts'
 import { control } from '../api.ts'
-import type { FormText } from '../form/form-text.ts'
+import { type FormText, textAt } from '../form/form-text.ts'
 import { loadConsoleWords } from '../lazy-view.tsx'
 import { Segments } from '../lib/field.tsx'
 import { useView } from '../view-place.ts'
@@ -127,7 +127,7 @@ function PhonePreview({ text, brand, look, change }: Props) {
     const patterns = loaded.get(words)
     if (patterns === undefined) return void load(words)
     const drawn = previewPage({
-      ...{ sale, standIn: text.title.trim() === '', patterns },
+      ...{ sale, standIn: textAt(text, 'title').trim() === '', patterns },
       ...{ state, language, brand, assets: assetsOf(byId('main')), now },
     })
     markLanguage(page.documentElement, language)

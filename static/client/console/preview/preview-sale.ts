@@ -5,26 +5,16 @@
 
 import { challengeKinds } from '../../../../core/gate/challenge.ts'
 import { parseSaleId, type SaleId } from '../../../../core/ids.ts'
-import { type Language, usualLanguages } from '../../../../core/language.ts'
 import { isCurrency } from '../../../../core/money.ts'
 import type { Phase } from '../../../../core/sale/phase.ts'
-import { isPictureAddress } from '../../../../core/sale/pictures.ts'
-import type { SaleWindow } from '../../../../core/sale/sale.ts'
-import { maxEarlyMinutes } from '../../../../core/sale/settings.ts'
+import { isPictureAddress, type Picture } from '../../../../core/sale/pictures.ts'
+import type { SaleDefinition, SaleWindow } from '../../../../core/sale/sale.ts'
+import { maxEarlyMinutes, settingValue } from '../../../../core/sale/settings.ts'
+import { allUnits, stocksById } from '../../../../core/sale/variants.ts'
 import type { PublicSale } from '../../../pages/opening.ts'
-import { type FormText, ownWindowText, variantsIn } from '../form/form-text.ts'
-import { pictureIn } from '../form/picture-text.ts'
-import { readWindow } from '../form/window-text.ts'
-import {
-  countryCodes,
-  currencyCode,
-  fromLocalInput,
-  secondsOfMinutes,
-  typedAmount,
-  typedCosts,
-  typedZone,
-  wholeNumber,
-} from '../lib/typed.ts'
+import { isNumber } from '../../lib/wire.ts'
+import { type FormText, hasVariants, readText, textAt } from '../form/form-text.ts'
+import { currencyCode } from '../lib/typed.ts'
 
 /** The moments of a sale that the preview can show. */
 export const previewStates = ['before', 'open', 'sold-out'] as const
@@ -37,58 +27,64 @@ export type StandIns = { title: string; description: string }
 const usualWaitMs = 10 * 60_000
 const usualLengthMs = 60 * 60_000
 
-/** What the notes at the price are made of. */
-function termsIn({ kind, ...text }: FormText, currency: string) {
-  if (kind !== 'goods') return {}
-  const costs = typedCosts(text['delivery.costs'], currency)
-  const isKnown = Object.values(costs).length > 0 && !Object.values(costs).some(Number.isNaN)
-  const freeAbove = known(typedAmount(text['delivery.freeAbove'], currency))
-  const delivery = { countries: countryCodes(text['delivery.countries']), costs, freeAbove }
-  return isKnown ? { delivery } : {}
-}
-
 /** The sale that the page is drawn of; `now` is epoch ms. */
 export function previewSale(text: FormText, standIns: StandIns, now: number): PublicSale {
   const { kind } = text
-  const zone = typedZone(text.timeZone)
-  const currency = isCurrency(currencyCode(text.currency)) ? currencyCode(text.currency) : 'EUR'
-  const windows = text.windows.map((one) => completeWindow(readWindow(one, text), now))
-  const [first = completeWindow(readWindow(ownWindowText(text), text), now)] = windows
-  const variants = variantsIn(text).filter(({ id, name }) => id !== '' && name !== '')
-  const listPrice = typedAmount(text.listPrice, currency)
-  const price = kind === 'goods' ? (known(typedAmount(text.price, currency)) ?? 0) : 0
+  const typed = currencyCode(textAt(text, 'currency'))
+  const currency = isCurrency(typed) ? typed : 'EUR'
+  const read = readText({ ...text, currency })
+  /** The number there; undefined while it cannot be read. */
+  const known = (path: string): number | undefined => {
+    const value = settingValue(read, path)
+    return isNumber(value) ? value : undefined
+  }
+  const count = (path: string) => Math.max(1, known(path) ?? 1)
+  const words = (name: 'title' | 'description') => textAt(text, name).trim() || standIns[name]
+  const variants = (read.variants ?? []).filter(({ id, name }) => id !== '' && name !== '')
+  const stock = hasVariants(text)
+    ? allUnits(stocksById(read.variants ?? []))
+    : (known('stock') ?? known('packets.count'))
+  const own = { startsAt: known('startsAt'), endsAt: known('endsAt'), stock, totalAmount: known('packets.totalAmount') }
+  const windows = (read.windows ?? []).map((one) => completeWindow(one, now))
+  const [first = completeWindow(own, now)] = windows
+  const price = known('price') ?? 0
+  const listPrice = known('listPrice') ?? 0
+  const { translations, delivery } = read as Partial<SaleDefinition>
+  const costs = Object.values(delivery?.costs ?? {})
+  const [minutes = 0, minLevel = 0] = [known('earlyAccess.minutes'), known('earlyAccess.minLevel')]
+  const hasEarlyAccess = minutes >= 1 && minutes <= maxEarlyMinutes && minLevel >= 1
   return {
     saleId: anyId(),
     kind,
-    title: text.title.trim() === '' ? standIns.title : text.title.trim(),
-    description: text.description.trim() === '' ? standIns.description : text.description.trim(),
-    translations: translationsIn(text),
-    pictures: text.pictures.map(pictureIn).filter(({ src }) => isPictureAddress(src)),
+    title: words('title'),
+    description: words('description'),
+    translations,
+    pictures: ((read.pictures ?? []) as Picture[]).filter(({ src }) => isPictureAddress(src)),
     price,
-    ...(kind === 'goods' && listPrice > price && { listPrice }),
-    ...termsIn(text, currency),
+    ...(listPrice > price && { listPrice }),
+    ...(costs.length > 0 &&
+      costs.every(isNumber) && {
+        delivery: { countries: [], ...delivery, freeAbove: known('delivery.freeAbove') },
+      }),
     currency,
     stock: first.stock,
-    limitPerShopper: countIn(text.limitPerShopper),
-    maxPerOrder: countIn(text.maxPerOrder),
+    limitPerShopper: count('limitPerShopper'),
+    maxPerOrder: count('maxPerOrder'),
     startsAt: first.startsAt,
     endsAt: first.endsAt,
-    paymentWindowSeconds: known(secondsOfMinutes(text.paymentWindowSeconds)) ?? 900,
-    minLevel: known(wholeNumber(text.minLevel)) ?? 0,
-    challenge: challengeKinds.find((one) => one === text.challenge) ?? 'off',
+    paymentWindowSeconds: known('paymentWindowSeconds') ?? 900,
+    minLevel: known('minLevel') ?? 0,
+    challenge: challengeKinds.find((one) => one === read.challenge) ?? 'off',
     windows,
     windowIndex: 0,
     warmed: true,
     flag: 'on',
     ...(kind === 'red-packet' && { packets: { count: first.stock, totalAmount: first.totalAmount ?? 0 } }),
     ...(kind === 'coupon' && {
-      coupons: {
-        validFrom: known(fromLocalInput(text['coupons.validFrom'], zone)),
-        validUntil: known(fromLocalInput(text['coupons.validUntil'], zone)),
-      },
+      coupons: { validFrom: known('coupons.validFrom'), validUntil: known('coupons.validUntil') },
     }),
     ...(variants.length > 0 && { variants }),
-    ...(kind !== 'red-packet' && earlyAccessIn(text)),
+    ...(hasEarlyAccess && { earlyAccess: { minutes, minLevel } }),
     version: 1,
   }
 }
@@ -105,31 +101,14 @@ export function momentOf(sale: PublicSale, state: PreviewState, now: number): Mo
 }
 
 /** A window with times in their order, and with units. */
-function completeWindow(read: SaleWindow, now: number): SaleWindow {
-  const startsAt = known(read.startsAt) ?? now + usualWaitMs
-  const endsAt = read.endsAt > startsAt ? read.endsAt : startsAt + usualLengthMs
-  const stock = known(read.stock) ?? 0
-  if (read.totalAmount === undefined) return { ...read, startsAt, endsAt, stock }
-  return { ...read, startsAt, endsAt, stock, totalAmount: known(read.totalAmount) ?? 0 }
-}
-
-/** Shown once its minutes and its level can be read. */
-function earlyAccessIn(text: FormText): Pick<PublicSale, 'earlyAccess'> {
-  const minutes = wholeNumber(text['earlyAccess.minutes'])
-  const minLevel = wholeNumber(text['earlyAccess.minLevel'])
-  return minutes >= 1 && minutes <= maxEarlyMinutes && minLevel >= 1 ? { earlyAccess: { minutes, minLevel } } : {}
-}
-
-/** A language has its own texts where they are typed. */
-function translationsIn(text: FormText): PublicSale['translations'] {
-  const typed = (path: string) =>
-    (text[`translations.${path}` as 'translations.en.title'] ?? text.texts[path] ?? '').trim()
-  const textsIn = (language: Language) => {
-    const [title, description] = [typed(`${language}.title`), typed(`${language}.description`)]
-    return { ...(title !== '' && { title }), ...(description !== '' && { description }) }
-  }
-  const others = Object.keys(text.texts).map((path) => path.split('.')[0] ?? '')
-  return Object.fromEntries([...usualLanguages, ...others].map((language) => [language, textsIn(language)]))
+function completeWindow(
+  { startsAt, endsAt, stock, totalAmount, ...others }: Partial<SaleWindow>,
+  now: number,
+): SaleWindow {
+  const start = isNumber(startsAt) ? startsAt : now + usualWaitMs
+  const end = isNumber(endsAt) && endsAt > start ? endsAt : start + usualLengthMs
+  const money = totalAmount === undefined ? {} : { totalAmount: totalAmount || 0 }
+  return { ...others, startsAt: start, endsAt: end, stock: stock || 0, ...money }
 }
 
 /** The page draws nothing of it, and it stays the same while the real one follows the title. */
@@ -138,8 +117,3 @@ function anyId(): SaleId {
   if (id === undefined) throw new Error('“preview” is no sale id')
   return id
 }
-
-const countIn = (typed: string): number => Math.max(1, known(wholeNumber(typed)) ?? 1)
-
-/** Undefined for what cannot be read. */
-const known = (value: number): number | undefined => (Number.isNaN(value) ? undefined : value)

@@ -1,6 +1,7 @@
 /** Drafts of the form of a sale in the storage of a browser. */
 import { describe, expect, it } from 'vitest'
-import { draftAt, freshText } from '../../../../static/client/console/form/draft.ts'
+import { draftAt } from '../../../../static/client/console/form/draft.ts'
+import { freshText } from '../../../../static/client/console/form/form-text.ts'
 
 const first = freshText('en', Date.UTC(2026, 10, 20))
 
@@ -32,6 +33,7 @@ describe('a draft', () => {
         pictures: [
           { src: '/a.jpg', alt: 'A' },
           { src: '', alt: 'B' },
+          { src: 'upload:1', alt: 'C' },
         ],
       },
       first,
@@ -61,7 +63,7 @@ describe('a draft', () => {
     '',
     'null',
     '{"shape":0,"savedAt":1,"changed":{"title":"Mug"}}',
-    '{"shape":1,"savedAt":1000,"changed":{"title":5,"windows":{},"nothing":"x"}}',
+    '{"shape":3,"savedAt":1000,"changed":{"windows":{},"pictures":"x"}}',
   ])('that this form cannot have is dropped: %s', (text) => {
     const { at, items } = rig()
     at('mia').keep({ ...first, title: 'Mug' }, first)

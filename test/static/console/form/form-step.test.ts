@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fieldPaths } from '../../../../static/client/console/form/fields.ts'
 import {
   errorsBefore,
   firstWrong,
@@ -6,13 +7,11 @@ import {
   stepNames,
   stepOf,
 } from '../../../../static/client/console/form/form-steps.tsx'
-import { fieldNames } from '../../../../static/client/console/form/form-text.ts'
-import { readForm } from '../../../../static/client/console/form/values.ts'
-import { blueBowl } from '../blue-bowl.ts'
+import { blueBowl, errorsOf } from '../blue-bowl.ts'
 
 describe('the steps of a new sale', () => {
   it('ask for every field before the last one, which only checks', () => {
-    const steps = new Set(fieldNames.map(stepOf))
+    const steps = new Set(fieldPaths.map(stepOf))
     expect([...steps].sort()).toEqual(['what', 'when'])
   })
 
@@ -33,8 +32,7 @@ describe('the steps of a new sale', () => {
   })
 
   it('stop at the errors before a step, and not at those behind it', () => {
-    const read = readForm({ ...blueBowl, title: '', endsAt: '' })
-    const errors = read.ok ? {} : read.errors
+    const errors = errorsOf({ ...blueBowl, title: '', endsAt: '' })
     expect(Object.keys(errorsBefore('when', errors))).toEqual(['title'])
     expect(Object.keys(errorsBefore('check', errors)).sort()).toEqual(['endsAt', 'title'])
     expect(errorsBefore('what', errors)).toEqual({})

@@ -2,13 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Language } from '../../../../core/language.ts'
 import { formatMoney } from '../../../../core/money.ts'
-import { warningsOf } from '../../../../static/client/console/form/form-check.ts'
-import { summaryLines } from '../../../../static/client/console/form/form-summary.ts'
-import type { FormText } from '../../../../static/client/console/form/form-text.ts'
-import { readForm } from '../../../../static/client/console/form/values.ts'
+import { summaryLines, warningsOf } from '../../../../static/client/console/form/form-summary.ts'
+import type { Part } from '../../../../static/client/console/form/form-text.ts'
 import type { Speaker } from '../../../../static/client/console/lib/kind-words.ts'
 import { words } from '../../../../static/messages/text.ts'
-import { blueBowl } from '../blue-bowl.ts'
+import { blueBowl, definitionOf, entering } from '../blue-bowl.ts'
 import { consoleTexts } from '../voices.ts'
 
 const minute = 60_000
@@ -16,13 +14,14 @@ const startsAt = new Date(2026, 10, 20, 12).getTime()
 const dayBefore = startsAt - 1440 * minute
 
 /** A sale that nothing is to be said against. */
-const careful: FormText = {
-  ...blueBowl,
+const careful = entering(blueBowl, {
   price: '12',
   currency: 'EUR',
   pictures: [{ src: 'https://shop.example/bowl.webp', alt: 'A blue bowl' }],
   'delivery.countries': 'DE, FR',
-}
+})
+
+type Parts = Readonly<Record<string, Part>>
 
 const voiceIn = (language: Language): Speaker & { farMoment(ms: number): string } => ({
   t: (key, args) => words(consoleTexts[key], language, args),
@@ -33,13 +32,9 @@ const voiceIn = (language: Language): Speaker & { farMoment(ms: number): string 
   locale: () => language,
 })
 
-function saleOf(change: Partial<FormText>) {
-  const read = readForm({ ...careful, ...change })
-  if (!read.ok) throw new Error(`the typed form is valid: ${JSON.stringify(read.errors)}`)
-  return read.definition
-}
+const saleOf = (parts: Parts) => definitionOf(entering(careful, parts))
 
-const summary = (change: Partial<FormText> = {}, now = dayBefore, language: Language = 'en') =>
+const summary = (change: Parts = {}, now = dayBefore, language: Language = 'en') =>
   Object.fromEntries(
     summaryLines(voiceIn(language), saleOf(change), now).map(({ label, text }) => [
       label.slice('summary.'.length),
@@ -47,16 +42,16 @@ const summary = (change: Partial<FormText> = {}, now = dayBefore, language: Lang
     ]),
   )
 
-const warnings = (change: Partial<FormText> = {}, now = dayBefore) =>
+const warnings = (change: Parts = {}, now = dayBefore) =>
   warningsOf(saleOf(change), now).map(({ key }) => key.slice('warn.'.length))
 
 const coupon = { kind: 'coupon', pictures: careful.pictures } as const
 const rain = { kind: 'red-packet', 'packets.count': '500', 'packets.totalAmount': '2500' } as const
-const round = { startsAt: '2026-11-21T12:00', endsAt: '2026-11-21T13:00', stock: '30', totalAmount: '' }
+const round = { startsAt: '2026-11-21T12:00', endsAt: '2026-11-21T13:00', stock: '30' }
 
 describe('the summary of a new sale', () => {
   it('says who may buy before everyone else (R6)', () => {
-    const early = (change: Partial<FormText>) =>
+    const early = (change: Parts) =>
       summaryLines(voiceIn('en'), saleOf({ 'earlyAccess.minutes': '10', ...change }), dayBefore)
         .filter(({ label }) => label === 'member.title')
         .map(({ text }) => text)

@@ -1,23 +1,26 @@
 /** The variants of a sale in the console's form (N1). */
 import { describe, expect, it } from 'vitest'
 import { isVariantId, maxVariants } from '../../../../core/sale/variants.ts'
-import { placeOf } from '../../../../static/client/console/form/field-errors.ts'
-import { type FormText, isAskedFor } from '../../../../static/client/console/form/form-text.ts'
-import { editOf, readForm, textOf } from '../../../../static/client/console/form/values.ts'
-import { productOf, suggestedVariantId } from '../../../../static/client/console/form/variant-text.ts'
-import type { WindowText } from '../../../../static/client/console/form/window-text.ts'
-import { blueBowl, definitionOf, errorsIn } from '../blue-bowl.ts'
+import { placeOf } from '../../../../static/client/console/form/faults.ts'
+import { editOf, type FormText, isAsked, type Row, textOf } from '../../../../static/client/console/form/form-text.ts'
+import { productOf, suggestedVariantId } from '../../../../static/client/console/form/variant-fields.tsx'
+import { blueBowl, definitionOf, errorsIn, errorsOf } from '../blue-bowl.ts'
+
+/** The variants that two lists give. */
+function rowsOf(first: string, second: string, stock: string): readonly Row[] {
+  const made = productOf({ first, second, stock })
+  return 'rows' in made ? made.rows : []
+}
 
 const variants = [
   { id: 's', name: 'S', stock: '10' },
   { id: 'm', name: 'M', stock: '20' },
 ]
 const shirt: FormText = { ...blueBowl, stock: '7', shards: '4', variants }
-const round = (day: number): WindowText => ({
+const round = (day: number): Row => ({
   startsAt: `2026-11-2${day}T09:00`,
   endsAt: `2026-11-2${day}T10:00`,
   stock: 'typed before there were variants',
-  totalAmount: '',
 })
 
 describe('ids of variants that are made from names', () => {
@@ -36,21 +39,23 @@ describe('ids of variants that are made from names', () => {
 
 describe('two lists of the form', () => {
   it('become a variant for each pair, with the same stock and ids of their own', () => {
-    expect(productOf('Black, White', 'S，M', '5')).toEqual([
+    expect(rowsOf('Black, White', 'S，M', '5')).toEqual([
       { name: 'Black / S', id: 'black-s', stock: '5' },
       { name: 'Black / M', id: 'black-m', stock: '5' },
       { name: 'White / S', id: 'white-s', stock: '5' },
       { name: 'White / M', id: 'white-m', stock: '5' },
     ])
-    expect(productOf('أسود، أبيض', '', '1').map(({ name }) => name)).toEqual(['أسود', 'أبيض'])
-    const chinese = productOf('黑色、白色', '大；小', '1')
+    expect(rowsOf('أسود، أبيض', '', '1').map(({ name }) => name)).toEqual(['أسود', 'أبيض'])
+    const chinese = rowsOf('黑色、白色', '大；小', '1')
     expect(chinese.map(({ name }) => name)).toEqual(['黑色 / 大', '黑色 / 小', '白色 / 大', '白色 / 小'])
     expect(new Set(chinese.map(({ id }) => id)).size).toBe(4)
   })
 
   it('may be one list alone, and names each variant once', () => {
-    expect(productOf('S, M,, S', ' ', '5').map(({ id }) => id)).toEqual(['s', 'm'])
-    expect(productOf('', 'S', '5')).toEqual([])
+    expect(rowsOf('S, M,, S', ' ', '5').map(({ id }) => id)).toEqual(['s', 'm'])
+    expect(productOf({ first: 'S', second: '', stock: '5' })).toEqual({
+      ...{ wrong: 'first', key: 'error.product', args: { n: 1, max: maxVariants } },
+    })
   })
 })
 
@@ -62,9 +67,8 @@ describe('a sale with variants in the form', () => {
       { id: 's', name: 'S', stock: 10 },
       { id: 'm', name: 'M', stock: 20 },
     ])
-    const parts = { hasWindows: false, hasVariants: true }
-    expect([isAskedFor('stock', 'goods', parts), isAskedFor('shards', 'goods', parts)]).toEqual([false, true])
-    expect(isAskedFor('stock', 'coupon', parts)).toBe(true)
+    expect([isAsked('stock', shirt), isAsked('shards', shirt)]).toEqual([false, true])
+    expect(isAsked('stock', { ...shirt, kind: 'coupon' })).toBe(true)
   })
 
   it('brings the same units of each variant in every round (R7)', () => {
@@ -107,7 +111,7 @@ describe('a sale with variants in the form', () => {
 
   it.each<[string, FormText['variants'], Record<string, string>]>([
     ['one alone', variants.slice(0, 1), { variants: 'error.variants' }],
-    ['too many', productOf(numbers(maxVariants + 1), '', '1'), { variants: 'error.variants' }],
+    ['too many', many(maxVariants + 1, '1'), { variants: 'error.variants' }],
     ['no name', edited(0, { name: ' ' }), { 'variants.0.name': 'error.required' }],
     ['a long name', edited(0, { name: 'x'.repeat(61) }), { 'variants.0.name': 'error.variantName' }],
     ['the name of another', edited(1, { name: 'S ' }), { 'variants.1.name': 'error.variantTwice' }],
@@ -130,8 +134,7 @@ describe('a sale with variants in the form', () => {
     [24, '416667', { key: 'error.variantsSum', args: { max: 10_000_000 } }],
     [20, '500000', undefined],
   ])('is refused for the sum of its units where all else is right: %i of %s', (count, stock, error) => {
-    const read = readForm({ ...shirt, variants: productOf(numbers(count), '', stock) })
-    expect(read.ok ? undefined : read.errors.variants).toEqual(error)
+    expect(errorsOf({ ...shirt, variants: many(count, stock) }).variants).toEqual(error)
   })
 
   it('shows at its variants what the API says of its stock', () => {
@@ -175,10 +178,10 @@ describe('an edit of variants', () => {
   })
 })
 
-function edited(row: number, change: Partial<FormText['variants'][number]>): FormText['variants'] {
+function edited(row: number, change: Row): FormText['variants'] {
   return variants.map((variant, i) => (i === row ? { ...variant, ...change } : variant))
 }
 
-function numbers(count: number): string {
-  return Array.from({ length: count }, (_, i) => i).join(',')
+function many(count: number, stock: string): readonly Row[] {
+  return Array.from({ length: count }, (_, i) => ({ id: `v${i}`, name: String(i), stock }))
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readiness } from '../../../../core/sale/readiness.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
-import { pastError } from '../../../../static/client/console/form/field-errors.ts'
 import type { Speaker } from '../../../../static/client/console/lib/kind-words.ts'
 import { actionKey, startAdvice, startBadge } from '../../../../static/client/console/sale/start-state.ts'
 import { voice as english } from '../voices.ts'
@@ -55,21 +54,5 @@ describe('a marketer who could miss a launch', () => {
     expect(advice(armed, startsAt - minute)).toBeUndefined()
     expect(advice(armed, startsAt + minute)).toBeUndefined()
     expect(readiness(armed, startsAt + minute).state).toBe('open')
-  })
-})
-
-describe('a sale that lies wholly in the past', () => {
-  const typed = { timeZone: '', windows: [], endsAt: '2026-11-20T20:00:00' }
-
-  it('is complained about at its end, or at the end of its last window', () => {
-    const end = new Date(2026, 10, 20, 20, 0).getTime()
-    expect(pastError(typed, end - 1)).toEqual({})
-    expect(pastError(typed, end)).toEqual({ endsAt: { key: 'error.past' } })
-    const saleWindow = { startsAt: '', endsAt: typed.endsAt, stock: '1', totalAmount: '' }
-    const later = { ...saleWindow, endsAt: '2026-11-20T21:00:00' }
-    expect(pastError({ ...typed, windows: [saleWindow, later] }, end)).toEqual({})
-    expect(pastError({ ...typed, windows: [later, saleWindow] }, end)).toEqual({
-      'windows.1.endsAt': { key: 'error.past' },
-    })
   })
 })

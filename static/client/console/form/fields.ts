@@ -1,0 +1,153 @@
+/**
+ * The fields of the sale form: a field is one row, with its path in the API, the kind of its value and its bounds. The
+ * settings are rows already (`core/sale/settings.ts`); here are those of windows, variants, pictures and languages, and how
+ * each kind of value is typed. The words are in `sale/setting-words.ts`.
+ */
+import { maxAlternativeText, maxPictureAddress } from '../../../../core/body-limits.ts'
+import { majorText } from '../../../../core/money.ts'
+import { maxPacketAmount } from '../../../../core/packets/packets.ts'
+import { maxStock, type SettingName, settingNames, settingOf } from '../../../../core/sale/settings.ts'
+import { maxVariantName } from '../../../../core/sale/variants.ts'
+import type { Key } from '../lib/kind-words.ts'
+import {
+  costsText,
+  countryCodes,
+  currencyCode,
+  decimalNumber,
+  fromLocalInput,
+  minutesText,
+  secondsOfMinutes,
+  toLocalInput,
+  typedAmount,
+  typedCosts,
+  typedOrigins,
+  wholeNumber,
+} from '../lib/typed.ts'
+
+type Setting = ReturnType<typeof settingOf>
+type KindName = Exclude<Setting['as'], 'rule' | 'pictures'> | 'address'
+
+export type Field = Pick<Setting, 'range' | 'optional' | 'kinds' | 'perWindow'> & { as: KindName }
+
+/** The inputs of a setting: one, and two of a rule. The pictures have rows of their own. */
+export function inputsOf(name: SettingName): readonly string[] {
+  const { as } = settingOf(name)
+  if (as === 'rule') return [`${name}.limit`, `${name}.windowSeconds`]
+  return as === 'pictures' ? [] : [name]
+}
+
+const ofSettings = settingNames.flatMap((name) =>
+  inputsOf(name).map((path): [string, Field] => {
+    const { as, ...setting } = settingOf(name)
+    if (as !== 'rule') return [path, { ...setting, as: as as KindName }]
+    return [path, { as: 'units', range: path.endsWith('.limit') ? setting.range : [1, 3600] }]
+  }),
+)
+
+/** What stands in for the address of a picture while it is uploaded begins with it. */
+export const uploadPrefix = 'upload:'
+
+const goods = { kinds: ['goods'] } as const
+
+/** `*` is the number of a row, a language, or the id of a variant. */
+const ofRows: Readonly<Record<string, Field>> = {
+  'windows.*.startsAt': { as: 'time' },
+  'windows.*.endsAt': { as: 'time' },
+  'windows.*.stock': { as: 'units', range: [1, maxStock] },
+  'windows.*.totalAmount': { as: 'money', range: [1, maxPacketAmount], kinds: ['red-packet'] },
+  'windows.*.units.*': { as: 'units', range: [0, maxStock], ...goods },
+  'variants.*.name': { as: 'text', range: [1, maxVariantName], ...goods },
+  'variants.*.id': { as: 'id', range: [1, 16], ...goods },
+  'variants.*.stock': { as: 'units', range: [0, maxStock], ...goods },
+  'variants.*.names.*': { as: 'text', range: [1, maxVariantName], optional: true, ...goods },
+  'pictures.*.src': { as: 'address', range: [1, maxPictureAddress] },
+  'pictures.*.alt': { as: 'text', range: [1, maxAlternativeText] },
+  'pictures.*.alts.*': { as: 'text', range: [1, maxAlternativeText], optional: true },
+  'translations.*.title': { ...settingOf('translations.en.title'), as: 'text' },
+  'translations.*.description': { ...settingOf('translations.en.description'), as: 'text' },
+}
+
+const fields: ReadonlyMap<string, Field> = new Map([...ofSettings, ...Object.entries(ofRows)])
+
+export const fieldPaths: readonly string[] = [...fields.keys()]
+
+/** The path with `*` for the number of its row, its language or its variant. */
+export const patternOf = (path: string): string =>
+  path.replace(/\.\d+\./, '.*.').replace(/(?<=^translations\.|\.(?:names|alts|units)\.)[\w-]+/, '*')
+
+/** The field at that path; undefined for a path of the API that no input fills. */
+export const fieldAt = (path: string): Field | undefined => fields.get(path) ?? fields.get(patternOf(path))
+
+/** What the text of a value depends on: `zone` is undefined for that of the browser. */
+export type Terms = { currency: string; zone: string | undefined }
+
+type Attributes = {
+  inputmode?: 'decimal' | 'numeric' | 'url'
+  autocapitalize?: 'none' | 'characters'
+  spellcheck?: boolean
+  list?: string
+}
+
+type Kind = {
+  /** What is typed as the API has it; core refuses NaN, which stands for what cannot be read. */
+  read(text: string, terms: Terms): unknown
+  /** A value as it is typed; without it as it is. */
+  print?(value: unknown, terms: Terms): string
+  /** What is wrong with a value of its own; the words get the bounds as `min` and `max`. */
+  error: Key
+  input?: Attributes
+}
+
+const verbatim = { autocapitalize: 'none', spellcheck: false } as const
+
+export const kinds: Readonly<Record<KindName, Kind>> = {
+  id: { read: (text) => text.trim(), error: 'error.saleId', input: verbatim },
+  text: { read: (text) => text, error: 'error.required' },
+  address: {
+    read: (text) => text.trim(),
+    error: 'error.image',
+    input: { inputmode: 'url', spellcheck: false, list: 'pictures' },
+  },
+  code: {
+    read: currencyCode,
+    error: 'error.currency',
+    input: { autocapitalize: 'characters', list: 'currencies' },
+  },
+  money: {
+    read: (text, { currency }) => typedAmount(text, currency),
+    // No digits for nothing: `0.00` would be wrong once the currency is one without cents.
+    print: (value, { currency }) => (value === 0 ? '0' : majorText(Number(value), currency)),
+    error: 'error.price',
+    input: { inputmode: 'decimal' },
+  },
+  units: { read: wholeNumber, error: 'error.whole', input: { inputmode: 'numeric' } },
+  decimal: { read: decimalNumber, error: 'error.ratio', input: { inputmode: 'decimal' } },
+  time: {
+    read: (text, { zone }) => fromLocalInput(text, zone),
+    print: (value, { zone }) => toLocalInput(Number(value), zone),
+    error: 'error.time',
+  },
+  minutes: {
+    read: secondsOfMinutes,
+    print: (value) => minutesText(Number(value)),
+    error: 'error.minutes',
+    input: { inputmode: 'decimal' },
+  },
+  choice: { read: (text) => text, error: 'error.required' },
+  countries: { read: countryCodes, print: listText, error: 'error.countries' },
+  costs: {
+    read: (text, { currency }) => typedCosts(text, currency),
+    print: (value, { currency }) => costsText(value as Record<string, number>, currency),
+    error: 'error.costs',
+  },
+  origins: {
+    read: typedOrigins,
+    print: listText,
+    error: 'error.origins',
+    input: { ...verbatim, inputmode: 'url' },
+  },
+}
+
+function listText(value: unknown): string {
+  return Array.isArray(value) ? value.join(', ') : ''
+}

@@ -1,0 +1,164 @@
+/** Lists of the sale form with rows that can be added and taken away, one by one or all at once. */
+import type { ComponentChildren } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import { aidMessages, scheduleMessages } from '../../../messages/catalogues.ts'
+import type { Arguments } from '../../../messages/text.ts'
+import { focusField, TextField } from '../lib/field.tsx'
+import { useFocusLater } from '../lib/focus-later.ts'
+import { type Key, sayFor } from '../lib/kind-words.ts'
+import { useView, useViewWith } from '../view-place.ts'
+import type { FormState } from './form-fields.tsx'
+import type { Row } from './form-text.ts'
+import { lockOf } from './locked-settings.ts'
+
+type ListProps = {
+  form: FormState
+  /** What a row is. */
+  one: 'window' | 'variant'
+  /** The name of the first input of a row. */
+  first: string
+  /** The most rows. */
+  max: number
+  isHidden: boolean
+  /** What another row begins with. */
+  next(): Row
+  /** What fills in all rows at once. */
+  aid: ComponentChildren
+  /** What is said of all rows. */
+  note?: ComponentChildren
+  /** The inputs of a row. */
+  children(i: number): ComponentChildren
+}
+
+export function RowList({ form, one, first, max, isHidden, next, aid, note, children }: ListProps) {
+  const { voice } = useView()
+  const { text, sale, error, enter } = form
+  const list = `${one}s` as const
+  const rows = text[list]
+  const say = sayFor(voice, text.kind)
+  const place = useRef<HTMLFieldSetElement>(null)
+  const focusLater = useFocusLater()
+  const lock = lockOf(list, sale)
+  const find = (selector: string) => place.current?.querySelector<HTMLElement>(selector)
+
+  function add(): void {
+    enter(list, [...rows, next()])
+    focusLater(() => find(`#field-${list}-${rows.length}-${first}`))
+  }
+  function remove(i: number): void {
+    enter(list, rows.toSpliced(i, 1))
+    // The button that was pressed is gone; the nearest that does the same keeps the place of the keyboard.
+    const nearest = Math.min(i, rows.length - 2)
+    focusLater(() => find(`[data-remove="${nearest}"]`) ?? find(`#${one}-add`))
+  }
+  return (
+    <fieldset
+      class={one === 'window' ? 'window-rows' : 'window-rows variant-rows'}
+      aria-describedby={`${list}-hint ${list}-error`}
+      hidden={isHidden}
+      ref={place}
+    >
+      <legend>{say(`${one}.title`)}</legend>
+      <p class="field__hint" id={`${list}-hint`}>
+        {say(lock ?? `${one}.hint`)}
+      </p>
+      {lock === undefined && aid}
+      <div class="window-rows__list">
+        {rows.map((_, i) => (
+          <fieldset key={i} class={`window-row ${one === 'window' ? `window-row--${text.kind}` : 'variant-row'}`}>
+            <legend>{say(`${one}.nth`, { n: i + 1 })}</legend>
+            {children(i)}
+            {lock === undefined && (
+              <button type="button" class="button button--plain" data-remove={i} onClick={() => remove(i)}>
+                {say(`${one}.remove`, { n: i + 1 })}
+              </button>
+            )}
+          </fieldset>
+        ))}
+      </div>
+      {note}
+      <p class="field__error" id={`${list}-error`}>
+        {error(list)}
+      </p>
+      {lock === undefined && (
+        <button type="button" class="button button--plain" id={`${one}-add`} hidden={rows.length >= max} onClick={add}>
+          {say(`${one}.add`)}
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+/** Rows, or which text is wrong and why. */
+export type Filled<Name extends string> = { rows: readonly Row[] } | { wrong: Name; key: Key; args?: Arguments }
+
+type AidKey = Key | keyof typeof aidMessages | keyof typeof scheduleMessages
+
+type FillProps<Name extends string> = {
+  /** Begins the keys of its words. */
+  id: 'schedule' | 'product'
+  inputs: Readonly<Record<Name, { hint?: AidKey; type?: 'date'; inputmode?: 'numeric' }>>
+  read(texts: Readonly<Record<Name, string>>): Filled<Name>
+  fill(rows: readonly Row[]): void
+}
+
+/** A few texts that make all rows of a list, folded at first. The rows are their preview: they can be changed before the sale is saved. */
+export function FillAid<Name extends string>({ id, inputs, read, fill }: FillProps<Name>) {
+  const { voice } = useViewWith({ ...aidMessages, ...scheduleMessages })
+  const names = Object.keys(inputs) as Name[]
+  const [texts, setTexts] = useState(() => Object.fromEntries(names.map((name) => [name, ''])) as Record<Name, string>)
+  const [complained, setComplained] = useState<Name>()
+  const [filled, setFilled] = useState<number>()
+  const made = read(texts)
+  const problem = 'wrong' in made ? made : undefined
+  if (complained !== undefined && complained !== problem?.wrong) setComplained(undefined)
+
+  function press(): void {
+    setFilled('rows' in made ? made.rows.length : undefined)
+    if ('rows' in made) return fill(made.rows)
+    setComplained(made.wrong)
+    focusField(`${id}.${made.wrong}`)
+  }
+  const enter = (name: Name, value: string) => setTexts((before) => ({ ...before, [name]: value }))
+  /** Cells of a table become a list; an input would join those of a column. */
+  function paste(name: Name, event: ClipboardEvent & { currentTarget: HTMLInputElement }): void {
+    const { currentTarget: input, clipboardData } = event
+    const pasted = clipboardData?.getData('text') ?? ''
+    const cells = pasted.trim().replaceAll(/[\t\r\n]+/g, ', ')
+    if (!cells.includes(', ')) return
+    event.preventDefault()
+    input.setRangeText(cells, input.selectionStart ?? 0, input.selectionEnd ?? 0, 'end')
+    enter(name, input.value)
+  }
+  return (
+    <details class="more schedule" id={id}>
+      <summary>{voice.t(`${id}.title`)}</summary>
+      <div class="schedule__body">
+        <div class="window-row">
+          {names.map((name) => {
+            const { hint, ...attributes } = inputs[name]
+            const error = problem !== undefined && complained === name ? voice.t(problem.key, problem.args) : ''
+            const label = voice.t(`${id}.${name}` as AidKey)
+            return (
+              <TextField
+                key={name}
+                {...attributes}
+                field={{ name: `${id}.${name}`, label, hint: hint && voice.t(hint), error }}
+                value={texts[name]}
+                enter={(value) => enter(name, value)}
+                onPaste={attributes.type === undefined ? (event) => paste(name, event) : undefined}
+                autocomplete="off"
+              />
+            )
+          })}
+        </div>
+        <button type="button" class="button button--plain" id={`${id}-fill`} onClick={press}>
+          {voice.t(`${id}.fill`)}
+        </button>
+        <p class="field__hint" role="status">
+          {filled !== undefined && voice.t(`${id}.filled`, { n: filled })}
+        </p>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,404 @@
+/** What the form of a sale complains about, at which of its inputs and in which words. */
+import { describe, expect, it } from 'vitest'
+import { maxPackets } from '../../../../core/packets/packets.ts'
+import { maxDrawnUnits } from '../../../../core/sale/sale-draw.ts'
+import { checkForm, placeOf, refusedField, stillWrong } from '../../../../static/client/console/form/faults.ts'
+import { fieldPaths } from '../../../../static/client/console/form/fields.ts'
+import {
+  type FormText,
+  freshText,
+  nextWindow,
+  type Part,
+  type Row,
+} from '../../../../static/client/console/form/form-text.ts'
+import { sale } from '../../../core/api/live-answer.ts'
+import { entering, errorsIn, errorsOf, blueBowl as typed } from '../blue-bowl.ts'
+
+type Parts = Readonly<Record<string, Part>>
+
+const morning: Row = { startsAt: '2026-11-21T09:00', endsAt: '2026-11-21T10:00', stock: '30' }
+const noon: Row = { startsAt: '2026-11-21T12:00', endsAt: '2026-11-21T13:00', stock: '20' }
+const coupon = entering(typed, { kind: 'coupon' })
+const rain = entering(typed, {
+  ...{ kind: 'red-packet', 'packets.count': '1000', 'packets.totalAmount': '5000' },
+})
+const wave: Row = { ...morning, stock: '300', totalAmount: '1500' }
+const lastWave: Row = { ...noon, stock: '200', totalAmount: '400.5' }
+const early = { 'earlyAccess.minutes': '10', 'earlyAccess.minLevel': '3' }
+const checkoutUrl = 'https://shop.example/cart'
+
+describe('the form of a sale', () => {
+  it.each<[string, FormText, Parts, Record<string, string>]>([
+    ['a stock below -1 (S4)', typed, { stock: '-2' }, { stock: 'error.whole' }],
+    [
+      'every wrong field at once',
+      typed,
+      {
+        ...{ title: ' ', price: '1.234', saleId: 'A', limitPerShopper: '0', maxPerOrder: '0' },
+        'pictures.0.src': 'ftp://x',
+      },
+      {
+        ...{ title: 'error.required', price: 'error.price', saleId: 'error.saleId' },
+        ...{ 'pictures.0.src': 'error.image', limitPerShopper: 'error.whole', maxPerOrder: 'error.whole' },
+      },
+    ],
+    ['an end before the start', typed, { endsAt: '2026-11-20T12:00' }, { endsAt: 'error.endsAt' }],
+    ['more per order than per shopper', typed, { maxPerOrder: '3' }, { maxPerOrder: 'error.maxPerOrder' }],
+    ['no start', typed, { startsAt: '' }, { startsAt: 'error.required' }],
+    [
+      'an unknown currency, and every amount in it',
+      typed,
+      { currency: 'XQX' },
+      { currency: 'error.currency', price: 'error.price', supportRefundLimit: 'error.price' },
+    ],
+    ['a former price that is not higher', typed, { listPrice: '0.10' }, { listPrice: 'error.listPrice' }],
+    ['a former price of 0', typed, { listPrice: '0' }, { listPrice: 'error.listPrice' }],
+    ['a former price that is no amount', typed, { listPrice: '1.234' }, { listPrice: 'error.price' }],
+    ['an unknown time zone', typed, { timeZone: 'Berlin' }, { timeZone: 'error.timeZone' }],
+    [
+      'too long a time to pay (O8)',
+      typed,
+      { paymentWindowSeconds: '1441', paymentGraceSeconds: '3601' },
+      { paymentWindowSeconds: 'error.minutes', paymentGraceSeconds: 'error.whole' },
+    ],
+    [
+      'no time to pay (O8)',
+      typed,
+      { paymentWindowSeconds: '', paymentGraceSeconds: 'soon' },
+      { paymentWindowSeconds: 'error.required', paymentGraceSeconds: 'error.whole' },
+    ],
+    [
+      'the gate',
+      typed,
+      {
+        ...{ admissionRatio: '0.9', minLevel: '-1', 'throttle.perIp.limit': '0', admitPerSecond: '0' },
+        'throttle.perShopper.windowSeconds': '3601',
+      },
+      {
+        ...{ admissionRatio: 'error.ratio', minLevel: 'error.whole', 'throttle.perIp.limit': 'error.whole' },
+        ...{ 'throttle.perShopper.windowSeconds': 'error.whole', admitPerSecond: 'error.whole' },
+      },
+    ],
+    ['a ratio of four decimals', typed, { admissionRatio: '1.2345' }, { admissionRatio: 'error.ratio' }],
+    ['no ratio', typed, { admissionRatio: '' }, { admissionRatio: 'error.required' }],
+    ['too few costs', typed, delivery('DE 4.90'), { 'delivery.costs': 'error.costs' }],
+    ['costs that are no amounts', typed, delivery('DE x, AT 1'), { 'delivery.costs': 'error.costs' }],
+    ['an unknown country', typed, { 'delivery.countries': 'XX' }, { 'delivery.countries': 'error.countries' }],
+    ['a checkout without https', typed, { checkoutUrl: 'http://a.example' }, { checkoutUrl: 'error.checkoutUrl' }],
+    ['a checkout of a gift', typed, { checkoutUrl, price: '0' }, { checkoutUrl: 'error.checkoutFree' }],
+    [
+      'a checkout with countries to send to',
+      typed,
+      { checkoutUrl, 'delivery.countries': 'DE' },
+      { 'delivery.countries': 'error.checkoutCountries' },
+    ],
+    [
+      'the page of another site',
+      rain,
+      { allowedOrigins: 'https://a.example/page' },
+      { allowedOrigins: 'error.origins' },
+    ],
+    ['a site without https', rain, { allowedOrigins: 'http://a.example' }, { allowedOrigins: 'error.origins' }],
+    [
+      'a site twice',
+      rain,
+      { allowedOrigins: 'https://a.example,https://a.example' },
+      { allowedOrigins: 'error.origins' },
+    ],
+    ['databases that are no number', typed, { shards: 'two' }, { shards: 'error.whole' }],
+    ['more databases than there can be', typed, { shards: '65' }, { shards: 'error.whole' }],
+    ['several databases for any number', typed, { shards: '2', stock: '-1' }, { shards: 'error.shardsUnlimited' }],
+    [
+      'coupons that expire with the sale',
+      coupon,
+      { 'coupons.validUntil': '2026-11-20T13:00' },
+      { 'coupons.validUntil': 'error.validUntil' },
+    ],
+    [
+      'half-typed dates',
+      coupon,
+      { 'coupons.validFrom': '?', 'coupons.validUntil': '?' },
+      { 'coupons.validFrom': 'error.time', 'coupons.validUntil': 'error.time' },
+    ],
+    [
+      'a level without minutes (R6)',
+      coupon,
+      { ...early, 'earlyAccess.minutes': '' },
+      { 'earlyAccess.minutes': 'error.required' },
+    ],
+    [
+      'minutes without a level (R6)',
+      coupon,
+      { 'earlyAccess.minutes': '10' },
+      { 'earlyAccess.minLevel': 'error.required' },
+    ],
+    [
+      'more than a day of early access (R6)',
+      coupon,
+      { ...early, 'earlyAccess.minutes': '1441' },
+      { 'earlyAccess.minutes': 'error.earlyMinutes' },
+    ],
+    [
+      'a level that is no number (R6)',
+      coupon,
+      { ...early, 'earlyAccess.minLevel': 'x' },
+      { 'earlyAccess.minLevel': 'error.whole' },
+    ],
+    [
+      'a window without units (R7)',
+      typed,
+      rows(morning, { ...noon, stock: '0' }),
+      { 'windows.1.stock': 'error.whole' },
+    ],
+    [
+      'a window without a start (R7)',
+      typed,
+      rows({ ...morning, startsAt: '' }, noon),
+      { 'windows.0.startsAt': 'error.required' },
+    ],
+    [
+      'a window that ends at its start (R7)',
+      typed,
+      rows(morning, { ...noon, endsAt: '2026-11-21T12:00' }),
+      { 'windows.1.endsAt': 'error.endsAt' },
+    ],
+    ['windows in another order (R7)', typed, rows(noon, morning), { 'windows.1.startsAt': 'error.windowOrder' }],
+    ['too many windows (R7)', typed, rows(...days(101)), { windows: 'error.windows' }],
+    ['no more windows than a sale can have (R7)', typed, rows(...days(100)), {}],
+    ['no packet', rain, { 'packets.count': '0' }, { 'packets.count': 'error.whole' }],
+    ['half a packet', rain, { 'packets.count': '1.5' }, { 'packets.count': 'error.whole' }],
+    [
+      'too many packets',
+      rain,
+      { 'packets.count': String(maxPackets + 1), 'packets.totalAmount': '20000' },
+      { 'packets.count': 'error.whole' },
+    ],
+    ['packets of nothing', rain, { 'packets.totalAmount': '' }, { 'packets.totalAmount': 'error.required' }],
+    ['packets of no amount', rain, { 'packets.totalAmount': '1.234' }, { 'packets.totalAmount': 'error.price' }],
+    [
+      'packets of too much',
+      rain,
+      { 'packets.totalAmount': '100000000000' },
+      { 'packets.totalAmount': 'error.totalRange' },
+    ],
+    [
+      'a wave of too little',
+      rain,
+      rows(wave, { ...lastWave, totalAmount: '1' }),
+      { 'windows.1.totalAmount': 'error.total' },
+    ],
+    [
+      'the first wave of too little',
+      rain,
+      rows({ ...wave, totalAmount: '1' }, lastWave),
+      { 'windows.0.totalAmount': 'error.total' },
+    ],
+    [
+      'a wave of nothing',
+      rain,
+      rows(wave, { ...lastWave, totalAmount: '' }),
+      { 'windows.1.totalAmount': 'error.required' },
+    ],
+    ['a wave without packets', rain, rows({ ...wave, stock: '0' }, lastWave), { 'windows.0.stock': 'error.whole' }],
+  ])('complains about %s where it is wrong', (_, text, parts, errors) => {
+    expect(errorsIn(entering(text, parts))).toEqual(errors)
+  })
+
+  it('says the bounds of a number, as it is typed', () => {
+    const wrong = { stock: 'x', paymentWindowSeconds: '', price: '1.234', minLevel: '-1' }
+    expect(errorsOf(entering(typed, { ...wrong, paymentWindowSeconds: '1441' }))).toMatchObject({
+      stock: { args: { min: -1, max: 10_000_000 } },
+      minLevel: { args: { min: 0, max: 1_000_000 } },
+      paymentWindowSeconds: { args: { max: 1440 } },
+      price: { args: { digits: 2 } },
+    })
+  })
+
+  it('wants at least one minor unit for each packet, and says how much that is', () => {
+    const euros = entering(rain, { currency: 'EUR', 'packets.totalAmount': '9.99' })
+    expect(errorsOf(euros)).toEqual({
+      'packets.totalAmount': { key: 'error.total', args: { least: '10.00', each: '0.01', code: 'EUR' } },
+    })
+  })
+
+  it('has words for what is wrong everywhere', () => {
+    for (const field of fieldPaths.filter((path) => !path.includes('*'))) {
+      const problem = { code: 'invalid-request', field, detail: '', members: {} }
+      const [error] = Object.values(refusedField(problem, entering(typed, { [field]: 'x' })) ?? {})
+      if (error !== undefined) expect(error.key, field).toMatch(/^error\./)
+    }
+  })
+})
+
+const before = new Date(2026, 10, 20, 11).getTime()
+const after = new Date(2026, 10, 20, 14).getTime()
+const past = { endsAt: { key: 'error.past' } }
+const noTitle = { title: { key: 'error.required' } }
+
+describe('an end that has passed', () => {
+  it.each<[string, Parts, typeof sale | undefined, number, object]>([
+    ['a valid sale', {}, undefined, before, {}],
+    ['a new sale that is over', {}, undefined, after, past],
+    ['an edit of a sale that is over', { title: 'Bowl' }, sale, after, {}],
+    ['an edit with a new end that is over', { endsAt: '2026-11-20T13:30' }, sale, after, past],
+    ['both at once', { title: '' }, undefined, after, { ...past, ...noTitle }],
+    [
+      'the last window of a new sale',
+      rows({ ...morning, startsAt: '2026-11-20T12:00', endsAt: '2026-11-20T13:00' }),
+      undefined,
+      after,
+      { 'windows.0.endsAt': { key: 'error.past' } },
+    ],
+  ])('is wrong with a new sale or a new end: %s', (_name, parts, edited, now, errors) => {
+    const checked = checkForm(entering(typed, parts), typed, edited, now)
+    expect(checked.ok ? {} : checked.errors).toEqual(errors)
+    expect(checked.ok).toBe(Object.keys(errors).length === 0)
+  })
+})
+
+describe('a sale that draws', () => {
+  const draw = {
+    ...{ limitPerShopper: '1', maxPerOrder: '1', 'draw.opensAt': '2026-11-20T11:10' },
+    ...{ 'draw.closesAt': '2026-11-20T11:30', 'draw.claimSeconds': '60' },
+  }
+  const ranked = { key: 'error.ranked' }
+  it.each<[string, Parts, object]>([
+    [
+      'a start before its result',
+      { 'draw.closesAt': '2026-11-20T11:59' },
+      { startsAt: { key: 'error.drawStart', args: { at: '2026-11-20 12:02' } } },
+    ],
+    ['a start at its result', { 'draw.closesAt': '2026-11-20T11:59', startsAt: '2026-11-20T12:02' }, {}],
+    ['a limit of 2', { limitPerShopper: '2' }, { limitPerShopper: { key: 'error.rankedLimit' } }],
+    ['rounds', rows({ ...morning, stock: '3' }), { windows: ranked }],
+    ['an unlimited stock', { stock: '-1' }, { stock: { key: 'error.whole', args: { min: 1, max: maxDrawnUnits } } }],
+    ['a level', { 'earlyAccess.minLevel': '2', 'earlyAccess.minutes': '5' }, { 'earlyAccess.minutes': ranked }],
+    // The result comes at 11:32:05, and the sale starts at noon.
+    [
+      'offers that end before the start',
+      { 'draw.claimSeconds': '5' },
+      { 'draw.claimSeconds': { key: 'error.whole', args: { min: 29, max: 43_200 } } },
+    ],
+  ])('says what does not go with it: %s', (_name, parts, errors) => {
+    expect(errorsOf(entering(typed, { ...draw, ...parts }))).toMatchObject(errors)
+    expect(Object.keys(errorsOf(entering(typed, { ...draw, ...parts })))).toEqual(Object.keys(errors))
+  })
+})
+
+describe('a new sale', () => {
+  it('has no picture until one is chosen, and says at the pictures that one is needed', () => {
+    const fresh = freshText('en-GB', before)
+    expect(errorsOf(fresh)).toMatchObject({
+      pictures: { key: 'error.pictures', args: { max: 8 } },
+      title: { key: 'error.required' },
+    })
+    const pictures = [{ src: '/assets/pictures/tea.svg', alt: 'A bowl' }]
+    const filled = entering(fresh, { title: 'Bowl', saleId: 'bowl', description: 'Blue.', price: '10', pictures })
+    const complete = checkForm(filled, fresh, undefined, before)
+    expect(complete.ok && complete.definition).toMatchObject({ pictures, currency: 'EUR', stock: 100 })
+  })
+
+  it('waits for a picture that is uploaded, and asks what it shows', () => {
+    const pictures = [{ src: 'upload:1', alt: ' ' }]
+    expect(errorsIn(entering(typed, { pictures }))).toEqual({
+      'pictures.0.src': 'error.upload',
+      'pictures.0.alt': 'error.alt',
+    })
+  })
+})
+
+describe('a refusal of the API', () => {
+  const refuse = (field: string, members = {}) => refusedField({ code: 'any', field, detail: '', members }, typed)
+
+  it('is shown at its field, with its reason where it has one', () => {
+    const values = { least: '0.50', most: '999999.99', step: '0.01', currency: 'EUR' }
+    expect(refuse('price', { reason: 'amount-charged', values })).toEqual({
+      price: { key: 'refusal.amount-charged', args: values },
+    })
+    expect(refuse('saleId', { reason: 'id-taken' })).toMatchObject({ saleId: { key: 'refusal.id-taken' } })
+    expect(refuse('shards')).toMatchObject({ shards: { key: 'error.shards' } })
+    expect(refuse('pictures.0.src')).toMatchObject({ 'pictures.0.src': { key: 'error.image' } })
+  })
+
+  it('has no field when it names no input, or the answer has no problem', () => {
+    expect(refuse('unknown')).toBeUndefined()
+    expect(refusedField(undefined, typed)).toBeUndefined()
+  })
+
+  it.each<[string, FormText, string | undefined]>([
+    ['stock', typed, 'stock'],
+    ['stock', entering(typed, rows(morning)), 'windows.0.stock'],
+    ['windows.1.stock', entering(typed, rows(morning, noon)), 'windows.1.stock'],
+    ['windows', entering(typed, rows(morning)), 'windows'],
+    ['windows.0', entering(typed, rows(morning)), 'windows'],
+    ['delivery.countries.2', typed, 'delivery.countries'],
+    ['delivery.costs.DE', typed, 'delivery.costs'],
+    ['delivery', typed, 'delivery.countries'],
+    ['pictures.1.alts.de', typed, 'pictures.1.alts.de'],
+    ['draw', typed, 'draw.opensAt'],
+    ['packets', rain, 'packets.count'],
+    ['packets.totalAmount', rain, 'packets.totalAmount'],
+    ['stock', rain, 'packets.count'],
+    ['packets', entering(rain, rows(wave)), 'windows.0.stock'],
+    ['packets.totalAmount', entering(rain, rows(wave, lastWave)), 'windows.0.totalAmount'],
+    ['coupons', coupon, 'coupons.validFrom'],
+    ['price', coupon, undefined],
+    ['kind', typed, undefined],
+    ['windowsandmore', typed, undefined],
+  ])('about %s is shown where that is entered', (path, text, place) => {
+    expect(placeOf(path, text)).toBe(place)
+  })
+})
+
+describe('a complaint', () => {
+  const required = { key: 'error.required' } as const
+
+  it('leaves when its field is filled, and the others stay', () => {
+    const text = entering(typed, { title: '', description: '' })
+    const errors = errorsOf(text)
+    expect(errors).toEqual({ title: required, description: required })
+    const filled = entering(text, { title: 'Bowl' })
+    expect(stillWrong({ errors }, filled, errorsOf(filled))).toEqual({ description: required })
+    const whole = entering(filled, { description: 'Blue.' })
+    expect(stillWrong({ errors }, whole, errorsOf(whole))).toEqual({})
+  })
+
+  it('leaves when another field makes it right: an earlier start, a higher limit, a first picture', () => {
+    const text = entering(typed, { startsAt: '2026-11-20T13:00', maxPerOrder: '3', limitPerShopper: '1', pictures: [] })
+    const errors = errorsOf(text)
+    expect(Object.keys(errors).sort()).toEqual(['endsAt', 'maxPerOrder', 'pictures'])
+    const { startsAt = '', pictures } = typed
+    const filled = entering(text, { startsAt, pictures, limitPerShopper: '3' })
+    expect(stillWrong({ errors }, filled, errorsOf(filled))).toEqual({})
+  })
+
+  it('follows what is typed into its field, and no other field gets one before it is checked', () => {
+    const text = entering(typed, { price: 'much', title: '', description: '' })
+    const rest = stillWrong({ errors: { price: required } }, text, errorsOf(text))
+    expect(rest).toMatchObject({ price: { key: 'error.price', args: { digits: 2 } } })
+    expect(Object.keys(rest)).toEqual(['price'])
+  })
+
+  it('that only the shop has found stays until another value stands there', () => {
+    const errors = { saleId: { key: 'form.locked' }, 'pictures.0.src': { key: 'error.image' } } as const
+    const other = entering(typed, { title: 'Bowl' })
+    const complaints = { errors, refused: typed }
+    expect(stillWrong(complaints, other, errorsOf(other))).toEqual(errors)
+    const mended = entering(other, { saleId: 'bowl-2', 'pictures.0.src': '/assets/pictures/tea.svg' })
+    expect(stillWrong(complaints, mended, errorsOf(mended))).toEqual({})
+  })
+})
+
+function delivery(costs: string): Parts {
+  return { 'delivery.countries': 'DE, AT', 'delivery.costs': costs }
+}
+
+function rows(...windows: Row[]): Parts {
+  return { windows }
+}
+
+function days(count: number): Row[] {
+  const windows: Row[] = [morning]
+  while (windows.length < count) windows.push(nextWindow({ ...typed, windows }))
+  return windows
+}
