@@ -56,7 +56,7 @@ const maxPrice = 1_000_000_000
 const maxOrderAmount = maxPrice * maxQuantity
 
 /** At most so many shards share a stock. */
-export const maxShards = 64
+const maxShards = 64
 
 /** More than a shop sends to; the codes of all countries would be 250. */
 export const maxCountries = 50

@@ -77,18 +77,19 @@ export function FormStep({ name, shown, children }: StepProps) {
 /** The id of the heading of that step; it gets the focus, which reads it out. */
 export const headingId = (name: StepName): string => `step-${name}-title`
 
-/** The steps of a new sale, and which of them asks for what. In their order; the last one asks for nothing. */
+/** The steps of a new sale in their order; the last one asks for nothing. */
 export const stepNames = ['what', 'when', 'check'] as const
 
 export type StepName = (typeof stepNames)[number]
 
-const groupsOfWhat: readonly (typeof settingGroups)[number][] = ['what', 'languages', 'howMuch']
+export const stepOfGroup = (group: (typeof settingGroups)[number]): StepName =>
+  ['what', 'languages', 'howMuch'].includes(group) ? 'what' : 'when'
 
 /** The step that has the input at that path, or the list. */
 export function stepOf(path: string): StepName {
   const name = settingNames.find((one) => inputsOf(one).includes(path))
-  if (name === undefined) return path.startsWith('windows') ? 'when' : 'what'
-  return groupsOfWhat.includes(settingOf(name).group) ? 'what' : 'when'
+  if (name !== undefined) return stepOfGroup(settingOf(name).group)
+  return path.startsWith('windows') ? 'when' : 'what'
 }
 
 /** From 0. */

@@ -17,7 +17,7 @@ export type Part = string | readonly Part[] | { readonly [name: string]: Part | 
 export type Row = Readonly<Record<string, Part | undefined>>
 
 export const lists = ['windows', 'variants', 'pictures'] as const
-export type List = (typeof lists)[number]
+type List = (typeof lists)[number]
 
 /**
  * With windows, they say start, end and stock of the sale, or its packets (R7); with variants, they say the stock of goods
@@ -70,13 +70,11 @@ const termsOf = (text: Row): Terms => ({
   zone: typedZone(textAt(text, 'timeZone')),
 })
 
-/** What is entered at the path of a field, as the API has it; NaN for a number that cannot be read. */
-export function valueAt(text: FormText, path: string): unknown {
+/** The number that is entered at that path, as the API has it; NaN for what cannot be read. */
+export function numberAt(text: FormText, path: string): number {
   const field = fieldAt(path)
-  return field && kinds[field.as].read(textAt(text, path), termsOf(text))
+  return Number(field && kinds[field.as].read(textAt(text, path), termsOf(text)))
 }
-
-export const numberAt = (text: FormText, path: string): number => Number(valueAt(text, path))
 
 /** Whether the sale divides its stock into variants. */
 export const hasVariants = ({ kind, variants }: FormText): boolean => kind === 'goods' && variants.length > 0
@@ -109,15 +107,10 @@ export function readText(text: FormText): Read {
   }
 }
 
-/** The units of a window with units of its own for exactly these variants, else those of all windows. */
-export function unitsIn({ units }: Pick<SaleWindow, 'units'>, usual: VariantUnits): VariantUnits {
-  const ids = Object.keys(usual)
-  const isOwn = units !== undefined && Object.keys(units).length === ids.length && ids.every((id) => id in units)
-  return isOwn ? units : usual
-}
-
-function withUnits(one: SaleWindow, usual: VariantUnits): SaleWindow {
-  const units = unitsIn(one, usual)
+/** A window with units of its own for exactly these variants, else with those of all windows. */
+function withUnits({ units: own, ...one }: SaleWindow, usual: VariantUnits): SaleWindow {
+  const isFor = isSame(Object.keys(own ?? {}).sort(), Object.keys(usual).sort())
+  const units = own !== undefined && isFor ? own : usual
   return { ...one, stock: allUnits(units), units }
 }
 

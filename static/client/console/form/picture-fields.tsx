@@ -13,6 +13,8 @@ import { FormField, type FormState } from './form-fields.tsx'
 import { textAt } from './form-text.ts'
 import { startUpload, uploadNote, useUpload } from './uploads.ts'
 
+const samples = ['mug', 'lamp', 'tea', 'teapot', 'sneaker', 'ticket', 'packet']
+
 export function PictureFields({ form }: { form: FormState }) {
   const { voice } = useViewWith(pictureMessages)
   const { text, enter, error } = form
@@ -95,6 +97,11 @@ export function PictureFields({ form }: { form: FormState }) {
       <button type="button" class="button button--plain" id="picture-add" hidden={isFull} onClick={add}>
         {voice.t('picture.addAddress')}
       </button>
+      <datalist id="pictures">
+        {samples.map((name) => (
+          <option key={name} value={`/assets/pictures/${name}.svg`} />
+        ))}
+      </datalist>
     </fieldset>
   )
 }

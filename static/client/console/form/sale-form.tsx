@@ -2,7 +2,7 @@
  * The sale form in the page: its inputs, every error at its field, and the news at its save button. It keeps its text
  * until it is saved. A new sale has steps; one that is edited is a single page with the same groups.
  */
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { SaleId } from '../../../../core/ids.ts'
 import { signInPath } from '../../../../core/people/sign-in-paths.ts'
@@ -25,15 +25,7 @@ import { draftAt } from './draft.ts'
 import { type Complaints, checkForm, type FormErrors, leastTotal, refusedField, stillWrong } from './faults.ts'
 import { type AfterSave, FormButtons } from './form-buttons.tsx'
 import type { FormState } from './form-fields.tsx'
-import {
-  DrawGroup,
-  FoldedGroup,
-  HowMuchGroup,
-  RulesGroup,
-  ValidityGroup,
-  WhatGroup,
-  WhenGroup,
-} from './form-groups.tsx'
+import { FormGroup, groups } from './form-groups.tsx'
 import {
   errorsBefore,
   FormStep,
@@ -46,6 +38,7 @@ import {
   type StepName,
   stepBeside,
   stepOf,
+  stepOfGroup,
 } from './form-steps.tsx'
 import { editOf, type FormText, inZone, isSame, type Part, type Row, textAt, withPart } from './form-text.ts'
 import { lockOf } from './locked-settings.ts'
@@ -216,7 +209,16 @@ export function SaleForm({ first, sale }: Props) {
   const definition = checked?.ok === true ? checked.definition : undefined
   const shown = isNew ? step : undefined
   // The example of a split stands beside what it is an example of: the rounds, or the packets of the only one.
-  const hasRounds = text.windows.length > 0
+  const beside = text.windows.length > 0 ? 'draw' : 'howMuch'
+  const groupsOf = (name: StepName) =>
+    groups
+      .filter((group) => stepOfGroup(group.name) === name)
+      .map((group) => (
+        <Fragment key={group.name}>
+          <FormGroup form={form} group={group} />
+          {group.name === beside && split}
+        </Fragment>
+      ))
   return (
     <>
       <div class="console__head">
@@ -233,18 +235,10 @@ export function SaleForm({ first, sale }: Props) {
           {isNew && <StepList shown={step} wrong={new Set(Object.keys(complaints.errors).map(stepOf))} go={goTo} />}
           <FormStep name="what" shown={shown}>
             <KindChoice chosen={text.kind} isFixed={!isNew} choose={(kind) => enter('kind', kind)} />
-            <WhatGroup form={form} />
-            <HowMuchGroup form={form} />
-            {!hasRounds && split}
-            <FoldedGroup form={form} group="languages" />
+            {groupsOf('what')}
           </FormStep>
           <FormStep name="when" shown={shown}>
-            <WhenGroup form={form} />
-            <DrawGroup form={form} />
-            {hasRounds && split}
-            <ValidityGroup form={form} />
-            <RulesGroup form={form} />
-            <FoldedGroup form={form} group="gate" />
+            {groupsOf('when')}
           </FormStep>
           <FormStep name="check" shown={shown}>
             <FormVerdict definition={definition} now={Date.now()} />

@@ -4,6 +4,7 @@
 import { useRef } from 'preact/hooks'
 import { listedIn } from '../../../../core/lib/text.ts'
 import { isVariantId, maxVariants } from '../../../../core/sale/variants.ts'
+import { cutSlug, slugOf } from '../lib/typed.ts'
 import { useView } from '../view-place.ts'
 import { FormField, type FormState } from './form-fields.tsx'
 import { numberAt, type Part, type Row, textAt, withPart } from './form-text.ts'
@@ -85,23 +86,12 @@ const idFor = (row: Row, others: readonly string[]): string => {
  * letters and digits becomes `v1`, `v2` and so on.
  */
 export function suggestedVariantId(name: string, taken: readonly string[]): string {
-  const slug = cut(
-    name
-      .normalize('NFKD')
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-+/, ''),
-    maxLength,
-  )
+  const slug = slugOf(name, maxLength)
   if (isVariantId(slug) && !taken.includes(slug)) return slug
   for (let n = slug === '' ? 1 : 2; ; n += 1) {
-    const numbered = slug === '' ? `v${n}` : `${cut(slug, maxLength - `-${n}`.length)}-${n}`
+    const numbered = slug === '' ? `v${n}` : `${cutSlug(slug, maxLength - `-${n}`.length)}-${n}`
     if (!taken.includes(numbered)) return numbered
   }
-}
-
-function cut(slug: string, length: number): string {
-  return slug.slice(0, length).replace(/-+$/, '')
 }
 
 type Product = Readonly<Record<'first' | 'second' | 'stock', string>>

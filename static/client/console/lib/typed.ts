@@ -92,7 +92,7 @@ const maxIdLength = 40
  * Latin letters becomes `sale-`, the day and the time.
  */
 export function suggestedId(title: string, now: Date): string {
-  const slug = slugOf(title)
+  const slug = slugOf(title, maxIdLength)
   return title.trim() === '' || slug.length >= 3 ? slug : stamped('sale', now)
 }
 
@@ -105,16 +105,17 @@ export function idOfCopy(saleId: string, now: Date): string {
 function stamped(name: string, now: Date): string {
   const clock = new Date(clockAt(now.getTime(), undefined)).toISOString().slice(0, 19)
   const ending = `-${clock.replace(/[-:]/g, '').replace('T', '-')}`
-  return name.slice(0, maxIdLength - ending.length).replace(/-+$/, '') + ending
+  return cutSlug(name, maxIdLength - ending.length) + ending
 }
 
-function slugOf(title: string): string {
-  const ascii = title.normalize('NFKD').toLowerCase()
-  return ascii
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, maxIdLength)
-    .replace(/^-+|-+$/g, '')
+/** Its Latin letters and digits in lower case, with hyphens between them: `Black / M` becomes `black-m`. */
+export function slugOf(text: string, maxLength: number): string {
+  const ascii = text.normalize('NFKD').toLowerCase()
+  return cutSlug(ascii.replace(/[^a-z0-9]+/g, '-').replace(/^-/, ''), maxLength)
 }
+
+/** Without a hyphen at its end. */
+export const cutSlug = (slug: string, maxLength: number): string => slug.slice(0, maxLength).replace(/-+$/, '')
 
 /** Minutes such as `15` or `0.5` as whole seconds; NaN when it is no such number. */
 export function secondsOfMinutes(text: string): number {
@@ -148,13 +149,4 @@ export const typedZone = (text: string): string | undefined => (isTimeZone(text)
 export function dayLater(text: string, zone: string | undefined): string {
   const time = fromLocalInput(text, zone)
   return Number.isNaN(time) ? '' : toLocalInput(daysLater(time, 1, zone), zone)
-}
-
-/** The texts by language that are not empty; undefined where each is. */
-export function typedTexts(
-  texts: Readonly<Record<string, string>> | undefined,
-): Readonly<Record<string, string>> | undefined {
-  const typed = Object.entries(texts ?? {}).filter(([, text]) => text.trim() !== '')
-  if (typed.length === 0) return undefined
-  return Object.fromEntries(typed.map(([language, text]) => [language, text.trim()]))
 }
