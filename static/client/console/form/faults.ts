@@ -94,15 +94,20 @@ type Words = Key | ((text: FormText, place: string) => Key | FieldError)
 
 const whole = (min: number, max: number): FieldError => ({ key: 'error.whole', args: { min, max } })
 
-const totalWords: Words = (text, place) => (Number.isNaN(numberAt(text, place)) ? 'error.price' : 'error.totalRange')
+/** For an amount; `otherwise` for one that can be read. */
+const amount =
+  (otherwise: Key): Words =>
+  (text, place) =>
+    Number.isNaN(numberAt(text, place)) ? 'error.price' : otherwise
 
 /** For a value that is wrong by itself, where the words of its kind say too little. */
 const alone: Readonly<Record<string, Words>> = {
   timeZone: 'error.timeZone',
   checkoutUrl: 'error.checkoutUrl',
   'earlyAccess.minutes': 'error.earlyMinutes',
-  'packets.totalAmount': totalWords,
-  'windows.*.totalAmount': totalWords,
+  listPrice: amount('error.listPrice'),
+  'packets.totalAmount': amount('error.totalRange'),
+  'windows.*.totalAmount': amount('error.totalRange'),
   'windows.*.stock': ({ kind }) => whole(1, kind === 'red-packet' ? maxPackets : maxStock),
   'variants.*.name': 'error.variantName',
   'variants.*.id': 'error.variantId',

@@ -99,7 +99,7 @@ function aTurnOfThePage(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }
 
-/** * The bars of a split, with the numbers that sum it up. Drawn for the eye; the same stands in words beside it. */
+/** The bars of a split, with the numbers that sum it up. Drawn for the eye; the same stands in words beside it. */
 type Split = { spread: Spread; histogram: Histogram; currency: string }
 
 function SplitChart({ split, isHidden }: { split: Split | undefined; isHidden: boolean }) {
@@ -198,7 +198,7 @@ function medianOf(amounts: Float64Array, { start, width, counts }: Histogram): n
 /** As many as one call may ask for: 65,536 bytes. */
 const wordsAtOnce = 16_384
 
-/** * Words of 32 bits out of the browser's own chance, fetched many at a time because a call for each would be slow. */
+/** Words of 32 bits out of the browser's own chance, fetched many at a time because a call for each would be slow. */
 export function randomWords(): () => number {
   const words = new Uint32Array(wordsAtOnce)
   let at = wordsAtOnce

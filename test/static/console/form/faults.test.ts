@@ -53,6 +53,12 @@ describe('the form of a sale', () => {
     ],
     ['a former price that is not higher', typed, { listPrice: '0.10' }, { listPrice: 'error.listPrice' }],
     ['a former price of 0', typed, { listPrice: '0' }, { listPrice: 'error.listPrice' }],
+    [
+      'a former price of 0, and no price',
+      typed,
+      { price: '', listPrice: '0' },
+      { price: 'error.required', listPrice: 'error.listPrice' },
+    ],
     ['a former price that is no amount', typed, { listPrice: '1.234' }, { listPrice: 'error.price' }],
     ['an unknown time zone', typed, { timeZone: 'Berlin' }, { timeZone: 'error.timeZone' }],
     [
