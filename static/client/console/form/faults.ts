@@ -10,6 +10,7 @@ import { type Sale, type SaleDefinition, saleDefinition } from '../../../../core
 import { defaultDraw, drawnAt, leastClaimMs, maxDrawnUnits } from '../../../../core/sale/sale-draw.ts'
 import { maxStock, settings, settingValue } from '../../../../core/sale/settings.ts'
 import { isVariantId, maxVariants } from '../../../../core/sale/variants.ts'
+import { refusalKey } from '../../../messages/codes.ts'
 import type { Arguments } from '../../../messages/text.ts'
 import type { ProblemSeen } from '../../lib/wire.ts'
 import type { Key } from '../lib/kind-words.ts'
@@ -56,8 +57,9 @@ export function refusedField(problem: ProblemSeen | undefined, text: FormText): 
   const place = placeOf(path, text)
   if (place === undefined) return undefined
   const { reason, values } = problem?.members ?? {}
-  if (reason === undefined) return errorsOf([{ path, isCustom: true, isTooBig: false }], text)
-  return { [place]: { key: `refusal.${reason}` as Key, args: values as Arguments } }
+  const key = typeof reason === 'string' ? refusalKey(reason) : undefined
+  if (key === undefined) return errorsOf([{ path, isCustom: true, isTooBig: false }], text)
+  return { [place]: { key: key as Key, args: values as Arguments } }
 }
 
 /** Of several faults at a place, the one that names it counts, and of those the last. */

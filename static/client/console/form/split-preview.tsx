@@ -2,7 +2,7 @@
  * An example of a split: the same algorithm that splits the packets on publishing (P1), run in the browser with random
  * numbers of its own. It reveals nothing about the real amounts.
  */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { type Draw, drawFrom } from '../../../../core/lib/random-integers.ts'
 import { maxPacketAmount, maxPackets, splitPackets, type Wave, wavesOf } from '../../../../core/packets/packets.ts'
 import { splitMessages } from '../../../messages/catalogues.ts'
@@ -25,31 +25,27 @@ export function SplitPreview({ text, look }: Props) {
   const [waves, setWaves] = useState<readonly Wave[]>([])
   const [which, setWhich] = useState('')
   const [split, setSplit] = useState<Split>()
-  const latest = useRef(0)
-  // Read when the example is drawn: a timer that began before a choice must not undo it.
-  const wanted = useRef('')
+  const [turn, setTurn] = useState(0)
   const chosen = Number(which) < waves.length ? which : ''
 
-  async function show(): Promise<void> {
-    latest.current += 1
-    const turn = latest.current
-    const typed = wavesIn(text)
-    look(typed)
-    const all = typed.kind === 'waves' ? typed.waves : []
-    setWaves(all)
-    if (all.length === 0) return
-    const one =
-      wanted.current !== '' && Number(wanted.current) < all.length
-        ? all.slice(Number(wanted.current), Number(wanted.current) + 1)
-        : all
-    const amounts = await splitAll(one, drawFrom(randomWords()), () => turn !== latest.current)
-    if (amounts !== undefined) setSplit({ ...spreadOf(amounts), currency: currencyCode(textAt(text, 'currency')) })
-  }
-
   useEffect(() => {
+    let isStale = false
+    async function show(): Promise<void> {
+      const typed = wavesIn(text)
+      look(typed)
+      const all = typed.kind === 'waves' ? typed.waves : []
+      setWaves(all)
+      if (all.length === 0) return
+      const one = which === '' ? undefined : all[Number(which)]
+      const amounts = await splitAll(one ? [one] : all, drawFrom(randomWords()), () => isStale)
+      if (amounts !== undefined) setSplit({ ...spreadOf(amounts), currency: currencyCode(textAt(text, 'currency')) })
+    }
     const timer = setTimeout(() => void show(), restMs)
-    return () => clearTimeout(timer)
-  }, [text])
+    return () => {
+      isStale = true
+      clearTimeout(timer)
+    }
+  }, [text, which, turn])
   const isEmpty = waves.length === 0
   const nth = waves.map((_, i) => [String(i), voice.t('window.nth', { n: i + 1 })] as const)
   return (
@@ -62,18 +58,20 @@ export function SplitPreview({ text, look }: Props) {
           id="split-which"
           options={[['', voice.t('split.all')], ...(waves.length < 2 ? [] : nth)]}
           value={chosen}
-          enter={(value) => {
-            wanted.current = value
-            setWhich(value)
-            void show()
-          }}
+          enter={setWhich}
         />
       </div>
       <SplitChart split={split} isHidden={isEmpty} />
       <p class="empty" hidden={!isEmpty}>
         {voice.t('split.empty')}
       </p>
-      <button type="button" class="button button--plain" id="split-again" hidden={isEmpty} onClick={() => void show()}>
+      <button
+        type="button"
+        class="button button--plain"
+        id="split-again"
+        hidden={isEmpty}
+        onClick={() => setTurn(turn + 1)}
+      >
         {voice.t('split.again')}
       </button>
     </section>
