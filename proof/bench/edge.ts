@@ -118,7 +118,7 @@ const issuer = 'https://sale.shop.example'
 const audience = 'https://shop.example'
 
 /**
- * * Times what a shop does with a reservation that a shopper brings to its checkout, as docs/how-to/checkout.md shows
+ * Times what a shop does with a reservation that a shopper brings to its checkout, as docs/how-to/checkout.md shows
  * it: it verifies the signature with public keys that it has, and makes no call. Microseconds of one verification, the
  * median of the rounds.
  */

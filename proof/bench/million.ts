@@ -8,13 +8,10 @@
  * result does not depend on the speed of the machine. Everything behind the gates has the real time.
  */
 import { fileURLToPath } from 'node:url'
-import { type ControlClient, controlClient } from '../../cli/control-client.ts'
-import { startStep } from '../../cli/progress.ts'
+import type { ControlClient } from '../../cli/control-client.ts'
 import { type Config, configHeader, encodeConfig, parseConfig } from '../../edge/config.ts'
 import type { EdgeSide, Stack } from '../../local/stack.ts'
 import { readStartToken, rushSale } from '../rush/open-sale.ts'
-import { judge } from '../rush/verdict.ts'
-import { queued, waitForOrders } from '../rush/wait-for-rest.ts'
 import { type CountedStore, startCountedStore } from './fleet/counted-store.ts'
 import { type FleetRequest, openFleet } from './fleet/fleet.ts'
 import type { Measurement } from './harness.ts'
@@ -26,7 +23,7 @@ import { playCase } from './million/play.ts'
 import { type CaseResult, millionReport } from './million/report.ts'
 import { type ClickSessions, openSessions } from './million/sessions.ts'
 import { takeReports, virtualNow } from './million/shared-by-gates.ts'
-import { withOwnSystem } from './own-system.ts'
+import { judgeAtRest, marketerOf, withOwnSystem } from './own-system.ts'
 import { readProcessorTime } from './processor-time.ts'
 import { seededRandom } from './statistics.ts'
 import type { System } from './system.ts'
@@ -39,9 +36,6 @@ export const usualGates = 64
 
 /** How many seconds of the machine a virtual second takes while there are units: with a million clicks, and with few. */
 const [slowDown, slowDownOfFew] = [2, 1]
-
-/** Orders are still written a little after the last request. */
-const settleMs = 150_000
 
 export type MillionOptions = { gates: number; shoppers: number; everyCase?: true }
 
@@ -67,7 +61,7 @@ export function measureMillion({ gates, shoppers, everyCase }: MillionOptions): 
       await system.reconcile()
       const count = Math.max(shoppers, latencyClients)
       const sessions = await openSessions(gate, count)
-      const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
+      const control = await marketerOf(system)
       const played: CaseResult[] = []
       const ground = { system, stack, control, gate, store, sessions, gates, shoppers }
       for (const one of cases) if (everyCase || one.isUsual) played.push(await measureCase(one, ground))
@@ -121,22 +115,7 @@ async function measureCase(one: Case, ground: Ground): Promise<CaseResult> {
   takeReports()
   const played = await playCase(one.name, { ...stage, gather, slowDown })
   const after = await readAll()
-  const live = await waitForOrders(system, control, saleId, { settleMs, startStep })
-  if (live === undefined) throw new Error('the system did not recover: nothing can be checked')
-  const verdict = judge({
-    stock,
-    shoppers,
-    quantity: 1,
-    limitPerShopper: 1,
-    snapshot: await system.stockSnapshot(saleId),
-    orders: await system.orders(saleId),
-    answered: played.winners,
-    unseen: [],
-    queued: queued(live),
-    deadLetters: live.deadLetters ?? Number.NaN,
-    shownLeft: live.stock?.available ?? Number.NaN,
-    refusedWithLeft: undefined,
-  })
+  const verdict = await judgeAtRest(system, { control, saleId }, { stock, shoppers, answered: played.winners })
   const none = { calls: 0, timed: 0, us: 0 }
   return {
     ...played,

@@ -1,11 +1,11 @@
 /** A local system started for one measurement, a sale that admits all its shoppers at once, and their sign-in. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ControlClient, controlClient, type ShopperSession } from '../../cli/control-client.ts'
-import type { StartStep } from '../../cli/progress.ts'
+import { type StartStep, startStep } from '../../cli/progress.ts'
 import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
 import { type OpenSale, openGoodsSale } from '../rush/open-sale.ts'
-import type { WrittenOrder } from '../rush/verdict.ts'
-import { liveIfUp } from '../rush/wait-for-rest.ts'
+import { type AnsweredReservation, judge, type Verdict, type WrittenOrder } from '../rush/verdict.ts'
+import { liveIfUp, queued, waitForOrders } from '../rush/wait-for-rest.ts'
 import { openSystem, type System } from './system.ts'
 
 /** A local system without what only checks and experiments need. */
@@ -45,12 +45,16 @@ export async function withOwnSystem<T>(
   }
 }
 
+export async function marketerOf(system: System): Promise<ControlClient> {
+  return controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
+}
+
 /** A sale that admits all its shoppers at once, and its orders. */
 export type SaleForAll = OpenSale & { control: ControlClient }
 
 /** Sets as many admissions in a second as a sale may have: the rate of a database is no limit of this machine. */
 export async function openForAll(system: System, stock: number): Promise<SaleForAll> {
-  const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
+  const control = await marketerOf(system)
   const units = { stock, quantity: 1, limitPerShopper: 1, admitPerSecond: 1_000_000 }
   return { ...(await openGoodsSale(system.url, control, units)), control }
 }
@@ -77,6 +81,32 @@ export async function allOrders(system: System, { saleId }: OpenSale, accepted: 
   const written = await system.orders(saleId)
   if (written.length < accepted) throw new Error(`${written.length} of ${accepted} orders were written`)
   return written
+}
+
+/** Orders are still written a little after the last request, and later on a busy machine. */
+const settleMs = 150_000
+
+/**
+ * The verdict on a sale of one unit for each of the shoppers, once it is at rest. `beforeReading` runs then.
+ * @throws when the system does not recover
+ */
+export async function judgeAtRest(
+  system: System,
+  { control, saleId }: Pick<SaleForAll, 'control' | 'saleId'>,
+  facts: { stock: number; shoppers: number; answered: AnsweredReservation[] },
+  beforeReading: () => Promise<void> = async () => {},
+): Promise<Verdict> {
+  const live = await waitForOrders(system, control, saleId, { settleMs, startStep })
+  if (live === undefined) throw new Error('the system did not recover: nothing can be checked')
+  await beforeReading()
+  return judge({
+    ...facts,
+    ...{ quantity: 1, limitPerShopper: 1 },
+    snapshot: await system.stockSnapshot(saleId),
+    orders: await system.orders(saleId),
+    ...{ unseen: [], queued: queued(live), deadLetters: live.deadLetters ?? Number.NaN },
+    ...{ shownLeft: live.stock?.available ?? Number.NaN, refusedWithLeft: undefined },
+  })
 }
 
 /** Concurrent sign-ins: enough to keep the system busy without exhausting its sockets. */

@@ -4,14 +4,16 @@
  * beside another sale that keeps the shared queue of orders busy.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ControlClient, controlClient, type ShopperSession } from '../../cli/control-client.ts'
+import type { ControlClient } from '../../cli/control-client.ts'
 import { startStep } from '../../cli/progress.ts'
-import { type HttpClient, memberOf, openHttpClient } from '../rush/http.ts'
-import { openGoodsSale, readStartToken } from '../rush/open-sale.ts'
-import { type AnsweredReservation, judge, type RedisStock, type Verdict } from '../rush/verdict.ts'
-import { queued } from '../rush/wait-for-rest.ts'
+import { runCrowd, signInCrowd } from '../rush/crowd.ts'
+import { openHttpClient } from '../rush/http.ts'
+import { openGoodsSale } from '../rush/open-sale.ts'
+import { purchasesOf } from '../rush/requests.ts'
+import type { Verdict } from '../rush/verdict.ts'
 import { atMost, exactly, type Measurement } from './harness.ts'
-import { signInAll, withOwnSystem } from './own-system.ts'
+import { judgeAtRest, marketerOf, signInAll, withOwnSystem } from './own-system.ts'
+import { seededRandom } from './statistics.ts'
 import type { System } from './system.ts'
 
 const soldBeforeTheLoss = 10_000
@@ -19,9 +21,10 @@ const stock = 2 * soldBeforeTheLoss
 const shoppers = stock + 500
 const connections = 64
 const targetSeconds = 10
-const settleMs = 120_000
-
-type Crowd = { wins: AnsweredReservation[]; firstWinAfter: (at: number) => number | undefined }
+const seed = 20_261_121
+/** How long a shopper comes again: longer than all of it takes. */
+const patienceMs = 600_000
+const restoredWithinMs = 120_000
 
 export async function measureRecover(): Promise<Measurement> {
   const alone = await withOwnSystem((system) => play(system, { isBusy: false }))
@@ -35,139 +38,54 @@ const otherRate = 33
 type Played = { soldAtLoss: number; callSeconds: number; unavailableSeconds: number; verdict: Verdict }
 
 async function play(system: System, { isBusy }: { isBusy: boolean }): Promise<Played> {
-  const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
-  const names = Array.from({ length: shoppers }, (_, i) => `r-${i}`)
-  const sessions = await signInAll(system, names, startStep)
-  const { saleId } = await openGoodsSale(system.url, control, { stock, quantity: 1, limitPerShopper: 1 })
-  const buyers = sessions.map((session, i) => ({ shopperId: names[i] ?? '', session }))
+  const control = await marketerOf(system)
+  const random = seededRandom(seed)
+  const crowd = await signInCrowd(system, { shoppers, startStep }, 1, random)
+  const sale = await openGoodsSale(system.url, control, { stock, quantity: 1, limitPerShopper: 1 })
+  const { saleId } = sale
   const client = openHttpClient(system.url, connections)
   const others = isBusy ? await sellAnother(system, control) : undefined
-  const step = startStep('selling', stock)
-  const crowd = openCrowd()
+  const wonAt: number[] = []
   const half = Promise.withResolvers<void>()
-  const buying = buyAll(client, { url: system.url, saleId }, buyers, (reservation) => {
-    crowd.won(reservation)
-    step.to(crowd.wins.length)
-    if (crowd.wins.length === soldBeforeTheLoss) half.resolve()
-  })
+  const won = () => {
+    if (wonAt.push(performance.now()) === soldBeforeTheLoss) half.resolve()
+  }
+  const buying = runCrowd(purchasesOf(client, sale, 1), { won }, crowd, { patienceMs, startStep, random })
   await half.promise
   await system.loseStock()
   const lostAt = performance.now()
-  const soldAtLoss = crowd.wins.length
+  const soldAtLoss = wonAt.length
   await control.recover({ saleId })
   const recoveredAt = performance.now()
-  await buying
+  const { winners } = await buying
   await others?.stop()
-  step.end()
   await client.close()
+  const soldAgainAt = wonAt.find((time) => time > recoveredAt) ?? Number.NaN
   return {
     soldAtLoss,
     callSeconds: (recoveredAt - lostAt) / 1000,
-    unavailableSeconds: ((crowd.firstWinAfter(recoveredAt) ?? Number.NaN) - lostAt) / 1000,
-    verdict: await settledVerdict(system, control, saleId, crowd.wins),
+    unavailableSeconds: (soldAgainAt - lostAt) / 1000,
+    verdict: await judgeAtRest(system, { control, saleId }, { stock, shoppers, answered: winners }, () =>
+      untilHoldsAreRestored(system, saleId),
+    ),
   }
 }
 
-function openCrowd(): Crowd & { won: (reservation: AnsweredReservation) => void } {
-  const times: number[] = []
-  const wins: AnsweredReservation[] = []
-  return {
-    wins,
-    firstWinAfter: (at) => times.find((time) => time > at),
-    won(reservation) {
-      wins.push(reservation)
-      times.push(performance.now())
-    },
-  }
-}
-
-/**
- * Shoppers retry until the answer is final, as late as they are asked to: the gate refuses who comes
- * back earlier again (G4). After a refusal they fetch the start token again.
- */
-async function buyAll(
-  client: HttpClient,
-  { url, saleId }: { url: string; saleId: string },
-  shoppers: readonly { shopperId: string; session: ShopperSession }[],
-  won: (reservation: AnsweredReservation) => void,
-): Promise<void> {
-  const page = openPage(url, saleId)
-  await Promise.all(
-    shoppers.map(async ({ shopperId, session }) => {
-      for (;;) {
-        const body = { quantity: 1, startToken: await page.token() }
-        const { reply } = await client.post(`/api/sales/${saleId}/orders`, session, body, 'one')
-        const orderId = memberOf(reply?.body, 'orderId')
-        if (reply !== undefined && reply.status < 300 && typeof orderId === 'string') {
-          return won({ shopperId, orderId, quantity: 1 })
-        }
-        if (memberOf(reply?.body, 'code') === 'sold-out') return
-        page.forget()
-        const asked = memberOf(reply?.body, 'retryAfterSeconds')
-        await sleep((typeof asked === 'number' ? 1000 * asked : 250) + 500 * Math.random())
-      }
-    }),
-  )
-}
-
-/** The start token, fetched once for all shoppers, and again at most every 500 ms. */
-function openPage(url: string, saleId: string): { token: () => Promise<string>; forget: () => void } {
-  let known: Promise<string> | undefined
-  let fetchedAt = 0
-  return {
-    token() {
-      if (known === undefined) {
-        fetchedAt = performance.now()
-        known = readStartToken(url, saleId)
-      }
-      return known
-    },
-    forget() {
-      if (performance.now() - fetchedAt > 500) known = undefined
-    },
-  }
-}
-
-async function settledVerdict(
-  system: System,
-  control: ControlClient,
-  saleId: string,
-  answered: AnsweredReservation[],
-): Promise<Verdict> {
-  const deadline = performance.now() + settleMs
-  let numbers = await control.getLive({ saleId })
-  while (performance.now() < deadline && !(numbers.orders.sold === stock && queued(numbers) === 0)) {
-    await sleep(250)
-    numbers = await control.getLive({ saleId })
-  }
-  // The comparison restores the holds of orders written after the reopening, once none is on its way.
-  let snapshot: RedisStock
-  do {
+/** The comparison restores the holds of orders written after the reopening, once none is on its way. */
+async function untilHoldsAreRestored(system: System, saleId: string): Promise<void> {
+  for (const deadline = performance.now() + restoredWithinMs; performance.now() < deadline; ) {
     await system.reconcile()
-    snapshot = await system.stockSnapshot(saleId)
-  } while (performance.now() < deadline && snapshot.holds.length < snapshot.booked)
-  return judge({
-    stock,
-    shoppers,
-    quantity: 1,
-    limitPerShopper: 1,
-    snapshot,
-    orders: await system.orders(saleId),
-    answered,
-    unseen: [],
-    queued: queued(numbers),
-    deadLetters: numbers.deadLetters ?? Number.NaN,
-    shownLeft: 0,
-    refusedWithLeft: undefined,
-  })
+    const { holds, booked } = await system.stockSnapshot(saleId)
+    if (holds.length >= booked) return
+  }
 }
 
 /** Sells units of an unlimited sale at a steady rate until `stop`. */
 async function sellAnother(system: System, control: ControlClient): Promise<{ stop: () => Promise<void> }> {
   const crowd = Array.from({ length: 4000 }, (_, i) => `other-${i}`)
   const sessions = await signInAll(system, crowd, startStep)
-  const { saleId } = await openGoodsSale(system.url, control, { stock: -1, quantity: 1, limitPerShopper: 1 })
-  const startToken = await readStartToken(system.url, saleId)
+  const units = { stock: -1, quantity: 1, limitPerShopper: 1 }
+  const { saleId, startToken } = await openGoodsSale(system.url, control, units)
   const client = openHttpClient(system.url, 8)
   let isOver = false
   const selling = (async () => {

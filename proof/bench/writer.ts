@@ -7,7 +7,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { controlClient } from '../../cli/control-client.ts'
 import { startStep } from '../../cli/progress.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
@@ -18,7 +17,7 @@ import { stockKeys, wordOfOrder } from '../../redis/keys.ts'
 import { openGoodsSale } from '../rush/open-sale.ts'
 import { atLeast, type Measurement } from './harness.ts'
 import { benchPurchase, benchSale } from './open-window.ts'
-import { withOwnSystem, withoutSchedule } from './own-system.ts'
+import { marketerOf, withOwnSystem, withoutSchedule } from './own-system.ts'
 import { addTimes, type Between, type Costs, costLines, costPerOrder, readProcessorTime } from './processor-time.ts'
 import type { System } from './system.ts'
 
@@ -53,7 +52,7 @@ type Drained = {
 
 /** Fills the queue with `count` orders of one new sale and waits until each of them is written. */
 async function drain(stack: Stack, system: System, count: number): Promise<Drained> {
-  const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
+  const control = await marketerOf(system)
   const { saleId } = await openGoodsSale(system.url, control, { stock: count, quantity: 1, limitPerShopper: 1 })
   const counted = await transactionsSoFar(stack)
   const visibleAt = await fillQueue(stack, saleId, count)

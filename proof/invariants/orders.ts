@@ -14,8 +14,8 @@ import { standingOrders } from './units.ts'
 const otherSteps = new Set(['written', 'rejected', 'other-money-received', 'money-returned', 'money-disputed'])
 
 /**
- * Orders changed status only as allowed (O8), and every payment is accounted for. * Each transition was allowed, no
- * order was cancelled while its shopper still had time to pay, and none that was shipped lost its units. /
+ * Orders changed status only as allowed (O8), and every payment is accounted for. Each transition was allowed, no
+ * order was cancelled while its shopper still had time to pay, and none that was shipped lost its units.
  */
 export function lifeFindings(orders: readonly SnapshotOrder[]): Finding[] {
   const { findings, must } = openFindings()

@@ -10,7 +10,7 @@ import type { WinnerWatch } from './watch.ts'
 /** All shoppers have a token and a pass before the sale starts. The seed shuffles the order of arrival. */
 export async function signInCrowd(
   system: System,
-  { shoppers: count, mode, startStep }: CrowdOptions,
+  { shoppers: count, mode, startStep }: Pick<CrowdOptions, 'shoppers' | 'mode' | 'startStep'>,
   shards: number,
   random: () => number,
 ): Promise<VirtualShopper[]> {
@@ -57,9 +57,9 @@ export type Visit = { shopper: VirtualShopper; isWon: boolean; clicks: number; w
 /** Starts all shoppers at once and waits until each has an outcome. */
 export async function runCrowd<Prize>(
   request: PrizeRequest<Prize>,
-  watch: WinnerWatch<Prize>,
+  watch: Pick<WinnerWatch<Prize>, 'won'>,
   shoppers: VirtualShopper[],
-  { patienceMs, startStep, random }: CrowdOptions & { random: () => number },
+  { patienceMs, startStep, random }: Pick<CrowdOptions, 'patienceMs' | 'startStep'> & { random: () => number },
 ): Promise<Crowd<Prize>> {
   const crowd: Crowd<Prize> = { winners: [], gaveUp: 0, inDoubt: [], tries: [], visits: [], seconds: 0 }
   const { winners, inDoubt, tries, visits } = crowd

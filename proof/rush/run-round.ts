@@ -3,9 +3,10 @@
  * public API only; their answers are recorded and compared with the databases.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ControlClient, controlClient, type ShopperSession } from '../../cli/control-client.ts'
+import type { ControlClient, ShopperSession } from '../../cli/control-client.ts'
 import type { Live } from '../../core/api/control-answers.ts'
 import { type LosingTime, losingTime } from '../bench/losing-time.ts'
+import { marketerOf } from '../bench/own-system.ts'
 import { readProcessorTime } from '../bench/processor-time.ts'
 import { type Percentiles, percentiles, seededRandom } from '../bench/statistics.ts'
 import type { System } from '../bench/system.ts'
@@ -81,7 +82,7 @@ export async function runRound<Prize>(
 ): Promise<RoundResult<Prize>> {
   const { concurrency, settleMs, fault, kill, slowRedis, admitPerSecond, mode, meanwhile } = options
   const { product, behind, expectedWinners } = round
-  const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
+  const control = await marketerOf(system)
   const random = seededRandom(options.seed)
   const shoppers = await signInCrowd(system, options, round.homeOf, random)
   const sessions: Sessions = new Map(shoppers.map((shopper) => [shopper.shopperId, shopper]))
@@ -216,9 +217,9 @@ export function trafficOf({ tries }: Crowd<unknown>, { functionRuns, redisComman
 const patienceMs = 60_000
 
 /**
- * Compares the demand that the console shows with what the shoppers of a rush were answered. * What differs, after the
+ * Compares the demand that the console shows with what the shoppers of a rush were answered. Returns what differs, after the
  * counts had time to arrive; undefined when an answer was lost or replaced on its way, because the shoppers do not know
- * then what was counted. /
+ * then what was counted.
  */
 async function miscountedDemand(
   control: ControlClient,

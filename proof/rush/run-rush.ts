@@ -3,8 +3,8 @@
  * so that no component is its own witness.
  */
 
-import { controlClient } from '../../cli/control-client.ts'
 import { counted } from '../../core/lib/text.ts'
+import { marketerOf } from '../bench/own-system.ts'
 import { percentilesOfAny, seededRandom } from '../bench/statistics.ts'
 import type { System } from '../bench/system.ts'
 import { sumOf } from '../invariants/findings.ts'
@@ -100,7 +100,7 @@ function roundOf(options: RushOptions, choices: Choices | undefined): Round<WonO
 }
 
 /**
- * * The last peak of a sale's traffic (L4): once the sale is judged, its winners cancel their orders at once, and each
+ * The last peak of a sale's traffic (L4): once the sale is judged, its winners cancel their orders at once, and each
  * unit must be for sale again. The peak, and what is wrong once all is at rest again.
  */
 async function playReturns(
@@ -108,7 +108,7 @@ async function playReturns(
   { saleId, winners, sessions }: { saleId: string; winners: readonly AnsweredReservation[]; sessions: Sessions },
   options: RushOptions,
 ): Promise<{ peak: Peak; violations: string[] }> {
-  const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
+  const control = await marketerOf(system)
   const client = openHttpClient(system.url, options.concurrency)
   try {
     const cancels = winners.flatMap(({ orderId, shopperId }) => {

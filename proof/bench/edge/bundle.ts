@@ -52,9 +52,9 @@ const nothing = fileURLToPath(new URL('nothing.mjs', import.meta.url))
 const run = promisify(execFile)
 
 /**
- * * The time a new instance takes to load a bundle: fresh processes, each paired with one that loads an empty module. *
+ * The time a new instance takes to load a bundle: fresh processes, each paired with one that loads an empty module.
  * What the file adds to a process, in ms, as medians over the pairs: to its time from start to end, and to its
- * processor time, which other work on the machine changes less. /
+ * processor time, which other work on the machine changes less.
  */
 export type ColdImport = { importMs: number; processorMs: number }
 

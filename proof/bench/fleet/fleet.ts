@@ -3,7 +3,6 @@
  * CloudFront's environments, driven by CloudFront events. A request that an instance admits goes to
  * the real function.
  */
-import type { CloudFrontHeaders, CloudFrontRequestEvent } from 'aws-lambda'
 import { dist } from '../../../build.ts'
 import { functionOriginOf } from '../../../local/cdn/behaviours.ts'
 import { isResponse, type LoadedEdgeFunction, loadEdgeFile } from '../../../local/cdn/edge-function.ts'
@@ -85,7 +84,7 @@ export function cloudFrontEvent(
   { method, uri, headers, body, address }: FleetRequest,
   settings: Record<string, string>,
   requestId: string,
-): CloudFrontRequestEvent {
+) {
   const config = {
     distributionDomainName: 'localhost',
     distributionId: 'LOCAL',
@@ -120,8 +119,8 @@ export function cloudFrontEvent(
   return { Records: [{ cf: { config, request } }] }
 }
 
-function headersOf(headers: Record<string, string>): CloudFrontHeaders {
-  const map: CloudFrontHeaders = {}
+function headersOf(headers: Record<string, string>) {
+  const map: Record<string, { key: string; value: string }[]> = {}
   for (const key in headers) map[key] = [{ key, value: headers[key] ?? '' }]
   return map
 }

@@ -129,8 +129,8 @@ async function sleepUntil(time: number): Promise<void> {
 type Client = { token: string; address: string }
 
 /**
- * * Challenges as clients fetch and solve them: a real proof of work, which the system under test makes cheap. A solved
- * challenge as the page would send it, or undefined when none was given.
+ * A challenge as clients fetch and solve it: a real proof of work, which the system under test makes cheap. The answer is
+ * a solved challenge as the page would send it, or undefined when none was given.
  */
 export async function solvedChallenge(
   fleet: Fleet,

@@ -3,11 +3,11 @@
  * stock that people get, how many of them are rejected by mistake, and what the bots cost.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ControlClient, controlClient, fetchPass } from '../../../cli/control-client.ts'
+import { type ControlClient, fetchPass } from '../../../cli/control-client.ts'
 import type { StartStep } from '../../../cli/progress.ts'
 import { startStack } from '../../../local/stack.ts'
 import { type Fleet, openFleet } from '../../bench/fleet/fleet.ts'
-import { measuredStack } from '../../bench/own-system.ts'
+import { marketerOf, measuredStack } from '../../bench/own-system.ts'
 import { seededRandom } from '../../bench/statistics.ts'
 import { type Counters, openSystem, type System } from '../../bench/system.ts'
 import { readStartToken, rushSale } from '../open-sale.ts'
@@ -41,7 +41,7 @@ export async function runSwarm(options: SwarmOptions): Promise<SwarmResult> {
   const stack = await startStack({ ...measuredStack, challengeCost })
   try {
     const system = await openSystem(stack.url)
-    const control = controlClient({ url: stack.url, token: await system.token('marketer', ['marketer']) })
+    const control = await marketerOf(system)
     const signIn = { token: stack.token, pass: (token: string) => fetchPass(stack.url, token) }
     const played: SetupResult[] = []
     for (const [index, setup] of setups.entries()) {
