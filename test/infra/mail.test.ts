@@ -6,7 +6,6 @@ import { prod } from '../../infra/settings/prod.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { functionTimeoutSeconds } from '../../system/functions.ts'
 import { mailConsumption, mailFilters } from '../../system/mail.ts'
-import { rightsOfRole } from './roles.ts'
 import { mail } from './stages.ts'
 import { describeStage, type JsonObject, listOf, only, stringsIn } from './support.ts'
 
@@ -98,22 +97,6 @@ describe('a stage with the setting', () => {
     expect(names.toSorted()).toEqual(['configuration-set/shop', 'identity/shop.example'])
   })
 
-  it('lets the function read contacts and sales, write its own record, and touch no order', () => {
-    const { Properties } = only(
-      Object.fromEntries(
-        Object.entries(on.resources('app', 'AWS::IAM::Policy')).filter(([id]) => /^mailRole/.test(id)),
-      ),
-    )
-    const { Statement } = Properties.PolicyDocument as { Statement: JsonObject[] }
-    const keysOf = (action: string) =>
-      Statement.filter(({ Action }) => listOf(Action).includes(action)).map(({ Condition }) => Condition)
-    const keys = (prefixes: unknown) => [{ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes } }]
-    expect(keysOf('dynamodb:GetItem')).toEqual(keys(['SALE#*', 'BRAND*', 'REMINDER#*']))
-    expect(keysOf('dynamodb:BatchGetItem')).toEqual(keys(['CONTACT#*']))
-    expect(keysOf('dynamodb:PutItem')).toEqual([...keys(['MAIL#*']), ...keys(['SIGNS*'])])
-    expect(keysOf('dynamodb:UpdateItem')).toEqual([...keys(['REMINDER#*']), ...keys(['MAIL#*'])])
-  })
-
   it('gives the function its settings, and leaves out no variable', () => {
     const [fn] = functionIn(on)
     if (fn === undefined) throw new Error('the stage has no such function')
@@ -125,13 +108,6 @@ describe('a stage with the setting', () => {
 
   it('has a lease of an e-mail that outlasts an invocation', () => {
     expect(leaseMs).toBeGreaterThan(functionTimeoutSeconds('mail') * 1000)
-  })
-})
-
-describe('sign-in', () => {
-  it('may add a contact, and neither read one nor write another item', () => {
-    const rights = rightsOfRole(off, 'sign-in').filter(({ action }) => action.startsWith('dynamodb:'))
-    expect(rights.map(({ action, keys }) => [action, keys])).toEqual([['dynamodb:PutItem', 'CONTACT#*']])
   })
 })
 
