@@ -103,7 +103,7 @@ describe('the shared cache', () => {
     const { origin, get, pass } = setUp()
     origin.answers({ body: Buffer.from('good') })
     await get()
-    if (how === 'goes unavailable') origin.goesDark()
+    if (how === 'is unavailable') origin.goesDark()
     else origin.answers({ status: 503 })
     pass(5000)
     expect(await get()).toEqual({ xCache: 'Hit', ageSeconds: 5, status: 200, text: 'good' })

@@ -111,21 +111,9 @@ describe('a virtual shopper', () => {
     expect(codes).toEqual(['unavailable', 'too-many-requests', 'no-answer', 'repeat'])
   })
 
-  it('does not count a reservation without an order id, and asks for it again', async () => {
-    const { ending, codes } = await play([reply(202, {}), reply(200, order)])
-    expect(ending).toMatchObject(won)
-    expect(codes).toEqual(['reserved', 'repeat'])
-  })
-
   it('gives up when its patience ends before an answer', async () => {
     const { ending } = await play([undefined], 500)
     expect(ending).toEqual({ kind: 'gave-up', inDoubt: true })
-  })
-
-  it('waits no longer than its patience allows', async () => {
-    const { ending, keys } = await play([atGate(503, 'unavailable', { retryAfterSeconds: 60 })], 500)
-    expect(ending).toEqual({ kind: 'gave-up', inDoubt: false })
-    expect(keys).toHaveLength(1)
   })
 
   it.each<[string, HttpReply | undefined]>([
@@ -161,27 +149,9 @@ describe('a virtual shopper', () => {
     expect((await play([undefined, soldOut])).ending).toMatchObject({ kind: 'refused', inDoubt: true })
   })
 
-  it('looks nothing up when no answer was lost: a rejected request stays free', async () => {
-    const { ending, lookups } = await play([soldOut])
-    expect(ending).toMatchObject({ kind: 'refused', inDoubt: false })
-    expect(lookups).toEqual([])
-  })
-
-  it('waits as asked while the sale is at capacity', async () => {
-    const { ending, codes } = await play([atGate(429, 'at-capacity'), reply(202, order)])
-    expect(ending.kind).toBe('won')
-    expect(codes).toEqual(['at-capacity', 'reserved'])
-  })
-
   it('that is a bot heeds no wait where the first click wins, and each one in a draw, which keeps its unit', () => {
     const bots = modes.flatMap((mode) => traitsOf(1, mode, () => 0))
     expect(bots.map(({ isBot }) => isBot)).toEqual([true, true, true])
     expect(bots.map(({ isHasty }) => isHasty)).toEqual([true, true, false])
-  })
-
-  it('does not retry after a final refusal', async () => {
-    const { ending, keys } = await play([refusal(409, 'stale-page')])
-    expect(ending).toMatchObject({ kind: 'refused', code: 'stale-page' })
-    expect(keys).toHaveLength(1)
   })
 })

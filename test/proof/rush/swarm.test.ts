@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createIdentity, issuer } from '../../../cli/identity.ts'
 import { parseAddress } from '../../../core/gate/ip-address.ts'
-import { parseShopperId } from '../../../core/ids.ts'
 import { defaultThrottle, saleDefinition } from '../../../core/sale/sale.ts'
-import type { Stack } from '../../../local/stack.ts'
 import type { Answered } from '../../../proof/bench/fleet/fleet.ts'
 import { type Bot, botsPerPerson, gatherPopulation, type Person } from '../../../proof/rush/swarm/population.ts'
 import {
@@ -165,7 +162,7 @@ describe('the population of a swarm', () => {
   const people = 100
 
   it('has ten bots for each person, a quarter of the people in one office, and no shopper in two roles', async () => {
-    const { people: persons, bots } = await gatherPopulation(await signingShop(), people, 'a', silent)
+    const { people: persons, bots } = await gatherPopulation(shop, people, 'a', silent)
     expect(persons).toHaveLength(people)
     expect(bots).toHaveLength(people * botsPerPerson)
     const byAddress = Map.groupBy(persons, ({ address }) => address)
@@ -182,7 +179,7 @@ describe('the population of a swarm', () => {
   })
 
   it('has every kind of bot in its share, and those that cannot solve a challenge', async () => {
-    const { bots } = await gatherPopulation(await signingShop(), people, 'b', silent)
+    const { bots } = await gatherPopulation(shop, people, 'b', silent)
     const counts = Object.fromEntries(
       [...Map.groupBy(bots, ({ kind }) => kind)].map(([kind, some]) => [kind, some.length]),
     )
@@ -203,7 +200,7 @@ describe('the population of a swarm', () => {
   })
 
   it('puts fifty bots of one kind behind each machine’s address, except early ones', async () => {
-    const { bots } = await gatherPopulation(await signingShop(), people, 'c', silent)
+    const { bots } = await gatherPopulation(shop, people, 'c', silent)
     for (const [number, some] of Map.groupBy(bots, ({ machine }) => machine)) {
       expect(some, `machine ${number}`).toHaveLength(50)
       const [kinds, addresses] = [some.map(({ kind }) => kind), some.map(({ address }) => address)]
@@ -216,35 +213,7 @@ describe('the population of a swarm', () => {
 })
 
 /** What gives sessions, and passes for them. */
-async function signingShop() {
-  const { token } = await signingStack()
-  return { token, pass: async (session: string) => `pass of ${session}` }
-}
-
-/** A stack with nothing but a sign-in. */
-async function signingStack(): Promise<Stack> {
-  const identity = await createIdentity(undefined)
-  const notHere = () => Promise.reject(new Error('only the sign-in is here'))
-  return {
-    url: 'http://localhost',
-    port: 0,
-    logDir: '',
-    token: (shopperId, life = {}) => {
-      const named = parseShopperId(shopperId)
-      if (named === undefined) return notHere()
-      return identity.token({ shopperId: named }, { expiresInSeconds: 60, issuer, ...life })
-    },
-    parts: notHere,
-    setFault: notHere,
-    databases: { kill: notHere, restart: notHere },
-    payments: { behave: notHere },
-    turnstile: { url: '', behave: notHere, asked: () => ({ times: 0, keys: 0 }) },
-    shopKey: '',
-    mails: () => [],
-    receiver: { behave: notHere, tries: () => [] },
-    edge: { settings: {}, forward: notHere },
-    sampleWork: notHere,
-    runSchedule: notHere,
-    stop: notHere,
-  }
+const shop = {
+  token: async (shopperId: string, life = {}) => `head.${shopperId} ${JSON.stringify(life)}.signature of ${shopperId}`,
+  pass: async (session: string) => `pass of ${session}`,
 }
