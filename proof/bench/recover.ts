@@ -8,6 +8,7 @@ import type { ControlClient } from '../../cli/control-client.ts'
 import { startStep } from '../../cli/progress.ts'
 import { runCrowd, signInCrowd } from '../rush/crowd.ts'
 import { openHttpClient } from '../rush/http.ts'
+import { recoverSale } from '../rush/lost-database.ts'
 import { openGoodsSale } from '../rush/open-sale.ts'
 import { purchasesOf } from '../rush/requests.ts'
 import type { Verdict } from '../rush/verdict.ts'
@@ -55,7 +56,7 @@ async function play(system: System, { isBusy }: { isBusy: boolean }): Promise<Pl
   await system.loseStock()
   const lostAt = performance.now()
   const soldAtLoss = wonAt.length
-  await control.recover({ saleId })
+  await recoverSale(control, saleId)
   const recoveredAt = performance.now()
   const { winners } = await buying
   await others?.stop()
