@@ -20,7 +20,7 @@ import { complaintsOf, desktop, phone } from './browser.ts'
 import { openHostOf } from './host-page.ts'
 import { soon, textOf } from './reads.ts'
 import { fastForwardTo } from './shopper.ts'
-import { faultsOf, installClock, newVisitor, picture } from './visitor.ts'
+import { expectAccessible, faultsOf, installClock, newVisitor, picture } from './visitor.ts'
 
 const stack = shopAt(inject('shopUrl'))
 const { browser, host } = await openHostOf(stack, 'host')
@@ -153,8 +153,7 @@ describe('an element on a page of another site', () => {
       await textOf(page, 'sluice-sale [part=title]').toBe(lang === 'en' ? 'Stoneware mug' : '粗陶马克杯')
       await textOf(page, 'sluice-sale [part=price]').toMatch(/0\.10/)
       await soon(() => button(page).getAttribute('aria-disabled')).toBe('true')
-      expect(await faultsOf(page)).toEqual([])
-      await picture(page, `element-${name}-waits`)
+      await expectAccessible(page, `element-${name}-waits`)
       await control(stack, `/sales/${saleId}/start`, { now: true })
       await fastForwardTo(button(page).filter({ hasText: buy }))
       await picture(page, `element-${name}-open`)
@@ -172,11 +171,9 @@ describe('an element on a page of another site', () => {
       ])
       await soon(() => button(page).textContent()).toMatch(/0\.10/)
       await textOf(page, 'sluice-sale [part=countdown]').toMatch(/^\d\d:\d\d$/)
-      expect(await faultsOf(page)).toEqual([])
-      await picture(page, `element-${name}-won`)
+      await expectAccessible(page, `element-${name}-won`)
       await page.emulateMedia({ colorScheme: colorScheme === 'light' ? 'dark' : 'light' })
-      expect(await faultsOf(page)).toEqual([])
-      await picture(page, `element-${name}-won-otherwise`)
+      await expectAccessible(page, `element-${name}-won-otherwise`)
       expect(traffic.cookies).toEqual([])
       // Where the order is late, the element asks with a request that the shop holds as well.
       const preflights = () => traffic.preflights.filter((line) => line !== 'OPTIONS /api/changes')
@@ -190,8 +187,7 @@ describe('an element on a page of another site', () => {
 
       const late = await visitHost(screen, { customer: `bob-${name}`, lang, colorScheme })
       await soon(() => button(late.page).textContent()).toBe(out)
-      expect(await faultsOf(late.page)).toEqual([])
-      await picture(late.page, `element-${name}-sold-out`)
+      await expectAccessible(late.page, `element-${name}-sold-out`)
       expect([...complaints, ...late.complaints]).toEqual([])
 
       // The payment begins on the page of the order, to which it returns: with a session, and without a second sign-in.
@@ -232,8 +228,7 @@ describe('an element on a page of another site', () => {
       await page.goto(`${stack.url}/orders/?id=${payload.jti}`)
       await textOf(page, '#who').toContain(customer)
       await textOf(page, '#orders').toContain(lang === 'en' ? 'Payment received' : '付款成功')
-      expect(await faultsOf(page)).toEqual([])
-      await picture(page, `element-${name}-paid-in-shop`)
+      await expectAccessible(page, `element-${name}-paid-in-shop`)
       expect(complaints).toEqual([])
       await page.context().close()
     },

@@ -2,12 +2,12 @@
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { bought, control, definition, openSale, payOnPage, writtenOrder } from '../journey/support.ts'
-import { complaintsOf, phone } from './browser.ts'
+import { phone } from './browser.ts'
 import { consoleOf, mia } from './console.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { overflows, says } from './shopper.ts'
-import { newVisitor } from './visitor.ts'
+import { expectNoComplaints, newVisitor } from './visitor.ts'
 
 const { stack, browser, shopper } = await openShop()
 
@@ -157,7 +157,7 @@ describe('the report of a sale', () => {
 describe('the page of an unknown address', () => {
   it('is a complete page of the shop, which leads to the shop and to the orders', async () => {
     const page = await newVisitor(browser, phone)
-    const wrong = complaintsOf(page)
+    expectNoComplaints(page)
     const refused: string[] = []
     page.on('response', (response) => {
       if (response.status() >= 400) refused.push(new URL(response.url()).pathname)
@@ -171,7 +171,6 @@ describe('the page of an unknown address', () => {
     expect(await paper()).toBe('rgb(246, 244, 238)')
     await page.emulateMedia({ colorScheme: 'dark' })
     expect(await paper()).toBe('rgb(20, 19, 18)')
-    expect(wrong).toEqual([])
     for (const [words, path] of [
       ['My orders', '/orders/'],
       ['Go to the shop', '/'],

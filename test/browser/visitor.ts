@@ -2,8 +2,9 @@
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
-import { vi } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { restMs } from '../../core/buy/limits.ts'
+import { complaintsOf } from './browser.ts'
 
 /** A fresh profile on the given screen, in English and without motion unless changed: drawing it costs time. */
 export async function newVisitor(
@@ -98,4 +99,16 @@ export async function faultsOf(page: Page): Promise<string[]> {
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS
   if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) })
+}
+
+/** Expects no fault of what the page shows now, and saves a screenshot of it. */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  await picture(page, name)
+  expect(await faultsOf(page)).toEqual([])
+}
+
+/** Expects, when the test ends, that the page has had nothing to complain of since now. */
+export function expectNoComplaints(page: Page): void {
+  const complaints = complaintsOf(page)
+  onTestFinished(() => expect(complaints).toEqual([]))
 }

@@ -123,9 +123,6 @@ function metricsOf(alarm: AlarmProperties): Shown[] {
   return [...(alone.ok ? [alone.value] : []), ...(inSum ?? [])].map(shownOf)
 }
 
-/** Of an alarm on one metric with a label. */
-const statisticOf = ({ Metrics }: AlarmProperties) => Metrics?.flatMap(({ MetricStat }) => MetricStat?.Stat ?? [])[0]
-
 /** A dashboard's body as CloudWatch gets it, with a placeholder for each name that only CloudFormation knows. */
 function bodyOf(template: Template): { widgets: { type: string; properties: Record<string, unknown> }[] } {
   const [dashboard] = Object.values(template.findResources('AWS::CloudWatch::Dashboard'))
@@ -277,28 +274,44 @@ describe('every alarm', () => {
 })
 
 describe('an alarm', () => {
-  it.each([...queueNames])('starts with the first dead letter of %s', (queue) => {
-    expect(named(`dead-letters-${queue}`)).toMatchObject({
-      MetricName: 'ApproximateNumberOfMessagesVisible',
-      Statistic: 'Maximum',
-      Threshold: 1,
-      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-      DatapointsToAlarm: 1,
-      Dimensions: [{ Name: 'QueueName', Value: `sluice-test-${queue}-dlq` }],
-    })
-  })
+  const atOnce = { Threshold: 1, DatapointsToAlarm: 1, ComparisonOperator: 'GreaterThanOrEqualToThreshold' }
+  const missing = { Threshold: 1, ComparisonOperator: 'LessThanThreshold', TreatMissingData: 'breaching' }
 
-  it('starts with the first asynchronous invocation that failed for good', () => {
-    expect(named('failed-invocations')).toMatchObject({ Threshold: 1, DatapointsToAlarm: 1 })
-  })
-
-  it('starts when reconcile does not run, for which the only sign is a missing metric', () => {
-    expect(named('reconcile-not-running')).toMatchObject({
-      MetricName: 'Invocations',
-      Threshold: 1,
-      ComparisonOperator: 'LessThanThreshold',
-      TreatMissingData: 'breaching',
-    })
+  it.each<[what: string, name: string, kind: object, metric: object]>([
+    ...queueNames.map((queue): [string, string, object, object] => [
+      `with the first dead letter of ${queue}`,
+      `dead-letters-${queue}`,
+      { ...atOnce, Statistic: 'Maximum' },
+      { name: 'ApproximateNumberOfMessagesVisible', dimensions: { QueueName: `sluice-test-${queue}-dlq` } },
+    ]),
+    ['with the first asynchronous invocation that failed for good', 'failed-invocations', atOnce, {}],
+    ['when reconcile does not run', 'reconcile-not-running', missing, { name: 'Invocations' }],
+    ['when the canary does not pass, or reports nothing', 'canary', missing, { namespace, name: 'CanaryPassed' }],
+    ...[
+      ['edge-function-errors-execution', 'LambdaExecutionError'],
+      ['edge-function-errors-answer', 'LambdaValidationError'],
+      ['edge-function-limits', 'LambdaLimitExceededErrors'],
+    ].map(([name = '', metric]): [string, string, object, object] => [
+      `with the first ${metric} of any region, which CloudFront adds up in us-east-1`,
+      name,
+      { ...atOnce, EvaluationPeriods: 1 },
+      { namespace: 'AWS/CloudFront', name: metric, dimensions: { DistributionId: 'E123', Region: 'Global' } },
+    ]),
+    [
+      'when shoppers get 503, though neither gate nor function failed',
+      'gate-unavailable',
+      { Threshold: 1, TreatMissingData: 'notBreaching' },
+      { namespace: 'AWS/CloudFront', name: '503ErrorRate' },
+    ],
+    [
+      'when transactions keep conflicting on the cap of a sale',
+      'cap-conflicts',
+      {},
+      { namespace: 'AWS/DynamoDB', name: 'TransactionConflict', dimensions: { TableName: 'sluice-test' } },
+    ],
+  ])('starts %s', (_, name, kind, metric) => {
+    expect(named(name)).toMatchObject(kind)
+    expect(metricsOf(named(name))).toMatchObject([metric])
   })
 
   it('reads errors and throttles of every function but that whose pages poll without it', () => {
@@ -327,40 +340,6 @@ describe('an alarm', () => {
     const { MetricName, Dimensions } = alarm?.Properties ?? {}
     expect(MetricName).toBe('Throttles')
     expect(stringsIn(Dimensions).join()).toMatch(/Resource,.*:live/)
-  })
-
-  it.each([
-    ['edge-function-errors-execution', 'LambdaExecutionError'],
-    ['edge-function-errors-answer', 'LambdaValidationError'],
-    ['edge-function-limits', 'LambdaLimitExceededErrors'],
-  ])('%s starts with a failure in any region: CloudFront adds them up in us-east-1', (name, metric) => {
-    expect(named(name)).toMatchObject({ Threshold: 1, EvaluationPeriods: 1 })
-    expect(statisticOf(named(name))).toBe('Sum')
-    expect(metricsOf(named(name))).toEqual([
-      { namespace: 'AWS/CloudFront', name: metric, dimensions: { DistributionId: 'E123', Region: 'Global' } },
-    ])
-  })
-
-  it('starts when shoppers get 503, though neither gate nor function failed', () => {
-    const alarm = named('gate-unavailable')
-    expect(alarm).toMatchObject({ Threshold: 1, TreatMissingData: 'notBreaching' })
-    expect(statisticOf(alarm)).toBe('Average')
-    expect(metricsOf(alarm)).toMatchObject([{ namespace: 'AWS/CloudFront', name: '503ErrorRate' }])
-  })
-
-  it('starts when the canary does not pass, and when it reports nothing', () => {
-    expect(metricsOf(named('canary'))).toMatchObject([{ namespace, name: 'CanaryPassed' }])
-    expect(named('canary')).toMatchObject({
-      Threshold: 1,
-      ComparisonOperator: 'LessThanThreshold',
-      TreatMissingData: 'breaching',
-    })
-  })
-
-  it('starts when transactions keep conflicting on the cap of a sale', () => {
-    expect(metricsOf(named('cap-conflicts'))).toEqual([
-      { namespace: 'AWS/DynamoDB', name: 'TransactionConflict', dimensions: { TableName: 'sluice-test' } },
-    ])
   })
 
   it('on the table ends when the table recovers, although DynamoDB then reports nothing', () => {

@@ -272,20 +272,22 @@ describe('the pages', () => {
     ])
   })
 
+  const securedBy = (policy: string, FrameOption: string) => ({
+    ResponseHeadersPolicyConfig: {
+      SecurityHeadersConfig: {
+        ContentSecurityPolicy: { ContentSecurityPolicy: policy, Override: true },
+        ContentTypeOptions: { Override: true },
+        FrameOptions: { FrameOption },
+        ReferrerPolicy: { ReferrerPolicy: 'strict-origin-when-cross-origin' },
+        StrictTransportSecurity: { AccessControlMaxAgeSec: 63_072_000, IncludeSubdomains: false },
+      },
+    },
+  })
+
   it('have the security headers that the local pages are tested with', () => {
     const policies = Object.values(described.resources('edge', 'AWS::CloudFront::ResponseHeadersPolicy'))
     const page = policies.find(({ Properties }) => JSON.stringify(Properties).includes('-pages'))
-    expect(page?.Properties).toMatchObject({
-      ResponseHeadersPolicyConfig: {
-        SecurityHeadersConfig: {
-          ContentSecurityPolicy: { ContentSecurityPolicy: contentSecurityPolicy, Override: true },
-          ContentTypeOptions: { Override: true },
-          FrameOptions: { FrameOption: 'DENY' },
-          ReferrerPolicy: { ReferrerPolicy: 'strict-origin-when-cross-origin' },
-          StrictTransportSecurity: { AccessControlMaxAgeSec: 63_072_000, IncludeSubdomains: false },
-        },
-      },
-    })
+    expect(page?.Properties).toMatchObject(securedBy(contentSecurityPolicy, 'DENY'))
     expect(securityHeaders).toContain(contentSecurityPolicy)
     expect(contentSecurityPolicy).not.toMatch(/unsafe|\*/)
     expect(contentSecurityPolicy).not.toContain('cloudflare')
@@ -294,17 +296,7 @@ describe('the pages', () => {
   it('allow scripts of Turnstile on the page of its widget alone, which only this site may frame (N4)', () => {
     const policies = Object.entries(described.resources('edge', 'AWS::CloudFront::ResponseHeadersPolicy'))
     const [id, policy] = policies.find(([, one]) => JSON.stringify(one).includes('-widget')) ?? []
-    expect(policy?.Properties).toMatchObject({
-      ResponseHeadersPolicyConfig: {
-        SecurityHeadersConfig: {
-          ContentSecurityPolicy: { ContentSecurityPolicy: widgetSecurityPolicy, Override: true },
-          ContentTypeOptions: { Override: true },
-          FrameOptions: { FrameOption: 'SAMEORIGIN' },
-          ReferrerPolicy: { ReferrerPolicy: 'strict-origin-when-cross-origin' },
-          StrictTransportSecurity: { AccessControlMaxAgeSec: 63_072_000, IncludeSubdomains: false },
-        },
-      },
-    })
+    expect(policy?.Properties).toMatchObject(securedBy(widgetSecurityPolicy, 'SAMEORIGIN'))
     const users = [config.DefaultCacheBehavior, ...pages].filter(({ ResponseHeadersPolicyId }) =>
       stringsIn(ResponseHeadersPolicyId).includes(id ?? ''),
     )

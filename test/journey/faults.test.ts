@@ -18,7 +18,6 @@ import {
   control,
   eventually,
   openSale,
-  passOf,
   writtenOrder,
 } from './support.ts'
 
@@ -140,21 +139,6 @@ describe('when a part fails', () => {
     await stack.setFault(null)
     expect((await live(saleId)).stock.booked).toBe(0)
     expect((await buyWhenThereIsRoom(stack, saleId, { token, startToken })).status).toBe(202)
-    expect((await live(saleId)).stock.booked).toBe(1)
-  })
-
-  it('closes a sale whose gate facts are missing while the store is unavailable, and recovers by itself (I6, G3)', async () => {
-    const { saleId, startToken } = await openSale(stack)
-    const token = await stack.token('dan')
-    await passOf(stack, token)
-    await stack.setFault({ target: 'gate', mode: 'down', rate: 1 })
-    const unavailable = await buy(stack, saleId, { token, startToken })
-    expect(unavailable).toMatchObject({ status: 503, body: { code: 'unavailable' } })
-    expect((await live(saleId)).stock.booked, 'no request passed the gate').toBe(0)
-    await stack.setFault(null)
-    await eventually(async () =>
-      (await buyWhenThereIsRoom(stack, saleId, { token, startToken })).status === 202 ? true : undefined,
-    )
     expect((await live(saleId)).stock.booked).toBe(1)
   })
 })

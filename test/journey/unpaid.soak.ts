@@ -8,7 +8,6 @@ import {
   buyWhenThereIsRoom,
   buyWhileAllRun,
   call,
-  control,
   eventually,
   openSale,
   pointerOf,
@@ -103,20 +102,5 @@ describe('unpaid units', () => {
     const snapshot = await system.stockSnapshot(saleId)
     expect(snapshot).toMatchObject({ total: 1, booked: 1 })
     expect(snapshot.holds.map(({ orderId }) => orderId)).toEqual([second.body.orderId])
-  })
-
-  it('need no payment when there is nothing to pay: the order is fulfilled at once', async () => {
-    const { saleId, startToken } = await openSale(stack, { stock: 2, price: 0, paymentWindowSeconds: 1 })
-    const token = await stack.token('gift')
-    const won = await buyWhenThereIsRoom(stack, saleId, { token, startToken })
-    expect(await writtenOrder(stack, won.body.orderId, token)).toMatchObject({ status: 'fulfilled', amount: 0 })
-    const pay = await call(stack, `/api/orders/${won.body.orderId}/pay`, { token, body: {} })
-    expect(pay.status).toBe(409)
-    await control(stack, `/orders/${won.body.orderId}/refund`, {})
-    expect((await call(stack, `/api/orders/${won.body.orderId}`, { token })).body).toMatchObject({
-      status: 'cancelled',
-      reason: 'by-marketer',
-    })
-    await pointerWhen(saleId, ({ remaining }) => remaining === 2)
   })
 })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answers } from '../../local/ports.ts'
 import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
+import { allFunctions } from '../../system/functions.ts'
 import { control, definition } from '../journey/support.ts'
 import { useStops } from '../stops.ts'
 
@@ -50,23 +51,7 @@ describe('the stack', () => {
     expect(dynamodb.tables).toEqual(['sluice'])
     expect(Object.keys(sqs.queues)).toEqual(['orders', 'deadlines'])
     expect((await fetch(`${s3.endpoint}/${s3.bucket}/index.html`)).status).toBe(200)
-    expect(Object.keys(functions.invocations).sort()).toEqual([
-      'canary',
-      'cancel-unpaid',
-      'control',
-      'delivery',
-      'draws',
-      'held-reads',
-      'order-changes',
-      'orders',
-      'payments',
-      'pictures',
-      'reconcile',
-      'reserve',
-      'sign-in',
-      'wallet',
-      'write-orders',
-    ])
+    expect(Object.keys(functions.invocations).toSorted()).toEqual(allFunctions.toSorted())
   })
 
   it('passes the canary of a deployed shop, and fails it where a function cannot be reached', async () => {
@@ -78,23 +63,6 @@ describe('the stack', () => {
     await stack.setFault(null)
   })
 
-  it('serves the built pages and every asset they name', async () => {
-    const stack = await start()
-    for (const path of ['/', '/orders/', '/sign-in/?uid=x', '/console/']) {
-      const response = await fetch(stack.url + path)
-      expect([path, response.status]).toEqual([path, 200])
-      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-      expect(response.headers.get('content-security-policy')).toContain("script-src 'self'")
-      const assets = [...(await response.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, a]) => a)
-      expect(assets.length).toBeGreaterThan(1)
-      for (const asset of assets) {
-        const found = await fetch(stack.url + asset)
-        expect([asset, found.status]).toEqual([asset, 200])
-        expect(found.headers.get('cache-control')).toContain('immutable')
-      }
-    }
-  })
-
   it('runs twice on one machine without interference', async () => {
     const [one, two] = await Promise.all([start(), start()])
     const sale = definition()
@@ -103,18 +71,6 @@ describe('the stack', () => {
     const token = await one.token('ann')
     const asked = await fetch(`${two.url}/api/orders`, { headers: { authorization: `Bearer ${token}` } })
     expect(asked.status, 'a token of the other one').toBe(401)
-  })
-
-  it('injects a fault between edge and functions, and ends it', async () => {
-    const stack = await start()
-    const token = await stack.token('ann')
-    const orders = () => fetch(`${stack.url}/api/orders`, { headers: { authorization: `Bearer ${token}` } })
-    expect((await orders()).status).toBe(200)
-    await stack.setFault({ target: 'origin', mode: 'down', forMs: 60_000 })
-    expect((await orders()).status).toBe(502)
-    await stack.setFault(null)
-    expect((await orders()).status).toBe(200)
-    expect((await stack.parts()).ok).toBe(true)
   })
 
   it('without fault proxies calls the services directly, and refuses their faults', async () => {

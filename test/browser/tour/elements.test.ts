@@ -5,11 +5,11 @@
 import { describe, expect, inject, it } from 'vitest'
 import { buy, eventually, openSale, shopAt } from '../../journey/support.ts'
 import { assessedStates } from '../../recorded-assessment.ts'
-import { complaintsOf, desktop, phone } from '../browser.ts'
+import { desktop, phone } from '../browser.ts'
 import { openHostOf } from '../host-page.ts'
 import { soon } from '../reads.ts'
 import { overflows } from '../shopper.ts'
-import { faultsOf, newVisitor, picture } from '../visitor.ts'
+import { expectNoComplaints, faultsOf, newVisitor, picture } from '../visitor.ts'
 
 const stack = shopAt(inject('shopUrl'))
 const { browser, host } = await openHostOf(stack, 'looks')
@@ -45,7 +45,7 @@ let faults = 0
 describe.each(Object.entries({ phone, desktop }))('the elements on a %s', (name, screen) => {
   it.each(Object.entries(words))('have no fault in %s, light and dark', async (lang, word) => {
     const page = await newVisitor(browser, screen)
-    const complaints = complaintsOf(page)
+    expectNoComplaints(page)
     await page.context().addCookies([{ name: 'customer', value: 'reader', url: host.origin }])
     await page.goto(`${host.origin}/?lang=${lang}`)
     const buttons = page.locator('[part=button]')
@@ -74,7 +74,6 @@ describe.each(Object.entries({ phone, desktop }))('the elements on a %s', (name,
     await page.reload()
     await soon(() => page.locator('sluice-button a[part=link]').textContent()).toBe(word.signIn)
     await look('guest')
-    expect(complaints).toEqual([])
     await page.context().close()
   })
 })

@@ -70,19 +70,20 @@ const endRefunded: Mutation['outside'] = (outside) => {
   })(outside)
 }
 
-export const orderMutations: Readonly<Record<string, Partial<Mutation>>> = {
-  'acknowledges a message before it is sent (O4)': {
-    outside: ({ queues, ...outside }) => ({
-      ...outside,
-      queues: {
-        ...queues,
-        async send(message) {
-          await acknowledgeOrders(outside.stock, message.saleId, [message])
-          await queues.send(message)
-        },
-      },
-    }),
+/** Removes a message from the outbox before the queue has it. */
+export const acknowledgeFirst: Mutation['outside'] = ({ queues, ...outside }) => ({
+  ...outside,
+  queues: {
+    ...queues,
+    async send(message) {
+      await acknowledgeOrders(outside.stock, message.saleId, [message])
+      await queues.send(message)
+    },
   },
+})
+
+export const orderMutations: Readonly<Record<string, Partial<Mutation>>> = {
+  'acknowledges a message before it is sent (O4)': { outside: acknowledgeFirst },
   'does not send the outbox again (O5)': {
     outside: ({ queues, ...outside }) => ({
       ...outside,

@@ -2,7 +2,7 @@
 
 import { seedBytes } from '../../../functions/table/packets/packet-seeds.ts'
 import { edited, isOf, type Mutation, onTable, withoutCondition } from '../../../proof/simulation/mutation.ts'
-import { acknowledgeOrders } from '../../../redis/orders/outbox.ts'
+import { acknowledgeFirst } from './order-mutations.ts'
 
 export const packetMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'hands out a second packet for a repeated claim (P3)': {
@@ -22,18 +22,7 @@ export const packetMutations: Readonly<Record<string, Partial<Mutation>>> = {
       '',
     ),
   },
-  'acknowledges claims before they are sent (O4)': {
-    outside: ({ queues, ...outside }) => ({
-      ...outside,
-      queues: {
-        ...queues,
-        async send(message) {
-          await acknowledgeOrders(outside.stock, message.saleId, [message])
-          await queues.send(message)
-        },
-      },
-    }),
-  },
+  'acknowledges claims before they are sent (O4)': { outside: acknowledgeFirst },
   'recovers packets without a freeze (P10)': {
     scripts: new Map([
       ...edited('freeze', "redis.call('HSET', KEYS[1], 'frozen', ARGV[1], 'moves', '0')", ''),

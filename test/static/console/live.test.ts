@@ -120,9 +120,7 @@ describe('what a marketer is told beside the numbers', () => {
     expect(noticesOf(live())).toEqual([])
   })
 
-  it('names the part that is unavailable', () => {
-    expect(noticesOf(live(sqsDark))).toEqual(['live.unavailable.sqs'])
-    expect(noticesOf(live(gateDark))).toEqual(['live.unavailable.gate'])
+  it('names the part that is unavailable, and nothing else where no action was lost on it', () => {
     expect(noticesOf(shownLive(live(redisDark), false))).toEqual(['live.unavailable.redis'])
   })
 
@@ -133,9 +131,6 @@ describe('what a marketer is told beside the numbers', () => {
 
   it('is that the stock was lost, when Redis answers and has none (I6)', () => {
     expect(noticesOf(live({ stock: null, inStep: false }))).toEqual(['live.stockLost'])
-  })
-  it('is that nobody can buy while the sale is being rebuilt, and nothing else to press (P10)', () => {
-    expect(noticesOf(live(frozen))).toEqual(['live.frozen'])
   })
 
   it('is no lost stock when nothing was ever sold: it is put on the shelf again', () => {

@@ -15,7 +15,7 @@ import {
 } from '../../../static/client/packets/claim.ts'
 import { rainPatterns } from '../../../static/messages/page-patterns.ts'
 import { addWords } from '../../../static/messages/text.ts'
-import { noPass, refusal, shopOfAnswers, type Told } from '../shop-of-answers.ts'
+import { refusal, shopOfAnswers, type Told } from '../shop-of-answers.ts'
 
 const path = 'POST /api/sales/rain/packets'
 const lookUp = 'GET /api/packets?sale=rain'
@@ -48,27 +48,9 @@ describe('a tap', () => {
     expect(solved.asked[0]?.body).toEqual({ startToken: 'token-1', challenge: 'solved' })
   })
 
-  it('gets a pass where only that is missing, and is sent once more (L6)', async () => {
-    const given = { status: 200, body: { pass: 'v1.x' } }
-    const won = { status: 200, body: packet }
-    const { fetch, asked } = shopOfAnswers({ [path]: [noPass, won], 'GET /api/pass': [given] })
-    const none = { onChecking: () => {}, wait: async () => {}, random: () => 0.5 }
-    const answer = await tap(
-      { ...none, fetch, online: () => true },
-      { ...wanted, challenge: undefined, inDoubt: false },
-    )
-    expect(answer).toEqual({ kind: 'won', packet })
-    expect(asked).toHaveLength(3)
-  })
-
   it('never left a device without a connection, and is then no lost answer', async () => {
     expect((await tapped('lost', { online: false })).answer).toEqual({ kind: 'offline' })
     expect((await tapped('lost')).answer).toEqual({ kind: 'unsure' })
-  })
-
-  it('takes a repeat for the packet it is (P3)', async () => {
-    const { answer } = await tapped({ status: 200, body: { ...packet, repeat: true } })
-    expect(answer).toEqual({ kind: 'won', packet: { ...packet, repeat: true } })
   })
 
   it('is refused where the shop says so for sure', async () => {

@@ -146,18 +146,6 @@ describe('an answer to a click', () => {
     expect(afterEvent(fresh, { ...answered, outcome: { kind: 'offline' } })[1]).toEqual({ restMs: 0 })
   })
 
-  it('is believed before a pointer that is older than it (C8)', () => {
-    const state = stateAfter(fresh, { ...answered, outcome: soldOut })
-    expect(state.reported?.remaining).toBe(0)
-    const looked = (held: typeof pointer, at: number) =>
-      stateAfter(state, { kind: 'looked', pointer: held, at }).reported?.remaining
-    expect(looked(pointer, 50_000)).toBe(0)
-    expect(looked(pointer, 60_100)).toBeUndefined()
-    // Another pointer counts once the button has rested.
-    expect(looked(sold, 9000)).toBe(0)
-    expect(looked(sold, 9100)).toBeUndefined()
-  })
-
   it('that names a variant as sold out says nothing of the whole sale (N1)', () => {
     const outcome = { ...soldOut, variant: 's' }
     expect(stateAfter(fresh, { ...answered, outcome }).reported).toBeUndefined()
@@ -199,6 +187,11 @@ describe('what a click asks for', () => {
 describe('the 0 left that an answer told', () => {
   const held = { version: 2, remaining: 3 }
   const told = reportedBy(0, held, 11_000, 1000)
+
+  it('is that of a click which was refused as sold out, by the pointer it came with (C8)', () => {
+    const answer = { kind: 'answered', left: undefined, restLeftMs: 10_000, pointer: held, at: 1000 } as const
+    expect(stateAfter(fresh, { ...answer, outcome: soldOut }).reported).toEqual(told)
+  })
 
   it('stands after the rest while the pointer is the stale one: no “Units came back” (C8)', () => {
     expect(wasPublished(told, held, 10_999)?.remaining).toBe(0)
