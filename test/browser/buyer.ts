@@ -1,16 +1,13 @@
 /** A shopper before a purchase, one with a new order, and the form of its address. */
 import type { Page } from '@playwright/test'
-import { bought, openSale, type Shop, writtenOrder } from '../journey/support.ts'
+import { openSale, ordered, type Shop } from '../journey/support.ts'
 import { type SignedIn, showsStatus } from './shopper.ts'
 import { waitUntilLit } from './visitor.ts'
 
 /** Opens the page of a new order, which is written and waits for its money, of a new sale. */
 export function buyersOf(stack: Shop, shopper: SignedIn) {
   return async (name: string, change: Record<string, unknown>, profile?: Parameters<SignedIn>[2]) => {
-    const { saleId, startToken } = await openSale(stack, { stock: 1, ...change })
-    const token = await stack.token(name)
-    const { orderId } = await bought(stack, saleId, { token, startToken })
-    await writtenOrder(stack, orderId, token)
+    const { saleId, orderId } = await ordered(stack, name, { stock: 1, ...change })
     const page = await shopper(name, `/orders/?id=${orderId}`, profile)
     await showsStatus(page, 'awaiting-payment')
     return { page, saleId }

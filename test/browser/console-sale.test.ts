@@ -21,6 +21,7 @@ import {
   definition,
   eventually,
   openSale,
+  ordered,
   startTokenOf,
   writtenOrder,
 } from '../journey/support.ts'
@@ -219,10 +220,7 @@ describe('the panel "Put it on your site"', () => {
 
 describe('the effects of an action on a sale', () => {
   it('are said with numbers before units are added or removed, an order is made or given back', async () => {
-    const { saleId, startToken } = await openSale(stack, { stock: 20, price: 490, currency: 'EUR' })
-    const token = await stack.token('effects-ann')
-    const { orderId } = await bought(stack, saleId, { token, startToken })
-    await writtenOrder(stack, orderId, token)
+    const { saleId, orderId } = await ordered(stack, 'effects-ann', { stock: 20, price: 490, currency: 'EUR' })
     const page = await openConsole(`#/sale/${saleId}`)
     expectNoComplaints(page)
 
@@ -344,10 +342,10 @@ describe('the console of a viewer', () => {
 
 describe('an order that was paid in the checkout of the shop', () => {
   it('is not refunded in the console, which says where it is, in both languages', async () => {
-    const { saleId, startToken } = await openSale(stack, { price: 1250, checkoutUrl: 'https://shop.example/cart' })
-    const token = await stack.token('paid-in-shop')
-    const { orderId } = await bought(stack, saleId, { startToken, token })
-    await writtenOrder(stack, orderId, token)
+    const { saleId, orderId, token } = await ordered(stack, 'paid-in-shop', {
+      price: 1250,
+      checkoutUrl: 'https://shop.example/cart',
+    })
     expect(await call(stack, `/api/orders/${orderId}/pay`, { token, body: {} })).toMatchObject({ status: 200 })
     const confirmed = await call(stack, `/api/control/reservations/${orderId}/confirm`, {
       ...{ token: inject('shopKey'), body: { reference: '#1042' } },
@@ -377,9 +375,7 @@ describe('the console of support', () => {
       ...{ stock: 5, price: 10, supportRefundLimit: 10, maxPerOrder: 2, limitPerShopper: 2 },
     })
     const order = async (name: string, quantity: number) => {
-      const token = await stack.token(name)
-      const { orderId } = await bought(stack, saleId, { startToken, token, quantity })
-      await writtenOrder(stack, orderId, token)
+      const { orderId } = await ordered(stack, name, { saleId, startToken }, { quantity })
       return orderId
     }
     const [small, large] = [await order('one-roles', 1), await order('two-roles', 2)]

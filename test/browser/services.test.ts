@@ -10,7 +10,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { formatCoupon } from '../../core/orders/coupon.ts'
 import { turnstileOrigin, widgetHeaders } from '../../system/site-headers.ts'
-import { bought, call, control, definition, eventually, openSale, writtenOrder } from '../journey/support.ts'
+import { bought, call, control, definition, eventually, openSale, ordered, writtenOrder } from '../journey/support.ts'
 import { desktop, phone } from './browser.ts'
 import { consoleOf, mia } from './console.ts'
 import { openPageAhead } from './counting-front.ts'
@@ -484,10 +484,7 @@ describe('a shopper who waits for a sale on a phone', () => {
   })
 
   it('learns by e-mail that a unit of a sold-out sale came back, and buys it', async () => {
-    const { saleId, startToken } = await openSale(stack, { stock: 1, title: 'Mug, last one' })
-    const token = await stack.token('paul')
-    const { orderId } = await bought(stack, saleId, { token, startToken })
-    await writtenOrder(stack, orderId, token)
+    const { saleId, orderId, token } = await ordered(stack, 'paul', { stock: 1, title: 'Mug, last one' })
     const page = await newVisitor(browser, phone)
     expectNoComplaints(page)
     const path = `/sales/${saleId}/`

@@ -1,7 +1,7 @@
 /** What the pages of a sale, of an order and of the console must show on their screens, and the page of an unknown address. */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import { bought, control, definition, openSale, payOnPage, writtenOrder } from '../journey/support.ts'
+import { control, definition, openSale, ordered, payOnPage } from '../journey/support.ts'
 import { phone } from './browser.ts'
 import { consoleOf, mia } from './console.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
@@ -67,10 +67,7 @@ describe('a phone', () => {
 
   it('of 360 × 640 shows all of the dialog that asks for an address, from side to side', async () => {
     const delivery = { countries: ['DE'] }
-    const { saleId, startToken } = await openSale(stack, { delivery })
-    const token = await stack.token('narrow-ida')
-    const { orderId } = await bought(stack, saleId, { token, startToken })
-    await writtenOrder(stack, orderId, token)
+    const { orderId } = await ordered(stack, 'narrow-ida', { delivery })
     const device = { ...phone, viewport: { width: 360, height: 640 } }
     const page = await shopper('narrow-ida', `/orders/?id=${orderId}`, { device })
     await page.click('#pay')
@@ -82,10 +79,7 @@ describe('a phone', () => {
   })
 
   it('keeps the label of every button of an order on one line', async () => {
-    const { saleId, startToken } = await openSale(stack, { price: 1_290_000 })
-    const token = await stack.token('label-gus')
-    const { orderId } = await bought(stack, saleId, { token, startToken })
-    await writtenOrder(stack, orderId, token)
+    const { orderId } = await ordered(stack, 'label-gus', { price: 1_290_000 })
     const page = await shopper('label-gus', `/orders/?id=${orderId}`)
     await page.locator('.button--pay').waitFor()
     const buttons = await page.locator('.button:visible').all()
@@ -128,10 +122,8 @@ describe('the table of orders', () => {
       { id: 's', name: 'Small', names: { 'zh-CN': '小号' }, stock: 2 },
       { id: 'black-m', name: 'Black, M', names: { 'zh-CN': '黑色 M 码' }, stock: 2 },
     ]
-    const { saleId, startToken } = await openSale(stack, { variants, stock: 4, limitPerShopper: 2, maxPerOrder: 2 })
-    const token = await stack.token('wide-ola')
-    const { orderId } = await bought(stack, saleId, { token, startToken, quantity: 2, variant: 's' })
-    await writtenOrder(stack, orderId, token)
+    const sale = { variants, stock: 4, limitPerShopper: 2, maxPerOrder: 2 }
+    const { saleId, orderId } = await ordered(stack, 'wide-ola', sale, { quantity: 2, variant: 's' })
     const page = await consoleOf(browser, stack, '#/audit', { ...mia, locale: 'zh-CN' })
     await page.goto(`${stack.url}/console/#/orders?sale=${saleId}`)
     await textOf(page, `tr[data-order="${orderId}"] td:nth-last-child(2)`).toBe('2 × 小号')
@@ -142,10 +134,7 @@ describe('the table of orders', () => {
 
 describe('the report of a sale', () => {
   it('fits a phone of 360 px', async () => {
-    const { saleId, startToken } = await openSale(stack, { price: 17_430, currency: 'EUR' })
-    const token = await stack.token('narrow-pia')
-    const { orderId } = await bought(stack, saleId, { token, startToken })
-    await writtenOrder(stack, orderId, token)
+    const { saleId, orderId, token } = await ordered(stack, 'narrow-pia', { price: 17_430, currency: 'EUR' })
     await payOnPage(stack, orderId, token)
     const screen = { ...phone, viewport: { width: 360, height: 640 } }
     const page = await consoleOf(browser, stack, `#/sale/${saleId}/report`, { ...mia, screen })

@@ -14,9 +14,7 @@ const described = describeStage()
 const dayseconds = 86_400
 
 describe('the table', () => {
-  const { Properties, DeletionPolicy, UpdateReplacePolicy } = only(
-    described.resources('data', 'AWS::DynamoDB::GlobalTable'),
-  )
+  const { Properties } = only(described.resources('data', 'AWS::DynamoDB::GlobalTable'))
 
   it('is the one that the local system creates', () => {
     const { KeySchema, BillingMode, GlobalSecondaryIndexes, AttributeDefinitions } = Properties
@@ -28,30 +26,18 @@ describe('the table', () => {
     expect((GlobalSecondaryIndexes as unknown[]).length).toBe(indexes.length)
   })
 
-  it('has point-in-time recovery, deletion protection and encryption, and outlives its stack', () => {
-    expect(Properties).toMatchObject({
-      SSESpecification: { SSEEnabled: true },
-      Replicas: [
-        {
-          DeletionProtectionEnabled: true,
-          PointInTimeRecoverySpecification: {
-            PointInTimeRecoveryEnabled: true,
-            RecoveryPeriodInDays: prod.keep.backupDays,
-          },
-        },
-      ],
-    })
-    expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(retained)
-  })
-
-  it('is the same on every stage, also on test stages', () => {
-    const { Properties: tried } = only(describeStage('dev').resources('data', 'AWS::DynamoDB::GlobalTable'))
-    expect(tried).toMatchObject({
-      Replicas: [
-        { DeletionProtectionEnabled: true, PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } },
-      ],
-    })
-  })
+  it.each(['prod', 'dev'] as const)(
+    'of %s has recovery, deletion protection and encryption, and outlives its stack',
+    (kind) => {
+      const one = only(describeStage(kind).resources('data', 'AWS::DynamoDB::GlobalTable'))
+      const recovery = { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: stages[kind].keep.backupDays }
+      expect(one.Properties).toMatchObject({
+        SSESpecification: { SSEEnabled: true },
+        Replicas: [{ DeletionProtectionEnabled: true, PointInTimeRecoverySpecification: recovery }],
+      })
+      expect([one.DeletionPolicy, one.UpdateReplacePolicy]).toEqual(retained)
+    },
+  )
 
   it('deletes personal data when its time is over', () => {
     expect(Properties.TimeToLiveSpecification).toEqual({ AttributeName: 'expiresAt', Enabled: true })

@@ -7,7 +7,6 @@ import { corsExposedHeaders, corsMaxAgeSeconds, corsMethods, corsRequestHeaders 
 import { configHeader } from '../../edge/config.ts'
 import { handler as gate } from '../../edge/handler.ts'
 import { gateSettings, openSettingsLength } from '../../infra/gate-header.ts'
-import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { securityHeaders, widgetSecurityHeaders } from '../../local/cdn/security-headers.ts'
 import { apiBehaviours, consolePattern, openPatterns, pointerPattern, widgetPattern } from '../../system/behaviours.ts'
@@ -184,10 +183,6 @@ describe('the gate', () => {
     )
     for (const group of groups)
       expect(group).toMatchObject({ LogGroupName: '/sluice/prod/gate', RetentionInDays: prod.keep.logDays })
-  })
-
-  it('has the memory that a cold start needs', () => {
-    for (const stage of [dev, prod]) expect(stage.edge.memoryMb).toBe(1024)
   })
 })
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { JWTPayload } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { answered, bought, call, control, openSale, writtenOrder } from './support.ts'
+import { answered, call, control, openSale, ordered } from './support.ts'
 import { visit } from './visit.ts'
 
 const stack = visit('checkout')
@@ -38,9 +38,7 @@ const report = (orderId: string, verb: 'confirm' | 'release', body: object = {})
 
 /** An order of `shopper`, and the reservation that the shop receives for it. */
 async function handedOver(shopper: string, sale: Awaited<ReturnType<typeof openSale>>) {
-  const token = await stack.token(shopper)
-  const { orderId } = await bought(stack, sale.saleId, { token, startToken: sale.startToken })
-  await writtenOrder(stack, orderId, token)
+  const { orderId, token } = await ordered(stack, shopper, sale)
   const pay = () => call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
   const paid = await answered(pay)
   expect(paid.status).toBe(200)

@@ -11,7 +11,6 @@ import { connectRedis } from '../../redis/client.ts'
 import type { Commander } from '../../redis/command.ts'
 import { readStock, type StockFacts } from '../../redis/stock/stock.ts'
 import {
-  type Answer,
   buyWhenThereIsRoom,
   buyWhileAllRun,
   call,
@@ -123,35 +122,6 @@ describe('240 requests at once for 120 coupons', () => {
     }
     // A part may begin behind any order.
     for (const at of [0, 59, 118]) expect(await couponsIn(saleId, rows[at]?.[1])).toEqual(rows.slice(at + 1))
-  })
-})
-
-describe('a request for more coupons than are left', () => {
-  const refused = (answer: Answer) =>
-    expect(answer).toMatchObject({ status: 410, body: { code: 'sold-out', remaining: 80 } })
-
-  it('is rejected with the remaining 80, and all 80 go to a shopper who asks for 80 (S8, S5)', async () => {
-    const { saleId, startToken } = await openCoupons({ stock: 80, maxPerOrder: 100, limitPerShopper: 100 })
-    const [greedy, modest] = [await stack.token('greedy'), await stack.token('modest')]
-    for (let time = 0; time < 3; time += 1) {
-      refused(
-        await buyWhenThereIsRoom(stack, saleId, {
-          token: greedy,
-          startToken,
-          quantity: 100,
-          key: `try-${time}`,
-        }),
-      )
-    }
-    expect(await stockOf(saleId)).toMatchObject({ total: 80, booked: 0, available: 80 })
-
-    const won = await buyWhenThereIsRoom(stack, saleId, { token: modest, startToken, quantity: 80 })
-    expect(won).toMatchObject({ status: 202, body: { quantity: 80, remaining: 0 } })
-    const order = await writtenOrder(stack, won.body.orderId, modest)
-    expect(new Set(codesOf(order)).size).toBe(80)
-    expect(await couponsIn(saleId)).toHaveLength(80)
-    const late = await buyWhenThereIsRoom(stack, saleId, { token: greedy, startToken, quantity: 1, key: 'late' })
-    expect(late).toMatchObject({ status: 410, body: { code: 'sold-out', remaining: 0 } })
   })
 })
 

@@ -144,9 +144,4 @@ describe('two databases', () => {
     // Ann's unit is not for sale again.
     expect(next.body.remaining).toBeLessThanOrEqual(8)
   })
-
-  it('refuse a fault of a database that is not there', async () => {
-    const fault = stack.setFault({ target: 'redis', database: 'db-3', mode: 'down' })
-    await expect(fault).rejects.toThrow('There is no database db-3')
-  })
 })

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { EndpointView, EventDelivery, SavedEndpoint } from '../../core/events/endpoint.ts'
+import type { EventDelivery, SavedEndpoint } from '../../core/events/endpoint.ts'
 import { spawnChild } from '../../local/child.ts'
 import { freePort } from '../../local/ports.ts'
 import type { ReceivedTry } from '../../local/receiver/receiver.ts'
@@ -26,13 +26,12 @@ let secret: string
 /** What the shop has taken, in the order in which it came; posts that are refused are not in it. */
 const received: Received[] = []
 let refusals = 0
-let refusal = 500
 const shop = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   if (refusals > 0) {
     refusals -= 1
-    response.writeHead(refusal).end()
+    response.writeHead(500).end()
     return
   }
   received.push(verified(request.headers, Buffer.concat(chunks).toString()))
@@ -65,8 +64,6 @@ afterAll(async () => {
   await stack.stop()
   shop.close()
 })
-
-const endpoints = async () => (await control<{ endpoints: EndpointView[] }>(stack, '/event-endpoints')).endpoints
 
 const typesOf = (orderId: string) =>
   received.filter(({ event }) => event.data.orderId === orderId).map(({ event }) => event.type)
@@ -182,22 +179,6 @@ describe('a shop with an endpoint', () => {
     await control(stack, '/event-endpoints/erp/test', {})
     secret = rotated.secret ?? ''
     expect(await control(stack, '/event-endpoints/erp/test', {})).toMatchObject({ delivered: true })
-  })
-
-  it('is disabled by its own answer 410, and can be enabled and removed', async () => {
-    const token = await stack.token('cem')
-    const { saleId, startToken } = await openSale(stack)
-    const state = async () => (await endpoints()).find(({ name }) => name === 'erp')?.state
-    refusal = 410
-    refusals = 1
-    const { orderId } = (await buyWhenThereIsRoom(stack, saleId, { token, startToken })).body
-    await eventually(async () => (await state()) === 'gone' || undefined)
-    expect(refusals).toBe(0)
-    await control(stack, '/event-endpoints/erp', { url, enabled: true }, 'PUT')
-    expect(await typesWhen(orderId, 1)).toEqual(['order.reserved'])
-    await control(stack, '/event-endpoints/other', { url }, 'PUT')
-    expect(await control(stack, '/event-endpoints/other', undefined, 'DELETE')).toEqual({ name: 'other' })
-    expect((await endpoints()).map(({ name }) => name)).toEqual(['eventbridge', 'erp', 'receiver'])
   })
 })
 

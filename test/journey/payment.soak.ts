@@ -7,21 +7,15 @@ import { providerNames } from '../../functions/orders/payments/choose.ts'
 import type { Stack } from '../../local/stack.ts'
 import { openSystem, type System } from '../../proof/bench/system.ts'
 import { startDescribedStack } from '../described-stack.ts'
-import { buyWhenThereIsRoom, call, control, eventually, openSale, writtenOrder } from './support.ts'
+import { buyWhenThereIsRoom, call, control, eventually, ordered, writtenOrder } from './support.ts'
 
 let stack: Stack
 let behind: System
 
-type Bought = { saleId: string; startToken: string; orderId: string; token: string }
+type Bought = Awaited<ReturnType<typeof ordered>>
 
 /** One shopper with a written order in a sale of one unit. */
-async function bought(change: Record<string, unknown> = {}): Promise<Bought> {
-  const { saleId, startToken } = await openSale(stack, { stock: 1, ...change })
-  const token = await stack.token('ann')
-  const { body } = await buyWhenThereIsRoom(stack, saleId, { token, startToken })
-  await writtenOrder(stack, body.orderId, token)
-  return { saleId, startToken, orderId: body.orderId, token }
-}
+const bought = (change: Record<string, unknown> = {}) => ordered(stack, 'ann', { stock: 1, ...change })
 
 const startPayment = ({ orderId, token }: Bought) =>
   call<{ url: string; paymentId: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })

@@ -264,6 +264,22 @@ export function writtenOrder(stack: Shop, orderId: string, token: string): Promi
   })
 }
 
+/** An order of a named shopper, once it is written, in an open sale or in a new one of this definition. */
+export async function ordered(
+  stack: Shop,
+  shopper: string,
+  offer: { saleId: string; startToken: string } | Record<string, unknown>,
+  wanted: Omit<Buy, 'token' | 'startToken'> = {},
+) {
+  const { saleId, startToken } = isOpen(offer) ? offer : await openSale(stack, offer)
+  const token = await stack.token(shopper)
+  const { orderId } = await bought(stack, saleId, { token, startToken, ...wanted })
+  await writtenOrder(stack, orderId, token)
+  return { saleId, startToken, orderId, token }
+}
+
+const isOpen = (offer: object): offer is { saleId: string; startToken: string } => 'startToken' in offer
+
 /** Resolves when the clock says `time` (epoch ms). */
 export async function waitUntil(time: number): Promise<void> {
   await sleep(Math.max(0, time - Date.now()) + 5)

@@ -198,14 +198,6 @@ describe('the payment page', () => {
     expect(await (await read()).text()).toContain('You’re charged €12.34')
   })
 
-  it('accepts one decision for each payment', async () => {
-    const { open, payment, choose, messages } = await start()
-    await open()
-    await choose('fail')
-    expect((await choose('pay')).status).toBe(409)
-    await expect.poll(messages).toEqual([{ type: 'payment.failed', data: payment }])
-  })
-
   it('shows the newest payment of an order that is paid a second time', async () => {
     const { open, payment, choose, read, messages } = await start()
     await open()

@@ -1,10 +1,7 @@
 /** The sale command on a whole system. */
-import { createServer, request as httpRequest } from 'node:http'
-import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
-import { controlClient } from '../../../cli/control-client.ts'
+import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { runSaleCli } from '../../../cli/sale.ts'
 import { sentOrdersTable } from '../../../functions/people/list-orders.ts'
-import { listen } from '../../../local/listen.ts'
 import { shopAt } from '../../journey/support.ts'
 
 const stack = shopAt(inject('shopUrl'))
@@ -51,28 +48,6 @@ const goods = (price: string, ...times: string[]) => [
   ...[...product, '--price', price, '--currency', 'CNY', '--stock', '10'],
   ...['--starts', times[0] ?? '+60s', '--ends', times[1] ?? '+1h'],
 ]
-
-/** A proxy in front of the system that loses the next answer when it is asked to. */
-async function losingProxy() {
-  const lose = { next: false }
-  const server = createServer((request, response) => {
-    const { method = '', url = '', headers } = request
-    // The control API answers the shop's own origin only.
-    const own = { ...headers, origin: stack.url }
-    const onward = httpRequest(stack.url + url, { method, headers: own }, (answer) => {
-      if (lose.next) {
-        lose.next = false
-        return response.destroy()
-      }
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      return answer.pipe(response)
-    })
-    request.pipe(onward)
-  })
-  const proxy = await listen(server, 0)
-  onTestFinished(() => proxy.stop())
-  return { proxy: proxy.url, lose }
-}
 
 describe('the sale command on the running system', () => {
   it('takes a sale from its definition to its end, and shows who did what', async () => {
@@ -122,50 +97,10 @@ describe('the sale command on the running system', () => {
     expect(complaints.join()).toMatch(/^conflict: /)
   })
 
-  it('blocks a range and unblocks it (R8)', async () => {
-    expect(await run('block', 'add', 'ip', '198.51.100.9/24')).toBe(0)
-    expect(await run('block', 'list')).toBe(0)
-    expect(lines.at(-1)).toMatch(/ip +198\.51\.100\.0\/24 +marketer/)
-    expect(await run('block', 'remove', 'ip', '198.51.100.0/24')).toBe(0)
-    expect(await run('block', 'list')).toBe(0)
-    expect(lines.at(-1)).not.toContain('198.51.100.0/24')
-    expect(await say('audit')).toMatch(/marketer +unblock +198\.51\.100\.0\/24/)
-  })
-
   it('names --force, and no part of an API address, when it refuses a range that is too wide', async () => {
     expect(await run('block', 'add', 'ip', '100.0.0.0/7')).toBe(1)
     expect(complaints.join()).toContain('To block it all the same, add --force.')
     expect(await run('block', 'add', 'ip', '100.0.0.0/7', '--force')).toBe(0)
     expect(await run('block', 'remove', 'ip', '100.0.0.0/7')).toBe(0)
-  })
-
-  it('names the stock command when it refuses another stock of a warmed sale', async () => {
-    expect(await run('create', '--id', 'cli-warm', ...goods('0', '+1h', '+2h'))).toBe(0)
-    expect(await run('warm', 'cli-warm')).toBe(0)
-    expect(await run('edit', 'cli-warm', '--stock', '20')).toBe(1)
-    expect(complaints.join()).toBe(
-      'conflict (stock): The stock is loaded: change it with the stock command, such as: stock <saleId> +10.',
-    )
-  })
-
-  it('applies a stock change once when its answer was lost (I5)', async () => {
-    expect(await run('create', '--id', 'cli-stock', ...goods('0.10'))).toBe(0)
-    expect(await run('warm', 'cli-stock')).toBe(0)
-    const { proxy, lose } = await losingProxy()
-    const token = await stack.token('mia', { roles: ['marketer'] })
-    const control = controlClient({ url: proxy, token })
-    lose.next = true
-    await expect(control.changeStock({ saleId: 'cli-stock', body: { delta: 5 }, key: 'one-change' })).rejects.toThrow()
-    expect(lose.next, 'the answer was lost').toBe(false)
-    expect(await control.changeStock({ saleId: 'cli-stock', body: { delta: 5 }, key: 'one-change' })).toEqual({
-      total: 15,
-      booked: 0,
-    })
-    expect(await control.getLive({ saleId: 'cli-stock' })).toMatchObject({ stock: { total: 15 }, inStep: true })
-  })
-
-  it('names the wrong fields of a definition', async () => {
-    expect(await run('create', '--id', 'cli-bad', '--title', 'Mug')).toBe(1)
-    expect(complaints.join()).toMatch(/^description must be a string\n/)
   })
 })
