@@ -18,6 +18,7 @@ import {
   call,
   click,
   control,
+  createSale,
   definition,
   eventually,
   openSale,
@@ -110,9 +111,7 @@ describe('the first screen of a sale', () => {
   })
 
   it('is reached, unfolded and folded from the keyboard', async () => {
-    const saleId = 'overview-keys'
-    await control(stack, '/sales', definition({ saleId }))
-    await control(stack, `/sales/${saleId}/start`, {})
+    const saleId = await createSale(stack, {}, 'start')
     const page = await openConsole(`#/sale/${saleId}`, {
       ...mia,
       screen: { ...phone, viewport: { width: 320, height: 640 } },

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { drawnAt } from '../../core/sale/sale-draw.ts'
 import { drawFaultMessages } from '../../static/messages/catalogues.ts'
 import { words } from '../../static/messages/text.ts'
-import { call, control, definition, eventually } from '../journey/support.ts'
+import { call, createSale, eventually } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
 import { consoleOf, mia, unfold } from './console.ts'
 import { openOwnShop } from './shop.ts'
@@ -29,11 +29,8 @@ it('two phones enter, the winner buys, the other is offered the returned unit, a
   // Long enough for all that the phones do until the close, on a busy machine as well.
   const draw = { opensAt, closesAt: opensAt + 120_000, commitSeconds: 60, claimSeconds: 3600 }
   const startsAt = drawnAt(draw)
-  const sale = definition({ stock: 1, limitPerShopper: 1, maxPerOrder: 1, draw, startsAt })
-  const saleId = String(sale.saleId)
-  await control(stack, '/sales', { ...sale, endsAt: startsAt + 3_600_000 })
-  await control(stack, `/sales/${saleId}/warm`, {})
-  await control(stack, `/sales/${saleId}/start`, {})
+  const sale = { stock: 1, limitPerShopper: 1, maxPerOrder: 1, draw, startsAt, endsAt: startsAt + 3_600_000 }
+  const saleId = await createSale(stack, sale, 'warm', 'start')
   const names = ['ann', 'bob'].map((name) => `${name}-${randomUUID().slice(0, 8)}`)
   const token = await stack.token(names[0] ?? '')
   await eventually(async () =>

@@ -12,7 +12,7 @@ import { drawFaultMessages } from '../../static/messages/catalogues.ts'
 import { words } from '../../static/messages/text.ts'
 import { type DrawFiles, randomDraw, sourceOf, verifyTestRound as verifyRound } from '../core/draw/published-draw.ts'
 import { tamperings } from '../core/draw/tampering.ts'
-import { control, definition, eventually } from '../journey/support.ts'
+import { createSale, eventually } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openShop } from './shop.ts'
 import { overflows, says } from './shopper.ts'
@@ -196,10 +196,8 @@ describe('a draw on the page of its sale', () => {
 
   /** The page, on which the shop answers what the test says: its schedule, which publishes rules, does not run. */
   async function entrant(name: string, changes: object = {}, view: object = {}, locale = 'en-GB') {
-    const sale = definition({ variants, stock: 3, draw: times, startsAt, endsAt: startsAt + 3_600_000, ...changes })
-    const saleId = String(sale.saleId)
-    await control(stack, '/sales', sale)
-    await control(stack, `/sales/${saleId}/warm`, {})
+    const sale = { variants, stock: 3, draw: times, startsAt, endsAt: startsAt + 3_600_000, ...changes }
+    const saleId = await createSale(stack, sale, 'warm')
     const page = await shopper(name, '/', { locale })
     const complaints = complaintsOf(page)
     const shop: {

@@ -8,7 +8,7 @@ import {
   buy,
   call,
   control,
-  definition,
+  createSale,
   eventually,
   openSale,
   payOnPage,
@@ -132,16 +132,14 @@ describe('an element on a page of another site', () => {
   it.each(screens)(
     'counts down, sells one unit to a customer of that site, and shows the last one as sold: $name, $lang',
     async ({ name, screen, lang, colorScheme, buy, got, out }) => {
-      const sale = definition({
+      const sale = {
         allowedOrigins: [host.origin],
         startsAt: Date.now() + 600_000,
         stock: 1,
         admissionRatio: 1,
         translations: { 'zh-CN': { title: '粗陶马克杯' } },
-      })
-      const saleId = String(sale.saleId)
-      await control(stack, '/sales', sale)
-      await control(stack, `/sales/${saleId}/warm`, {})
+      }
+      const saleId = await createSale(stack, sale, 'warm')
       host.show(element(saleId))
       const { page, traffic, complaints } = await visitHost(screen, {
         customer: `ann-${name}`,

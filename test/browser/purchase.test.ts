@@ -3,7 +3,7 @@
  */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import { buy, control, definition, openSale, parameterOf, pointerOf, writtenOrder } from '../journey/support.ts'
+import { buy, control, openSale, pointerOf, writtenOrder } from '../journey/support.ts'
 import { phone } from './browser.ts'
 import { shoppersOfSales } from './buyer.ts'
 import { soon, textOf } from './reads.ts'
@@ -163,11 +163,7 @@ describe('a click in a sale that requires a pass', () => {
 
 describe('a sale with a spread', () => {
   it('asks a signed-out visitor to sign in, and for no pass (C3)', async () => {
-    const sale = definition({ spreadSeconds: 60, startsAt: Date.now() + 600_000 })
-    const saleId = String(sale.saleId)
-    await control(stack, '/sales', sale)
-    await control(stack, `/sales/${saleId}/start`, {})
-    await parameterOf(stack, saleId)
+    const { saleId } = await openSale(stack, { spreadSeconds: 60, startsAt: Date.now() + 600_000 })
     const page = await newVisitor(browser, phone)
     await installClock(page)
     const clicks = clicksOf(page)

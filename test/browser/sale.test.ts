@@ -6,7 +6,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { clockHeader } from '../../core/gate/cors.ts'
-import { bought, control, definition, openSale, pointerOf } from '../journey/support.ts'
+import { bought, control, createSale, openSale, pointerOf } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { addPicture, consoleOf, localTime, mia, nextStep, saveNewSale, unfold } from './console.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
@@ -140,9 +140,7 @@ describe('one sale in a real browser', () => {
 
   it('counts down to an armed start and lights then, by the shop’s clock and not the phone’s, and needs no request for it (C5)', async () => {
     const startsAt = Date.now() + hourMs
-    const sale = definition({ startsAt, endsAt: startsAt + hourMs })
-    const saleId = String(sale.saleId)
-    await control(stack, '/sales', sale)
+    const saleId = await createSale(stack, { startsAt, endsAt: startsAt + hourMs })
     const marketer = await consoleOf(browser, stack, `#/sale/${saleId}`, mia)
     await marketer.click('[data-action=start]')
     await marketer.click('[data-choice=start]')

@@ -10,7 +10,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { formatCoupon } from '../../core/orders/coupon.ts'
 import { turnstileOrigin, widgetHeaders } from '../../system/site-headers.ts'
-import { bought, call, control, definition, eventually, openSale, ordered, writtenOrder } from '../journey/support.ts'
+import { bought, call, control, createSale, eventually, openSale, ordered, writtenOrder } from '../journey/support.ts'
 import { desktop, phone } from './browser.ts'
 import { consoleOf, mia } from './console.ts'
 import { openPageAhead } from './counting-front.ts'
@@ -36,9 +36,7 @@ const hourMs = 3_600_000
 describe('the index', () => {
   it('gives a long title the width of its card, and opens the card of an armed sale by the clock, without a publication at that time (C5)', async () => {
     const startsAt = Date.now() + hourMs
-    const armed = definition({ startsAt, endsAt: startsAt + hourMs })
-    await control(stack, '/sales', armed)
-    await control(stack, `/sales/${armed.saleId}/start`, {})
+    const armed = await createSale(stack, { startsAt, endsAt: startsAt + hourMs }, 'start')
     const title = 'Handmade stoneware mug with a lid, second firing, in celadon blue'
     const { saleId } = await openSale(stack, { title, price: 1_290_000, endsAt: startsAt + hourMs })
     // Its copies at the CDN last a minute, so no test has looked at it before.
@@ -46,10 +44,10 @@ describe('the index', () => {
     const { page, now, liveUntil } = await openPageAhead(browser, stack.url, scene)
     let isLoaded = false
     page.on('response', (response) => {
-      if (response.url().includes(`${armed.saleId}/countdown`)) isLoaded = true
+      if (response.url().includes(`${armed}/countdown`)) isLoaded = true
     })
     const long = page.locator(`.card[data-sale-id=${saleId}]`)
-    const card = page.locator(`.card[data-sale-id=${armed.saleId}]`)
+    const card = page.locator(`.card[data-sale-id=${armed}]`)
     await long.and(page.locator('[data-phase=open]')).waitFor()
     const width = async (part: string) => (await long.locator(part).boundingBox())?.width ?? 0
     expect(await width('.card__title')).toBeGreaterThan(0.9 * (await width('.card__body')))
@@ -87,12 +85,7 @@ function checksOf(page: Page) {
 }
 
 /** A sale that waits for its flip. */
-async function waitingSale(challenge: string): Promise<string> {
-  const sale = definition({ challenge, startsAt: Date.now() - 2000 })
-  await control(stack, '/sales', sale)
-  await control(stack, `/sales/${sale.saleId}/warm`, {})
-  return String(sale.saleId)
-}
+const waitingSale = (challenge: string) => createSale(stack, { challenge, startsAt: Date.now() - 2000 }, 'warm')
 
 async function flip(saleId: string, page: Page): Promise<void> {
   await soon(() => page.locator('#main').getAttribute('data-phase')).toBe('scheduled')
@@ -430,10 +423,8 @@ describe('a coupon that a till redeems', () => {
 describe('a shopper who waits for a sale on a phone', () => {
   it('is reminded by e-mail, whose link is counted, saves the start in a calendar, and shares the link', async () => {
     const startsAt = Date.now() + hourMs
-    const sale = definition({ startsAt, endsAt: startsAt + hourMs, title: 'Mug; brown, small' })
-    const { saleId } = sale
-    await control(stack, '/sales', sale)
-    await control(stack, `/sales/${saleId}/warm`, {})
+    const sale = { startsAt, endsAt: startsAt + hourMs, title: 'Mug; brown, small' }
+    const saleId = await createSale(stack, sale, 'warm')
     const page = await newVisitor(browser, phone)
     expectNoComplaints(page)
     const path = `/sales/${saleId}/`

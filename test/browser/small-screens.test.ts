@@ -1,7 +1,7 @@
 /** What the pages of a sale, of an order and of the console must show on their screens, and the page of an unknown address. */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import { control, definition, openSale, ordered, payOnPage } from '../journey/support.ts'
+import { createSale, openSale, ordered, payOnPage } from '../journey/support.ts'
 import { phone } from './browser.ts'
 import { consoleOf, mia } from './console.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
@@ -26,11 +26,9 @@ describe('a phone', () => {
       { startsAt: now - 2 * hourMs, endsAt: now - hourMs, stock: 3 },
       { startsAt: now + hourMs, endsAt: now + 2 * hourMs, stock: 2 },
     ]
-    const sale = definition({ windows, ...windows[0] })
-    await control(stack, '/sales', sale)
-    await control(stack, `/sales/${sale.saleId}/start`, {})
+    const saleId = await createSale(stack, { windows, ...windows[0] }, 'start')
     const page = await newVisitor(browser, { ...phone, viewport: { width: 390, height: 600 } })
-    await page.goto(`${stack.url}/sales/${sale.saleId}/`)
+    await page.goto(`${stack.url}/sales/${saleId}/`)
     for (const words of [/^Next round: /, /^下一场/]) {
       await says(page, '#next-round', words)
       const [next, bar] = [await box(page, '#next-round'), await box(page, '.buy')]

@@ -1,7 +1,7 @@
 /** Pages that wait in real time, in a real browser: for an armed start, and for the next round of their sale. */
 import type { Page } from '@playwright/test'
 import { describe, it } from 'vitest'
-import { control, definition, openSale } from '../journey/support.ts'
+import { createSale, openSale } from '../journey/support.ts'
 import { desktop, phone } from './browser.ts'
 import { openRain, raining, tapPacket, waitForStatus } from './rain.ts'
 import { soon } from './reads.ts'
@@ -25,8 +25,7 @@ describe.concurrent('the page of a sale that has not started', () => {
     // Both pages must be there before the start, on a busy machine as well.
     const startsAt = Date.now() + 45_000
     const watch = async (saleId: string, step: 'start' | 'warm') => {
-      await control(stack, '/sales', definition({ saleId, startsAt }))
-      await control(stack, `/sales/${saleId}/${step}`, {})
+      await createSale(stack, { saleId, startsAt }, step)
       const page = await newVisitor(browser, phone)
       let looks = 0
       page.on('request', (request) => {

@@ -10,7 +10,7 @@ import {
   buyWhenThereIsRoom,
   call,
   control,
-  definition,
+  createSale,
   eventually,
   startTokenOf,
   waitUntil,
@@ -49,11 +49,8 @@ async function openDraw(terms: object = { price: 0 }) {
   const opensAt = Date.now()
   const draw = { opensAt, closesAt: opensAt + 45_000, commitSeconds: 60, claimSeconds: 3600 }
   const startsAt = drawnAt(draw)
-  const sale = definition({ stock: 1, limitPerShopper: 1, maxPerOrder: 1, draw, startsAt, ...terms })
-  const saleId = String(sale.saleId)
-  await control(stack, '/sales', { ...sale, endsAt: startsAt + 3_600_000 })
-  await control(stack, `/sales/${saleId}/warm`, {})
-  await control(stack, `/sales/${saleId}/start`, {})
+  const sale = { stock: 1, limitPerShopper: 1, maxPerOrder: 1, draw, startsAt, ...terms, endsAt: startsAt + 3_600_000 }
+  const saleId = await createSale(stack, sale, 'warm', 'start')
   await eventually(async () => ((await entry(saleId, 'eve')).status === 200 ? true : undefined))
   return { saleId, draw, startsAt }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { armedForMs } from '../../redis/gate/armed-token.ts'
 import { ownStack } from './own-stack.ts'
-import { buyWhenThereIsRoom, control, definition, eventually, passOf, pointerOf, presentCountdown } from './support.ts'
+import { buyWhenThereIsRoom, createSale, eventually, passOf, pointerOf, presentCountdown } from './support.ts'
 
 const sales = Number(process.env.FLIP_SALES ?? 20)
 /** Between the starts of two sales, and from the call of `start` to the start of the first, ms. */
@@ -41,9 +41,7 @@ async function watch(saleId: string, isOver: () => boolean): Promise<Seen[]> {
 
 async function playStart(number: number, startsAt: number) {
   const saleId = `flip-${number}`
-  await control(stack, '/sales', definition({ saleId, startsAt, limitPerShopper: 3 }))
-  await control(stack, `/sales/${saleId}/warm`, {})
-  await control(stack, `/sales/${saleId}/start`, {})
+  await createSale(stack, { saleId, startsAt, limitPerShopper: 3 }, 'warm', 'start')
   const armed = await eventually(async () => {
     const countdown = await namedCountdown(saleId)
     return countdown?.startToken === undefined ? undefined : countdown

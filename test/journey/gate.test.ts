@@ -48,15 +48,12 @@ describe('a block', () => {
     const mallory = 'auth0|mallory+1@example.com'
     const shutOut: Caller[] = [
       { shopper: mallory, address: '203.0.113.7' },
-      { shopper: mallory, address: '2001:db8::7' },
       { shopper: 'ann', address: '198.51.100.9' },
       { shopper: 'ann', address: '192.0.2.0' },
-      { shopper: 'bob', address: '192.0.2.127' },
       last,
     ]
     const others: Caller[] = [
       { shopper: 'auth0|mallory', address: '203.0.113.7' },
-      { shopper: 'ann', address: '198.51.100.10' },
       { shopper: 'ann', address: '192.0.2.128' },
       { shopper: 'ann', address: '2001:db8:6::1' },
     ]

@@ -118,15 +118,24 @@ export async function control<T = unknown>(stack: Shop, path: string, body?: unk
   return answer.body
 }
 
+/** The id of a new sale, for which the marketer then presses these buttons. */
+export async function createSale(
+  stack: Shop,
+  change: Record<string, unknown> = {},
+  ...steps: readonly string[]
+): Promise<string> {
+  const { saleId, ...sale } = definition(change)
+  await control(stack, '/sales', { saleId, ...sale })
+  for (const step of steps) await control(stack, `/sales/${saleId}/${step}`, {})
+  return String(saleId)
+}
+
 /** Creates a sale and starts it; returns its id and start token, or the parameter of one that waits for its time. */
 export async function openSale(
   stack: Shop,
   change: Record<string, unknown> = {},
 ): Promise<{ saleId: string; startToken: string }> {
-  const sale = definition(change)
-  const saleId = String(sale.saleId)
-  await control(stack, '/sales', sale)
-  await control(stack, `/sales/${saleId}/start`, {})
+  const saleId = await createSale(stack, change, 'start')
   return { saleId, startToken: await parameterOf(stack, saleId) }
 }
 

@@ -4,16 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { SaleWindow } from '../../core/sale/sale.ts'
 import { ownSystem } from './own-stack.ts'
-import {
-  type Answer,
-  buyWhenThereIsRoom,
-  control,
-  eventually,
-  openSale,
-  pointerOf,
-  startTokenOf,
-  type Won,
-} from './support.ts'
+import { type Answer, buyWhenThereIsRoom, eventually, openSale, pointerOf, startTokenOf, type Won } from './support.ts'
 
 const { stack, system } = await ownSystem({ challengeCost: 1 })
 // A running tick finds a new sale within ten seconds, one that begins finds it at once.
@@ -101,25 +92,5 @@ describe.concurrent('a sale in two windows', () => {
 
     await until(second.endsAt + 50)
     expect(await click('gus', fresh)()).toMatchObject({ status: 410, body: { code: 'ended' } })
-  }, 300_000)
-
-  it('stays paused over the gap when it was, and is resumed with a new token (R7, G3)', async () => {
-    const windows = windowsFromNow([3, 2])
-    const [, second] = windows
-    const { saleId, startToken } = await openIn(windows)
-    const click = clicksOf(saleId, startToken)
-    await answerOf('reserved', click('ann'))
-    await control(stack, `/sales/${saleId}/pause`, {})
-    await answerOf('paused', click('bob'))
-
-    await until(second.startsAt + 1500)
-    expect((await click('bob')()).body.code, 'the clock opens no sale that was paused by hand').toBe('paused')
-    expect((await pointerOf(stack, saleId)).phase).toBe('paused')
-    await control(stack, `/sales/${saleId}/resume`, {})
-    const fresh = await startTokenOf(stack, saleId)
-    expect(fresh).not.toBe(startToken)
-    const won = await answerOf('reserved', click('bob', fresh))
-    expect(won.body.remaining).toBe(3)
-    expect((await click('cat')()).body.code).toBe('stale-page')
   }, 300_000)
 })

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { controlApi, type Live } from '../../../core/api/control-answers.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { control, definition, openSale, writtenOrder } from '../../journey/support.ts'
+import { control, createSale, openSale, writtenOrder } from '../../journey/support.ts'
 import { unfold } from '../console.ts'
 import { openRain } from '../rain.ts'
 import { consoleIn, goTo, showLive } from './console-visits.ts'
@@ -17,12 +17,8 @@ const translations = { 'zh-CN': { title: '手作青瓷带盖马克杯（二次�
 async function openSales({ stack }: Tour) {
   const now = Date.now()
   const texts = { title, translations }
-  const made = async (change: Record<string, unknown>, ...steps: string[]) => {
-    const sale = definition({ ...texts, ...change })
-    await control(stack, '/sales', sale)
-    for (const step of steps) await control(stack, `/sales/${sale.saleId}/${step}`, {})
-    return String(sale.saleId)
-  }
+  const made = (change: Record<string, unknown>, ...steps: string[]) =>
+    createSale(stack, { ...texts, ...change }, ...steps)
   const open = await openSale(stack, {
     ...texts,
     ...{ stock: 20, price: 490, currency: 'EUR', supportRefundLimit: 600 },

@@ -5,7 +5,7 @@ import type { Wallet } from '../../../core/api/wallet.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { turnMs } from '../../../edge/turn.ts'
 import { renderIndexPage } from '../../../static/pages/shop.ts'
-import { control, definition, openSale, startTokenOf } from '../../journey/support.ts'
+import { control, createSale, openSale, startTokenOf } from '../../journey/support.ts'
 import { openRain, raining } from '../rain.ts'
 import { passRest, waitUntilLit } from '../visitor.ts'
 import { anOrder } from './answers.ts'
@@ -40,12 +40,8 @@ async function openSales({ stack }: Tour) {
     { startsAt: now - 1000, endsAt: now + hourMs, stock: 3 },
     { startsAt: now + 2 * hourMs, endsAt: now + 3 * hourMs, stock: 2 },
   ]
-  const scheduled = async (change: Record<string, unknown>, step: 'warm' | 'start') => {
-    const sale = definition({ ...texts, ...change })
-    await control(stack, '/sales', sale)
-    await control(stack, `/sales/${sale.saleId}/${step}`, {})
-    return String(sale.saleId)
-  }
+  const scheduled = (change: Record<string, unknown>, step: 'warm' | 'start') =>
+    createSale(stack, { ...texts, ...change }, step)
   const open = async (change: Record<string, unknown> = {}) => (await openSale(stack, { ...texts, ...change })).saleId
   const many = Array.from({ length: 24 }, (_, i) => ({ id: `v${i}`, name: `Option ${i}`, stock: i }))
   return {
@@ -79,9 +75,7 @@ const onPage = (page: Page, selector: string) => page.locator(selector).waitFor(
 /** The index lists these sales alone: those of other tests may be more than it shows. */
 async function listOnly(page: Page, url: string, sales: readonly Sale[]): Promise<void> {
   const cards = /<ul class="cards".*<\/ul>/s
-  const assets = Object.fromEntries(
-    ['sluice.css', 'shop.css', 'shop.js', 'icon.svg', 'no-script.css', 'words'].map((name) => [name, name]),
-  )
+  const assets: Record<string, string> = new Proxy({}, { get: (_, name) => String(name) })
   const [own = ''] = cards.exec(renderIndexPage(sales, assets, {})) ?? []
   await page.route(url, async (route) => {
     const response = await route.fetch()
