@@ -91,6 +91,15 @@ describe('an issuer of customers', () => {
     expect(audited()).toHaveLength(1)
   })
 
+  it('is saved over what another call has saved at the same time, as the audit log says', async () => {
+    await save(pasted)
+    await Promise.all([save({ ...pasted, signInUrl: `${crm}/a` }), save({ ...pasted, signInUrl: `${crm}/b` })])
+    const changes = audited().filter(({ before }) => before !== null)
+    const [first, second] = changes[0]?.before?.signInUrl === undefined ? changes : changes.toReversed()
+    expect(second?.before).toEqual(first?.after)
+    expect((await list())[0].signInUrl).toBe(second?.after?.signInUrl)
+  })
+
   it('is taken back, and taking it back again is the same', async () => {
     await save(pasted)
     for (let times = 0; times < 2; times += 1) {
