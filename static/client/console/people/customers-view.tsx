@@ -12,9 +12,9 @@ import { failureText } from '../view.ts'
 import { useViewWith } from '../view-place.ts'
 import {
   emptyIssuer,
-  fieldAt,
   type IssuerField,
   type IssuerText,
+  issuerFieldAt,
   issuerFields,
   keySources,
   readIssuerText,
@@ -182,7 +182,7 @@ function IssuerForm({ text, enter, isKnown, saved }: FormProps) {
   function refuse(reply: Refused): void {
     const problem = reply.kind === 'refused' ? reply.problem : undefined
     if (problem?.field === undefined) return announce(failureText(voice, reply))
-    const field = fieldAt(problem.field, text)
+    const field = issuerFieldAt(problem.field, text)
     const isAboutKeys = problem.code === 'invalid-request' && (field === 'jwksUrl' || field === 'jwks')
     show(field, isAboutKeys ? voice.t('customers.unusable', { why: problem.detail }) : failureText(voice, reply))
   }

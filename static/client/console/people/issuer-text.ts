@@ -55,7 +55,7 @@ export function readIssuerText(text: IssuerText): IssuerRead {
     ...(signInUrl !== '' && { signInUrl }),
     ...(text.source === 'url' ? { jwksUrl } : { jwks: keys.ok ? keys.value : undefined }),
   })
-  if (!input.ok) return wrong(fieldAt(input.field, text))
+  if (!input.ok) return wrong(issuerFieldAt(input.field, text))
   const isPrivate = input.value.jwks?.keys.some((key) => 'd' in key || 'k' in key) === true
   if (isPrivate) return { ok: false, field: 'jwks', words: 'customers.wrong.private' }
   return { ok: true, name: name.value, input: input.value }
@@ -64,7 +64,7 @@ export function readIssuerText(text: IssuerText): IssuerRead {
 const wrong = (field: IssuerField): IssuerRead => ({ ok: false, field, words: wrongWords[field] })
 
 /** The input for the member of the API's input at `path`, such as `jwks.keys.0`. */
-export function fieldAt(path: string, { source }: Pick<IssuerText, 'source'>): IssuerField {
+export function issuerFieldAt(path: string, { source }: Pick<IssuerText, 'source'>): IssuerField {
   const field = oneOf(issuerFields, path.split('.')[0])
   const keys = source === 'url' ? 'jwksUrl' : 'jwks'
   return field === undefined || field === 'jwksUrl' || field === 'jwks' ? keys : field

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CustomerIssuerView } from '../../../../core/people/customer-issuer.ts'
 import {
   emptyIssuer,
-  fieldAt,
+  issuerFieldAt,
   readIssuerText,
   textOfIssuer,
 } from '../../../../static/client/console/people/issuer-text.ts'
@@ -65,10 +65,10 @@ describe('what a marketer enters about an issuer of customers', () => {
   })
 
   it('has a place for each complaint of the API', () => {
-    expect(fieldAt('issuer', emptyIssuer)).toBe('issuer')
-    expect(fieldAt('signInUrl', emptyIssuer)).toBe('signInUrl')
-    expect(fieldAt('jwks.keys.0', pasted)).toBe('jwks')
-    expect(fieldAt('jwksUrl', pasted)).toBe('jwks')
-    expect(fieldAt('body', emptyIssuer)).toBe('jwksUrl')
+    expect(issuerFieldAt('issuer', emptyIssuer)).toBe('issuer')
+    expect(issuerFieldAt('signInUrl', emptyIssuer)).toBe('signInUrl')
+    expect(issuerFieldAt('jwks.keys.0', pasted)).toBe('jwks')
+    expect(issuerFieldAt('jwksUrl', pasted)).toBe('jwks')
+    expect(issuerFieldAt('body', emptyIssuer)).toBe('jwksUrl')
   })
 })
