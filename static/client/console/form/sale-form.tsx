@@ -202,9 +202,7 @@ export function SaleForm({ first, sale }: Props) {
       return error === undefined ? '' : voice.t(keyFor(text.kind, error.key), argumentsOf(voice, error.args))
     },
   }
-  const split = isSplit && (
-    <SplitPreview text={text} look={(typed) => setShort(typed.kind === 'short' ? typed.paths : [])} />
-  )
+  const split = isSplit && <SplitPreview text={text} look={setShort} />
   const checked = step === 'check' ? check(text) : undefined
   const definition = checked?.ok === true ? checked.definition : undefined
   const shown = isNew ? step : undefined

@@ -17,8 +17,8 @@ const restMs = 250
 /** Amounts split or counted in one go; longer work leaves the page its turn in between. */
 const atOnce = 50_000
 
-/** `look` is called with what the form says each time an example is drawn, or cannot be. */
-type Props = { text: FormText; look(typed: TypedWaves): void }
+/** `look` is called with the paths of amounts that are too small each time an example is drawn, or cannot be. */
+type Props = { text: FormText; look(short: readonly string[]): void }
 
 export function SplitPreview({ text, look }: Props) {
   const { voice } = useViewWith(splitMessages)
@@ -31,9 +31,8 @@ export function SplitPreview({ text, look }: Props) {
   useEffect(() => {
     let isStale = false
     async function show(): Promise<void> {
-      const typed = wavesIn(text)
-      look(typed)
-      const all = typed.kind === 'waves' ? typed.waves : []
+      const { waves: all, short } = wavesIn(text)
+      look(short)
       setWaves(all)
       if (all.length === 0) return
       const one = which === '' ? undefined : all[Number(which)]
@@ -212,23 +211,17 @@ export function randomWords(): () => number {
 }
 
 /**
- * What the form says of the packets of a sale, as far as they can be split. `short`: the paths of the amounts that are too
- * small to give every packet something. `unknown`: there is something yet to be typed, or it is more than a sale can hold.
+ * The packets that are entered, as far as they can be split: none while there is something yet to be typed, or it is more than
+ * a sale can hold. `short` are the paths of the amounts that are too small to give every packet something.
  */
-type TypedWaves =
-  | { kind: 'waves'; waves: readonly Wave[] }
-  | { kind: 'short'; paths: readonly string[] }
-  | { kind: 'unknown' }
-
-export function wavesIn(text: FormText): TypedWaves {
+export function wavesIn(text: FormText): { waves: readonly Wave[]; short: readonly string[] } {
   const { packets = {}, windows = [] } = readText(text)
   const waves = wavesOf({ packets: packets as Wave, windows })
-  const paths = waves.flatMap(({ count, totalAmount }, i) => {
+  const short = waves.flatMap(({ count, totalAmount }, i) => {
     if (!(count > totalAmount)) return []
     return [windows.length === 0 ? 'packets.totalAmount' : `windows.${i}.totalAmount`]
   })
-  if (paths.length > 0) return { kind: 'short', paths }
   const isWhole = waves.every(({ count, totalAmount }) => count >= 1 && totalAmount <= maxPacketAmount)
   const sum = waves.reduce((all, { count }) => all + count, 0)
-  return isWhole && sum <= maxPackets ? { kind: 'waves', waves } : { kind: 'unknown' }
+  return { waves: short.length === 0 && isWhole && sum <= maxPackets ? waves : [], short }
 }

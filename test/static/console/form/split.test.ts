@@ -13,9 +13,9 @@ const second: Row = { startsAt: '2026-11-21T12:00', endsAt: '2026-11-21T13:00', 
 
 describe('what an example of the split is drawn from', () => {
   it('is the packets of the sale, or those of each wave', () => {
-    expect(wavesIn(rain)).toEqual({ kind: 'waves', waves: [{ count: 1000, totalAmount: 500_000 }] })
+    expect(wavesIn(rain)).toEqual({ waves: [{ count: 1000, totalAmount: 500_000 }], short: [] })
     expect(wavesIn(entering(rain, { windows: [first, second] }))).toEqual({
-      kind: 'waves',
+      short: [],
       waves: [
         { count: 300, totalAmount: 150_000 },
         { count: 200, totalAmount: 40_050 },
@@ -25,12 +25,12 @@ describe('what an example of the split is drawn from', () => {
 
   it('is nothing where a total is too small, and says which', () => {
     expect(wavesIn(entering(rain, { 'packets.totalAmount': '9.99' }))).toEqual({
-      kind: 'short',
-      paths: ['packets.totalAmount'],
+      waves: [],
+      short: ['packets.totalAmount'],
     })
     expect(wavesIn(entering(rain, { windows: [first, { ...second, totalAmount: '1' }] }))).toEqual({
-      kind: 'short',
-      paths: ['windows.1.totalAmount'],
+      waves: [],
+      short: ['windows.1.totalAmount'],
     })
   })
 
@@ -41,6 +41,6 @@ describe('what an example of the split is drawn from', () => {
     ['they are more than a sale can have', { 'packets.count': String(maxPackets + 1), 'packets.totalAmount': '99999' }],
     ['it is more money than a sale can hold', { 'packets.totalAmount': '100000000000' }],
   ])('is nothing while %s', (_name, change) => {
-    expect(wavesIn(entering(rain, change))).toEqual({ kind: 'unknown' })
+    expect(wavesIn(entering(rain, change))).toEqual({ waves: [], short: [] })
   })
 })
