@@ -37,12 +37,12 @@ type Drawing = {
 }
 
 /** What does not go with another field of a definition, at the path of the field to change. */
-export type Fault = { path: (string | number)[]; message: string }
+export type SaleFault = { path: (string | number)[]; message: string }
 
-const fault = (field: string, message: string): Fault => ({ path: field.split('.'), message })
+const fault = (field: string, message: string): SaleFault => ({ path: field.split('.'), message })
 
 /** What in a definition does not go with its draw; the first fault. */
-export function faultOfDraw(sale: Drawing): Fault | undefined {
+export function faultOfDraw(sale: Drawing): SaleFault | undefined {
   const { draw, earlyAccess } = sale
   if (draw === undefined) return undefined
   const earliest = drawnAt(draw)

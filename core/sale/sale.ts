@@ -8,7 +8,7 @@ import { maxPacketAmount, ofFirstWave } from '../packets/packets.ts'
 import { type EarlyAccess, earlyAccessMs } from './early-access.ts'
 import { type Available, flags, type Phase, phaseAt } from './phase.ts'
 import { addressOf } from './pictures.ts'
-import { defaultDraw, type Fault, faultOfDraw } from './sale-draw.ts'
+import { defaultDraw, faultOfDraw, type SaleFault } from './sale-draw.ts'
 import { maxStock, maxTime, type SaleKind, type SettingName, saleKinds, settingNames, settings } from './settings.ts'
 import { allUnits, isVariantId, maxVariantName, maxVariants, type Variant } from './variants.ts'
 import { nextWindow, ofFirstWindow } from './windows.ts'
@@ -292,7 +292,7 @@ function holdsMoney({ stock, totalAmount }: SaleWindow): boolean {
 type Rows = { kind: SaleKind; windows: readonly SaleWindow[]; variants?: readonly Variant[] | undefined }
 
 /** The first variant that has the name or the id of one before it. */
-function faultOfVariants({ variants = [] }: Rows): Fault | undefined {
+function faultOfVariants({ variants = [] }: Rows): SaleFault | undefined {
   for (const field of ['name', 'id'] as const) {
     const texts = variants.map((one) => one[field])
     const row = texts.findIndex((text, i) => texts.indexOf(text) < i)
@@ -302,9 +302,9 @@ function faultOfVariants({ variants = [] }: Rows): Fault | undefined {
 }
 
 /** What in a window does not go with the one before it, with the kind of sale or with the variants; the first fault. */
-function faultOfWindows({ kind, windows, variants }: Rows): Fault | undefined {
+function faultOfWindows({ kind, windows, variants }: Rows): SaleFault | undefined {
   for (const [row, one] of windows.entries()) {
-    const fault = (field: keyof SaleWindow, message: string): Fault => ({ path: ['windows', row, field], message })
+    const fault = (field: keyof SaleWindow, message: string): SaleFault => ({ path: ['windows', row, field], message })
     if (one.endsAt <= one.startsAt) return fault('endsAt', 'must be after its startsAt')
     if (one.startsAt < (windows[row - 1]?.endsAt ?? 0))
       return fault('startsAt', 'must not be before the end of the window before it')

@@ -227,7 +227,6 @@ export const settings = {
   currency: {
     as: 'code',
     schema: currencyCode,
-    range: [3, 3],
     group: 'howMuch',
   },
   /** The databases that the stock is split over (S14). */

@@ -8,7 +8,7 @@ import { saleDefinition } from '../../../core/sale/sale.ts'
 import { isOfKind, settingNames, settingOf, settingValue } from '../../../core/sale/settings.ts'
 import { gateFactsOf } from '../../../redis/gate/gate.ts'
 import { auditFields } from '../../../static/client/console/audit-text.ts'
-import { fieldAt, inputsOf } from '../../../static/client/console/form/fields.ts'
+import { fieldRowAt, inputsOf } from '../../../static/client/console/form/fields.ts'
 import { settingsOf, settingWords } from '../../../static/client/console/sale/setting-words.ts'
 import { words } from '../../../static/messages/text.ts'
 import { aSale } from '../../redis/support.ts'
@@ -21,7 +21,7 @@ describe('every setting', () => {
   it('has an input in the form, and words in every language', () => {
     for (const name of settingNames) {
       const paths = name === 'pictures' ? ['pictures.0.src', 'pictures.0.alt'] : inputsOf(name)
-      expect(paths.map(fieldAt), name).not.toContain(undefined)
+      expect(paths.map(fieldRowAt), name).not.toContain(undefined)
       expect(paths.length).toBeGreaterThan(0)
       const { label, hint, options = {} } = settingWords[name]
       const keys = [label, ...(hint === undefined ? [] : [hint]), ...Object.values(options)]

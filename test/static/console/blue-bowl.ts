@@ -1,8 +1,8 @@
 import { checkForm, type FormErrors } from '../../../static/client/console/form/faults.ts'
-import { type FormText, freshText, type Part, withPart } from '../../../static/client/console/form/form-text.ts'
+import { type FormText, freshText, type TextPart, withPart } from '../../../static/client/console/form/form-text.ts'
 
 /** The text with other parts, by their paths. */
-export const entering = (text: FormText, parts: Readonly<Record<string, Part>>): FormText =>
+export const entering = (text: FormText, parts: Readonly<Record<string, TextPart>>): FormText =>
   Object.entries(parts).reduce((all, [path, part]) => withPart(all, path, part), text)
 
 /** The text of a form for goods, with every field that is asked for filled in. */

@@ -15,7 +15,7 @@ import type { Arguments } from '../../../messages/text.ts'
 import type { ProblemSeen } from '../../lib/wire.ts'
 import type { Key } from '../lib/kind-words.ts'
 import { currencyCode, timeAfterGap, toLocalInput, typedZone } from '../lib/typed.ts'
-import { type Field, fieldAt, fieldPaths, kinds, patternOf, uploadPrefix } from './fields.ts'
+import { type FieldRow, fieldPaths, fieldRowAt, kinds, patternOf, uploadPrefix } from './fields.ts'
 import { type FormText, hasVariants, isAsked, isSame, lists, numberAt, readText, textAt } from './form-text.ts'
 
 const minuteMs = 60_000
@@ -83,12 +83,12 @@ export function placeOf(path: string, text: FormText): string | undefined {
   if (hasVariants(text) && /^(?:stock$|windows\.\d+\.(?:stock|units))/.test(path)) return 'variants'
   const parts = path.split('.')
   const above = parts.map((_, i) => parts.slice(0, parts.length - i).join('.'))
-  const isPlace = (one: string) => fieldAt(one) !== undefined || lists.some((list) => list === one)
+  const isPlace = (one: string) => fieldRowAt(one) !== undefined || lists.some((list) => list === one)
   const place = above.find(isPlace) ?? fieldPaths.find((one) => one.startsWith(`${path}.`))
   if (place === undefined || isAsked(place, text)) return place
   if (place === 'stock' && text.windows.length === 0) return 'packets.count'
   const cell = place === 'packets.count' ? 'stock' : place.replace('packets.', '')
-  return fieldAt(place)?.perWindow ? `windows.0.${cell}` : undefined
+  return fieldRowAt(place)?.perWindow ? `windows.0.${cell}` : undefined
 }
 
 /** The words for a fault; a function where they depend on what is entered. */
@@ -162,7 +162,7 @@ export function leastTotal(text: FormText, place: string): FieldError {
 }
 
 function errorAt(place: string, { path, isCustom, isTooBig }: Fault, text: FormText): FieldError {
-  const field = fieldAt(place)
+  const field = fieldRowAt(place)
   if (field === undefined) return listError(place, isTooBig && path !== place, text)
   const pattern = patternOf(place)
   if (textAt(text, place).trim() === '' && pattern !== 'pictures.*.alt') return { key: 'error.required' }
@@ -181,13 +181,13 @@ function listError(list: string, isSum: boolean, text: FormText): FieldError {
   return drawnAtOf(text) !== undefined ? { key: 'error.ranked' } : { key: 'error.windows', args: { max: maxWindows } }
 }
 
-function wordsOfKind(place: string, { as }: Field, text: FormText): Words {
+function wordsOfKind(place: string, { as }: FieldRow, text: FormText): Words {
   const next = as === 'time' ? timeAfterGap(textAt(text, place), typedZone(textAt(text, 'timeZone'))) : undefined
   return next === undefined ? kinds[as].error : () => ({ key: 'error.timeGap', args: { next } })
 }
 
 /** The bounds of a value as they are typed, and the decimal places of money. */
-function boundsOf({ as, range: [min, max] = [0, 0] }: Field, text: FormText): Arguments {
+function boundsOf({ as, range: [min, max] = [0, 0] }: FieldRow, text: FormText): Arguments {
   const code = currencyCode(textAt(text, 'currency'))
   const digits = isCurrency(code) ? minorDigits(code) : 2
   if (as === 'money') return { min: majorText(min, code), max: majorText(max, code), digits }

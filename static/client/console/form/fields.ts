@@ -27,7 +27,7 @@ import {
 type Setting = ReturnType<typeof settingOf>
 type KindName = Exclude<Setting['as'], 'rule' | 'pictures'> | 'address'
 
-export type Field = Pick<Setting, 'range' | 'optional' | 'kinds' | 'perWindow'> & { as: KindName }
+export type FieldRow = Pick<Setting, 'range' | 'optional' | 'kinds' | 'perWindow'> & { as: KindName }
 
 /** The inputs of a setting: one, and two of a rule. The pictures have rows of their own. */
 export function inputsOf(name: SettingName): readonly string[] {
@@ -37,7 +37,7 @@ export function inputsOf(name: SettingName): readonly string[] {
 }
 
 const ofSettings = settingNames.flatMap((name) =>
-  inputsOf(name).map((path): [string, Field] => {
+  inputsOf(name).map((path): [string, FieldRow] => {
     const { as, ...setting } = settingOf(name)
     if (as !== 'rule') return [path, { ...setting, as: as as KindName }]
     return [path, { as: 'units', range: path.endsWith('.limit') ? setting.range : [1, 3600] }]
@@ -50,7 +50,7 @@ export const uploadPrefix = 'upload:'
 const goods = { kinds: ['goods'] } as const
 
 /** `*` is the number of a row, a language, or the id of a variant. */
-const ofRows: Readonly<Record<string, Field>> = {
+const ofRows: Readonly<Record<string, FieldRow>> = {
   'windows.*.startsAt': { as: 'time' },
   'windows.*.endsAt': { as: 'time' },
   'windows.*.stock': { as: 'units', range: [1, maxStock] },
@@ -67,7 +67,7 @@ const ofRows: Readonly<Record<string, Field>> = {
   'translations.*.description': { ...settingOf('translations.en.description'), as: 'text' },
 }
 
-const fields: ReadonlyMap<string, Field> = new Map([...ofSettings, ...Object.entries(ofRows)])
+const fields: ReadonlyMap<string, FieldRow> = new Map([...ofSettings, ...Object.entries(ofRows)])
 
 export const fieldPaths: readonly string[] = [...fields.keys()]
 
@@ -76,7 +76,7 @@ export const patternOf = (path: string): string =>
   path.replace(/\.\d+\./, '.*.').replace(/(?<=^translations\.|\.(?:names|alts|units)\.)[\w-]+/, '*')
 
 /** The field at that path; undefined for a path of the API that no input fills. */
-export const fieldAt = (path: string): Field | undefined => fields.get(path) ?? fields.get(patternOf(path))
+export const fieldRowAt = (path: string): FieldRow | undefined => fields.get(path) ?? fields.get(patternOf(path))
 
 /** What the text of a value depends on: `zone` is undefined for that of the browser. */
 export type Terms = { currency: string; zone: string | undefined }
@@ -86,6 +86,7 @@ type Attributes = {
   autocapitalize?: 'none' | 'characters'
   spellcheck?: boolean
   list?: string
+  maxlength?: number
 }
 
 type Kind = {
@@ -111,7 +112,7 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
   code: {
     read: currencyCode,
     error: 'error.currency',
-    input: { autocapitalize: 'characters', list: 'currencies' },
+    input: { autocapitalize: 'characters', list: 'currencies', maxlength: 3 },
   },
   money: {
     read: (text, { currency }) => typedAmount(text, currency),

@@ -20,8 +20,8 @@ import { type Key, sayFor } from '../lib/kind-words.ts'
 import { countryCodes, typedZone } from '../lib/typed.ts'
 import { settingWords } from '../sale/setting-words.ts'
 import { useView } from '../view-place.ts'
-import { fieldAt, inputsOf, kinds } from './fields.ts'
-import { type FormText, isAsked, type Part, textAt } from './form-text.ts'
+import { fieldRowAt, inputsOf, kinds } from './fields.ts'
+import { type FormText, isAsked, type TextPart, textAt } from './form-text.ts'
 import { lockOf } from './locked-settings.ts'
 
 /** The sale form gives its parts the text that is entered, its errors, and the way to change it. */
@@ -32,7 +32,7 @@ export type FormState = {
   /** What is wrong at the path of an input or at a list, in words; empty while nothing is. */
   error(path: string): string
   /** There is another text at the path of an input, or other rows in a list. */
-  enter(path: string, part: Part): void
+  enter(path: string, part: TextPart): void
 }
 
 /** The field of a setting, in the words of the kind of sale; of a rule, its two fields under one title. */
@@ -78,7 +78,7 @@ type FormFieldProps = Omit<FieldProps, 'name' | 'error'> & {
 export function FormField({ form, path, options, lang, onChange, isHidden, ...described }: FormFieldProps) {
   const { voice } = useView()
   const { text, sale, error, enter } = form
-  const field = fieldAt(path)
+  const field = fieldRowAt(path)
   if (field === undefined) throw new Error(`the sale form has no field ${path}`)
   const { as, range: [min, max] = [0, 0] } = field
   const isLocked = lockOf(path, sale) !== undefined
@@ -94,11 +94,11 @@ export function FormField({ form, path, options, lang, onChange, isHidden, ...de
   }
   const attributes = { autocomplete: 'off', readonly: isLocked, lang } as const
   if (as === 'time') return <TimeField {...entered} {...attributes} zone={typedZone(textAt(text, 'timeZone'))} />
-  const maxlength = ['id', 'text', 'address', 'code'].includes(as) ? max : undefined
+  const maxlength = ['id', 'text', 'address'].includes(as) ? max : undefined
   if (as === 'text' && max > lineLength) return <TextArea {...entered} {...attributes} {...{ maxlength, rows: 5 }} />
   // A phone's keyboard for digits may have no minus.
   const input = min < 0 ? {} : kinds[as].input
-  return <TextField {...entered} {...attributes} {...input} {...{ maxlength, onChange }} />
+  return <TextField {...entered} {...attributes} {...{ maxlength, onChange }} {...input} />
 }
 
 /** `value` are the codes, one that is selected but not added yet included; a locked list cannot be changed. */

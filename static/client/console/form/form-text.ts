@@ -8,13 +8,13 @@ import { type SaleKind, settingNames, settingOf, settingValue } from '../../../.
 import { allUnits, stocksById, type Variant, type VariantUnits } from '../../../../core/sale/variants.ts'
 import { windowFields } from '../../../../core/sale/windows.ts'
 import { currencyCode, dayLater, fromLocalInput, toLocalInput, typedZone, wholeNumber } from '../lib/typed.ts'
-import { type Field, fieldAt, kinds, type Terms } from './fields.ts'
+import { type FieldRow, fieldRowAt, kinds, type Terms } from './fields.ts'
 
 /** A text, or parts with texts. */
-export type Part = string | readonly Part[] | { readonly [name: string]: Part | undefined }
+export type TextPart = string | readonly TextPart[] | { readonly [name: string]: TextPart | undefined }
 
 /** A row of a list. */
-export type Row = Readonly<Record<string, Part | undefined>>
+export type Row = Readonly<Record<string, TextPart | undefined>>
 
 export const lists = ['windows', 'variants', 'pictures'] as const
 type List = (typeof lists)[number]
@@ -34,7 +34,7 @@ export function textAt(text: Row, path: string): string {
 }
 
 /** The text with another part at that path. */
-export function withPart(text: FormText, path: string, part: Part): FormText {
+export function withPart(text: FormText, path: string, part: TextPart): FormText {
   return put(text, path.split('.'), part) as FormText
 }
 
@@ -54,8 +54,12 @@ export function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** The same parts with what `visit` gives in the place of each field; without those that are then empty. */
-function mapFields(part: unknown, visit: (value: unknown, field: Field, path: string) => unknown, path = ''): unknown {
-  const field = fieldAt(path)
+function mapFields(
+  part: unknown,
+  visit: (value: unknown, field: FieldRow, path: string) => unknown,
+  path = '',
+): unknown {
+  const field = fieldRowAt(path)
   if (field !== undefined) return visit(part, field, path)
   if (typeof part !== 'object' || part === null) return undefined
   const mapped = Object.entries(part)
@@ -72,7 +76,7 @@ const termsOf = (text: Row): Terms => ({
 
 /** The number that is entered at that path, as the API has it; NaN for what cannot be read. */
 export function numberAt(text: FormText, path: string): number {
-  const field = fieldAt(path)
+  const field = fieldRowAt(path)
   return Number(field && kinds[field.as].read(textAt(text, path), termsOf(text)))
 }
 
@@ -81,7 +85,7 @@ export const hasVariants = ({ kind, variants }: FormText): boolean => kind === '
 
 /** Whether the sale has the field: windows and variants have some of them instead. */
 export function isAsked(path: string, text: FormText): boolean {
-  const { kinds, perWindow } = fieldAt(path) ?? {}
+  const { kinds, perWindow } = fieldRowAt(path) ?? {}
   if (kinds?.includes(text.kind) === false || (perWindow && text.windows.length > 0)) return false
   if (/^(?:windows\.\d+\.)?stock$/.test(path)) return !hasVariants(text)
   return !/^windows\.\d+\.units/.test(path) || hasVariants(text)
@@ -178,7 +182,7 @@ export function editOf(first: FormText, after: FormText, definition: SaleDefinit
  * What another window begins with: the first is the sale as it stands, each further one is a day after the last, by the
  * clocks of the sale.
  */
-export function nextWindow(text: FormText): Row {
+export function anotherWindow(text: FormText): Row {
   const { zone } = termsOf(text)
   const last = text.windows.at(-1)
   if (last !== undefined) {

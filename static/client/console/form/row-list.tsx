@@ -1,12 +1,11 @@
 /** Lists of the sale form with rows that can be added and taken away, one by one or all at once. */
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { aidMessages, scheduleMessages } from '../../../messages/catalogues.ts'
 import type { Arguments } from '../../../messages/text.ts'
 import { focusField, TextField } from '../lib/field.tsx'
 import { useFocusLater } from '../lib/focus-later.ts'
-import { type Key, sayFor } from '../lib/kind-words.ts'
-import { useView, useViewWith } from '../view-place.ts'
+import type { Key } from '../lib/kind-words.ts'
+import { useView } from '../view-place.ts'
 import type { FormState } from './form-fields.tsx'
 import type { Row } from './form-text.ts'
 import { lockOf } from './locked-settings.ts'
@@ -15,6 +14,7 @@ type ListProps = {
   form: FormState
   /** What a row is. */
   one: 'window' | 'variant'
+  say(word: 'title' | 'hint' | 'nth' | 'remove' | 'add', args?: Arguments): string
   /** The name of the first input of a row. */
   first: string
   /** The most rows. */
@@ -30,12 +30,11 @@ type ListProps = {
   children(i: number): ComponentChildren
 }
 
-export function RowList({ form, one, first, max, isHidden, next, aid, note, children }: ListProps) {
+export function RowList({ form, one, say, first, max, isHidden, next, aid, note, children }: ListProps) {
   const { voice } = useView()
   const { text, sale, error, enter } = form
   const list = `${one}s` as const
   const rows = text[list]
-  const say = sayFor(voice, text.kind)
   const place = useRef<HTMLFieldSetElement>(null)
   const focusLater = useFocusLater()
   const lock = lockOf(list, sale)
@@ -58,19 +57,19 @@ export function RowList({ form, one, first, max, isHidden, next, aid, note, chil
       hidden={isHidden}
       ref={place}
     >
-      <legend>{say(`${one}.title`)}</legend>
+      <legend>{say('title')}</legend>
       <p class="field__hint" id={`${list}-hint`}>
-        {say(lock ?? `${one}.hint`)}
+        {lock ? voice.t(lock) : say('hint')}
       </p>
       {lock === undefined && aid}
       <div class="window-rows__list">
         {rows.map((_, i) => (
           <fieldset key={i} class={`window-row ${one === 'window' ? `window-row--${text.kind}` : 'variant-row'}`}>
-            <legend>{say(`${one}.nth`, { n: i + 1 })}</legend>
+            <legend>{say('nth', { n: i + 1 })}</legend>
             {children(i)}
             {lock === undefined && (
               <button type="button" class="button button--plain" data-remove={i} onClick={() => remove(i)}>
-                {say(`${one}.remove`, { n: i + 1 })}
+                {say('remove', { n: i + 1 })}
               </button>
             )}
           </fieldset>
@@ -82,7 +81,7 @@ export function RowList({ form, one, first, max, isHidden, next, aid, note, chil
       </p>
       {lock === undefined && (
         <button type="button" class="button button--plain" id={`${one}-add`} hidden={rows.length >= max} onClick={add}>
-          {say(`${one}.add`)}
+          {say('add')}
         </button>
       )}
     </fieldset>
@@ -92,19 +91,17 @@ export function RowList({ form, one, first, max, isHidden, next, aid, note, chil
 /** Rows, or which text is wrong and why. */
 export type Filled<Name extends string> = { rows: readonly Row[] } | { wrong: Name; key: Key; args?: Arguments }
 
-type AidKey = Key | keyof typeof aidMessages | keyof typeof scheduleMessages
-
 type FillProps<Name extends string> = {
-  /** Begins the keys of its words. */
-  id: 'schedule' | 'product'
-  inputs: Readonly<Record<Name, { hint?: AidKey; type?: 'date'; inputmode?: 'numeric' }>>
+  id: string
+  say(word: Name | 'title' | 'fill' | 'filled', args?: Arguments): string
+  inputs: Readonly<Record<Name, { hint?: string; type?: 'date'; inputmode?: 'numeric' }>>
   read(texts: Readonly<Record<Name, string>>): Filled<Name>
   fill(rows: readonly Row[]): void
 }
 
 /** A few texts that make all rows of a list, folded at first. The rows are their preview: they can be changed before the sale is saved. */
-export function FillAid<Name extends string>({ id, inputs, read, fill }: FillProps<Name>) {
-  const { voice } = useViewWith({ ...aidMessages, ...scheduleMessages })
+export function FillAid<Name extends string>({ id, say, inputs, read, fill }: FillProps<Name>) {
+  const { voice } = useView()
   const names = Object.keys(inputs) as Name[]
   const [texts, setTexts] = useState(() => Object.fromEntries(names.map((name) => [name, ''])) as Record<Name, string>)
   const [complained, setComplained] = useState<Name>()
@@ -132,18 +129,17 @@ export function FillAid<Name extends string>({ id, inputs, read, fill }: FillPro
   }
   return (
     <details class="more schedule" id={id}>
-      <summary>{voice.t(`${id}.title`)}</summary>
+      <summary>{say('title')}</summary>
       <div class="schedule__body">
         <div class="window-row">
           {names.map((name) => {
             const { hint, ...attributes } = inputs[name]
             const error = problem !== undefined && complained === name ? voice.t(problem.key, problem.args) : ''
-            const label = voice.t(`${id}.${name}` as AidKey)
             return (
               <TextField
                 key={name}
                 {...attributes}
-                field={{ name: `${id}.${name}`, label, hint: hint && voice.t(hint), error }}
+                field={{ name: `${id}.${name}`, label: say(name), hint, error }}
                 value={texts[name]}
                 enter={(value) => enter(name, value)}
                 onPaste={attributes.type === undefined ? (event) => paste(name, event) : undefined}
@@ -153,10 +149,10 @@ export function FillAid<Name extends string>({ id, inputs, read, fill }: FillPro
           })}
         </div>
         <button type="button" class="button button--plain" id={`${id}-fill`} onClick={press}>
-          {voice.t(`${id}.fill`)}
+          {say('fill')}
         </button>
         <p class="field__hint" role="status">
-          {filled !== undefined && voice.t(`${id}.filled`, { n: filled })}
+          {filled !== undefined && say('filled', { n: filled })}
         </p>
       </div>
     </details>

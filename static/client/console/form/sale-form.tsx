@@ -40,7 +40,7 @@ import {
   stepOf,
   stepOfGroup,
 } from './form-steps.tsx'
-import { editOf, type FormText, inZone, isSame, type Part, type Row, textAt, withPart } from './form-text.ts'
+import { editOf, type FormText, inZone, isSame, type Row, type TextPart, textAt, withPart } from './form-text.ts'
 import { lockOf } from './locked-settings.ts'
 import { SplitPreview } from './split-preview.tsx'
 
@@ -114,7 +114,7 @@ export function SaleForm({ first, sale }: Props) {
     change(first)
   }
 
-  function enter(path: string, part: Part): void {
+  function enter(path: string, part: TextPart): void {
     if (path === 'saleId') visit.hasOwnId = part !== ''
     // The fields of times show the same moments in the other zone.
     if (path === 'timeZone') return change(inZone(visit.text, String(part)))

@@ -4,24 +4,25 @@
 import { useRef } from 'preact/hooks'
 import { listedIn } from '../../../../core/lib/text.ts'
 import { isVariantId, maxVariants } from '../../../../core/sale/variants.ts'
+import { aidMessages } from '../../../messages/catalogues.ts'
 import { cutSlug, slugOf } from '../lib/typed.ts'
-import { useView } from '../view-place.ts'
+import { useViewWith } from '../view-place.ts'
 import { FormField, type FormState } from './form-fields.tsx'
-import { numberAt, type Part, type Row, textAt, withPart } from './form-text.ts'
+import { numberAt, type Row, type TextPart, textAt, withPart } from './form-text.ts'
 import { lockOf } from './locked-settings.ts'
 import { FillAid, type Filled, RowList } from './row-list.tsx'
 
 const variantInputs = ['name', 'id', 'stock'] as const
 
 export function VariantRows({ form, isHidden }: { form: FormState; isHidden: boolean }) {
-  const { voice } = useView()
+  const { voice } = useViewWith(aidMessages)
   const { text, sale } = form
   const { variants } = text
   // They no longer follow the names of their rows.
   const typedIds = useRef(new Set<string>()).current
   const stocks = variants.map((_, i) => numberAt(text, `variants.${i}.stock`)).filter((n) => n > 0)
 
-  function enter(path: string, part: Part): void {
+  function enter(path: string, part: TextPart): void {
     const changed = withPart(text, path, part).variants
     const [, row = '', name] = path.split('.')
     const before = variants[Number(row)] ?? {}
@@ -40,13 +41,15 @@ export function VariantRows({ form, isHidden }: { form: FormState; isHidden: boo
   return (
     <RowList
       {...{ form, one: 'variant', first: 'name', max: maxVariants, isHidden }}
+      say={(word, args) => voice.t(`variant.${word}`, args)}
       next={() => ({ name: '', id: '', stock: variants.at(-1)?.stock ?? '' })}
       aid={
         <FillAid
           id="product"
+          say={(word, args) => voice.t(`product.${word}`, args)}
           inputs={{
-            first: { hint: 'product.firstHint' },
-            second: { hint: 'product.secondHint' },
+            first: { hint: voice.t('product.firstHint') },
+            second: { hint: voice.t('product.secondHint') },
             stock: { inputmode: 'numeric' },
           }}
           read={productOf}

@@ -1,12 +1,13 @@
 /** The windows of a sale in its form (R7): rows that can be added and taken away. Red packets come in waves. */
 import { maxWindows } from '../../../../core/body-limits.ts'
 import { stocksById } from '../../../../core/sale/variants.ts'
+import { scheduleMessages } from '../../../messages/catalogues.ts'
 import { linesText } from '../../lib/variant-words.ts'
 import { sayFor } from '../lib/kind-words.ts'
 import { typedZone } from '../lib/typed.ts'
-import { useView } from '../view-place.ts'
+import { useView, useViewWith } from '../view-place.ts'
 import { FormField, type FormState } from './form-fields.tsx'
-import { isAsked, isSame, nextWindow, readText, textAt } from './form-text.ts'
+import { anotherWindow, isAsked, isSame, readText, textAt } from './form-text.ts'
 import { lockOf } from './locked-settings.ts'
 import { FillAid, RowList } from './row-list.tsx'
 import { scheduledWindows } from './schedule.ts'
@@ -21,25 +22,29 @@ const labels = {
 const windowInputs = ['startsAt', 'endsAt', 'stock', 'totalAmount'] as const
 
 export function WindowRows({ form }: { form: FormState }) {
-  const { voice } = useView()
+  const { voice } = useViewWith(scheduleMessages)
   const { text, sale, enter } = form
   const { windows } = text
   const say = sayFor(voice, text.kind)
   return (
     <RowList
       {...{ form, one: 'window', first: 'startsAt', max: maxWindows }}
+      say={(word, args) => say(`window.${word}`, args)}
       isHidden={lockOf('windows', sale) !== undefined && windows.length === 0}
-      next={() => nextWindow(text)}
+      next={() => anotherWindow(text)}
       aid={
         <FillAid
           id="schedule"
+          say={(word, args) => voice.t(`schedule.${word}`, args)}
           inputs={{
             firstDay: { type: 'date' },
             days: { inputmode: 'numeric' },
-            times: { hint: 'schedule.timesHint' },
+            times: { hint: voice.t('schedule.timesHint') },
             minutes: { inputmode: 'numeric' },
           }}
-          read={(texts) => scheduledWindows(texts, windows[0] ?? nextWindow(text), typedZone(textAt(text, 'timeZone')))}
+          read={(texts) =>
+            scheduledWindows(texts, windows[0] ?? anotherWindow(text), typedZone(textAt(text, 'timeZone')))
+          }
           fill={(rows) => enter('windows', rows)}
         />
       }

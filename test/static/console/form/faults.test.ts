@@ -5,16 +5,16 @@ import { maxDrawnUnits } from '../../../../core/sale/sale-draw.ts'
 import { checkForm, placeOf, refusedField, stillWrong } from '../../../../static/client/console/form/faults.ts'
 import { fieldPaths } from '../../../../static/client/console/form/fields.ts'
 import {
+  anotherWindow,
   type FormText,
   freshText,
-  nextWindow,
-  type Part,
   type Row,
+  type TextPart,
 } from '../../../../static/client/console/form/form-text.ts'
 import { sale } from '../../../core/api/live-answer.ts'
 import { entering, errorsIn, errorsOf, blueBowl as typed } from '../blue-bowl.ts'
 
-type Parts = Readonly<Record<string, Part>>
+type Parts = Readonly<Record<string, TextPart>>
 
 const morning: Row = { startsAt: '2026-11-21T09:00', endsAt: '2026-11-21T10:00', stock: '30' }
 const noon: Row = { startsAt: '2026-11-21T12:00', endsAt: '2026-11-21T13:00', stock: '20' }
@@ -405,6 +405,6 @@ function rows(...windows: Row[]): Parts {
 
 function days(count: number): Row[] {
   const windows: Row[] = [morning]
-  while (windows.length < count) windows.push(nextWindow({ ...typed, windows }))
+  while (windows.length < count) windows.push(anotherWindow({ ...typed, windows }))
   return windows
 }

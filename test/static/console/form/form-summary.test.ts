@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Language } from '../../../../core/language.ts'
 import { formatMoney } from '../../../../core/money.ts'
 import { summaryLines, warningsOf } from '../../../../static/client/console/form/form-summary.ts'
-import type { Part } from '../../../../static/client/console/form/form-text.ts'
+import type { TextPart } from '../../../../static/client/console/form/form-text.ts'
 import type { Speaker } from '../../../../static/client/console/lib/kind-words.ts'
 import { words } from '../../../../static/messages/text.ts'
 import { blueBowl, definitionOf, entering } from '../blue-bowl.ts'
@@ -21,7 +21,7 @@ const careful = entering(blueBowl, {
   'delivery.countries': 'DE, FR',
 })
 
-type Parts = Readonly<Record<string, Part>>
+type Parts = Readonly<Record<string, TextPart>>
 
 const voiceIn = (language: Language): Speaker & { farMoment(ms: number): string } => ({
   t: (key, args) => words(consoleTexts[key], language, args),

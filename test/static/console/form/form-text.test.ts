@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { defaultThrottle, type SaleDefinition } from '../../../../core/sale/sale.ts'
 import { type SettingName, settingNames, settingOf } from '../../../../core/sale/settings.ts'
 import {
+  anotherWindow,
   editOf,
   type FormText,
   isAsked,
   isSame,
-  nextWindow,
-  type Part,
   type Row,
+  type TextPart,
   textAt,
   textOf,
 } from '../../../../static/client/console/form/form-text.ts'
@@ -31,7 +31,7 @@ const waves: Row[] = [
 ]
 
 /** The edit after those parts have changed, from the text as the sale is shown. */
-function editTo(text: FormText, parts: Readonly<Record<string, Part>>) {
+function editTo(text: FormText, parts: Readonly<Record<string, TextPart>>) {
   const before = textOf(definitionOf(text))
   const after = entering(before, parts)
   return editOf(before, after, definitionOf(after))
@@ -71,7 +71,7 @@ describe('the definition of a form', () => {
     })
   })
 
-  it.each<[string, FormText, Record<string, Part>, Partial<SaleDefinition>]>([
+  it.each<[string, FormText, Record<string, TextPart>, Partial<SaleDefinition>]>([
     ['an unlimited stock (S4)', typed, { stock: '-1' }, { stock: -1 }],
     [
       'minutes to pay in parts, and no grace of a payment (O8)',
@@ -161,10 +161,10 @@ describe('the definition of a form', () => {
 describe('another window of the form (R7)', () => {
   it('begins with the sale as it stands, and goes on a day later with the same hours and units', () => {
     const { startsAt, endsAt } = typed
-    expect(nextWindow(typed)).toEqual({ startsAt, endsAt, stock: '100' })
-    expect(nextWindow(entering(typed, { stock: '-1' }))).toEqual({ startsAt, endsAt, stock: '' })
-    expect(nextWindow(rain)).toEqual({ startsAt, endsAt, stock: '1000', totalAmount: '5000.00' })
-    expect(nextWindow(entering(typed, { windows: [noon, morning] }))).toEqual({
+    expect(anotherWindow(typed)).toEqual({ startsAt, endsAt, stock: '100' })
+    expect(anotherWindow(entering(typed, { stock: '-1' }))).toEqual({ startsAt, endsAt, stock: '' })
+    expect(anotherWindow(rain)).toEqual({ startsAt, endsAt, stock: '1000', totalAmount: '5000.00' })
+    expect(anotherWindow(entering(typed, { windows: [noon, morning] }))).toEqual({
       ...{ startsAt: '2026-11-22T09:00', endsAt: '2026-11-22T10:00', stock: '30' },
     })
   })
@@ -204,7 +204,7 @@ describe('an edit', () => {
     expect(editTo(rain, { windows: waves })).toEqual({ windows, startsAt, endsAt, stock, packets })
   })
 
-  it.each<[string, FormText, Record<string, Part>, Record<string, Part>, object]>([
+  it.each<[string, FormText, Record<string, TextPart>, Record<string, TextPart>, object]>([
     [
       'the validity of coupons',
       coupon,

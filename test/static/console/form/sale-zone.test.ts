@@ -1,6 +1,6 @@
 /** Times of the console's form are those of the sale's zone in a browser of any zone (N6, R7). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { editOf, inZone, nextWindow, textAt, textOf } from '../../../../static/client/console/form/form-text.ts'
+import { anotherWindow, editOf, inZone, textAt, textOf } from '../../../../static/client/console/form/form-text.ts'
 import { fromLocalInput, repeatedTimes, toLocalInput } from '../../../../static/client/console/lib/typed.ts'
 import { definitionOf, entering, errorsIn, errorsOf, blueBowl as typed } from '../blue-bowl.ts'
 
@@ -90,6 +90,6 @@ describe('a time in the form of a sale', () => {
 
   it('is a day later by the clocks of the sale in the next round', () => {
     const round = { startsAt: '2026-10-24T20:00', endsAt: '2026-10-24T21:00', stock: '1' }
-    expect(nextWindow(entering(inBerlin, { windows: [round] })).startsAt).toBe('2026-10-25T20:00')
+    expect(anotherWindow(entering(inBerlin, { windows: [round] })).startsAt).toBe('2026-10-25T20:00')
   })
 })

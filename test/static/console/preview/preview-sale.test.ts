@@ -1,7 +1,7 @@
 /** The sale that the preview of a page is drawn of, while it is being typed. */
 import { describe, expect, it } from 'vitest'
 import { fieldPaths } from '../../../../static/client/console/form/fields.ts'
-import type { Part } from '../../../../static/client/console/form/form-text.ts'
+import type { TextPart } from '../../../../static/client/console/form/form-text.ts'
 import { momentOf, previewSale, previewStates } from '../../../../static/client/console/preview/preview-sale.ts'
 import { renderRainPage } from '../../../../static/pages/rain.ts'
 import { renderSalePage } from '../../../../static/pages/sale.ts'
@@ -9,7 +9,7 @@ import { blueBowl, definitionOf, entering } from '../blue-bowl.ts'
 
 const now = new Date(2026, 10, 20, 11).getTime()
 const standIns = { title: 'Title', description: 'Text' }
-type Parts = Readonly<Record<string, Part>>
+type Parts = Readonly<Record<string, TextPart>>
 
 const preview = (parts: Parts = {}) => previewSale(entering(blueBowl, parts), standIns, now)
 const assets = new Proxy({}, { get: (_, name) => `/assets/${String(name)}` })
