@@ -39,15 +39,6 @@ describeTables('a sale with variants', (the) => {
     expect(await findCapParts(the().table, sale.saleId)).toEqual({ kind: 'parts', units: parts })
   })
 
-  it('writes 49 orders at once (O3, N1)', async () => {
-    const sale = await saleOf(the(), { m: 100, s: 100 })
-    const chunk = range(49).map((shopper) => entry(sale, shopper, shopper % 2 === 0 ? 's' : 'm', 2))
-    expect(await the().book.write(chunk)).toEqual(written)
-    expect(await totalsOf(sale)).toMatchObject({
-      ...{ orders: 49, variants: { m: { left: 50, sold: 50 }, s: { left: 52, sold: 48 } } },
-    })
-  })
-
   it('writes orders of as many variants as a sale may have (N1)', async () => {
     const ids = range(maxVariants).map((at) => `v${at}`)
     const sale = await saleOf(the(), Object.fromEntries(ids.map((id) => [id, 3])))

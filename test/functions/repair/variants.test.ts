@@ -191,12 +191,6 @@ describe('reconcile', () => {
     expect(await rig.table.find(orderId)).toMatchObject({ status: 'awaiting-payment', quantity: 2, variant: 's' })
   })
 
-  it('sends an order again that waits in the outbox (N1, O5)', async () => {
-    const orderId = await rig.reserve(1, { quantity: 2, variant: 's' })
-    await reconcile()
-    expect(rig.queue.messages).toMatchObject([{ orderId, quantity: 2, variant: 's' }])
-  })
-
   it('counts the holds anew when the units of an order are in a wrong variant (N1, I4)', async () => {
     await rig.buy(1, { quantity: 1, variant: 's' })
     await rig.deliver()

@@ -58,17 +58,6 @@ describe('a reservation', () => {
     expect(made.message).toMatchObject({ reservedAt: 5_000, requestId: purchase.requestId })
   })
 
-  it('returns the same order to a shopper whose reply was lost, and takes nothing twice (I5)', async () => {
-    const sale = await warmed()
-    const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
-    await reserve(rig.redis, purchase)
-    const before = await everything(sale)
-    const again = await reserve(rig.redis, { ...purchase, now: 6_000, requestId: 'another', quantity: 1 })
-
-    expect(again).toEqual({ kind: 'repeat', quantity: 2, remaining: 8, orderId: purchase.orderId })
-    expect(await everything(sale)).toEqual(before)
-  })
-
   it('finds its own order even after the sale ended, or sold out (I2)', async () => {
     const sale = await warmed({ stock: 1 })
     const purchase = aPurchase(sale, 1)

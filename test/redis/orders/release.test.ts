@@ -73,22 +73,6 @@ describe('releasing units', () => {
     expect(await readCounts(rig.redis, sale.saleId)).toEqual({ ...before, buyers: 2 })
   })
 
-  it('of an order that Redis has lost prevents its old request from taking units (I5)', async () => {
-    const sale = await warmed({ limitPerShopper: 2 })
-    const [lost, other] = [aPurchase(sale, 1, 1, { quantity: 2 }), aPurchase(sale, 1, 2)]
-    await reserve(rig.redis, other)
-    await release(rig.redis, sale.saleId, [lost])
-    const final = await everything(sale)
-    await release(rig.redis, sale.saleId, [lost])
-    expect(await everything(sale)).toEqual(final)
-    expect(await reserve(rig.redis, lost)).toMatchObject({ kind: 'repeat', quantity: 0, remaining: 9 })
-    expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toMatchObject([
-      { orderId: other.orderId, quantity: 1 },
-      { orderId: lost.orderId, quantity: 0 },
-    ])
-    expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ booked: 1, outbox: 1 })
-  })
-
   it('keeps the record of a shopper short who buys and cancels 1,500 times (I5)', async () => {
     const sale = await warmed({ throttle: { ...defaultThrottle, perShopper: { limit: 1000, windowSeconds: 1 } } })
     const size = async () =>
@@ -127,23 +111,6 @@ describe('releasing units', () => {
     const before = [await everything(sale), await everything(other)]
     await expect(release(rig.redis, sale.saleId, theirs)).rejects.toThrow(RangeError)
     expect([await everything(sale), await everything(other)]).toEqual(before)
-  })
-
-  it('does not change the holds of others, or other orders of the same shopper', async () => {
-    const sale = await warmed({ limitPerShopper: 6 })
-    const [first, second, third] = [1, 2, 3].map((order) => aPurchase(sale, 1, order, { quantity: 2 }))
-    if (!first || !second || !third) throw new Error('three purchases')
-    for (const purchase of [first, second, third]) await reserve(rig.redis, purchase)
-    await release(rig.redis, sale.saleId, [second])
-    expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toMatchObject([
-      { orderId: first.orderId, quantity: 2 },
-      { orderId: second.orderId, quantity: 0 },
-      { orderId: third.orderId, quantity: 2 },
-    ])
-    await release(rig.redis, sale.saleId, [third, first])
-    const quantities = (await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).map((o) => o.quantity)
-    expect(quantities).toEqual([0, 0, 0])
-    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 0 })
   })
 
   it('removes a message that was given up, even if it was sent again before (O7)', async () => {

@@ -157,21 +157,6 @@ describe('a sale with three shards', () => {
     }
   })
 
-  it('gets added units in its pool and loses removed ones, each once (I5)', async () => {
-    await open()
-    const change = (delta: number, key: string) =>
-      rig.ask('POST', '/sales/phone/stock', { delta }, { 'idempotency-key': key })
-    await buyAll(shoppersOf(1, 3))
-    expect(await change(40, 'more')).toMatchObject({ status: 200, body: { total: 100 } })
-    expect(await change(40, 'more')).toMatchObject({ status: 200 })
-    expect(unitsOfSale(await escrow())).toEqual(dividedUnits({ delta: 100 }))
-    expect(await change(-98, 'too-many')).toMatchObject({ status: 409 })
-    expect(await change(-97, 'all-others')).toMatchObject({ status: 200, body: { total: 3, booked: 3 } })
-    await tickFor(1_000)
-    expect(await rig.facts()).toMatchObject({ soldOut: true })
-    expect((await reconcileNow(true)).recovered).toBe(0)
-  })
-
   it('turns to its next window with the units of that window (R7)', async () => {
     const { now } = rig.clock
     const windows = [
