@@ -23,7 +23,7 @@ export type PeerFailure = { when: string; why: string }
 
 /** The rounds that count, in their order; undefined where the lane failed. */
 export type PlayedLane = {
-  system: MeasuredSystem
+  system: Pick<MeasuredSystem, 'name'>
   rounds: readonly (PeerRound | undefined)[]
   failures: readonly PeerFailure[]
 }

@@ -12,7 +12,7 @@ import { type Host, startHost } from '../../../local/process/rpc.ts'
 import { inTurns } from '../../../proof/bench/harness.ts'
 import { startLoad } from '../../../proof/bench/load/clicks.ts'
 import { firstAnswerIn, postText } from '../../../proof/bench/load/http-text.ts'
-import { losersPerOrder, type MeasuredSystem } from '../../../proof/bench/peers/measured-system.ts'
+import { losersPerOrder } from '../../../proof/bench/peers/measured-system.ts'
 import { startPeer } from '../../../proof/bench/peers/peer.ts'
 import { checkedFolder, peerProjects } from '../../../proof/bench/peers/projects.ts'
 import { type PeerRound, type PlayedLane, summary } from '../../../proof/bench/peers/table.ts'
@@ -149,21 +149,6 @@ describe('the process of another project', () => {
 })
 
 describe('the comparison', () => {
-  const systemNamed = (name: string): MeasuredSystem => {
-    const unused = () => {
-      throw new Error('not played here')
-    }
-    const calls = {
-      offer: unused,
-      untilWritten: unused,
-      lastWrittenAt: unused,
-      untilSoldOut: unused,
-      rest: unused,
-      recover: unused,
-      isYoung: () => false,
-    }
-    return { name, writesOrders: true, ...calls, processorTime: unused }
-  }
   const rounds = (accepted: number, durable: number, soldOut: number): PeerRound[] =>
     [0.5, 1, 2].map((factor) => ({
       ...{ accepted: accepted * factor, durable: durable * factor, soldOut: soldOut * factor },
@@ -175,14 +160,16 @@ describe('the comparison', () => {
         ['Redis', 300],
       ]),
     }))
-  const [one, many] = [systemNamed('Sluice, one at a time'), systemNamed('Sluice, many at once')]
-  const [jim, lug] = [systemNamed('JIM tuned'), systemNamed('LUG')]
-  const lane = (system: MeasuredSystem, played: PlayedLane['rounds']): PlayedLane => ({
-    system,
+  const lane = (name: string, played: PlayedLane['rounds']): PlayedLane => ({
+    system: { name },
     rounds: played,
     failures: [],
   })
-  const ours = [lane(one, rounds(3000, 1500, 30_000)), lane(many, rounds(3500, 1800, 30_000))]
+  const [jim, lug] = ['JIM tuned', 'LUG']
+  const ours = [
+    lane('Sluice, one at a time', rounds(3000, 1500, 30_000)),
+    lane('Sluice, many at once', rounds(3500, 1800, 30_000)),
+  ]
 
   it('judges Sluice by its processes of one request at a time, round by round', () => {
     const theirs = [lane(jim, rounds(1000, 250, 25_000)), lane(lug, rounds(5000, 500, 8000))]
@@ -226,7 +213,7 @@ describe('the comparison', () => {
     const { lines } = summary(3000, [...ours, lane(lug, [undefined, undefined, undefined])])
     expect(lines[0]).toMatchObject({ value: ['–', '–'], met: false })
     expect(lines.find(({ what }) => what === 'orders accepted/s')?.value).toEqual(['3,000', '3,500', '–'])
-    const none = summary(3000, [lane(one, [undefined]), lane(many, [undefined])])
+    const none = summary(3000, [lane('Sluice, one at a time', [undefined]), lane('Sluice, many at once', [undefined])])
     expect(none.lines[0]).toMatchObject({ value: ['–', '–'], met: false })
   })
 

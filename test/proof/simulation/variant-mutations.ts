@@ -7,6 +7,15 @@ const unitsAdded = 'ADD remaining :delta, sold :none, orders :none'
 /** How an order gives its units back to a cap, before those of its variants. */
 const unitsGivenBack = 'ADD sold :less, orders :fewer, remaining :quantity'
 
+/** An update of a cap that begins with `expression`, without the rest, which is about its variants. */
+const withoutVariants =
+  (expression: string, change: (values: Record<string, number>) => object): Mutation['edit'] =>
+  (_, request) => {
+    const { ExpressionAttributeNames: _names, ExpressionAttributeValues: values, ...rest } = request
+    if (!String(request.UpdateExpression).startsWith(expression)) return request
+    return { ...rest, UpdateExpression: expression, ...change(values as Record<string, number>) }
+  }
+
 export const variantMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'takes the units of a sale and none of the variant (N1)': {
     scripts: edited('reserve', "booked, 'booked:' .. variant, bookedOf)", 'booked)'),
@@ -74,30 +83,15 @@ export const variantMutations: Readonly<Record<string, Partial<Mutation>>> = {
     found: /^\d+ units? of \w+ more than its stock/,
   },
   'gives the units of an order back to the cap and to none of its variants (I4)': {
-    edit: (_, request) => {
-      const { ExpressionAttributeNames: _names, ExpressionAttributeValues: values, ...rest } = request
-      if (!String(request.UpdateExpression).startsWith(unitsGivenBack)) return request
-      return {
-        ...rest,
-        UpdateExpression: unitsGivenBack,
-        ConditionExpression: 'sold >= :quantity AND orders >= :orders AND attribute_exists(remaining)',
-        ExpressionAttributeValues: Object.fromEntries(
-          Object.entries(values as Record<string, number>).filter(([name]) => !/^:[vw]\d/.test(name)),
-        ),
-      }
-    },
+    edit: withoutVariants(unitsGivenBack, (values) => ({
+      ConditionExpression: 'sold >= :quantity AND orders >= :orders AND attribute_exists(remaining)',
+      ExpressionAttributeValues: Object.fromEntries(Object.entries(values).filter(([name]) => !/^:[vw]\d/.test(name))),
+    })),
   },
   'adds units to the cap and to none of its variants (I4)': {
-    edit: (_, request) => {
-      const { ExpressionAttributeNames: _names, ExpressionAttributeValues: values, ...rest } = request
-      if (!String(request.UpdateExpression).startsWith(unitsAdded)) return request
-      const { ':delta': delta, ':none': none, ':less': less } = values as Record<string, number>
-      return {
-        ...rest,
-        UpdateExpression: unitsAdded,
-        ConditionExpression: less === undefined ? 'attribute_exists(remaining)' : 'remaining >= :less',
-        ExpressionAttributeValues: { ':delta': delta, ':none': none, ...(less !== undefined && { ':less': less }) },
-      }
-    },
+    edit: withoutVariants(unitsAdded, ({ ':delta': delta, ':none': none, ':less': less }) => ({
+      ConditionExpression: less === undefined ? 'attribute_exists(remaining)' : 'remaining >= :less',
+      ExpressionAttributeValues: { ':delta': delta, ':none': none, ...(less !== undefined && { ':less': less }) },
+    })),
   },
 }

@@ -264,39 +264,24 @@ const refused = (code: ProblemCode, retryAfterSeconds = 0) =>
 const leftMs = restMs - 200
 
 describe('the rest after a click', () => {
-  it('is ten seconds from the click, whatever the answer (C7)', () => {
-    expect(restMs).toBe(10_000)
-    for (const code of ['sold-out', 'limit-reached', 'stale-page', 'paused', 'unavailable', 'at-capacity'] as const) {
-      expect(restAfter(refused(code), leftMs), code).toBe(leftMs)
-    }
-    expect(restAfter({ kind: 'unsure' }, leftMs)).toBe(leftMs)
-    expect(restAfter({ kind: 'gone' }, leftMs)).toBe(leftMs)
-    expect(restAfter({ kind: 'won' }, leftMs)).toBe(leftMs)
+  const others = ['sold-out', 'limit-reached', 'stale-page', 'paused', 'unavailable', 'at-capacity'] as const
+
+  it.each<[what: string, rest: number, ...outcomes: Parameters<typeof restAfter>[0][]]>([
+    ['ten seconds from the click, whatever the answer (C7)', leftMs, ...others.map((code) => refused(code))],
+    ['that long without an answer, too', leftMs, { kind: 'unsure' }, { kind: 'gone' }, { kind: 'won' }],
+    ['a second and a half after a click just before the start (C7)', 1500, refused('not-started')],
+    ['what the shop asks for before the start', 3000, refused('not-started', 3)],
+    ['what it asks for when the turn has not come, and no longer (R8)', 2000, refused('not-your-turn', 2)],
+    ['none without a session or a connection', 0, refused('sign-in-required'), { kind: 'offline' }],
+    ['what the shop asks for before the sign-in', 3000, refused('sign-in-required', 3)],
+    ['as long as the shop asks for when that is longer (R2)', 42_000, refused('too-many-requests', 42)],
+    ['ten seconds where that is shorter', leftMs, { kind: 'busy', retryAfterSeconds: 2 }, refused('at-capacity', 2)],
+    ['longer when all places are taken for longer (C7)', 30_000, refused('at-capacity', 30)],
+  ])('is %s', (_, rest, ...outcomes) => {
+    for (const outcome of outcomes) expect(restAfter(outcome, leftMs)).toBe(rest)
   })
 
-  it('is a second and a half after not-started, so that a click just before the start does not cost ten (C7)', () => {
-    expect(earlyRestMs).toBe(1500)
-    expect(restAfter(refused('not-started'), leftMs)).toBe(1500)
-    expect(restAfter(refused('not-started', 3), leftMs)).toBe(3000)
-  })
-
-  it('is what the shop asks for when the turn has not come, and no longer (R8)', () => {
-    expect(restAfter(refused('not-your-turn', 2), leftMs)).toBe(2000)
-  })
-
-  it('is none after a click without a session or a connection: signing in takes nobody ten seconds more', () => {
-    expect(restAfter(refused('sign-in-required'), leftMs)).toBe(0)
-    expect(restAfter({ kind: 'offline' }, leftMs)).toBe(0)
-    expect(restAfter(refused('sign-in-required', 3), leftMs)).toBe(3000)
-  })
-
-  it('is as long as the shop asks for when that is longer (R2)', () => {
-    expect(restAfter(refused('too-many-requests', 42), leftMs)).toBe(42_000)
-    expect(restAfter({ kind: 'busy', retryAfterSeconds: 2 }, leftMs)).toBe(leftMs)
-  })
-
-  it('stays ten seconds when all places are taken, though the gate names one to three (C7)', () => {
-    expect(restAfter(refused('at-capacity', 2), leftMs)).toBe(leftMs)
-    expect(restAfter(refused('at-capacity', 30), leftMs)).toBe(30_000)
+  it('is of seconds that shoppers know (C7)', () => {
+    expect([restMs, earlyRestMs]).toEqual([10_000, 1500])
   })
 })
