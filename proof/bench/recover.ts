@@ -9,7 +9,7 @@ import { startStep } from '../../cli/progress.ts'
 import { runCrowd, signInCrowd } from '../rush/crowd.ts'
 import { openHttpClient } from '../rush/http.ts'
 import { recoverSale } from '../rush/lost-database.ts'
-import { openGoodsSale } from '../rush/open-sale.ts'
+import { type OpenSale, openGoodsSale, readStartToken } from '../rush/open-sale.ts'
 import { purchasesOf } from '../rush/requests.ts'
 import type { Verdict } from '../rush/verdict.ts'
 import { atMost, exactly, type Measurement } from './harness.ts'
@@ -51,13 +51,18 @@ async function play(system: System, { isBusy }: { isBusy: boolean }): Promise<Pl
   const won = () => {
     if (wonAt.push(performance.now()) === soldBeforeTheLoss) half.resolve()
   }
-  const buying = runCrowd(purchasesOf(client, sale, 1), { won }, crowd, { patienceMs, startStep, random })
+  let startToken = Promise.resolve(sale.startToken)
+  const request = { ...purchasesOf(client, sale, 1), startToken: () => startToken }
+  const buying = runCrowd(request, { won }, crowd, { patienceMs, startStep, random })
   await half.promise
   await system.loseStock()
   const lostAt = performance.now()
   const soldAtLoss = wonAt.length
+  const recovered = Promise.withResolvers<void>()
+  startToken = recovered.promise.then(() => nextStartToken(system.url, sale))
   await recoverSale(control, saleId)
   const recoveredAt = performance.now()
+  recovered.resolve()
   const { winners } = await buying
   await others?.stop()
   await client.close()
@@ -69,6 +74,15 @@ async function play(system: System, { isBusy }: { isBusy: boolean }): Promise<Pl
     verdict: await judgeAtRest(system, { control, saleId }, { stock, shoppers, answered: winners }, () =>
       untilHoldsAreRestored(system, saleId),
     ),
+  }
+}
+
+/** That of the sale as it was rebuilt, once the pages have it. */
+async function nextStartToken(url: string, { saleId, startToken }: OpenSale): Promise<string> {
+  for (;;) {
+    const next = await readStartToken(url, saleId)
+    if (next !== startToken) return next
+    await sleep(100)
   }
 }
 

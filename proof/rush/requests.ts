@@ -20,7 +20,7 @@ export function purchasesOf(
   const { saleId } = sale
   return {
     client,
-    sale,
+    startToken: async () => sale.startToken,
     clickOf(shopper) {
       const { key, ...body } = choices?.of(shopper) ?? { quantity, key: shopper.key }
       return {
@@ -53,7 +53,7 @@ export type WonPacket = Omit<Packet, 'repeat'>
 export function claimsOf(client: HttpClient, sale: OpenSale): PrizeRequest<WonPacket> {
   return {
     client,
-    sale,
+    startToken: async () => sale.startToken,
     clickOf: ({ key }) => ({ ...claimOf(sale.saleId), key }),
     winCodeOf({ status, body }) {
       if (status !== 200) return undefined

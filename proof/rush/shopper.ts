@@ -71,7 +71,8 @@ export const winCodes = ['reserved', 'claimed', 'repeat'] as const
 /** A request for a prize, and how its answers are read. */
 export type PrizeRequest<Prize> = {
   client: Pick<HttpClient, 'origin' | 'fetch'>
-  sale: { saleId: string; startToken: string }
+  /** Asked for again when the shop says that it is an old one. */
+  startToken(): Promise<string>
   /** What the shopper asks for now, with the key of that request. */
   clickOf(shopper: VirtualShopper): Click<Prize & { kind: 'won' }> & { key: string }
   /** Undefined for an answer without a prize. */
@@ -89,7 +90,7 @@ export type ShopperOptions<Prize> = PrizeRequest<Prize> & {
 /** Clicks with the client until the outcome is known, and again where the shopper chooses something else. */
 export async function shop<Prize>(
   shopper: VirtualShopper,
-  { client, sale, clickOf, winCodeOf, chooseAgain, onTry, random, patienceMs }: ShopperOptions<Prize>,
+  { client, startToken, clickOf, winCodeOf, chooseAgain, onTry, random, patienceMs }: ShopperOptions<Prize>,
 ): Promise<Ending<Prize>> {
   const until = Date.now() + patienceMs
   let inDoubt = false
@@ -99,7 +100,7 @@ export async function shop<Prize>(
   }
   const connection: Connection = {
     ...connectionOf(shopper, { client, random, winCodeOf, onTry: onClick }),
-    startToken: async () => sale.startToken,
+    startToken,
   }
   for (;;) {
     const { key, ...wanted } = clickOf(shopper)
