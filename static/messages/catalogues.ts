@@ -41,6 +41,7 @@ export const openingMessages = catalogue(...opening)
 export const saleMessages = catalogue(...sale)
 export const couponSaleMessages = catalogue(...sale, 'sale-coupon')
 export const variantSaleMessages = catalogue(...sale, 'sale-variants')
+export const variantNoteMessages = pick(variantSaleMessages, ['variants.again'])
 export const rainMessages = catalogue(...opening, 'rain')
 export const ordersMessages = catalogue(
   ...(['shared', ...problems, 'order-status', 'orders-address', 'orders-bill', 'coupon-codes', 'orders'] as const),

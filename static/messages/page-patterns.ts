@@ -56,5 +56,5 @@ export const consoleLaterPatterns = patternsOf(
   ...[catalogues.consoleViewMessages, catalogues.refusalMessages],
   ...[catalogues.remindMessages, catalogues.ownDataMessages],
   // The preview of a page prints them.
-  catalogues.priceNoteMessages,
+  ...[catalogues.priceNoteMessages, catalogues.variantNoteMessages],
 )

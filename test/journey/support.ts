@@ -150,7 +150,7 @@ export async function countdownOf(stack: Shop, src: string): Promise<Countdown> 
 }
 
 /** The parameter of the public countdown: that of a sale which waits for its time counts for 10 s from its start (C6). */
-export async function parameterOf(stack: Shop, saleId: string): Promise<string> {
+async function parameterOf(stack: Shop, saleId: string): Promise<string> {
   return eventually(async () => (await presentCountdown(stack, saleId)).startToken)
 }
 

@@ -87,7 +87,7 @@ const kept: Readonly<Record<string, readonly number[]>> = {
   'event.rotateEffect': [constant('core/events/endpoint.ts', 'rotationMs')],
   'remind.consent': [constant('core/people/reminder.ts', 'remindAheadMs')],
   'remind.asked': [constant('core/people/reminder.ts', 'remindAheadMs')],
-  'warn.soon': [constant('static/client/console/form/form-check.ts', 'soonMs')],
+  'warn.soon': [constant('static/client/console/form/form-summary.ts', 'soonMs')],
   'pace.waitingHint': [constant('core/buy/buy-request.ts', 'restMs')],
   later: [constant('functions/orders/payments/payment-simulator.ts', 'laterMs')],
   'home.title': [constant('core/sale/sale-search.ts', 'nearMs')],

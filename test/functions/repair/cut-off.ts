@@ -16,7 +16,7 @@ type Call = (...args: readonly unknown[]) => unknown
 
 /**
  * `ports` whose call number `last` (from 1) of those to the parts in `names` is cut off, and every one after it. `calls`
- ** returns how many there were. Parts outside `names` are not wrapped.
+ * returns how many there were. Parts outside `names` are not wrapped.
  */
 export function cutOffAt<Ports extends object>(
   ports: Ports,
