@@ -88,7 +88,7 @@ const kept: Readonly<Record<string, readonly number[]>> = {
   'remind.consent': [constant('core/people/reminder.ts', 'remindAheadMs')],
   'remind.asked': [constant('core/people/reminder.ts', 'remindAheadMs')],
   'warn.soon': [constant('static/client/console/form/form-summary.ts', 'soonMs')],
-  'pace.waitingHint': [constant('core/buy/buy-request.ts', 'restMs')],
+  'pace.waitingHint': [constant('core/buy/limits.ts', 'restMs')],
   later: [constant('functions/orders/payments/payment-simulator.ts', 'laterMs')],
   'home.title': [constant('core/sale/sale-search.ts', 'nearMs')],
   'search.state.near': [constant('core/sale/sale-search.ts', 'nearMs')],
