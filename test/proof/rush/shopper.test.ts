@@ -76,6 +76,18 @@ describe('a virtual shopper', () => {
     expect(codes).toEqual(['reserved'])
   })
 
+  it('goes on with the next start token when the shop calls its own an old one', async () => {
+    const { client } = clientOf([refusal(409, 'stale-page'), reply(202, order)], [])
+    const tokens = ['token-1', 'token-2']
+    const ending = await shop(ann, {
+      ...purchasesOf(client, { saleId: 'mug', startToken: 'token-1' }, 1),
+      startToken: async () => tokens.shift() ?? 'none',
+      ...{ onTry: () => {}, random: () => 0, patienceMs: 5000 },
+    })
+    expect(ending).toMatchObject(won)
+    expect(tokens).toEqual([])
+  })
+
   it('asks for something else while there is a choice', async () => {
     const { client, keys } = clientOf([refusal(410, 'sold-out'), reply(202, order)], [])
     let choices = 0
