@@ -53,7 +53,7 @@ describe('dist/', () => {
       const parts: { sources: string[] } = JSON.parse(await readFile(join(dist, map), 'utf8'))
       for (const part of parts.sources) {
         const file = relative(root, join(dist, dirname(map), part))
-        const isFile = !part.startsWith('<')
+        const isFile = !part.startsWith('<') && !part.includes('built-in:')
         if (isFile && !file.startsWith('node_modules/')) ours.add(file.split('/')[0] ?? '')
       }
     }

@@ -66,6 +66,8 @@ async function record(store: keyof typeof at, target: string): Promise<void> {
 }
 
 beforeAll(async () => {
+  // Handlers read their environment when they are imported, and the files of a worker share what is imported.
+  vi.resetModules()
   queues = await startQueues()
   const secrets = new Map<string, string>()
   const secretsManager = await startSecretsManager(secrets)
@@ -107,6 +109,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  vi.resetModules()
   vi.useRealTimers()
   vi.unstubAllEnvs()
   for (const { stop } of started) await stop()
