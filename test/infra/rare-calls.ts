@@ -27,6 +27,14 @@ const reasons: Readonly<Record<string, Rare>> = {
     calls: ['dynamodb:UpdateItem table REMINDER#*'],
   },
   'a timer that cannot be read is rejected': { by: ['cancel-unpaid'], calls: ['sqs:SendMessage queue/deadlines-dlq'] },
+  'orders that could not be written come again soon': {
+    by: ['write-orders'],
+    calls: ['sqs:ChangeMessageVisibility queue/orders'],
+  },
+  'timers that could not be handled come again soon': {
+    by: ['cancel-unpaid'],
+    calls: ['sqs:ChangeMessageVisibility queue/deadlines'],
+  },
   'dead letters are sent again, and those that stay are shown again': {
     by: ['control', 'reconcile'],
     calls: ['deadlines', 'orders'].flatMap((queue) => [
