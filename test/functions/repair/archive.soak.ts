@@ -269,8 +269,8 @@ describe('a draft that is archived', () => {
 })
 
 describe('red packets that were over a week ago', () => {
-  const { open, claimAndWrite } = rainOf(rig.redis, () => rig)
   async function rain(): Promise<void> {
+    const { open, claimAndWrite } = rainOf(rig.redis, () => rig)
     await open()
     await claimAndWrite(1)
   }
