@@ -122,7 +122,7 @@ async function packetsOf(world: World, sale: Sale): Promise<PacketSnapshot | und
 /**
  * A shopper whose claim was answered has that packet (I2), with three exceptions after a data loss
  * of Redis: the claim was recorded nowhere else; it was lost for another one, so the table rejected
- * this one; or the shopper claimed twice under one order id and keeps one of the two.
+ * this one; or the shopper claimed twice under one order id, and the table decided on the packet whose message came first.
  */
 function answeredClaims(
   { packets, saleId, truth }: World,
@@ -130,7 +130,9 @@ function answeredClaims(
 ): AnsweredPacket[] {
   const owners = new Map(credits.map((credit) => [credit.packetId, credit]))
   const credited = new Map(credits.map((credit) => [credit.shopperId, credit]))
-  const refused = new Set(namesOf(truth.orders(saleId).filter(({ status }) => status === 'rejected')))
+  const rejected = truth.orders(saleId).filter(({ status }) => status === 'rejected')
+  const refused = new Set(namesOf(rejected))
+  const refusedShoppers = new Set(rejected.map(({ shopperId }) => shopperId))
   const isExcused = (credit: (typeof credits)[number] | undefined) =>
     credit !== undefined && packets.excused.has(`${credit.shopperId} ${credit.packetId.slice(`${saleId}-p`.length)}`)
 
@@ -140,7 +142,7 @@ function answeredClaims(
     const isRefused = refused.has(claimName(claim))
     if (claim.standing === 'firm' && !packets.overwritable.has(claimName(claim)))
       return isRefused && (isExcused(owners.get(packetIdOf(saleId, claim.packet))) || isExcused(other))
-    return isRefused || other !== undefined
+    return refusedShoppers.has(claim.shopperId) || other !== undefined
   }
 
   return [...packets.handedOut.values()]
