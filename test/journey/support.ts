@@ -168,10 +168,11 @@ export const presentCountdown = async (stack: Shop, saleId: string): Promise<Cou
 
 const passes = new Map<string, Promise<string | undefined>>()
 
-/** The pass for a session, fetched once. */
+/** The pass for a session, fetched once; again where there was no answer. */
 export function passOf(stack: Shop, token: string): Promise<string | undefined> {
   const known = passes.get(token) ?? fetchPass(stack.url, token)
   passes.set(token, known)
+  known.catch(() => passes.delete(token))
   return known
 }
 
