@@ -143,7 +143,7 @@ function partsOf(page: string): Part[] {
 }
 
 /**
- * * README.zh-CN.md says what README.md says: headings of the same levels, the same code but for its comments, tables
+ * README.zh-CN.md says what README.md says: headings of the same levels, the same code but for its comments, tables
  * with as many rows, as many items of lists, the same pictures and links, in one order.
  */
 export function checkReadme(tree: Tree): Finding[] {

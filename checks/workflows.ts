@@ -196,7 +196,7 @@ const { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } = await
 asJson.deregister()
 
 /**
- * * GitHub's errors in a workflow, found by GitHub's own parser: keys, types, expressions and their contexts. The
+ * GitHub's errors in a workflow, found by GitHub's own parser: keys, types, expressions and their contexts. The
  * library imports JSON without attributes, as bundlers allow; Node needs a hook for that. One line for each fault, with
  * its place.
  */

@@ -136,7 +136,7 @@ const addresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 const hosts = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/
 
 /**
- * * Access to `/local/`: from this machine only. The Host header is checked too, so that a web page elsewhere cannot
+ * Access to `/local/`: from this machine only. The Host header is checked too, so that a web page elsewhere cannot
  * reach these routes through a name that it resolves to 127.0.0.1.
  */
 function isLoopback(request: IncomingMessage): boolean {
@@ -153,7 +153,7 @@ function isOwnOrigin(request: IncomingMessage): boolean {
 }
 
 /**
- * * The short way to a session on this machine, for tools and tests: every name is accepted. Shoppers go through the
+ * The short way to a session on this machine, for tools and tests: every name is accepted. Shoppers go through the
  * local issuer (issuer/). `getPass` asks the shop for the pass of a new session; undefined when it gives none.
  */
 type SignInParts = { identity: Identity; getPass(token: string): Promise<string | undefined> }

@@ -4,20 +4,16 @@
  */
 import * as z from 'zod/mini'
 import { maxClickBytes } from '../body-limits.ts'
-import { buyRequest, claimRequest } from '../buy/requests.ts'
+import { buyRequest, claimRequest, variant } from '../buy/requests.ts'
 import { parseOrderId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
 import type { ProblemCode } from '../outcome.ts'
-import { isVariantId } from '../sale/variants.ts'
 import type { FullOperation } from './operation.ts'
 import { saleParams } from './params.ts'
 import { changeProblems } from './problem-sets.ts'
 
 export const orderId = readBy(parseOrderId, 'must be an order id')
 export const money = { amount: z.number(), currency: z.string() }
-
-/** Units by the id of their variant. */
-export const variant = z.custom<string>(isVariantId, 'must be the id of a variant')
 
 /**
  * `status` is `cancelled` for a repeat whose units were returned in the meantime. `variant` says of which

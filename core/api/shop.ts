@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { maxOrderRequestBytes, maxWebhookBytes } from '../body-limits.ts'
+import { variant } from '../buy/requests.ts'
 import { parseSaleId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
 import { languageTag } from '../lib/text.ts'
@@ -14,7 +15,7 @@ import type { FullOperation } from './operation.ts'
 import { shipmentView } from './order-parts.ts'
 import { orderNumber, orderParams } from './params.ts'
 import { changeProblems, readProblems } from './problem-sets.ts'
-import { money, orderId, variant } from './purchase.ts'
+import { money, orderId } from './purchase.ts'
 
 const saleId = readBy(parseSaleId, 'must be a sale id')
 

@@ -10,6 +10,8 @@ const commonFields = {
   challenge: z.optional(z.custom<string>(isSolvedChallenge, 'is not a solved challenge')),
 }
 
+export const variant = z.custom<string>(isVariantId, 'must be the id of a variant')
+
 const isObject = 'must be a JSON object'
 const isQuantity = `must be a whole number from 1 to ${maxQuantity}`
 
@@ -17,7 +19,7 @@ const isQuantity = `must be a whole number from 1 to ${maxQuantity}`
 export const buyRequest = z.strictObject(
   {
     quantity: z.int(isQuantity).check(z.gte(1, isQuantity), z.lte(maxQuantity, isQuantity)),
-    variant: z.optional(z.custom<string>(isVariantId, 'must be the id of a variant')),
+    variant: z.optional(variant),
     ...commonFields,
   },
   isObject,

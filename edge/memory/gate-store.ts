@@ -45,7 +45,6 @@ export type GateStore = {
   isMember(saleId: SaleId, shopperId: ShopperId, variant?: string): Promise<boolean>
   /** Adds outcomes that this instance has counted. */
   countDemand(saleId: SaleId, counts: DemandCounts): Promise<void>
-  /** Notes answers of this instance, from that slot on. */
 }
 
 /**

@@ -1,10 +1,10 @@
 /** Wiring of the deadline queue's consumer. */
 import { address, readEnvironment } from '../lib/env.ts'
-import { queueConsumer, type ShownAgain } from '../lib/queue-consumer.ts'
+import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { cancelUnpaidOrders } from '../orders/payment-timers.ts'
 import { sqsDeadLetters, sqsDeadlines } from './adapters/send.sqs.ts'
-import { showAgain } from './adapters/visibility.sqs.ts'
+import { consumerOf } from './adapters/visibility.sqs.ts'
 import { connectSelling, sellingVariables } from './connect-selling.ts'
 
 const env = readEnvironment(
@@ -21,11 +21,6 @@ const ports = {
   deadLetters: sqsDeadLetters(sqs, env.DEADLINES_DLQ_URL),
 }
 
-const consumer = {
-  showAgain: (messages: readonly ShownAgain[]) => showAgain(sqs, env.DEADLINES_QUEUE_URL, messages),
-  random: Math.random,
-}
-
-export const handler = queueConsumer(telemetry, consumer, (messages, deadline) =>
+export const handler = queueConsumer(telemetry, consumerOf(sqs, env.DEADLINES_QUEUE_URL), (messages, deadline) =>
   cancelUnpaidOrders(ports, messages, deadline),
 )

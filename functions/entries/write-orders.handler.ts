@@ -3,7 +3,7 @@ import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
 import { acknowledgeOrders, outboxSize } from '../../redis/orders/outbox.ts'
 import { address, readEnvironment } from '../lib/env.ts'
-import { queueConsumer, type ShownAgain } from '../lib/queue-consumer.ts'
+import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { bookInParts } from '../orders/book-in-parts.ts'
 import { newCoupons } from '../orders/coupon-codes.ts'
@@ -17,7 +17,7 @@ import { signOf } from '../table/sign-of-life.ts'
 import { signPut } from '../table/signs.ts'
 import { redisAdmissions } from './adapters/gate.redis.ts'
 import { sqsDeadLetters, sqsDeadlines } from './adapters/send.sqs.ts'
-import { showAgain } from './adapters/visibility.sqs.ts'
+import { consumerOf } from './adapters/visibility.sqs.ts'
 import { connectSelling, sellingVariables } from './connect-selling.ts'
 
 const env = readEnvironment(
@@ -50,12 +50,9 @@ const ports = {
 
 const sign = signOf({ ...ports, put: signPut(table) }, 'writer')
 
-const consumer = {
-  showAgain: (messages: readonly ShownAgain[]) => showAgain(sqs, env.ORDERS_QUEUE_URL, messages),
-  random: Math.random,
-}
-
-const consume = queueConsumer(telemetry, consumer, (messages, deadline) => writeOrders(ports, messages, deadline))
+const consume = queueConsumer(telemetry, consumerOf(sqs, env.ORDERS_QUEUE_URL), (messages, deadline) =>
+  writeOrders(ports, messages, deadline),
+)
 
 export const handler: typeof consume = async (event, context) => {
   const result = await consume(event, context)

@@ -109,10 +109,9 @@ const policy = z.object({ expiration: z.string(), conditions: z.array(condition)
 type Condition = z.infer<typeof condition>
 
 /**
- * * What S3 checks of a form before it takes a file: the signature of its policy, its time, and that the form keeps
- * every condition (https://docs.aws.amazon.com/AmazonS3/latest/developerguide/sigv4-HTTPPOSTConstructPolicy.html).
- * fauxqs stores the file of any form. A form as it came: its fields by their names in lower case, and the size of its
- * file.
+ * A form as it came: its fields by their names in lower case, and the size of its file. S3 checks the signature of its
+ * policy, its time and every condition (https://docs.aws.amazon.com/AmazonS3/latest/developerguide/sigv4-HTTPPOSTConstructPolicy.html).
+ * fauxqs stores the file of any form.
  */
 type PostedForm = { fields: ReadonlyMap<string, string>; fileBytes: number }
 

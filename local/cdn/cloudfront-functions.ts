@@ -11,8 +11,8 @@ import type { EdgeLocation } from './key-value-store.ts'
 import { loadViewerFunction, settled, type Viewer, viewerEvent } from './viewer-function.ts'
 
 /**
- * * The deployed pre-gate (`edge/pre-gate.js`), which every API call passes before the edge function. * An answer of
- * the function, in CloudFront's form and with only the parts that CloudFront sends.
+ * An answer of the deployed pre-gate (`edge/pre-gate.js`), in CloudFront's form and with only the parts that
+ * CloudFront sends.
  */
 export const preGateAnswer = z.strictObject({
   statusCode: z.int().check(z.gte(200), z.lte(599)),

@@ -157,7 +157,7 @@ function add(values: Values, name: string, value: string): void {
 }
 
 /**
- * * The modules of CloudFront's runtime 2.0, as far as they are emulated
+ * The modules of CloudFront's runtime 2.0, as far as they are emulated
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html,
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-custom-methods.html). What a function's
  * `import cf from 'cloudfront'` and `import crypto from 'crypto'` give it.

@@ -90,8 +90,7 @@ export function settingsOf({ mode, ...settings }: Fault): FaultSettings | null {
 }
 
 /**
- * * The state of a connection with injectable faults: which fault, for how long, and which exchanges it affects. A
- * connection with injectable faults.
+ * A connection with injectable faults: which fault, for how long, and which exchanges it affects.
  */
 export type Breakable = {
   port: number

@@ -135,8 +135,8 @@ function recordOf(message: SourceMessage, queueArn: string): SQSRecord {
 }
 
 /**
- * * Collects messages that arrive in tens (the most SQS gives to one receive) into the larger batches of an event
- * source mapping with a batching window, so that one invocation can commit many orders together.
+ * The batches of an event source mapping with a batching window. SQS gives at most ten messages to one receive; larger
+ * batches let one invocation commit many orders together.
  */
 type BatchLimits = { size: number; windowMs: number; concurrency: number }
 
@@ -195,9 +195,7 @@ export function startBatcher<T>(
 }
 
 /**
- * * The calls of an event source to its queue: AWS JSON 1.0 without a signature, which the local queue does not check.
- * In the cloud Lambda's own pollers make them, so they are kept cheap here. The most SQS gives to one receive, or takes
- * in one batch.
+ * The most that SQS gives to one receive, or takes in one batch.
  */
 const perCall = 10
 

@@ -105,7 +105,7 @@ function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 const textTypes = /^(?:text\/|application\/(?:json|javascript|xml|[a-z.+-]*\+json))/
 
 /**
- * Converts an HTTP request into the event of a function URL (payload format 2.0). * `domain` is the function URL's host
+ * Converts an HTTP request into the event of a function URL (payload format 2.0). `domain` is the function URL's host
  * name; the body is text for text types and base64 for the rest.
  */
 function urlEvent(request: IncomingMessage, body: Buffer, domain: string, requestId: string): APIGatewayProxyEventV2 {
@@ -161,7 +161,7 @@ function queryOf(rawQueryString: string): Record<string, string> {
 }
 
 /**
- * Converts a handler's result into the HTTP answer of its function URL (payload format 2.0). * A text stays a text:
+ * Converts a handler's result into the HTTP answer of its function URL (payload format 2.0). A text stays a text:
  * Node then sends it in one piece with the headers. `bytes` is the length of the body.
  */
 type UrlResponse = { status: number; headers: string[]; body: string | Buffer; bytes: number }

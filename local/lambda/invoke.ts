@@ -65,9 +65,8 @@ function unsupported(): never {
 }
 
 /**
- * * Imports the deployed bundles. They read the environment once at import, so it must be set before. * The function in
- * `dist/functions/<name>/handler.mjs`. @throws when the bundle has no handler, or one with a callback, which Lambda's
- * Node 24 rejects
+ * Imports the function in `dist/functions/<name>/handler.mjs`, which reads its environment once, at import.
+ * @throws when the bundle has no handler, or one with a callback, which Lambda's Node 24 rejects
  */
 export async function loadFunction(dist: string, name: string, timeoutMs: number): Promise<LoadedFunction> {
   const file = `${dist}/functions/${name}/handler.mjs`

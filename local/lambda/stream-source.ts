@@ -151,7 +151,7 @@ const page = z.object({
 type StreamPage = { records: DynamoDBRecord[]; next: string }
 
 /**
- * * The calls of an event source to the stream of a table. In the cloud Lambda's own pollers make them. The local
+ * The calls of an event source to the stream of a table, which Lambda's own pollers make in the cloud. The local
  * DynamoDB checks that a request is signed, and not the signature.
  */
 export type TableStream = {

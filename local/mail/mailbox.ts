@@ -117,7 +117,7 @@ const framed = 'allow-popups allow-popups-to-escape-sandbox'
 const withNewTabs = (document: string) => document.replace('<head>', '<head><base target="_blank">')
 
 /**
- * * The one call of Amazon SES that the shop makes, SendEmail of the API v2, with the limits that a caller can run
+ * The one call of Amazon SES that the shop makes, SendEmail of the API v2, with the limits that a caller can run
  * into. What the SDK does not send is refused.
  */
 export const sendEmailPath = '/v2/email/outbound-emails'

@@ -62,7 +62,7 @@ export function startLambdaHost(methods: Record<string, (params: unknown) => Pro
 }
 
 /**
- * * Resolves every name under `localhost` to the loopback interface, as RFC 6761, section 6.3, asks of systems, and not
+ * Resolves every name under `localhost` to the loopback interface, as RFC 6761, section 6.3, asks of systems, and not
  * every system does. The SDK's client of key-value stores puts an account's id in front of the host of its endpoint.
  * From here on, in this process, until the returned function is called.
  */

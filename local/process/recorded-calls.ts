@@ -77,8 +77,8 @@ function observe(request: ClientRequest, authorization: string, keep: (calls: Aw
 }
 
 /**
- * * The rights that a signed request to AWS needs of the role that makes it: actions of IAM with the resource, in names
- * that no stage has of its own (`table`, `queue/orders`, `site/sales/{id}/current.json`). For DynamoDB the prefix of
+ * A signed request to AWS, for the rights that it needs: actions of IAM with the resource, in names that no stage has
+ * of its own (`table`, `queue/orders`, `site/sales/{id}/current.json`). For DynamoDB the prefix of
  * the partition's key follows, because rights may be limited to it (`dynamodb:LeadingKeys`).
  */
 export type AwsRequest = {

@@ -82,9 +82,8 @@ function standInArgs(port: number): string[] {
 const run = promisify(execFile)
 
 /**
- * * Unpacks a program from the distribution's own package into a folder of the project, without root: apt keeps its
- * lists and downloads in that folder, and dpkg only extracts. Nothing on the machine changes. A program and the folder
- * of its shared libraries.
+ * A program and the folder of its shared libraries, unpacked from the distribution's own package into a folder of the
+ * project without root: apt keeps its lists and downloads there, and dpkg only extracts. Nothing on the machine changes.
  */
 type UnpackedProgram = { binary: string; libraryPath: string }
 

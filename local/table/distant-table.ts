@@ -153,10 +153,11 @@ function passOn(
 }
 
 /**
- * * Which items are in a transaction under way, to cancel what overlaps with it as DynamoDB does
+ * A transaction under way: the conflict of each of its items, in their order, and its end. It cancels what overlaps
+ * with it as DynamoDB does
  * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-conflict-handling).
  * Between two writing transactions the earlier one wins. A reading transaction loses against every write and cancels
- * none. A transaction under way: the conflict of each of its items, in their order, and its end.
+ * none.
  */
 type UnderWay = { conflicts: () => readonly boolean[]; end: () => void }
 

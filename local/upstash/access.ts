@@ -73,7 +73,7 @@ function notPermitted(name: string): RedisError {
 }
 
 /**
- * * Rules of `ACL SETUSER` as Upstash supports them, a subset of Redis: no pattern for reading or writing alone, no
+ * Rules of `ACL SETUSER`, as Upstash supports them, a subset of Redis: no pattern for reading or writing alone, no
  * selector, no subcommand, and no password but a token of `ACL GENTOKEN`
  * (https://upstash.com/docs/redis/commands/server/acl-setuser). `keys` match the whole key. `commands` are lower case;
  * undefined stands for all.

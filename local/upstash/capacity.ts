@@ -98,10 +98,10 @@ export function openCapacity(commandsPerSecond: number, clock: Clock = ownClock)
 }
 
 /**
- * * Sends commands to Redis within the capacity of a database. Each command of a pipeline or transaction counts, and so
+ * Sends commands to Redis within the capacity of a database. Each command of a pipeline or transaction counts, and so
  * does each command inside a script: Upstash bills a script as "EVAL, INCR, PEXPIRE"
  * (https://upstash.com/docs/redis/sdks/ratelimit-ts/costs). Whether these inner commands also count for the limit per
- * second is not documented; the stricter reading is emulated. Sends commands, and returns their replies.
+ * second is not documented; the stricter reading is emulated.
  */
 export type Sender = Pick<RedisLink, 'send'>
 

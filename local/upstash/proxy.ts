@@ -171,8 +171,8 @@ function send(response: ServerResponse, answer: Answer): void {
 }
 
 /**
- * * The body of a REST request as commands: arrays of words, which JSON may give as text, number or boolean. One
- * command, or undefined when `body` is invalid.
+ * The command in the body of a REST request: an array of words, which JSON may give as text, number or boolean.
+ * Undefined when `body` is invalid.
  */
 function readCommand(body: unknown): string[] | undefined {
   if (!Array.isArray(body) || body.length === 0) return undefined

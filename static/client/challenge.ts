@@ -90,9 +90,9 @@ export type SaleCheck = NonNullable<Awaited<ReturnType<typeof startCheck>>>
 const maxWorkers = 4
 
 /**
- * * Works a challenge out (R5). Of the ALTCHA package this takes the solver and its worker and not the widget: 1 kB
- * instead of 30, and the words and the button are the page's own. * Solves the challenge in an answer of the shop;
- * undefined for any other answer, or when there is no solution within 90 s.
+ * Works a challenge out (R5). Of the ALTCHA package this takes the solver and its worker and not the widget: 1 kB
+ * instead of 30, and the words and the button are the page's own. Undefined for an answer of the shop
+ * without a challenge, or when there is no solution within 90 s.
  */
 export async function solve(body: unknown, createWorker: () => Worker, cores: number): Promise<Solved | undefined> {
   const read = readChallenge(body)
@@ -134,8 +134,8 @@ type ViewParts = {
 }
 
 /**
- * * Draws the check beside the button: a line of words, and the way to try again where that may help. * In its `place`,
- * whose first child is the line; `say` has the words of the check; `onAgain` is called when the shopper asks for
+ * Draws the check beside the button: a line of words, and the way to try again where that may help. In its `place` the
+ * first child is the line; `say` has the words of the check; `onAgain` is called when the shopper asks for
  * another try; `button` is the id of what the check leads to.
  */
 export function checkView({ place, button, voice, say, onAgain }: ViewParts) {

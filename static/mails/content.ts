@@ -247,8 +247,8 @@ export function mailMoment(at: number, language: Language, timeZone: string): st
 }
 
 /**
- * Texts of sales and shippers, made safe for one line of an e-mail. * `text` without line breaks, control characters
- * and marks that reverse the direction of writing: it can neither end a header or a line, nor hide what follows it.
+ * A text of a sale or a shipper, safe for one line of an e-mail: without line breaks, control characters
+ * and marks that reverse the direction of writing, so it can neither end a header or a line, nor hide what follows it.
  * Spaces at which no line breaks stay: they keep an amount together, and the groups of an order number in their order
  * in Arabic (UAX 9, W4).
  */

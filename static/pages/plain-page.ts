@@ -56,7 +56,7 @@ ${form}<p class="actions">${links}</p>
 }
 
 /**
- * * The page for missing addresses. It is built into a function at the edge, of at most 10 kB, which must not change
+ * The page for missing addresses. It is built into a function at the edge, of at most 10 kB, which must not change
  * with every build of the site. The whole document.
  */
 export function renderMissingPage(language: Language): string {

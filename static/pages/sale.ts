@@ -138,7 +138,7 @@ function timeToPay({ paymentWindowSeconds: seconds }: PublicSale): Html {
 const { say, text } = speaker(variantSaleMessages)
 
 /**
- * * The variants of a sale on its page (N1), of which an order has one. Their names are part of the page; what is left
+ * The variants of a sale on its page (N1), of which an order has one. Their names are part of the page; what is left
  * of each is for the browser to say. `limit` is how many units a shopper may have in all orders together.
  */
 function saleVariants(variants: readonly Variant[], limit: number): Html {

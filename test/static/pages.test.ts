@@ -24,7 +24,7 @@ import { renderWalletPage } from '../../static/pages/wallet.ts'
 import { installedAxe } from '../recorded-assessment.ts'
 import { aSale, saleIdOf } from '../redis/support.ts'
 
-/** Whatever a page asks for was built. */
+/** Every asset that a page names exists. */
 const assets: Record<string, string> = new Proxy({}, { get: (_, name) => `/assets/${String(name)}` })
 /** An hour before the sale. */
 const published = { now: 1_763_000_000_000 - 3_600_000, shopUrl: 'https://shop.example', brand: {} }

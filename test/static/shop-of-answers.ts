@@ -1,19 +1,19 @@
-/** A shop for the browser's own code: answers what it is told to, records what it was asked, can lose replies. */
+/** A shop for the browser's own code: gives the replies of the test, records what it was asked, can lose replies. */
 import type { Fetch } from '../../static/client/lib/http.ts'
 
 export type Asked = { path: string; method: string; key: string | null; seen: string | null; body: unknown }
 export type Answer = { status: number; body: unknown; headers?: Record<string, string> }
-export type Told = Answer | 'lost'
+export type Reply = Answer | 'lost'
 
-export function shopOfAnswers(told: Record<string, Told[]>): { fetch: Fetch; asked: Asked[] } {
+export function shopOfAnswers(replies: Record<string, Reply[]>): { fetch: Fetch; asked: Asked[] } {
   const asked: Asked[] = []
   const fetch: Fetch = async (path, init = {}) => {
     const method = init.method ?? 'GET'
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
     const headers = new Headers(init.headers)
     asked.push({ path, method, key: headers.get('idempotency-key'), seen: headers.get('x-sluice-seen'), body })
-    const answer = told[`${method} ${path}`]?.shift()
-    if (answer === undefined) throw new Error(`nobody expected ${method} ${path}`)
+    const answer = replies[`${method} ${path}`]?.shift()
+    if (answer === undefined) throw new Error(`unexpected call of ${method} ${path}`)
     if (answer === 'lost') throw new TypeError('Failed to fetch')
     return Response.json(answer.body, { status: answer.status, headers: answer.headers ?? {} })
   }

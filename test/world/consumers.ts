@@ -14,7 +14,7 @@ import { memoryDeadLetters, memoryDeadlines } from '../contract/fakes/queue.ts'
 import { type World, world } from './world.ts'
 
 /** What a handler has left of a function timeout of ten seconds. */
-export const budgetMs = 7_000
+export const budgetMs = 6_000
 
 const messagesOf = (bodies: readonly object[]): QueueMessage[] =>
   bodies.map((body, at) => ({ messageId: `m-${at}`, body: JSON.stringify(body) }))
@@ -58,7 +58,7 @@ export async function openWriter(sales: readonly Sale[]) {
     admissions: { complete: async (saleId, decided) => void acknowledged.completed.push({ saleId, decided }) },
   }
   const { table: book, telemetry, refreshed, pauses } = own
-  /** One invocation, with seven seconds until its deadline. */
+  /** One invocation, with six seconds until its deadline. */
   const write = (messages: readonly QueueMessage[]) => writeOrders(ports, messages, ports.clock() + budgetMs)
   return { ports, book, deadlines, deadLetters, acknowledged, telemetry, refreshed, pauses, write }
 }

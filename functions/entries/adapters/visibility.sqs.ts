@@ -1,7 +1,7 @@
 /** When received messages of a queue are visible again. */
 import { ChangeMessageVisibilityBatchCommand } from '@aws-sdk/client-sqs'
 import { slicesOf } from '../../../core/lib/slices.ts'
-import type { ShownAgain } from '../../lib/queue-consumer.ts'
+import type { ConsumerPorts, ShownAgain } from '../../lib/queue-consumer.ts'
 import { maxEntries, type Sqs } from './sqs.ts'
 
 /**
@@ -17,3 +17,9 @@ export async function showAgain(sqs: Sqs, QueueUrl: string, messages: readonly S
   })
   await Promise.all(calls)
 }
+
+/** What the consumer of the queue needs beside its messages. */
+export const consumerOf = (sqs: Sqs, queueUrl: string): ConsumerPorts => ({
+  showAgain: (messages) => showAgain(sqs, queueUrl, messages),
+  random: Math.random,
+})

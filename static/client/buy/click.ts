@@ -30,7 +30,7 @@ export async function clickOnce<Prize>(
 }
 
 /**
- * * The idempotency key of a click. It lives until the click has a definite answer, so a retry after a lost reply, even
+ * The idempotency key of a click. It lives until the click has a definite answer, so a retry after a lost reply, even
  * after a reload, repeats the same key and finds the same reservation (I5). It also outlives the opening: a sale that
  * is rebuilt or resumed meanwhile has another start token and still the shopper's first order.
  */

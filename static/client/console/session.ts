@@ -21,7 +21,7 @@ export function onSession(listener: () => void): () => void {
 }
 
 /**
- * * What the signed-in person may do, as the control API says. It spares dead ends; the gate and the function decide.
+ * What the signed-in person may do, as the control API says. It spares dead ends; the gate and the function decide.
  * Draws the tabs that lead to something, and who is signed in with which roles.
  */
 export function drawAccess(voice: ConsoleVoice, me: Me): void {

@@ -133,8 +133,8 @@ function validity(voice: CouponVoice, order: OrderView, stage: OrderStage): HTML
 type Bounds = Pick<OrderView, 'validFrom' | 'validUntil'>
 
 /**
- * When the coupons of an order can be redeemed, as a sentence of the catalogue. * The key of the sentence, which may
- * name `from` and `until`. Undefined where time sets no bound.
+ * The key of the sentence that says when the coupons of an order can be redeemed. The sentence may name `from` and
+ * `until`. Undefined where time sets no bound.
  */
 export function validityOf(
   { validFrom, validUntil }: Bounds,

@@ -65,7 +65,7 @@ function row(voice: OrdersVoice, { order, card }: ListedOrder): HTMLElement {
 }
 
 /**
- * * The pages of a shopper's list as far as they are loaded. Looking again reads the first page only; what was loaded
+ * The pages of a shopper's list as far as they are loaded. Looking again reads the first page only; what was loaded
  * of the others stays as it was, and an order that a new one pushed off the first page is not lost.
  */
 export function orderPages() {

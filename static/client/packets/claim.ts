@@ -65,8 +65,8 @@ export async function findPacket(
 }
 
 /**
- * * What a shopper has of this rain, as far as the page knows: a packet, nothing, or an answer that was lost. Pure, so
- * that every order of answers can be tested without a page. * `confirmed`: the shop has answered a tap after the win
+ * What a shopper has of this rain, as far as the page knows: a packet, nothing, or an answer that was lost. Pure, so
+ * that every order of answers can be tested without a page. `confirmed`: the shop has answered a tap after the win
  * with the same packet, and need not be asked any more. `unsure`: the answer to a tap was lost, and it may have caught
  * one.
  */

@@ -99,8 +99,8 @@ function put(element: HTMLElement, drop: Partial<Drop>): void {
 }
 
 /**
- * * Where packets fall, or lie still for those who want no motion. Pure: the stage animates what is laid out here.
- * Their number is bounded, and all that moves is a transform, so that a cheap phone keeps up. * `x` and `y` are shares
+ * Where packets fall, or lie still for those who want no motion. Pure: the stage animates what is laid out here.
+ * Their number is bounded, and all that moves is a transform, so that a cheap phone keeps up. `x` and `y` are shares
  * of the stage, of the packet's centre; `y` counts where nothing moves. `size` is 1 for the nearest. It tilts from
  * `-tilt` to `tilt` degrees while it falls. From the top to the bottom it takes `seconds`, of which `ahead` lie behind
  * it when it appears: a sky that opens is full at once, and as even as one that stands still.
@@ -159,7 +159,7 @@ function within(cell: number, cells: number, random: number): number {
 }
 
 /**
- * What is seen in the sky over the button, from what the page knows. Pure. * `clear`: nothing falls. `raining`: packets
+ * What is seen in the sky over the button, from what the page knows. `clear`: nothing falls. `raining`: packets
  * fall and can be tapped. `resting`: they fall, and a tap has to wait. `held`: they stand still while one is being
  * caught. `caught`: the shopper's own packet is open.
  */

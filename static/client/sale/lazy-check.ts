@@ -95,7 +95,7 @@ type DueFacts = {
 }
 
 /**
- * * When a page asks for its challenge (R5): before the start, so that nothing has to be worked out once it counts, and
+ * When a page asks for its challenge (R5): before the start, so that nothing has to be worked out once it counts, and
  * each page at its own moment, so that a crowd which has waited for hours does not ask in the same second. Whether a
  * page without a solved challenge should have one now.
  */

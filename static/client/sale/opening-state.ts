@@ -130,7 +130,7 @@ function newsOfTurn(
 const atMostMs = 60_000
 
 /**
- * * The remaining units as an answer reported them. They are fresher than the pointer that the page had, until another
+ * The remaining units as an answer reported them. They are fresher than the pointer that the page had, until another
  * pointer arrives: a stale one must not show units that were not returned.
  */
 type Held = Pick<Pointer, 'version' | 'remaining'> | undefined
@@ -162,11 +162,11 @@ export function wasPublished(reported: Reported | undefined, pointer: Held, now:
 }
 
 /**
- * * How long the button rests (C7): ten seconds after a click with any answer, and longer when the shop asks for it.
+ * How long the button rests (C7): ten seconds after a click with any answer, and longer when the shop asks for it.
  * Exceptions: `not-started` is about the page's timing and not the shopper's, so it costs only a moment, and
  * `not-your-turn` only the time that the shop names. A click without a session or a connection had no effect: it costs
  * no rest, before or after signing in. `at-capacity` is not one: its one or two seconds are for programs, and a crowd
- * that returned so soon would ask ten times for the few places that become free. * The gate may learn of a start up to
+ * that returned so soon would ask ten times for the few places that become free. The gate may learn of a start up to
  * a second after the page; a click in between should not cost ten.
  */
 export const earlyRestMs = 1500
@@ -190,7 +190,7 @@ function ownRestMs(outcome: Settled, restLeftMs: number): number {
 type IntentFacts = { startToken: string | undefined; phase: Phase | undefined; unsure: boolean; held: boolean }
 
 /**
- * * What a click asks for. It may fall in a moment when the page has a new pointer and not yet its countdown. * `buy`
+ * What a click asks for. It may fall in a moment when the page has a new pointer and not yet its countdown. `buy`
  * with the token to buy with; `check` looks for an order whose answer was lost; undefined: nothing to send.
  */
 export type Intent = { kind: 'buy'; startToken: string } | { kind: 'check' }

@@ -214,7 +214,7 @@ function showOffer(phase: Phase): void {
 }
 
 /**
- * * The message line: one sentence and an optional link, announced by screen readers when it changes. Shows a message
+ * The message line: one sentence and an optional link, announced by screen readers when it changes. Shows a message
  * once, however often it is set. `args` may stand in any message.
  */
 function newsLine<K extends string>(voice: Pick<Voice<K>, 't'>, args: Arguments) {

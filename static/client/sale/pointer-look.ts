@@ -45,8 +45,8 @@ export function preloadedSample(
 const deadlineMs = 5000
 
 /**
- * * The countdown module that a pointer names: never rewritten, so one load per version is enough (C6). * The countdown
- * at `src`, or undefined when it is not there yet, the connection broke or nothing came within 5 s: then ask again
+ * The countdown module at `src`, which a pointer names and which is never rewritten, so one load for each version is
+ * enough (C6); or undefined when it is not there yet, the connection broke or nothing came within 5 s: then ask again
  * later. `load` is the browser's own import.
  */
 export async function loadCountdown(

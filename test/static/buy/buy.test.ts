@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { buy, checkPendingClick, type Wanted } from '../../../static/client/buy/buy.ts'
-import { noPass, refusal, shopOfAnswers, type Told, tabStore } from '../shop-of-answers.ts'
+import { noPass, type Reply, refusal, shopOfAnswers, tabStore } from '../shop-of-answers.ts'
 
 const orderId = `mug-${'a'.repeat(26)}`
 const buyPath = 'POST /api/sales/mug/orders'
 const lookPath = 'GET /api/orders?sale=mug'
-const won: Told = { status: 202, body: { orderId, status: 'reserved', quantity: 1, remaining: 9 } }
-const noOrders: Told = { status: 200, body: { orders: [] } }
-const orderAt = (reservedAt: number, status = 'reserved'): Told => {
+const won: Reply = { status: 202, body: { orderId, status: 'reserved', quantity: 1, remaining: 9 } }
+const noOrders: Reply = { status: 200, body: { orders: [] } }
+const orderAt = (reservedAt: number, status = 'reserved'): Reply => {
   const order = { orderId, saleId: 'mug', quantity: 1, amount: 10, currency: 'EUR', status, reservedAt }
   return { status: 200, body: { orders: [{ ...order, payBy: null }] } }
 }
 
-function visit(told: Record<string, Told[]>, store = tabStore()) {
-  const { fetch, asked } = shopOfAnswers(told)
+function visit(replies: Record<string, Reply[]>, store = tabStore()) {
+  const { fetch, asked } = shopOfAnswers(replies)
   let checks = 0
   const onChecking = () => {
     checks += 1
@@ -88,7 +88,7 @@ describe('a click on buy', () => {
   })
 })
 
-type Played = [what: string, buys: Told[], looks: Told[], outcomes: unknown[], keys?: string[]]
+type Played = [what: string, buys: Reply[], looks: Reply[], outcomes: unknown[], keys?: string[]]
 
 describe('the outcome of each click in turn', () => {
   const ours = expect.objectContaining({ kind: 'won', orderId, repeat: false })
@@ -98,12 +98,12 @@ describe('the outcome of each click in turn', () => {
   const soldOut = refusal('sold-out', 410, { remaining: 0 })
   const signIn = refusal('sign-in-required', 401)
   const ofGate = { 'x-sluice-gate': 'refused' }
-  const full: Told = { ...refusal('at-capacity', 429, { retryAfterSeconds: 2 }), headers: ofGate }
-  const cancelled: Told = { status: 200, body: { orderId, status: 'cancelled', quantity: 0 } }
+  const full: Reply = { ...refusal('at-capacity', 429, { retryAfterSeconds: 2 }), headers: ofGate }
+  const cancelled: Reply = { status: 200, body: { orderId, status: 'cancelled', quantity: 0 } }
 
-  type Rest = [buys: Told[], looks: Told[], outcomes: unknown[]]
+  type Rest = [buys: Reply[], looks: Reply[], outcomes: unknown[]]
   /** The first try and its look are lost; `refusal` answers the second try, and `found` its look. */
-  const retried = (refusal: Told, found: Told, outcome: unknown): Rest => [
+  const retried = (refusal: Reply, found: Reply, outcome: unknown): Rest => [
     ['lost', refusal],
     ['lost', found],
     [unsure, outcome],
@@ -137,7 +137,7 @@ describe('the outcome of each click in turn', () => {
       [refused('at-capacity', { retryAfterSeconds: 2, atGate: true }), ours],
       ['k1', 'k2'],
     ],
-    ['is found by a look before anything is told (I5)', ['lost'], [orderAt(50_010)], [ours]],
+    ['is found by a look before a message is shown (I5)', ['lost'], [orderAt(50_010)], [ours]],
     ['is not an older order', ['lost'], [orderAt(10_000)], [busy]],
     ['is busy where no order is found', ['lost'], [noOrders], [busy]],
     ['is unsure when not even the look was answered (I6)', [refusal('unavailable', 503)], ['lost'], [unsure]],
@@ -170,7 +170,7 @@ describe('the outcome of each click in turn', () => {
 
 describe('a click without a valid pass', () => {
   const passPath = 'GET /api/pass'
-  const given: Told = { status: 200, body: { pass: 'v1.x' } }
+  const given: Reply = { status: 200, body: { pass: 'v1.x' } }
 
   it('gets one and is sent once more, with the same key (L6, I5)', async () => {
     const { click, asked } = visit({ [buyPath]: [noPass, won], [passPath]: [given] })
@@ -216,9 +216,9 @@ describe('a click on a device without a connection', () => {
 
 describe('a click whose answer was lost', () => {
   it('is looked for 5 to 10 s later, so that a throttled crowd leaves the winners room', async () => {
-    const lost: Told[] = ['lost', { status: 429, body: { Message: 'Rate Exceeded.' } }, refusal('unavailable', 503)]
-    for (const told of lost) {
-      const { click, asked, waits } = visit({ [buyPath]: [told], [lookPath]: [noOrders] })
+    const lost: Reply[] = ['lost', { status: 429, body: { Message: 'Rate Exceeded.' } }, refusal('unavailable', 503)]
+    for (const reply of lost) {
+      const { click, asked, waits } = visit({ [buyPath]: [reply], [lookPath]: [noOrders] })
       expect(await click('k1')).toMatchObject({ kind: 'busy' })
       expect(waits).toEqual([7500])
       expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET'])
@@ -246,7 +246,7 @@ describe('a click whose answer was lost', () => {
   })
 
   it('does not buy twice when the sale was rebuilt since: the same key with the new token (I2, I5)', async () => {
-    const repeat: Told = { status: 200, body: { orderId, status: 'reserved', quantity: 1, remaining: 9 } }
+    const repeat: Reply = { status: 200, body: { orderId, status: 'reserved', quantity: 1, remaining: 9 } }
     const first = visit({ [buyPath]: ['lost', refusal('unavailable', 503)], [lookPath]: ['lost', 'lost'] })
     await first.click('k1')
     await first.click('k2')

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { giveBack, openPayment } from '../../../static/client/orders/order-calls.ts'
-import { refusal, shopOfAnswers, type Told } from '../shop-of-answers.ts'
+import { type Reply, refusal, shopOfAnswers } from '../shop-of-answers.ts'
 import { orderWith, told } from './order.ts'
 
 const { orderId } = orderWith()
 const origin = 'https://shop.example'
 
-async function pay(answer: Told) {
+async function pay(answer: Reply) {
   const { fetch, asked } = shopOfAnswers({ [`POST /api/orders/${orderId}/pay`]: [answer] })
   return { opened: await openPayment(fetch, orderId, { origin, language: 'ja' }), asked }
 }
 
-async function cancel(answer: Told) {
+async function cancel(answer: Reply) {
   const { fetch, asked } = shopOfAnswers({ [`POST /api/orders/${orderId}/cancel`]: [answer] })
   return { given: await giveBack(fetch, orderId), asked }
 }

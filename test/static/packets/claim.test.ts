@@ -15,7 +15,7 @@ import {
 } from '../../../static/client/packets/claim.ts'
 import { rainPatterns } from '../../../static/messages/page-patterns.ts'
 import { addWords } from '../../../static/messages/text.ts'
-import { refusal, shopOfAnswers, type Told } from '../shop-of-answers.ts'
+import { type Reply, refusal, shopOfAnswers } from '../shop-of-answers.ts'
 
 const path = 'POST /api/sales/rain/packets'
 const lookUp = 'GET /api/packets?sale=rain'
@@ -23,10 +23,10 @@ const packet = { packetId: 'rain-p7', amount: 1221, currency: 'CNY' }
 
 const wanted = { saleId: 'rain', startToken: 'token-1', seen: '2.7' }
 
-type Around = { challenge?: string; online?: boolean; inDoubt?: boolean; found?: Told }
+type Around = { challenge?: string; online?: boolean; inDoubt?: boolean; found?: Reply }
 
 /** `found` is the answer to the look-up; without it the look-up gets none. `waits` is how long it waited before, ms. */
-async function tapped(told: Told, { challenge, online = true, inDoubt = false, found = 'lost' }: Around = {}) {
+async function tapped(told: Reply, { challenge, online = true, inDoubt = false, found = 'lost' }: Around = {}) {
   const { fetch, asked } = shopOfAnswers({ [path]: [told], [lookUp]: [found] })
   const waits: (number | 'checking')[] = []
   const ports = {
@@ -83,7 +83,7 @@ describe('a tap', () => {
     expect((await tapped(gone)).asked, 'a sure refusal needs no look-up').toHaveLength(1)
   })
 
-  it.each<[string, Told]>([
+  it.each<[string, Reply]>([
     ['got lost', 'lost'],
     ['came from a function that broke, which may have claimed a packet before', refusal('unavailable', 503)],
     ['has no packet in it', { status: 200, body: { amount: 'much' } }],

@@ -267,7 +267,7 @@ describe('the rest after a click', () => {
   const others = ['sold-out', 'limit-reached', 'stale-page', 'paused', 'unavailable', 'at-capacity'] as const
 
   it.each<[what: string, rest: number, ...outcomes: Parameters<typeof restAfter>[0][]]>([
-    ['ten seconds from the click, whatever the answer (C7)', leftMs, ...others.map((code) => refused(code))],
+    ['ten seconds from the click, after every answer (C7)', leftMs, ...others.map((code) => refused(code))],
     ['that long without an answer, too', leftMs, { kind: 'unsure' }, { kind: 'gone' }, { kind: 'won' }],
     ['a second and a half after a click just before the start (C7)', 1500, refused('not-started')],
     ['what the shop asks for before the start', 3000, refused('not-started', 3)],

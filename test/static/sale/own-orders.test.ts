@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { ownOrders } from '../../../static/client/sale/own-orders.ts'
-import { shopOfAnswers, type Told, tabStore } from '../shop-of-answers.ts'
+import { type Reply, shopOfAnswers, tabStore } from '../shop-of-answers.ts'
 
 const lookPath = 'GET /api/orders?sale=mug'
 const order = (last: string, status: string, quantity: number, reservedAt: number) => ({
   ...{ orderId: `mug-${last.repeat(26)}`, saleId: 'mug', quantity, amount: 10, currency: 'EUR', status },
   ...{ reservedAt, payBy: null },
 })
-const orders = (...list: ReturnType<typeof order>[]): Told => ({ status: 200, body: { orders: list } })
+const orders = (...list: ReturnType<typeof order>[]): Reply => ({ status: 200, body: { orders: list } })
 
-function browser(answers: Told[], name: string | null = 'ann') {
+function browser(answers: Reply[], name: string | null = 'ann') {
   const { fetch, asked } = shopOfAnswers({ [lookPath]: answers })
   const device = { name }
   return { own: ownOrders({ fetch, store: tabStore(), who: () => device.name }, 'mug'), asked, device }

@@ -215,7 +215,7 @@ function assetsOf({ dataset }: HTMLElement): Assets {
 const conditions = new WeakMap<CSSRule, string>()
 
 /**
- * * Shows a document in light or dark, against what the screen prefers. Its policy forbids styles in its HTML; rules
+ * Shows a document in light or dark, against what the screen prefers. Its policy forbids styles in its HTML; rules
  * that a script changes are allowed. To be called again when a style sheet has loaded.
  */
 function colourScheme({ documentElement, styleSheets }: Document, scheme: Scheme): void {
@@ -238,7 +238,7 @@ function isMediaRule(rule: CSSRule): rule is CSSMediaRule {
 }
 
 /**
- * * Makes a part of one document equal to that of another, and touches only what differs: pictures do not load again
+ * Makes a part of one document equal to that of another, and touches only what differs: pictures do not load again
  * and animations do not start again. Gives `place` the content of `wanted`, which may lose it.
  */
 function follow(place: Element, wanted: Element): void {

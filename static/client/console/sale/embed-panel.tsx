@@ -177,7 +177,7 @@ function loadElements(): Promise<void> {
 }
 
 /**
- * * The element of a sale as another site shows it now: the shop's own `/elements.js`, to look at. It can sell nothing
+ * The element of a sale as another site shows it now: the shop's own `/elements.js`, to look at. It can sell nothing
  * here: it is inert, and the customer that it asks for never comes, so it sends no more than the reads of a waiting
  * page.
  */

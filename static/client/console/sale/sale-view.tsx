@@ -173,8 +173,7 @@ export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
 }
 
 /**
- * The flips: asks first, says what will happen to whom, then does it. * Asks for confirmation and acts; true when the
- * sale was changed. `onBusy` is called when the action begins and ends.
+ * Asks for confirmation, which says what will happen to whom, and acts; true when the sale was changed. `onBusy` is called when the action begins and ends.
  */
 export async function flip(
   context: ViewContext,

@@ -107,8 +107,8 @@ function countriesText(voice: Speaker, codes: readonly string[]): string {
 const shownAbove: ReadonlySet<string> = new Set(['what', 'languages'])
 
 /**
- * The rows of the settings of a sale, in words. * Names and values of all settings of the sale, but for those that its
- * page shows; of packets, those of all waves.
+ * Names and values, in words, of all settings of the sale but those that its page shows. A rain's packets are those
+ * of all its waves.
  */
 export function settingsOf(voice: Speaker, sale: Sale): [string, string][] {
   const say = sayFor(voice, sale.kind)

@@ -131,7 +131,7 @@ function StockForm({ live, isHidden, restock }: StockFormProps) {
 const counts = ['granted', 'booked', 'left'] as const
 
 /**
- * * The databases of a split stock: one row for each shard, and below them the units that no shard has yet. Missing for
+ * The databases of a split stock: one row for each shard, and below them the units that no shard has yet. Missing for
  * a stock in one database.
  */
 export function ShardPanel({ live: { sale, split } }: { live: Live }) {

@@ -37,7 +37,7 @@ describe('what an example of the split is drawn from', () => {
   it.each<[string, Record<string, string>]>([
     ['nothing is typed yet', { 'packets.totalAmount': '' }],
     ['there are no packets', { 'packets.count': '0' }],
-    ['the currency is none', { currency: 'XQX' }],
+    ['the currency does not exist', { currency: 'XQX' }],
     ['they are more than a sale can have', { 'packets.count': String(maxPackets + 1), 'packets.totalAmount': '99999' }],
     ['it is more money than a sale can hold', { 'packets.totalAmount': '100000000000' }],
   ])('is nothing while %s', (_name, change) => {

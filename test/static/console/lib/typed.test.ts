@@ -71,7 +71,7 @@ describe('times in the viewer’s zone', () => {
     expect(fromLocalInput(toLocalInput(noon, undefined), undefined)).toBe(noon)
   })
 
-  it('are written as browsers give them back, so that a field nobody touched is no change', () => {
+  it('are written as browsers give them back, so that an untouched field is not a change', () => {
     expect(toLocalInput(new Date(2026, 10, 20, 12, 30, 0).getTime(), undefined)).toBe('2026-11-20T12:30')
     expect(toLocalInput(new Date(2026, 10, 20, 12, 0, 0).getTime(), undefined)).toBe('2026-11-20T12:00')
   })
