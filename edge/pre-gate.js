@@ -1,8 +1,8 @@
 /*
  * CloudFront Function (cloudfront-js-2.0, viewer-request) of the `/api/*` behaviours: answers what
  * needs no body before the edge function is paid for. That is the clock, requests that no page of
- * ours makes, and clicks that cannot win: too early, too late, sold out, without a pass, without an offer
- * where a draw decided, or before the shopper's turn. It saves work of the gate and protects nothing: the gate checks all of this again,
+ * ours makes, and clicks that cannot win: too early, too late, sold out, without a pass, uninvited
+ * in a sale by invitation, or before the shopper's turn. It saves work of the gate and protects nothing: the gate checks all of this again,
  * and counts the bytes of the body. It never admits: what it does not know passes on.
  *
  * Its store has one entry for each sale (core/gate/edge-entry.ts), which is some seconds late. A page names
@@ -61,7 +61,7 @@ function refusalOf(request, route) {
  * and when its page has seen newer facts: so no header alone takes a click to the gate.
  */
 async function refusalOfClick(request, route) {
-  // An entry: version, flag, startsAt, endsAt, nextStartsAt, soldOutAt, kind, requirePass, spreadSeconds, turnKey, offerKey.
+  // An entry: version, flag, startsAt, endsAt, nextStartsAt, soldOutAt, kind, requirePass, spreadSeconds, turnKey, listKey.
   const saleId = request.uri.split('/')[3]
   const entry = await read(`sale:${saleId}`)
   const sale = entry === undefined ? [] : entry.split(' ')
@@ -89,8 +89,8 @@ function refusalForPhase(saleId, sale, now) {
 }
 
 /**
- * Undefined for a good pass whose turn has come and which has an offer where the sale sells by them alone, and for one whose key
- * the store does not have. Without `sale` there are no turns and no offers.
+ * Undefined for a good pass whose turn has come and which is invited where the sale sells to its list alone, and for one whose key
+ * the store does not have. Without `sale` there are no turns and no invitations.
  */
 function refusalForPass(request, keys, now, sale) {
   const text = passOf(request)
@@ -102,7 +102,8 @@ function refusalForPass(request, keys, now, sale) {
   if (key === undefined) return undefined
   if (!isEqual(hmac(key, `v1.${match[1]}.${match[2]}`, 'base64url'), match[3])) return noPass()
   if (sale === undefined) return undefined
-  if (sale[10] !== undefined && !isEqual(hmac(sale[10], match[1], 'base64url'), offerOf(request))) return noOffer()
+  if (sale[10] !== undefined && !isEqual(hmac(sale[10], match[1], 'base64url'), invitationOf(request)))
+    return notInvited()
   const leftMs = turnMs(match[1], sale) - (now - Number(sale[2]))
   return leftMs > 0 ? notYourTurn(Math.ceil(leftMs / 1000)) : undefined
 }
@@ -156,8 +157,8 @@ function passOf(request) {
   return onlyOf(request.headers['x-sluice-pass'] || request.cookies.sluice_pass)
 }
 
-function offerOf(request) {
-  return onlyOf(request.cookies.sluice_offer) || ''
+function invitationOf(request) {
+  return onlyOf(request.cookies.sluice_invited) || ''
 }
 
 function onlyOf(given) {

@@ -49,8 +49,8 @@ const openRoutes: ReadonlySet<string> = new Set([
   'order-change',
 ] satisfies (keyof typeof routes)[])
 
-/** As the gate refuses who is not on the list of a sale that draws (edge/checks/early-access.ts). */
-const noOffer = problemResponse('level-too-low', 'This sale is only for invited members.')
+/** As the gate refuses who is not on the list of a sale by invitation (edge/checks/early-access.ts). */
+const notInvited = problemResponse('level-too-low', 'This sale is only for invited members.')
 
 const anyOrigin = { 'access-control-allow-origin': '*' }
 
@@ -74,7 +74,7 @@ export function generatePreGate(code: string): string {
     notJson: `() => ${problemText(notJson)}`,
     noToken: `() => ${problemText(withoutToken)}`,
     noPass: `() => ${problemText(noPass)}`,
-    noOffer: `() => ${problemText(noOffer)}`,
+    notInvited: `() => ${problemText(notInvited)}`,
     paused: `() => ${problemText(paused)}`,
     notStarted: `(now) => ${problemText(notStarted(0), { now: 'now' })}`,
     notYourTurn: `(seconds) => ${problemText(notYourTurn(0), { retryAfterSeconds: 'seconds' })}`,

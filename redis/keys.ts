@@ -69,7 +69,7 @@ export function demandKey(saleId: SaleId): string {
   return `${gateKey(saleId)}:demand`
 }
 
-/** The shoppers who may buy in a sale that draws: `gate:{<sale>}:invited`. */
+/** The shoppers who may buy in a sale by invitation: `gate:{<sale>}:invited`. */
 export function invitedKey(saleId: SaleId): string {
   return `${gateKey(saleId)}:invited`
 }

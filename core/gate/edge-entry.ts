@@ -13,7 +13,7 @@ const entryFlags = [...flags, 'frozen'] as const
 /**
  * Times are epoch ms. `flag` is `frozen` while the stock is recovered; nothing is refused then.
  * `soldOutAt` is when the whole stock was last found sold out, null when it is not. From `turnKey` follow the turns of the
- * spread; it is null before the sale was first opened. `offerKey` signs the offers (pass.ts) of a sale that sells by them alone, null for
+ * spread; it is null before the sale was first opened. `listKey` signs the offers (pass.ts) of a sale that sells by them alone, null for
  * any other sale.
  */
 export type EdgeEntry = {
@@ -27,7 +27,7 @@ export type EdgeEntry = {
   requirePass: Sale['requirePass']
   spreadSeconds: number
   turnKey: string | null
-  offerKey: string | null
+  listKey: string | null
 }
 
 /**
@@ -44,16 +44,16 @@ export const passKeysKey = 'pass-keys'
 /** An entry as text: its fields in order, with `-` for what is not there. */
 export function entryText(entry: EdgeEntry): string {
   const { version, flag, startsAt, endsAt, nextStartsAt, soldOutAt } = entry
-  const { kind, requirePass, spreadSeconds, turnKey, offerKey } = entry
+  const { kind, requirePass, spreadSeconds, turnKey, listKey } = entry
   const times = [startsAt, endsAt, nextStartsAt ?? '-', soldOutAt ?? '-']
-  const rules = [kind, requirePass, spreadSeconds, turnKey ?? '-', ...(offerKey === null ? [] : [offerKey])]
+  const rules = [kind, requirePass, spreadSeconds, turnKey ?? '-', ...(listKey === null ? [] : [listKey])]
   return [version, flag, ...times, ...rules].join(' ')
 }
 
 /** The entry in a text; undefined for any other text. */
 export function entryIn(text: string): EdgeEntry | undefined {
   const [version, flag, startsAt, endsAt, nextStartsAt, soldOutAt, ...rules] = text.split(' ')
-  const [kind, requirePass, spreadSeconds, turnKey, offerKey = null, ...more] = rules
+  const [kind, requirePass, spreadSeconds, turnKey, listKey = null, ...more] = rules
   const knownFlag = entryFlags.find((one) => one === flag)
   const knownKind = saleKinds.find((one) => one === kind)
   if (knownFlag === undefined || knownKind === undefined) return undefined
@@ -69,7 +69,7 @@ export function entryIn(text: string): EdgeEntry | undefined {
     requirePass: requirePass === 'off' ? 'off' : 'on',
     spreadSeconds: Number(spreadSeconds),
     turnKey: turnKey === '-' ? null : turnKey,
-    offerKey,
+    listKey,
   }
 }
 

@@ -33,16 +33,16 @@ export function passCookieText(pass: string, maxAgeSeconds: number): string {
 }
 
 /**
- * Shows CloudFront's functions that the shopper is offered a unit of a draw: the HMAC of the shopper's hash
- * under the key of that sale's offers. Without it a click there ends before the gate, so entrants who lost cost no
+ * Shows CloudFront's functions that the shopper is on the list of a sale by invitation: the HMAC of the shopper's hash
+ * under the key of that list. Without it a click there ends before the gate, so shoppers who are not invited cost no
  * command of Redis; with it the gate still asks the list. Browsers send it with clicks at this sale alone.
  */
-const offerCookie = 'sluice_offer'
+const invitedCookie = 'sluice_invited'
 
-const offerLifeSeconds = 86_400
+const invitedLifeSeconds = 86_400
 
-export function offerCookieText(saleId: SaleId, proof: string): string {
-  return `${offerCookie}=${proof}; Max-Age=${offerLifeSeconds}; Path=/api/sales/${saleId}; Secure; HttpOnly; SameSite=Lax`
+export function invitedCookieText(saleId: SaleId, proof: string): string {
+  return `${invitedCookie}=${proof}; Max-Age=${invitedLifeSeconds}; Path=/api/sales/${saleId}; Secure; HttpOnly; SameSite=Lax`
 }
 
 export const shopperHashLength = 16

@@ -2,7 +2,6 @@
  * A sale whose units are drawn: shoppers enter between two times, a beacon decides, and the winners alone may buy. The
  * draw fills the list of the sale with the holders of offers, and the gate asks it for each shopper.
  */
-import type { ShopperId } from '../ids.ts'
 import type { EarlyAccess } from './early-access.ts'
 
 /** Times are epoch ms; docs/reference/draw.md says what each is in the rules. */
@@ -59,9 +58,4 @@ export function faultOfDraw(sale: Drawing): SaleFault | undefined {
   if (offersEnd < sale.startsAt + leastClaimMs)
     return fault('draw.claimSeconds', 'must keep offers until a minute after startsAt or longer')
   return undefined
-}
-
-/** The member of a sale's list who may buy only `variant`, such as `ann m`, or all that the sale has without one. No shopper id has a space. */
-export function listMember(shopperId: ShopperId, variant: string | undefined): string {
-  return variant === undefined ? shopperId : `${shopperId} ${variant}`
 }

@@ -1,5 +1,5 @@
 /**
- * The check of who may buy: in a sale that draws the shoppers on its list alone, and in early
+ * The check of who may buy: in a sale by invitation the shoppers on its list alone, and in early
  * access (core/sale/early-access.ts) members of the level, while all others wait until their turn after it.
  */
 import { earlyAccessMs } from '../../core/sale/early-access.ts'
@@ -13,8 +13,8 @@ type Context = RequestContext<'memory' | 'sale' | 'shopper' | 'uncount'>
 /** Early access is by the level in the token of the shopper. */
 export const checkEarlyAccess: Check<'memory' | 'sale' | 'shopper' | 'uncount'> = (c, next) => {
   const { facts } = c.get('sale')
-  const { earlyAccess, drawn } = facts.rules
-  if (drawn) return checkList(c, next)
+  const { earlyAccess, invitedOnly } = facts.rules
+  if (invitedOnly) return checkList(c, next)
   if (earlyAccess === undefined) return next()
   const { shopperId, level } = c.get('shopper')
   if (level >= earlyAccess.minLevel) return next()

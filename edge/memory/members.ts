@@ -1,10 +1,10 @@
 /**
- * Which shoppers are on the list of a sale that draws, as this instance remembers. A list may be
+ * Which shoppers are on the list of a sale by invitation, as this instance remembers. A list may be
  * long, so an instance asks for single shoppers, and for each of them and a variant once in some seconds.
  */
 import QuickLRU from 'quick-lru'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
-import { listMember } from '../../core/sale/sale-draw.ts'
+import { listMember } from '../../core/sale/invited.ts'
 import type { GateStore } from './gate-store.ts'
 
 export type Members = {

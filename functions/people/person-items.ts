@@ -85,7 +85,7 @@ export const storedKinds = {
   ...{ endpointKey: noPerson, endpointRunKey: noPerson, endpointWakeKey: noPerson, numbersKey: noPerson },
   ...{ signKey: noPerson, progressKey: noPerson, saleStepsKey: noPerson, seriesKey: noPerson },
   ...{ blockCountKey: noPerson, drawListKey: noPerson, drawKeysKey: noPerson, drawStateKey: noPerson },
-  ...{ offerKey: noPerson },
+  ...{ offerKey: noPerson, listKeyKey: noPerson },
 } as const satisfies Record<KeyName, Row | typeof noPerson | typeof passing | typeof proof>
 
 type Kinds = typeof storedKinds

@@ -385,7 +385,7 @@ function lost({ turns }: Look): readonly Turn[] {
   return turns.filter(({ stock }) => stock === 'lost')
 }
 
-/** The gate's copy of the list of a sale that draws. */
+/** The gate's copy of the list of a sale by invitation. */
 async function rightInvited(run: Run, { sale: { saleId } }: Turn): Promise<void> {
   const righted = await compareInvited(run, saleId, run)
   if (righted > 0) run.log.warn('list of invited shoppers put right', { saleId, shoppers: righted })

@@ -66,7 +66,7 @@
  *   MINUTES#<saleId>            <time>          those of an hour: a cell for each minute
  *   BLOCKLIST                   <kind> <value>  who blocked a shopper, addresses or a key, and when
  *   BLOCKLIST#COUNT             COUNT           how many those are
- *   INVITED#<saleId>              <shopperId>     a shopper whom the draw offers a unit of the sale, and its `variant`
+ *   INVITED#<saleId>              <shopperId>     a shopper who may buy in a sale by invitation, and the one `variant`
  *   DRAWS                       <saleId>        a warmed sale that draws its units, until its end
  *   DRAW#<saleId>               KEYS            the secret keys of the draw: `ids` of entrants, `signing`
  *   DRAW#<saleId>               STATE           how far the draw is, and what its last head says
@@ -319,6 +319,7 @@ export const invitedShopperKey = (saleId: SaleId, shopperId: ShopperId): ItemKey
   pk: invitedListPk(saleId),
   sk: shopperId,
 })
+export const listKeyKey = (saleId: SaleId): ItemKey => ({ pk: `${invitedListPk(saleId)}#KEY`, sk: 'KEY' })
 
 export const drawsPk = 'DRAWS'
 export const drawListKey = (saleId: SaleId): ItemKey => ({ pk: drawsPk, sk: saleId })

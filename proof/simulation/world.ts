@@ -318,7 +318,7 @@ function edgeGate(
     ...(entries && {
       async refuses(shopperId: ShopperId, variant: string | undefined) {
         const facts = await present()
-        if (facts !== undefined && !facts.rules.drawn) return false
+        if (facts !== undefined && !facts.rules.invitedOnly) return false
         const askedAt = now()
         const { has } = random.pick(memberships)
         if (facts === undefined || (await has(saleId, shopperId, variant)) !== true) return true

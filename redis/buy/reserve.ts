@@ -21,7 +21,7 @@ const reserveCodes = { ...luaCodes, promised: 20 } as const
 /**
  * A request for `quantity` units, in a sale with variants of that `variant`.
  * `now` is epoch ms; `startToken` is the one the page received; `source` is where the shopper came from. `byGate`: the
- * gate has let the shopper pass, which asks the list of a sale that draws (N3). `isClaim`: the unit is a red packet.
+ * gate has let the shopper pass, which asks the list of a sale by invitation (N3). `isClaim`: the unit is a red packet.
  */
 export type Purchase = {
   orderId: OrderId
@@ -56,7 +56,7 @@ export type StockLeft = {
  * known. `message`, as JSON, is byte for byte what waits
  * in the outbox; that of a claim has its packet. `lacking` is the variant, and what is left of it, if that is too little.
  * `isHeldBack`: too few units are left, but held-back ones may be for sale again. An invalid variant is named as `field`.
- * `promised`: every unit is of a shopper on the list of a sale that draws, and this one did not come by the gate.
+ * `promised`: every unit is of a shopper on the list of a sale by invitation, and this one did not come by the gate.
  */
 export type Reservation =
   | ({ kind: 'reserved'; quantity: number; message: OrderMessage } & StockLeft)

@@ -14,7 +14,7 @@
   ARGV[8] rules             checks of every request: limit and window in seconds of a shopper and of an
                             address, the lowest level, the challenge, the kind, whether a pass is
                             needed, the spread in seconds, and who buys first or alone: the minutes
-                            and the lowest level of early access, or drawn; separated by spaces
+                            and the lowest level of early access, or invited; separated by spaces
   ARGV[9] frozen            1 while the stock is recovered and not for sale, else 0
   ARGV[10] databases        names of the databases of the stock, separated by spaces
   ARGV[11] origins          pages of other sites that may sell the sale, separated by spaces

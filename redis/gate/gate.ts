@@ -26,13 +26,13 @@ const publishVariantsScript = /* @__PURE__ */ defineScript('publish-variants', v
 const publishVariantsCodes = { published: 1, unchanged: 2 } as const
 
 /**
- * The sale's own definition, and the checks it asks of every request. `drawn`: the units are drawn, so only the shoppers on
- * its list may buy.
+ * The sale's own definition, and the checks it asks of every request. `invitedOnly`: only the shoppers on its list may
+ * buy.
  */
 type GateRules = Pick<
   Sale,
   'kind' | 'throttle' | 'minLevel' | 'challenge' | 'requirePass' | 'spreadSeconds' | 'earlyAccess' | 'allowedOrigins'
-> & { drawn?: true }
+> & { invitedOnly?: true }
 
 /**
  * The facts control publishes to the gate. Times are epoch ms; `nextStartsAt` is the start of the
@@ -64,7 +64,7 @@ export function gateFactsOf(sale: Sale, { frozen }: { frozen: boolean }): GateFa
   const rules = {
     ...own,
     ...(earlyAccess && { earlyAccess }),
-    ...(draw && { drawn: true as const }),
+    ...(draw && { invitedOnly: true as const }),
     ...(allowedOrigins.length > 0 && { allowedOrigins }),
   }
   const times = { startsAt, endsAt, nextStartsAt }
@@ -100,11 +100,11 @@ export async function setGate(redis: Commander, facts: GateFactsToWrite): Promis
 }
 
 function packRules(rules: GateRules): string {
-  const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds, earlyAccess, drawn } = rules
+  const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds, earlyAccess, invitedOnly } = rules
   const { perShopper, perIp } = throttle
   const counts = [perShopper, perIp].flatMap(({ limit, windowSeconds }) => [limit, windowSeconds])
   const own = [...counts, minLevel, challenge, kind, requirePass, spreadSeconds]
-  if (drawn) return [...own, 'drawn'].join(' ')
+  if (invitedOnly) return [...own, 'invited'].join(' ')
   return [...own, ...(earlyAccess ? [earlyAccess.minutes, earlyAccess.minLevel] : [])].join(' ')
 }
 
@@ -266,10 +266,10 @@ function unpackRules(packed: unknown): GateRules {
   }
 }
 
-/** Who may buy first, or alone: two more words with early access, one for units that are drawn. */
-function buyersIn([first, minLevel]: readonly string[]): Pick<GateRules, 'earlyAccess' | 'drawn'> {
+/** Who may buy first, or alone: two more words with early access, one for a sale by invitation. */
+function buyersIn([first, minLevel]: readonly string[]): Pick<GateRules, 'earlyAccess' | 'invitedOnly'> {
   if (first === undefined) return {}
-  if (first === 'drawn') return { drawn: true }
+  if (first === 'invited') return { invitedOnly: true }
   return { earlyAccess: { minutes: integer(first, 'minutes'), minLevel: integer(minLevel, 'level') } }
 }
 

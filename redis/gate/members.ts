@@ -1,9 +1,9 @@
 /**
- * The shoppers who may buy in a sale that draws, for the gate: the set `gate:{<sale>}:invited`. The table keeps the list
+ * The shoppers who may buy in a sale by invitation, for the gate: the set `gate:{<sale>}:invited`. The table keeps the list
  * for good.
  */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
-import { listMember } from '../../core/sale/sale-draw.ts'
+import { listMember } from '../../core/sale/invited.ts'
 import { type Command, type Commander, command } from '../command.ts'
 import { invitedKey } from '../keys.ts'
 import { integer, list, text } from '../reply.ts'

@@ -7,7 +7,7 @@ import { nextWindow } from '../../core/sale/windows.ts'
 import { text } from '../reply.ts'
 
 /**
- * `followed`: another window follows (1 or 0). `listed`: every unit is of a shopper on the list of a sale that draws (1 or 0).
+ * `followed`: another window follows (1 or 0). `listed`: every unit is of a shopper on the list of a sale by invitation (1 or 0).
  * `tries` of one shopper count in `windowMs` (R2).
  */
 export const definitionFields = [

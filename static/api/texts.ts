@@ -142,7 +142,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
 
   getEntry: shopper('Read one’s entry in the draw of a sale', {
     description:
-      '`not-found`: the sale draws nothing, or its draw is not published yet. An answer with an `offer` sets the cookie `sluice_offer`, which the purchase needs.',
+      '`not-found`: the sale draws nothing, or its draw is not published yet. An answer with an `offer` sets the cookie `sluice_invited`, which the purchase needs.',
   }),
   putEntry: shopper('Enter the draw of a sale, or change the entry', {
     description:

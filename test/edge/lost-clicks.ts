@@ -99,7 +99,7 @@ function drawFacts(random: Random, now: number): GateFacts {
       requirePass: spreadSeconds > 0 || random.chance(0.7) ? 'on' : 'off',
       spreadSeconds,
       ...(random.chance(0.4) &&
-        random.pick([{ earlyAccess: { minutes: random.pick([1, 10]), minLevel: 2 } }, { drawn: true as const }])),
+        random.pick([{ earlyAccess: { minutes: random.pick([1, 10]), minLevel: 2 } }, { invitedOnly: true as const }])),
     },
   }
 }

@@ -21,7 +21,7 @@ const keys = new Map([[dayOf(now / 1000 + passLifeSeconds), 'the-key-of-this-day
 const pass = passOf(keys, now)
 const idOf = (name: string) => `${saleId}-${name}`
 
-const offerKey = 'the-key-of-the-offers'
+const listKey = 'the-key-of-the-list'
 
 /** A sale in each state, by the end of its id. */
 const on = { ...openSaleFacts, rules: { ...openSaleFacts.rules, requirePass: 'on' as const } }
@@ -36,7 +36,7 @@ const sales: Record<string, string> = {
   'sold-out': entryText(entryOf(on, now - 1000)),
   'long-sold-out': entryText(entryOf(on, now - soldOutForMs)),
   spread: entryText(entryOf(spread, null)),
-  offers: entryText(entryOf(on, null, offerKey)),
+  offers: entryText(entryOf(on, null, listKey)),
 }
 const store = new Map([
   ...Object.entries(sales).map(([name, text]): [string, string] => [entryKey(saleIdOf(name)), text]),
@@ -44,7 +44,7 @@ const store = new Map([
 ])
 
 function hmacOf(text: string): string {
-  return createHmac('sha256', offerKey).update(text).digest('base64url')
+  return createHmac('sha256', listKey).update(text).digest('base64url')
 }
 
 function saleIdOf(name: string) {
@@ -75,7 +75,7 @@ const clicks = [...Object.keys(sales), 'unknown'].flatMap((name) =>
 )
 const offered = [hmacOf(pass.split('.')[1] ?? ''), hmacOf('another-shopper.'), ''].map((proof) => ({
   ...{ method: 'POST', uri: `/api/sales/${idOf('offers')}/orders` },
-  headers: { ...bearer, 'x-sluice-pass': pass, cookie: `sluice_offer=${proof}` },
+  headers: { ...bearer, 'x-sluice-pass': pass, cookie: `sluice_invited=${proof}` },
 }))
 const paths = [
   ...['/api/time', '/api/pass', '/api/wallet', `/api/orders/${orderId}`, '/api/sign-in', '/api/none'],

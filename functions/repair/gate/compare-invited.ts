@@ -1,5 +1,5 @@
 /**
- * The shoppers who may buy in a sale that draws. The table has the list for good; the gate's store has a copy, of which
+ * The shoppers who may buy in a sale by invitation. The table has the list for good; the gate's store has a copy, of which
  * instances of the gate ask for single shoppers. The copy follows each change of the table, and is
  * made again after a loss.
  */
@@ -7,7 +7,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { addMembers, countMembers, readMembers, removeMembers } from '../../../redis/gate/members.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
-import { allInvited } from '../../table/draw/offers.ts'
+import { allInvited } from '../../table/sale/invited.ts'
 
 /** Shoppers in one command to the gate's store. */
 const atOnce = 1000

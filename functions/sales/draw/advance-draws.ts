@@ -26,13 +26,13 @@ import {
   saveDrawState,
   unlistDraw,
 } from '../../table/draw/draws.ts'
+import { makeListKey } from '../../table/sale/invited.ts'
 import { findSale } from '../../table/sale/sales.ts'
 import {
   closeDraw,
   type DrawPorts,
   decideDraw,
   type FilesOfDraw,
-  newOfferKey,
   openDraw,
   openKeys,
   writtenUntil,
@@ -159,6 +159,7 @@ async function publishRules(ports: Drawing): Promise<number> {
     const units = variants?.map((variant) => ({ id: variant.id, units: variant.stock })) ?? [{ units: stock }]
     const times = { opensAt, closesAt, commitSeconds, round, claimWindowSeconds }
     const rulesHash = await openDraw(files, { version: 1, sale: saleId, ...times, beacon: chain, variants: units, key })
+    await makeListKey(table, saleId)
     await saveDrawState(table, saleId, {
       phase: 'open',
       opensAt,
@@ -167,7 +168,6 @@ async function publishRules(ports: Drawing): Promise<number> {
       round,
       roundAt: timeOfRound(chain, round),
       ...(variants && { variants: variants.map(({ id }) => id) }),
-      offerKey: newOfferKey(),
     })
     log.info('draw opened', { saleId, round })
   })

@@ -75,9 +75,6 @@ export function entrantId(key: Uint8Array, shopperId: ShopperId): Uint8Array {
   return createHmac('sha256', key).update(shopperId).digest()
 }
 
-/** A key of offers: all that it opens is the way to the gate, so it stands beside the state of the draw. */
-export const newOfferKey = () => randomBytes(idKeyBytes).toString('base64url')
-
 /** The keys of a draw, and how it signs. */
 export type OwnKeys = { ids: Uint8Array; publicKey: DrawKey; sign: SignLine }
 

@@ -1,21 +1,22 @@
 /** `GET`, `PUT` and `DELETE /api/entries/{saleId}`: a shopper's entry in the draw of a sale. */
 import { createHmac, hash } from 'node:crypto'
 import { type EntryView, entriesApi } from '../../../core/api/entries.ts'
-import { offerCookieText, shopperHashLength } from '../../../core/gate/pass.ts'
+import { invitedCookieText, shopperHashLength } from '../../../core/gate/pass.ts'
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import { problem } from '../../../core/outcome.ts'
 import { refusalText } from '../../../core/refusals.ts'
 import { answerOf, type HttpAnswer, invalid, notFound, problemAnswer, unavailable } from '../../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../../lib/http/app.ts'
+import { findListKey } from '../../table/sale/invited.ts'
 import { changeEntry, type Entering, type EntryPorts, viewEntry } from './entries.ts'
 
 const routes = [
   on(entriesApi.getEntry, async (ports: EntryPorts, { caller: { shopperId }, params: { saleId } }) => {
-    const found = await viewEntry(ports, saleId, shopperId)
-    if (found === undefined) return notFound()
-    const { view, offerKey } = found
-    if (view.offer === undefined) return view
-    return { ...answerOf(entriesApi.getEntry, view), cookies: [provenOffer(offerKey, saleId, shopperId)] }
+    const view = await viewEntry(ports, saleId, shopperId)
+    if (view === undefined) return notFound()
+    const key = view.offer && (await findListKey(ports.table, saleId))
+    if (key === undefined) return view
+    return { ...answerOf(entriesApi.getEntry, view), cookies: [invitation(key, saleId, shopperId)] }
   }),
   on(entriesApi.putEntry, async (ports: EntryPorts, { caller, params, body }) =>
     answerOfEntering(await changeEntry(ports, params.saleId, caller.shopperId, body)),
@@ -28,11 +29,11 @@ const routes = [
 /** Answers requests of shoppers about their entries. */
 export const entriesApp = (ports: EntryPorts) => createApp(ports, routes, forShoppers)
 
-/** The cookie of an offer. */
-function provenOffer(key: string, saleId: SaleId, shopperId: ShopperId): string {
+/** The cookie of an invited shopper. */
+function invitation(key: string, saleId: SaleId, shopperId: ShopperId): string {
   // As in the shopper's pass, by which CloudFront's functions know the shopper.
   const shopperHash = hash('sha256', shopperId, 'base64url').slice(0, shopperHashLength)
-  return offerCookieText(saleId, createHmac('sha256', key).update(shopperHash).digest('base64url'))
+  return invitedCookieText(saleId, createHmac('sha256', key).update(shopperHash).digest('base64url'))
 }
 
 function answerOfEntering(entering: Entering): EntryView | HttpAnswer {

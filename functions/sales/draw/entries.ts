@@ -38,19 +38,17 @@ async function openedDraw(ports: EntryPorts, saleId: SaleId): Promise<OpenedDraw
 }
 
 /**
- * The shopper's entry; undefined for a sale whose draw is not published. `offerKey` is a secret of the shop, which signs the cookie of an
- * offer. @throws when a part is unavailable
+ * The shopper's entry; undefined for a sale whose draw is not published. @throws when a part is unavailable
  */
 export async function viewEntry(
   ports: EntryPorts,
   saleId: SaleId,
   shopperId: ShopperId,
-): Promise<{ view: EntryView; offerKey: string } | undefined> {
+): Promise<EntryView | undefined> {
   const draw = await openedDraw(ports, saleId)
   if (draw === undefined) return undefined
   const id = bytesToHex(entrantId(draw.keys.ids, shopperId))
-  const view = await viewOf(ports, draw, id, await findEntry(ports.table, saleId, id))
-  return { view, offerKey: draw.state.offerKey }
+  return viewOf(ports, draw, id, await findEntry(ports.table, saleId, id))
 }
 
 async function viewOf(

@@ -10,22 +10,16 @@ import { idOf, variantOf } from '../../../core/draw/list.ts'
 import { type DrawEvent, lineTextsOf, type returnReasons } from '../../../core/draw/rules.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
+import { listMember } from '../../../core/sale/invited.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { listMember } from '../../../core/sale/sale-draw.ts'
 import { addMembers, removeMembers } from '../../../redis/gate/members.ts'
 import { ordersOfShopper } from '../../../redis/stock/stock.ts'
 import { type LockPorts, withLock } from '../../lib/lock.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
 import { shoppersOfEntries } from '../../table/draw/draws.ts'
-import {
-  addInvited,
-  allOffers,
-  type HeldOffer,
-  ordersAmong,
-  removeInvited,
-  saveOffers,
-} from '../../table/draw/offers.ts'
+import { allOffers, type HeldOffer, ordersAmong, saveOffers } from '../../table/draw/offers.ts'
 import { findWrittenOrder } from '../../table/orders/orders.ts'
+import { addInvited, removeInvited } from '../../table/sale/invited.ts'
 import { capState } from '../../table/stock/cap-parts.ts'
 import { type DecidedDraw, type DrawPorts, readDecided, returnUnits, writtenUntil } from './draw-of-sale.ts'
 

@@ -15,7 +15,7 @@ import { type GateFacts, type GateFactsToWrite, gateFactsOf, readGate } from '..
 import type { GatePorts, Shop } from '../../lib/shop/shop.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
-import { readDrawState } from '../../table/draw/draws.ts'
+import { findListKey } from '../../table/sale/invited.ts'
 import { findSale } from '../../table/sale/sales.ts'
 
 /** A store in which so many others write first is given up until the next call. */
@@ -85,8 +85,8 @@ async function wantedEntry(
   const facts = known ?? (await readGate(gate, saleId))
   const state = facts === undefined ? 'none' : stateOf(facts)
   if (facts !== undefined && facts.flag !== 'closed') {
-    const offerKey = await offerKeyOf(table, saleId, facts)
-    return { entry: entryText(entryOf(facts, facts.soldOut ? now : null, offerKey)), state }
+    const listKey = await listKeyOf(table, saleId, facts)
+    return { entry: entryText(entryOf(facts, facts.soldOut ? now : null, listKey)), state }
   }
   const sale = (await findSale(table, saleId))?.sale
   if (sale === undefined) return { entry: undefined, state }
@@ -98,16 +98,16 @@ async function wantedEntry(
 }
 
 /**
- * The key of the offers by which alone the sale sells. Pages of other sites show no draw and get no offer's cookie: clicks of a
- * sale that they may sell are left to the gate.
+ * The key of the list to which alone the sale sells. Pages of other sites get no cookie of the list: clicks of a sale that
+ * they may sell are left to the gate.
  */
-async function offerKeyOf(
+async function listKeyOf(
   table: Table,
   saleId: SaleId,
-  { rules: { drawn, allowedOrigins } }: GateFacts,
+  { rules: { invitedOnly, allowedOrigins } }: GateFacts,
 ): Promise<string | null> {
-  if (!drawn || allowedOrigins !== undefined) return null
-  return (await readDrawState(table, saleId))?.offerKey ?? null
+  if (!invitedOnly || allowedOrigins !== undefined) return null
+  return (await findListKey(table, saleId)) ?? null
 }
 
 /** The state of the facts. Its numbers never fall, so a change that is undone makes a new state, not the former one. */
@@ -119,13 +119,13 @@ function stateOf({ version, soldOutRevision, restockedRevision, freezes }: GateF
 export function entryOf(
   facts: Omit<GateFactsToWrite, 'saleId' | 'databases'>,
   soldOutAt: number | null,
-  offerKey: string | null = null,
+  listKey: string | null = null,
 ): EdgeEntry {
   const { version, flag, startsAt, endsAt, nextStartsAt, startToken, frozen } = facts
   const { kind, requirePass, spreadSeconds } = facts.rules
   const times = { startsAt, endsAt, nextStartsAt, soldOutAt }
   const turnKey = startToken === null ? null : armedTokenOf(startToken)
-  const needs = { kind, requirePass, spreadSeconds, turnKey, offerKey }
+  const needs = { kind, requirePass, spreadSeconds, turnKey, listKey }
   return { version, flag: frozen ? 'frozen' : flag, ...times, ...needs }
 }
 

@@ -75,8 +75,7 @@ const readKeys = (item: unknown) => readStored('the keys of a draw', keys, item)
  * `open`: entries are taken. `closed`: the list is signed. `decided`: units are offered. `void`: the list came too late.
  * `variants` are the ids that entries choose from, in the order of the rules; absent for a sale without them. The round is due at
  * `roundAt`. Once decided, `queues` counts the entries of each variant,
- * and the files of ranks have so many `rankDigits` of an id in their names. `offerKey` signs what shows CloudFront's functions that
- * a shopper has an offer.
+ * and the files of ranks have so many `rankDigits` of an id in their names.
  */
 const state = z.object({
   phase: z.enum(['open', 'closed', 'decided', 'void']),
@@ -86,7 +85,6 @@ const state = z.object({
   rulesHash: z.string(),
   round: z.number(),
   roundAt: z.number(),
-  offerKey: z.string(),
   queues: z.optional(z.array(z.number())),
   rankDigits: z.optional(z.number()),
 })

@@ -1,15 +1,13 @@
 /**
- * What entrants of a draw were offered: an item each, which its page reads and the draw ends. And the shoppers who may buy by an
- * offer, an item for each.
+ * What entrants of a draw were offered: an item each, which its page reads and the draw ends.
  */
 import * as z from 'zod/mini'
 import { parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
-import { listMember } from '../../../core/sale/sale-draw.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { deleteBatch, putBatch, readBatch } from '../batch.ts'
+import { putBatch, readBatch } from '../batch.ts'
 import { findItem, readStored } from '../dynamodb.ts'
-import { buyerKey, invitedListPk, invitedShopperKey, offerKey, offersOf } from '../keys.ts'
+import { buyerKey, offerKey, offersOf } from '../keys.ts'
 import { allOf } from '../query.ts'
 
 /**
@@ -27,8 +25,6 @@ const offer = z.object({
   endedAt: z.optional(z.number()),
 })
 type Offered = z.infer<typeof offer>
-type Invited = Pick<Offered, 'shopperId' | 'variant'>
-const invited = z.object({ sk: offer.shape.shopperId, variant: offer.shape.variant })
 /** With the id of the entrant in hexadecimal. */
 export type HeldOffer = Offered & { id: string }
 
@@ -70,34 +66,6 @@ export function saveOffers(table: Table, saleId: SaleId, offers: readonly HeldOf
     table,
     offers.map(({ id, ...rest }) => ({ ...offerKey(saleId, id), ...rest })),
   )
-}
-
-/** Puts the shoppers of offers on the list of the sale. May be repeated. @throws when the table is unavailable; a part may have been added */
-export function addInvited(table: Table, saleId: SaleId, offers: readonly Invited[]): Promise<void> {
-  return putBatch(
-    table,
-    offers.map(({ shopperId, variant }) => ({
-      ...invitedShopperKey(saleId, shopperId),
-      ...(variant && { variant }),
-    })),
-  )
-}
-
-/** The opposite of `addInvited`, with its failures. */
-export function removeInvited(table: Table, saleId: SaleId, offers: readonly Invited[]): Promise<void> {
-  return deleteBatch(
-    table,
-    offers.map(({ shopperId }) => invitedShopperKey(saleId, shopperId)),
-  )
-}
-
-/** The members of the whole list in the order of ids. @throws when the table is unavailable */
-export async function allInvited(table: Table, saleId: SaleId): Promise<readonly string[]> {
-  const items = await allOf(table, invitedListPk(saleId))
-  return items.map((item) => {
-    const { sk, variant } = readStored('an invited shopper', invited, item)
-    return listMember(sk, variant)
-  })
 }
 
 /** What became of the orders of these shoppers in the sale: `standing` has units, `ended` had some; others are missing. */

@@ -96,7 +96,7 @@ describe('early access with a spread (R8)', () => {
 
 describe('a sale that draws', () => {
   const openDrawn = (startsAt = startOfTests) => {
-    const gate = openGate({ ...ruled({ drawn: true, spreadSeconds: 60 }), startsAt })
+    const gate = openGate({ ...ruled({ invitedOnly: true, spreadSeconds: 60 }), startsAt })
     return clickable(gate)
   }
 

@@ -117,7 +117,7 @@ describe('the rules of the gate for a sale (R2, R5, R6, R7)', () => {
 
   it.each([
     ['10 3', { earlyAccess: { minutes: 10, minLevel: 3 } }],
-    ['drawn', { drawn: true }],
+    ['invited', { invitedOnly: true }],
   ] as const)('end with who may buy first, or alone: %s', async (packed, buyers) => {
     const facts = gateFactsOf({ rules: { ...rules, ...buyers } })
     await setGate(rig.redis, facts)

@@ -172,7 +172,7 @@ describe('a sale that draws', () => {
     expect(plain).toMatchObject({ status: 200 })
     expect(plain.body).not.toHaveProperty('earlyAccess')
     await rig.act('start', { now: false })
-    expect((await readGate(server, phone))?.rules).not.toHaveProperty('drawn')
+    expect((await readGate(server, phone))?.rules).not.toHaveProperty('invitedOnly')
   })
 
   it('keeps its draw and its units once its rules are published', async () => {
@@ -259,7 +259,7 @@ describe('a click in a sale that draws, at CloudFront’s function before the ga
     for (const winner of winners) {
       const cookies = await cookiesOf(winner)
       expect(cookies).toEqual([
-        expect.stringMatching(/^sluice_offer=[\w-]{43}; Max-Age=86400; Path=\/api\/sales\/phone; Secure; HttpOnly;/),
+        expect.stringMatching(/^sluice_invited=[\w-]{43}; Max-Age=86400; Path=\/api\/sales\/phone; Secure; HttpOnly;/),
       ])
       expect(await clickOf(winner, cookies)).toBeUndefined()
       expect(await clickOf(winner), 'without the cookie').toBe('level-too-low')
@@ -267,7 +267,7 @@ describe('a click in a sale that draws, at CloudFront’s function before the ga
     }
     for (const loser of losers) {
       expect(await cookiesOf(loser)).toEqual([])
-      expect(await clickOf(loser, [`sluice_offer=${'A'.repeat(43)}`])).toBe('level-too-low')
+      expect(await clickOf(loser, [`sluice_invited=${'A'.repeat(43)}`])).toBe('level-too-low')
     }
   })
 

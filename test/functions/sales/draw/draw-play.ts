@@ -7,7 +7,7 @@ import { checkDraw } from '../../../../core/draw/check-draw.ts'
 import { lineTextsOf, readLine, stepLine } from '../../../../core/draw/rules.ts'
 import type { OrderId, ShopperId } from '../../../../core/ids.ts'
 import type { LifeEvent } from '../../../../core/orders/order-life.ts'
-import { listMember } from '../../../../core/sale/sale-draw.ts'
+import { listMember } from '../../../../core/sale/invited.ts'
 import { allUnits, sumByVariant, type VariantUnits } from '../../../../core/sale/variants.ts'
 import { plusParts } from '../../../../core/stock/divided-units.ts'
 import { createMembers } from '../../../../edge/memory/members.ts'
@@ -256,10 +256,10 @@ async function sell(play: Play): Promise<void> {
       if (shopper.order === undefined && shopper.clicksAt === undefined && random.chance(0.3)) {
         const { ports } = draws.process()
         const seen = await viewEntry(ports, phone, shopper.id).catch(throttled)
-        const offer = seen?.view.offer
+        const offer = seen?.offer
         // A program clicks without an offer, too, and at another variant.
         const isProgram = random.chance(0.2)
-        const variant = isProgram ? units && random.pick(Object.keys(units)) : seen?.view.variant
+        const variant = isProgram ? units && random.pick(Object.keys(units)) : seen?.variant
         shopper.variant = variant
         // A click that the gate lets through is at the stock within three seconds.
         if ((isProgram || offer !== undefined) && (await gate.has(phone, shopper.id, shopper.variant)))
@@ -391,7 +391,7 @@ async function rankFaults(play: Play, offers: readonly HeldOffer[]): Promise<str
   const { ports } = draws.process()
   const waiting: { id: ShopperId; variant: string; rank: number }[] = []
   for (const { id } of shoppers) {
-    const seen = (await viewEntry(ports, phone, id))?.view
+    const seen = await viewEntry(ports, phone, id)
     if (seen?.state === 'entered' && seen.place !== undefined)
       waiting.push({ id, variant: seen.variant ?? '', rank: seen.place.rank })
   }
