@@ -4,6 +4,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { nonEmpty, readEnvironment, shopVariables } from '../lib/env.ts'
 import { createSealer, sealerKeys } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { mailOptions } from '../people/mail-options.ts'
 import { mailVariables } from '../people/mail-settings.ts'
 import { sendMails } from '../people/send-mails.ts'
 import { readChange } from '../table/change-stream.ts'
@@ -47,7 +48,7 @@ export const handler = (
 ): Promise<DynamoDBBatchResponse> =>
   telemetry.during(async () => {
     const deadline = clock() + context.getRemainingTimeInMillis() - marginMs
-    const changes = event.Records.flatMap((record) => readChange(record) ?? [])
+    const changes = event.Records.flatMap((record) => readChange(record, mailOptions) ?? [])
     const failed = await sendMails(ports, changes, deadline)
     await sign(failed.length)
     return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) }

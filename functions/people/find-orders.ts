@@ -11,22 +11,19 @@ import type { Dispute, Order } from '../../core/orders/order.ts'
 import { parseOrderNumber } from '../../core/orders/order-number.ts'
 import { cursorOf, readCursor } from '../../core/orders/order-page.ts'
 import { readEmail } from '../../core/people/contact.ts'
-import type { MailKind } from '../../core/people/mail.ts'
 import { onControl } from '../control/entrance.ts'
 import { invalid } from '../lib/http/answer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { readWallet } from '../packets/wallet.ts'
-import { placesInDraws } from '../sales/draw/draw-of-sale.ts'
-import { offersAt } from '../table/draw/offers.ts'
 import { findOrderOfNumber } from '../table/orders/order-numbers.ts'
 import { findWrittenOrder, findWrittenOrders, pageOfOrders } from '../table/orders/orders.ts'
 import { findContact, shoppersWithEmail } from '../table/people/contacts.ts'
 import { findDeliveries } from '../table/people/deliveries.ts'
-import { findMails, type MailId } from '../table/people/mail-log.ts'
-import { remindersOfShopper } from '../table/people/reminders.ts'
-import { warmedSaleIds } from '../table/sale/sale-lists.ts'
+import { findMails } from '../table/people/mail-log.ts'
 import { linesOf } from './address-rules.ts'
 import { mailKinds } from './mail-due.ts'
+import type { AnyMail } from './mail-option.ts'
+import { mailOptions } from './mail-options.ts'
 
 /** Orders of one answer: as many as a person looks through. */
 const limit = 20
@@ -121,15 +118,8 @@ const disputeOf = ({ paymentId, state, at }: Dispute) => ({ paymentId, state, at
 
 export type FoundShopperPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'>
 
-const kindOfReminder = { start: 'reminder', return: 'units-back' } as const
-
 /** Credits whose e-mails are looked for. */
 const newestCredits = 20
-
-/** Sales whose offers are looked for, as many as one batch reads. */
-const newestSales = 100
-
-type AnyMail = MailId & { about: string; kind: MailKind }
 
 /** `mayReadContact`: who asks may read how to reach the shopper, and where orders are sent. */
 type Asked = { shopperId: ShopperId; orders: readonly Order[]; mayReadContact: boolean }
@@ -141,25 +131,18 @@ export async function readShopper(
 ): Promise<FoundShopper> {
   const { table, clock } = ports
   const mailed = orders.flatMap(mailsOf)
-  const [contact, wallet, ofOrders, reminders, offered] = await Promise.all([
+  const [contact, wallet, ofOrders, ofOptions] = await Promise.all([
     mayReadContact ? readContact(ports, shopperId, orders) : {},
     readWallet({ table }, shopperId, { all: false }),
     findMails(table, mailed),
-    remindersOfShopper(table, shopperId, clock()),
-    mailsOfOffers(table, shopperId, clock()),
+    Promise.all(mailOptions.map(({ ofShopper }) => ofShopper(table, shopperId, clock()))),
   ])
   const credited = wallet.credits.slice(0, newestCredits).map(({ packetId }): AnyMail => {
     return { packetId, about: packetId, kind: 'packet-credited' }
   })
-  const reminded = reminders.flatMap(({ saleId, about: subject, remindedFor }): AnyMail[] =>
-    remindedFor === undefined ? [] : [{ saleId, shopperId, remindedFor, about: saleId, kind: kindOfReminder[subject] }],
-  )
-  const asked = reminders.flatMap(({ saleId, about: subject, askedAt, remindedFor }) =>
-    remindedFor === undefined
-      ? [{ about: saleId, kind: kindOfReminder[subject], state: 'asked' as const, at: askedAt }]
-      : [],
-  )
-  const mails = [...ofOrders, ...(await findMails(table, [...credited, ...reminded, ...offered]))]
+  const asked = ofOptions.flatMap((option) => option.asked)
+  const sent = ofOptions.flatMap((option) => option.sent)
+  const mails = [...ofOrders, ...(await findMails(table, [...credited, ...sent]))]
   return {
     shopperId,
     ...contact,
@@ -167,9 +150,10 @@ export async function readShopper(
     credits: wallet.credits.map(({ creditedAt: at, amount, currency, balance }) => {
       return { at, amount, currency, balance }
     }),
-    mails: [...asked, ...mails.map(({ id: { about, kind }, state, at }) => ({ about, kind, state, at }))].toSorted(
-      (a, b) => b.at - a.at,
-    ),
+    mails: [
+      ...asked.map((one) => ({ ...one, state: 'asked' as const })),
+      ...mails.map(({ id: { about, kind }, state, at }) => ({ about, kind, state, at })),
+    ].toSorted((a, b) => b.at - a.at),
   }
 }
 
@@ -184,15 +168,6 @@ async function readContact(
     contact: contact ?? null,
     deliveries: [...deliveries].map(([orderId, to]) => ({ orderId, phone: to.phone, lines: linesOf(to) })),
   }
-}
-
-/** Those about offers of draws, in the sales that have started last. */
-async function mailsOfOffers(table: FoundShopperPorts['table'], shopperId: ShopperId, now: number): Promise<AnyMail[]> {
-  const sales = await warmedSaleIds(table, 'before', now, newestSales)
-  const places = await placesInDraws(table, shopperId, sales)
-  return (await offersAt(table, places)).map(({ saleId, at }): AnyMail => {
-    return { saleId, shopperId, remindedFor: at, about: saleId, kind: 'unit-offered' }
-  })
 }
 
 /** The e-mails that the steps of an order are worth. */

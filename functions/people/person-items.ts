@@ -57,7 +57,7 @@ export const storedKinds = {
   releaseKey: { part: 'orders', fate: () => runningSale },
   deliveryKey: { part: 'addresses', fate: erase },
   reminderKey: { part: 'reminders', fate: erase },
-  reminderMailKey: { part: 'mails', fate: erase },
+  saleMailKey: { part: 'mails', fate: erase },
   // The published list of a draw has nothing but HMACs of ids under a key of the shop.
   drawEntryKey: { part: 'draws', fate: afterSale },
   invitedShopperKey: { part: 'draws', fate: afterSale },

@@ -193,8 +193,8 @@ async function itemsOfSales(table: Table, shopperId: ShopperId, saleIds: readonl
   for (const some of slicesOf(saleIds, atOnce)) {
     const found = await Promise.all(
       some.map(async (saleId) => {
-        const mails = await allOf(table, keys.reminderMailKey(saleId, shopperId, 0).pk)
-        return mails.map((item) => ({ kind: 'reminderMailKey' as const, key: keyOf(item), item, saleId }))
+        const mails = await allOf(table, keys.saleMailKey(saleId, shopperId, 0).pk)
+        return mails.map((item) => ({ kind: 'saleMailKey' as const, key: keyOf(item), item, saleId }))
       }),
     )
     items.push(...found.flat())

@@ -1,7 +1,7 @@
 /**
  * Sends the e-mails that a batch of changes is worth. The stream delivers each change at least once and in
- * the order of its item; a change that fails comes again, with all that follow it in the batch. Reminders are
- * of different items, so those of a batch leave at once, after the first.
+ * the order of its item; a change that fails comes again, with all that follow it in the batch. Mails
+ * that leave for many shoppers are of different items, so those of a batch leave at once, after the first.
  */
 
 import { offeredBy } from '../../core/brand.ts'
@@ -10,9 +10,8 @@ import { chooseLanguage } from '../../core/language.ts'
 import { packetIdOf } from '../../core/packets/packet.ts'
 import type { Contact } from '../../core/people/contact.ts'
 import type { MailFacts } from '../../core/people/mail.ts'
-import { type HandedReminder, sendsReminders, sendsReturnNews } from '../../core/people/reminder.ts'
 import { unsubscribePath } from '../../core/people/unsubscribe-path.ts'
-import { type Sale, type SaleTexts, textIn } from '../../core/sale/sale.ts'
+import { textIn } from '../../core/sale/sale.ts'
 import { variantNamesIn } from '../../core/sale/variants.ts'
 import { renderMail } from '../../static/mails/render.ts'
 import { unsubscribeSeal } from '../lib/sealer.ts'
@@ -20,10 +19,10 @@ import type { Shop } from '../lib/shop/shop.ts'
 import { errorFacts, type LogFacts, type MetricName } from '../lib/telemetry.ts'
 import type { Change } from '../table/change-stream.ts'
 import { findContact } from '../table/people/contacts.ts'
-import type { MailId, MailLog } from '../table/people/mail-log.ts'
-import { isHandedOver, letWait } from '../table/people/reminders.ts'
+import type { MailLog } from '../table/people/mail-log.ts'
 import { findBrand } from '../table/sale/brand.ts'
 import { mailDueFor } from './mail-due.ts'
+import type { DueMail, MailedSale, MailRule } from './mail-option.ts'
 import type { MailSettings } from './mail-settings.ts'
 import { type Mailer, MailerBusy, MailerFault, type OutgoingMail } from './mailer.ts'
 
@@ -37,10 +36,9 @@ export type SendMailsPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'c
   shopUrl: string
 }
 
-type MailedSale = SaleTexts &
-  Pick<Sale, 'variants' | 'checkoutUrl' | 'timeZone' | 'warmed' | 'flag' | 'startsAt' | 'endsAt'>
-
-type DueMail = { id: MailId; mail: MailFacts; reminder?: HandedReminder }
+/** The e-mails about orders are part of the contract. */
+const ofOrder: MailRule = { mayRepeat: true, toUnsubscribed: true, besideCheckout: false }
+const ofCredit: MailRule = { ...ofOrder, toUnsubscribed: false }
 
 /** The sequence numbers of the changes that must come again. After `deadline` (epoch ms) no e-mail is begun. */
 export async function sendMails(
@@ -54,13 +52,13 @@ export async function sendMails(
     if (result === 'again') failed.push(change.sequenceNumber)
     return result
   }
-  const isReminder = ({ kind }: Change) => kind === 'reminder'
-  const [first, ...reminders] = changes.filter(isReminder)
-  // A service that falls silent would take all reminders with it that are sent to it at once.
+  const isOfMany = (change: Change) => change.kind === 'option' && change.isMany
+  const [first, ...others] = changes.filter(isOfMany)
+  // A service that falls silent would take all e-mails with it that are sent to it at once.
   if (first !== undefined && (await take(first)) === 'silent')
-    failed.push(...reminders.map(({ sequenceNumber }) => sequenceNumber))
-  else await Promise.all(reminders.map(take))
-  for (const change of changes.filter((one) => !isReminder(one))) await take(change)
+    failed.push(...others.map(({ sequenceNumber }) => sequenceNumber))
+  else await Promise.all(others.map(take))
+  for (const change of changes.filter((one) => !isOfMany(one))) await take(change)
   ports.meter.count('MailsFailed', failed.length)
   return failed
 }
@@ -90,47 +88,28 @@ function dueOf({ clock, log, meter }: SendMailsPorts, change: Change): DueMail |
   if (change.kind === 'credit') {
     const { credit } = change
     const id = { packetId: packetIdOf(credit.saleId, credit.packet) }
-    return { id, mail: { ...credit, kind: 'packet-credited' } }
+    return { id, mail: { ...credit, kind: 'packet-credited' }, rule: ofCredit }
   }
-  if (change.kind === 'offer') {
-    const { offer, at } = change
-    const { saleId, shopperId, until } = offer
-    if (clock() >= until) return undefined
-    return { id: { saleId, shopperId, remindedFor: at }, mail: { ...offer, kind: 'unit-offered' } }
-  }
-  if (change.kind === 'reminder') {
-    const { reminder } = change
-    const { saleId, shopperId, remindedFor } = reminder
-    const of = { saleId, shopperId }
-    if (reminder.about === 'return')
-      return { id: reminder, mail: { ...of, kind: 'units-back', handedAt: remindedFor }, reminder }
-    const isOpen = clock() >= remindedFor
-    return { id: reminder, mail: { ...of, kind: 'reminder', startsAt: remindedFor, isOpen }, reminder }
-  }
+  if (change.kind === 'option') return change.dueAt(clock())
   const { orderId, revision } = change.order
   const mail = mailDueFor(change.order, clock())
-  return mail === undefined ? undefined : { id: { orderId, revision }, mail }
+  return mail === undefined ? undefined : { id: { orderId, revision }, mail, rule: ofOrder }
 }
 
 async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<Handled> {
-  const { mailLog, meter } = ports
-  const { id, mail, reminder } = due
+  const { mailLog, meter, table, clock } = ports
+  const { id, mail, rule, isStillDue } = due
   const contact = await findContact(ports, mail.shopperId)
-  const isOfOrder = 'orderId' in mail
-  if (contact === undefined || (!isOfOrder && reminder === undefined && contact.unsubscribed)) {
+  if (contact === undefined || (contact.unsubscribed && !rule.toUnsubscribed)) {
     meter.count('MailsSkipped')
     return 'done'
   }
   const sale = await ports.saleOf(mail.saleId)
-  if (reminder !== undefined) {
-    if (!(await isStillDue(ports, reminder, sale))) return 'done'
-  } else if (sale?.checkoutUrl !== undefined && mail.kind !== 'unit-offered') {
-    // The shop that takes the money writes to its customers itself. It knows nothing of an offer.
-    return 'done'
-  }
+  if (isStillDue !== undefined && !(await isStillDue(table, sale, clock()))) return 'done'
+  if (sale?.checkoutUrl !== undefined && !rule.besideCheckout) return 'done'
   // Written before it is taken, so that a crash hardly ever comes between taking and sending.
   const outgoing = await written(ports, mail, contact, sale)
-  const begun = await mailLog.begin(id, mayRepeat(due))
+  const begun = await mailLog.begin(id, rule.mayRepeat)
   if (begun === 'unknown') {
     // The mark comes first: without it the change comes again, and would be counted again.
     await mailLog.finish(id, begun)
@@ -143,12 +122,6 @@ async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<Handled> {
   await finish(ports, due, sent.kind)
   return sent.kind === 'unknown' ? 'silent' : 'done'
 }
-
-/**
- * Whether the e-mail is sent again when it is not known whether it has left. One about an order, a packet or an offer
- * is: its shopper may lose money or a unit without it. A reminder is sent at most once.
- */
-const mayRepeat = ({ reminder }: DueMail): boolean => reminder === undefined
 
 type Attempt = Awaited<ReturnType<Mailer['send']>> | { kind: 'unknown'; reason: string }
 
@@ -165,27 +138,6 @@ function note({ meter, log }: SendMailsPorts, due: DueMail, attempt: Attempt): v
   log.warn(message, { ...namesOf(due), reason: attempt.reason })
 }
 
-/**
- * False for a reminder that its shopper has taken back, or whose sale has ended. One whose sale was paused or moved
- * after it was handed over waits again, and so do old news of units.
- */
-async function isStillDue(
-  { table, clock }: SendMailsPorts,
-  handed: HandedReminder,
-  sale: MailedSale | undefined,
-): Promise<boolean> {
-  const now = clock()
-  if (sale === undefined || sale.flag === 'closed' || now >= sale.endsAt) return false
-  const { about, remindedFor } = handed
-  const isTrue =
-    about === 'return'
-      ? sendsReturnNews(sale, remindedFor, now)
-      : sale.startsAt === remindedFor && sendsReminders(sale, now)
-  if (isTrue) return isHandedOver(table, handed)
-  await letWait(table, handed)
-  return false
-}
-
 /** @throws when the e-mail was not sent, or may be sent again */
 async function send({ mailLog, mailer }: SendMailsPorts, due: DueMail, outgoing: OutgoingMail): Promise<Attempt> {
   try {
@@ -193,11 +145,11 @@ async function send({ mailLog, mailer }: SendMailsPorts, due: DueMail, outgoing:
   } catch (error) {
     const isBusy = error instanceof MailerBusy
     const isFault = error instanceof MailerFault
-    if (!mayRepeat(due) && !isBusy && !isFault) {
+    if (!due.rule.mayRepeat && !isBusy && !isFault) {
       return { kind: 'unknown', reason: error instanceof Error ? error.name : 'not an Error' }
     }
-    // After a fault the lease is a pause, but a reminder is never taken again once its lease is over.
-    if (isBusy || !mayRepeat(due)) await mailLog.release(due.id)
+    // After a fault the lease is a pause, but an e-mail that may not repeat is never taken again once its lease is over.
+    if (isBusy || !due.rule.mayRepeat) await mailLog.release(due.id)
     throw error
   }
 }

@@ -3,24 +3,23 @@ import type { AttributeValue, DynamoDBRecord } from 'aws-lambda'
 import * as z from 'zod/mini'
 import type { OrderStep } from '../../core/events/event.ts'
 import type { NotedSaleStep } from '../../core/events/sale-steps.ts'
-import { parseOrderId, parseSaleId, parseShopperId, type SaleId, saleOfOrder } from '../../core/ids.ts'
+import { parseOrderId, parseShopperId, type SaleId, saleOfOrder } from '../../core/ids.ts'
 import { parse, readBy, whole } from '../../core/lib/parse.ts'
 import { type Order, orderReasons } from '../../core/orders/order.ts'
 import { type OrderNumber, parseOrderNumber } from '../../core/orders/order-number.ts'
 import type { Shipment } from '../../core/orders/shipment.ts'
 import { packet } from '../../core/packets/packet.ts'
-import type { CreditMail, OfferMail } from '../../core/people/mail.ts'
-import type { HandedReminder } from '../../core/people/reminder.ts'
+import type { CreditMail } from '../../core/people/mail.ts'
+import type { DueMail, MailOption } from '../people/mail-option.ts'
 import { storedSaleSteps } from './events/sale-steps.ts'
-import { endpointOfWake, keyPrefixes, saleOfOffers, shopperOfList, shopperOfReminder } from './keys.ts'
-import { reminderOf } from './people/reminders.ts'
+import { endpointOfWake, keyPrefixes, shopperOfList } from './keys.ts'
 
 /** `sequenceNumber` names the record within its part of the stream. */
 export type Change = { sequenceNumber: string } & (
   | { kind: 'order'; order: ChangedOrder }
   | { kind: 'credit'; credit: Omit<CreditMail, 'kind'>; creditedAt: number }
-  | { kind: 'reminder'; reminder: HandedReminder }
-  | { kind: 'offer'; offer: Omit<OfferMail, 'kind'>; at: number }
+  /** Of an item of an option. `dueAt` gives the e-mail that it is worth at a time. */
+  | { kind: 'option'; isMany: boolean; dueAt: (now: number) => DueMail | undefined }
   | { kind: 'wake'; endpointId: string }
   | { kind: 'sale'; saleId: SaleId; steps: readonly NotedSaleStep[] }
   /** An item that no version known here writes; `detail` holds nothing of its content. */
@@ -49,7 +48,8 @@ export type ChangedOrder = Pick<
 const text = z.string('must be a string')
 const count = whole(1, Number.MAX_SAFE_INTEGER)
 const amount = whole(0, Number.MAX_SAFE_INTEGER)
-const shopperBy = (read: (key: string) => string | undefined) =>
+/** The shopper in a key, which `read` gets from it. */
+export const shopperBy = (read: (key: string) => string | undefined) =>
   z.pipe(z.pipe(text, z.transform(read)), readBy(parseShopperId, 'must name a shopper'))
 
 /** Less than what `readOrderItem` asks for, so that an e-mail does not depend on the newest version. */
@@ -72,18 +72,11 @@ const orderImage = z.object({
   history: z.array(text).check(z.minLength(1)),
 })
 
-const reminderImage = z.object({ pk: shopperBy(shopperOfReminder), sk: reminderOf, remindedFor: amount })
-
-const offerImage = z.object({
-  pk: z.pipe(z.pipe(text, z.transform(saleOfOffers)), readBy(parseSaleId, 'must name a sale')),
-  shopperId: readBy(parseShopperId, 'must be a shopper id'),
-  variant: z.optional(text),
-  at: amount,
-  until: amount,
-})
-
-/** The event source filters records; undefined for one of another item, or a deletion. */
-export function readChange({ dynamodb }: Pick<DynamoDBRecord, 'dynamodb'>): Change | undefined {
+/** The event source filters records; undefined for one of another item, or a deletion. `options` are those whose changes are read. */
+export function readChange(
+  { dynamodb }: Pick<DynamoDBRecord, 'dynamodb'>,
+  options: readonly MailOption[] = [],
+): Change | undefined {
   const { SequenceNumber: sequenceNumber = '', NewImage, Keys } = dynamodb ?? {}
   const pk = Keys?.pk?.S ?? ''
   if (NewImage === undefined) return undefined
@@ -95,12 +88,8 @@ export function readChange({ dynamodb }: Pick<DynamoDBRecord, 'dynamodb'>): Chan
     const isSteps = Keys?.sk?.S === keyPrefixes.saleSteps
     return isSteps ? { sequenceNumber, ...readSteps(plain({ M: NewImage })) } : undefined
   }
-  if (pk.startsWith(keyPrefixes.reminder)) {
-    // Without a start it waits.
-    const isHanded = NewImage.remindedFor !== undefined
-    return isHanded ? { sequenceNumber, ...readHandedReminder(plain({ M: NewImage })) } : undefined
-  }
-  if (pk.startsWith(keyPrefixes.offers)) return { sequenceNumber, ...readOffer(plain({ M: NewImage })) }
+  const option = options.find(({ prefix }) => pk.startsWith(prefix))
+  if (option !== undefined) return { sequenceNumber, ...readOption(option, plain({ M: NewImage })) }
   if (!pk.startsWith(keyPrefixes.order)) return undefined
   const read = readOrder(plain({ M: NewImage }))
   return read && { sequenceNumber, ...read }
@@ -132,18 +121,10 @@ function readOrder(image: unknown): Content | undefined {
   return { kind: 'order', order }
 }
 
-function readHandedReminder(image: unknown): Content {
-  const read = parse(reminderImage, image)
-  if (!read.ok) return { kind: 'unreadable', detail: `a reminder: ${read.detail}` }
-  const { pk: shopperId, sk, remindedFor } = read.value
-  return { kind: 'reminder', reminder: { ...sk, shopperId, remindedFor } }
-}
-
-function readOffer(image: unknown): Content {
-  const read = parse(offerImage, image)
-  if (!read.ok) return { kind: 'unreadable', detail: `an offer: ${read.detail}` }
-  const { pk: saleId, at, ...offer } = read.value
-  return { kind: 'offer', offer: { saleId, ...offer }, at }
+function readOption({ what, isMany, read }: MailOption, image: unknown): Content {
+  const due = read(image)
+  if (!due.ok) return { kind: 'unreadable', detail: `${what}: ${due.detail}` }
+  return { kind: 'option', isMany, dueAt: due.value }
 }
 
 function readSteps(image: unknown): Content {

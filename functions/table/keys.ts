@@ -225,10 +225,9 @@ export const orderMailKey = (orderId: OrderId, revision: number): ItemKey => ({
   sk: String(revision),
 })
 export const creditMailKey = (packetId: string): ItemKey => ({ pk: mailPrefix + packetId, sk: 'CREDIT' })
-/** `remindedFor` (epoch ms) is the start that the e-mail names, or when it was handed over. */
-export const reminderMailKey = (saleId: SaleId, shopperId: ShopperId, remindedFor: number): ItemKey => ({
+export const saleMailKey = (saleId: SaleId, shopperId: ShopperId, at: number): ItemKey => ({
   pk: `${mailPrefix}${saleId}#${shopperId}`,
-  sk: sortableTime(remindedFor),
+  sk: sortableTime(at),
 })
 
 const reminderPrefix = 'REMINDER#'

@@ -65,8 +65,7 @@ function eventsOf({ log, meter }: CollectPorts, change: Change): readonly ShopEv
       return []
     case 'credit':
       return [creditEvent(change.credit, change.creditedAt)]
-    case 'reminder':
-    case 'offer':
+    case 'option':
     case 'wake':
       return []
   }

@@ -9,16 +9,16 @@ import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { readBatch } from '../batch.ts'
-import { creditMailKey, type ItemKey, orderMailKey, reminderMailKey } from '../keys.ts'
+import { creditMailKey, type ItemKey, orderMailKey, saleMailKey } from '../keys.ts'
 
 /**
- * Which e-mail: the one about a revision of an order, a credited packet, or a
- * reminder or offer that left (`remindedFor`, epoch ms).
+ * Which e-mail: the one about a revision of an order, a credited packet, or a sale. Those of a sale differ by `at`
+ * (epoch ms), of which the option that sends them says what it is.
  */
 export type MailId =
   | { orderId: OrderId; revision: number }
   | { packetId: string }
-  | { saleId: SaleId; shopperId: ShopperId; remindedFor: number }
+  | { saleId: SaleId; shopperId: ShopperId; at: number }
 
 type MailOutcome = 'sent' | 'rejected' | 'unknown'
 
@@ -115,5 +115,5 @@ const placeOf = ({ pk, sk }: ItemKey) => `${pk} ${sk}`
 function keyOf(id: MailId): ItemKey {
   if ('revision' in id) return orderMailKey(id.orderId, id.revision)
   if ('packetId' in id) return creditMailKey(id.packetId)
-  return reminderMailKey(id.saleId, id.shopperId, id.remindedFor)
+  return saleMailKey(id.saleId, id.shopperId, id.at)
 }

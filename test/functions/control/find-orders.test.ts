@@ -140,7 +140,7 @@ describe('POST /api/control/orders/find', () => {
     }
     await saveOffers(table, saleId, [offerOf(offered, 0), offerOf(other, 1)])
     const log = dynamoMailLog(table, () => rig.clock.now)
-    const mail = { saleId, shopperId: offered, remindedFor: at }
+    const mail = { saleId, shopperId: offered, at }
     await log.begin(mail, true)
     rig.clock.now += 500
     await log.finish(mail, 'sent')

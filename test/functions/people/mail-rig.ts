@@ -8,6 +8,7 @@ import type { Contact } from '../../../core/people/contact.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { createSealer, type Sealer } from '../../../functions/lib/sealer.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
+import { mailOptions } from '../../../functions/people/mail-options.ts'
 import type { OutgoingMail } from '../../../functions/people/mailer.ts'
 import { type SendMailsPorts, sendMails } from '../../../functions/people/send-mails.ts'
 import { type Change, readChange } from '../../../functions/table/change-stream.ts'
@@ -96,7 +97,7 @@ export const creditItem = (amount = 888): Record<string, unknown> =>
   )
 
 export function changesIn(...records: DynamoDBRecord[]): Change[] {
-  return records.flatMap((record) => readChange(record) ?? [])
+  return records.flatMap((record) => readChange(record, mailOptions) ?? [])
 }
 
 /** The contacts of the table are those of `contacts`. */

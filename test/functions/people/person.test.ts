@@ -126,7 +126,7 @@ async function fill(table: Table): Promise<void> {
     windowIndex: 0,
     expiresAt: seconds,
   })
-  await put({ ...keys.reminderMailKey(live, ann, soldAt), sentAt: soldAt, expiresAt: seconds })
+  await put({ ...keys.saleMailKey(live, ann, soldAt), sentAt: soldAt, expiresAt: seconds })
   for (const saleId of [gone, live]) {
     await put(keys.invitedShopperKey(saleId, ann))
   }

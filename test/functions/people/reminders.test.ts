@@ -444,7 +444,7 @@ describe('a function that is killed with a reminder in hand', () => {
     expect(kills).toBeGreaterThan(0)
     expect(sentTo(shop)).toHaveLength(sent)
     expect(rig.telemetry.counted('MailsUnknown')).toBe(unknown)
-    const id = { saleId, shopperId: shopperIdOf(1), remindedFor: shop.sale().startsAt }
+    const id = { saleId, shopperId: shopperIdOf(1), at: shop.sale().startsAt }
     const state = unknown === 1 ? 'unknown' : 'sent'
     expect(await findMails(shop.world.table, [id])).toMatchObject([{ state }])
   })

@@ -1,0 +1,45 @@
+/**
+ * What an option adds to the e-mails of the engine, which are about orders and credits. A mail of an option is about a
+ * sale, and follows a change of an item of the option in the table.
+ */
+import type { ShopperId } from '../../core/ids.ts'
+import type { Parsed } from '../../core/lib/parse.ts'
+import type { MailFacts, MailKind } from '../../core/people/mail.ts'
+import type { Sale, SaleTexts } from '../../core/sale/sale.ts'
+import type { Table } from '../lib/shop/table.ts'
+import type { MailId } from '../table/people/mail-log.ts'
+
+export type MailedSale = SaleTexts &
+  Pick<Sale, 'variants' | 'checkoutUrl' | 'timeZone' | 'warmed' | 'flag' | 'startsAt' | 'endsAt'>
+
+/**
+ * `mayRepeat`: the e-mail is sent again when it is not known whether it has left, because its shopper may lose money or a
+ * unit without it. `toUnsubscribed`: it is part of a contract, or its shopper has asked for it since. `besideCheckout`: it
+ * is sent for a sale whose own shop takes the money, which writes to its customers itself.
+ */
+export type MailRule = { mayRepeat: boolean; toUnsubscribed: boolean; besideCheckout: boolean }
+
+/** `isStillDue` is asked just before it is sent; `sale` is undefined when it was deleted, `now` is epoch ms. */
+export type DueMail = {
+  id: MailId
+  mail: MailFacts
+  rule: MailRule
+  isStillDue?: (table: Table, sale: MailedSale | undefined, now: number) => Promise<boolean>
+}
+
+/** `what` names its item in a log entry. `isMany`: it may leave for many shoppers at once. */
+export type MailOption = {
+  what: string
+  prefix: string
+  isMany: boolean
+  /** The e-mail that a new image of an item is worth at `now` (epoch ms), if it is worth one. */
+  read(image: unknown): Parsed<(now: number) => DueMail | undefined>
+  /** The e-mails of a shopper: those `sent` or begun, and those `asked` for and not due yet. @throws when the table is unavailable */
+  ofShopper(table: Table, shopperId: ShopperId, now: number): Promise<MailsOfShopper>
+}
+
+export type AnyMail = MailId & { about: string; kind: MailKind }
+export type MailsOfShopper = {
+  asked: readonly { about: string; kind: MailKind; at: number }[]
+  sent: readonly AnyMail[]
+}
