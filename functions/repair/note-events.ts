@@ -5,15 +5,14 @@
 import { type NotedSaleStep, newSaleSteps, newStockSteps, type SaleUnits } from '../../core/events/sale-steps.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import type { GateFacts } from '../../redis/gate/gate.ts'
 import { isBeingChecked } from '../../redis/stock/stock.ts'
-import type { SeenSale } from '../sales/admissions.ts'
 import { allReceivers, wakeEndpoint } from '../table/events/endpoints.ts'
 import { dueSubjects } from '../table/events/pending.ts'
 import { addSaleSteps, readSaleSteps, readStepsOf } from '../table/events/sale-steps.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 import type { SaleTotals } from '../table/stock/cap-item.ts'
 import type { RepairPorts } from './ports.ts'
+import type { LookAtSale, ScheduledOption } from './scheduled-option.ts'
 
 type EventPorts = Pick<RepairPorts, 'table' | 'hasEventBus' | 'clock'>
 
@@ -34,17 +33,11 @@ export async function wakeEndpoints(ports: EventPorts): Promise<void> {
   }
 }
 
-/** What a look at a sale has found; both are undefined for a sale that has ended, and where they are lost. */
-type SeenParts = SeenSale & { gate: Pick<GateFacts, 'soldOutRevision' | 'restockedRevision'> | undefined }
-
-/** Notes what a sale has done since the last look. @throws when the table is unavailable */
-export type NoteSale = (sale: Sale, seen: SeenParts) => Promise<void>
-
 /**
  * For one run. Without an endpoint nothing is noted. The steps of a sale are read once in a run, and again when another
  * run has added some.
  */
-export async function saleNotes(ports: EventPorts): Promise<NoteSale> {
+export async function saleNotes(ports: EventPorts): Promise<LookAtSale> {
   const { table, clock } = ports
   if (!(await hasReceivers(ports))) return async () => {}
   const known = new Map<SaleId, readonly NotedSaleStep[]>()
@@ -121,4 +114,23 @@ function unitsOf({ remaining, sold, variants }: SaleTotals, isOver: boolean): Sa
       units: Object.fromEntries(Object.entries(variants).map(([id, one]) => [id, has(one.left, one.sold)])),
     }),
   }
+}
+
+export const scheduledEvents: ScheduledOption = {
+  part: 'events',
+  isWoken: true,
+  begin(ports) {
+    let notes: Promise<LookAtSale> | undefined
+    return {
+      run: () => wakeEndpoints(ports),
+      async look(sale, seen) {
+        notes ??= saleNotes(ports).catch((error) => {
+          // The next look tries again.
+          notes = undefined
+          throw error
+        })
+        await (await notes)(sale, seen)
+      },
+    }
+  },
 }

@@ -21,8 +21,8 @@ import { shopperOfReminder } from '../table/keys.ts'
 import type { ListEntry } from '../table/list.ts'
 import { endReminder, handOver, waitingReminders } from '../table/people/reminders.ts'
 import { salesStartingWithin } from '../table/sale/sale-lists.ts'
-import type { NoteSale } from './note-events.ts'
 import type { RepairPorts } from './ports.ts'
+import type { LookAtSale, ScheduledOption } from './scheduled-option.ts'
 
 type RemindPorts = Pick<RepairPorts, 'table' | 'stock' | 'clock' | 'log' | 'sendsMails'>
 
@@ -76,7 +76,7 @@ async function handAllOver({ table }: RemindPorts, due: readonly ListEntry[], re
  * For the looks of one run at running sales. Where units are left of a window that had sold out, the next shoppers who
  * asked for it learn so: ten a minute for each unit.
  */
-export function returnNotes(ports: RemindPorts, room: MailRoom): NoteSale {
+export function returnNotes(ports: RemindPorts, room: MailRoom): LookAtSale {
   const { clock, log } = ports
   const looked = new Set<SaleId>()
   return async (sale, { stock, gate }) => {
@@ -125,4 +125,14 @@ async function chooseForReturn(
     await Promise.all(ended.map((entry) => endReminder(table, entry, clock())))
   }
   return chosen
+}
+
+/** A run that was woken would send more in a minute than the service takes. */
+export const scheduledReminders: ScheduledOption = {
+  part: 'reminders',
+  isWoken: false,
+  begin(ports) {
+    const room = roomOfRun()
+    return { run: () => remindShoppers(ports, room), look: returnNotes(ports, room) }
+  },
 }

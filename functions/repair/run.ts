@@ -2,16 +2,15 @@
  * One scheduled run: it looks through all sales and at the same time ticks those that are running,
  * because a window or the gate cannot wait until every other sale is compared or one is recovered.
  * The two need no coordination: revisions and times guard what they write. A new shop also gets its
- * first page, every shop the keys of its customers, and reminders leave.
+ * first page, every shop the keys of its customers, and options do their part.
  */
 import { unlessItFails } from './failures.ts'
 import { keepCustomerKeys } from './gate/customer-keys.ts'
 import { keepPassKeys } from './gate/pass-keys.ts'
-import { wakeEndpoints } from './note-events.ts'
 import type { ReconcileOptions, RepairPorts } from './ports.ts'
 import { type Reconciled, reconcile } from './reconcile.ts'
 import type { SeriesRecorder } from './record-series.ts'
-import { remindShoppers, returnNotes, roomOfRun } from './remind.ts'
+import { scheduledOptions } from './scheduled-options.ts'
 import { tick } from './tick.ts'
 
 /** Epoch ms: when to begin with no other sale, and how long to stay with those that run. */
@@ -23,17 +22,16 @@ export type Until = { reconcile: number; tick: number }
  */
 export async function reconcileAndTick(
   ports: RepairPorts,
-  options: ReconcileOptions,
+  asked: ReconcileOptions,
   until: Until,
   series?: SeriesRecorder,
 ): Promise<{ done: Reconciled | undefined; hasTicked: boolean | undefined }> {
-  const room = roomOfRun()
+  const options = scheduledOptions.map(({ part, begin }) => ({ part, ...begin(ports) }))
   const [done, hasTicked] = await Promise.all([
-    unlessItFails(ports, { part: 'all sales' }, () => reconcile(ports, options, until.reconcile)),
-    unlessItFails(ports, { part: 'tick' }, () => tick(ports, until.tick, series, returnNotes(ports, room))),
+    unlessItFails(ports, { part: 'all sales' }, () => reconcile(ports, asked, until.reconcile)),
+    unlessItFails(ports, { part: 'tick' }, () => tick(ports, until.tick, { series, looks: options })),
     openShop(ports),
-    unlessItFails(ports, { part: 'events' }, () => wakeEndpoints(ports)),
-    unlessItFails(ports, { part: 'reminders' }, () => remindShoppers(ports, room)),
+    ...options.map(({ part, run }) => unlessItFails(ports, { part }, run)),
   ])
   return { done, hasTicked }
 }

@@ -12,8 +12,8 @@ import { repair } from '../sales/repair-sale.ts'
 import { dueWork, moveOn } from '../sales/window-steps.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { aheadMs } from './needs-tick.ts'
-import type { NoteSale } from './note-events.ts'
 import type { RepairPorts } from './ports.ts'
+import type { LookAtSale } from './scheduled-option.ts'
 
 /**
  * Looks after `sale` once; resolves with the sale as it is now, or undefined when it is gone. With
@@ -23,7 +23,7 @@ import type { RepairPorts } from './ports.ts'
 export async function tickSale(
   ports: RepairPorts,
   sale: Sale,
-  { rates, note }: { rates: AdmissionRates; note: NoteSale },
+  { rates, note }: { rates: AdmissionRates; note: LookAtSale },
 ): Promise<Sale | undefined> {
   const { table, clock } = ports
   const { saleId } = sale

@@ -13,10 +13,10 @@ import { checkCatalogue } from '../sales/publishing/catalogue.ts'
 import { findCurrentSales, warmedSaleIds } from '../table/sale/sale-lists.ts'
 import { logFailure } from './failures.ts'
 import { aheadMs, needsTick } from './needs-tick.ts'
-import { type NoteSale, saleNotes } from './note-events.ts'
 import type { RepairPorts } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
 import type { SeriesRecorder } from './record-series.ts'
+import type { LookAtSale } from './scheduled-option.ts'
 import { balanceShards } from './stock/balance-shards.ts'
 import { tickSale } from './tick-sale.ts'
 
@@ -35,18 +35,22 @@ const atOnce = 20
  */
 const alsoTicked = 20
 
+type TickOptions = {
+  series?: SeriesRecorder | undefined
+  looks?: readonly { part: string; look: LookAtSale }[]
+  first?: readonly SaleId[]
+}
+
 /**
  * Looks after every sale that is not over until `until` (epoch ms), or until no sale needs it any more. What fails of a
  * sale is logged once and tried each time; while the sales cannot be listed, some may need it. `series` keeps what each
- * look sees, and `noteReturn` notifies shoppers of units that come back, where there are these. It begins with `first`,
- * new sales of a run that was woken, which the lists may lack for a moment. Resolves with whether a sale needed it.
+ * look sees, and `looks` are those of options. It begins with `first`, new sales of a run that was woken, which the lists
+ * may lack for a moment. Resolves with whether a sale needed it.
  */
 export async function tick(
   ports: RepairPorts,
   until: number,
-  series?: SeriesRecorder,
-  noteReturn?: NoteSale,
-  first: readonly SaleId[] = [],
+  { series, looks = [], first = [] }: TickOptions = {},
 ): Promise<boolean> {
   const { clock, sleep } = ports
   const everyListMs = first.length > 0 ? listWokenEveryMs : listEveryMs
@@ -55,14 +59,9 @@ export async function tick(
   const once = loggingOnce(ports)
   const balancer = createBalancer(ports)
   const rates: AdmissionRates = new Map()
-  let noteSteps: NoteSale = async () => {}
-  await once({ part: 'events' }, async () => {
-    noteSteps = await saleNotes(ports)
-  })
-  const note: NoteSale = async (sale, seen) => {
+  const note: LookAtSale = async (sale, seen) => {
     series?.take(sale, seen)
-    await noteSteps(sale, seen)
-    await noteReturn?.(sale, seen)
+    await Promise.all(looks.map(({ part, look }) => once({ part, saleId: sale.saleId }, () => look(sale, seen))))
   }
   const keep = (isLast: boolean) => once({ part: 'series' }, async () => series?.write(isLast))
   let readAt: number | undefined
@@ -130,7 +129,7 @@ async function readTicked(
 async function tickOne(
   ports: RepairPorts,
   current: Map<SaleId, Sale>,
-  known: { rates: AdmissionRates; note: NoteSale },
+  known: { rates: AdmissionRates; note: LookAtSale },
   sale: Sale,
 ): Promise<void> {
   const present = await tickSale(ports, sale, known)
@@ -140,14 +139,14 @@ async function tickOne(
 
 /** Runs work and logs its failure the first time only. */
 function loggingOnce(telemetry: Telemetry) {
-  const told = new Set<string>()
+  const logged = new Set<string>()
   return async (about: LogFacts, work: () => Promise<void>): Promise<void> => {
     try {
       await work()
     } catch (error) {
       const what = JSON.stringify(about)
-      if (!told.has(what)) logFailure(telemetry, about, error)
-      told.add(what)
+      if (!logged.has(what)) logFailure(telemetry, about, error)
+      logged.add(what)
     }
   }
 }

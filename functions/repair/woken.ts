@@ -13,6 +13,7 @@ import { findCurrentSales } from '../table/sale/sale-lists.ts'
 import { unlessItFails } from './failures.ts'
 import type { RepairPorts } from './ports.ts'
 import type { SeriesRecorder } from './record-series.ts'
+import { scheduledOptions } from './scheduled-options.ts'
 import { balanceShards } from './stock/balance-shards.ts'
 import { tick } from './tick.ts'
 
@@ -42,9 +43,15 @@ export async function lookAtWoken(
   }
   await Promise.all([
     unlessItFails(ports, { part: 'woken sales' }, look),
-    begun.length > 0 && unlessItFails(ports, { part: 'tick' }, () => tick(ports, until, series, undefined, begun)),
+    begun.length > 0 &&
+      unlessItFails(ports, { part: 'tick' }, () =>
+        tick(ports, until, { series, looks: looksWoken(ports), first: begun }),
+      ),
   ])
 }
+
+const looksWoken = (ports: RepairPorts) =>
+  scheduledOptions.filter(({ isWoken }) => isWoken).map(({ part, begin }) => ({ part, look: begin(ports).look }))
 
 /** Of a split stock, `balanceShards` publishes what it finds. */
 async function publishNow(ports: RepairPorts, sale: Sale): Promise<void> {

@@ -12,7 +12,7 @@ import { useWorld } from '../../world/world.ts'
 const rig = useWorld()
 
 /** One run of the schedule. */
-const tickFor = (ms: number) => tick(rig.ports, rig.clock.now + ms, seriesRecorder(rig.ports))
+const tickFor = (ms: number) => tick(rig.ports, rig.clock.now + ms, { series: seriesRecorder(rig.ports) })
 
 async function series(query = ''): Promise<SaleSeries> {
   const read = readAnswer(controlApi.getSeries, (await rig.ask('GET', `/sales/phone/series${query}`)).body)
@@ -74,7 +74,7 @@ describe('the course of a running sale', () => {
       return Reflect.apply(client.send, client, args)
     }
     const table = { ...rig.ports.table, client: { send } }
-    await tick(rig.ports, rig.clock.now + 14_000, seriesRecorder({ ...rig.ports, table }))
+    await tick(rig.ports, rig.clock.now + 14_000, { series: seriesRecorder({ ...rig.ports, table }) })
     expect(shown(samplesIn((await series()).seconds), from)).toEqual([
       [0, 0, 10, 0],
       [13, 0, 10, 0],

@@ -61,7 +61,7 @@ export function expectStatus({ violations }: Stage, status: number, answer: { st
 /** Moves the clock; the last seconds are ticked as the schedule does it. */
 export async function passTo({ own, series }: Stage, at: number): Promise<void> {
   own.clock.now = Math.max(own.clock.now, at - tickedMs)
-  await tick(own.ports, at, series)
+  await tick(own.ports, at, { series })
   own.clock.now = Math.max(own.clock.now, at)
 }
 

@@ -1,0 +1,21 @@
+/** What an option does in the scheduled run. */
+import type { Sale } from '../../core/sale/sale.ts'
+import type { GateFacts } from '../../redis/gate/gate.ts'
+import type { SeenSale } from '../sales/admissions.ts'
+import type { RepairPorts } from './ports.ts'
+
+/** What a look at a sale has found; both are undefined for a sale that has ended, and where they are lost. */
+export type SeenParts = SeenSale & { gate: Pick<GateFacts, 'soldOutRevision' | 'restockedRevision'> | undefined }
+
+/** Is called at each look of the tick at a sale. @throws when the table is unavailable */
+export type LookAtSale = (sale: Sale, seen: SeenParts) => Promise<void>
+
+/**
+ * `part` names it in log entries. `begin` is called for one run, whose `run` is called once. The failure of an option is
+ * logged and stops nothing else. `isWoken`: it looks at sales also in a run that was woken (woken.ts).
+ */
+export type ScheduledOption = {
+  part: string
+  isWoken: boolean
+  begin(ports: RepairPorts): { run(): Promise<void>; look: LookAtSale }
+}
