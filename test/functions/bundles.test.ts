@@ -56,6 +56,16 @@ describe('every bundle', () => {
     )
   })
 
+  it.each([
+    ['mail', ['TABLE_NAME', 'PERSONAL_KEYS', 'SHOP_URL', 'MAIL']],
+    ['payment-simulator', ['TABLE_NAME', 'PAYMENT_API_KEY', 'WEBHOOK_SECRET', 'SHOP_URL']],
+  ])('of %s, which not every stage has, names all the variables that it lacks', async (name, needs) => {
+    const problems = needs.map((variable) => `${variable} is missing`)
+    const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = usual
+    const lambda = { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY }
+    expect(await importAll([name], () => lambda)).toMatchObject({ [name]: { problems } })
+  })
+
   it('has a map beside it, which leads the stack of an error back to our files and is not read at run time', async () => {
     const [reserve] = await importEach([{ file: bundleOf('reserve'), env: withoutCredentials, hasStack: true }])
     const stack = reserve !== undefined && 'stack' in reserve ? reserve.stack : ''

@@ -22,10 +22,10 @@ export function keyOfRequest(text: string): IdempotencyKey {
   if (key === undefined) throw new Error(`${text} is no key`)
   return key
 }
-export const shopNames = ['till-1', 'till-2', 'web'] as const
+const shopNames = ['till-1', 'till-2', 'web'] as const
 
 /** What a shop sends. */
-export type ShopCall = {
+type ShopCall = {
   code: string
   verb?: 'redeem' | 'undo'
   key?: string
@@ -50,22 +50,15 @@ export async function openTills(changes: Partial<Sale> = {}) {
     log: telemetry.log,
   }
 
-  /** Writes an order of `quantity` coupons for each of `shoppers`. */
-  async function issue(
-    quantity: number,
-    ...shoppers: number[]
-  ): Promise<{ orderId: OrderId; codes: readonly CouponCode[] }[]> {
-    const issued: { orderId: OrderId; codes: readonly CouponCode[] }[] = []
-    for (const shopper of shoppers) {
-      const { saleId } = sale
-      const orderId = orderIdOf(saleId, shopper, 1)
-      const reservation = { orderId, saleId, shopperId: shopperIdOf(shopper), quantity, reservedAt: clock.now }
-      const order = newOrder(reservation, sale, clock.now, drawCoupons)
-      const written = await table.write([{ order, messageIds: [], limit: sale.limitPerShopper, capped: false }])
-      if (written.kind !== 'written') throw new Error(`the order is ${written.kind}`)
-      issued.push({ orderId, codes: order.coupons ?? [] })
-    }
-    return issued
+  /** Writes an order of `quantity` coupons. */
+  async function issue(quantity: number): Promise<{ orderId: OrderId; codes: readonly CouponCode[] }> {
+    const { saleId } = sale
+    const orderId = orderIdOf(saleId, 1, 1)
+    const reservation = { orderId, saleId, shopperId: shopperIdOf(1), quantity, reservedAt: clock.now }
+    const order = newOrder(reservation, sale, clock.now, drawCoupons)
+    const written = await table.write([{ order, messageIds: [], limit: sale.limitPerShopper, capped: false }])
+    if (written.kind !== 'written') throw new Error(`the order is ${written.kind}`)
+    return { orderId, codes: order.coupons ?? [] }
   }
 
   /** The answer to a call, as the gate forwards it. */

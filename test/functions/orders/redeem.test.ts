@@ -27,12 +27,10 @@ beforeEach(async () => {
 })
 
 async function issueTwo() {
-  const [issued] = await rig.issue(2, 1)
-  const [first, second] = issued?.codes ?? []
-  if (issued === undefined || first === undefined || second === undefined) throw new Error('nothing was issued')
-  orderId = issued.orderId
-  code = first
-  other = second
+  const issued = await rig.issue(2)
+  const [first, second] = issued.codes
+  if (first === undefined || second === undefined) throw new Error('nothing was issued')
+  ;[orderId, code, other] = [issued.orderId, first, second]
 }
 
 const stored = async () => {
