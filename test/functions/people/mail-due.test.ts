@@ -29,6 +29,8 @@ describe('the e-mail that is due', () => {
     [undefined, stepped(paid, 'payment-disputed', 'paid')],
     // Money that came too late goes back, and the refund has an e-mail of its own.
     [undefined, stepped(waiting, 'payment-succeeded', 'refund-due')],
+    [undefined, stepped(paid, 'redeemed', 'fulfilled')],
+    [undefined, stepped(paid, 'redemption-undone', 'fulfilled')],
     [undefined, stepped(waiting, 'a word of tomorrow', 'paid')],
     [undefined, stepped(waiting, 'constructor', 'paid')],
   ])('is %s', (kind, order) => {

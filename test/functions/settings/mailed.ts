@@ -1,4 +1,5 @@
 /** Where an e-mail names another amount or another number than the order or the credit that it is about. */
+import { formatCoupon } from '../../../core/orders/coupon.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import { claimKey } from '../../../core/packets/packet.ts'
 import { deriveOrderId } from '../../../functions/lib/order-id.ts'
@@ -57,6 +58,10 @@ export async function mailDifferences(own: World, won: readonly Won[], isPaidEls
   // Each order was written to when it was reserved, at least.
   const isEnough = isPaidElsewhere ? sent.length === 0 : sent.length >= orders.size
   same('whether every order has its e-mails', isEnough, true)
+  const text = JSON.stringify(sent)
+  const codes = [...orders.values()].flatMap(({ coupons = [] }) => [...coupons, ...coupons.map(formatCoupon)])
+  const shown = codes.filter((code) => text.includes(code))
+  same('codes in e-mails (S7)', shown, [])
   if (won.some(({ packet }) => packet !== undefined)) await creditMails()
   return found
 
