@@ -26,15 +26,11 @@ describe('the answer of a function', () => {
     expect(Number(headers['x-sluice-now'])).toBeLessThanOrEqual(Date.now())
   })
 
-  it('is 503 without the time where the function broke', async () => {
-    const { statusCode, headers } = await functionUrl(testTelemetry(), broken)(callback)
+  it('is 503 without the time where the function broke, and its line has the path without a sign-in code', async () => {
+    const telemetry = testTelemetry()
+    const { statusCode, headers } = await functionUrl(telemetry, broken)(callback)
     expect(statusCode).toBe(503)
     expect(headers).not.toHaveProperty('x-sluice-now')
-  })
-
-  it('that broke leaves a line with the path, without the query and its sign-in code', async () => {
-    const telemetry = testTelemetry()
-    await functionUrl(telemetry, broken)(callback)
     expect(telemetry.lines).toMatchObject([{ message: 'request failed', facts: { path: '/api/sign-in/callback' } }])
     expect(JSON.stringify(telemetry.lines)).not.toContain('c0de')
   })

@@ -113,19 +113,6 @@ describe('a group commit', () => {
 })
 
 describe('commits of many groups', () => {
-  it('halve a group whose transaction throws, and report the one entry that cannot be written (O7)', async () => {
-    const done: number[] = []
-    const reported: (readonly number[])[] = []
-    const commit = async (group: readonly number[]) => {
-      if (group.includes(5)) throw new Error('our own fault')
-      done.push(...group)
-    }
-    const failed = await commitEach([[1, 2, 3, 4, 5, 6, 7, 8], [9]], commit, (left) => reported.push(left))
-    expect(failed).toEqual([5])
-    expect(reported).toEqual([[5]])
-    expect(done.sort()).toEqual([1, 2, 3, 4, 6, 7, 8, 9])
-  })
-
   it('return all the rest once the table is unavailable (I6)', async () => {
     let commits = 0
     const commit = async () => {

@@ -20,14 +20,18 @@ afterEach(() => {
 const counts = () => written.map(({ Reserved, SoldOut }) => ({ Reserved, SoldOut }))
 
 describe('metrics', () => {
-  it('are written with the invocation that counted them, so that none is lost in a frozen environment', async () => {
+  it('of a stage are written with the invocation and function that counted them, so that none is lost in a frozen environment', async () => {
     const telemetry = createTelemetry('test')
     await telemetry.during(async () => {
       telemetry.meter.count('Reserved')
       telemetry.meter.count('Reserved', 2)
     })
-    expect(written).toEqual([expect.objectContaining({ Reserved: 3, service: 'test' })])
-    expect(written[0]).toHaveProperty('_aws.CloudWatchMetrics')
+    expect(written).toMatchObject([
+      {
+        ...{ Reserved: 3, service: 'test' },
+        _aws: { CloudWatchMetrics: [{ Namespace: 'Sluice/test', Dimensions: [['service']] }] },
+      },
+    ])
     await telemetry.during(async () => {})
     expect(written).toHaveLength(1)
   })
@@ -75,21 +79,8 @@ describe('metrics', () => {
         { Name: 'EdgeStoreLagMs', Unit: 'Milliseconds' },
       ]),
     )
-  })
-
-  it('have the namespace of their stage and the function that counted them', async () => {
-    const telemetry = createTelemetry('reserve')
-    await telemetry.during(async () => telemetry.meter.count('Reserved'))
-    expect(written[0]).toMatchObject({
-      _aws: { CloudWatchMetrics: [{ Namespace: 'Sluice/test', Dimensions: [['service']] }] },
-      service: 'reserve',
-    })
-  })
-
-  it('report an empty outbox, so that an alarm clears', async () => {
-    const telemetry = createTelemetry('test')
     await telemetry.during(async () => telemetry.meter.count('OutboxAge', 0))
-    expect(written).toEqual([expect.objectContaining({ OutboxAge: 0 })])
+    expect(written[1], 'an empty outbox, so that an alarm clears').toMatchObject({ OutboxAge: 0 })
   })
 })
 
@@ -128,13 +119,9 @@ describe('latencies', () => {
       [undefined, undefined],
       [undefined, 5],
     ])
-  })
-
-  it('write exactly one full line when they fill it', async () => {
-    const telemetry = createTelemetry('test')
     await telemetry.during(async () => {
-      for (let i = 0; i < 100; i += 1) telemetry.took('RedisLatency', i)
+      for (const value of values.slice(0, 100)) telemetry.took('RedisLatency', value)
     })
-    expect(written).toHaveLength(1)
+    expect(written.slice(3), 'one full line').toHaveLength(1)
   })
 })
