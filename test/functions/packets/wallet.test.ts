@@ -83,18 +83,6 @@ describe('GET /api/wallet', () => {
     expect(await ask(anonymous)).toMatchObject({ status: 401, body: { code: 'sign-in-required' } })
   })
 
-  it('rejects every other path and method', async () => {
-    const { ask } = walletRig()
-    expect(await ask(requestOf('ann', 'POST', '/api/wallet', {}))).toMatchObject({
-      status: 405,
-      headers: { allow: 'GET' },
-    })
-    expect(await ask(requestOf('ann', 'GET', '/api/wallet/ann'))).toMatchObject({ status: 404 })
-    expect(await ask(requestOf('ann', 'POST', '/api/wallet/payouts', { currency: 'CNY' }))).toMatchObject({
-      status: 404,
-    })
-  })
-
   it('is unavailable while the table is unavailable (I6)', async () => {
     const { table, look } = walletRig()
     table.goDown()
