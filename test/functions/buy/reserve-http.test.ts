@@ -21,6 +21,7 @@ let stock: TestStore
 let now: number
 let counted: string[]
 let queue: ReturnType<typeof memoryQueue>
+let published: number[]
 
 const redis = useRedis()
 
@@ -30,6 +31,7 @@ beforeEach(async () => {
   now = 5_000
   counted = []
   queue = memoryQueue()
+  published = []
 })
 
 const booked = async () => (await readStock(redis, sale.saleId))?.booked
@@ -39,7 +41,7 @@ async function ask(request: HttpRequest) {
   const ports = {
     stock,
     queue,
-    soldOut: { publish: async () => {} },
+    soldOut: { publish: async (_: unknown, stockRevision: number) => void published.push(stockRevision) },
     admissions: { complete: async () => {} },
     demand: { count: () => {} },
     clock: () => now,
@@ -98,32 +100,11 @@ describe('POST /api/sales/{saleId}/orders', () => {
     expect(await buy(body)).toMatchObject({ status: 400, body: { code: 'invalid-request' } })
   })
 
-  it('refuses a body over 2 kB, another content type, and a malformed key', async () => {
-    expect(await buy({ ...good, startToken: 'x'.repeat(3000) })).toMatchObject({
-      status: 413,
-      body: { code: 'too-large' },
-    })
-    expect(await buy(good, { 'content-type': 'text/plain' })).toMatchObject({ status: 415 })
-    expect(await buy(good, { 'idempotency-key': 'a b' })).toMatchObject({
-      status: 400,
-      body: { field: 'Idempotency-Key' },
-    })
-  })
-
   it('asks a caller without the gate’s headers to sign in, and reads no other identity (I6)', async () => {
     const anonymous = requestOf(undefined, 'POST', path, good, { authorization: 'Bearer x' })
     expect(await ask(anonymous)).toMatchObject({ status: 401, body: { code: 'sign-in-required' } })
     expect(await ask(requestOf('a b', 'POST', path, good))).toMatchObject({ status: 401 })
     expect(await booked()).toBe(0)
-  })
-
-  it('rejects every other path and method', async () => {
-    expect(await ask(requestOf('ann', 'GET', path))).toMatchObject({ status: 405, headers: { allow: 'POST' } })
-    expect(await ask(requestOf('ann', 'POST', '/api/sales/x/y/orders', good))).toMatchObject({ status: 404 })
-    expect(await ask(requestOf('ann', 'POST', '/api/sales/UPPER/orders', good))).toMatchObject({
-      status: 400,
-      body: { field: 'saleId' },
-    })
   })
 
   it('answers unavailable when the gate knows a sale whose stock Redis has lost (P10, I6)', async () => {
@@ -167,6 +148,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
     }
     expect(await buy(good)).toMatchObject({ status: 200 })
     expect(counted).toEqual(['Reserved', 'Throttled', 'Throttled', 'Throttled', 'Throttled', 'Repeated'])
+    expect([queue.messages.length, published]).toEqual([1, []])
   })
 
   it('answers a repeat of a released order with that order and no units (O9, I5)', async () => {
@@ -178,7 +160,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
     const repeat = await buy({ ...good, quantity: 2 })
     expect(repeat.status).toBe(200)
     expect(repeat.body).toEqual({ orderId, status: 'cancelled', quantity: 0, remaining: 3 })
-    expect(await booked()).toBe(0)
+    expect([await booked(), queue.messages.length]).toEqual([0, 1])
   })
 
   it('rejects new orders while the stock is recovered, and keeps the reserved ones (I6, I2)', async () => {
@@ -190,6 +172,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
     expect(Number(refused.headers['retry-after'])).toBe(refused.body.retryAfterSeconds)
     expect([1, 2, 3]).toContain(refused.body.retryAfterSeconds)
     expect(await booked()).toBe(1)
+    expect([queue.messages.length, published, counted.at(-1)]).toEqual([1, [], 'Refused'])
   })
 
   it('answers 503 with a Retry-After of one to three seconds while Redis is unavailable (I6)', async () => {
@@ -198,6 +181,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(Number(answer.headers['retry-after'])).toBe(answer.body.retryAfterSeconds)
     expect([1, 2, 3]).toContain(answer.body.retryAfterSeconds)
+    expect(queue.messages).toEqual([])
   })
 })
 
