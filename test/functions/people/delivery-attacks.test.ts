@@ -1,18 +1,14 @@
 /** What a hostile client, or someone with access to the table, tries with personal data. */
 
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { maxDeliveryBytes, maxDeliveryText } from '../../../core/body-limits.ts'
+import { describe, expect, it } from 'vitest'
+import { maxDeliveryText } from '../../../core/body-limits.ts'
 import { deliveryKey } from '../../../functions/table/keys.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
-import { startDynamoTable, type TestTable } from '../../contract/cloud.ts'
+import { useDynamoTable } from '../../contract/cloud.ts'
 import { berlin, deliveryShop, guangzhou } from './delivery-rig.ts'
 
-let dynamoDb: TestTable
-beforeAll(async () => {
-  dynamoDb = await startDynamoTable()
-})
-afterAll(() => dynamoDb.stop())
+const dynamoDb = useDynamoTable()
 
 const long = 'x'.repeat(maxDeliveryText + 1)
 
@@ -52,6 +48,7 @@ const refused: readonly (readonly [string, Record<string, unknown>, string])[] =
   ['an unknown field', { isAdmin: true }, 'isAdmin'],
   ['an owner', { shopperId: 'bo' }, 'shopperId'],
   ['a field of the table', { expiresAt: 9e9 }, 'expiresAt'],
+  ['a prototype', JSON.parse('{"__proto__":{"name":"Bo"}}'), '__proto__'],
 ]
 
 describe('a delivery is refused and not stored', () => {
@@ -60,26 +57,6 @@ describe('a delivery is refused and not stored', () => {
     const { path } = await shop.order(1)
     const answer = await shop.put(1, path, { ...berlin, ...change })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
-    expect((await shop.get(1, path)).body.delivery).toBeNull()
-  })
-
-  it.each([
-    ['text that is not JSON', 'name=Ann', 'application/json', 400],
-    ['JSON that is no object', '[]', 'application/json', 400],
-    [
-      'a prototype in its JSON',
-      JSON.stringify(berlin).replace('{', '{"__proto__":{"name":"Bo"},'),
-      'application/json',
-      400,
-    ],
-    ['a form', 'name=Ann', 'application/x-www-form-urlencoded', 415],
-    ['plain text', JSON.stringify(berlin), 'text/plain', 415],
-    ['a body that is too large', `{"name":"${'x'.repeat(maxDeliveryBytes)}"}`, 'application/json', 413],
-    ['no body', '', 'application/json', 400],
-  ])('for %s', async (_what, body, type, status) => {
-    const shop = deliveryShop(dynamoDb.table)
-    const { path } = await shop.order(1)
-    expect((await shop.put(1, path, body, { 'content-type': type })).status).toBe(status)
     expect((await shop.get(1, path)).body.delivery).toBeNull()
   })
 })
@@ -102,22 +79,6 @@ describe('the personal data of another shopper', () => {
     expect((await shop.get(undefined, path)).status).toBe(401)
     expect((await shop.get(undefined, path, undefined, { 'x-shopper-id': 'a b' })).status).toBe(401)
     expect((await shop.get(undefined, '/api/contact')).status).toBe(401)
-  })
-
-  it.each([
-    ['POST', '/api/contact', 405],
-    ['PUT', '/api/contact', 400],
-    ['PATCH', 'delivery', 405],
-    ['POST', 'delivery', 405],
-    ['get', 'delivery', 405],
-    ['GET', '/api/contact/shopper-1', 404],
-    ['GET', '/api/orders/shopper-1', 404],
-  ])('is not reached by %s %s', async (method, path, status) => {
-    const shop = deliveryShop(dynamoDb.table)
-    const order = await shop.order(1)
-    const asked = path === 'delivery' ? order.path : path
-    expect((await shop.ask(method)(1, asked, berlin)).status).toBe(status)
-    expect((await shop.get(1, order.path)).body.delivery).toBeNull()
   })
 
   it('does not open where its ciphertext was copied to, and nothing of it is answered', async () => {

@@ -1,23 +1,17 @@
 /** A shopper says where an order is sent, changes it, and erases it. */
 
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { type OrderStatus, orderStatuses } from '../../../core/orders/order.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
 import { payOrder } from '../../../functions/orders/pay.ts'
 import { shoppersWithEmail } from '../../../functions/table/people/contacts.ts'
-import { startDynamoTable, type TestTable } from '../../contract/cloud.ts'
+import { useDynamoTable } from '../../contract/cloud.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import { world } from '../../world/world.ts'
 import { berlin, dayMs, deliveryShop, guangzhou } from './delivery-rig.ts'
 
-let dynamoDb: TestTable
-beforeAll(async () => {
-  dynamoDb = await startDynamoTable()
-})
-afterAll(() => dynamoDb.stop())
+const dynamoDb = useDynamoTable()
 
 const before: readonly OrderStatus[] = ['awaiting-payment', 'paid', 'fulfilled']
 
@@ -139,19 +133,14 @@ describe('the delivery of an order', () => {
 describe('an order that is paid while its address is erased', () => {
   /** The table of one caller; all of `interrupt` happens just before its call number `at`. */
   function interruptedTable(at: number, interrupt: () => Promise<void>) {
-    const client = DynamoDBDocumentClient.from(new DynamoDBClient(), {
-      marshallOptions: { removeUndefinedValues: true },
-    })
+    const { client } = dynamoDb.table
     let calls = 0
-    client.middlewareStack.add(
-      (next) => async (args) => {
-        calls += 1
-        if (calls === at) await interrupt()
-        return next(args)
-      },
-      { step: 'initialize', name: 'interrupt' },
-    )
-    return { table: { ...dynamoDb.table, client }, calls: () => calls, stop: () => client.destroy() }
+    const send = async (command: never) => {
+      calls += 1
+      if (calls === at) await interrupt()
+      return client.send(command)
+    }
+    return { table: { ...dynamoDb.table, client: { send } as unknown as Table['client'] }, calls: () => calls }
   }
 
   async function payBy(table: Table, orderId: OrderId) {
@@ -186,7 +175,6 @@ describe('an order that is paid while its address is erased', () => {
       const [outer, inner] = within === 'the erasure' ? [pay, erase] : [erase, pay]
       const interrupted = interruptedTable(at, () => inner(dynamoDb.table))
       await outer(interrupted.table)
-      interrupted.stop()
       isAfter = interrupted.calls() < at
       if (isAfter) await inner(dynamoDb.table)
       const { delivery } = (await shop.get(9, path)).body

@@ -108,21 +108,17 @@ describe('orders.csv', () => {
 describe('a search by e-mail address', () => {
   const find = (text: string) => rig.ask('POST', '/orders/find', { find: text }, { 'x-shopper-roles': 'support' })
 
-  it('finds the orders of its shopper, in any case of its letters', async () => {
+  it('finds the orders of its shopper, in any case of its letters, and of all shoppers with that address', async () => {
     const one = await sell()
     const { status, body } = await find('ANN@example.com')
     expect(status).toBe(200)
-    expect(body.orders.map(({ orderId }: { orderId: string }) => orderId)).toEqual([one])
+    expect(body.orders).toMatchObject([{ orderId: one }])
     expect(JSON.stringify(body)).not.toMatch(/example\.com|Berlin/i)
-  })
-
-  it('finds the orders of all shoppers with that address', async () => {
-    await sell()
     await putContact(rig.ports, shopperIdOf(2), { email: 'ann@example.com', language: 'en' }, never)
-    const { body } = await find('ann@example.com')
-    const shoppers = body.orders.map(({ shopperId }: { shopperId: string }) => shopperId)
+    const { body: both } = await find('ann@example.com')
+    const shoppers = both.orders.map(({ shopperId }: { shopperId: string }) => shopperId)
     expect(shoppers.toSorted()).toEqual([shopperIdOf(1), shopperIdOf(2)])
-    expect(body.next).toBeNull()
+    expect(both.next).toBeNull()
   })
 
   it('still takes an address for a shopper id, which may look like one', async () => {
