@@ -15,12 +15,9 @@ const redis = useRedis()
 const open = (changes: Partial<Sale> = {}) => openSale(redis, { kind: 'coupon', price: 0, ...changes })
 
 async function ask(shop: OpenSale, shopper: number, path: string, method = 'GET') {
-  const body = method === 'POST' ? {} : undefined
-  const request = requestOf(shopperIdOf(shopper), method, path, body)
   const isChange = method === 'POST'
-  const answer = isChange
-    ? await answerTo(orderChangesApp(shop.ports), request)
-    : await answerTo(ordersApp(shop.ports), request)
+  const app = isChange ? orderChangesApp(shop.ports) : ordersApp(shop.ports)
+  const answer = await answerTo(app, requestOf(shopperIdOf(shopper), method, path, isChange ? {} : undefined))
   return { status: answer.statusCode, body: JSON.parse(answer.body) }
 }
 

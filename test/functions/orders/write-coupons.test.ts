@@ -32,19 +32,7 @@ describe('the writer of orders of coupons', () => {
     expect(rig.deadlines.messages).toEqual([])
   })
 
-  it('keeps the codes when a message is redelivered, in another batch or in the same (I5, O6)', async () => {
-    const sale = couponSale()
-    const rig = await openWriter([sale])
-    const twins = [orderMessageOf({ sale, shopper: 1 }), orderMessageOf({ sale, shopper: 1 }, ' again')]
-    await rig.write(twins)
-    const seen = await codesOf(rig, sale, 1)
-    expect(seen).toHaveLength(1)
-    expect(await rig.write([...twins, orderMessageOf({ sale, shopper: 2 })])).toEqual([])
-    expect(await codesOf(rig, sale, 1)).toEqual(seen)
-    expect(await codesOf(rig, sale, 2)).not.toEqual(seen)
-  })
-
-  it('keeps the codes when the reply of the table is lost and the batch is redelivered (I2, I5)', async () => {
+  it('keeps the codes when the reply of the table is lost and the batch is redelivered (I2, I5, O6)', async () => {
     const sale = couponSale()
     const rig = await openWriter([sale])
     const { ports, book } = rig
