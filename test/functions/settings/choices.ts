@@ -13,7 +13,6 @@ export const choices = {
   shards: ['one', 'three'],
   limit: ['one', 'several'],
   delivery: ['none', 'asked', 'charged'],
-  /** Whether the goods are excepted from the right to withdraw, in a market that has the exception. */
   /** Where shoppers pay. */
   checkout: ['here', 'shop'],
   validity: ['none', 'bounded'],

@@ -27,15 +27,20 @@ export type Won = {
   packet?: string
 }
 
-type Compare = (what: string, is: unknown, should: unknown) => void
+export function comparison() {
+  const found: string[] = []
+  const same = (what: string, is: unknown, should: unknown) => {
+    const [seen, wanted] = [JSON.stringify(is), JSON.stringify(should)]
+    if (seen !== wanted) found.push(`${what} says ${seen} and should say ${wanted}`)
+  }
+  return { found, same }
+}
+
+export type Same = ReturnType<typeof comparison>['same']
 
 /** Empty when all agree. */
 export async function differences(own: World, won: readonly Won[]): Promise<string[]> {
-  const found: string[] = []
-  const same: Compare = (what, is, should) => {
-    const [seen, wanted] = [JSON.stringify(is), JSON.stringify(should)]
-    if (seen !== wanted) found.push(`${what} is ${seen} and should be ${wanted}`)
-  }
+  const { found, same } = comparison()
   const sale = (await findSale(own.table, phone))?.sale
   if (sale === undefined) return ['the sale is gone']
   await (sale.kind === 'red-packet' ? comparePackets(own, sale, won, same) : compareOrders(own, sale, won, same))
@@ -55,7 +60,7 @@ export async function unitsLeft({ ports, stocks }: World): Promise<number | unde
   return look === undefined ? (await readStock(stocks, phone))?.available : unitsIn(look).available
 }
 
-async function compareOrders(own: World, sale: Sale, won: readonly Won[], same: Compare): Promise<void> {
+async function compareOrders(own: World, sale: Sale, won: readonly Won[], same: Same): Promise<void> {
   const byId = new Map(won.flatMap((one) => (one.orderId === undefined ? [] : [[one.orderId, one] as const])))
   const orders = await own.table.findMany([...byId.keys()])
   const standing = [...orders.values()].filter(({ status }) => holdsUnits(status))
@@ -96,7 +101,7 @@ function compareVariants(
   standing: readonly Order[],
   redis: unknown,
   table: VariantCounts | undefined,
-  same: Compare,
+  same: Same,
 ): void {
   const sold = sumByVariant(standing)
   for (const { id, stock } of variants) {
@@ -105,7 +110,7 @@ function compareVariants(
   if (variants.length > 0) same('the variants in Redis (N1, I4)', redis !== undefined, true)
 }
 
-async function comparePackets(own: World, sale: Sale, won: readonly Won[], same: Compare): Promise<void> {
+async function comparePackets(own: World, sale: Sale, won: readonly Won[], same: Same): Promise<void> {
   const whole = wholeOf(sale)
   const totals = await saleTotals(own.table.table, phone)
   const packets = new Map<string, number>()

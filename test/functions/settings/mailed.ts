@@ -7,8 +7,8 @@ import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
 import { phone } from '../../world/stock-record.ts'
 import type { World } from '../../world/world.ts'
 import { mailRig, recordOfOrder } from '../people/mail-rig.ts'
-import type { Won } from './differences.ts'
-import { comparison, orderCells } from './screens.ts'
+import { comparison, type Won } from './differences.ts'
+import { orderCells } from './screens.ts'
 
 /** A line of facts in English or in Chinese, as mail programs without HTML show it. */
 const factIn = (text: string, names: string) => new RegExp(`^(?:${names})(?:: |：)(.*)$`, 'm').exec(text)?.[1]

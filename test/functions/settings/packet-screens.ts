@@ -11,10 +11,8 @@ import { numbersShown } from '../../../static/client/console/list/list-numbers.t
 import { tilesOf } from '../../../static/client/console/sale/numbers.ts'
 import { phone } from '../../world/stock-record.ts'
 import type { World } from '../../world/world.ts'
-import type { Won } from './differences.ts'
-import { allParts, comparison, liveAndList, reportOf, seriesDifferences, soldOutDifferences } from './screens.ts'
-
-const sum = (credits: readonly { amount: number }[]) => credits.reduce((all, { amount }) => all + amount, 0)
+import { comparison, type Won } from './differences.ts'
+import { allParts, liveAndList, reportOf, seriesDifferences, soldOutDifferences, sum } from './screens.ts'
 
 async function creditsOf(own: World, won: readonly Won[]): Promise<(Credit & Pick<Won, 'client'>)[]> {
   const found = await Promise.all(
@@ -32,7 +30,8 @@ export async function packetDifferences(own: World, won: readonly Won[], hasLost
   const credits = await creditsOf(own, won)
   const { live, numbers: row } = await liveAndList(own)
   const { sale } = live
-  const [sold, claimed] = [credits.length, sum(credits)]
+  const amounts = credits.map(({ amount }) => amount)
+  const [sold, claimed] = [credits.length, sum(amounts)]
   const { count, totalAmount: budget } = wholeOf(sale)
   const rest = budget - claimed
   const isArchived = sale.archivedAt !== undefined
@@ -50,7 +49,6 @@ export async function packetDifferences(own: World, won: readonly Won[], hasLost
   const { units, orders, packets } = report
   await soldOutDifferences(own, { live, report, left: count - sold, hasLost }, same)
   same('report', [units.sold, orders, packets?.claimed, packets?.returned], [sold, sold, claimed, rest])
-  const amounts = credits.map(({ amount }) => amount)
   same('report: extremes', [packets?.smallest, packets?.largest], [Math.min(...amounts), Math.max(...amounts)])
 
   const rows: object[] = []

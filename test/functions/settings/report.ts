@@ -2,9 +2,7 @@
 import { holdsUnits, isRevenue } from '../../../core/orders/order.ts'
 import type { World } from '../../world/world.ts'
 import type { Won } from './differences.ts'
-import { reportOf } from './screens.ts'
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+import { reportOf, sum } from './screens.ts'
 
 /** Empty when all agree. For a sale at rest, whose units all went if they have an end. */
 export async function reportDifferences(own: World, won: readonly Won[]): Promise<string[]> {

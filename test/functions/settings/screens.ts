@@ -14,9 +14,9 @@ import { numbersShown } from '../../../static/client/console/list/list-numbers.t
 import { tilesOf } from '../../../static/client/console/sale/numbers.ts'
 import { phone } from '../../world/stock-record.ts'
 import type { World } from '../../world/world.ts'
-import type { Won } from './differences.ts'
+import { comparison, type Same, type Won } from './differences.ts'
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+export const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
 async function answerOf<O extends Operation>(own: World, operation: O, path: string) {
   const read = readAnswer(operation, (await own.ask('GET', path)).body)
@@ -67,15 +67,6 @@ function moneyIn({ paid }: Live) {
   return { orders, disputed, revenue, disputedAmount, refunded }
 }
 
-export function comparison() {
-  const found: string[] = []
-  const same = (what: string, is: unknown, should: unknown) => {
-    const [seen, wanted] = [JSON.stringify(is), JSON.stringify(should)]
-    if (seen !== wanted) found.push(`${what} says ${seen} and should say ${wanted}`)
-  }
-  return { found, same }
-}
-
 /** The live numbers of the sale, and its numbers in the list, which also archived sales have. */
 export async function liveAndList(own: World) {
   const live = await answerOf(own, controlApi.getLive, `/sales/${phone}/live`)
@@ -113,7 +104,7 @@ export async function seriesDifferences(
   own: World,
   { sale, demand }: Live,
   [sold, left]: readonly [sold: number, left: number],
-  same: ReturnType<typeof comparison>['same'],
+  same: Same,
 ): Promise<void> {
   const series = await answerOf(own, controlApi.getSeries, `/sales/${phone}/series`)
   const last = samplesIn(series.minutes).at(-1)
@@ -124,11 +115,7 @@ export async function seriesDifferences(
 
 type Seen = { live: Live; report: SaleReport; left: number; hasLost: boolean }
 
-export async function soldOutDifferences(
-  own: World,
-  { live, report, left, hasLost }: Seen,
-  same: ReturnType<typeof comparison>['same'],
-): Promise<void> {
+export async function soldOutDifferences(own: World, { live, report, left, hasLost }: Seen, same: Same): Promise<void> {
   const rounds = report.pace.rounds.map(({ soldOutMs }) => soldOutMs)
   // What a loss brought back, and the orders that a recovery finds, sell out at a time that the rows alone do not say.
   const byRows = hasLost ? rounds : (await reportOf(own, { soldOut: [] })).pace.rounds.map(({ soldOutMs }) => soldOutMs)
