@@ -198,6 +198,7 @@ describe('a confirmation of the shop', () => {
     await shop.expire(orderId)
     const waiting = await shop.confirm(orderId)
     expect(waiting).toMatchObject({ status: 409, body: { retryAfterSeconds: 1 } })
+    shop.clock.now += 1000
     expect(await shop.confirm(orderId), 'it is not written yet').toMatchObject(waiting)
     expect(shop.queue.messages).toHaveLength(1)
     await shop.deliver()
