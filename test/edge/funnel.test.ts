@@ -138,14 +138,6 @@ describe('the funnel', () => {
     },
   )
 
-  it('refuses for a full sale before it verifies the session, once it has learned of it (G4)', async () => {
-    const { buy, store } = openGate()
-    store.replenish(saleId, 0)
-    await buy()
-    const refusal = refusalOf(await buy({ token: 'no.thing.signed' }))
-    expect(refusal.code).toBe('at-capacity')
-  })
-
   it('checks address and shopper in this order, each with its own wait (R2, R3)', async () => {
     const waitAfter = async (...[perShopper, perIp]: Parameters<typeof limits>) => {
       const { buy, time } = openGate({ rules: { ...openSaleFacts.rules, ...limits(perShopper, perIp) } })

@@ -3,7 +3,6 @@
  * The single calls are in dialects.test.ts.
  */
 import { describe, expect, it } from 'vitest'
-import { luaCodes } from '../../core/outcome.ts'
 import { defaultThrottle, type Sale } from '../../core/sale/sale.ts'
 import { readCounts } from '../../proof/all-holds.ts'
 import { s7, s9 } from '../../proof/bench/deductions/literals.ts'
@@ -34,13 +33,6 @@ describe('an invalid quantity', () => {
       expect(['UnexpectedReply', { kind: 'invalid-request' }]).toContainEqual(await asked)
       expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ booked: 0, holds: [], outbox: 0 })
     }
-  })
-})
-
-describe('an answer', () => {
-  it('has one code for each meaning, and each code has one meaning (S6)', () => {
-    const coded = Object.entries(luaCodes)
-    expect(new Set(coded.map(([, code]) => code)).size).toBe(coded.length)
   })
 })
 

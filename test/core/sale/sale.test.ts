@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasEnded, phaseOf } from '../../../core/sale/sale.ts'
+import { hasEnded } from '../../../core/sale/sale.ts'
 import { nextWindow } from '../../../core/sale/windows.ts'
 import { aSale } from '../../redis/support.ts'
 
@@ -13,13 +13,6 @@ describe('the next window of a sale (R7)', () => {
     expect(nextWindow({ windows, windowIndex: 0 })).toEqual(windows[1])
     expect(nextWindow({ windows, windowIndex: 1 })).toBeUndefined()
     expect(nextWindow({ windows: [], windowIndex: 0 })).toBeUndefined()
-  })
-
-  it('keeps a sale from having ended', () => {
-    const sale = aSale({ ...windows[0], windows })
-    expect([1500, 2000, 2999].map((now) => phaseOf(sale, now, 5))).toEqual(['open', 'scheduled', 'scheduled'])
-    const last = { ...sale, ...windows[1], windowIndex: 1 }
-    expect([2999, 3000, 4000].map((now) => phaseOf(last, now, 5))).toEqual(['scheduled', 'open', 'ended'])
   })
 })
 

@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dividedUnits, undivided } from '../../../core/stock/divided-units.ts'
-import {
-  changePool,
-  type Escrow,
-  finishRecovery,
-  grant,
-  openEscrow,
-  recall,
-  reissue,
-  settle,
-  startRecovery,
-} from '../../../core/stock/escrow.ts'
+import { changePool, type Escrow, grant, openEscrow, recall, startRecovery } from '../../../core/stock/escrow.ts'
 import {
   confirmedLeft,
   type EscrowLook,
@@ -46,38 +36,6 @@ describe('the escrow of a split stock', () => {
     expect(() => grant(grant(escrow, 0, whole(1)), 0, whole(1))).toThrow(RangeError)
     expect(() => grant(startRecovery(escrow, 0), 0, whole(1))).toThrow(RangeError)
   })
-
-  it('grants recalled units to the receiver in the step that ends the recall', () => {
-    const recalled = recall(escrowWith(60, 40), [{ shard: 0, units: whole(30) }], 1)
-    expect(settle(recalled, 0, 8, 'applied')).toEqual({
-      revision: 9,
-      pool: whole(0),
-      change: 0,
-      shards: [
-        { granted: whole(30), generation: 0 },
-        { granted: whole(70), generation: 0, transfer: { number: 9, delta: whole(30) } },
-      ],
-    })
-  })
-
-  it('ends a transfer once, and only the one that was carried out (I5)', () => {
-    const granted = grant(escrowWith(40, 50), 0, whole(10))
-    const ended = settle(granted, 0, 8, 'applied')
-    expect(ended.shards[0]).toEqual({ granted: whole(50), generation: 0 })
-    expect(settle(ended, 0, 8, 'applied')).toBe(ended)
-    expect(settle(granted, 0, 7, 'applied')).toBe(granted)
-  })
-
-  it('ends a recovery only for the latest attempt', () => {
-    const first = startRecovery(escrowWith(40, 50), 0)
-    const second = startRecovery(first, 0)
-    expect(reissue(second, 0, first.revision, whole(12))).toBe(second)
-    const reissued = reissue(second, 0, second.revision, whole(12))
-    expect(reissued).toMatchObject({ pool: whole(38), shards: [{ granted: whole(12) }, { granted: whole(50) }] })
-    expect(reissue(reissued, 0, second.revision, whole(12))).toBe(reissued)
-    expect(finishRecovery(reissued, 0, first.revision)).toBe(reissued)
-    expect(finishRecovery(reissued, 0, second.revision).shards[0]).toEqual({ granted: whole(12), generation: 9 })
-  })
 })
 
 describe('the plan for a shard with too few units', () => {
@@ -101,30 +59,6 @@ describe('the plan for a shard with too few units', () => {
         change: 0,
         shards: [{ granted: whole(20), generation: 0 }, recalling, { granted: whole(40), generation: 0 }],
       },
-    })
-  })
-
-  it('collects all units for a demand that no shard can meet, and then grants it exactly', () => {
-    const look = { escrow: escrowWith(20, 40, 40), readings: [unsold(1), unsold(2), unsold(1)] }
-    const plan = planTransfer(look, { shard: 0, wanted: some(4) }, 5)
-    const recalled = plan.kind === 'save' ? plan.escrow.shards.map(({ transfer }) => transfer?.delta) : []
-    expect(recalled).toEqual([whole(-1), whole(-2), whole(-1)])
-    const escrow = { ...escrowWith(19, 38, 39), revision: 9 }
-    const collected = { escrow, readings: [unsold(0), unsold(0), unsold(0)] }
-    expect(planTransfer(collected, { shard: 0, wanted: some(4) }, 5)).toMatchObject({
-      escrow: { pool: whole(0), shards: [{ granted: whole(23) }, {}, {}] },
-    })
-  })
-
-  it('waits for units in transit and for shards that cannot be read, and then says what is left', () => {
-    const demand = { shard: 0, wanted: some(3) }
-    const readings = [unsold(0), unsold(0)]
-    const escrow = escrowWith(50, 48)
-    expect(planTransfer({ escrow, readings }, demand, 5)).toEqual({ kind: 'short' })
-    expect(planTransfer({ escrow, readings: [unsold(0), undefined] }, demand, 5)).toEqual({ kind: 'wait' })
-    expect(planTransfer({ escrow: grant(escrow, 1, whole(1)), readings }, demand, 5)).toEqual({ kind: 'wait' })
-    expect(planTransfer({ escrow: startRecovery(escrow, 1), readings: [unsold(0), undefined] }, demand, 5)).toEqual({
-      kind: 'wait',
     })
   })
 
@@ -174,23 +108,6 @@ describe('the plan for a shard with too few units', () => {
 describe('sold out', () => {
   const first: EscrowLook = { escrow: escrowWith(50, 50), readings: [unsold(0), unsold(0)] }
 
-  it('needs two equal readings of all shards, and nothing under way', () => {
-    expect(confirmedLeft(first, first)).toEqual(whole(0))
-    const differing: ShardReading[] = [
-      undefined,
-      unsold(1),
-      { left: whole(0), stockRevision: 2, change: 7 },
-      { left: whole(0), stockRevision: 1, change: 8 },
-    ]
-    for (const reading of differing) {
-      expect(confirmedLeft(first, { ...first, readings: [unsold(0), reading] })).toEqual({})
-      expect(confirmedLeft({ ...first, readings: [reading, unsold(0)] }, first)).toEqual({})
-    }
-    const recalling = recall(first.escrow, [{ shard: 0, units: whole(1) }])
-    expect(confirmedLeft(first, { ...first, escrow: recalling })).toEqual({})
-    expect(confirmedLeft(first, { ...first, escrow: startRecovery(first.escrow, 1) })).toEqual({})
-  })
-
   it('is not confirmed while the pool still has enough for a demand', () => {
     expect(confirmedLeft(first, { ...first, escrow: escrowWith(50, 47) })).toEqual(whole(3))
     const oversold = { escrow: escrowWith(50, 47), readings: [unsold(0), unsold(-2)] }
@@ -225,15 +142,6 @@ describe('a stock with variants', () => {
     expect(planTransfer(look, demand, 5)).toMatchObject({
       escrow: { pool: { m: 5 }, shards: [{}, { transfer: { delta: { s: -5 }, receiver: 0 } }] },
     })
-  })
-
-  it('moves nothing for a demand whose variant is gone, and says so (S15)', () => {
-    const look = { escrow: escrowOf({ s: 1 }), readings: [sizes({}), sizes({ m: 9 })] }
-    expect(planTransfer(look, demand, 5)).toEqual({ kind: 'short' })
-    expect(confirmedLeft(look, look)).toEqual({ s: 1, l: 0 })
-    const restocked = { ...look, readings: [sizes({}), sizes({ m: 9, l: 1 })] }
-    expect(confirmedLeft(look, restocked)).toEqual({ s: 1 })
-    expect(confirmedLeft(restocked, look)).toEqual({ s: 1 })
   })
 
   it('takes units away only of a variant that the pool has', () => {

@@ -141,13 +141,6 @@ describe('a blocked shopper', () => {
     time.now += 1000
     forwardedOf(await handler(await orderChangeEvent(time.now)))
   })
-
-  it('is not recognised by a forged token', async () => {
-    const { buy, store } = openGate()
-    store.block('shopper ann')
-    const refusal = refusalOf(await buy({ token: 'forged.for.ann' }))
-    expect(refusal.code).toBe('sign-in-required')
-  })
 })
 
 describe('a marketer whose access was withdrawn', () => {
@@ -168,21 +161,6 @@ describe('a marketer whose access was withdrawn', () => {
       expect(refusalOf(answer)).toMatchObject({ status: 403, code: 'blocked' })
     }
     for (const answer of await answers({ sub: 'mia', roles: ['marketer'] })) forwardedOf(answer)
-  })
-
-  it('is refused by the last known list while the store is unavailable (R8)', async () => {
-    const { control, store, time } = openGate()
-    store.block('shopper mara')
-    expect(refusalOf(await control()).code).toBe('blocked')
-    store.goDown()
-    time.now += 60_000
-    expect(refusalOf(await control()).code).toBe('blocked')
-  })
-
-  it('can still lift a block of the own address (R8)', async () => {
-    const { control, store } = openGate()
-    store.block('ip 203.0.113.7')
-    forwardedOf(await control({ clientIp: '203.0.113.7' }))
   })
 })
 

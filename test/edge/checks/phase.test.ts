@@ -1,7 +1,23 @@
+import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { outcomes } from '../../../core/outcome.ts'
+import { bodyBytes } from '../../../edge/cloudfront.ts'
 import type { GateFacts } from '../../../edge/memory/gate-store.ts'
-import { forwardedOf, openGate, refusalOf, ruled, saleId, startOfTests } from '../support.ts'
+import { armedForMs, armedTokenOf } from '../../../redis/gate/armed-token.ts'
+import {
+  buyEvent,
+  fakeStore,
+  forwardedOf,
+  openGate,
+  openInstance,
+  openSaleFacts,
+  refusalOf,
+  ruled,
+  saleId,
+  startOfTests,
+  startToken,
+  tokenAt,
+} from '../support.ts'
 
 describe('the phase check', () => {
   it('refuses all requests while the start flag is off, and reads the store at most a few times a second, also for invented start tokens (G2)', async () => {
@@ -39,6 +55,7 @@ describe('the phase check', () => {
   })
 
   it.each<[string, string, Partial<GateFacts>]>([
+    ['not-started', 'while its flag is off, also to a guess of the right token (C6, G2)', { flag: 'off' }],
     ['forwarded', 'at its start', { startsAt: startOfTests }],
     ['not-started', 'a millisecond before it', { startsAt: startOfTests + 1 }],
     ['forwarded', 'a millisecond before its end', { endsAt: startOfTests + 1 }],
@@ -78,5 +95,149 @@ describe('the phase in which a challenge may be fetched', () => {
     expect(await fetch({ endsAt: startOfTests })).toBe('ended')
     expect(await fetch({ flag: 'paused' })).toBe('paused')
     expect(await fetch({ frozen: true })).toBe('unavailable')
+  })
+})
+
+describe('the start token check', () => {
+  const body = (token: string) => JSON.stringify({ quantity: 1, startToken: token })
+
+  it.each([
+    ['of an earlier epoch', startToken.replace('Z', 'Y')],
+    ['that is cut off', startToken.slice(0, -1)],
+    ['that has extra characters', `${startToken}A`],
+    ['in another case', startToken.toLowerCase()],
+  ])('asks a page with a token %s to reload (C6)', async (_what, token) => {
+    const { buy } = openGate()
+    const refusal = refusalOf(await buy({ body: body(token) }))
+    expect(refusal).toMatchObject({ status: 409, code: 'stale-page' })
+    expect(JSON.stringify(refusal)).not.toContain(startToken)
+  })
+
+  it('refuses every request where the epoch has no token', async () => {
+    const { buy } = openGate({ startToken: null })
+    expect(refusalOf(await buy()).code).toBe('stale-page')
+  })
+
+  describe('with the parameter of a page from before the start', () => {
+    const armed = body(armedTokenOf(startToken))
+    const startsAt = startOfTests
+    const gateAt = (now: number) => openInstance(fakeStore({ [saleId]: { ...openSaleFacts, startsAt } }), { now })
+
+    it.each([0, armedForMs - 1])('forwards the token in its place, %d ms after the start (C6)', async (sinceMs) => {
+      const forwarded = forwardedOf(await gateAt(startsAt + sinceMs).buy({ body: armed }))
+      expect(forwarded.body?.action).toBe('replace')
+      const bytes = bodyBytes(forwarded.body)
+      expect(JSON.parse(bytes.toString())).toEqual({ quantity: 1, startToken })
+      expect(forwarded.headers['x-amz-content-sha256']?.[0]?.value).toBe(hash('sha256', bytes, 'hex'))
+    })
+
+    it('refuses it before the start (C6, G2)', async () => {
+      expect(refusalOf(await gateAt(startsAt - 1).buy({ body: armed })).code).toBe('not-started')
+    })
+
+    it('asks for a reload ten seconds after the start (C6)', async () => {
+      expect(refusalOf(await gateAt(startsAt + armedForMs).buy({ body: armed })).code).toBe('stale-page')
+    })
+
+    it('reads the store no more than for the token itself', async () => {
+      const gate = gateAt(startsAt + 5)
+      await gate.buy({ body: body(startToken) })
+      const reads = gate.store.reads
+      await gate.buy({ body: armed })
+      expect(gate.store.reads).toBe(reads)
+    })
+  })
+})
+
+const beforeFlip: Partial<GateFacts> = { flag: 'off', epoch: 0, startToken: null }
+const nextToken = 'bmV4dC1vcGVuaW5nLW5leHQtb3BlbmluZw'
+const buyWith = (token: string) => ({ body: JSON.stringify({ quantity: 1, startToken: token }) })
+
+describe('the first request after the flip, with a start token newer than what the instance knows (C6, G3)', () => {
+  it('sees the open sale on every instance, also right after a "not started" answer', async () => {
+    const first = openGate(beforeFlip)
+    const { store, time } = first
+    const instances = [first, ...Array.from({ length: 19 }, () => openInstance(store, time))]
+    for (const { buy } of instances) expect(refusalOf(await buy(buyWith(''))).code).toBe('not-started')
+    store.sales[saleId] = openSaleFacts
+    time.now += 1
+    for (const { buy } of instances) forwardedOf(await buy())
+  })
+
+  it('sees it after a pause, and in a window that follows another, within the same second', async () => {
+    for (const before of [{ flag: 'paused' as const }, { endsAt: openSaleFacts.startsAt + 1, nextStartsAt: 1 }]) {
+      const { buy, store, time } = openGate({ ...before, startToken: nextToken })
+      await buy(buyWith(nextToken))
+      store.sales[saleId] = openSaleFacts
+      time.now += 1
+      forwardedOf(await buy())
+    }
+  })
+
+  it('is not refused as a stale page by an instance with stale facts: an epoch right after another', async () => {
+    const { buy, store, time } = openGate({ startToken: nextToken })
+    forwardedOf(await buy(buyWith(nextToken)))
+    store.sales[saleId] = { ...openSaleFacts, epoch: 2, startToken }
+    time.now += 1
+    forwardedOf(await buy())
+    const old = await buy(buyWith(nextToken))
+    expect(refusalOf(old).code).toBe('stale-page')
+  })
+
+  it('is answered "not started" where that is still so, and counts as an early one once', async () => {
+    const { buy, store, time } = openGate(beforeFlip)
+    expect(refusalOf(await buy()).code).toBe('not-started')
+    expect(store.reads, 'uses facts that were read for this very request').toHaveLength(1)
+    time.now += 1
+    expect(refusalOf(await buy()).code).toBe('not-started')
+    expect(store.reads).toHaveLength(2)
+  })
+
+  it('shares one read with all requests that arrive in the meantime', async () => {
+    const { buy, handler, store, time } = openGate(beforeFlip)
+    await buy(buyWith(''))
+    store.sales[saleId] = openSaleFacts
+    time.now += 1
+    const release = store.hold()
+    const events = await Promise.all(
+      Array.from({ length: 4 }, (_, n) => buyEvent(time.now, { claims: { sub: `s-${n}` } })),
+    )
+    const answers = events.map((event) => handler(event))
+    release()
+    for (const answer of await Promise.all(answers)) forwardedOf(answer)
+    expect(store.reads.length).toBeLessThanOrEqual(3)
+  })
+})
+
+describe('invented start tokens (C6, G3)', () => {
+  it.each([
+    ['before the start', beforeFlip],
+    ['while it is paused', { flag: 'paused' } as const],
+    ['while it is open', {}],
+  ])('cost at most a few reads a second %s', async (_, facts) => {
+    const { buy, handler, store, time } = openGate(facts)
+    await buy(buyWith(''))
+    const before = store.reads.length
+    const seconds = 5
+    const shoppers = Array.from({ length: 100 }, (_, nth) => ({ claims: { sub: `s-${nth}` } }))
+    const sessions = await Promise.all(shoppers.map((shopper) => tokenAt(time.now, shopper)))
+    for (let event = 0; event < 100 * seconds; event += 1) {
+      const token = `${nextToken}${event}`
+      const session = sessions[event % sessions.length] ?? ''
+      const click = await buyEvent(time.now, { ...buyWith(token), token: session })
+      const { code } = refusalOf(await handler(click))
+      expect(['not-started', 'paused', 'stale-page', 'too-many-requests']).toContain(code)
+      time.now += 10
+    }
+    const refreshes = 2 * seconds
+    expect(store.reads.length - before).toBeLessThanOrEqual(4 * (seconds + 1) + refreshes)
+  })
+
+  it('are refused from memory while the store is unavailable', async () => {
+    const { buy, store, time } = openGate(beforeFlip)
+    await buy(buyWith(''))
+    store.goDown()
+    time.now += 1
+    expect(refusalOf(await buy()).code).toBe('not-started')
   })
 })

@@ -7,7 +7,6 @@ import { shopperField, stockKeys } from '../../../redis/keys.ts'
 import { acknowledge } from '../../../redis/orders/outbox.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { ordersOfShopper, readHold, readStock } from '../../../redis/stock/stock.ts'
-import { flip } from '../../../redis/stock/warm.ts'
 import {
   aPurchase,
   aSale,
@@ -148,10 +147,6 @@ describe('a refusal', () => {
     }
   })
 
-  it('says not-started rather than stale-page to an early page', async () => {
-    expect(await refused(await warmed({ flag: 'off' }), { startToken: tokenOf(9) })).toEqual({ kind: 'not-started' })
-  })
-
   it('says invalid-request for more units than one order may have', async () => {
     const sale = await warmed({ maxPerOrder: 2, limitPerShopper: 5 })
     const [stock = new Map(), outbox] = await everything(sale)
@@ -191,16 +186,6 @@ describe('a refusal', () => {
       })
       expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ available: 0 })
     }
-  })
-})
-
-describe('the start token', () => {
-  it('of an earlier epoch is invalid after the sale was started again (C6)', async () => {
-    const sale = await warmed()
-    const next = { ...sale, version: 2, epoch: 2, startToken: tokenOf(2) }
-    await flip(rig.redis, next)
-    expect(await reserve(rig.redis, aPurchase(sale, 1))).toEqual({ kind: 'stale-page' })
-    expect(await reserve(rig.redis, aPurchase(next, 1))).toMatchObject({ kind: 'reserved' })
   })
 })
 

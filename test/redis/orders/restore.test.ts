@@ -7,13 +7,11 @@ import { shopperField, stockKeys } from '../../../redis/keys.ts'
 import { release } from '../../../redis/orders/release.ts'
 import { type RightfulOrder, restore } from '../../../redis/orders/restore.ts'
 import { ordersOfShopper, readHold, readStock } from '../../../redis/stock/stock.ts'
-import { aPurchase, aSale, aWarmSale, everythingOf, orderIdOf, raw, shopperIdOf, useRedisRig } from '../support.ts'
+import { aPurchase, aSale, aWarmSale, orderIdOf, raw, shopperIdOf, useRedisRig } from '../support.ts'
 
 const rig = useRedisRig()
 
 const warmed = (changes?: Partial<Sale>) => aWarmSale(rig.redis, changes)
-
-const everything = (sale: Sale) => everythingOf(rig.redis, sale.saleId)
 
 /** Order `order` of `shopper` as the table of orders knows it. */
 const anOrder = (sale: Sale, shopper: number, quantity: number, order = 1): RightfulOrder => ({
@@ -51,15 +49,6 @@ describe('restoring orders', () => {
     await restore(rig.redis, twin.saleId, [anOrder(twin, 1, 1, 1), anOrder(twin, 1, 1, 2)])
     const read = ({ saleId }: Sale) => raw(rig.redis, 'HGET', stockKeys(saleId).stock, shopperField(shopperIdOf(1)))
     expect(await read(twin)).toEqual(await read(sale))
-  })
-
-  it('twice restores them once (I5)', async () => {
-    const sale = await warmed()
-    const orders = [anOrder(sale, 1, 2), anOrder(sale, 2, 0), anOrder(sale, 3, 1)]
-    expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 3, booked: 3 })
-    const before = await everything(sale)
-    expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 0, booked: 3 })
-    expect(await everything(sale)).toEqual(before)
   })
 
   it('gives an order that holds other units its own, and no other order of its shopper (I4)', async () => {

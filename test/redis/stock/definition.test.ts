@@ -92,13 +92,6 @@ describe('a flip', () => {
     expect(await reserve(rig.redis, aPurchase(started, 1))).toMatchObject({ kind: 'reserved' })
   })
 
-  it('before the start time arms the sale, which then opens by the clock (C5)', async () => {
-    const sale = aSale()
-    await warmStock(rig.redis, sale)
-    expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { now: 999 }))).toEqual({ kind: 'not-started' })
-    expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { now: 1_000 }))).toMatchObject({ kind: 'reserved' })
-  })
-
   it('applied twice has one effect, and a late one changes nothing (I5)', async () => {
     const sale = aSale()
     await warmStock(rig.redis, sale)
