@@ -29,10 +29,6 @@ type Fault = EventParts & {
   noPlaces?: true
 }
 
-const limits = (perShopper: number, perIp: number) => ({
-  throttle: { perShopper: { limit: perShopper, windowSeconds: 60 }, perIp: { limit: perIp, windowSeconds: 60 } },
-})
-
 /** Each request has this fault and every later one; the answer must be for the earliest. */
 const wrongBuys: Fault[] = [
   { code: 'not-found', uri: '/api/nothing' },
@@ -137,19 +133,6 @@ describe('the funnel', () => {
       }
     },
   )
-
-  it('checks address and shopper in this order, each with its own wait (R2, R3)', async () => {
-    const waitAfter = async (...[perShopper, perIp]: Parameters<typeof limits>) => {
-      const { buy, time } = openGate({ rules: { ...openSaleFacts.rules, ...limits(perShopper, perIp) } })
-      forwardedOf(await buy())
-      time.now += 100
-      // Another shopper from the same address, except for the shopper's own limit.
-      const claims = { sub: perShopper === 1 ? 'ann' : 'bob' }
-      return refusalOf(await buy({ claims })).headers['retry-after']
-    }
-    expect(await waitAfter(9, 1), 'the address').toBe('60')
-    expect(await waitAfter(1, 9), 'the shopper').toBe('60')
-  })
 
   it('admits the provider and a marketer from a blocked address: payments and the end of a block must arrive', async () => {
     const { control, handler, store } = openGate()

@@ -52,35 +52,9 @@ const routes = Object.entries(kinds).map(([kind, route]) => {
 
 describe('an address (L6)', () => {
   const part = fc.constantFrom(
-    ...[
-      'api',
-      'sales',
-      'orders',
-      'control',
-      'challenge',
-      'payments',
-      'webhook',
-      'time',
-      ...['sign-in', 'callback', 'refresh', 'end'],
-      'blocklist',
-      'ip',
-      'shopper',
-    ],
-    ...[
-      'pay',
-      'delivery',
-      'contact',
-      'cancel',
-      'refund',
-      'start',
-      saleId,
-      saleId.toUpperCase(),
-      'ab',
-      'a-',
-      '-a',
-      orderId,
-      `${orderId}2`,
-    ],
+    ...'api sales orders control challenge payments webhook time sign-in callback refresh end blocklist ip'.split(' '),
+    ...'shopper pay delivery contact cancel refund start ab a- -a'.split(' '),
+    ...[saleId, saleId.toUpperCase(), orderId, `${orderId}2`],
     ...['x'.repeat(40), 'x'.repeat(41), 'x'.repeat(67), 'x'.repeat(68), 'x'.repeat(128), 'x'.repeat(129)],
     ...['10.0.0.0', '8', '1234', '2001:db8::', '::ffff:1.2.3.4', 'f'.repeat(45), 'f'.repeat(46)],
     ...['a|b', 'ann@shop.example', 'ann%40shop.example', '+:_', '.hidden', '_x'],
@@ -229,13 +203,8 @@ describe('a refusal (L6)', () => {
       expect(said.status).toBe(said.body.status)
       expect(said.headers).toMatchObject({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
     }
-    expect([...codes].sort()).toEqual([
-      'method-not-allowed',
-      'not-found',
-      'sign-in-required',
-      'too-large',
-      'unsupported-media-type',
-    ])
+    const every = 'method-not-allowed not-found sign-in-required too-large unsupported-media-type'
+    expect([...codes].sort().join(' ')).toBe(every)
   })
 })
 

@@ -38,15 +38,8 @@ const paths = fc.oneof(
   anyText.map((text) => `/api/${text}`),
 )
 const names = either(
-  'authorization',
-  'cookie',
-  'origin',
-  'content-type',
-  'content-length',
-  'idempotency-key',
-  'x-shopper-id',
-  'x-shopper-roles',
-  'host',
+  ...'authorization cookie origin content-type content-length idempotency-key host'.split(' '),
+  ...['x-shopper-id', 'x-shopper-roles'],
 )
 const values = fc.oneof(
   either(shopOrigin, 'application/json', 'Bearer a.b.c', 'sluice_session=a.b.c', 'marketer', 'null', ''),
@@ -119,20 +112,6 @@ describe('any request of a client', () => {
       fc.asyncProperty(fc.anything(), async (nonsense) => {
         expect(refusalOf(await handler(nonsense as EdgeEvent)).code).toBe('unavailable')
       }),
-    )
-  })
-
-  it('needs exactly one token: a change of any character invalidates it', async () => {
-    const { buy } = openGate(unthrottled)
-    const [header = '', payload = '', signature = ''] = ann.split('.')
-    const signed = `${header}.${payload}`
-    await fc.assert(
-      fc.asyncProperty(fc.nat(signed.length - 1), either(...'AZaz09-_'), async (at, letter) => {
-        fc.pre(signed[at] !== letter)
-        const token = `${signed.slice(0, at)}${letter}${signed.slice(at + 1)}.${signature}`
-        expect(refusalOf(await buy({ token })).code).toBe('sign-in-required')
-      }),
-      { numRuns: 200 },
     )
   })
 })

@@ -146,42 +146,24 @@ function edgeHeaders(headers: Record<string, string | string[]>): EdgeHeaders {
   )
 }
 
-/** A valid buy request of our page; any part can be replaced. */
-export async function buyEvent(now: number, change: EventParts & { token?: string; claims?: JWTPayload } = {}) {
-  const { token, claims, headers, ...rest } = change
+type Parts = EventParts & { token?: string; claims?: JWTPayload }
+
+/** A change that our page asks for; any part of the usual request can be replaced. */
+async function pageEvent(now: number, usual: EventParts, { token, claims, headers, ...rest }: Parts) {
   const bearer = token ?? (await tokenAt(now, claims === undefined ? {} : { claims }))
-  return eventOf({
-    method: 'POST',
-    uri: `/api/sales/${saleId}/orders`,
-    body: JSON.stringify({ quantity: 1, startToken }),
-    ...rest,
-    headers: {
-      authorization: `Bearer ${bearer}`,
-      'content-type': 'application/json',
-      origin: shopOrigin,
-      ...headers,
-    },
-  })
+  const ofPage = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', origin: shopOrigin }
+  return eventOf({ method: 'POST', ...usual, ...rest, headers: { ...ofPage, ...headers } })
 }
+
+/** A valid buy request. */
+export const buyEvent = (now: number, change: Parts = {}) =>
+  pageEvent(now, { uri: `/api/sales/${saleId}/orders`, body: JSON.stringify({ quantity: 1, startToken }) }, change)
 
 export const orderId = `${saleId}-abcdefghijklmnopqrstuvwxyz`
 
-/** A request of our page to pay or cancel an order; any part can be replaced. */
-export async function orderChangeEvent(now: number, change: EventParts & { claims?: JWTPayload } = {}) {
-  const { claims, headers, ...rest } = change
-  return eventOf({
-    method: 'POST',
-    uri: `/api/orders/${orderId}/pay`,
-    body: '{}',
-    ...rest,
-    headers: {
-      authorization: `Bearer ${await tokenAt(now, claims === undefined ? {} : { claims })}`,
-      'content-type': 'application/json',
-      origin: shopOrigin,
-      ...headers,
-    },
-  })
-}
+/** A request to pay or cancel an order. */
+export const orderChangeEvent = (now: number, change: Parts = {}) =>
+  pageEvent(now, { uri: `/api/orders/${orderId}/pay`, body: '{}' }, change)
 
 export const signed = {
   'content-type': 'application/json',
@@ -196,7 +178,7 @@ export function webhookEvent(change: EventParts = {}) {
 }
 
 /** A call by a marketer's script, with a bearer token and no browser. */
-export async function controlEvent(now: number, change: EventParts & { token?: string; claims?: JWTPayload } = {}) {
+export async function controlEvent(now: number, change: Parts = {}) {
   const { token, claims = { sub: 'mara', roles: ['marketer'] }, headers, ...rest } = change
   const bearer = token ?? (await tokenAt(now, { claims }))
   return eventOf({
@@ -207,12 +189,12 @@ export async function controlEvent(now: number, change: EventParts & { token?: s
   })
 }
 
-/** A request of our page for a challenge; any part can be replaced. */
-export const challengeEvent = (now: number, change: Parameters<typeof buyEvent>[1] = {}) =>
+/** A request for a challenge. */
+export const challengeEvent = (now: number, change: Parts = {}) =>
   buyEvent(now, { uri: `/api/sales/${saleId}/challenge`, body: '{}', ...change })
 
-/** A claim of a red packet by our page; any part can be replaced. */
-export const claimEvent = (now: number, change: Parameters<typeof buyEvent>[1] = {}) =>
+/** A claim of a red packet. */
+export const claimEvent = (now: number, change: Parts = {}) =>
   buyEvent(now, { uri: `/api/sales/${saleId}/packets`, body: JSON.stringify({ startToken }), ...change })
 
 /** A sale that opened a minute before the tests begin and runs for an hour. */

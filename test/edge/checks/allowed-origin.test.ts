@@ -15,24 +15,31 @@ import {
   unthrottled,
 } from '../support.ts'
 
-const { buy, control, handler, time } = openGate(unthrottled)
+const ofAll = openGate(unthrottled)
+const { buy, control } = ofAll
 const evil = 'https://evil.example'
 const purchase = JSON.stringify({ quantity: 1, startToken })
 
-/** A request by a browser: the session travels as a cookie. */
-async function browse(method: string, uri: string, origin?: string | string[], roles: string[] = []) {
-  const cookie = `sluice_session=${await tokenAt(time.now, { claims: { roles } })}`
-  const headers = { cookie, 'content-type': 'application/json', ...(origin !== undefined && { origin }) }
+type Asked = { method?: string; uri: string; origin?: string | string[] | undefined; roles?: string[] }
+
+/** A request of Ann, with her session in a cookie, as browsers send it, or in a header. */
+async function ask(by: 'cookie' | 'bearer', { method = 'POST', uri, origin, roles = [] }: Asked, gate = ofAll) {
+  const token = await tokenAt(gate.time.now, { claims: { roles } })
+  const session: Record<string, string> =
+    by === 'cookie' ? { cookie: `sluice_session=${token}` } : { authorization: `Bearer ${token}` }
+  const headers = { ...session, 'content-type': 'application/json', ...(origin !== undefined && { origin }) }
   const body = uri.startsWith('/api/control') || method === 'GET' ? '' : uri.includes('/sales/') ? purchase : '{}'
-  return handler(eventOf({ method, uri, headers, body }))
+  return gate.handler(eventOf({ method, uri, headers, body }))
 }
+const browse = (method: string, uri: string, origin?: string | string[], roles?: string[]) =>
+  ask('cookie', { method, uri, origin, ...(roles && { roles }) })
 async function expectRefused(answer: ReturnType<typeof browse>) {
   expect(refusalOf(await answer)).toMatchObject({ status: 403, code: 'origin-not-allowed' })
 }
 
-describe('the origin check', () => {
-  const buyPath = `/api/sales/${saleId}/orders`
+const buyPath = `/api/sales/${saleId}/orders`
 
+describe('the origin check', () => {
   it.each<[string, string | string[] | undefined]>([
     ['of another site', evil],
     ['without TLS', 'http://shop.example'],
@@ -66,9 +73,7 @@ describe('the origin check', () => {
     for (const uri of ['/api/control/sales', '/api/orders', '/api/wallet', `/api/orders/${orderId}`]) {
       await expectRefused(browse('GET', uri, evil, ['marketer']))
       forwardedOf(await browse('GET', uri, undefined, ['marketer']))
-      const token = await tokenAt(time.now, { claims: { roles: ['marketer'] } })
-      const headers = { authorization: `Bearer ${token}`, origin: evil }
-      forwardedOf(await handler(eventOf({ method: 'GET', uri, headers })))
+      forwardedOf(await ask('bearer', { method: 'GET', uri, origin: evil, roles: ['marketer'] }))
     }
     await expectRefused(browse('GET', '/api/pass', evil))
   })
@@ -82,74 +87,53 @@ describe('the origin check', () => {
 describe('the origins that a sale names', () => {
   const host = 'https://host.example'
   const named = ruled({ ...unthrottled.rules, allowedOrigins: [host] })
-  const refused = { status: 403, code: 'origin-not-allowed' }
   const pay = `/api/orders/${orderId}/pay`
-  const json = { 'content-type': 'application/json' }
 
   it('may buy with a bearer token, and no other origin may', async () => {
     const gate = openGate(named)
     forwardedOf(await gate.buy({ headers: { origin: host } }))
-    for (const origin of [evil, `${host}.evil.example`, `${host}:8443`, 'null', '', host.toUpperCase()]) {
-      expect(refusalOf(await gate.buy({ headers: { origin } }))).toMatchObject(refused)
-    }
-    expect(refusalOf(await gate.buy({ headers: { origin: [host, host] } }))).toMatchObject(refused)
+    const others = [evil, `${host}.evil.example`, `${host}:8443`, 'null', '', host.toUpperCase(), [host, host]]
+    for (const origin of others) await expectRefused(gate.buy({ headers: { origin } }))
   })
 
   it('may claim a red packet in the same way', async () => {
     const gate = openGate(ruled({ ...unthrottled.rules, kind: 'red-packet', allowedOrigins: [host] }))
     forwardedOf(await gate.claim({ headers: { origin: host } }))
-    expect(refusalOf(await gate.claim({ headers: { origin: evil } }))).toMatchObject(refused)
+    await expectRefused(gate.claim({ headers: { origin: evil } }))
     // A challenge is solved on the page of the sale alone.
-    expect(refusalOf(await gate.fetchChallenge({ headers: { origin: host } }))).toMatchObject(refused)
+    await expectRefused(gate.fetchChallenge({ headers: { origin: host } }))
   })
 
   it('buy nothing with a cookie, which a browser sends between hosts of one domain', async () => {
     const gate = openGate(named)
-    const cookie = `sluice_session=${await tokenAt(gate.time.now)}`
-    const headers = { ...json, cookie, origin: host }
-    const uri = `/api/sales/${saleId}/orders`
-    expect(refusalOf(await gate.handler(eventOf({ method: 'POST', uri, headers, body: purchase })))).toMatchObject(
-      refused,
-    )
-    forwardedOf(
-      await gate.handler(eventOf({ method: 'POST', uri, headers: { ...headers, origin: shopOrigin }, body: purchase })),
-    )
+    await expectRefused(ask('cookie', { uri: buyPath, origin: host }, gate))
+    forwardedOf(await ask('cookie', { uri: buyPath, origin: shopOrigin }, gate))
   })
 
   it('may pay and cancel orders of that sale, with a bearer token, and change nothing else', async () => {
     const gate = openGate(named)
-    const authorization = `Bearer ${await tokenAt(gate.time.now)}`
-    const ask = (uri: string, origin: string, session: Record<string, string> = { authorization }) =>
-      gate.handler(eventOf({ method: 'POST', uri, headers: { ...json, ...session, origin }, body: '{}' }))
-    forwardedOf(await ask(pay, host))
-    forwardedOf(await ask(`/api/orders/${orderId}/cancel`, host))
-    expect(refusalOf(await ask(pay, evil))).toMatchObject(refused)
-    const cookie = `sluice_session=${await tokenAt(gate.time.now)}`
-    expect(refusalOf(await ask(pay, host, { cookie }))).toMatchObject(refused)
-    expect(refusalOf(await ask(pay.replace(saleId, 'other-sale'), host))).toMatchObject(refused)
-    const roles = {
-      authorization: `Bearer ${await tokenAt(gate.time.now, { claims: { roles: ['marketer'] } })}`,
-    }
-    expect(refusalOf(await ask(`/api/control/sales/${saleId}/start`, host, roles))).toMatchObject(refused)
+    for (const uri of [pay, `/api/orders/${orderId}/cancel`])
+      forwardedOf(await ask('bearer', { uri, origin: host }, gate))
+    await expectRefused(ask('bearer', { uri: pay, origin: evil }, gate))
+    await expectRefused(ask('cookie', { uri: pay, origin: host }, gate))
+    await expectRefused(ask('bearer', { uri: pay.replace(saleId, 'other-sale'), origin: host }, gate))
+    const start = { uri: `/api/control/sales/${saleId}/start`, origin: host, roles: ['marketer'] }
+    await expectRefused(ask('bearer', start, gate))
   })
 
   it('use up no rate of a shopper by requests that a page has forged', async () => {
     const gate = openGate(named)
-    const cookie = `sluice_session=${await tokenAt(gate.time.now)}`
-    const ask = (origin: string) =>
-      gate.handler(eventOf({ method: 'POST', uri: pay, headers: { ...json, cookie, origin }, body: '{}' }))
-    for (let times = 0; times < 40; times += 1) expect(refusalOf(await ask(host))).toMatchObject(refused)
-    forwardedOf(await ask(shopOrigin))
+    for (let times = 0; times < 40; times += 1) await expectRefused(ask('cookie', { uri: pay, origin: host }, gate))
+    forwardedOf(await ask('cookie', { uri: pay, origin: shopOrigin }, gate))
   })
 
   it('are refused without the facts of the sale, and take no request from callers without an origin', async () => {
     const gate = openGate(named)
-    const headers = { ...json, authorization: `Bearer ${await tokenAt(gate.time.now)}` }
-    forwardedOf(await gate.handler(eventOf({ method: 'POST', uri: pay, headers, body: '{}' })))
+    forwardedOf(await ask('bearer', { uri: pay }, gate))
     gate.store.goDown()
     gate.time.now += 60_000
-    const asked = eventOf({ method: 'POST', uri: pay, headers: { ...headers, origin: host }, body: '{}' })
-    expect(refusalOf(await gate.handler(asked))).toMatchObject({ status: 503, code: 'unavailable' })
+    const answer = await ask('bearer', { uri: pay, origin: host }, gate)
+    expect(refusalOf(answer)).toMatchObject({ status: 503, code: 'unavailable' })
   })
 })
 

@@ -1,5 +1,5 @@
 /** The shop's own customers at the gate: whose token counts, what it opens, and every token that does not. */
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { passDays, passKeysText } from '../../../core/gate/pass.ts'
 import { customersText } from '../../../core/people/customer-keys.ts'
@@ -14,6 +14,7 @@ import {
   sent,
   shopOrigin,
   startOfTests,
+  tokenAt,
   unthrottled,
 } from '../support.ts'
 
@@ -157,7 +158,6 @@ describe('a token of a customer is refused, and the answer does not say why (L6)
     }
     const [, claims] = (await customerToken(startOfTests)).split('.')
     const head = Buffer.from(JSON.stringify({ alg: 'ES256', kid: 'ES256', ...signing.header })).toString('base64url')
-    const { sign } = await import('node:crypto')
     const key = { key: shopKeys.ES256.privateKey, dsaEncoding: 'ieee-p1363' as const }
     return `${head}.${claims}.${sign('sha256', Buffer.from(`${head}.${claims}`), key).toString('base64url')}`
   }
@@ -231,7 +231,6 @@ describe('a session of a customer', () => {
 
   it('takes the place of no other person, whatever their names, and of an earlier one of the customer', async () => {
     const { opens, time } = await openShop()
-    const { tokenAt } = await import('../support.ts')
     const named = (sub: string) => customerToken(startOfTests, { claims: { sub, name: 'Ann' } })
     const bearer = await named('4711')
     const opensBeside = async (...sessions: string[]) => {
@@ -267,7 +266,6 @@ describe('a session of a customer', () => {
 
   it('is opened by a bearer token of a customer alone, which fits into a cookie', async () => {
     const { opens, time } = await openShop()
-    const { tokenAt } = await import('../support.ts')
     expect(refusalOf(await opens(await tokenAt(time.now)))).toMatchObject({
       status: 400,
       code: 'invalid-request',

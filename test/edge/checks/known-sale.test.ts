@@ -12,14 +12,6 @@ describe('the check for a known sale', () => {
     await ask()
     expect(store.reads).toHaveLength(2)
   })
-
-  it('logs a store failure without the content of the request', async () => {
-    const { buy, store, reports } = openGate()
-    store.goDown()
-    await buy()
-    const outage = { message: 'the gate store did not answer', details: { error: 'the store is unavailable' } }
-    expect(reports, 'one for the notices, one for the sale').toEqual([outage, outage])
-  })
 })
 
 describe('the filter of sale ids', () => {

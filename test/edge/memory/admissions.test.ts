@@ -156,15 +156,6 @@ describe('admissions in memory (G4, G5)', () => {
     expect(new Set(waits).size, 'no two instances together').toBeGreaterThan(10)
   })
 
-  it('are requested at once when units were returned, however recently there were none (G7, O9)', async () => {
-    const { store, spend, refusal } = openAdmissions(0)
-    expect((await spend(0)).kind).toBe('full')
-    expect(refusal(0)).toBe('full')
-    store.replenish(saleId, 5)
-    expect(refusal(1)).toBeUndefined()
-    expect((await spend(1)).kind).toBe('admitted')
-  })
-
   it('expire two seconds after the request, and the rest is returned once (G7)', async () => {
     const { time, store, spend } = openAdmissions(1024)
     await spend()
@@ -252,16 +243,6 @@ describe('admissions in memory (G4, G5)', () => {
       expect(store.asks).toHaveLength(4)
       expect(failures).toHaveLength(store === unavailable ? 4 : 0)
     }
-  })
-
-  it('are granted within a quarter of a second of the store coming back (I6)', async () => {
-    const { time, store, spend, refusal } = openAdmissions(5)
-    store.goDown()
-    expect((await spend()).kind).toBe('unavailable')
-    store.comeUp()
-    time.now += 250
-    expect(refusal()).toBeUndefined()
-    expect((await spend()).kind).toBe('admitted')
   })
 
   it('of an unlimited stock are leased as others are, so that its rate holds (S4, R4)', async () => {

@@ -82,15 +82,6 @@ describe('the flags in memory', () => {
     expect(failures).toHaveLength(8)
   })
 
-  it('find a store that came back within a quarter of a second (I6)', async () => {
-    const { store, flags } = open()
-    store.goDown()
-    await flags.get(saleId)
-    store.comeUp()
-    await pass(250)
-    expect((await flags.get(saleId)).kind).toBe('sale')
-  })
-
   it('answer unavailable to requests that waited for a slow failure, and make no request wait twice (I6)', async () => {
     const { store, flags } = open()
     store.goDown()
