@@ -120,24 +120,6 @@ describe('a purchase', () => {
     expect(await sure.shop.buy(saleId)).toMatchObject({ kind: 'refused' })
   })
 
-  it('says that it is unsure when the look-up fails, and finds out with the same key and time', async () => {
-    const lost = Array.from({ length: 5 }, (): Answer => 'lost')
-    const { shop } = shopOf({ clicks: ['lost'], reads: lost })
-    const purchase = await shop.buy(saleId, { patienceMs: 0 })
-    if (purchase.kind !== 'unsure') throw new Error(`the purchase is ${purchase.kind}`)
-    const { key, since } = purchase
-    const again = shopOf({ clicks: [refusal('ended')], reads: [json({ orders: [order()], next: null })] })
-    expect(await again.shop.buy(saleId, { key, since })).toMatchObject({ kind: 'won', orderId, key })
-  })
-
-  it('takes an answer that is cut, or that the network has written, for a lost one', async () => {
-    const page = new Response('<html>Bad gateway</html>', { status: 502 })
-    const cut = new Response('{"orderId":"pho', { status: 202 })
-    const { shop, sent } = shopOf({ clicks: [page, cut, json({ orderId, status: 'reserved', quantity: 1 })] })
-    expect(await shop.buy(saleId)).toMatchObject({ kind: 'won', repeat: true })
-    expect(new Set(sent().map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
-  })
-
   it.each(orderStatuses)('calls an order that is %s won as long as it holds its units', async (status) => {
     const { shop } = shopOf({ clicks: [json({ orderId, status, quantity: 1 })] })
     const kind = holdsUnits(status) ? 'won' : 'gone'
@@ -168,29 +150,6 @@ describe('a claim', () => {
     expect(await shop.claim(saleId)).toMatchObject({ kind: 'won', ...packet, repeat: false })
     expect(await shop.claim(saleId)).toMatchObject({ kind: 'won', ...packet, repeat: true })
     expect(sent()).toMatchObject([{ path: `/api/sales/${saleId}/packets`, body: { startToken: 'a' } }, {}])
-  })
-
-  it('is looked for when it is refused after a lost answer, whether it is credited or not (I2, I5)', async () => {
-    const soldOut = () => refusal('sold-out', { lookup: '/api/wallet' })
-    const found = shopOf({ clicks: ['lost', soldOut()], reads: [json({ packet: { ...packet, claimedAt: 1 } })] })
-    expect(await found.shop.claim(saleId)).toMatchObject({ kind: 'won', ...packet, repeat: true })
-    expect(found.asked.at(-1)).toMatchObject({ path: `/api/packets?sale=${saleId}` })
-    const none = shopOf({ clicks: ['lost', soldOut()], reads: [json({ packet: null })] })
-    expect(await none.shop.claim(saleId)).toMatchObject({ kind: 'refused' })
-  })
-
-  it('stays unsure until the shop knows for certain that there is none (I2)', async () => {
-    const soldOut = () => refusal('sold-out', { lookup: '/api/wallet' })
-    const unknown = Array.from({ length: 5 }, () => refusal('unavailable'))
-    const { shop } = shopOf({ clicks: ['lost', soldOut()], reads: unknown })
-    const doubt = await shop.claim(saleId)
-    if (doubt.kind !== 'unsure') throw new Error(`the claim is ${doubt.kind}`)
-    const later = shopOf({ clicks: [soldOut()], reads: [json({ packet: { ...packet, claimedAt: 1 } })] })
-    expect(await later.shop.claim(saleId, { key: doubt.key, since: doubt.since })).toMatchObject({
-      kind: 'won',
-      ...packet,
-      key: doubt.key,
-    })
   })
 })
 

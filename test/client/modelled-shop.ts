@@ -56,15 +56,8 @@ export function modelledShop({ clicks, reads, stock, skewMs, hasOlder }: Options
   const nextClick = [...clicks]
   const nextRead = [...reads]
   const now = () => Date.now() + skewMs
-  const older: Order = {
-    ...{
-      orderId: `${saleId}-older`,
-      key: 'older',
-      status: 'paid',
-      quantity: 1,
-      reservedAt: now() - 3_600_000,
-    },
-  }
+  const bought = { orderId: `${saleId}-older`, key: 'older', status: 'paid', quantity: 1 }
+  const older: Order = { ...bought, reservedAt: now() - 3_600_000 }
   const orders: Order[] = hasOlder ? [older] : []
   const isHeld = ({ status }: Order) => status !== 'cancelled'
   let packet: { packetId: string; amount: number; currency: string } | undefined

@@ -5,15 +5,8 @@ import { aSale, saleIdOf } from '../../redis/support.ts'
 
 /** A sale of goods with one window. */
 export const sale = aSale({
-  ...{
-    saleId: saleIdOf('mug'),
-    currency: 'EUR',
-    stock: 100,
-    limitPerShopper: 1,
-    maxPerOrder: 1,
-    startsAt: 1,
-    endsAt: 2,
-  },
+  ...{ saleId: saleIdOf('mug'), currency: 'EUR', stock: 100, limitPerShopper: 1, maxPerOrder: 1 },
+  ...{ startsAt: 1, endsAt: 2 },
   ...{ minLevel: 3, challenge: 'pow', windows: [{ startsAt: 1, endsAt: 2, stock: 100 }], version: 3, startToken: null },
 })
 /** The same sale, of red packets. */

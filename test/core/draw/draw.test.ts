@@ -161,11 +161,6 @@ describe('the rules of a draw', () => {
     ['variants', []],
     ['key', {}],
     ['secret', 1],
-    // Of former rules.
-    ...['mostInGroup', 'mostTries', 'earlier', 'ranks', 'odds', 'prizeValue'].map((field): [string, unknown] => [
-      field,
-      1,
-    ]),
   ])('name the field that is wrong: %s', (field, value) => {
     const read = readRules(textBytes(JSON.stringify({ ...rules, [field]: value })))
     expect(read).toMatchObject({ ok: false, field: expect.stringMatching(new RegExp(`^${field}`)) })

@@ -9,14 +9,8 @@ const lettersOf = (text: string) => {
 
 describe('base32', () => {
   it('spells the test vectors of RFC 4648, as far as whole characters go', () => {
-    expect(['f', 'fo', 'foo', 'foob', 'fooba', 'foobar'].map(lettersOf)).toEqual([
-      'M',
-      'MZX',
-      'MZXW',
-      'MZXW6Y',
-      'MZXW6YTB',
-      'MZXW6YTBO',
-    ])
+    const texts = ['f', 'fo', 'foo', 'foob', 'fooba', 'foobar']
+    expect(texts.map(lettersOf)).toEqual(['M', 'MZX', 'MZXW', 'MZXW6Y', 'MZXW6YTB', 'MZXW6YTBO'])
   })
 
   it('takes the requested number of characters from the front', () => {

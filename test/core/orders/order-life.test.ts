@@ -9,7 +9,6 @@ import {
   paymentIdOf,
   settlementOf,
 } from '../../../core/orders/order-life.ts'
-import { refundProgress } from '../../../core/orders/order-refunds.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import { noCoupons } from '../../../proof/simulation/parts/coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
@@ -103,11 +102,6 @@ describe('paying', () => {
 })
 
 describe('money', () => {
-  it('pays the order from any attempt, also one that was reported as failed', () => {
-    const payment = { paymentId: first, state: 'succeeded' }
-    expect(lived(pay, failed(first), pay, money(first))).toMatchObject({ status: 'paid', payment })
-  })
-
   it.each<[string, Order, LifeEvent]>([
     ['its payment', paid, money(first, 700)],
     ['its payment in another currency', paid, money(first, 500, 'EUR')],
@@ -136,12 +130,6 @@ it.each<[string, LifeEvent[]]>([
   ['unpaid', [timer, money(first), back(first)]],
 ])('an order that ended has the reason of its end: %s', (reason, events) => {
   expect(lived(...events).reason).toBe(reason)
-})
-
-it('a refund is done by the money of the order, not by other money that was refunded before', () => {
-  const order = lived(pay, money(first), money(second), refund)
-  expect(order.refunds).toEqual([owed(second), owed(first)])
-  expect(orderOf(advance(order, back(second), 9_000)).status).toBe('refund-due')
 })
 
 describe('shipping (N2)', () => {
@@ -277,16 +265,5 @@ describe('a disputed payment', () => {
     ['after the end of another', [won(one), disputed(another), won(another)], disputed(one)],
   ])('stays closed when its beginning is reported %s (I5)', (_when, events, begun) => {
     expect(advance(lived(money(first), ...events), begun, 9_000).kind).toBe('same')
-  })
-
-  it('stops a refund that is due until it is won (O9)', () => {
-    const due = lived(money(first), refund)
-    const stopped = orderOf(advance(due, disputed(), 9_000))
-    const progress = { paymentId: first, left: 500 }
-    expect(refundProgress(due, stopped)).toEqual([{ ...progress, isStopped: true }])
-    expect(refundProgress(stopped, orderOf(advance(stopped, won(), 9_100)))).toEqual([
-      { ...progress, isStopped: false },
-    ])
-    expect(refundProgress(stopped, orderOf(advance(stopped, lost(), 9_100)))).toMatchObject([{ left: 0 }])
   })
 })

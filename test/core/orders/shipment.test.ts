@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { maxShipmentLines, shipmentLines } from '../../../core/api/shipment-lines.ts'
+import { maxShipmentLines, type ShipmentLine, shipmentLines } from '../../../core/api/shipment-lines.ts'
 import { maxControlBodyBytes } from '../../../core/body-limits.ts'
+import { maxCsvBytes } from '../../../core/lib/csv-file.ts'
 import { parse } from '../../../core/lib/parse.ts'
 import { trackingUrl } from '../../../core/orders/carriers.ts'
 import { parseCarrier, parseTracking } from '../../../core/orders/shipment.ts'
+import { inReadingOrder, readShipmentFile, sendShipments } from '../../../core/orders/shipment-file.ts'
 import { orderIdOf, saleIdOf } from '../../redis/support.ts'
 
 describe('the name of a carrier', () => {
@@ -91,5 +93,212 @@ describe('a call with shipments', () => {
     [{ lines: [line], dryRun: 1 }, 'dryRun'],
   ])('is refused by the name of what is wrong', (body, field) => {
     expect(parse(shipmentLines, body)).toMatchObject({ ok: false, field })
+  })
+})
+
+const saleId = saleIdOf('mugs')
+const id = (n: number) => orderIdOf(saleId, n, 1)
+const utf8 = (text: string) => new TextEncoder().encode(text)
+const read = (text: string) => readShipmentFile(utf8(text))
+const head = 'orderId,carrier,tracking,status\n'
+
+function linesOf(text: string) {
+  const file = read(text)
+  if (!file.ok) throw new Error(`cannot be read: ${JSON.stringify(file.fault)}`)
+  return file
+}
+
+describe('a file of tracking numbers', () => {
+  const shipment = { orderId: id(1), carrier: 'DHL', tracking: '123', status: 'shipped' }
+
+  it.each([
+    ['plain', `${head}${id(1)},DHL,123,shipped\n`],
+    ['with a byte order mark', `\ufeff${head}${id(1)},DHL,123,shipped\n`],
+    ['with the line ends of Windows', `${head.trim()}\r\n${id(1)},DHL,123,shipped\r\n`],
+    ['without a line end', `${head}${id(1)},DHL,123,shipped`],
+    ['in quotes', `"orderId","carrier","tracking","status"\n"${id(1)}","DHL","123","shipped"\n`],
+    ['with semicolons', `orderId;carrier;tracking;status\n${id(1)};DHL;123;shipped\n`],
+    ['with tabs', `orderId\tcarrier\ttracking\tstatus\n${id(1)}\tDHL\t123\tshipped\n`],
+    ['with the separator named', `sep=|\norderId|carrier|tracking|status\n${id(1)}|DHL|123|shipped\n`, 3],
+    ['with another separator named', `"sep=;"\r\n${head}${id(1)},DHL,123,shipped\n`, 3],
+    ['with rows of empty cells', `${head},,,\n${id(1)},DHL,123,shipped\n , ,,\n,,\n`, 3],
+    ['with empty cells behind its rows', `${head.trim()},,\n${id(1)},DHL,123,shipped,,,\n`],
+    ['with spaces and capitals', `OrderID , Carrier,TRACKING,status\n ${id(1)} , DHL ,123, Shipped \n`],
+    ['with its columns in another order', `status,tracking,carrier,orderId\nshipped,123,DHL,${id(1)}\n`],
+  ])('is read %s', (_, text, line = 2) => {
+    expect(linesOf(text)).toMatchObject({ sendable: [{ line, shipment }], refused: [], ignored: [] })
+  })
+
+  it.each(['utf-16le', 'utf-16be'])('is read in %s with a mark, as a spreadsheet saves Unicode text', (encoding) => {
+    const bytes = Buffer.from(`\ufeff${head}${id(1)},顺丰,123,shipped\n`, 'utf16le')
+    expect(readShipmentFile(encoding === 'utf-16le' ? bytes : bytes.swap16())).toMatchObject({
+      sendable: [{ shipment: { ...shipment, carrier: '顺丰' } }],
+    })
+  })
+
+  it('is read although a cell contains another separator, as our own table does once it was saved again', () => {
+    const cells = (address: string, note: string) => ['', '', address, note, id(1), 'DHL', '123', 'shipped']
+    const headings = ['name', 'a;b', 'address', 'note', 'orderId', 'carrier', 'tracking', 'status']
+    for (const separator of [',', ';', '\t']) {
+      const others = [',', ';', '\t'].filter((other) => other !== separator).join(' 1')
+      const text = [headings.map((name) => `"${name}"`), cells(others, others)].map((row) => row.join(separator))
+      expect(linesOf(text.join('\r\n')).sendable).toEqual([{ line: 2, shipment }])
+    }
+  })
+
+  it('is read where the last cells of a line are missing, as some spreadsheets save empty ones', () => {
+    const text = `orderId,carrier,status,tracking,note\n${id(1)},DHL,shipped,123\n${id(2)},DHL,shipped\n${id(3)},UPS\n`
+    const { sendable, refused } = linesOf(text)
+    expect(sendable.map(({ line }) => line)).toEqual([2, 3])
+    expect(refused).toMatchObject([{ line: 4, code: 'invalid', column: 'status' }])
+  })
+
+  it('may lack the column of numbers, or have it empty', () => {
+    const { tracking, ...without } = shipment
+    const some = [`orderId,carrier,status\n${id(1)},DHL,shipped\n`, `${head}${id(1)},DHL,,shipped\n`].map(
+      (text) => linesOf(text).sendable,
+    )
+    expect(some).toEqual([[{ line: 2, shipment: without }], [{ line: 2, shipment: without }]])
+  })
+
+  it('counts lines as an editor does, empty ones and those in quotes too', () => {
+    const { sendable } = linesOf(`${head}\n\n${id(1)},DHL,1,shipped\n\n${id(2)},DHL,2,delivered\n`)
+    expect(sendable.map(({ line }) => line)).toEqual([4, 6])
+  })
+
+  it('names the columns that it ignores', () => {
+    const { ignored, sendable } = linesOf(`note,${head.trim()},weight\nfragile,${id(1)},DHL,123,shipped,2 kg\n`)
+    expect(ignored).toEqual(['note', 'weight'])
+    expect(sendable).toEqual([{ line: 2, shipment }])
+  })
+
+  it('is refused without a column that it needs, by its name', () => {
+    expect(read(`orderId,tracking,status\n${id(1)},1,shipped\n`)).toEqual({
+      ok: false,
+      fault: { kind: 'missing-column', column: 'carrier' },
+    })
+  })
+})
+
+describe('an attack by a file', () => {
+  it.each([
+    ['a formula', '=HYPERLINK("https://evil.example")', 'carrier'],
+    ['a formula behind a plus', '+1+1', 'carrier'],
+    ['a command', '@SUM(A1)', 'carrier'],
+    ['markup', '<img src=x onerror=alert(1)>', 'carrier'],
+    ['an over-long cell', 'x'.repeat(33), 'carrier'],
+    ['a control character', 'DHL\u0007', 'carrier'],
+    ['a line end', 'DHL\nUPS', 'carrier'],
+  ])('with %s in a cell is refused by line and column, and its neighbours are read (S2)', (_, cell, column) => {
+    const quoted = `"${cell.replaceAll('"', '""')}"`
+    const { sendable, refused } = linesOf(`${head}${id(1)},${quoted},1,shipped\n${id(2)},UPS,2,shipped\n`)
+    expect(sendable.map(({ shipment }) => shipment.orderId)).toEqual([id(2)])
+    expect(refused).toMatchObject([{ orderId: id(1), code: 'invalid', column }])
+  })
+
+  it.each([
+    ['tracking', `${id(1)},DHL,=1+1,shipped`],
+    ['tracking', `${id(1)},DHL,<script>,shipped`],
+    ['tracking', `${id(1)},DHL,${'7'.repeat(65)},shipped`],
+    ['status', `${id(1)},DHL,1,refunded`],
+    ['status', `${id(1)},DHL,1,`],
+    ['orderId', `../../etc/passwd,DHL,1,shipped`],
+    ['orderId', `,DHL,1,shipped`],
+  ])('with a wrong %s is refused by line and column (S2)', (column, line) => {
+    expect(linesOf(`${head}${line}\n`).refused).toMatchObject([{ line: 2, code: 'invalid', column }])
+  })
+
+  it('with two numbers for one order keeps the first line and refuses the second', () => {
+    const { sendable, refused } = linesOf(`${head}${id(1)},DHL,1,shipped\n${id(1)},UPS,2,shipped\n`)
+    expect(sendable).toMatchObject([{ line: 2, shipment: { tracking: '1' } }])
+    expect(refused).toEqual([{ line: 3, orderId: id(1), code: 'duplicate' }])
+  })
+
+  it.each([
+    ['half a character of UTF-16', Uint8Array.of(0xff, 0xfe, ...Buffer.from(head, 'utf16le'), 0x4e)],
+    ['UTF-16 without a mark', Uint8Array.from(Buffer.from(head, 'utf16le'))],
+    ['a picture', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d)],
+    ['a spreadsheet', Uint8Array.of(0x50, 0x4b, 0x03, 0x04, 0x14, 0, 0x06, 0)],
+    ['text of an old code page', Uint8Array.of(...utf8(head), 0xc4, 0xe3)],
+    ['NUL bytes', utf8(`${head}${id(1)},DHL\0,1,shipped\n`)],
+  ])('with %s instead of text is refused', (_, bytes) => {
+    expect(readShipmentFile(bytes)).toEqual({ ok: false, fault: { kind: 'not-text' } })
+  })
+
+  it('of a million lines is refused before it is read', () => {
+    const line = `${id(1)},DHL,1,shipped\n`
+    const bytes = new Uint8Array(1_000_000 * line.length)
+    expect(bytes.length).toBeGreaterThan(maxCsvBytes)
+    expect(readShipmentFile(bytes)).toEqual({ ok: false, fault: { kind: 'too-large' } })
+  })
+
+  it.each([
+    ['an open quote', `${head}"${id(1)},DHL,1,shipped\n${id(2)},UPS,2,shipped\n`, 3],
+    ['a quote inside of a cell', `${head}${id(1)},D"HL,1,shipped\n`, 2],
+    ['too many cells', `${head}${id(1)},DHL,1,shipped,more\n"x,\n`, 2],
+    ['a cell without an end', `${head}${id(1)},${'x'.repeat(50_000)},1,shipped\n`, 2],
+  ])('with %s is refused by its line, and nothing of it is guessed', (_, text, line) => {
+    expect(read(text)).toEqual({ ok: false, fault: { kind: 'unreadable', line } })
+  })
+
+  it.each([
+    ['nothing', '', { kind: 'empty' }],
+    ['empty lines', '\n\r\n,,\n', { kind: 'empty' }],
+    ['only the names of its columns', head, { kind: 'no-lines' }],
+    ['a column twice', `${head.trim()},Carrier\n`, { kind: 'double-column', column: 'carrier' }],
+    ['no names', `${id(1)},DHL,1,shipped\n`, { kind: 'missing-column', column: 'orderId' }],
+  ])('with %s is refused', (_, text, fault) => {
+    expect(read(text)).toEqual({ ok: false, fault })
+  })
+
+  it('with names of the language itself as columns reads none of them', () => {
+    const { ignored, sendable } = linesOf(`__proto__,constructor,${head.trim()}\nx,y,${id(1)},DHL,1,shipped\n`)
+    expect(ignored).toEqual(['__proto__', 'constructor'])
+    expect(sendable).toHaveLength(1)
+  })
+})
+
+describe('sending a file', () => {
+  const lines = Array.from({ length: 250 }, (_, at) => ({
+    line: at + 2,
+    shipment: { orderId: id(at), carrier: 'DHL', status: 'shipped' as const },
+  }))
+  const shipped = (some: readonly ShipmentLine[]) => ({
+    lines: some.map(({ orderId }) => ({ orderId, code: 'shipped' as const })),
+  })
+
+  it('takes a hundred lines in a call, and reports how many are done', async () => {
+    const calls: number[] = []
+    const done: number[] = []
+    const results = await sendShipments(
+      lines,
+      async (some) => {
+        calls.push(some.length)
+        return shipped(some)
+      },
+      (count) => done.push(count),
+    )
+    expect(calls).toEqual([maxShipmentLines, maxShipmentLines, 50])
+    expect(done).toEqual([100, 200, 250])
+    expect(results.map(({ line }) => line)).toEqual(lines.map(({ line }) => line))
+  })
+
+  it('lists lines that cannot be imported first, each in the order of the file', () => {
+    const result = (line: number, code: 'shipped' | 'repeat' | 'not-paid') => ({ line, orderId: id(line), code })
+    const some = [result(9, 'not-paid'), result(2, 'shipped'), result(4, 'not-paid'), result(3, 'repeat')]
+    expect(inReadingOrder(some).map(({ line }) => line)).toEqual([4, 9, 2, 3])
+  })
+
+  it('stops where a call fails, with the results until then', async () => {
+    let calls = 0
+    const results = await sendShipments(
+      lines,
+      async (some) => {
+        calls += 1
+        return calls === 2 ? undefined : shipped(some)
+      },
+      () => undefined,
+    )
+    expect([calls, results.length]).toEqual([2, 100])
   })
 })

@@ -31,6 +31,9 @@ const inWindows = ({ startsAt, endsAt, stock, packets, ...rest }: Record<string,
 const first = { startsAt: hour, endsAt: 2 * hour, stock: 4 }
 const second = { startsAt: 2 * hour, endsAt: 3 * hour, stock: 6 }
 const ofSizes = { startsAt: 3 * hour, endsAt: 4 * hour, stock: 3, units: { s: 1, m: 2 } }
+const sizesInWindow = (change: object = {}) => sizes({ stock: 10, windows: [{ ...ofSizes, ...change }] })
+const backwards = { validFrom: 9 * hour, validUntil: 8 * hour }
+const long = 'x'.repeat(61)
 const waves = (...amounts: [count: number, totalAmount: number | undefined][]) =>
   amounts.map(([stock, totalAmount], day) => {
     const startsAt = (1 + 24 * day) * hour
@@ -146,36 +149,20 @@ describe('a definition', () => {
     ['price', 'coupons at a price', coupon({ price: 10 })],
     ['listPrice', 'coupons with a regular price', coupon({ listPrice: 5 })],
     ['coupons.validUntil', 'coupons that end with the sale', coupon({ coupons: { validUntil: 2 * hour } })],
-    [
-      'coupons.validUntil',
-      'coupons that end before they begin',
-      coupon({ coupons: { validFrom: 9 * hour, validUntil: 8 * hour } }),
-    ],
+    ['coupons.validUntil', 'coupons that end before they begin', coupon({ coupons: backwards })],
     ['coupons.code', 'coupons with a code', coupon({ coupons: { code: 'SPRING' } })],
     ['stock', 'variants with another sum', sizes({ stock: 9 })],
     ['variants', 'one variant', sizes({ variants: [s] })],
     ['variants.1.id', 'one id twice', sizes({ variants: [s, { ...m, id: 's' }] })],
     ['variants.1.name', 'one name twice', sizes({ variants: [s, { ...m, name: 'Small' }] })],
     ['variants.1.id', 'a name for an id', sizes({ variants: [s, { ...m, id: 'Black M' }] })],
-    [
-      'variants.1.names.de',
-      'a long name in a language',
-      sizes({ variants: [s, { ...m, names: { de: 'x'.repeat(61) } }] }),
-    ],
+    ['variants.1.names.de', 'a long name in a language', sizes({ variants: [s, { ...m, names: { de: long } }] })],
     ['variants.1.stock', 'a variant without a limit', sizes({ variants: [s, { ...m, stock: -1 }] })],
     ['variants', 'variants of coupons', sizes({ kind: 'coupon', price: 0 })],
-    [
-      'windows.0.units',
-      'a window without units of variants',
-      sizes({ stock: 10, windows: [{ ...ofSizes, units: undefined }] }),
-    ],
-    ['windows.0.units', 'a window with another sum', sizes({ stock: 10, windows: [{ ...ofSizes, stock: 4 }] })],
-    ['windows.0.units', 'a window without a variant', sizes({ stock: 10, windows: [{ ...ofSizes, units: { s: 3 } }] })],
-    [
-      'windows.0.units',
-      'a window of another variant',
-      sizes({ stock: 10, windows: [{ ...ofSizes, units: { s: 1, l: 2 } }] }),
-    ],
+    ['windows.0.units', 'a window without units of variants', sizesInWindow({ units: undefined })],
+    ['windows.0.units', 'a window with another sum', sizesInWindow({ stock: 4 })],
+    ['windows.0.units', 'a window without a variant', sizesInWindow({ units: { s: 3 } })],
+    ['windows.0.units', 'a window of another variant', sizesInWindow({ units: { s: 1, l: 2 } })],
     ['windows.0.units', 'units of variants without variants', goods({ windows: [ofSizes] })],
   ])('is refused by its %s for %s (P1, N1)', (field, _, definition) => {
     expect(parse(saleDefinition, definition)).toMatchObject({ ok: false, field })
@@ -208,7 +195,7 @@ describe('a definition', () => {
     ['waves', inWindows(rain(), waves([8, 1000], [2, 50])), { stock: 8, packets }],
     ['coupons', coupon({ stock: -1 }), { price: 0, stock: -1 }],
     ['variants', sizes(), { stock: 10, variants: [s, m] }],
-    ['variants in windows', sizes({ stock: 10, windows: [ofSizes] }), { windows: [ofSizes] }],
+    ['variants in windows', sizesInWindow(), { windows: [ofSizes] }],
     ['windows', inWindows(goods(), [first, second]), { startsAt: hour, endsAt: 2 * hour, stock: 4 }],
     ['a later window', goods({ ...second, stock: 10, windows: [first, second] }), { ...second, stock: 10 }],
     ['early access', goods({ earlyAccess: { minutes: 59, minLevel: 3 } }), {}],

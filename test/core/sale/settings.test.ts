@@ -44,14 +44,8 @@ describe('every setting', () => {
 describe('the settings', () => {
   it('make a definition with their defaults', () => {
     const definition = saleDefinition.parse({
-      ...{
-        saleId: 'mug',
-        kind: 'goods',
-        title: 'A mug',
-        description: 'Blue.',
-        pictures: [{ src: '/mug.svg', alt: 'The product' }],
-        price: 10,
-      },
+      ...{ saleId: 'mug', kind: 'goods', title: 'A mug', description: 'Blue.', price: 10 },
+      pictures: [{ src: '/mug.svg', alt: 'The product' }],
       ...{ currency: 'EUR', stock: 1, limitPerShopper: 1, maxPerOrder: 1, startsAt: 1, endsAt: 2 },
     })
     for (const name of settingNames.filter((one) => isOfKind(one, 'goods'))) {
@@ -78,12 +72,7 @@ describe('the settings', () => {
         checkoutUrl: 'https://shop.example/cart',
         earlyAccess,
         allowedOrigins,
-        draw: {
-          opensAt: 1,
-          closesAt: 2,
-          commitSeconds: 120,
-          claimSeconds: 60,
-        },
+        draw: { opensAt: 1, closesAt: 2, commitSeconds: 120, claimSeconds: 60 },
       }),
     ).map(([label]) => label)
     const expected = settingNames
