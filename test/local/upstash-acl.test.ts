@@ -17,8 +17,7 @@ import { listSale, publishFilter, readSales, setBlocked } from '../../redis/gate
 import { warmStock } from '../../redis/stock/warm.ts'
 import { readerRights, writerRights } from '../../system/redis-rights.ts'
 import { filterKey } from '../edge/support.ts'
-import { connectDirectly } from '../redis/direct.ts'
-import { aSale, commandCounts, raw, shopperNamed } from '../redis/support.ts'
+import { aSale, commandCounts, connectDirectly, raw, shopperNamed } from '../redis/support.ts'
 
 const users = {
   reader: { login: { username: 'gate-reader', password: 'the password of the reader' }, rules: readerRights },

@@ -6,9 +6,10 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
 import { type OrderId, parseOrderId, parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { type Sale, saleDefinition, stockOfVariants } from '../../core/sale/sale.ts'
+import { loopback } from '../../local/ports.ts'
 import { type RunningRedis, startRedis } from '../../local/redis/redis-server.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
-import type { DirectClient } from '../../proof/direct-redis.ts'
+import { connectTo, type DirectClient } from '../../proof/direct-redis.ts'
 import type { Purchase } from '../../redis/buy/reserve.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
@@ -16,7 +17,6 @@ import { stockKeys } from '../../redis/keys.ts'
 import { outboxPages, type PendingMessage } from '../../redis/orders/outbox.ts'
 import { pairs } from '../../redis/reply.ts'
 import { warmStock } from '../../redis/stock/warm.ts'
-import { connectDirectly } from './direct.ts'
 
 export type RedisRig = { redis: RedisClient; url: string; token: string; redisPort: number; stop(): Promise<void> }
 
@@ -38,6 +38,10 @@ export async function startRedisRig(): Promise<RedisRig> {
     },
   }
 }
+
+/** One connection without the REST proxy: for models that send thousands of commands. */
+export const connectDirectly = ({ port, path }: { port: number; path?: string }): DirectClient =>
+  connectTo({ host: loopback, port, ...(path !== undefined && { path }) }, { strict: true })
 
 /** A Redis for the tests of one file, reached over one connection without the REST proxy. */
 export function useRedisRig(): { redis: Commander; redisPort: number } {

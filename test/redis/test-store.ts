@@ -7,8 +7,7 @@ import { nameOfCommand, scriptTexts } from '../../proof/simulation/parts/redis.t
 import type { Command, Commander } from '../../redis/command.ts'
 import { RedisUnavailable } from '../../redis/errors.ts'
 import type { Switchable } from '../world/outage.ts'
-import { connectDirectly } from './direct.ts'
-import { raw } from './support.ts'
+import { connectDirectly, raw } from './support.ts'
 
 /** `settled` resolves once no command is under way and nothing more can happen before time passes. */
 export type OwnRedis = Commander & { settled: () => Promise<void> }

@@ -11,8 +11,7 @@ import { type Reservation, reserve } from '../../redis/buy/reserve.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { readStock } from '../../redis/stock/stock.ts'
 import { warmStock } from '../../redis/stock/warm.ts'
-import { connectDirectly } from './direct.ts'
-import { aPurchase, aSale, raw, useRedisRig, waitingIn } from './support.ts'
+import { aPurchase, aSale, connectDirectly, raw, useRedisRig, waitingIn } from './support.ts'
 
 const rig = useRedisRig()
 

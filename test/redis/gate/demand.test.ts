@@ -7,6 +7,8 @@ import { aSale, useRedisRig } from '../support.ts'
 const rig = useRedisRig()
 
 const { saleId } = aSale()
+const count = (by: 'gate' | 'stock', counts: Record<string, number>) =>
+  countDemand(rig.redis, saleId, by, new Map(Object.entries(counts)))
 const shown = async () => {
   const { gate, stock } = await readDemand(rig.redis, saleId)
   return { gate: Object.fromEntries(gate), stock: Object.fromEntries(stock) }
@@ -16,25 +18,9 @@ describe('the counted demand of a sale', () => {
   it('adds up what instances of gate and functions have counted, each by its own', async () => {
     expect(await shown()).toEqual({ gate: {}, stock: {} })
     await Promise.all([
-      countDemand(
-        rig.redis,
-        saleId,
-        'gate',
-        new Map([
-          ['sold-out', 900],
-          ['forwarded', 3],
-        ]),
-      ),
-      countDemand(rig.redis, saleId, 'gate', new Map([['sold-out', 50]])),
-      countDemand(
-        rig.redis,
-        saleId,
-        'stock',
-        new Map([
-          ['reserved', 2],
-          ['sold-out', 1],
-        ]),
-      ),
+      count('gate', { 'sold-out': 900, forwarded: 3 }),
+      count('gate', { 'sold-out': 50 }),
+      count('stock', { reserved: 2, 'sold-out': 1 }),
     ])
     expect(await shown()).toEqual({ gate: { 'sold-out': 950, forwarded: 3 }, stock: { reserved: 2, 'sold-out': 1 } })
     const truth = { asOf: 1, total: 5, booked: 0, stockRevision: 0, epoch: 1 }
@@ -45,7 +31,7 @@ describe('the counted demand of a sale', () => {
   })
 
   it('goes with the sale when it is archived', async () => {
-    await countDemand(rig.redis, saleId, 'gate', new Map([['forwarded', 1]]))
+    await count('gate', { forwarded: 1 })
     await removeGate(rig.redis, saleId)
     expect(await shown()).toEqual({ gate: {}, stock: {} })
   })

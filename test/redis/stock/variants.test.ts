@@ -109,15 +109,6 @@ describe('an order of a variant', () => {
     expect(await leftOf(sale)).toEqual({ s: 0, m: 6 })
   })
 
-  it('counts with the orders of other variants to the one limit of its shopper (N1, L1)', async () => {
-    const sale = await warmed({ limitPerShopper: 3, maxPerOrder: 2 })
-    expect(await buy(sale, 1, 's', 2)).toMatchObject({ kind: 'reserved' })
-    expect(await buy(sale, 1, 'm', 2, 2)).toEqual({ kind: 'limit-reached' })
-    expect(await buy(sale, 1, 'm', 1, 3)).toMatchObject({ kind: 'reserved', remaining: 7 })
-    expect(await buy(sale, 2, 'm', 3)).toEqual({ kind: 'invalid-request' })
-    expect(await leftOf(sale)).toEqual({ s: 2, m: 5 })
-  })
-
   it('with an unknown variant is refused and counts as a try (N1, R2)', async () => {
     const sale = await warmed()
     for (let turn = 0; turn < sale.throttle.perShopper.limit; turn += 1) {
