@@ -1,7 +1,7 @@
 /** Contacts and deliveries in DynamoDB: sealed for their owner, found by their keys, expired in time, with the wish to hear less. */
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ShopperId } from '../../core/ids.ts'
+import type { OrderId, ShopperId } from '../../core/ids.ts'
 import { createSealer } from '../../functions/lib/sealer.ts'
 import { contactKey, deliveryKey } from '../../functions/table/keys.ts'
 import { newOrderPut } from '../../functions/table/orders/order-item.ts'
@@ -54,13 +54,17 @@ async function itemsAt(...keys: readonly { pk: string }[]) {
   return Items.filter(({ pk }) => keys.some((key) => key.pk === pk))
 }
 
+async function putBoth(personal: PersonalTable, order: OrderId, shopper: ShopperId, email: string = contact.email) {
+  await putDelivery(personal, order, delivery, inAnHour)
+  await putContact(personal, shopper, { ...contact, email }, inAnHour)
+}
+
 describe('personal data in the table', () => {
   it('is found by its owner until it is erased', async () => {
     const personal = personalWith([newKey()])
     const [order, other, shopper] = [orderOf(1), orderOf(2), shopperIdOf(1)]
     expect([...(await findDeliveries(personal, [order, other]))]).toEqual([])
-    await putDelivery(personal, order, delivery, inAnHour)
-    await putContact(personal, shopper, contact, inAnHour)
+    await putBoth(personal, order, shopper)
     expect([...(await findDeliveries(personal, [order, other]))]).toEqual([[order, delivery]])
     expect([...(await ordersWithDelivery(dynamoDb.table, [order, other], start))]).toEqual([
       [order, delivery.postalCountry],
@@ -99,8 +103,7 @@ describe('personal data in the table', () => {
   it('cannot be read in the items', async () => {
     const personal = personalWith([newKey()])
     const [order, shopper] = [orderOf(3), shopperIdOf(3)]
-    await putDelivery(personal, order, delivery, inAnHour)
-    await putContact(personal, shopper, contact, inAnHour)
+    await putBoth(personal, order, shopper)
     const items = await itemsAt(deliveryKey(order), contactKey(shopper))
     expect(items.map((item) => Object.keys(item).toSorted())).toEqual(
       expect.arrayContaining([
@@ -123,8 +126,7 @@ describe('personal data in the table', () => {
     const keys = [newKey()]
     const [order, shopper] = [orderOf(4), shopperIdOf(4)]
     const early = personalWith(keys)
-    await putDelivery(early, order, delivery, inAnHour)
-    await putContact(early, shopper, { ...contact, email: 'late@example.com' }, inAnHour)
+    await putBoth(early, order, shopper, 'late@example.com')
     const items = await itemsAt(deliveryKey(order), contactKey(shopper))
     expect(items.map(({ expiresAt }) => expiresAt)).toEqual([inAnHour / 1000, inAnHour / 1000])
     for (const [now, isThere] of [
@@ -143,14 +145,12 @@ describe('personal data in the table', () => {
     const [former, fresh] = [newKey(), newKey()]
     const [order, shopper] = [orderOf(5), shopperIdOf(5)]
     const before = personalWith([former])
-    await putDelivery(before, order, delivery, inAnHour)
-    await putContact(before, shopper, { ...contact, email: 'rotated@example.com' }, inAnHour)
+    await putBoth(before, order, shopper, 'rotated@example.com')
     const both = personalWith([fresh, former])
     expect((await findDeliveries(both, [order])).get(order)).toEqual(delivery)
     expect(await shoppersWithEmail(both, 'rotated@example.com')).toEqual([shopper])
     await expect(findDeliveries(personalWith([fresh]), [order])).rejects.toThrow('no key opens it')
-    await putDelivery(both, order, delivery, inAnHour)
-    await putContact(both, shopper, { ...contact, email: 'rotated@example.com' }, inAnHour)
+    await putBoth(both, order, shopper, 'rotated@example.com')
     const after = personalWith([fresh])
     expect((await findDeliveries(after, [order])).get(order)).toEqual(delivery)
     expect(await shoppersWithEmail(after, 'rotated@example.com')).toEqual([shopper])
@@ -159,8 +159,7 @@ describe('personal data in the table', () => {
   it('does not open for another owner, or as the other kind', async () => {
     const personal = personalWith([newKey()])
     const [order, shopper] = [orderOf(6), shopperIdOf(6)]
-    await putDelivery(personal, order, delivery, inAnHour)
-    await putContact(personal, shopper, { ...contact, email: 'six@example.com' }, inAnHour)
+    await putBoth(personal, order, shopper, 'six@example.com')
     const items = await itemsAt(deliveryKey(order), contactKey(shopper))
     const sealedOf = (key: { pk: string }) => items.find(({ pk }) => pk === key.pk)?.sealed
     const copy = (key: { pk: string; sk: string }, sealed: unknown) =>

@@ -7,7 +7,7 @@ import { sqsDeadLetterCount, sqsQueueDepth } from '../../functions/entries/adapt
 import { sqsDeadLetters } from '../../functions/entries/adapters/send.sqs.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { receiveAll, startQueues, type TestQueues } from './cloud.ts'
-import { refusingSqs } from './fakes/refusing-sqs.ts'
+import { refusingSqs } from './fakes/queue.ts'
 import { range } from './table-rig.ts'
 
 let queues: TestQueues

@@ -62,6 +62,8 @@ function entryOf(sale: Sale, what: AuditEntry['what'], when = noon): AuditEntry 
   return { who: 'mia', what, saleId: sale.saleId, when, before: null, after: { stock: 1 }, requestId: 'r' }
 }
 
+const recordOf = (sale: Sale) => ({ sale, finishedStockChanges: [] })
+
 describeEach('the store of sales', rigsOf(rigOf), (the) => {
   const create = async (changes: Partial<Sale> = {}) => {
     const sale = aSale(changes)
@@ -80,7 +82,7 @@ describeEach('the store of sales', rigsOf(rigOf), (the) => {
   it('accepts only one of two changes of the same revision', async () => {
     const sale = await create()
     const saves = (['edit', 'pause', 'stock'] as const).map((title) =>
-      saveSale(the().table, 1, { sale: { ...sale, title }, finishedStockChanges: [] }, { audit: entryOf(sale, title) }),
+      saveSale(the().table, 1, recordOf({ ...sale, title }), { audit: entryOf(sale, title) }),
     )
     const results = await Promise.all(saves)
     expect(results.filter((result) => result === 'saved')).toHaveLength(1)
@@ -93,8 +95,8 @@ describeEach('the store of sales', rigsOf(rigOf), (the) => {
 
   const save = (seen: number, sale: Sale, change: Change) =>
     'cap' in change
-      ? saveSale(the().table, seen, { sale, finishedStockChanges: [] }, change)
-      : saveMovedUnits(the().table, seen, { sale, finishedStockChanges: [] }, change)
+      ? saveSale(the().table, seen, recordOf(sale), change)
+      : saveMovedUnits(the().table, seen, recordOf(sale), change)
 
   /** Each change of a cap is saved with the sale, or refused and without effect; `cap` is what is left of it then. */
   const add = (delta: number, units?: VariantUnits) => ({ moved: { delta, ...(units && { units }) } })
@@ -156,12 +158,7 @@ describeEach('the store of sales', rigsOf(rigOf), (the) => {
     const sale = await create()
     const pendingStock = { changeId: 'c1', number: 2, delta: 5, units: { s: 5 }, who: 'mia', requestId: 'r' }
     await saveSale(the().table, 1, { sale, pendingStock, finishedStockChanges: [] }, {})
-    expect(await findSale(the().table, sale.saleId)).toEqual({
-      sale,
-      revision: 2,
-      pendingStock,
-      finishedStockChanges: [],
-    })
+    expect(await findSale(the().table, sale.saleId)).toEqual({ ...recordOf(sale), revision: 2, pendingStock })
     const finishedStockChanges = [{ changeId: 'c1', number: 2, delta: 5, units: { s: 5 }, total: 15, booked: 3 }]
     await saveSale(the().table, 2, { sale, finishedStockChanges }, {})
     expect(await findSale(the().table, sale.saleId)).toEqual({ sale, revision: 3, finishedStockChanges })
@@ -171,12 +168,10 @@ describeEach('the store of sales', rigsOf(rigOf), (the) => {
     const late = await create({ startsAt: 8_000 })
     const early = await create({ startsAt: 7_000 })
     const gone = await create({ startsAt: 7_500 })
-    expect(
-      await removeSale(the().table, { sale: gone, revision: 9, finishedStockChanges: [] }, entryOf(gone, 'delete')),
-    ).toBe('conflict')
-    expect(
-      await removeSale(the().table, { sale: gone, revision: 1, finishedStockChanges: [] }, entryOf(gone, 'delete')),
-    ).toBe('saved')
+    const remove = (revision: number) =>
+      removeSale(the().table, { ...recordOf(gone), revision }, entryOf(gone, 'delete'))
+    expect(await remove(9)).toBe('conflict')
+    expect(await remove(1)).toBe('saved')
     const listed = (await currentSales(the().table)).map(({ saleId }) => saleId)
     expect(listed.filter((id) => [late, early, gone].some(({ saleId }) => saleId === id))).toEqual([
       early.saleId,
@@ -186,7 +181,7 @@ describeEach('the store of sales', rigsOf(rigOf), (the) => {
     expect(await findDeletedSale(the().table, gone.saleId)).toEqual(gone)
     expect(await findDeletedSale(the().table, late.saleId)).toBeUndefined()
     expect(await addSale(the().table, gone, entryOf(gone, 'create'))).toBe('conflict')
-    expect(await saveSale(the().table, 2, { sale: gone, finishedStockChanges: [] }, {})).toBe('conflict')
+    expect(await saveSale(the().table, 2, recordOf(gone), {})).toBe('conflict')
   })
 
   it('lists sales page by page, the latest start first, each once, also those with the same start', async () => {
@@ -239,13 +234,9 @@ describeEach('the store of sales', rigsOf(rigOf), (the) => {
     const sale = aSale()
     const day = Date.UTC(2027, 0, 2)
     await addSale(the().table, sale, entryOf(sale, 'create', day))
-    await saveSale(the().table, 1, { sale, finishedStockChanges: [] }, { audit: entryOf(sale, 'pause', day + 1) })
-    await saveSale(
-      the().table,
-      2,
-      { sale, finishedStockChanges: [] },
-      { audit: entryOf(sale, 'resume', day + 86_400_000) },
-    )
+    const nextDay = entryOf(sale, 'resume', day + 86_400_000)
+    await saveSale(the().table, 1, recordOf(sale), { audit: entryOf(sale, 'pause', day + 1) })
+    await saveSale(the().table, 2, recordOf(sale), { audit: nextDay })
     expect(await the().audited('2027-01-02')).toEqual([entryOf(sale, 'pause', day + 1), entryOf(sale, 'create', day)])
   })
 })

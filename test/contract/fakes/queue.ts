@@ -1,6 +1,7 @@
 /** Queues in memory: of orders, of payment deadlines, and of dead letters. */
 import type { OrderMessage } from '../../../core/orders/order-message.ts'
 import type { PaymentDeadline } from '../../../core/orders/payment-timer-message.ts'
+import type { Sqs } from '../../../functions/entries/adapters/sqs.ts'
 import { outage } from '../../world/outage.ts'
 
 export type MemoryQueue = ReturnType<typeof memoryQueue>
@@ -26,4 +27,10 @@ export function memoryDeadlines() {
 export function memoryDeadLetters() {
   const { send, messages: letters, ...light } = memorySqs<{ body: string; reason: string }>()
   return { ...light, letters, put: (body: string, reason: string) => send({ body, reason }) }
+}
+
+/** An SQS that accepts the request and rejects each of its messages, as it does when it is overloaded. */
+export const refusingSqs: Sqs = async ({ input }) => {
+  const entries: { Id?: string | undefined }[] = 'Entries' in input ? (input.Entries ?? []) : []
+  return { Failed: entries.map(({ Id }) => ({ Id, SenderFault: false, Code: 'InternalError' })) }
 }
