@@ -283,7 +283,7 @@ async function play({ stock, limitPerShopper, maxPerOrder, tries, steps }: Life)
 }
 
 describe('any sequence of steps of a sale', () => {
-  it('sells no unit twice, loses none, keeps the limits of each shopper, and matches the model (I1, I3, I4, I5, R2)', async () => {
+  it('sells no unit twice, loses none, keeps the limits of each shopper, and matches the model (I1, I3, I4, I5, O9, G7, P10, R2, S8)', async () => {
     await fc.assert(
       fc.asyncProperty(life, async (random) => {
         const { sale, model } = await play(random)

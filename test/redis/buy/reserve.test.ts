@@ -156,24 +156,6 @@ describe('a refusal', () => {
     expect(await ordersOfShopper(rig.redis, sale.saleId, aPurchase(sale, 1).shopperId)).toEqual([])
   })
 
-  it('says sold-out with what is left, and keeps it for smaller orders (S8)', async () => {
-    const sale = await warmed({ stock: 80, maxPerOrder: 100, limitPerShopper: 100 })
-    expect(await refused(sale, { quantity: 100 })).toEqual({
-      kind: 'sold-out',
-      remaining: 80,
-      stockRevision: 0,
-      booked: 0,
-    })
-    const rest = await reserve(rig.redis, aPurchase(sale, 2, 1, { quantity: 80 }))
-    expect(rest).toMatchObject({ kind: 'reserved', remaining: 0 })
-    expect(await refused(sale, { quantity: 1 })).toEqual({
-      kind: 'sold-out',
-      remaining: 0,
-      stockRevision: 0,
-      booked: 80,
-    })
-  })
-
   it('says sold-out, not unlimited, when more is booked than exists (I6)', async () => {
     const sale = await warmed()
     for (const booked of ['11', '12']) {

@@ -7,7 +7,7 @@ import { UnexpectedReply } from '../../../redis/errors.ts'
 import { shopperField, stockKeys } from '../../../redis/keys.ts'
 import { release } from '../../../redis/orders/release.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
-import { ordersOfShopper, readHold, readStock } from '../../../redis/stock/stock.ts'
+import { readStock } from '../../../redis/stock/stock.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
 import {
   aPurchase,
@@ -35,23 +35,6 @@ async function sold(sale: Sale, shoppers: number, quantity = 1) {
 }
 
 describe('releasing units', () => {
-  it('frees them, removes the hold and the message, and keeps the order of its buyer as released (S19, O9)', async () => {
-    const sale = await warmed()
-    const [order, other] = await sold(sale, 2, 2)
-    if (order === undefined || other === undefined) throw new Error('two orders were made')
-    const { orderId } = order
-
-    expect(await release(rig.redis, sale.saleId, [order])).toEqual({ kind: 'released', orders: 1, stockRevision: 0 })
-    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 2, available: 8 })
-    expect(await readHold(rig.redis, orderId, shopperIdOf(1))).toBeUndefined()
-    expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toMatchObject([{ orderId, quantity: 0 }])
-    expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({
-      booked: 2,
-      holds: [{ orderId: other.orderId, quantity: 2 }],
-      outbox: 1,
-    })
-  })
-
   it('of one order named twice in one call releases them once', async () => {
     const sale = await warmed()
     const [order] = await sold(sale, 1, 2)

@@ -22,27 +22,6 @@ const anOrder = (sale: Sale, shopper: number, quantity: number, order = 1): Righ
 })
 
 describe('restoring orders', () => {
-  it('restores what Redis lost: the hold, its buyer’s order and the count (P10, I4)', async () => {
-    const sale = await warmed()
-    const order = anOrder(sale, 1, 2)
-    expect(await restore(rig.redis, sale.saleId, [order, anOrder(sale, 2, 1)])).toEqual({
-      kind: 'restored',
-      orders: 2,
-      booked: 3,
-      stockRevision: 0,
-    })
-    expect(await readHold(rig.redis, order.orderId, order.shopperId)).toEqual({
-      orderId: order.orderId,
-      quantity: 2,
-      shopperId: order.shopperId,
-      reservedAt: 5_000,
-    })
-    expect(await ordersOfShopper(rig.redis, sale.saleId, order.shopperId)).toMatchObject([
-      { orderId: order.orderId, quantity: 2 },
-    ])
-    expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ booked: 3, buyers: 2, outbox: 0 })
-  })
-
   it('writes them as a reservation does', async () => {
     const [sale, twin] = [await warmed({ limitPerShopper: 3 }), await warmed({ limitPerShopper: 3 })]
     for (const order of [1, 2]) await reserve(rig.redis, aPurchase(sale, 1, order))
