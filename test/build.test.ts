@@ -1,19 +1,18 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { dist, hashSources, isBuilt, sources } from '../build.ts'
+import { newFolder } from './folders.ts'
 
 const root = dirname(dist)
 
 /** A project of a few files, with the stamp that a build of it leaves. */
 let folder: string
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sluice-build-'))
+  folder = newFolder('build')
   for (const source of sources) await put(/\./.test(source) ? source : `${source}/inner/a.ts`, source)
   await put('dist/sources.sha256', await hashSources(folder))
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 async function put(file: string, content: string): Promise<void> {
   await mkdir(dirname(join(folder, file)), { recursive: true })

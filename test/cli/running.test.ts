@@ -1,16 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { forgetRunning, noteRunning, readRunning } from '../../cli/running.ts'
+import { newFolder } from '../folders.ts'
 
-let folder: string
 let file: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'running-'))
-  file = join(folder, '.cache', 'running.json')
+  file = join(newFolder('running'), '.cache', 'running.json')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('the record of the running local system', () => {
   it('names its address until it ends', async () => {

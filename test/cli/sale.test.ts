@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { atCommandLine } from '../../cli/sale.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { problem } from '../../core/outcome.ts'
@@ -9,6 +8,7 @@ import { refusalReasons } from '../../core/refusals.ts'
 import { roleDetail } from '../../core/roles.ts'
 import { saleDefinition } from '../../core/sale/sale.ts'
 import { saleKinds } from '../../core/sale/settings.ts'
+import { newFolder } from '../folders.ts'
 import { fakeControlApi, sale } from './sale/control-api.ts'
 
 const { answer, api, asked, calls, complaints, lines, notes, run, runIn, stop, troubles } = fakeControlApi()
@@ -252,11 +252,7 @@ describe('a definition on the command line', () => {
 })
 
 describe('the brand of the shop on the command line', () => {
-  let folder: string
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'brand-'))
-  })
-  afterAll(() => rmSync(folder, { recursive: true }))
+  const folder = newFolder('brand')
 
   it('changes the parts of a file, over the revision that was read, and keeps the rest', async () => {
     answer.body = { revision: 2, brand: { name: 'Lantern', support: 'help@lantern.example' } }

@@ -1,8 +1,7 @@
 /** The command line that signs sessions, checked by the edge itself. */
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { runSessionCli } from '../../cli/session.ts'
 import { shopKeyIn } from '../../core/orders/shop-key.ts'
 import { encodeConfig, parseConfig } from '../../edge/config.ts'
@@ -12,6 +11,7 @@ import { checkoutVariables } from '../../functions/orders/reservation-token.ts'
 import { shopKeyDigests, shopOf } from '../../functions/orders/shop-keys.ts'
 import { personalVariables } from '../../functions/people/delivery-settings.ts'
 import { signInVariables } from '../../functions/people/sign-in-settings.ts'
+import { newFolder } from '../folders.ts'
 
 const issuer = 'https://sign-in.example'
 const hourMs = 3_600_000
@@ -20,13 +20,12 @@ let dir: string
 let file: string
 let lines: string[]
 let complaints: string[]
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'session-'))
+beforeEach(() => {
+  dir = newFolder('session')
   file = join(dir, 'key.json')
   lines = []
   complaints = []
 })
-afterEach(() => rm(dir, { recursive: true }))
 
 const run = (...args: string[]) =>
   runSessionCli(args, { print: (line) => lines.push(line), complain: (line) => complaints.push(line) })

@@ -1,22 +1,20 @@
 /** The smoke test against small shops with one defect each, and its options. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Ask, Reply } from '../../cli/smoke/ask.ts'
 import { pageChecks } from '../../cli/smoke/public-checks.ts'
 import { type ProblemCode, problem } from '../../core/outcome.ts'
 import { listen } from '../../local/listen.ts'
 import { renderMissingPage } from '../../static/pages/plain-page.ts'
 import { contentSecurityPolicy, referrerPolicy } from '../../system/site-headers.ts'
+import { newFolder } from '../folders.ts'
+import { useStops } from '../stops.ts'
 import { run, smoke, startingWith } from './smoke/run.ts'
 
-const stops: (() => Promise<unknown>)[] = []
-afterAll(async () => {
-  for (const stop of stops) await stop()
-})
+const stops = useStops()
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown
 
@@ -237,9 +235,7 @@ describe('the command', () => {
   )
 
   it('finds the shop in the output of a deployment, and refuses one that names none or two', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'outputs-'))
-    stops.push(async () => rmSync(folder, { recursive: true }))
-    const file = join(folder, 'outputs.json')
+    const file = join(newFolder('outputs'), 'outputs.json')
     const gone = await listen(createServer(), 0)
     await gone.stop()
     const edge = { 'sluice-dev-edge': { ShopUrl: gone.url, DistributionId: 'E1' } }

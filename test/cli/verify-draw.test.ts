@@ -1,23 +1,26 @@
 /** `npm run verify-draw`, from a folder and from an address, and as the one file that runs anywhere. */
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { runVerifyDraw } from '../../cli/verify-draw.ts'
 import type { VerifyRound } from '../../core/draw/check-draw.ts'
 import { rulesHash } from '../../core/draw/rules.ts'
+import { listen } from '../../local/listen.ts'
 import { openRandom } from '../../proof/simulation/engine/random.ts'
-import { type DrawFiles, type PublishedDraw, randomDraw, verifyTestRound } from '../core/draw/published-draw.ts'
+import { type DrawFiles, randomDraw, verifyTestRound } from '../core/draw/published-draw.ts'
+import { newFolder } from '../folders.ts'
+import { useStops } from '../stops.ts'
 
-let folder: string
-let draw: PublishedDraw
-const place = () => join(folder, 'a-draw')
+const folder = newFolder('draw')
+const draw = randomDraw(openRandom(5), 30)
+const place = join(folder, 'a-draw')
+
+const stops = useStops()
 
 async function put(sale: string, files: DrawFiles): Promise<void> {
   for (const [path, content] of files) {
@@ -26,12 +29,7 @@ async function put(sale: string, files: DrawFiles): Promise<void> {
   }
 }
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sluice-draw-'))
-  draw = randomDraw(openRandom(5), 30)
-  await put('a-draw', draw.files)
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+await put('a-draw', draw.files)
 
 async function runWith(verify: VerifyRound, args: string[], clock = () => 0): Promise<{ code: number; text: string }> {
   const lines: string[] = []
@@ -47,7 +45,7 @@ describe('verify-draw', () => {
     const kept = join(folder, 'kept.txt')
     await writeFile(kept, [...draw.kept.lists, draw.kept.steps[0], draw.kept.receipts[3], ''].join('\n'))
     const rules = bytesToHex(rulesHash(draw.files.get('draw.json') ?? new Uint8Array()))
-    const { code, text } = await run(place(), '--known', kept, '--rules', rules, '--winners')
+    const { code, text } = await run(place, '--known', kept, '--rules', rules, '--winners')
     expect(text).toContain('✓ The draw is as published.')
     const offers = Number(/^offers {6}(\d+)$/m.exec(text)?.[1])
     expect(offers).toBeGreaterThan(0)
@@ -60,7 +58,7 @@ describe('verify-draw', () => {
     const kept = join(folder, 'other.txt')
     const other = randomDraw(openRandom(6), 3)
     await writeFile(kept, `${other.kept.lists[0]}\n${other.kept.receipts[0]}`)
-    const { code, text } = await run(place(), '--known', kept, '--rules', '0'.repeat(64))
+    const { code, text } = await run(place, '--known', kept, '--rules', '0'.repeat(64))
     expect(text).toMatch(/✗ rules-changed: .*\n✗ list-replaced: /)
     expect(code).toBe(1)
   })
@@ -72,19 +70,16 @@ describe('verify-draw', () => {
       const file = all.get(sale)?.get(path)
       response.writeHead(sale === 'broken' ? 500 : file === undefined ? 404 : 200).end(file)
     })
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/draws`
-    try {
-      expect(await run(`${address}/a-draw`)).toMatchObject({ code: 0 })
-      expect(await run(`${address}/missing/`)).toMatchObject({
-        code: 1,
-        text: expect.stringContaining('✗ rules-unreadable'),
-      })
-      expect(await run(`${address}/broken`)).toMatchObject({ code: 2, text: expect.stringContaining('answers 500') })
-    } finally {
-      server.closeAllConnections()
-      await new Promise((closed) => server.close(closed))
-    }
+    const { url, stop } = await listen(server, 0)
+    stops.push(stop)
+    const address = `${url}/draws`
+    expect(await run(`${address}/a-draw`)).toMatchObject({ code: 0 })
+    expect(await run(`${address}/missing/`)).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('✗ rules-unreadable'),
+    })
+    expect(await run(`${address}/broken`)).toMatchObject({ code: 2, text: expect.stringContaining('answers 500') })
+    await stop()
     expect(await run(`${address}/a-draw`)).toMatchObject({ code: 2 })
   })
 
@@ -94,7 +89,7 @@ describe('verify-draw', () => {
     await put('waiting', files)
     expect(await run(join(folder, 'waiting'))).toMatchObject({ code: 3 })
     for (const args of [[], ['a', 'b'], ['--unknown']]) expect(await run(...args)).toMatchObject({ code: 2 })
-    expect(await run(place(), '--known', join(folder, 'missing.txt'))).toMatchObject({ code: 2 })
+    expect(await run(place, '--known', join(folder, 'missing.txt'))).toMatchObject({ code: 2 })
   })
 
   it('says that a draw is open, or void', async () => {

@@ -2,7 +2,8 @@
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { runProgram, testFolder } from './programs.ts'
+import { newFolder } from '../folders.ts'
+import { runProgram } from './programs.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -22,7 +23,7 @@ export const wrong = () => shop.buy('mug', { quantity: 'one' })
 `
 
 it('is packed with code and types, and has no dependency', async () => {
-  const folder = await testFolder()
+  const folder = newFolder('example')
   // The compiler that packs it is the project's own, and what it writes stays in this folder.
   for (const name of ['client', 'tsconfig.json']) {
     await cp(join(root, name), join(folder, name), { recursive: true })

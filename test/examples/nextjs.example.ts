@@ -7,8 +7,9 @@ import { freePort } from '../../local/ports.ts'
 import { complaintsOf, launchBrowser, phone } from '../browser/browser.ts'
 import { soon, textOf } from '../browser/reads.ts'
 import { faultsOf, newVisitor, picture } from '../browser/visitor.ts'
+import { newFolder } from '../folders.ts'
 import { openSale, shopAt } from '../journey/support.ts'
-import { examplesFolder, runProgram, startProgram, testFolder } from './programs.ts'
+import { examplesFolder, runProgram, startProgram } from './programs.ts'
 import { ordersOf, withIssuer } from './shop.ts'
 
 const stack = shopAt(inject('shopUrl'))
@@ -16,7 +17,7 @@ const stack = shopAt(inject('shopUrl'))
 it('sells a unit to a customer of the Next.js site, under a strict policy, and to no guest', {
   timeout: 600_000,
 }, async () => {
-  const cwd = await testFolder()
+  const cwd = newFolder('example')
   await cp(join(examplesFolder, 'nextjs'), cwd, { recursive: true })
   await runProgram('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd })
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')

@@ -1,20 +1,11 @@
 /** What the examples need around them: a folder of their own, programs that run once, and programs that keep running. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { type ChildOptions, spawnChild } from '../../local/child.ts'
 
 export const examplesFolder = join(import.meta.dirname, '../../examples')
-
-/** An empty folder, which is gone after the test. */
-export async function testFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-example-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  return folder
-}
 
 /**
  * Runs a program to its end; resolves with what it printed.

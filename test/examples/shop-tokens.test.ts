@@ -1,13 +1,13 @@
 /** The examples that sign tokens for the customers of a shop: the gate takes them, and only for a customer who is signed in. */
 import { createHmac, generateKeyPairSync } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { customersText } from '../../core/people/customer-keys.ts'
 import { customersIn } from '../../edge/memory/customers.ts'
 import { createTokens } from '../../edge/memory/tokens.ts'
 import { customerKeysIn } from '../../functions/lib/customer-jwks.ts'
+import { newFolder } from '../folders.ts'
 
 const sale = 'https://sale.shop.example'
 const issuer = 'https://shop.example'
@@ -66,21 +66,15 @@ describe('the app proxy of examples/shopify-theme', async () => {
 
 describe('the route of examples/nextjs', async () => {
   const { customerToken } = await example('nextjs/app/sale-token/token.js')
-  let folder: string
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sluice-next-'))
-    await writeFile(join(folder, 'key.pem'), privateKey.export({ format: 'pem', type: 'pkcs8' }))
-  })
-  afterAll(async () => {
-    vi.unstubAllEnvs()
-    await rm(folder, { recursive: true })
-  })
+  const file = join(newFolder('next'), 'key.pem')
+  writeFileSync(file, privateKey.export({ format: 'pem', type: 'pkcs8' }))
+  afterAll(() => vi.unstubAllEnvs())
 
   it('signs a token for the customer, which the gate takes, and none without its settings', () => {
     vi.stubEnv('SLUICE_URL', sale)
     vi.stubEnv('SHOP_ISSUER', issuer)
     expect(() => customerToken('4711')).toThrow('SHOP_KEY_FILE')
-    vi.stubEnv('SHOP_KEY_FILE', join(folder, 'key.pem'))
+    vi.stubEnv('SHOP_KEY_FILE', file)
     expect(shopperOf(customerToken('4711'))).toMatchObject({ shopperId: 'customer:shop|4711', roles: [] })
   })
 })

@@ -3,7 +3,8 @@ import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
-import { examplesFolder, runProgram, testFolder } from './programs.ts'
+import { newFolder } from '../folders.ts'
+import { examplesFolder, runProgram } from './programs.ts'
 
 type Offense = { check: string; message: string; uri: string }
 type ThemeCheck = { themeCheckRun(root: string): Promise<{ theme: { uri: string }[]; offenses: Offense[] }> }
@@ -14,7 +15,7 @@ const limits = { blocks: 30, liquidBytes: 100_000, localeBytes: 15_000, settings
 it('passes the theme check of Shopify and the published limits of theme app extensions', {
   timeout: 300_000,
 }, async () => {
-  const folder = await testFolder()
+  const folder = newFolder('example')
   await cp(join(examplesFolder, 'shopify-theme'), folder, { recursive: true })
   await runProgram('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: folder })
   const main = pathToFileURL(join(folder, 'node_modules/@shopify/theme-check-node/dist/index.js'))

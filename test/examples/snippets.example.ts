@@ -3,8 +3,8 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { customersPage, type SnippetLanguage, shopperBy, snippetIn, snippetRuns } from '../../proof/snippets.ts'
+import { newFolder } from '../folders.ts'
 import { unpackDebian } from './debian.ts'
-import { testFolder } from './programs.ts'
 
 /** With the libraries that a machine may lack. */
 const packages = [
@@ -23,7 +23,7 @@ async function programIn(folder: string, name: string, command: string): Promise
 }
 
 it('makes tokens that the gate takes, in each language', { timeout: 300_000 }, async () => {
-  const folder = await testFolder()
+  const folder = newFolder('example')
   await unpackDebian(folder, packages)
   const usr = join(folder, 'usr')
   const python = `PYTHONHOME=${usr} PYTHONPATH=${usr}/lib/python3/dist-packages exec ${usr}/bin/python3.11`

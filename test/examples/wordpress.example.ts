@@ -11,9 +11,10 @@ import { freePort } from '../../local/ports.ts'
 import { complaintsOf, desktop, launchBrowser, phone } from '../browser/browser.ts'
 import { soon, textOf } from '../browser/reads.ts'
 import { faultsOf, newVisitor, picture } from '../browser/visitor.ts'
+import { newFolder } from '../folders.ts'
 import { control, openSale, shopAt } from '../journey/support.ts'
 import { unpackDebian } from './debian.ts'
-import { examplesFolder, runProgram, startProgram, testFolder } from './programs.ts'
+import { examplesFolder, runProgram, startProgram } from './programs.ts'
 import { ordersOf, withIssuer } from './shop.ts'
 
 const stack = shopAt(inject('shopUrl'))
@@ -106,7 +107,7 @@ const faultsInside = async (page: Page) => (await faultsOf(page)).filter((fault)
 it('sells in WordPress by a shortcode and by a block, to its users, under a strict policy', {
   timeout: 600_000,
 }, async () => {
-  const folder = await testFolder()
+  const folder = newFolder('example')
   const [byShortcode, byBlock] = await Promise.all([openSale(stack), openSale(stack)])
   const site = await startSite(folder, byShortcode.saleId)
   const allowed = { allowedOrigins: [site.url] }

@@ -19,8 +19,9 @@ import { SaleDashboard } from '../../infra/constructs/sale-dashboard.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import { allFunctions, type FunctionName, perFunction } from '../../system/functions.ts'
 import { queueNames } from '../../system/queues.ts'
+import { newFolder } from '../folders.ts'
 import { readableBundles } from './readable-bundles.ts'
-import { describeStage, newOutdir, stringsIn, unvalidated } from './support.ts'
+import { describeStage, stringsIn, unvalidated } from './support.ts'
 
 const stage = 'test'
 const namespace = `Sluice/${stage}`
@@ -28,7 +29,7 @@ const account = '123456789012'
 const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail', 'events']
 
 function appWithAll(): App {
-  const app = new App({ outdir: newOutdir() })
+  const app = new App({ outdir: newFolder('synth') })
   const sale = new Stack(app, 'sale', { env: { account, region: 'eu-west-1' } })
   const queueOf = (name: string) =>
     Queue.fromQueueArn(sale, `queue-${name}`, `arn:aws:sqs:eu-west-1:${account}:sluice-${stage}-${name}`)

@@ -3,12 +3,13 @@
  * policy of the function's role, as IAM does it. The emulators of this machine grant everything, so nothing else
  * notices a right that is missing in the cloud.
  */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runSimulation } from '@cloud-copilot/iam-simulate'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { allFunctions, type FunctionName } from '../../system/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
+import { newFolder } from '../folders.ts'
 import { compareRecorded, keptFile, limitedByKey, linesOf } from '../recorded-calls.ts'
 import { rareCalls } from './rare-calls.ts'
 import { account, type Right, rightsOfRole } from './roles.ts'
@@ -148,7 +149,7 @@ describe('the role of a function', () => {
 
 describe('the calls of a run', () => {
   it('are compared with the kept ones, and kept on request', () => {
-    const folder = mkdtempSync(join(inject('sharedFolder'), 'calls-'))
+    const folder = newFolder('calls')
     const file = join(folder, 'kept', 'calls.txt')
     mkdirSync(join(folder, 'kept'))
     mkdirSync(join(folder, 'run'))

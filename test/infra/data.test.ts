@@ -7,8 +7,9 @@ import { refuseBadSettings } from '../../infra/settings/problems.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { maxReceives, visibilitySeconds } from '../../system/queues.ts'
 import { tableDefinition } from '../../system/table.ts'
+import { newFolder } from '../folders.ts'
 import { stages } from './stages.ts'
-import { describeStage, type JsonObject, newOutdir, only, type Resource, retained, stringsIn } from './support.ts'
+import { describeStage, type JsonObject, only, type Resource, retained, stringsIn } from './support.ts'
 
 const described = describeStage()
 const dayseconds = 86_400
@@ -45,7 +46,7 @@ describe('the table', () => {
 
   it('of a running stage is changed by one index in each update', () => {
     const indexesWith = (context: Record<string, string>) => {
-      const stack = new Stack(new App({ context, outdir: newOutdir() }), 'Data')
+      const stack = new Stack(new App({ context, outdir: newFolder('synth') }), 'Data')
       new SaleTable(stack, 'Table', prod)
       const [table] = Object.values(Template.fromStack(stack).findResources('AWS::DynamoDB::GlobalTable'))
       const found: { IndexName: string }[] = table?.Properties.GlobalSecondaryIndexes

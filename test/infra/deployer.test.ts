@@ -7,7 +7,8 @@ import { repository as tree } from '../../checks/tree.ts'
 import { deployment } from '../../checks/workflows.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { type DeployerProps, DeployerStack, lookEnvironment, subjectOf } from '../../infra/stacks/deployer.ts'
-import { newOutdir, unvalidated } from './support.ts'
+import { newFolder } from '../folders.ts'
+import { unvalidated } from './support.ts'
 
 const usual: DeployerProps = {
   repository: 'octo-org/sluice',
@@ -17,7 +18,7 @@ const usual: DeployerProps = {
 }
 
 function deployer(change: Partial<DeployerProps> = {}): Template {
-  const app = new App({ outdir: newOutdir() })
+  const app = new App({ outdir: newFolder('synth') })
   const stack = new DeployerStack(app, 'deployer', { ...usual, ...change })
   return unvalidated(() => Template.fromStack(stack))
 }

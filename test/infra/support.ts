@@ -1,6 +1,6 @@
 /** The described cloud for tests: every stack of a kind of stage as its template, and access to its parts. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { StageKind } from './stages.ts'
@@ -17,9 +17,6 @@ export type DescribedStage = {
   /** Resources of a type by logical id. */
   resources: (stack: StackName, type: string) => Record<string, Resource>
 }
-
-/** A folder for synthesized files, which holds every asset. */
-export const newOutdir = (): string => mkdtempSync(join(inject('sharedFolder'), 'synth-'))
 
 /** The synthesis finds these in its environment, and no file may have them: secrets and settings of the machine. */
 const planted = {

@@ -1,12 +1,12 @@
 /** The workflows against the roles and pages that they deploy, and their scripts as bash runs them. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { repository as tree } from '../../checks/tree.ts'
 import { deployment } from '../../checks/workflows.ts'
 import { releaseFile } from '../../system/site-objects.ts'
+import { newFolder } from '../folders.ts'
 import { describeStage } from './support.ts'
 
 const { stage, previous } = deployment(tree)
@@ -23,8 +23,7 @@ describe('deploying', () => {
 })
 
 describe('the scripts of a stage', () => {
-  const place = mkdtempSync(join(tmpdir(), 'stage-'))
-  afterAll(() => rmSync(place, { recursive: true }))
+  const place = newFolder('stage')
 
   /** Runs the step as GitHub does, with a fake for the program it calls. */
   function runStep(name: string, program: string, standIn: string, env: Record<string, string> = {}) {

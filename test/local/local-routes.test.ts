@@ -1,8 +1,7 @@
 /** The routes of this machine only: access, request bodies, and the tokens they make. */
 
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
@@ -15,6 +14,7 @@ import { listen } from '../../local/listen.ts'
 import { localRoutes } from '../../local/local-routes.ts'
 import { createMailbox } from '../../local/mail/mailbox.ts'
 import { createReceiver } from '../../local/receiver/receiver.ts'
+import { newFolder } from '../folders.ts'
 import { useStops } from '../stops.ts'
 
 const stops = useStops()
@@ -138,9 +138,7 @@ describe('sign-in on this machine', () => {
 
 describe('the key pair', () => {
   it('is kept in its file for its owner alone, so that sessions outlive a restart', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'identity-'))
-    stops.push(() => rm(dir, { recursive: true }))
-    const file = join(dir, 'identity.json')
+    const file = join(newFolder('identity'), 'identity.json')
     const first = await createIdentity(file)
     const second = await createIdentity(file)
     expect(second.publicKey).toEqual(first.publicKey)

@@ -1,12 +1,12 @@
 /** The whole system in one call: started, healthy, with faults, and stopped. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answers } from '../../local/ports.ts'
 import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
 import { allFunctions } from '../../system/functions.ts'
+import { newFolder } from '../folders.ts'
 import { control, definition } from '../journey/support.ts'
 import { useStops } from '../stops.ts'
 
@@ -92,8 +92,7 @@ describe('the stack', () => {
 
   it('stops during a reconcile: no process is left, and nothing is logged', async () => {
     const others = children()
-    const dataDir = await mkdtemp(join(tmpdir(), 'sluice-data-'))
-    stops.push(() => rm(dataDir, { recursive: true }))
+    const dataDir = newFolder('data')
     const lines: string[] = []
     const stack = await startStack({ dataDir, log: (line) => lines.push(line) })
     await control(stack, '/sales', definition())
@@ -120,8 +119,7 @@ describe('the stack', () => {
   })
 
   it('keeps sales, pages and sessions with a data folder, and creates the demo once', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'sluice-data-'))
-    stops.push(() => rm(dataDir, { recursive: true }))
+    const dataDir = newFolder('data')
     const first = await startStack({ dataDir, demo: true })
     const token = await first.token('mia', { roles: ['marketer'] })
     const list = async (stack: Stack) => {

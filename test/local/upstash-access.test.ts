@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { guardOf } from '../../local/upstash/access.ts'
 import { paymentTurnsKey } from '../../redis/keys.ts'
 import { gateRights } from '../../system/redis-rights.ts'
-import { startTestRedis, type TestRedis } from './upstash-support.ts'
+import { openTestRedis } from './upstash-support.ts'
 
 // The rights of the edge's tokens: upstash-acl.test.ts.
-describe('a token of the Upstash proxy', () => {
-  let parts: TestRedis
-  beforeAll(async () => {
-    parts = await startTestRedis({
-      strict: false,
-      tokens: [
-        { token: 'secret' },
-        { token: 'limited', rules: ['~gate:*', '+@all'] },
-        { token: 'functions', rules: gateRights },
-      ],
-    })
-    const all = parts.client()
-    await all.set('stock:{a:0}', 'hidden')
-    await all.set('gate:{a}', 'open')
+describe('a token of the Upstash proxy', async () => {
+  const parts = await openTestRedis({
+    strict: false,
+    tokens: [
+      { token: 'secret' },
+      { token: 'limited', rules: ['~gate:*', '+@all'] },
+      { token: 'functions', rules: gateRights },
+    ],
   })
-  afterAll(() => parts.stop())
+  await parts.client().mset({ 'stock:{a:0}': 'hidden', 'gate:{a}': 'open' })
 
   const paths: [string, unknown][] = [
     ['/', ['GET', 'gate:{a}']],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startTestRedis, type TestRedis } from './upstash-support.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openTestRedis, startTestRedis, type TestRedis } from './upstash-support.ts'
 
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
 const flagged = (body: string) => `#!lua flags=allow-key-locking\n${body}`
@@ -10,12 +10,8 @@ async function evalCalls(parts: TestRedis): Promise<number> {
   return Number(/cmdstat_eval:calls=(\d+)/.exec(JSON.stringify(body))?.[1] ?? 0)
 }
 
-describe.each([true, false])('scripts through the Upstash proxy, strict keys %s', (strict) => {
-  let parts: TestRedis
-  beforeAll(async () => {
-    parts = await startTestRedis({ strict })
-  })
-  afterAll(() => parts.stop())
+describe.each([true, false])('scripts through the Upstash proxy, strict keys %s', async (strict) => {
+  const parts = await openTestRedis({ strict })
   beforeEach(async () => {
     await parts.client().flushall()
     await parts.post('/', ['CONFIG', 'RESETSTAT'])
@@ -83,12 +79,8 @@ describe.each([true, false])('scripts through the Upstash proxy, strict keys %s'
   })
 })
 
-describe('strict keys', () => {
-  let strict: TestRedis
-  beforeAll(async () => {
-    strict = await startTestRedis({ strict: true })
-  })
-  afterAll(() => strict.stop())
+describe('strict keys', async () => {
+  const strict = await openTestRedis({ strict: true })
 
   it.each([
     ['a constructed key', "return redis.call('GET', KEYS[1] .. ':more')"],

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startTestRedis, type TestRedis } from './upstash-support.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openTestRedis } from './upstash-support.ts'
 
-describe('the Upstash proxy under the real SDK', () => {
-  let parts: TestRedis
-  beforeAll(async () => {
-    parts = await startTestRedis()
-  })
-  afterAll(() => parts.stop())
+describe('the Upstash proxy under the real SDK', async () => {
+  const parts = await openTestRedis()
   beforeEach(() => parts.client().flushall())
 
   const awkward = [

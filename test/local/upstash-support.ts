@@ -1,5 +1,6 @@
 /** A Redis and the REST proxy in front of it, for tests through the real SDK. */
 import { Redis, type RedisConfigNodejs } from '@upstash/redis'
+import { afterAll } from 'vitest'
 import { type RunningRedis, startRedis } from '../../local/redis/redis-server.ts'
 import type { Token } from '../../local/upstash/access.ts'
 import { startUpstashProxy, type UpstashProxy } from '../../local/upstash/proxy.ts'
@@ -18,7 +19,16 @@ export type TestRedis = {
   stop(): Promise<void>
 }
 
-export async function startTestRedis(options: { strict?: boolean; tokens?: Token[] } = {}): Promise<TestRedis> {
+type Options = { strict?: boolean; tokens?: Token[] }
+
+/** For all tests of a file or of one of its groups. */
+export async function openTestRedis(options?: Options): Promise<TestRedis> {
+  const parts = await startTestRedis(options)
+  afterAll(() => parts.stop())
+  return parts
+}
+
+export async function startTestRedis(options: Options = {}): Promise<TestRedis> {
   const redis = await startRedis()
   const proxy = await startUpstashProxy({
     redisPort: redis.port,

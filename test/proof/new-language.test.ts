@@ -1,7 +1,6 @@
 /** A language is one file: with it and no other change the build has its words, and pages and e-mails are written in it. */
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -10,6 +9,7 @@ import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 import type { MailFacts, MailKind } from '../../core/people/mail.ts'
 import english from '../../languages/en.json' with { type: 'json' }
 import { languageTags } from '../../static/messages/language-files.ts'
+import { newFolder } from '../folders.ts'
 import { aSale } from '../redis/support.ts'
 import { closing, opening, pseudoLanguage, pseudoText } from './pseudo-language.ts'
 
@@ -18,20 +18,16 @@ const run = promisify(execFile)
 
 /** `use` gets a copy of what the build is made of, in which the file of a language is the only new one. */
 async function withLanguage(tag: string, file: object, use: (tree: string) => Promise<void>): Promise<void> {
-  const tree = await mkdtemp(path.join(tmpdir(), 'sluice-language-'))
-  try {
-    for (const part of ['package.json', ...sources]) {
-      await mkdir(path.dirname(path.join(tree, part)), { recursive: true })
-      await cp(path.join(root, part), path.join(tree, part), { recursive: true })
-    }
-    await symlink(path.join(root, 'node_modules'), path.join(tree, 'node_modules'))
-    await writeFile(path.join(tree, `languages/${tag}.json`), JSON.stringify(file))
-    await use(tree)
-    await rm(path.join(tree, `languages/${tag}.json`))
-    expect(await hashSources(tree)).toBe(await hashSources(root))
-  } finally {
-    await rm(tree, { recursive: true })
+  const tree = newFolder('language')
+  for (const part of ['package.json', ...sources]) {
+    await mkdir(path.dirname(path.join(tree, part)), { recursive: true })
+    await cp(path.join(root, part), path.join(tree, part), { recursive: true })
   }
+  await symlink(path.join(root, 'node_modules'), path.join(tree, 'node_modules'))
+  await writeFile(path.join(tree, `languages/${tag}.json`), JSON.stringify(file))
+  await use(tree)
+  await rm(path.join(tree, `languages/${tag}.json`))
+  expect(await hashSources(tree)).toBe(await hashSources(root))
 }
 
 /** What the module prints as JSON, run in the copy. */

@@ -1,21 +1,16 @@
-import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { access, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { usualLanguages } from '../../core/language.ts'
 import type { OpenApi } from '../../static/api/openapi.ts'
-import { buildLocalSignIn, buildSite, elementsLimitBytes, type SiteManifest } from '../../static/build.ts'
+import { buildLocalSignIn, buildSite, elementsLimitBytes } from '../../static/build.ts'
 import { languageTags } from '../../static/messages/language-files.ts'
 import { renderMissingPage } from '../../static/pages/plain-page.ts'
+import { newFolder } from '../folders.ts'
 
-let outDir: string
-let manifest: SiteManifest
-beforeAll(async () => {
-  outDir = await mkdtemp(path.join(tmpdir(), 'sluice-site-'))
-  manifest = await buildSite(outDir)
-})
-afterAll(() => rm(outDir, { recursive: true }))
+const outDir = newFolder('site')
+const manifest = await buildSite(outDir)
 
 const file = (address: string) => readFile(path.join(outDir, address))
 const named = (name: string) => file(manifest[name] ?? `missing ${name}`)
@@ -60,12 +55,7 @@ describe('the site build', () => {
   })
 
   it('makes the same names of the same sources', async () => {
-    const again = await mkdtemp(path.join(tmpdir(), 'sluice-site-'))
-    try {
-      expect(await buildSite(again)).toEqual(manifest)
-    } finally {
-      await rm(again, { recursive: true })
-    }
+    expect(await buildSite(newFolder('again'))).toEqual(manifest)
   })
 
   it('writes the pages that are the same for every sale', async () => {
@@ -92,20 +82,16 @@ describe('the site build', () => {
   })
 
   it('leaves out the sign-in that believes everybody: it is built apart, with the styles of the site', async () => {
-    const local = await mkdtemp(path.join(tmpdir(), 'sluice-local-'))
-    try {
-      await buildLocalSignIn(local, manifest)
-      const files = await readdir(local, { recursive: true, withFileTypes: true })
-      const names = files.filter((entry) => entry.isFile()).map(({ name }) => name)
-      expect(names.sort()).toEqual(['index.html', expect.stringMatching(/^sign-in\.[A-Z0-9]{8}\.js$/)])
-      const page = (await readFile(path.join(local, 'sign-in/index.html'))).toString()
-      const linked = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, address]) => address)
-      expect(linked).toContain(manifest['sluice.css'])
-      expect(linked).toContain(`/assets/${names[1]}`)
-      expect(Object.keys(manifest)).not.toContain('sign-in.js')
-    } finally {
-      await rm(local, { recursive: true })
-    }
+    const local = newFolder('local')
+    await buildLocalSignIn(local, manifest)
+    const files = await readdir(local, { recursive: true, withFileTypes: true })
+    const names = files.filter((entry) => entry.isFile()).map(({ name }) => name)
+    expect(names.sort()).toEqual(['index.html', expect.stringMatching(/^sign-in\.[A-Z0-9]{8}\.js$/)])
+    const page = (await readFile(path.join(local, 'sign-in/index.html'))).toString()
+    const linked = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, address]) => address)
+    expect(linked).toContain(manifest['sluice.css'])
+    expect(linked).toContain(`/assets/${names[1]}`)
+    expect(Object.keys(manifest)).not.toContain('sign-in.js')
   })
 
   it('has the icon in every page: a browser requests none', async () => {

@@ -1,8 +1,7 @@
 /** The databases of a stage, checked before their secret is stored, on a real Redis behind the proxy. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { runDeployCheck } from '../../../cli/deploy-check.ts'
 import { type AskerOf, checkDatabases, maxSecretBytes, type ShopReader } from '../../../cli/deploy-databases.ts'
 import type { Environment } from '../../../cli/exported-token.ts'
@@ -10,17 +9,16 @@ import { asker } from '../../../cli/smoke/ask.ts'
 import { parse } from '../../../core/lib/parse.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { maxDatabases, stockDatabases } from '../../../core/stock/database.ts'
-import { startTestRedis, type TestRedis } from '../../local/upstash-support.ts'
+import { newFolder } from '../../folders.ts'
+import { openTestRedis } from '../../local/upstash-support.ts'
 import { aSale } from '../../redis/support.ts'
 
-let upstash: TestRedis
 const token = 'token-of-the-owner'
 const readOnly = 'token-of-a-reader'
 
-beforeAll(async () => {
-  upstash = await startTestRedis({ tokens: [{ token }, { token: readOnly, rules: ['~*', '-@all', '+get', '+ping'] }] })
+const upstash = await openTestRedis({
+  tokens: [{ token }, { token: readOnly, rules: ['~*', '-@all', '+get', '+ping'] }],
 })
-afterAll(() => upstash.stop())
 
 /** Addresses of `.example` lead to the proxy; those of `.gone.example` to a port where nothing is. */
 const askerOf: AskerOf = (url) => asker(url.endsWith('.gone.example') ? 'http://127.0.0.1:9' : upstash.proxy.url)
@@ -136,8 +134,7 @@ describe('the databases of a stage', () => {
 })
 
 describe('npm run deploy -- --check --redis', () => {
-  const place = mkdtempSync(join(tmpdir(), 'deploy-check-'))
-  afterAll(() => rmSync(place, { recursive: true }))
+  const place = newFolder('deploy-check')
   const file = join(place, 'redis.json')
 
   let shop: ShopReader

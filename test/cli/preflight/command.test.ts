@@ -1,15 +1,15 @@
 /** The preflight command: its options, what it prints, its exit code, and the figures of it that stand in the guides. */
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { bearableOf, proposeSpread } from '../../../cli/preflight/limits.ts'
 import { usualPlan } from '../../../cli/preflight/plan.ts'
 import { dollars, type Report } from '../../../cli/preflight/report.ts'
 import { runPreflight } from '../../../cli/preflight.ts'
 import { small } from '../../../infra/settings/small.ts'
+import { newFolder } from '../../folders.ts'
 
 type Run = { code: number; stdout: string; stderr: string }
 
@@ -148,9 +148,8 @@ describe('npm run preflight', () => {
       (error: Run) => error,
     )
 
-  const place = mkdtempSync(join(tmpdir(), 'preflight-'))
+  const place = newFolder('preflight')
   afterEach(() => vi.unstubAllEnvs())
-  afterAll(() => rmSync(place, { recursive: true }))
   /** Puts a fake AWS CLI, written for bash, before the real one. */
   const installAws = (aws: string) => {
     writeFileSync(join(place, 'aws'), `#!/bin/bash\n${aws}\n`)

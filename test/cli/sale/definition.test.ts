@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { changeOf, exampleOf, newDefinition, readAmount, readWhole } from '../../../cli/sale/definition.ts'
 import { readTime, showTime } from '../../../cli/sale/time.ts'
 import { saleDefinition } from '../../../core/sale/sale.ts'
 import { saleKinds } from '../../../core/sale/settings.ts'
+import { newFolder } from '../../folders.ts'
 import { aSale } from '../../redis/support.ts'
 
 const now = Date.parse('2026-11-20T04:00:00Z')
@@ -78,11 +78,7 @@ describe('an amount on the command line', () => {
 })
 
 describe('a definition from a file and options', () => {
-  let folder: string
-  beforeAll(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'sale-'))
-  })
-  afterAll(() => rmSync(folder, { recursive: true }))
+  const folder = newFolder('sale')
 
   /** A file with these fields of the API. */
   function fileOf(fields: unknown): string {

@@ -1,16 +1,14 @@
 /** An order that the sale command places, and the CSV file of shipments that it sends in parts. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { newFolder } from '../../folders.ts'
 import { orderIdOf } from '../../redis/support.ts'
 import { fakeControlApi, sale } from './control-api.ts'
 
 const { answer, asked, calls, cells, complaints, lines, run, troubles } = fakeControlApi()
 
-const folder = mkdtempSync(join(tmpdir(), 'imports-'))
-const file = join(folder, 'rows.csv')
-afterAll(() => rmSync(folder, { recursive: true }))
+const file = join(newFolder('imports'), 'rows.csv')
 
 const orderId = (n: number) => orderIdOf(sale.saleId, n, 1)
 const times = <T>(length: number, of: (at: number) => T) => Array.from({ length }, (_, at) => of(at))

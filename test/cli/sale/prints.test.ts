@@ -1,10 +1,10 @@
 /** What the sale command prints of each answer of the control API. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { problem } from '../../../core/outcome.ts'
 import { aLive } from '../../core/api/live-answer.ts'
+import { newFolder } from '../../folders.ts'
 import { orderIdOf } from '../../redis/support.ts'
 import { fakeControlApi, sale } from './control-api.ts'
 
@@ -295,12 +295,6 @@ it('finds orders by number or shopper', async () => {
 })
 
 describe('the tables of a sale on the command line', () => {
-  let folder: string
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'coupons-'))
-  })
-  afterEach(() => rmSync(folder, { recursive: true }))
-
   const csv = (...codes: string[]) => ['code,orderId', ...codes, ''].join('\r\n')
   const inParts = () =>
     troubles.push(
@@ -344,6 +338,7 @@ describe('the tables of a sale on the command line', () => {
 
   it('are saved in a file with all of them', async () => {
     inParts()
+    const folder = newFolder('coupons')
     const out = join(folder, 'codes.csv')
     expect(await run('coupons', 'tea', '--out', out)).toBe(0)
     expect(readFileSync(out, 'utf8')).toBe('\ufeffcode,orderId\r\nAAAA,o-1\r\nBBBB,o-2\r\n')
@@ -353,6 +348,7 @@ describe('the tables of a sale on the command line', () => {
 
   it('leave no incomplete file behind', async () => {
     inParts()
+    const folder = newFolder('coupons')
     const down = { status: 503, body: problem('unavailable', 'A part of the shop does not answer.') }
     troubles.splice(1, 2, down, down)
     expect(await run('coupons', 'tea', '--out', join(folder, 'codes.csv'))).toBe(1)

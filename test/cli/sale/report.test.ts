@@ -1,13 +1,13 @@
 /** `npm run sale -- report`. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { csvLine } from '../../../core/lib/csv-line.ts'
 import { problem } from '../../../core/outcome.ts'
 import { reportedOrdersTable } from '../../../functions/control/tables.ts'
 import { reportedOrder } from '../../../functions/table/orders/reported-order.ts'
 import { liveOf, orderOf } from '../../core/report/tables.ts'
+import { newFolder } from '../../folders.ts'
 import { aSale, saleIdOf } from '../../redis/support.ts'
 import { fakeControlApi } from './control-api.ts'
 
@@ -33,9 +33,8 @@ beforeEach(() => {
     '/sales/mugs/orders.csv?after=&columns=report': { status: 200, body: first, next: 'mugs-1' },
     '/sales/mugs/orders.csv?after=mugs-1&columns=report': { status: 200, body: lineOf(2) },
   })
-  folder = mkdtempSync(join(tmpdir(), 'report-'))
+  folder = newFolder('report')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const run = (...args: string[]) => runAny('--token', 'a-token', 'report', 'mugs', ...args)
 

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -9,6 +8,7 @@ import { startBridge } from '../../../examples/bridge/bridge.js'
 import { readConfig } from '../../../examples/bridge/config.js'
 import { openJournal } from '../../../examples/bridge/journal.js'
 import { decimal, linesOf } from '../../../examples/bridge/order.js'
+import { newFolder } from '../../folders.ts'
 import { type Fault, type FaultOf, fastClock } from './emulation.ts'
 import {
   configs,
@@ -38,13 +38,12 @@ let folder = ''
 let journal = ''
 let closing: (() => unknown)[] = []
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'bridge-'))
+  folder = newFolder('bridge')
   journal = join(folder, 'journal')
 })
 afterEach(async () => {
   for (const close of closing.toReversed()) await close()
   closing = []
-  rmSync(folder, { recursive: true })
 })
 
 /** Faults of the next requests, in their order. */

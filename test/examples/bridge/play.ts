@@ -4,14 +4,13 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { checkEvent } from '../../../proof/described-api.ts'
+import { newFolder } from '../../folders.ts'
 import { fastClock, randomOf, someFaults } from './emulation.ts'
 import { configs, environment, healthOf, orderEvent, post, type Sent, signed, stockEvent, stocks } from './events.ts'
 import { startShopify } from './shopify-emulation.ts'
@@ -96,9 +95,8 @@ export async function play(
   const shopify = kind === 'shopify' ? await startShopify({ clock, faultOf, stock: stocks.shopify }) : undefined
   const woo = kind === 'woocommerce' ? await startWooCommerce({ clock, faultOf, stock: stocks.woocommerce }) : undefined
   const shopUrl = shopify?.url ?? woo?.url ?? ''
-  const folder = mkdtempSync(join(tmpdir(), 'bridge-'))
   const port = await freePort()
-  const config = configs[kind](shopUrl, join(folder, 'journal'), port)
+  const config = configs[kind](shopUrl, join(newFolder('bridge'), 'journal'), port)
 
   const lines: string[] = []
   let bridge = start()
@@ -193,6 +191,5 @@ export async function play(
     await kill()
     shopify?.close()
     woo?.close()
-    rmSync(folder, { recursive: true })
   }
 }

@@ -1,19 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { networkInterfaces, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { networkInterfaces } from 'node:os'
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Aws, queueUrl, startAws } from '../../../local/aws/aws.ts'
-import { PortTaken } from '../../../local/listen.ts'
 import { answers } from '../../../local/ports.ts'
+import { newFolder } from '../../folders.ts'
+import { localAws } from '../aws-settings.ts'
 
-const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
-
-function clients(endpoint: string) {
-  const settings = { endpoint, region: 'us-east-1', credentials }
-  return { sqs: new SQSClient(settings), s3: new S3Client({ ...settings, forcePathStyle: true }) }
-}
+const clients = (endpoint: string) => ({
+  sqs: new SQSClient(localAws(endpoint)),
+  s3: new S3Client({ ...localAws(endpoint), forcePathStyle: true }),
+})
 
 describe('the local SQS and S3', () => {
   let aws: Aws
@@ -97,44 +94,35 @@ describe('the local SQS and S3', () => {
     expect(await answers(aws.port)).toBe(true)
     if (outside !== undefined) expect(await answers(aws.port, outside.address)).toBe(false)
   })
-
-  it('names a port that is taken', async () => {
-    await expect(startAws({ port: aws.port })).rejects.toThrow(PortTaken)
-    await expect(startAws({ port: aws.port })).rejects.toThrow(String(aws.port))
-  })
 })
 
 describe('the local SQS and S3 with a data folder', () => {
   it('keeps messages and objects, and takes changed queue settings', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'sluice-aws-'))
-    try {
-      const before = await startAws({ dataDir })
-      const { queue } = await before.createQueuePair('orders', { visibilitySeconds: 30, maxReceives: 3 })
-      before.createBucket('site')
-      const first = clients(before.endpoint)
-      await first.sqs.send(new SendMessageCommand({ QueueUrl: queue.url, MessageBody: 'kept' }))
-      await first.s3.send(new PutObjectCommand({ Bucket: 'site', Key: 'a', Body: 'kept' }))
-      await before.stop()
+    const dataDir = newFolder('aws')
+    const before = await startAws({ dataDir })
+    const { queue } = await before.createQueuePair('orders', { visibilitySeconds: 30, maxReceives: 3 })
+    before.createBucket('site')
+    const first = clients(before.endpoint)
+    await first.sqs.send(new SendMessageCommand({ QueueUrl: queue.url, MessageBody: 'kept' }))
+    await first.s3.send(new PutObjectCommand({ Bucket: 'site', Key: 'a', Body: 'kept' }))
+    await before.stop()
 
-      const after = await startAws({ dataDir })
-      const again = await after.createQueuePair('orders', { visibilitySeconds: 60, maxReceives: 3 })
-      after.createBucket('site')
-      const { sqs, s3 } = clients(after.endpoint)
-      const received = await sqs.send(new ReceiveMessageCommand({ QueueUrl: again.queue.url }))
-      expect(received.Messages?.map(({ Body }) => Body)).toEqual(['kept'])
-      const { Attributes } = await sqs.send(
-        new GetQueueAttributesCommand({
-          QueueUrl: again.queue.url,
-          AttributeNames: ['VisibilityTimeout', 'RedrivePolicy'],
-        }),
-      )
-      expect(Attributes?.VisibilityTimeout).toBe('60')
-      expect(Attributes?.RedrivePolicy).toContain(again.deadLetters.arn)
-      const read = await s3.send(new GetObjectCommand({ Bucket: 'site', Key: 'a' }))
-      expect(await read.Body?.transformToString()).toBe('kept')
-      await after.stop()
-    } finally {
-      await rm(dataDir, { recursive: true, force: true })
-    }
+    const after = await startAws({ dataDir })
+    const again = await after.createQueuePair('orders', { visibilitySeconds: 60, maxReceives: 3 })
+    after.createBucket('site')
+    const { sqs, s3 } = clients(after.endpoint)
+    const received = await sqs.send(new ReceiveMessageCommand({ QueueUrl: again.queue.url }))
+    expect(received.Messages?.map(({ Body }) => Body)).toEqual(['kept'])
+    const { Attributes } = await sqs.send(
+      new GetQueueAttributesCommand({
+        QueueUrl: again.queue.url,
+        AttributeNames: ['VisibilityTimeout', 'RedrivePolicy'],
+      }),
+    )
+    expect(Attributes?.VisibilityTimeout).toBe('60')
+    expect(Attributes?.RedrivePolicy).toContain(again.deadLetters.arn)
+    const read = await s3.send(new GetObjectCommand({ Bucket: 'site', Key: 'a' }))
+    expect(await read.Body?.transformToString()).toBe('kept')
+    await after.stop()
   })
 })

@@ -1,15 +1,8 @@
 /** The emulated key-value store: its limits, its ETags, and the locations that are behind. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createKeyValueStore, type KeyValueStore, type KeyValueUpdate } from '../../../local/cdn/key-value-store.ts'
-
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sluice-store-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+import { newFolder } from '../../folders.ts'
 
 function open(options: { longestDelayMs?: number; file?: string } = {}) {
   const time = { now: 1_000_000 }
@@ -143,7 +136,7 @@ describe('a location', () => {
 })
 
 it('keeps its content in a file, which every location has at once', () => {
-  const file = join(folder, 'store.json')
+  const file = join(newFolder('store'), 'store.json')
   const { store } = open({ file })
   change(store, put('a', '1'))
   const { store: next } = open({ file })

@@ -1,18 +1,13 @@
 /** The event of CloudFront's viewer-side functions, and the globals where they run. */
 import { createHmac } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createKeyValueStore } from '../../../local/cdn/key-value-store.ts'
 import { loadViewerFunction, type Viewer, viewerEvent } from '../../../local/cdn/viewer-function.ts'
+import { newFolder } from '../../folders.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sluice-viewer-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
-
+const folder = newFolder('viewer')
 let files = 0
 /** The result of a function with this body for the viewer. */
 async function run(body: string, change: Partial<Viewer> = {}) {

@@ -5,22 +5,20 @@ import { connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { Redis } from '@upstash/redis'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { queueUrl, startAws } from '../../../local/aws/aws.ts'
 import { startFaultFront } from '../../../local/faults/fault-front.ts'
 import { startFaultProxy } from '../../../local/faults/fault-proxy.ts'
 import type { Breakable } from '../../../local/faults/faults.ts'
+import { useStops } from '../../stops.ts'
+import { localAws } from '../aws-settings.ts'
 import { startTestRedis } from '../upstash-support.ts'
 
 let dice = 0
-let stops: (() => unknown)[] = []
 beforeEach(() => {
   dice = 0
-  stops = []
 })
-afterEach(async () => {
-  for (const stop of stops.reverse()) await stop()
-})
+const stops = useStops()
 
 /** A part that answers in capitals and records the requests, behind `faults`. */
 type Broken = {
@@ -270,15 +268,9 @@ describe('the emulators behind a second listener', () => {
     const aws = await startAws()
     const front = await startFaultFront({ server: aws.server })
     const endpoint = `http://127.0.0.1:${front.port}`
-    const settings = {
-      endpoint,
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-      maxAttempts: 1,
-    }
-    const sqs = new SQSClient(settings)
-    const s3 = new S3Client({ ...settings, forcePathStyle: true })
-    const direct = new S3Client({ ...settings, endpoint: aws.endpoint, forcePathStyle: true })
+    const sqs = new SQSClient({ ...localAws(endpoint), maxAttempts: 1 })
+    const s3 = new S3Client({ ...localAws(endpoint), maxAttempts: 1, forcePathStyle: true })
+    const direct = new S3Client({ ...localAws(aws.endpoint), maxAttempts: 1, forcePathStyle: true })
     await aws.createQueue('orders')
     aws.createBucket('site')
     const message = new SendMessageCommand({ QueueUrl: queueUrl(endpoint, 'orders'), MessageBody: 'm' })

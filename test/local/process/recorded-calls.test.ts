@@ -1,10 +1,12 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
-import { afterAll, expect, inject, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { listen } from '../../../local/listen.ts'
 import { recording } from '../../../local/process/recorded-calls.ts'
+import { newFolder } from '../../folders.ts'
+import { localAws } from '../aws-settings.ts'
 
 const table = await listen(
   createServer((_, response) => response.setHeader('content-type', 'application/x-amz-json-1.0').end('{}')),
@@ -13,12 +15,8 @@ const table = await listen(
 afterAll(() => table.stop())
 
 it('writes each call of the SDK once, under the function that is running', async () => {
-  const folder = mkdtempSync(join(inject('sharedFolder'), 'record-'))
-  const client = new DynamoDBClient({
-    endpoint: table.url,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  })
+  const folder = newFolder('record')
+  const client = new DynamoDBClient(localAws(table.url))
   const read = (pk: string) =>
     client.send(new GetItemCommand({ TableName: 'sluice', Key: { pk: { S: pk }, sk: { S: 'SALE' } } }))
   const load = recording(folder, async (name) => ({

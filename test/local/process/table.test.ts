@@ -4,6 +4,7 @@ import { openTableStream } from '../../../local/lambda/stream-source.ts'
 import { createTable } from '../../../local/process/table.ts'
 import { type RunningDynamoDb, startDynamoDb } from '../../../local/table/dynamodb.ts'
 import { tableDefinition } from '../../../system/table.ts'
+import { localAws } from '../aws-settings.ts'
 
 const kept = ({ endpoint }: RunningDynamoDb, streams = false) => {
   return { endpoint, region: 'us-east-1', name: 'kept', streams }
@@ -33,8 +34,7 @@ describe('the table', () => {
 
   it('of another version is refused with a remedy, before anything is sold from it', async () => {
     dynamoDb = await startDynamoDb()
-    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
-    const client = new DynamoDBClient({ endpoint: dynamoDb.endpoint, region: 'us-east-1', credentials })
+    const client = new DynamoDBClient(localAws(dynamoDb.endpoint))
     await client.send(
       new CreateTableCommand({
         ...tableDefinition,

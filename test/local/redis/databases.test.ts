@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { answers } from '../../../local/ports.ts'
 import {
@@ -10,18 +7,18 @@ import {
   startDatabases,
 } from '../../../local/redis/databases.ts'
 import { openLink } from '../../../local/upstash/link.ts'
+import { newFolder } from '../../folders.ts'
 
 const env = { ...process.env, REDIS_URL: '' }
 const running: Databases[] = []
 let dataDir: string
 let ended: string[]
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'sluice-databases-'))
+beforeEach(() => {
+  dataDir = newFolder('databases')
   ended = []
 })
 afterEach(async () => {
   for (const databases of running.splice(0)) await databases.stop()
-  await rm(dataDir, { recursive: true })
 })
 
 async function start(options: Partial<DatabasesOptions> = {}): Promise<Databases> {

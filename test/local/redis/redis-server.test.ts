@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { networkInterfaces, tmpdir } from 'node:os'
+import { chmod, readdir, rm, writeFile } from 'node:fs/promises'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -9,6 +9,7 @@ import { answers, freePort } from '../../../local/ports.ts'
 import { redisPackage, unpackedProgram } from '../../../local/redis/redis-program.ts'
 import { type RunningRedis, startRedis } from '../../../local/redis/redis-server.ts'
 import { openLink, type RedisLogin } from '../../../local/upstash/link.ts'
+import { newFolder } from '../../folders.ts'
 
 async function call(redis: { port: number; login?: RedisLogin }, ...command: string[]): Promise<unknown> {
   const link = openLink({ host: '127.0.0.1', ...redis })
@@ -28,12 +29,11 @@ describe('the local Redis', () => {
     running.push(redis)
     return redis
   }
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sluice-redis-'))
+  beforeEach(() => {
+    folder = newFolder('redis')
   })
   afterEach(async () => {
     for (const redis of running.splice(0)) await redis.stop()
-    await rm(folder, { recursive: true, force: true })
   })
 
   it('is a real one, ready when it is started, on a free port of the loopback interface', async () => {

@@ -6,11 +6,11 @@ import {
   TransactGetItemsCommand,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Listening } from '../../../local/listen.ts'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startDistantTable, trackOverlapping } from '../../../local/table/distant-table.ts'
-import { type RunningDynamoDb, startDynamoDb } from '../../../local/table/dynamodb.ts'
+import { startDynamoDb } from '../../../local/table/dynamodb.ts'
 import { tableDefinition } from '../../../system/table.ts'
+import { localAws } from '../aws-settings.ts'
 
 describe('items of transactions under way', () => {
   it('belong to the first of two writing transactions, and the second conflicts in those alone', () => {
@@ -63,25 +63,13 @@ describe('items of transactions under way', () => {
   })
 })
 
-describe('the DynamoDB that cancels overlapping transactions', () => {
+describe('the DynamoDB that cancels overlapping transactions', async () => {
   const TableName = 'sales'
-  let dynamoDb: RunningDynamoDb
-  let distant: Listening
-  let client: DynamoDBClient
-  let delay: () => Promise<unknown>
-
-  beforeAll(async () => {
-    dynamoDb = await startDynamoDb({ env: {} })
-    distant = await startDistantTable({ target: dynamoDb, delay: () => delay() })
-    client = new DynamoDBClient({
-      endpoint: distant.url,
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-      maxAttempts: 1,
-    })
-    delay = async () => {}
-    await client.send(new CreateTableCommand({ TableName, ...tableDefinition }))
-  })
+  let delay: () => Promise<unknown> = async () => {}
+  const dynamoDb = await startDynamoDb({ env: {} })
+  const distant = await startDistantTable({ target: dynamoDb, delay: () => delay() })
+  const client = new DynamoDBClient({ ...localAws(distant.url), maxAttempts: 1 })
+  await client.send(new CreateTableCommand({ TableName, ...tableDefinition }))
   afterAll(async () => {
     client.destroy()
     await distant.stop()

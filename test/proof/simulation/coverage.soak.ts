@@ -1,10 +1,8 @@
 /** The simulation proves what it runs: nearly every line of the stores that it connects. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { newFolder } from '../../folders.ts'
 import { executedLines } from './executed-lines.ts'
 
 const sales = 160
@@ -25,8 +23,7 @@ const ofTheWire = /^wire-items\.ts$/
 const ofAll = /^keys\.ts$/
 const elsewhere = [ofTheStream, ofTheCourse, ofMails, ofHandlers, ofDraws, ofTheWire, ofAll]
 
-const reports = mkdtempSync(path.join(tmpdir(), 'sluice-coverage-'))
-afterAll(() => rmSync(reports, { recursive: true }))
+const reports = newFolder('coverage')
 
 it(`${sales} simulated sales execute 95 % of the lines of the stores in DynamoDB that it connects`, async () => {
   const args = ['--import', './lua-hooks.ts', 'proof/simulation/main.ts', '--seed', '1', '--sales', String(sales)]
