@@ -54,10 +54,8 @@ beforeAll(async () => {
   const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), use: 'sig' }] }
   const signInUrl = `http://localhost:${port}/login`
   await control(stack, '/customer-issuers/page', { issuer, signInUrl, jwks }, 'PUT')
-  await eventually(async () => {
-    const { status } = await call(stack, '/api/orders', { token: tokenFor('first') })
-    return status === 200 ? true : undefined
-  })
+  const isKnown = async () => (await call(stack, '/api/orders', { token: tokenFor('first') })).status === 200
+  await eventually(async () => (await isKnown()) || undefined)
 })
 afterAll(() => shop.close())
 
@@ -102,20 +100,14 @@ describe('a plain link of the shop', () => {
       requests.push({ url: request.url(), referer: request.headers().referer })
     })
     const token = tokenFor('bob-4712', { name: 'Bob' })
-    let release = () => {}
-    const held = new Promise<void>((done) => {
-      release = done
-    })
-    await page.route('**/api/sign-in/customer', async (route) => {
-      await held
-      await route.continue()
-    })
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/sign-in/customer', (route) => held.promise.then(() => route.continue()))
     const asked = page.waitForRequest('**/api/sign-in/customer')
     await page.goto(linkFor(token, `/sales/${saleId}/`))
     // The address is clean before the gate has the token.
     await asked
     expect(page.url()).toBe(`${stack.url}/customer/#return=%2Fsales%2F${saleId}%2F`)
-    release()
+    held.resolve()
     await page.waitForURL(`${stack.url}/sales/${saleId}/`)
     await textOf(page, '#who').toBe('Bob')
     const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')
@@ -219,7 +211,7 @@ describe('a link that opens no session says why, and goes nowhere by itself', ()
   it('the shop has blocked the customer', async () => {
     const token = tokenFor('eve-4713')
     await control(stack, '/blocklist/shopper/customer:page|eve-4713', undefined, 'PUT')
-    await eventually(async () => ((await call(stack, '/api/orders', { token })).status === 403 ? true : undefined))
+    await soon(async () => (await call(stack, '/api/orders', { token })).status).toBe(403)
     const page = await visitor()
     await page.goto(linkFor(token, '/wallet/'))
     await textOf(page, '#title').toBe('You can’t sign in here')

@@ -73,6 +73,18 @@ async function visitHost(
   return { page, traffic, complaints }
 }
 
+/** The element of a new sale, which names the host, on a page of it with a customer. */
+async function visitElement(
+  customer: string,
+  change: Record<string, unknown> = {},
+  screen = phone,
+  more: BrowserContextOptions & { lang?: string } = {},
+) {
+  const sale = await openSale(stack, { allowedOrigins: [host.origin], ...change })
+  host.show(element(sale.saleId))
+  return { ...sale, ...(await visitHost(screen, { customer, ...more })) }
+}
+
 /** Ends the session that the browser has at the shop. */
 const signOutAtShop = (page: Page) => page.context().clearCookies({ name: 'sluice_session' })
 
@@ -202,17 +214,16 @@ describe('an element on a page of another site', () => {
       await page.reload()
       await textOf(page, '#orders').toContain('Payment received')
       expect(page.url()).toMatch(/\/orders\/\?id=[\w-]+$/)
-      await Promise.all([page.context().close(), late.page.context().close()])
     },
   )
 
   it.each(screens)(
     'hands its customer over to the checkout of the shop, which takes the money: $name, $lang',
     async ({ name, screen, lang, buy, got }) => {
-      const { saleId } = await openSale(stack, { allowedOrigins: [host.origin], checkoutUrl: host.cart, price: 1250 })
-      host.show(element(saleId))
       const customer = `liv-${name}`
-      const { page, traffic, complaints } = await visitHost(screen, { customer, lang, locale: lang })
+      const sale = { checkoutUrl: host.cart, price: 1250 }
+      const shown = await visitElement(customer, sale, screen, { lang, locale: lang })
+      const { saleId, page, traffic, complaints } = shown
       await signOutAtShop(page)
       await soon(() => button(page).textContent()).toBe(buy)
       await button(page).click()
@@ -228,16 +239,12 @@ describe('an element on a page of another site', () => {
       await textOf(page, '#orders').toContain(lang === 'en' ? 'Payment received' : '付款成功')
       await expectAccessible(page, `element-${name}-paid-in-shop`)
       expect(complaints).toEqual([])
-      await page.context().close()
     },
   )
 
   it('shows what the shop reports late, and what it releases', async () => {
-    const { saleId } = await openSale(stack, {
-      ...{ allowedOrigins: [host.origin], checkoutUrl: host.cart, price: 1250, limitPerShopper: 2 },
-    })
-    host.show(element(saleId))
-    const { page, complaints } = await visitHost(phone, { customer: 'mo' })
+    const sale = { checkoutUrl: host.cart, price: 1250, limitPerShopper: 2 }
+    const { page, complaints } = await visitElement('mo', sale)
     await signOutAtShop(page)
     await button(page).click()
     const { jti: ended } = await reservationAfterPay(page)
@@ -272,13 +279,10 @@ describe('an element on a page of another site', () => {
     await textOf(page, '#order-lead').toContain('The order was cancelled in the shop.')
     expect(await faultsOf(page)).toEqual([])
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   it('shows a payment in another tab by a request that the shop holds (N9)', async () => {
-    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin] })
-    host.show(element(saleId))
-    const { page, traffic, complaints } = await visitHost(phone, { customer: 'ivy' })
+    const { page, traffic, complaints } = await visitElement('ivy')
     await page.evaluate(
       "window.won = undefined; document.addEventListener('sluice-won', ({ detail }) => (won = detail.orderId))",
     )
@@ -286,16 +290,12 @@ describe('an element on a page of another site', () => {
     await soon(() => button(page).textContent()).toMatch(/0\.10/)
     const token = String(await page.evaluate("fetch('/sale-token').then((answer) => answer.text())"))
     const orderId = String(await page.evaluate('won'))
-    await eventually(async () => {
-      const { status } = await call(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
-      return status === 200 ? true : undefined
-    })
+    await soon(async () => (await call(stack, `/api/orders/${orderId}/pay`, { token, body: {} })).status).toBe(200)
     await page.waitForRequest(/\/api\/changes\?/)
     await payOnPage(stack, orderId, token)
     await textOf(page, 'sluice-sale [part=status]').toBe('Paid')
     expect(traffic.cookies).toEqual([])
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   it('asks a guest to sign in, by an event that the page may answer, and sells once it gives a token', async () => {
@@ -317,13 +317,10 @@ describe('an element on a page of another site', () => {
     await button(page).click()
     await textOf(page, 'sluice-sale [part=status]').toBe('You got it!')
     await soon(() => soldTo('cem')).toEqual([saleId])
-    await page.context().close()
   })
 
   it('leads to the page of a sale that does not name this site, and the gate refuses its clicks', async () => {
-    const { saleId, startToken } = await openSale(stack, { allowedOrigins: ['https://other.example'] })
-    host.show(element(saleId))
-    const { page, traffic } = await visitHost(phone, { customer: 'dan' })
+    const { saleId, page, traffic } = await visitElement('dan', { allowedOrigins: ['https://other.example'] })
     await button(page).click()
     await textOf(page, 'sluice-sale [part=status]').toBe('This website may not sell it. Buy on the shop’s page.')
     const link = page.locator('sluice-sale a[part=link]')
@@ -336,27 +333,20 @@ describe('an element on a page of another site', () => {
       `fetch('${stack.url}/api/orders', { credentials: 'include' }).then(() => 'read', () => 'blocked')`,
     )
     expect(await read).toBe('blocked')
-    expect(startToken).not.toBe('')
-    await page.context().close()
   })
 
   it('leads to the page of a sale that asks for more than a click', async () => {
-    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin], challenge: 'pow' })
-    host.show(element(saleId))
-    const { page } = await visitHost(desktop, { customer: 'eli' })
+    const { saleId, page } = await visitElement('eli', { challenge: 'pow' }, desktop)
     await textOf(page, 'sluice-sale [part=status]').toBe('This sale asks for more than a click. Continue on its page.')
     await signOutAtShop(page)
     await page.locator('sluice-sale a[part=link]').click()
     await page.waitForURL(`${stack.url}/sales/${saleId}/`)
     // The page of the sale has a session of this customer: no second sign-in.
     await textOf(page, '#who').toContain('eli')
-    await page.context().close()
   })
 
   it('leads to the order as its customer, without a token in a link, the history or a request', async () => {
-    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin] })
-    host.show(element(saleId))
-    const { page } = await visitHost(phone, { customer: 'lea' })
+    const { saleId, page } = await visitElement('lea')
     await button(page).click()
     const link = page.locator('sluice-sale a[part=link]')
     await soon(() => link.textContent()).toBe('View order')
@@ -387,13 +377,10 @@ describe('an element on a page of another site', () => {
     const seen = JSON.stringify([entries, sent.filter((line) => !line.includes('/customer/'))])
     expect(seen).not.toMatch(/token=ey/)
     expect(await faultsOf(page)).toEqual([])
-    await page.context().close()
   })
 
   it('leads to the page of the sale without a token in a second tab, and for a guest', async () => {
-    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin], challenge: 'pow' })
-    host.show(element(saleId))
-    const { page } = await visitHost(desktop, { customer: 'max' })
+    const { saleId, page } = await visitElement('max', { challenge: 'pow' }, desktop)
     const link = page.locator('sluice-sale a[part=link]')
     await soon(() => link.textContent()).toBe('Buy on the shop’s page')
     const isKept = await page.evaluate(`new Promise((resolve) => {
@@ -410,7 +397,6 @@ describe('an element on a page of another site', () => {
     await soon(() => link.textContent()).toBe('Buy on the shop’s page')
     await link.click()
     await page.waitForURL(`${stack.url}/sales/${saleId}/`)
-    await page.context().close()
   })
 
   it('is made of a plain place, may be a button alone, and is a link without its script', async () => {
@@ -438,13 +424,10 @@ describe('an element on a page of another site', () => {
     const plain = await newVisitor(browser, phone, { javaScriptEnabled: false })
     await plain.goto(`${host.origin}/`)
     await soon(() => plain.getByRole('link', { name: 'Mug' }).first().getAttribute('href')).toBe(address)
-    await Promise.all([page.context().close(), plain.context().close()])
   })
 
   it('has one order although the first answer was lost and the token had ended', async () => {
-    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin], limitPerShopper: 5 })
-    host.show(element(saleId))
-    const { page } = await visitHost(phone, { customer: 'old-gus' })
+    const { saleId, page } = await visitElement('old-gus', { limitPerShopper: 5 })
     await soon(() => button(page).textContent()).toBe('Buy now')
     const keys: (string | undefined)[] = []
     let isLost = false
@@ -460,25 +443,19 @@ describe('an element on a page of another site', () => {
     expect(isLost).toBe(true)
     expect(new Set(keys).size).toBe(1)
     await soon(() => soldTo('old-gus')).toEqual([saleId])
-    await page.context().close()
   })
 
   it('shows the code of a coupon, which has nothing to pay', async () => {
-    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin], kind: 'coupon', price: 0 })
-    host.show(element(saleId))
-    const { page } = await visitHost(phone, { customer: 'jon' })
+    const { page } = await visitElement('jon', { kind: 'coupon', price: 0 })
     await button(page).click()
     await textOf(page, 'sluice-sale [part=status]').toMatch(/^Completed [A-Z0-9]{20}$/)
     await soon(() => page.locator('sluice-sale [part=price]').isVisible()).toBe(false)
     await soon(() => button(page).textContent()).toBe('You got it')
     expect(await faultsOf(page)).toEqual([])
-    await page.context().close()
   })
 
   it('sells again once units have come back, and does not say any more that there are none', async () => {
-    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin], stock: 1, admissionRatio: 1 })
-    host.show(element(saleId))
-    const { page } = await visitHost(phone, { customer: 'kim' })
+    const { saleId, page } = await visitElement('kim', { stock: 1, admissionRatio: 1 })
     await soon(() => button(page).textContent()).toBe('Buy now')
     const token = await stack.token('elements-buyer')
     await eventually(async () => {
@@ -502,7 +479,6 @@ describe('an element on a page of another site', () => {
       return button(page).textContent()
     }).toBe('Buy now')
     await textOf(page, 'sluice-sale [part=status]').toBe('')
-    await page.context().close()
   })
 
   it('takes no token from another site, and says so to the developer of the page', async () => {
@@ -514,7 +490,6 @@ describe('an element on a page of another site', () => {
     await textOf(page, 'sluice-sale [part=status]').toBe('We’re very busy. Please try again in a moment.')
     expect(complaints.join()).toContain(`token-from must be an address of ${host.origin}`)
     expect(traffic.sent.filter((line) => /sale-token|orders/.test(line))).toEqual([])
-    await page.context().close()
   })
 
   it('is a link where it can sell nothing: no token, or a sale that names no site', async () => {
@@ -532,6 +507,5 @@ describe('an element on a page of another site', () => {
     expect(traffic.preflights).toEqual([])
     const pointer = `GET /sales/${named.saleId}/current.json`
     expect(traffic.sent.filter((line) => line === pointer)).toEqual([pointer])
-    await page.context().close()
   })
 })

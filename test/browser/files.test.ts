@@ -2,15 +2,15 @@
  * A marketer's files in a real browser: the pictures of a sale up to the shopper's page, its report, and tracking
  * numbers up to the shopper's order.
  */
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { utimesSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Download, Page } from '@playwright/test'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
+import { newFolder } from '../folders.ts'
 import { drawing } from '../functions/control/drawing.ts'
-import { call, control, eventually, openSale, ordered, payOnPage } from '../journey/support.ts'
+import { call, control, openSale, ordered, payOnPage } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { consoleOf, holdBack, mia, saveNewSale, signedIn, unfold } from './console.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
@@ -18,8 +18,7 @@ import { openShop } from './shop.ts'
 import { expectNoComplaints, newVisitor } from './visitor.ts'
 
 const { stack, browser } = await openShop()
-const folder = mkdtempSync(join(tmpdir(), 'files-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = newFolder('files')
 
 const warehouse = { name: 'wes', roles: ['support' as const], screen: desktop }
 
@@ -128,10 +127,7 @@ describe('the pictures of a sale', () => {
 /** Pays, and waits until the order says so. */
 async function pay(orderId: string, token: string): Promise<void> {
   await payOnPage(stack, orderId, token)
-  await eventually(async () => {
-    const { status } = (await call<OrderView>(stack, `/api/orders/${orderId}`, { token })).body
-    return status === 'paid' ? status : undefined
-  })
+  await soon(async () => (await call<OrderView>(stack, `/api/orders/${orderId}`, { token })).body.status).toBe('paid')
 }
 
 /** A sale of three mugs, sold out to two shoppers, of whom the first has paid for two. */

@@ -10,6 +10,7 @@ import { afterAll } from 'vitest'
 import { type Listening, listen } from '../../local/listen.ts'
 import { control, type Shop } from '../journey/support.ts'
 import { launchBrowser } from './browser.ts'
+import { closePagesOfTests } from './visitor.ts'
 
 type HostSite = Listening & {
   /** Of another site than `localhost`, by an address of the same machine. */
@@ -27,6 +28,7 @@ type HostSite = Listening & {
  */
 export async function openHostOf(stack: Shop, name: string): Promise<{ browser: Browser; host: HostSite }> {
   const browser = await launchBrowser(['--test-third-party-cookie-phaseout'])
+  closePagesOfTests(browser)
   const host = await startHostSite(stack.url, `https://${name}.example`)
   await control(stack, `/customer-issuers/${name}`, host.issuer, 'PUT')
   afterAll(async () => {

@@ -1,19 +1,16 @@
 /** What a shopper reads beside the way to an order: after a failed sign-in, on the page of the sale, and on the page of the order. */
-import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { buy, call, control } from '../journey/support.ts'
 import { desktop, phone } from './browser.ts'
 import { berlin, buyersOf, delivery, fill, focused, shoppersOfSales } from './buyer.ts'
 import { soon, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
-import { buyOn, fastForwardTo, says, showsStatus } from './shopper.ts'
+import { buyOn, fastForwardTo, orderIdOf, says, showsStatus } from './shopper.ts'
 import { arriveAt, newVisitor, openSignIn, passRest, stopClock } from './visitor.ts'
 
 const { stack, browser, shopper } = await openShop()
 const shopperOfSale = shoppersOfSales(stack, shopper)
 const buyer = buyersOf(stack, shopper)
-
-const idOf = (page: Page) => new URL(page.url()).searchParams.get('id') ?? ''
 
 describe('a shopper', () => {
   it('reads in the language of the browser why a sign-in could not be finished', async () => {
@@ -21,7 +18,6 @@ describe('a shopper', () => {
     const chinese = await newVisitor(browser, { ...phone, locale: 'zh-CN' })
     await chinese.goto(failed)
     await chinese.getByText('登录失败').waitFor()
-    await chinese.context().close()
     const page = await newVisitor(browser, phone)
     await page.goto(failed)
     await page.getByText('Couldn’t sign in').waitFor()
@@ -37,7 +33,6 @@ describe('a shopper', () => {
     await hurried.click('#sign-in')
     await arriveAt(hurried, `${stack.url}/console/`)
     await hurried.locator('.empty', { hasText: 'after a sign-in with a second factor' }).waitFor()
-    await hurried.context().close()
     const page = await newVisitor(browser, phone)
     await page.goto(`${stack.url}/console/`)
     await page.locator('.empty a.button').click()
@@ -64,7 +59,7 @@ describe('the page of a sale', () => {
     // Before it is written it cannot be cancelled.
     await showsStatus(page, 'awaiting-payment')
     const token = await stack.token('click-bea')
-    const { status } = await call(stack, `/api/orders/${idOf(page)}/cancel`, { token, body: {} })
+    const { status } = await call(stack, `/api/orders/${orderIdOf(page)}/cancel`, { token, body: {} })
     expect(status).toBe(200)
     await page.goto(stack.url + path)
     // The page asks for the order first; a clock that is moved meanwhile ends the call.
@@ -144,7 +139,7 @@ describe('an order', () => {
     const { 'addressLines.0': line, ...rest } = berlin
     const stored = { ...rest, addressLines: [line], postalCountry: 'DE', language: 'zh-CN' }
     const token = await stack.token('address-wang')
-    const path = `/api/orders/${idOf(page)}/delivery`
+    const path = `/api/orders/${orderIdOf(page)}/delivery`
     expect((await call(stack, path, { method: 'PUT', token, body: stored })).status).toBe(200)
     await page.reload()
     await page.focus('#change-address')

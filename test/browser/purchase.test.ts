@@ -8,14 +8,11 @@ import { phone } from './browser.ts'
 import { shoppersOfSales } from './buyer.ts'
 import { soon, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
-import { buyOn, overflows, says } from './shopper.ts'
+import { buttonIs, buyOn, orderIdOf, overflows, says } from './shopper.ts'
 import { arriveAt, installClock, newVisitor, passRest, signInThrough, stopClock, waitUntilLit } from './visitor.ts'
 
 const { stack, browser, shopper } = await openShop()
 const shopperOfSale = shoppersOfSales(stack, shopper)
-
-const buttonIs = (page: Page, state: string) => page.locator(`#buy[data-state=${state}]`).waitFor()
-const idOf = (page: Page) => new URL(page.url()).searchParams.get('id') ?? ''
 
 describe('a shopper', () => {
   it('who clicks as a guest signs in, buys without a ten-second rest, and signs out from the keyboard', async () => {
@@ -38,7 +35,7 @@ describe('a shopper', () => {
     await waitUntilLit(page)
     expect(await page.inputValue('#quantity'), 'the choice of before the sign-in').toBe('2')
     await buyOn(page)
-    await writtenOrder(stack, idOf(page), await stack.token(name))
+    await writtenOrder(stack, orderIdOf(page), await stack.token(name))
     const orders = await control<{ text: string }>(stack, `/sales/${saleId}/orders.csv?columns=report`)
     expect(orders.text, 'with where the shopper came from').toMatch(/,news\r\n$/)
 

@@ -9,13 +9,13 @@ import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { pageRequests, pollsBetween, requestsOfShopper, usualPlan } from '../../cli/preflight/plan.ts'
 import type { OrderView } from '../../core/api/shop.ts'
-import { bought, call, eventually, openSale, payOnPage, pointerOf } from '../journey/support.ts'
+import { bought, call, openSale, payOnPage, pointerOf } from '../journey/support.ts'
 import { phone } from './browser.ts'
 import { openPageAhead, type PageAhead } from './counting-front.ts'
 import { openRain } from './rain.ts'
 import { asksOnceInFive, soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
-import { overflows, says, sessionCookies } from './shopper.ts'
+import { orderIdOf, overflows, says, sessionCookies } from './shopper.ts'
 import {
   arriveAt,
   expectNoComplaints,
@@ -61,7 +61,7 @@ async function wait(name: string, isTaken: boolean): Promise<Play> {
   })
   if (isTaken) {
     await bought(stack, saleId, { token: await stack.token(`${name}-rival`), startToken })
-    await eventually(async () => ((await pointerOf(stack, saleId)).remaining === 0 ? true : undefined))
+    await soon(async () => (await pointerOf(stack, saleId)).remaining).toBe(0)
   }
   const { startsAt } = await pointerOf(stack, saleId)
   const aheadMs = startsAt - waitSeconds * 1000 - Date.now()
@@ -106,11 +106,8 @@ function answersOf(page: Page): () => Promise<void> {
 
 /** Lets the page read its order once more, after the order itself has reached one of the states. */
 async function readAgain(page: Page, token: string, statuses: readonly string[]): Promise<void> {
-  const orderId = new URL(page.url()).searchParams.get('id') ?? ''
-  await eventually(async () => {
-    const { body } = await call<OrderView>(stack, `/api/orders/${orderId}`, { token })
-    return statuses.includes(String(body.status)) ? true : undefined
-  })
+  const path = `/api/orders/${orderIdOf(page)}`
+  await soon(async () => (await call<OrderView>(stack, path, { token })).body.status).toBeOneOf([...statuses])
   await page.clock.runFor(3000)
   await page.locator(statuses.map((status) => `#order[data-status=${status}]`).join()).waitFor()
 }
@@ -198,10 +195,7 @@ describe('the page of an order that is being paid', () => {
     const { saleId, startToken } = await openSale(stack)
     const token = await stack.token(name)
     const { orderId } = await bought(stack, saleId, { token, startToken })
-    await eventually(async () => {
-      const { status } = await call(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
-      return status === 200 ? true : undefined
-    })
+    await soon(async () => (await call(stack, `/api/orders/${orderId}/pay`, { token, body: {} })).status).toBe(200)
     const page = await newVisitor(browser, phone)
     const cookies = await sessionCookies(stack, name)
     await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, url: stack.url })))

@@ -2,17 +2,17 @@
  * What a shopper gets for nothing, in a real browser: a coupon, whose code is copied from the keyboard and which
  * expires; a red packet, caught by a tap on a falling one or by keyboard; and the wallet.
  */
-import type { BrowserContextOptions, Page, Request } from '@playwright/test'
+import type { BrowserContextOptions, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
 import { clockHeader } from '../../core/gate/cors.ts'
 import { formatCoupon } from '../../core/orders/coupon.ts'
-import { call, click, control, eventually, openSale, ordered, startTokenOf } from '../journey/support.ts'
+import { call, click, control, openSale, ordered, startTokenOf } from '../journey/support.ts'
 import { desktop, phone } from './browser.ts'
 import { openRain as openRainIn, raining, tapPacket, totalAmount, waitForStatus } from './rain.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
-import { buyOn, fastForwardTo, says, showsStatus } from './shopper.ts'
+import { buyOn, fastForwardTo, orderIdOf, postsTo, says, showsStatus } from './shopper.ts'
 import {
   arriveAt,
   expectAccessible,
@@ -92,8 +92,7 @@ describe('a coupon in a real browser', () => {
     await page.locator('#copy-1:focus').waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code)
 
-    const orderId = new URL(page.url()).searchParams.get('id')
-    const own = await call<OrderView>(stack, `/api/orders/${orderId}`, { token: await stack.token('cora') })
+    const own = await call<OrderView>(stack, `/api/orders/${orderIdOf(page)}`, { token: await stack.token('cora') })
     expect(own.body.coupons?.map(formatCoupon)).toEqual([code])
     await page.click('#to-orders')
     await textOf(page, '#order-list small').toMatch(/^Coupon · Quantity 1 · /)
@@ -142,7 +141,6 @@ describe('a coupon in a real browser', () => {
     await page.reload()
     await page.locator('#coupons summary').click()
     await textOf(page, '#coupons-place').toBe('No coupons that you can use now.')
-    await page.context().close()
   })
 
   it('shows by itself that it has expired', async () => {
@@ -188,14 +186,6 @@ const openRain = (count: number, change?: Record<string, unknown>) => openRainIn
 const visit = (name: string, saleId: string, device = phone, change: BrowserContextOptions = {}) =>
   shopper(name, `/sales/${saleId}/`, { device, reducedMotion: 'no-preference', ...change })
 
-function tapsOf(page: Page): Request[] {
-  const taps: Request[] = []
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/packets')) taps.push(request)
-  })
-  return taps
-}
-
 /** Minor units of the money shown there. */
 const moneyIn = async (page: Page, selector: string) => Number((await textNow(page, selector)).replace(/[^0-9]/g, ''))
 
@@ -204,7 +194,7 @@ describe('a rain of red packets in a real browser', () => {
     const saleId = await openRain(20)
     const page = await visit('ann', saleId)
     expectNoComplaints(page)
-    const taps = tapsOf(page)
+    const taps = postsTo(page, '/packets')
     await raining(page)
     await soon(() => page.locator('.drop').count()).toBeGreaterThanOrEqual(6)
     await page.locator('#stage img').waitFor({ state: 'hidden' })
@@ -246,7 +236,6 @@ describe('a rain of red packets in a real browser', () => {
     await other.locator('#stage[data-sky=caught]').waitFor()
     await waitForStatus(other, 'You already got one')
     await soon(() => moneyIn(other, '#caught-amount')).toBe(amount)
-    await other.context().close()
 
     await page.click('#status a')
     await page.waitForURL(`${stack.url}/wallet/`)
@@ -257,7 +246,7 @@ describe('a rain of red packets in a real browser', () => {
   it('is caught by keyboard alone with reduced motion', async () => {
     const saleId = await openRain(20)
     const page = await visit('bea', saleId, phone, { reducedMotion: 'reduce' })
-    const taps = tapsOf(page)
+    const taps = postsTo(page, '/packets')
     await raining(page)
     await waitUntilLit(page)
     const animations = () => page.locator('#sky').evaluate((sky) => sky.getAnimations({ subtree: true }).length)
@@ -291,7 +280,6 @@ describe('a rain of red packets in a real browser', () => {
     await first.click('#buy')
     await first.locator('#caught').waitFor()
     expect(await moneyIn(first, '#caught-amount')).toBe(totalAmount)
-    await first.context().close()
     await fastForwardTo(last.locator('#main[data-phase=sold-out]'))
     await waitForStatus(last, /Thanks for taking part/)
     await textOf(last, '#remaining').toMatch(/^0\b/)
@@ -317,7 +305,7 @@ describe('a rain of red packets in a real browser', () => {
   it('sends a solved challenge with the tap, if the sale requires one (R5)', async () => {
     const saleId = await openRain(20, { challenge: 'pow' })
     const page = await visit('gus', saleId)
-    const taps = tapsOf(page)
+    const taps = postsTo(page, '/packets')
     await page.locator('#check[data-state=passed]').waitFor()
     await raining(page)
     await waitUntilLit(page)
@@ -366,15 +354,12 @@ async function winner(name: string, totalAmount: number, screen = phone, locale 
 
 /** Claims the packet, and waits until the wallet has `credits` in all. */
 async function claim(saleId: string, token: string, credits = 1): Promise<void> {
-  await eventually(async () => {
+  await soon(async () => {
     const startToken = await startTokenOf(stack, saleId)
-    const answer = await click(stack, `/api/sales/${saleId}/packets`, { token, body: { startToken } })
-    return answer.status === 200 ? answer : undefined
-  })
-  await eventually(async () => {
-    const { body } = await call<{ credits: readonly unknown[] }>(stack, '/api/wallet', { token })
-    return body.credits.length === credits ? body : undefined
-  })
+    return (await click(stack, `/api/sales/${saleId}/packets`, { token, body: { startToken } })).status
+  }).toBe(200)
+  const wallet = () => call<{ credits: readonly unknown[] }>(stack, '/api/wallet', { token })
+  await soon(async () => (await wallet()).body.credits).toHaveLength(credits)
 }
 
 describe('a wallet in a real browser', () => {

@@ -3,7 +3,7 @@
  * itself, one click becomes an order, and late shoppers see that it sold out; and early access.
  * Some pictures of the README are made here (`SCREENSHOTS=docs/images npm test test/browser`).
  */
-import type { BrowserContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { clockHeader } from '../../core/gate/cors.ts'
 import { bought, control, createSale, openSale, pointerOf } from '../journey/support.ts'
@@ -11,7 +11,7 @@ import { complaintsOf, desktop, phone } from './browser.ts'
 import { addPicture, consoleOf, localTime, mia, nextStep, saveNewSale, unfold } from './console.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
-import { buyOn, fastForwardTo, says, sessionCookies, showsStatus } from './shopper.ts'
+import { buttonIs, buyOn, fastForwardTo, postsTo, says, sessionCookies, showsStatus } from './shopper.ts'
 import {
   arriveAt,
   expectNoComplaints,
@@ -31,17 +31,8 @@ const hourMs = 3_600_000
 /** Whole minutes from now to `time`, epoch ms. */
 const minutesTo = (time: number) => Math.floor((time - Date.now()) / 60_000)
 
-const buttonIs = (page: Page, state: string) => page.locator(`#buy[data-state=${state}]`).waitFor()
 /** As assistive technology sees it. */
 const greyButton = (page: Page) => page.locator('#buy[aria-disabled=true]').waitFor()
-
-function buysOf(context: BrowserContext): string[] {
-  const buys: string[] = []
-  context.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/orders')) buys.push(request.url())
-  })
-  return buys
-}
 
 describe('one sale in a real browser', () => {
   it('goes from the flip in the console to the order on a phone (C2, C5, C6, C7, C8)', async () => {
@@ -77,7 +68,7 @@ describe('one sale in a real browser', () => {
     // A shopper waits on a phone: the button is grey and cannot be pressed.
     const page = await shopper('sale-ann', `/sales/${saleId}/`)
     expectNoComplaints(page)
-    const buys = buysOf(page.context())
+    const buys = postsTo(page, '/orders')
     await page.locator('#main[data-phase=scheduled]').waitFor()
     await greyButton(page)
     await page.locator('#buy').click({ force: true })
@@ -114,7 +105,7 @@ describe('one sale in a real browser', () => {
     const limits = { stock: 5, limitPerShopper: 5, maxPerOrder: 5 }
     const { saleId, startToken } = await openSale(stack, limits)
     const page = await shopper('rest-cat', `/sales/${saleId}/`)
-    const buys = buysOf(page.context())
+    const buys = postsTo(page, '/orders')
     await waitUntilLit(page)
     // Another shopper leaves two, so that an order of three is rejected and the shopper stays on the page.
     await bought(stack, saleId, { token: await stack.token('rest-rival'), startToken, quantity: 3 })
@@ -145,7 +136,6 @@ describe('one sale in a real browser', () => {
     await marketer.click('[data-action=start]')
     await marketer.click('[data-choice=start]')
     await marketer.locator('#phase[data-start=scheduled]').waitFor()
-    await marketer.context().close()
     // By the clock of this phone the sale has started a minute ago.
     const fastMs = hourMs + 60_000
     const page = await newVisitor(browser, phone)

@@ -93,6 +93,15 @@ async function flip(saleId: string, page: Page): Promise<void> {
   await page.locator('#main[data-phase=open]').waitFor()
 }
 
+/** From the keyboard, which passes. */
+async function tryAgain(page: Page): Promise<void> {
+  await page.locator('#buy').focus()
+  await page.keyboard.press('Tab')
+  await page.locator('#check-again:focus').waitFor()
+  await page.keyboard.press('Enter')
+  await checkIs(page, 'passed')
+}
+
 describe('the security check in a real browser (R5)', () => {
   it('runs by itself before the start, and its solution is sent with the one click', async () => {
     const saleId = await waitingSale('pow')
@@ -131,11 +140,7 @@ describe('the security check in a real browser (R5)', () => {
     await page.goto(`${stack.url}/sales/${saleId}/`)
     await checkIs(page, 'failed')
     await page.locator('#buy[aria-disabled=true]', { hasText: 'Not verified' }).waitFor()
-    await page.locator('#buy').focus()
-    await page.keyboard.press('Tab')
-    await page.locator('#check-again:focus').waitFor()
-    await page.keyboard.press('Enter')
-    await checkIs(page, 'passed')
+    await tryAgain(page)
     // The control is removed, and the reader's place in the page is kept.
     await page.locator('#buy:focus').waitFor()
     await waitUntilLit(page)
@@ -173,7 +178,7 @@ describe('the security check in a real browser (R5)', () => {
     // The gate gives no challenge before it has the change, up to a second later.
     const token = await stack.token('work-rival')
     const askForOne = () => call(stack, `/api/sales/${saleId}/challenge`, { token, body: {} })
-    await eventually(async () => ((await askForOne()).status === 200 ? true : undefined))
+    await soon(async () => (await askForOne()).status).toBe(200)
     await page.click('#buy')
     await says(page, '#status', 'A security check comes first')
     await page.clock.resume()
@@ -225,16 +230,13 @@ describe('Turnstile in a real browser (N4)', () => {
     const page = await shopper('widget-ann', '/orders/', { device: desktop })
     expectNoComplaints(page)
     const { asked } = checksOf(page)
-    let letItRun = () => {}
-    const held = new Promise<void>((resolve) => {
-      letItRun = resolve
-    })
-    await page.route('**/challenge', (route) => held.then(() => route.continue()))
+    const held = Promise.withResolvers<void>()
+    await page.route('**/challenge', (route) => held.promise.then(() => route.continue()))
     await page.goto(`${stack.url}/sales/${saleId}/`)
     await page.locator('#check').waitFor()
     const left = page.locator('.left')
     const before = await left.boundingBox()
-    letItRun()
+    held.resolve()
     await checkIs(page, 'passed')
     await soon(() => left.boundingBox()).toEqual(before)
     const [challenge, answer] = asked.map((request) => request.postDataJSON())
@@ -272,11 +274,7 @@ describe('Turnstile in a real browser (N4)', () => {
       await textOf(page, '#check-words').toBe('The security check failed.')
       await textOf(page, '#buy').toBe('Not verified')
       stack.turnstile.behave({ widget: 'pass', siteverify: 'judge' })
-      await page.locator('#buy').focus()
-      await page.keyboard.press('Tab')
-      await page.locator('#check-again:focus').waitFor()
-      await page.keyboard.press('Enter')
-      await checkIs(page, 'passed')
+      await tryAgain(page)
       await waitUntilLit(page)
     },
   )
@@ -420,6 +418,15 @@ describe('a coupon that a till redeems', () => {
   })
 })
 
+/** Opens the link of an e-mail, which the page reports. */
+async function openReported(page: Page, link: RegExpExecArray | null): Promise<void> {
+  const isReported = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+  await page.goto(link?.[0] ?? '')
+  expect((await isReported).status()).toBe(200)
+}
+
+const liveOf = (saleId: string) => control<{ reminders: object; returns: object }>(stack, `/sales/${saleId}/live`)
+
 describe('a shopper who waits for a sale on a phone', () => {
   it('is reminded by e-mail, whose link is counted, saves the start in a calendar, and shares the link', async () => {
     const startsAt = Date.now() + hourMs
@@ -459,14 +466,10 @@ describe('a shopper who waits for a sale on a phone', () => {
     await stack.runSchedule('reconcile', {})
     const mail = await eventually(async () => stack.mails().find(({ to }) => to.includes('rita@example.com')))
     expect(mail.subject).toBe('Starting soon: Mug; brown, small')
-    const link = /https?:\S+#reminded/.exec(mail.text)?.[0] ?? ''
-    const isReported = page.waitForResponse((answer) => answer.request().method() === 'PUT')
-    await page.goto(link)
-    expect((await isReported).status()).toBe(200)
+    await openReported(page, /https?:\S+#reminded/.exec(mail.text))
     expect(new URL(page.url()).hash).toBe('')
     // An e-mail that has arrived is counted after it.
-    const live = () => control<{ reminders: object }>(stack, `/sales/${saleId}/live`)
-    await soon(async () => (await live()).reminders).toEqual({ asked: 1, sent: 1, opened: 1 })
+    await soon(async () => (await liveOf(saleId)).reminders).toEqual({ asked: 1, sent: 1, opened: 1 })
 
     await switchLanguage(page)
     await page.click('#remind')
@@ -497,11 +500,8 @@ describe('a shopper who waits for a sale on a phone', () => {
       return isMailed()
     })
     expect(mail.subject).toBe('Available again: Mug, last one')
-    const isReported = page.waitForResponse((answer) => answer.request().method() === 'PUT')
-    await page.goto(/https?:\S+#back/.exec(mail.text)?.[0] ?? '')
-    expect((await isReported).status()).toBe(200)
-    const live = () => control<{ returns: object }>(stack, `/sales/${saleId}/live`)
-    await soon(async () => (await live()).returns).toEqual({ asked: 1, sent: 1, opened: 1 })
+    await openReported(page, /https?:\S+#back/.exec(mail.text))
+    await soon(async () => (await liveOf(saleId)).returns).toEqual({ asked: 1, sent: 1, opened: 1 })
     await buyOn(page)
   })
 })

@@ -1,11 +1,12 @@
 /** A whole system and a real browser for the tests of one file. */
 import type { Browser } from '@playwright/test'
-import { afterAll, afterEach, beforeEach, inject } from 'vitest'
+import { afterAll, inject } from 'vitest'
 import type { Stack, StackOptions } from '../../local/stack.ts'
 import { ownStack } from '../journey/own-stack.ts'
 import { type Shop, shopAt } from '../journey/support.ts'
 import { launchBrowser } from './browser.ts'
 import { type SignedIn, shoppersOf } from './shopper.ts'
+import { closePagesOfTests } from './visitor.ts'
 
 /** Of a file whose tests run at once, or visit a page one after the other: the test that opens a page closes it. */
 type Pages = { keepsPages?: boolean }
@@ -41,16 +42,4 @@ async function openBrowser(keepsPages: boolean): Promise<Browser> {
   afterAll(() => browser.close())
   if (!keepsPages) closePagesOfTests(browser)
   return browser
-}
-
-/** What a test opens ends with it; what was open before stays. */
-function closePagesOfTests(browser: Browser): void {
-  let before: ReturnType<Browser['contexts']> = []
-  beforeEach(() => {
-    before = browser.contexts()
-  })
-  afterEach(async () => {
-    const opened = browser.contexts().filter((context) => !before.includes(context))
-    await Promise.all(opened.map((context) => context.close()))
-  })
 }

@@ -1,5 +1,5 @@
 /** A shopper who has signed in, with a browser profile of their own, and what they do on the pages. */
-import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from '@playwright/test'
 import { fetchPass } from '../../cli/control-client.ts'
 import type { Shop } from '../journey/support.ts'
 import { phone } from './browser.ts'
@@ -36,6 +36,21 @@ export async function buyOn(page: Page): Promise<void> {
   await page.click('#buy')
   await page.waitForURL(/\/orders\/\?id=/)
 }
+
+/** Resolves once the button of the sale is in that state. */
+export const buttonIs = (page: Page, state: string) => page.locator(`#buy[data-state=${state}]`).waitFor()
+
+/** What the page sends to addresses with that end, by which a shopper buys or claims. */
+export function postsTo(page: Page, end: string): Request[] {
+  const posts: Request[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith(end)) posts.push(request)
+  })
+  return posts
+}
+
+/** The order of the page. */
+export const orderIdOf = (page: Page) => new URL(page.url()).searchParams.get('id') ?? ''
 
 /** Resolves once the page of the order shows that status. */
 export const showsStatus = (page: Page, status: string) => page.locator(`#order[data-status=${status}]`).waitFor()

@@ -8,11 +8,10 @@ import { openSale, pointerOf } from '../journey/support.ts'
 import { openPageAhead } from './counting-front.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
-import { says, sessionCookies } from './shopper.ts'
+import { buttonIs, says, sessionCookies } from './shopper.ts'
 import { expectNoComplaints, waitUntilLit } from './visitor.ts'
 
 const { stack, browser } = await openShop()
-const buttonIs = (page: Page, state: string) => page.locator(`#buy[data-state=${state}]`).waitFor()
 
 type Cookies = Awaited<ReturnType<typeof sessionCookies>>
 

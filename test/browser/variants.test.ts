@@ -212,14 +212,8 @@ describe('variants in a real browser (N1)', () => {
     const many = { stock: 276, variants, limitPerShopper: 4, maxPerOrder: 4 }
     const { saleId } = await openSale(stack, many)
     const page = await newVisitor(browser, { viewport: { width: 320, height: 700 } })
-    let answer = () => {}
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    await page.route('**/current.json', async (route) => {
-      await asked
-      await route.continue()
-    })
+    const asked = Promise.withResolvers<void>()
+    await page.route('**/current.json', (route) => asked.promise.then(() => route.continue()))
     await page.goto(`${stack.url}/sales/${saleId}/`)
     await page.locator('#price').waitFor()
     const places = () =>
@@ -227,11 +221,10 @@ describe('variants in a real browser (N1)', () => {
         .locator('.variant, .stepper')
         .evaluateAll((all) => all.map((one) => [one.clientHeight, one.getBoundingClientRect().left]))
     const before = await places()
-    answer()
+    asked.resolve()
     await row(page, 'v0').and(page.locator('[data-left=none]')).waitFor()
     expect(await places()).toEqual(before)
     await soon(() => overflows(page)).toBe(false)
-    await page.context().close()
 
     const plain = await newVisitor(browser, desktop, { javaScriptEnabled: false })
     await plain.goto(`${stack.url}/sales/${saleId}/`)

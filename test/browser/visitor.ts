@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
-import { expect, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest'
 import { restMs } from '../../core/buy/limits.ts'
 import { complaintsOf } from './browser.ts'
 
@@ -16,6 +16,18 @@ export async function newVisitor(
   // Generous, because the machine may be busy.
   context.setDefaultTimeout(60_000)
   return context.newPage()
+}
+
+/** What a test opens ends with it; what was open before stays. */
+export function closePagesOfTests(browser: Browser): void {
+  let before: ReturnType<Browser['contexts']> = []
+  beforeEach(() => {
+    before = browser.contexts()
+  })
+  afterEach(async () => {
+    const opened = browser.contexts().filter((context) => !before.includes(context))
+    await Promise.all(opened.map((context) => context.close()))
+  })
 }
 
 /** Installs a clock in the pages of the context of `page`; it runs from `time` on, and a test can move it. */
