@@ -51,6 +51,8 @@ function gateFunction(): [id: string, found: Resource] {
 }
 const api = config.CacheBehaviors.filter(({ PathPattern }) => PathPattern.startsWith('/api/'))
 const pages = config.CacheBehaviors.filter(({ PathPattern }) => !PathPattern.startsWith('/api/'))
+const ofPages = [config.DefaultCacheBehavior, ...pages]
+const pointer = pages.find(({ PathPattern }) => PathPattern === pointerPattern)
 
 describe('the behaviours of the API', () => {
   it('are those of the local system, in their order', () => {
@@ -132,12 +134,6 @@ describe('the function at the edge', () => {
     expect([version?.DeletionPolicy, version?.UpdateReplacePolicy]).toEqual(retained)
     expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(retained)
   })
-
-  it('writes to a log group of its own, with an expiry', () => {
-    expect(propertiesIn('AWS::Logs::LogGroup')).toContainEqual(
-      expect.objectContaining({ LogGroupName: '/sluice/prod/gate', RetentionInDays: expect.any(Number) }),
-    )
-  })
 })
 
 describe('the gate', () => {
@@ -171,13 +167,9 @@ describe('the gate', () => {
   })
 
   it('has a log group with a retention in every region of its replicas, so that no log is kept for ever', () => {
-    const groups = Object.values(described.resources('edge', 'Custom::LogRetention')).map(
-      ({ Properties }) => Properties,
-    )
-    const here = Object.values(described.resources('edge', 'AWS::Logs::LogGroup')).find(
-      ({ Properties }) => Properties.LogGroupName === '/sluice/prod/gate',
-    )
-    expect(here?.Properties.RetentionInDays).toBe(prod.keep.logDays)
+    const groups = propertiesIn('Custom::LogRetention')
+    const here = propertiesIn('AWS::Logs::LogGroup').find(({ LogGroupName }) => LogGroupName === '/sluice/prod/gate')
+    expect(here?.RetentionInDays).toBe(prod.keep.logDays)
     expect(['us-east-1', ...groups.map(({ LogGroupRegion }) => LogGroupRegion)].toSorted()).toEqual(
       [...edgeRegions].toSorted(),
     )
@@ -188,12 +180,11 @@ describe('the gate', () => {
 
 describe('the pages', () => {
   it('come from the bucket through the path function, from the nearest location (C4)', () => {
-    for (const behaviour of [config.DefaultCacheBehavior, ...pages]) {
+    for (const behaviour of ofPages) {
       expect(behaviour.AllowedMethods).toEqual(['GET', 'HEAD'])
       expect(behaviour).toMatchObject({ ViewerProtocolPolicy: 'redirect-to-https', Compress: true })
     }
-    const pointer = pages.find(({ PathPattern }) => PathPattern === pointerPattern)
-    for (const behaviour of [config.DefaultCacheBehavior, ...pages].filter((one) => one !== pointer))
+    for (const behaviour of ofPages.filter((one) => one !== pointer))
       expect(stringsIn(behaviour.FunctionAssociations).join()).toContain('sitepaths')
     expect(config.PriceClass).toBe('PriceClass_All')
     const bucket = config.Origins.find(({ S3OriginConfig }) => S3OriginConfig !== undefined)
@@ -202,7 +193,6 @@ describe('the pages', () => {
   })
 
   it('run one function for a poll: the one that adds the time to the answer (C5)', () => {
-    const pointer = pages.find(({ PathPattern }) => PathPattern === pointerPattern)
     expect(pointer?.FunctionAssociations).toMatchObject([{ EventType: 'viewer-response' }])
     expect(stringsIn(pointer?.FunctionAssociations).join()).toContain('clock')
   })
@@ -214,14 +204,13 @@ describe('the pages', () => {
       consolePattern,
       widgetPattern,
     ])
-    for (const { LambdaFunctionAssociations } of [config.DefaultCacheBehavior, ...pages])
+    for (const { LambdaFunctionAssociations } of ofPages)
       expect(LambdaFunctionAssociations).toBeUndefined()
   })
 
   it('share one object for all viewers: no cookie, header or query is in the key, and the pointer is at most one second old (C6)', () => {
-    const policies = Object.values(described.resources('edge', 'AWS::CloudFront::CachePolicy'))
-    const lifetimes = policies.map(({ Properties }) => {
-      const policy = Properties.CachePolicyConfig as JsonObject & {
+    const lifetimes = propertiesIn('AWS::CloudFront::CachePolicy').map(({ CachePolicyConfig }) => {
+      const policy = CachePolicyConfig as JsonObject & {
         ParametersInCacheKeyAndForwardedToOrigin: JsonObject
       }
       expect(policy.ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
@@ -235,9 +224,8 @@ describe('the pages', () => {
       [0, 0, 365 * 86_400],
       [1, 1, 1],
     ])
-    const pointer = pages.find(({ PathPattern }) => PathPattern === pointerPattern)
     expect(stringsIn(pointer?.CachePolicyId).join()).toContain('pointer')
-    for (const behaviour of [config.DefaultCacheBehavior, ...pages])
+    for (const behaviour of ofPages)
       expect(behaviour.OriginRequestPolicyId).toBeUndefined()
   })
 
@@ -280,9 +268,9 @@ describe('the pages', () => {
   })
 
   it('have the security headers that the local pages are tested with', () => {
-    const policies = Object.values(described.resources('edge', 'AWS::CloudFront::ResponseHeadersPolicy'))
-    const page = policies.find(({ Properties }) => JSON.stringify(Properties).includes('-pages'))
-    expect(page?.Properties).toMatchObject(securedBy(contentSecurityPolicy, 'DENY'))
+    const policies = propertiesIn('AWS::CloudFront::ResponseHeadersPolicy')
+    const page = policies.find((properties) => JSON.stringify(properties).includes('-pages'))
+    expect(page).toMatchObject(securedBy(contentSecurityPolicy, 'DENY'))
     expect(securityHeaders).toContain(contentSecurityPolicy)
     expect(contentSecurityPolicy).not.toMatch(/unsafe|\*/)
     expect(contentSecurityPolicy).not.toContain('cloudflare')
@@ -292,7 +280,7 @@ describe('the pages', () => {
     const policies = Object.entries(described.resources('edge', 'AWS::CloudFront::ResponseHeadersPolicy'))
     const [id, policy] = policies.find(([, one]) => JSON.stringify(one).includes('-widget')) ?? []
     expect(policy?.Properties).toMatchObject(securedBy(widgetSecurityPolicy, 'SAMEORIGIN'))
-    const users = [config.DefaultCacheBehavior, ...pages].filter(({ ResponseHeadersPolicyId }) =>
+    const users = ofPages.filter(({ ResponseHeadersPolicyId }) =>
       stringsIn(ResponseHeadersPolicyId).includes(id ?? ''),
     )
     expect(users.map(({ PathPattern }) => PathPattern)).toEqual([widgetPattern])
@@ -304,10 +292,8 @@ describe('the pages', () => {
   })
 
   it('let the console, and no other page, send requests to the bucket of uploads', () => {
-    const policies = Object.values(described.resources('edge', 'AWS::CloudFront::ResponseHeadersPolicy'))
-    const allowed = policies
-      .map(({ Properties }) => stringsIn(Properties).join(''))
-      .filter((text) => text.includes('uploads'))
+    const policies = propertiesIn('AWS::CloudFront::ResponseHeadersPolicy').map((policy) => stringsIn(policy).join(''))
+    const allowed = policies.filter((text) => text.includes('uploads'))
     expect(allowed).toHaveLength(1)
     expect(allowed[0]).toMatch(
       /sluice-prod-console.*connect-src 'self' https:\/\/sluice-prod-uploads-[^ ]+\.s3\.eu-west-1\.amazonaws\.com;/,
@@ -326,12 +312,8 @@ describe('the distribution', () => {
     for (const { ResponsePagePath } of config.CustomErrorResponses) expect(ResponsePagePath).toBeUndefined()
   })
 
-  it('reads a page of the bucket for the root path', () => {
-    expect(config.DefaultRootObject).toBe('index.html')
-  })
-
-  it('speaks HTTP/2 and 3', () => {
-    expect(config).toMatchObject({ HttpVersion: 'http2and3' })
+  it('speaks HTTP/2 and 3, and reads a page of the bucket for the root path', () => {
+    expect(config).toMatchObject({ HttpVersion: 'http2and3', DefaultRootObject: 'index.html' })
   })
 
   it('writes an access log that keeps no code of a sign-in, no token of an unsubscribe link and no cookie', () => {

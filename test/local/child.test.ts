@@ -25,13 +25,19 @@ const waiter = (ignoresTerm = false) => ({
   ],
 })
 
+/** A waiter that has printed its process id. */
+async function startWaiter({ ignoresTerm, ...options }: { ignoresTerm?: boolean; patienceMs?: number } = {}) {
+  const lines: string[] = []
+  const surprises: ChildExit[] = []
+  const [log, onExit] = [(line: string) => lines.push(line), (exit: ChildExit) => surprises.push(exit)]
+  const child = spawnChild({ ...waiter(ignoresTerm), ...options, log, onExit })
+  await until(() => lines.length === 1)
+  return { child, pid: Number(lines[0]), surprises }
+}
+
 describe('a child', () => {
   it('ends when stopped, and does not report that as unexpected', async () => {
-    const lines: string[] = []
-    const surprises: ChildExit[] = []
-    const child = spawnChild({ ...waiter(), log: (line) => lines.push(line), onExit: (exit) => surprises.push(exit) })
-    await until(() => lines.length === 1)
-    const pid = Number(lines[0])
+    const { child, pid, surprises } = await startWaiter()
     expect(isAlive(pid)).toBe(true)
     await child.stop()
     expect(isAlive(pid)).toBe(false)
@@ -40,26 +46,16 @@ describe('a child', () => {
   })
 
   it('is killed when it ignores the request to end', async () => {
-    const lines: string[] = []
-    const child = spawnChild({ ...waiter(true), patienceMs: 100, log: (line) => lines.push(line) })
-    await until(() => lines.length === 1)
+    const { child, pid } = await startWaiter({ ignoresTerm: true, patienceMs: 100 })
     await child.stop()
-    expect(isAlive(Number(lines[0]))).toBe(false)
+    expect(isAlive(pid)).toBe(false)
     expect((await child.exited).code).toBe(128 + 9)
   })
 
   it('is killed at once, without a request to end before, and that is not unexpected', async () => {
-    const lines: string[] = []
-    const surprises: ChildExit[] = []
-    const child = spawnChild({
-      ...waiter(),
-      patienceMs: 60_000,
-      log: (line) => lines.push(line),
-      onExit: (exit) => surprises.push(exit),
-    })
-    await until(() => lines.length === 1)
+    const { child, pid, surprises } = await startWaiter({ patienceMs: 60_000 })
     await Promise.all([child.kill(), child.kill(), child.stop()])
-    expect(isAlive(Number(lines[0]))).toBe(false)
+    expect(isAlive(pid)).toBe(false)
     expect((await child.exited).code).toBe(128 + 9)
     expect(surprises).toEqual([])
   })

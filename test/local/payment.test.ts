@@ -78,10 +78,16 @@ async function start(answers: number[] = []) {
   return { ...server, provider, payments, payment, until, open, page, read, choose, time, received, messages }
 }
 
+/** The same with a payment that is opened. */
+async function opened(answers?: number[]) {
+  const started = await start(answers)
+  await started.open()
+  return started
+}
+
 describe('the provider’s API, through the adapter of the functions', () => {
   it('does not mistake one payment for another', async () => {
-    const { open } = await start()
-    await open()
+    const { open } = await opened()
     const other = open({ amount: 1 })
     await expect(other).rejects.toThrow('POST /payments was answered with 409')
   })
@@ -99,8 +105,7 @@ describe('the provider’s API, through the adapter of the functions', () => {
   })
 
   it('refunds captured money only, and no more than was captured', async () => {
-    const { open, payments, payment, choose } = await start()
-    await open()
+    const { payments, payment, choose } = await opened()
     await expect(payments.refund(payment)).rejects.toThrow('POST /refunds was answered with 409')
     await choose('pay')
     await payments.capture(payment)
@@ -143,8 +148,7 @@ describe('the provider’s API, through the adapter of the functions', () => {
 
 describe('the payment page', () => {
   it('shows the amount, the order and the three choices in the reader’s language', async () => {
-    const { open, payment, read } = await start()
-    await open()
+    const { payment, read } = await opened()
     const english = await read('en-GB,en;q=0.9')
     expect(english.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(english.headers.get('vary')).toBe('accept-language')
@@ -165,8 +169,7 @@ describe('the payment page', () => {
   })
 
   it('is in English for a browser with unknown or invalid languages', async () => {
-    const { open, read } = await start()
-    await open()
+    const { read } = await opened()
     for (const language of ['fr-FR', '*', 'en-<script>', 'zh-a-a', ',;q=']) {
       const response = await read(language)
       expect(response.status).toBe(200)
@@ -175,8 +178,7 @@ describe('the payment page', () => {
   })
 
   it('runs no script, and forbids scripts by its policy', async () => {
-    const { open, read, url } = await start()
-    await open()
+    const { read, url } = await opened()
     const response = await read()
     expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'; style-src 'self'/)
     const text = await response.text()
@@ -186,8 +188,7 @@ describe('the payment page', () => {
   })
 
   it('sends the shopper back to the order, and the shop a signed message (O1)', async () => {
-    const { open, payment, choose, messages, received, read } = await start()
-    await open()
+    const { payment, choose, messages, received, read } = await opened()
     const response = await choose('pay')
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toBe(`/orders/?id=${payment.orderId}#paid`)
@@ -199,8 +200,7 @@ describe('the payment page', () => {
   })
 
   it('shows the newest payment of an order that is paid a second time', async () => {
-    const { open, payment, choose, read, messages } = await start()
-    await open()
+    const { open, payment, choose, read, messages } = await opened()
     await choose('fail')
     const second = { ...payment, paymentId: `${payment.orderId}.2` }
     await open(second)
@@ -211,8 +211,7 @@ describe('the payment page', () => {
   })
 
   it('accepts no payment that the shop no longer waits for', async () => {
-    const { open, until, choose, read, time, received } = await start()
-    await open()
+    const { until, choose, read, time, received } = await opened()
     time.now = until
     expect((await choose('pay')).status).toBe(409)
     expect(await (await read()).text()).toContain('Payment time expired')
@@ -228,8 +227,7 @@ describe('the payment page', () => {
   })
 
   it('refuses an unknown choice and an unknown method', async () => {
-    const { open, choose, page } = await start()
-    await open()
+    const { choose, page } = await opened()
     expect((await choose('steal')).status).toBe(400)
     expect((await fetch(page, { method: 'PUT' })).status).toBe(405)
   })
@@ -237,8 +235,7 @@ describe('the payment page', () => {
 
 describe('a message of the provider', () => {
   it('is sent until the shop acknowledges it, signed anew, under one id (I5)', async () => {
-    const { open, choose, received, time } = await start([503, 401, 500])
-    await open()
+    const { choose, received, time } = await opened([503, 401, 500])
     await choose('pay')
     await expect.poll(() => received.length).toBe(1)
     time.now += 5000
@@ -252,8 +249,7 @@ describe('a message of the provider', () => {
   })
 
   it('can be held back, sent twice, and delayed', async () => {
-    const { open, provider, payments, choose, received, payment } = await start()
-    await open()
+    const { provider, payments, choose, received, payment } = await opened()
     provider.behave({ hold: true, copies: 2, delayMs: 100 })
     await choose('pay')
     await sleep(300)
@@ -269,8 +265,7 @@ describe('a message of the provider', () => {
   })
 
   it('is cancelled when the provider stops, in any state', async () => {
-    const { open, provider, payments, choose, received, payment } = await start(Array(100).fill(503))
-    await open()
+    const { provider, payments, choose, received, payment } = await opened(Array(100).fill(503))
     await choose('pay')
     await payments.refund({ ...payment, paymentId: 'paid-before-a-restart' })
     // The first try of both: one that is on its way when the provider stops may still arrive.

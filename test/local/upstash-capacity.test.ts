@@ -1,50 +1,49 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type RunningRedis, startRedis } from '../../local/redis/redis-server.ts'
 import { type Capacity, type Clock, openCapacity, throttled } from '../../local/upstash/capacity.ts'
 import { openLink, type RedisLink, RedisUnreachable } from '../../local/upstash/link.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
-
-/** A clock that jumps to the end of each wait. */
-function jumpingClock(): Clock & { pass(ms: number): void } {
-  let time = 1000
-  return {
-    now: () => time,
-    async wait(ms) {
-      time += ms
-    },
-    pass(ms) {
-      time += ms
-    },
-  }
-}
+import { useStops } from '../stops.ts'
 
 const stays = () => false
 
+/** A capacity with a clock that jumps to the end of each wait. */
+function limited(perSecond: number) {
+  let time = 1000
+  const pass = async (ms: number) => {
+    time += ms
+  }
+  const clock: Clock = { now: () => time, wait: pass }
+  const capacity = openCapacity(perSecond, clock)
+  return {
+    ...{ capacity, clock, pass },
+    /** Requests that follow each other, each with so many commands. */
+    async run(requests: number, commands = 1) {
+      for (let request = 0; request < requests; request += 1) (await capacity.take(stays))?.(commands)
+    },
+    passed: () => time - 1000,
+  }
+}
+
 describe('the capacity of a database', () => {
   it('lets requests through at the limit, and not faster', async () => {
-    const clock = jumpingClock()
-    const capacity = openCapacity(100, clock)
-    const startedAt = clock.now()
-    for (let request = 0; request < 210; request += 1) (await capacity.take(stays))?.(1)
-    expect(clock.now() - startedAt, 'ten at once, then one in 10 ms').toBe(2000)
+    const { run, passed } = limited(100)
+    await run(210)
+    expect(passed(), 'ten at once, then one in 10 ms').toBe(2000)
   })
 
   it('counts the commands that a script ran', async () => {
-    const clock = jumpingClock()
-    const capacity = openCapacity(1000, clock)
-    const startedAt = clock.now()
-    for (let request = 0; request < 250; request += 1) (await capacity.take(stays))?.(8)
-    const seconds = (clock.now() - startedAt) / 1000
+    const { run, passed } = limited(1000)
+    await run(250, 8)
+    const seconds = passed() / 1000
     expect((250 * 8) / seconds).toBeGreaterThan(950)
     expect((250 * 8 - 100) / seconds).toBeLessThan(1010)
   })
 
   it('counts them for requests that arrive together as well', async () => {
-    const clock = jumpingClock()
-    const capacity = openCapacity(1000, clock)
-    const startedAt = clock.now()
+    const { capacity, run, passed } = limited(1000)
     await Promise.all(
       Array.from({ length: 500 }, async () => {
         const settle = await capacity.take(stays)
@@ -52,16 +51,15 @@ describe('the capacity of a database', () => {
         settle?.(8)
       }),
     )
-    ;(await capacity.take(stays))?.(1)
-    expect(clock.now() - startedAt, '4,000 commands, of which 100 at once').toBeGreaterThan(3700)
-    expect(clock.now() - startedAt).toBeLessThan(4000)
+    await run(1)
+    expect(passed(), '4,000 commands, of which 100 at once').toBeGreaterThan(3700)
+    expect(passed()).toBeLessThan(4000)
   })
 
   it('expects of the next requests what the last ones ran, so that a crowd does not pass at once', async () => {
-    const clock = jumpingClock()
-    const capacity = openCapacity(1000, clock)
-    for (let request = 0; request < 200; request += 1) (await capacity.take(stays))?.(8)
-    clock.pass(1000)
+    const { capacity, clock, run, pass } = limited(1000)
+    await run(200, 8)
+    await pass(1000)
     clock.wait = () => new Promise(() => {})
     let admitted = 0
     for (let request = 0; request < 100; request += 1) {
@@ -74,18 +72,16 @@ describe('the capacity of a database', () => {
   })
 
   it('saves a tenth of a second while it is idle, and no more', async () => {
-    const clock = jumpingClock()
-    const capacity = openCapacity(1000, clock)
-    clock.pass(60_000)
-    const startedAt = clock.now()
-    for (let request = 0; request < 100; request += 1) (await capacity.take(stays))?.(1)
-    expect(clock.now() - startedAt).toBe(0)
-    await capacity.take(stays)
-    expect(clock.now() - startedAt).toBe(1)
+    const { run, pass, passed } = limited(1000)
+    await pass(60_000)
+    await run(100)
+    expect(passed()).toBe(60_000)
+    await run(1)
+    expect(passed()).toBe(60_001)
   })
 
   it('lets requests through in the order in which they came', async () => {
-    const capacity = openCapacity(1, jumpingClock())
+    const { capacity } = limited(1)
     const order: number[] = []
     await Promise.all(
       [1, 2, 3, 4].map(async (request) => {
@@ -98,55 +94,47 @@ describe('the capacity of a database', () => {
   })
 
   it('runs a single request at any limit, however many commands it has', async () => {
-    const clock = jumpingClock()
-    const capacity = openCapacity(1, clock)
-    const startedAt = clock.now()
-    ;(await capacity.take(stays))?.(5)
-    expect(clock.now() - startedAt, 'at once').toBe(0)
-    ;(await capacity.take(stays))?.(1)
-    expect(clock.now() - startedAt, 'after the five are paid for').toBe(5000)
+    const { run, passed } = limited(1)
+    await run(1, 5)
+    expect(passed(), 'at once').toBe(0)
+    await run(1)
+    expect(passed(), 'after the five are paid for').toBe(5000)
   })
 
   it('drops a request whose client has left, which takes no capacity', async () => {
-    const clock = jumpingClock()
-    const capacity = openCapacity(1, clock)
-    const startedAt = clock.now()
+    const { capacity, run, passed } = limited(1)
     let isGone = false
-    ;(await capacity.take(stays))?.(1)
+    await run(1)
     const [second, left] = [capacity.take(() => isGone), capacity.take(() => true)]
     const last = capacity.take(stays)
     isGone = true
     expect(await second).toBeUndefined()
     expect(await left).toBeUndefined()
     expect(await last).toBeTypeOf('function')
-    expect(clock.now() - startedAt).toBe(1000)
+    expect(passed()).toBe(1000)
   })
 
   it('changes for requests that wait as well', async () => {
-    const clock = jumpingClock()
-    const capacity = openCapacity(1, clock)
-    const startedAt = clock.now()
-    for (let request = 0; request < 3; request += 1) (await capacity.take(stays))?.(1)
-    expect(clock.now() - startedAt).toBe(2000)
+    const { capacity, run, passed } = limited(1)
+    await run(3)
+    expect(passed()).toBe(2000)
     const waiting = capacity.take(stays)
     capacity.change(1000)
     ;(await waiting)?.(1)
-    expect(clock.now() - startedAt).toBeLessThanOrEqual(2200)
-    const fastAt = clock.now()
-    for (let request = 0; request < 1000; request += 1) (await capacity.take(stays))?.(1)
-    expect(clock.now() - fastAt).toBeLessThanOrEqual(1000)
+    expect(passed()).toBeLessThanOrEqual(2200)
+    const before = passed()
+    await run(1000)
+    expect(passed() - before).toBeLessThanOrEqual(1000)
   })
 })
 
+const stops = useStops()
 let redis: RunningRedis
 let link: RedisLink
 beforeEach(async () => {
   redis = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
   link = openLink(redis)
-})
-afterEach(async () => {
-  link.close()
-  await redis.stop()
+  stops.push(redis.stop, link.close)
 })
 
 /** A capacity without a limit, which notes what each request is counted for. */
@@ -197,25 +185,25 @@ describe('a throttled request', () => {
 })
 
 describe('a proxy with a limit of commands per second', () => {
-  const startLimited = (commandsPerSecond: number) =>
-    startUpstashProxy({ redisPort: redis.port, tokens: [{ token: 'secret' }], strict: true, commandsPerSecond })
+  const startLimited = async (commandsPerSecond: number) => {
+    const options = { redisPort: redis.port, tokens: [{ token: 'secret' }], strict: true, commandsPerSecond }
+    const proxy = await startUpstashProxy(options)
+    stops.push(proxy.stop)
+    return proxy
+  }
 
   it('answers every request, none of them with an error, and makes those above the limit wait', async () => {
     const proxy = await startLimited(200)
-    try {
-      const startedAt = performance.now()
-      const answers = await Promise.all(
-        Array.from({ length: 60 }, async () => {
-          const headers = { authorization: 'Bearer secret' }
-          return (await fetch(proxy.url, { method: 'POST', headers, body: '["INCR","n"]' })).status
-        }),
-      )
-      expect(new Set(answers)).toEqual(new Set([200]))
-      expect(performance.now() - startedAt, '40 of 60 wait for 5 ms each').toBeGreaterThan(190)
-      expect((await link.send([['GET', 'n']])).map(String)).toEqual(['60'])
-    } finally {
-      await proxy.stop()
-    }
+    const startedAt = performance.now()
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async () => {
+        const headers = { authorization: 'Bearer secret' }
+        return (await fetch(proxy.url, { method: 'POST', headers, body: '["INCR","n"]' })).status
+      }),
+    )
+    expect(new Set(answers)).toEqual(new Set([200]))
+    expect(performance.now() - startedAt, '40 of 60 wait for 5 ms each').toBeGreaterThan(190)
+    expect((await link.send([['GET', 'n']])).map(String)).toEqual(['60'])
   })
 
   it('does not run what waits for a client that has closed its connection', async () => {
@@ -224,19 +212,18 @@ describe('a proxy with a limit of commands per second', () => {
       const body = JSON.stringify(['INCR', key])
       return `POST / HTTP/1.1\r\nhost: local\r\nauthorization: Bearer secret\r\ncontent-length: ${body.length}\r\n\r\n${body}`
     }
-    const client = () => connect(proxy.port, '127.0.0.1')
-    const [first, leaving, last] = [client(), client(), client()]
-    try {
-      first.write(incr('first'))
-      await once(first, 'data')
-      await new Promise((sent) => leaving.write(incr('left'), sent))
-      leaving.resetAndDestroy()
-      last.write(incr('last'))
-      await once(last, 'data')
-      expect((await link.send([['MGET', 'first', 'left', 'last']])).flat().map(String)).toEqual(['1', 'null', '1'])
-    } finally {
-      for (const socket of [first, leaving, last]) socket.destroy()
-      await proxy.stop()
+    const client = () => {
+      const socket = connect(proxy.port, '127.0.0.1')
+      stops.push(() => socket.destroy())
+      return socket
     }
+    const [first, leaving, last] = [client(), client(), client()]
+    first.write(incr('first'))
+    await once(first, 'data')
+    await new Promise((sent) => leaving.write(incr('left'), sent))
+    leaving.resetAndDestroy()
+    last.write(incr('last'))
+    await once(last, 'data')
+    expect((await link.send([['MGET', 'first', 'left', 'last']])).flat().map(String)).toEqual(['1', 'null', '1'])
   })
 })

@@ -98,11 +98,21 @@ async function bridge(given: object, { time = clock } = {}) {
 }
 const availableMugs = (shop: Awaited<ReturnType<typeof shopify>>) => shop.available.get('gid://shopify/InventoryItem/1')
 const onShopify = async (shop: { url: string }) => configs.shopify(shop.url, journal, await freePort())
-const onWoo = async (shop: { url: string }) => configs.woocommerce(shop.url, journal, await freePort())
+
+/** A new shop, and a bridge to it. */
+async function toShopify(options?: Parameters<typeof shopify>[0], more?: Parameters<typeof bridge>[1]) {
+  const shop = await shopify(options)
+  return { shop, ...(await bridge(await onShopify(shop), more)), mugs: () => availableMugs(shop) }
+}
+async function toWoo(options?: Parameters<typeof woocommerce>[0]) {
+  const shop = await woocommerce(options)
+  const given = configs.woocommerce(shop.url, journal, await freePort())
+  return { shop, ...(await bridge(given)), mugs: () => shop.products.get('1')?.stock_quantity }
+}
 
 describe('an event that arrives', () => {
   it('is stored with any one of several signatures', async () => {
-    const { port, done } = await bridge(await onShopify(await shopify()))
+    const { port, done } = await toShopify()
     expect(await post(port, signed(paid, ['whsec_b3RoZXI=', secret]))).toBe(204)
     await done()
     expect(readFileSync(journal, 'utf8')).toContain('"id":"mug-a_2"')
@@ -117,15 +127,14 @@ describe('an event that arrives', () => {
     ['an empty signature', { ...signed(paid), headers: { ...signed(paid).headers, 'webhook-signature': 'v1,' } }],
     ['no time', { ...signed(paid), headers: { ...signed(paid).headers, 'webhook-timestamp': 'now' } }],
   ])('is answered 401 and not stored with %s', async (_, request) => {
-    const shop = await shopify()
-    const { port } = await bridge(await onShopify(shop))
+    const { shop, port } = await toShopify()
     expect(await post(port, request)).toBe(401)
     expect(readFileSync(journal, 'utf8')).toBe('')
     expect(shop.orders.size).toBe(0)
   })
 
   it('is confirmed and not kept when it asks for nothing, such as a test', async () => {
-    const { send } = await bridge(await onShopify(await shopify()))
+    const { send } = await toShopify()
     await send({ id: 'test_1', type: 'endpoint.test', at, data: {} })
     expect(readFileSync(journal, 'utf8')).toBe('')
   })
@@ -140,12 +149,12 @@ describe('an event that arrives', () => {
   })
 
   it('is not confirmed when it names no order', async () => {
-    const { port } = await bridge(await onShopify(await shopify()))
+    const { port } = await toShopify()
     expect(await post(port, signed({ ...paid, data: {} }))).toBe(503)
   })
 
   it('is not confirmed when the journal cannot be written, and neither is a later one', async () => {
-    const { port, breakJournal } = await bridge(await onShopify(await shopify()))
+    const { port, breakJournal } = await toShopify()
     await breakJournal()
     expect(await post(port, signed(paid))).toBe(503)
     expect(await post(port, signed(taken))).toBe(503)
@@ -154,8 +163,7 @@ describe('an event that arrives', () => {
 
 describe('an order', () => {
   it('is made once in Shopify, paid in full, and leaves the stock as it is', async () => {
-    const shop = await shopify()
-    const { send, done } = await bridge(await onShopify(shop))
+    const { shop, send, done } = await toShopify()
     await send(paid, paid, { ...paid, id: 'mug-a_2-by-hand' })
     await done()
     expect([...shop.orders.values()]).toEqual([
@@ -168,8 +176,7 @@ describe('an order', () => {
   })
 
   it('has the product of its variant, and costs what the event says to the cent', async () => {
-    const shop = await shopify()
-    const { send, done } = await bridge(await onShopify(shop))
+    const { shop, send, done } = await toShopify()
     const shirts = { saleId: 'shirt', quantity: 3, variant: 'blue', amount: 1000, currency: 'EUR' }
     await send(orderEvent('order.paid', 'shirt-a', 2, at, shirts))
     await done()
@@ -189,8 +196,7 @@ describe('an order', () => {
     ['arrives long after the connection has ended', 'late-effect'],
     ['is refused by a shop that is busy', 'busy'],
   ])('is made once in Shopify when the call %s', async (_, fault) => {
-    const shop = await shopify({ faultOf: inTurn(undefined, undefined, fault) })
-    const { send, done } = await bridge(await onShopify(shop))
+    const { shop, send, done } = await toShopify({ faultOf: inTurn(undefined, undefined, fault) })
     await send(paid)
     await done()
     expect(shop.counts.creations).toBe(1)
@@ -203,8 +209,7 @@ describe('an order', () => {
     ['draws out its publication', [undefined, undefined, 'late-effect']],
     ['is busy', [undefined, 'busy', 'busy', undefined, 'busy']],
   ])('is listed once in WooCommerce when the shop %s', async (_, faults) => {
-    const shop = await woocommerce({ faultOf: inTurn(...faults) })
-    const { send, done } = await bridge(await onWoo(shop))
+    const { shop, send, done } = await toWoo({ faultOf: inTurn(...faults) })
     await send(paid)
     await done()
     expect(shop.listed()).toMatchObject([{ status: 'processing', line_items: [{ total: '48.00', quantity: 2 }] }])
@@ -224,8 +229,7 @@ describe('an order', () => {
   })
 
   it('is made again when WooCommerce has deleted its draft', async () => {
-    const shop = await woocommerce({ faultOf: inTurn(undefined, undefined, 'never-arrives') })
-    const { send, done } = await bridge(await onWoo(shop))
+    const { shop, send, done } = await toWoo({ faultOf: inTurn(undefined, undefined, 'never-arrives') })
     await send(paid)
     await expect.poll(() => shop.hurt['never-arrives']).toBe(1)
     shop.deleteDrafts()
@@ -234,8 +238,7 @@ describe('an order', () => {
   })
 
   it('is left alone when staff have gone on with it before the bridge learned that it was made', async () => {
-    const shop = await woocommerce({ faultOf: inTurn(undefined, undefined, 'answer-lost') })
-    const { send, done } = await bridge(await onWoo(shop))
+    const { shop, send, done } = await toWoo({ faultOf: inTurn(undefined, undefined, 'answer-lost') })
     await send(paid)
     await expect.poll(() => shop.listed().length).toBe(1)
     for (const order of shop.orders.values()) order.status = 'completed'
@@ -244,8 +247,7 @@ describe('an order', () => {
   })
 
   it('is not made when its end came before its payment', async () => {
-    const shop = await shopify()
-    const { send, done } = await bridge(await onShopify(shop))
+    const { shop, send, done } = await toShopify()
     await send(cancelled, paid)
     await done()
     expect(shop.orders.size).toBe(0)
@@ -254,8 +256,7 @@ describe('an order', () => {
 
 describe('the end of an order', () => {
   it('cancels it in Shopify, and returns no units that Sluice sells again', async () => {
-    const shop = await shopify()
-    const { send, done } = await bridge(await onShopify(shop))
+    const { shop, send, done } = await toShopify()
     await send(
       taken,
       paid,
@@ -268,8 +269,7 @@ describe('the end of an order', () => {
   })
 
   it('makes it refunded in WooCommerce, which leaves the stock as it is', async () => {
-    const shop = await woocommerce()
-    const { send, done } = await bridge(await onWoo(shop))
+    const { shop, send, done } = await toWoo()
     await send(taken, paid, cancelled)
     await done()
     expect(shop.listed()).toMatchObject([{ status: 'refunded' }])
@@ -284,42 +284,34 @@ describe('the end of an order', () => {
   ])(
     'returns the units to the shop when they are late, and the event comes %s that of the stock',
     async (_, events) => {
-      const shop = await shopify()
-      const { send, done } = await bridge(await onShopify(shop))
-      for (const event of events) {
-        await send(event, event)
-        await done()
+      for (const to of [toShopify, toWoo]) {
+        journal = join(newFolder('bridge'), 'journal')
+        const { send, done, mugs } = await to()
+        for (const event of events) {
+          await send(event, event)
+          await done()
+        }
+        expect(mugs()).toBe(2000)
       }
-      expect(availableMugs(shop)).toBe(2000)
-      const woo = await woocommerce()
-      journal = join(folder, 'other')
-      const other = await bridge(await onWoo(woo))
-      for (const event of events) {
-        await other.send(event, event)
-        await other.done()
-      }
-      expect(woo.products.get('1')?.stock_quantity).toBe(2000)
     },
   )
 })
 
 describe('the stock', () => {
   it.each<Fault>(['answer-lost', 'late-effect', 'never-arrives'])('changes once in both shops (%s)', async (fault) => {
-    const shop = await shopify({ faultOf: inTurn(undefined, undefined, fault, fault) })
-    const first = await bridge(await onShopify(shop))
-    await first.send(taken, taken)
-    await first.done()
-    await first.send(returned(40))
-    await first.done()
-    expect(availableMugs(shop)).toBe(1940)
+    const { shop, send, done, mugs } = await toShopify({ faultOf: inTurn(undefined, undefined, fault, fault) })
+    await send(taken, taken)
+    await done()
+    await send(returned(40))
+    await done()
+    expect(mugs()).toBe(1940)
     expect(shop.counts.adjustments).toBe(2)
 
-    const woo = await woocommerce({ faultOf: inTurn(undefined, undefined, fault) })
     journal = join(folder, 'other')
-    const second = await bridge(await onWoo(woo))
-    await second.send(taken, stockEvent('stock.returned', 'mug', 9, at, { quantity: 40 }))
-    await second.done()
-    expect(woo.products.get('1')?.stock_quantity).toBe(1940)
+    const other = await toWoo({ faultOf: inTurn(undefined, undefined, fault) })
+    await other.send(taken, stockEvent('stock.returned', 'mug', 9, at, { quantity: 40 }))
+    await other.done()
+    expect(other.mugs()).toBe(1940)
   })
 
   it('is left to a person when Shopify no longer knows the key of a change whose answer was lost', async () => {
@@ -365,8 +357,7 @@ describe('what cannot be worked off', () => {
   it('is closed by hand with --done', async () => {
     const shop = await shopify()
     const given = await onShopify(shop)
-    const { port, ...others } = given.listen
-    const config = { ...given, sales: { shirt: given.sales.shirt }, listen: { port, ...others } }
+    const config = { ...given, sales: { shirt: given.sales.shirt } }
     const first = await bridge(config)
     await first.send(paid)
     await expect.poll(async () => (await first.aside()).length).toBe(1)
@@ -386,11 +377,11 @@ describe('what cannot be worked off', () => {
 })
 
 describe('the points of Shopify', () => {
+  const orders = Array.from({ length: 300 }, (_, index) => orderEvent('order.paid', `mug-${index}`, 2, at, mug))
+
   it('are enough for all orders, each in its time', async () => {
     const slow = fastClock(5, Date.now())
-    const shop = await shopify({ clock: slow })
-    const { send, done } = await bridge(await onShopify(shop), { time: slow })
-    const orders = Array.from({ length: 300 }, (_, index) => orderEvent('order.paid', `mug-${index}`, 2, at, mug))
+    const { shop, send, done } = await toShopify({ clock: slow }, { time: slow })
     await Promise.all(orders.map((event) => send(event)))
     await done()
     expect(shop.counts).toMatchObject({ creations: 300, throttled: 0 })
@@ -398,9 +389,7 @@ describe('the points of Shopify', () => {
 
   it('are waited for when another program has used them', async () => {
     const slow = fastClock(20, Date.now())
-    const shop = await shopify({ clock: slow })
-    const { send, done } = await bridge(await onShopify(shop), { time: slow })
-    const orders = Array.from({ length: 300 }, (_, index) => orderEvent('order.paid', `mug-${index}`, 2, at, mug))
+    const { shop, send, done } = await toShopify({ clock: slow }, { time: slow })
     const sent = Promise.all(orders.map((event) => send(event)))
     await expect.poll(() => shop.orders.size, { interval: 1 }).toBeGreaterThanOrEqual(50)
     shop.drain()

@@ -14,22 +14,18 @@ function change(store: KeyValueStore, changes: Partial<KeyValueUpdate>) {
   return store.update(store.facts().etag, { puts: [], deletes: [], ...changes })
 }
 
-const put = (key: string, value: string) => ({ puts: [{ key, value }] })
+const put = (values: Readonly<Record<string, string>>) => ({
+  puts: Object.entries(values).map(([key, value]) => ({ key, value })),
+})
 
 describe('an update', () => {
   it('applies all of its changes or none, and gives the store another ETag', () => {
     const { store } = open()
     const { etag } = store.facts()
-    const after = store.update(etag, {
-      puts: [
-        { key: 'a', value: '1' },
-        { key: 'b', value: '22' },
-      ],
-      deletes: [],
-    })
+    const after = store.update(etag, { ...put({ a: '1', b: '22' }), deletes: [] })
     expect(after.etag).not.toBe(etag)
     expect(after).toMatchObject({ itemCount: 2, bytes: 5 })
-    const tooLong = { puts: [{ key: 'c', value: 'x'.repeat(1025) }], deletes: ['a'] }
+    const tooLong = { ...put({ c: 'x'.repeat(1025) }), deletes: ['a'] }
     expect(() => change(store, tooLong)).toThrow('at most 1024 bytes')
     expect([store.get('a'), store.get('c'), store.facts()]).toEqual(['1', undefined, after])
     change(store, { deletes: ['a', 'never'] })
@@ -39,23 +35,23 @@ describe('an update', () => {
   it('is refused for an ETag that is no longer that of the store, as the second of two writers', () => {
     const { store } = open()
     const { etag } = store.facts()
-    store.update(etag, { ...put('a', 'first'), deletes: [] })
-    expect(() => store.update(etag, { ...put('a', 'second'), deletes: [] })).toThrow(
+    store.update(etag, { ...put({ a: 'first' }), deletes: [] })
+    expect(() => store.update(etag, { ...put({ a: 'second' }), deletes: [] })).toThrow(
       expect.objectContaining({ kind: 'ConflictException' }),
     )
     expect(store.get('a')).toBe('first')
   })
 
   it.each([
-    ['a value of 1 KB', put('k', 'x'.repeat(1024)), undefined],
-    ['a longer value, counted in bytes', put('k', 'é'.repeat(513)), 'ValidationException'],
-    ['a key of 512 bytes', put('k'.repeat(512), ''), undefined],
-    ['a longer key', put('k'.repeat(513), ''), 'ValidationException'],
+    ['a value of 1 KB', put({ k: 'x'.repeat(1024) }), undefined],
+    ['a longer value, counted in bytes', put({ k: 'é'.repeat(513) }), 'ValidationException'],
+    ['a key of 512 bytes', put({ ['k'.repeat(512)]: '' }), undefined],
+    ['a longer key', put({ ['k'.repeat(513)]: '' }), 'ValidationException'],
     ['a longer key to delete', { deletes: ['k'.repeat(513)] }, 'ValidationException'],
-    ['no key', put('', ''), 'ValidationException'],
+    ['no key', put({ '': '' }), 'ValidationException'],
     ['50 keys', { deletes: Array.from({ length: 50 }, (_, i) => `k${i}`) }, undefined],
     ['51 keys', { deletes: Array.from({ length: 51 }, (_, i) => `k${i}`) }, 'ValidationException'],
-    ['a key twice', { ...put('k', ''), deletes: ['k'] }, 'ValidationException'],
+    ['a key twice', { ...put({ k: '' }), deletes: ['k'] }, 'ValidationException'],
     ['nothing', {}, 'ValidationException'],
   ])('has the limits of CloudFront: %s', (_, changes: Partial<KeyValueUpdate>, kind) => {
     const { store } = open()
@@ -66,9 +62,7 @@ describe('an update', () => {
   it('is refused when the store would have more than 5 MB', () => {
     const { store } = open()
     const fill = (first: number) =>
-      change(store, {
-        puts: Array.from({ length: 50 }, (_, i) => ({ key: `k${first + i}`, value: 'x'.repeat(1024) })),
-      })
+      change(store, put(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${first + i}`, 'x'.repeat(1024)]))))
     expect(() => {
       for (let i = 0; ; i += 50) fill(i)
     }).toThrow(expect.objectContaining({ kind: 'ServiceQuotaExceededException' }))
@@ -83,9 +77,9 @@ describe('a location', () => {
     const { store, time } = open()
     const near = store.location(500)
     const far = store.location(10_000)
-    change(store, put('a', 'old'))
+    change(store, put({ a: 'old' }))
     time.now += 3000
-    change(store, put('a', 'new'))
+    change(store, put({ a: 'new' }))
     const seen = () => [store.get('a'), near.get('a'), far.get('a')]
     expect(seen()).toEqual(['new', 'old', undefined])
     time.now += 499
@@ -100,15 +94,10 @@ describe('a location', () => {
 
   it('still reads a key that was deleted, and never half of an update', () => {
     const { store, time } = open()
-    change(store, {
-      puts: [
-        { key: 'a', value: '1' },
-        { key: 'b', value: '1' },
-      ],
-    })
+    change(store, put({ a: '1', b: '1' }))
     time.now += 10_000
     const location = store.location(2000)
-    change(store, { puts: [{ key: 'b', value: '2' }], deletes: ['a'] })
+    change(store, { ...put({ b: '2' }), deletes: ['a'] })
     for (let waited = 0; waited < 4000; waited += 250) {
       const pair = [location.get('a'), location.get('b'), location.meta().itemCount]
       expect(pair).toEqual(waited < 2000 ? ['1', '1', 2] : [undefined, '2', 1])
@@ -120,7 +109,7 @@ describe('a location', () => {
     const { store, time } = open({ longestDelayMs: 1000 })
     const location = store.location(1000)
     for (let i = 0; i < 200; i++) {
-      change(store, put('a', String(i)))
+      change(store, put({ a: String(i) }))
       if (i >= 10) expect(location.get('a')).toBe(String(i - 10))
       time.now += 100
     }
@@ -129,7 +118,7 @@ describe('a location', () => {
   it('without a delay has a change at once', () => {
     const { store } = open({ longestDelayMs: 0 })
     const location = store.location(0)
-    change(store, put('a', '1'))
+    change(store, put({ a: '1' }))
     expect(location.get('a')).toBe('1')
     expect(() => store.location(1)).toThrow(RangeError)
   })
@@ -138,7 +127,7 @@ describe('a location', () => {
 it('keeps its content in a file, which every location has at once', () => {
   const file = join(newFolder('store'), 'store.json')
   const { store } = open({ file })
-  change(store, put('a', '1'))
+  change(store, put({ a: '1' }))
   const { store: next } = open({ file })
   expect([next.get('a'), next.location(10_000).get('a')]).toEqual(['1', '1'])
 })

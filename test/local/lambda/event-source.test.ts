@@ -92,8 +92,8 @@ describe('the event source', () => {
   })
   afterAll(() => aws.stop())
 
-  const sqs = async (action: string, body: object) => {
-    const response = await fetch(aws.endpoint, {
+  const sqs = async (action: string, body: object, endpoint = aws.endpoint) => {
+    const response = await fetch(endpoint, {
       method: 'POST',
       headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${action}` },
       body: JSON.stringify(body),
@@ -196,12 +196,7 @@ describe('the event source', () => {
       await back.stop()
     }
     const { url } = await back.createQueue('later')
-    const body = JSON.stringify({ QueueUrl: url, MessageBody: 'a' })
-    await fetch(back.endpoint, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.SendMessage' },
-      body,
-    })
+    await sqs('SendMessage', { QueueUrl: url, MessageBody: 'a' }, back.endpoint)
     await until(() => seen.length === 1)
     expect(failures).toHaveLength(1)
   })

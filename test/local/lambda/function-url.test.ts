@@ -1,13 +1,13 @@
 /** The function URL: the event for the handler, the answer for the caller, and rejected callers. */
 import { createHash } from 'node:crypto'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startFunctionUrl } from '../../../local/lambda/function-url.ts'
 import { signOriginRequest } from '../../../local/lambda/signature.ts'
+import { useStops } from '../../stops.ts'
 
 const secret = 'a secret of this test'
-const stops: (() => Promise<void>)[] = []
-afterEach(() => Promise.all(stops.splice(0).map((stop) => stop())))
+const stops = useStops()
 
 type Event = APIGatewayProxyEventV2
 type Options = { concurrency?: number; timeoutMs?: number }
@@ -33,14 +33,18 @@ async function start(handler: (event: Event) => unknown, options: Options = {}) 
   return { url: server.url, call, failures }
 }
 
+/** The event of a call. */
+async function seenOf(...request: Parameters<Awaited<ReturnType<typeof start>>['call']>): Promise<Event | undefined> {
+  const events: Event[] = []
+  const { call } = await start((event) => void events.push(event))
+  await call(...request)
+  return events[0]
+}
+
 describe('a function URL', () => {
   it('passes method, path, query, headers and cookies in payload format 2.0', async () => {
-    let seen: Event | undefined
-    const { call } = await start((event) => {
-      seen = event
-      return { statusCode: 204 }
-    })
-    await call('GET', '/a/b%20c?x=1&x=2&y=%C3%A9', '', { cookie: 'one=1; two=2', 'x-thing': 'yes' })
+    const headers = { cookie: 'one=1; two=2', 'x-thing': 'yes' }
+    const seen = await seenOf('GET', '/a/b%20c?x=1&x=2&y=%C3%A9', '', headers)
     expect(seen).toMatchObject({
       version: '2.0',
       rawPath: '/a/b%20c',
@@ -62,12 +66,7 @@ describe('a function URL', () => {
     ['application/octet-stream', 'hi', true],
     ['', 'hi', true],
   ])('passes a body of type "%s" without loss', async (type, text, base64) => {
-    let seen: Event | undefined
-    const { call } = await start((event) => {
-      seen = event
-      return {}
-    })
-    await call('POST', '/', text, { 'content-type': type })
+    const seen = await seenOf('POST', '/', text, { 'content-type': type })
     expect(seen?.isBase64Encoded).toBe(base64)
     expect(Buffer.from(seen?.body ?? '', base64 ? 'base64' : 'utf8').toString()).toBe(text)
   })

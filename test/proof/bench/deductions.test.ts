@@ -1,20 +1,16 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { drawRound, faultsOf, faultText, wrongUnits } from '../../../proof/bench/deductions/round.ts'
-import { lineOf, millionLines, playWays, type WayResult, withWays } from '../../../proof/bench/deductions.ts'
+import { lineOf, millionLines, playWays, withWays } from '../../../proof/bench/deductions.ts'
 import { seededRandom } from '../../../proof/bench/statistics.ts'
 
 const none = { oversold: 0, unsold: 0, twice: 0, miscounted: 0 }
 
-describe('the comparison of ways to deduct (S10, S12)', () => {
-  let results: WayResult[]
-  let plenty: WayResult[]
-  beforeAll(async () => {
-    const round = { rounds: 1, requests: 120, seed: 7 }
-    ;[results, plenty] = await withWays(8, async (ways) => [
-      await playWays(ways.all, round),
-      await playWays(ways.plenty, { ...round, rounds: 3 }),
-    ])
-  })
+describe('the comparison of ways to deduct (S10, S12)', async () => {
+  const round = { rounds: 1, requests: 120, seed: 7 }
+  const [results, plenty] = await withWays(8, async (ways) => [
+    await playWays(ways.all, round),
+    await playWays(ways.plenty, { ...round, rounds: 3 }),
+  ])
   const faults = (name: string) => results.find((way) => way.name === name)?.rounds.map((round) => round.faults)
 
   it('finds no fault in a way that is right, ours among them (I1, I3)', () => {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { CloudFrontRequest } from 'aws-lambda'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { audience, createIdentity, type Identity, issuer } from '../../../cli/identity.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { audience, createIdentity, issuer } from '../../../cli/identity.ts'
 import { configHeader, encodeConfig } from '../../../edge/config.ts'
 import type { OriginAnswer } from '../../../local/origin.ts'
 import type { EdgeSide } from '../../../local/stack.ts'
@@ -10,15 +10,11 @@ import { setVirtualClock } from '../../../proof/bench/million/shared-by-gates.ts
 import { seededRandom } from '../../../proof/bench/statistics.ts'
 import { setGate } from '../../../redis/gate/gate.ts'
 import { replenish } from '../../../redis/gate/replenish.ts'
-import { aSale, type RedisRig, shopperIdOf, startRedisRig } from '../../redis/support.ts'
+import { aSale, shopperIdOf, startRedisRig } from '../../redis/support.ts'
 
-let rig: RedisRig
-let identity: Identity
-beforeAll(async () => {
-  rig = await startRedisRig()
-  identity = await createIdentity(undefined)
-})
+const rig = await startRedisRig()
 afterAll(() => rig.stop())
+const identity = await createIdentity(undefined)
 
 type Passed = { request: CloudFrontRequest; name: string; body: string }
 

@@ -46,16 +46,19 @@ function clientOf(replies: (HttpReply | undefined)[], orders: unknown) {
   return { client: client as HttpClient, lookups, keys }
 }
 
+type Play = Partial<Parameters<typeof shop>[1]> & { orders?: unknown; choices?: Parameters<typeof purchasesOf>[3] }
+
 /** What a shopper makes of these answers, in time that passes by itself. */
-async function play(replies: (HttpReply | undefined)[], patienceMs = 5000, orders: unknown = []) {
+async function play(replies: (HttpReply | undefined)[], { orders = [], choices, ...change }: Play = {}) {
   const { client, lookups, keys } = clientOf(replies, orders)
   const codes: string[] = []
   const sale = { saleId: 'mug', startToken: 'token-1' }
   const played = shop(ann, {
-    ...purchasesOf(client, sale, 1),
+    ...purchasesOf(client, sale, 1, choices),
     onTry: ({ code }) => codes.push(code),
     random: () => 0,
-    patienceMs,
+    patienceMs: 5000,
+    ...change,
   })
   const [ending] = await Promise.all([played, vi.runAllTimersAsync()])
   return { ending, keys, codes, lookups }
@@ -77,30 +80,24 @@ describe('a virtual shopper', () => {
   })
 
   it('goes on with the next start token when the shop calls its own an old one', async () => {
-    const { client } = clientOf([refusal(409, 'stale-page'), reply(202, order)], [])
     const tokens = ['token-1', 'token-2']
-    const ending = await shop(ann, {
-      ...purchasesOf(client, { saleId: 'mug', startToken: 'token-1' }, 1),
-      startToken: async () => tokens.shift() ?? 'none',
-      ...{ onTry: () => {}, random: () => 0, patienceMs: 5000 },
-    })
+    const startToken = async () => tokens.shift() ?? 'none'
+    const { ending } = await play([refusal(409, 'stale-page'), reply(202, order)], { startToken })
     expect(ending).toMatchObject(won)
     expect(tokens).toEqual([])
   })
 
   it('asks for something else while there is a choice', async () => {
-    const { client, keys } = clientOf([refusal(410, 'sold-out'), reply(202, order)], [])
     let choices = 0
-    const ending = await shop(ann, {
-      ...purchasesOf(client, { saleId: 'mug', startToken: 'token-1' }, 1, {
+    const { ending, keys } = await play([refusal(410, 'sold-out'), reply(202, order)], {
+      choices: {
         of: () => ({ quantity: 1, variant: 'm', key: `k${choices}` }),
         chooseAgain: () => {
           choices += 1
           return choices === 1
         },
         wanted: new Map(),
-      }),
-      ...{ onTry: () => {}, random: () => 0, patienceMs: 5000 },
+      },
     })
     expect(ending).toMatchObject(won)
     expect(keys).toEqual(['k0', 'k1'])
@@ -124,7 +121,7 @@ describe('a virtual shopper', () => {
   })
 
   it('gives up when its patience ends before an answer', async () => {
-    const { ending } = await play([undefined], 500)
+    const { ending } = await play([undefined], { patienceMs: 500 })
     expect(ending).toEqual({ kind: 'gave-up', inDoubt: true })
   })
 
@@ -155,7 +152,7 @@ describe('a virtual shopper', () => {
       { ...order, orderId: 'o0', status: 'cancelled' },
       { ...order, status: 'paid' },
     ]
-    const { ending, lookups } = await play([undefined, soldOut], 5000, orders)
+    const { ending, lookups } = await play([undefined, soldOut], { orders })
     expect(lookups).toEqual(['/api/orders?sale=mug'])
     expect(ending).toMatchObject(won)
     expect((await play([undefined, soldOut])).ending).toMatchObject({ kind: 'refused', inDoubt: true })

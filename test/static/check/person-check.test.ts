@@ -15,18 +15,26 @@ const told = (code: ProblemCode, atGate = false): Outcome => {
 }
 const won: Outcome = { kind: 'won', orderId: 'mug-x', repeat: false }
 
-/** A page with a clock that stands still, a shop that gives `replies` in turn, and a browser that solves or does not. */
-function page({ replies = [challenge], able = true, solves = true } = {}) {
+type Work = { replies?: Reply[]; able?: boolean; solve?: Parameters<typeof personCheck>[1]['solve'] }
+
+/** A page with a clock that stands still, a shop that gives `replies` in turn, and a browser that solves by `solve`. */
+function page({ replies = [challenge], able = true, solve }: Work = {}) {
   let now = 1_000_000
-  let asked = 0
+  const requests: unknown[] = []
+  const seen: string[] = []
+  const solved = async (body: unknown): Promise<Solved> => ({
+    payload: `${body} solved, no. ${requests.length}`,
+    expiresAt: now + 600_000,
+  })
   const check = personCheck(able, {
-    ask: async () => replies[asked++] ?? challenge,
-    solve: async (body): Promise<Solved | undefined> =>
-      solves ? { payload: `${body} solved, no. ${asked}`, expiresAt: now + 600_000 } : undefined,
+    ask: async (request) => replies[requests.push(request) - 1] ?? challenge,
+    solve: solve ?? solved,
     now: () => now,
     localNow: () => now,
     random: () => 0.5,
-    onChange: () => {},
+    onChange: () => {
+      seen.push(check.state().kind)
+    },
   })
   const turn = async (due = true) => {
     check.turn(due)
@@ -36,7 +44,7 @@ function page({ replies = [challenge], able = true, solves = true } = {}) {
   const wait = (ms: number) => {
     now += ms
   }
-  return { check, turn, wait, asked: () => asked }
+  return { check, turn, wait, requests, seen, asked: () => requests.length }
 }
 
 describe('the check that a shopper is a person (R5)', () => {
@@ -139,7 +147,7 @@ describe('the check that a shopper is a person (R5)', () => {
   })
 
   it('leaves the next try to the shopper where this browser found no solution', async () => {
-    const { check, turn, wait, asked } = page({ solves: false })
+    const { check, turn, wait, asked } = page({ solve: async () => undefined })
     expect(await turn()).toBe('failed')
     wait(3_600_000)
     await turn()
@@ -182,30 +190,14 @@ describe('the check that a shopper is a person (R5)', () => {
 describe('a check that another service judges (N4)', () => {
   /** A shop that gives `replies` in turn, and a widget that gives a token for what is no ticket. */
   function widgetPage(replies: Reply[]) {
-    const requests: unknown[] = []
-    const seen: string[] = []
-    const check = personCheck(true, {
-      ask: async (request) => {
-        requests.push(request)
-        return replies[requests.length - 1] ?? { kind: 'lost' }
-      },
+    return page({
+      replies,
       solve: async (body, onAsk) => {
         if (body === 'a ticket') return { payload: 'ticket', expiresAt: 2_000_000 }
         onAsk()
         return { token: 'token' }
       },
-      now: () => 1_000_000,
-      localNow: () => 1_000_000,
-      random: () => 0.5,
-      onChange: () => {
-        seen.push(check.state().kind)
-      },
     })
-    const turn = async () => {
-      check.turn(true)
-      await new Promise(setImmediate)
-    }
-    return { check, turn, requests, seen }
   }
   const ticket = answer('a ticket')
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { cancelReasons, orderStatuses, rejectReasons } from '../../../core/orders/order.ts'
 import {
   readCountdown,
   readOrder,
@@ -84,11 +83,6 @@ describe('what the page believes', () => {
     expect(readOrder({ ...order, status: 'lost' })).toBeUndefined()
     expect(readOrders({ orders: [order, { ...order, amount: '10' }] })).toEqual([order])
     expect(readOrders([order])).toBeUndefined()
-    for (const status of orderStatuses) expect(readOrder({ ...order, status })?.status).toBe(status)
-    for (const reason of [...rejectReasons, ...cancelReasons]) {
-      expect(readOrder({ ...order, reason })).toEqual({ ...order, reason })
-    }
-    expect(readOrder({ ...order, payment: 'failed' })).toEqual({ ...order, payment: 'failed' })
   })
 
   it('is an order with the variant of its units (N1)', () => {
@@ -136,9 +130,7 @@ describe('what the page believes of packets (P2)', () => {
   const packet = { packetId: 'rain-p7', amount: 1221, currency: 'CNY' }
   const credit = { saleId: 'rain', ...packet, claimedAt: 5, creditedAt: 9, balance: 1221 }
 
-  it('is a packet with its money, new or had before', () => {
-    expect(readTap({ ...packet, remaining: 3 })).toEqual({ ...packet, remaining: 3 })
-    expect(readTap({ ...packet, repeat: true })).toEqual({ ...packet, repeat: true })
+  it('is no packet without its money', () => {
     for (const broken of [null, {}, { ...packet, amount: '1221' }, { ...packet, currency: 'yuan' }]) {
       expect(readTap(broken)).toBeUndefined()
     }
@@ -146,10 +138,6 @@ describe('what the page believes of packets (P2)', () => {
 
   it('is a wallet with the entries that can be read', () => {
     const balances = [{ currency: 'CNY', amount: 1221 }]
-    expect(readWallet({ balances, credits: [credit] })).toEqual({
-      balances,
-      credits: [credit],
-    })
     const odd = [null, { ...credit, saleId: '../x' }, { ...credit, claimedAt: null }, { ...credit, currency: 7 }]
     expect(readWallet({ balances: [...balances, { currency: 'CNY' }], credits: [...odd, credit] })).toEqual({
       balances,

@@ -21,12 +21,7 @@ describe('the way back from sign-in', () => {
       'sales/mug/',
       '\\\\evil.example',
       ' //evil.example',
-    ]
-    expect(traps.map(safeReturnPath)).toEqual(traps.map(() => '/'))
-  })
-
-  it('does not lead to another host through dot segments or backslashes', () => {
-    const traps = [
+      // Through dot segments and backslashes.
       '/.//evil.example/',
       '/x/..//evil.example/',
       '/%2e//evil.example',

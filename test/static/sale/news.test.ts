@@ -13,28 +13,31 @@ const refused = (code: ProblemCode, remaining: number) =>
 beforeAll(() => addWords({ en: salePatterns.en ?? {} }))
 
 describe('the news after a click', () => {
-  it('says that others were faster and 0 are left (C8, L5)', () => {
-    const news = newsOfOutcome(refused('sold-out', 0), facts)
-    expect(news).toMatchObject({ key: 'problem.sold-out', args: { remaining: 0 } })
-  })
-
-  it('offers what is left when less is left than was asked for (S8)', () => {
-    const news = newsOfOutcome(refused('sold-out', 2), facts)
-    expect(news).toEqual({ key: 'status.fewerLeft', args: { remaining: 2 } })
-  })
-
-  it('leads to sign-in and back', () => {
-    const news = newsOfOutcome(refused('sign-in-required', 0), facts)
-    expect(news.link).toEqual({ href: facts.signIn, key: 'status.toSignIn' })
-  })
-
-  it('leads to the order', () => {
-    const news = newsOfOutcome({ kind: 'won', orderId: 'mug-x', repeat: false }, facts)
-    expect(news.link?.href).toBe('/orders/?id=mug-x')
-  })
-
-  it('leads a shopper who has enough to what they have', () => {
-    expect(newsOfOutcome(refused('limit-reached', 3), facts).link?.href).toBe('/orders/')
+  it.each<[what: string, outcome: Parameters<typeof newsOfOutcome>[0], news: object]>([
+    [
+      'says that others were faster and 0 are left (C8, L5)',
+      refused('sold-out', 0),
+      { key: 'problem.sold-out', args: { remaining: 0 } },
+    ],
+    [
+      'offers what is left when less is left than was asked for (S8)',
+      refused('sold-out', 2),
+      { key: 'status.fewerLeft', args: { remaining: 2 } },
+    ],
+    [
+      'leads to sign-in and back',
+      refused('sign-in-required', 0),
+      { link: { href: facts.signIn, key: 'status.toSignIn' } },
+    ],
+    ['leads to the order', { kind: 'won', orderId: 'mug-x', repeat: false }, { link: { href: '/orders/?id=mug-x' } }],
+    ['leads a shopper who has enough to what they have', refused('limit-reached', 3), { link: { href: '/orders/' } }],
+    [
+      'asks for another press when the order of the last one does not stand any more',
+      { kind: 'gone', orderId: 'mug-x' },
+      { key: 'status.gone', link: { href: '/orders/?id=mug-x', key: 'status.toOrder' } },
+    ],
+  ])('%s', (_, outcome, news) => {
+    expect(newsOfOutcome(outcome, facts)).toMatchObject(news)
   })
 
   it('does not call a sale paused beside a button that can be pressed', () => {
@@ -42,11 +45,6 @@ describe('the news after a click', () => {
     expect(isOutdated({ key: 'problem.paused' }, { lit: false, remaining: 3 })).toBe(false)
     expect(isOutdated({ key: 'problem.sold-out' }, { lit: true, remaining: 0 })).toBe(false)
     expect(isOutdated(undefined, { lit: true, remaining: 3 })).toBe(false)
-  })
-
-  it('asks for another press when the order of the last one does not stand any more', () => {
-    const news = newsOfOutcome({ kind: 'gone', orderId: 'mug-x' }, facts)
-    expect(news).toEqual({ key: 'status.gone', link: { href: '/orders/?id=mug-x', key: 'status.toOrder' } })
   })
 
   it('tells how many units came back, once, and takes it back when it is not true any more (C8)', () => {

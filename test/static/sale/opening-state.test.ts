@@ -45,6 +45,9 @@ describe('a change of phase on a page that waits', () => {
     ['a round that sells out (R7)', 'open', phase('sold-out', { moreRounds: true }), 'status.roundSoldOut'],
     ['a round that is over (R7)', 'open', phase('scheduled', { moreRounds: true }), 'status.roundOver'],
     ['units that return (C8)', 'sold-out', phase('open'), 'status.returned'],
+    ['a start that is moved', 'open', phase('scheduled'), undefined],
+    ['the first look before another round (R7)', undefined, phase('scheduled', { moreRounds: true }), undefined],
+    ['the first look at a sale that is sold out', undefined, phase('sold-out'), 'status.soldOut'],
     ['a pause (G3)', 'open', phase('paused'), 'problem.paused'],
     ['the end', 'open', phase('ended'), 'problem.ended'],
     ['a stranger before the start', undefined, phase('scheduled', { signIn: '/sign-in/' }), 'status.signInEarly'],
@@ -86,6 +89,7 @@ describe('a change of phase on a page that waits', () => {
   it('tells how many units returned until there are more or fewer (C8)', () => {
     const returned = stateAfter({ ...fresh, phase: 'sold-out' }, phase('open'))
     expect(returned.news).toEqual({ key: 'status.returned', args: { remaining: 3 } })
+    expect(stateAfter(returned, phase('open')).news).toBe(returned.news)
     expect(stateAfter(returned, { kind: 'button', lit: true, remaining: 3, offline: false }).news).toBe(returned.news)
     expect(stateAfter(returned, { kind: 'button', lit: true, remaining: 2, offline: false }).news).toBeUndefined()
   })

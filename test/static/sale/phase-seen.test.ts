@@ -2,9 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseSaleId } from '../../../core/ids.ts'
 import { type Phase, phaseAt } from '../../../core/sale/phase.ts'
-import { countdownOf, type Pointer, pointerOf } from '../../../core/sale/pointer.ts'
+import { type Countdown, countdownOf, type Pointer, pointerOf } from '../../../core/sale/pointer.ts'
 import type { SaleWindow } from '../../../core/sale/sale.ts'
-import { newsOfPhase, phaseSeen, publishedPhase } from '../../../static/client/sale/phase-seen.ts'
+import {
+  type CardSeen,
+  cardPhase,
+  isArmed,
+  phaseSeen,
+  publishedPhase,
+  wantsCountdown,
+} from '../../../static/client/sale/phase-seen.ts'
 
 const saleId = parseSaleId('mug')
 if (saleId === undefined) throw new Error('mug is a sale id')
@@ -139,19 +146,78 @@ describe('the page’s rule and the system’s', () => {
   })
 })
 
-describe('news of a phase', () => {
-  it('tells an opening from a return of units (C8)', () => {
-    expect(newsOfPhase('scheduled', 'open', false)).toBe('status.open')
-    expect(newsOfPhase('sold-out', 'open', false)).toBe('status.returned')
-    expect(newsOfPhase(undefined, 'open', false)).toBe('none')
-    expect(newsOfPhase('open', 'open', false)).toBeUndefined()
-    expect(newsOfPhase(undefined, 'sold-out', false)).toBe('status.soldOut')
+describe('an armed page', () => {
+  const startsAt = 1_000_000_000
+  const window = { saleId, version: 2, startsAt, endsAt: startsAt + 60_000 }
+  const pointer: Pointer = {
+    ...{ ...window, at: startsAt - 60_000, phase: 'scheduled', nextStartsAt: null, remaining: 5 },
+    src: '/sales/mug/countdown.2.js',
+  }
+  const whole = { ...window, requirePass: 'on', spreadSeconds: 0 } as const
+  const countdown: Countdown = { ...whole, started: false, startToken: 'a-parameter' }
+
+  it('holds a countdown of its pointer, with what a click sends in the first seconds (C5, C6)', () => {
+    expect(isArmed({ pointer, countdown }, startsAt)).toBe(true)
+    expect(isArmed({ pointer: { ...pointer, remaining: -1 }, countdown }, startsAt)).toBe(true)
   })
 
-  it('tells of the next round when there is one (R7)', () => {
-    expect(newsOfPhase('open', 'sold-out', true)).toBe('status.roundSoldOut')
-    expect(newsOfPhase('sold-out', 'scheduled', true)).toBe('status.roundOver')
-    expect(newsOfPhase(undefined, 'scheduled', true)).toBe('none')
-    expect(newsOfPhase('open', 'scheduled', false)).toBe('none')
+  it.each<[string, Parameters<typeof isArmed>[0]]>([
+    ['has seen nothing', undefined],
+    ['has no countdown yet', { pointer, countdown: undefined }],
+    ['has one that is not started', { pointer, countdown: { ...whole, started: false } }],
+    ['has that of the start', { pointer, countdown: { ...countdown, started: true } }],
+    ['sees a draft', { pointer: { ...pointer, phase: 'draft' }, countdown }],
+    ['sees a pause', { pointer: { ...pointer, phase: 'paused' }, countdown }],
+    ['sees nothing left', { pointer: { ...pointer, remaining: 0 }, countdown }],
+  ])('is none that %s', (_, seen) => {
+    expect(isArmed(seen, startsAt)).toBe(false)
+  })
+
+  it('is armed for its own window, not for the one after it (R7)', () => {
+    const next = window.endsAt + 60_000
+    const seen = { pointer: { ...pointer, nextStartsAt: next }, countdown }
+    expect([isArmed(seen, startsAt), isArmed(seen, next)]).toEqual([true, false])
+  })
+})
+
+describe('a card on the index', () => {
+  const [startsAt, endsAt] = [1_000_000, 2_000_000]
+  const sale = {
+    ...{ saleId, version: 2, warmed: true, startToken: 'token', startsAt, endsAt, windows: [], windowIndex: 0 },
+    ...needs,
+  }
+
+  /** A card whose pointer was published a minute before the start. */
+  function card(flag: 'on' | 'off', countdown: 'loaded' | 'missing'): CardSeen {
+    const pointer = pointerOf({ ...sale, flag }, startsAt - 60_000, 5)
+    return {
+      pointer,
+      countdown:
+        countdown === 'loaded' ? countdownOf({ ...sale, flag, armed: flag === 'on' }, () => 'parameter') : undefined,
+    }
+  }
+
+  it('reads open once an armed sale is past its start, though its pointer still says scheduled (C5)', () => {
+    expect(cardPhase(card('on', 'loaded'), startsAt - 1)).toBe('scheduled')
+    expect(cardPhase(card('on', 'loaded'), startsAt)).toBe('open')
+    expect(cardPhase(card('on', 'loaded'), endsAt)).toBe('ended')
+  })
+
+  it('goes on waiting past the start of a sale that nobody flipped (C6)', () => {
+    expect(cardPhase(card('off', 'loaded'), startsAt + 1)).toBe('scheduled')
+  })
+
+  it('believes no countdown of another version', () => {
+    const { countdown } = card('on', 'loaded')
+    const { pointer } = card('off', 'loaded')
+    expect(cardPhase({ pointer: { ...pointer, version: 3 }, countdown }, startsAt)).toBe('scheduled')
+  })
+
+  it('asks for its countdown shortly before the start, once, and not for a sale that is far or over', () => {
+    expect(wantsCountdown(card('on', 'missing'), startsAt - 60_000)).toBe(false)
+    expect(wantsCountdown(card('on', 'missing'), startsAt - 10_000)).toBe(true)
+    expect(wantsCountdown(card('on', 'missing'), startsAt + 10_000)).toBe(true)
+    expect(wantsCountdown(card('on', 'loaded'), startsAt)).toBe(false)
+    expect(wantsCountdown(card('on', 'missing'), endsAt)).toBe(false)
   })
 })
