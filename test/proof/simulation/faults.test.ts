@@ -1,22 +1,18 @@
 /** Small sales with faults at every step; `npm run faults` runs many more. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { saleKinds } from '../../../core/sale/settings.ts'
 import { stepFaults } from '../../../proof/simulation/engine/faults.ts'
-import { type RealRedis, startRealRedis } from '../../../proof/simulation/parts/redis.ts'
+import { startRealRedis } from '../../../proof/simulation/parts/redis.ts'
 import { faultCount } from '../../../proof/simulation/report.ts'
 import { simulateSale } from '../../../proof/simulation/simulate-sale.ts'
-import { type Run, simulateSales } from '../../../proof/simulation/simulate-sales.ts'
+import { simulateSales } from '../../../proof/simulation/simulate-sales.ts'
 
 const seed = 20_261
 const sales = 40
 
-let redis: RealRedis
-let run: Run
-beforeAll(async () => {
-  redis = await startRealRedis()
-  run = await simulateSales(redis, { seed, from: 1, to: sales })
-}, 600_000)
+const redis = await startRealRedis()
 afterAll(() => redis.stop())
+const run = await simulateSales(redis, { seed, from: 1, to: sales })
 
 describe(`${sales} sales with faults at every step (seed ${seed})`, () => {
   it('keep every reservation, unit, packet and cent (I1 to I6, O3 to O9, P3, P8, K4)', () => {
