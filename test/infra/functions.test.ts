@@ -23,6 +23,7 @@ import {
   assetOf,
   describeStage,
   folderOf,
+  functionNamed,
   type JsonObject,
   listOf,
   only,
@@ -30,6 +31,7 @@ import {
   type StackName,
   stackNames,
   stringsIn,
+  variablesOf,
 } from './support.ts'
 
 const described = describeStage()
@@ -37,17 +39,13 @@ const ours = Object.entries(described.resources('app', 'AWS::Lambda::Function'))
   ([, { Properties }]) => Properties.FunctionName !== undefined,
 )
 
-const functionNamed = (name: FunctionName, among = ours): Resource => {
-  const named = new RegExp(`^sluice-\\w+-${name}$`)
-  const found = among.find(([, { Properties }]) => named.test(String(Properties.FunctionName)))
+const deployed = (name: FunctionName): Resource => {
+  const found = functionNamed(described, name)
   if (found === undefined) throw new Error(`no template has ${name}`)
-  return found[1]
+  return found
 }
 
-const variablesOf = (name: FunctionName, among = ours): Record<string, unknown> => {
-  const { Environment } = functionNamed(name, among).Properties as { Environment: { Variables: JsonObject } }
-  return Environment.Variables
-}
+const environmentOf = (name: FunctionName, stage = described) => variablesOf(functionNamed(stage, name))
 
 const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
 
@@ -60,7 +58,7 @@ describe('every function of the system', () => {
   })
 
   it.each(allFunctions)('%s is the bundle that the local system runs, byte for byte', (name) => {
-    const folder = assetOf(functionNamed(name))
+    const folder = assetOf(deployed(name))
     const local = join(dist, 'functions', name)
     expect(readdirSync(folder).toSorted()).toEqual(readdirSync(local).toSorted())
     for (const file of readdirSync(local)) expect(hashOf(join(folder, file)), file).toBe(hashOf(join(local, file)))
@@ -69,7 +67,7 @@ describe('every function of the system', () => {
 
   it('runs on Node 24 on arm64 with its local timeout', () => {
     for (const name of allFunctions) {
-      expect(functionNamed(name).Properties, name).toMatchObject({
+      expect(deployed(name).Properties, name).toMatchObject({
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
         Timeout: functionTimeoutSeconds(name),
@@ -81,7 +79,7 @@ describe('every function of the system', () => {
   it('gets all variables that its handler reads, and no secret that it does not need', async () => {
     const imported = await importAll(allFunctions, () => lambda)
     for (const name of allFunctions) {
-      const given = Object.keys(variablesOf(name)).filter((variable) => !surroundings.has(variable))
+      const given = Object.keys(environmentOf(name)).filter((variable) => !surroundings.has(variable))
       const result = imported[name]
       // A function that misses no variable starts.
       const problems = result !== undefined && 'message' in result ? (result.problems ?? [result.message]) : []
@@ -91,12 +89,12 @@ describe('every function of the system', () => {
   })
 
   it('redeems coupons and sells for the checkout of a shop only where the stage says so, and still has room (S7)', async () => {
-    const among = Object.entries(describeStage('full').resources('app', 'AWS::Lambda::Function'))
+    const full = describeStage('full')
     const own = ['CHECKOUT_KEYS', 'SHOP_KEYS', 'UNDO_MINUTES']
     const added = allFunctions.map((name) => {
-      const before = Object.keys(variablesOf(name))
+      const before = Object.keys(environmentOf(name))
       expect(before.filter((variable) => own.includes(variable))).toEqual([])
-      return [name, Object.keys(variablesOf(name, among)).filter((variable) => !before.includes(variable))]
+      return [name, Object.keys(environmentOf(name, full)).filter((variable) => !before.includes(variable))]
     })
     expect(added.filter(([, variables]) => variables?.length !== 0)).toEqual([
       ['order-changes', own],
@@ -105,16 +103,17 @@ describe('every function of the system', () => {
       ['control', ['CHECKOUT', 'EVENT_BUS', 'SENDS_MAILS']],
       ['reconcile', ['EVENT_BUS', 'SENDS_MAILS']],
     ])
-    const issuer = Object.entries(describeStage('issuer').resources('app', 'AWS::Lambda::Function'))
-    expect(variablesOf('wallet', issuer)).toMatchObject({ BALANCE_URL: 'https://shop.example.com/credit' })
-    const variables = variablesOf('order-changes', among)
+    expect(environmentOf('wallet', describeStage('issuer'))).toMatchObject({
+      BALANCE_URL: 'https://shop.example.com/credit',
+    })
+    const variables = environmentOf('order-changes', full)
     expect(variables).toMatchObject({ UNDO_MINUTES: '15' })
     expect(environmentBytes(variables)).toBeLessThanOrEqual(4096)
     expect(await importEach([{ file: bundleOf('order-changes'), env: settled(variables) }])).toEqual([aHandler])
   })
 
   it('starts with its variables, and has no callback', async () => {
-    const imported = await importAll(allFunctions, (name) => settled(variablesOf(name)))
+    const imported = await importAll(allFunctions, (name) => settled(environmentOf(name)))
     expect(imported).toEqual(Object.fromEntries(allFunctions.map((name) => [name, aHandler])))
   })
 
@@ -168,7 +167,7 @@ describe('every function of the system', () => {
   it('has the reserved concurrency of the settings', () => {
     for (const name of allFunctions) {
       const { memoryMb, reserved } = prod.functions[name]
-      const { MemorySize, ReservedConcurrentExecutions } = functionNamed(name).Properties
+      const { MemorySize, ReservedConcurrentExecutions } = deployed(name).Properties
       expect({ MemorySize, ReservedConcurrentExecutions }, name).toEqual({
         MemorySize: memoryMb,
         ReservedConcurrentExecutions: reserved,
@@ -250,7 +249,7 @@ describe('the queues', () => {
   it('may pass a long timer through its queue any number of times, which Lambda would stop as a loop; others may not', () => {
     for (const name of allFunctions) {
       const allowed = name === 'cancel-unpaid' ? 'Allow' : undefined
-      expect(functionNamed(name).Properties.RecursiveLoop, name).toBe(allowed)
+      expect(deployed(name).Properties.RecursiveLoop, name).toBe(allowed)
     }
   })
 

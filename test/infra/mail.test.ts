@@ -7,17 +7,12 @@ import type { StageSettings } from '../../infra/settings/stage.ts'
 import { functionTimeoutSeconds } from '../../system/functions.ts'
 import { mailConsumption, mailFilters } from '../../system/mail.ts'
 import { mail } from './stages.ts'
-import { describeStage, type JsonObject, listOf, only, stringsIn } from './support.ts'
+import { describeStage, functionNamed, type JsonObject, listOf, only, stringsIn, variablesOf } from './support.ts'
 
 const off = describeStage()
 const on = describeStage('issuer')
 
 type Described = typeof on
-
-const functionIn = (described: Described) =>
-  Object.values(described.resources('app', 'AWS::Lambda::Function')).filter(({ Properties }) =>
-    /^sluice-\w+-mail$/.test(String(Properties.FunctionName)),
-  )
 
 const tableIn = (described: Described) => only(described.resources('data', 'AWS::DynamoDB::GlobalTable')).Properties
 
@@ -36,7 +31,7 @@ const statementsIn = (described: Described) =>
 describe('a stage without the setting', () => {
   it('has no stream, no function and no right to send e-mails', () => {
     expect(tableIn(off).StreamSpecification).toBeUndefined()
-    expect(functionIn(off)).toEqual([])
+    expect(functionNamed(off, 'mail')).toBeUndefined()
     expect(streamMappingsIn(off)).toEqual([])
     expect(JSON.stringify(statementsIn(off))).not.toContain('ses:')
   })
@@ -98,12 +93,11 @@ describe('a stage with the setting', () => {
   })
 
   it('gives the function its settings, and leaves out no variable', () => {
-    const [fn] = functionIn(on)
-    if (fn === undefined) throw new Error('the stage has no such function')
-    const { Variables } = fn.Properties.Environment as { Variables: JsonObject }
-    expect(JSON.parse(String(Variables.MAIL))).toEqual({ timeZone: 'UTC', ...mail })
-    expect(Object.keys(Variables)).toEqual(expect.arrayContaining(['TABLE_NAME', 'PERSONAL_KEYS', 'SHOP_URL', 'MAIL']))
-    expect(fn.Properties.ReservedConcurrentExecutions).toBe(prod.functions.mail.reserved)
+    const found = functionNamed(on, 'mail')
+    const variables = variablesOf(found)
+    expect(JSON.parse(String(variables.MAIL))).toEqual({ timeZone: 'UTC', ...mail })
+    expect(Object.keys(variables)).toEqual(expect.arrayContaining(['TABLE_NAME', 'PERSONAL_KEYS', 'SHOP_URL', 'MAIL']))
+    expect(found?.Properties.ReservedConcurrentExecutions).toBe(prod.functions.mail.reserved)
   })
 
   it('has a lease of an e-mail that outlasts an invocation', () => {

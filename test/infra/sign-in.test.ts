@@ -5,18 +5,9 @@ import { refuseBadSettings } from '../../infra/settings/problems.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { distributionUrl, type StageKind, stages } from './stages.ts'
-import { describeStage, type JsonObject, only, stringsIn } from './support.ts'
+import { describeStage, functionNamed, only, stringsIn, variablesOf } from './support.ts'
 
-function environmentIn(described: ReturnType<typeof describeStage>): JsonObject {
-  const functions = Object.entries(described.resources('app', 'AWS::Lambda::Function'))
-  const { Properties } = only(
-    Object.fromEntries(
-      functions.filter(([, found]) => /^sluice-\w+-sign-in$/.test(String(found.Properties.FunctionName))),
-    ),
-  )
-  const { Variables } = Properties.Environment as { Variables: JsonObject }
-  return Variables
-}
+const environmentIn = (described: ReturnType<typeof describeStage>) => variablesOf(functionNamed(described, 'sign-in'))
 
 describe('the user pool', () => {
   const described = describeStage('full')

@@ -95,6 +95,20 @@ export function only(resources: Record<string, Resource>): Resource {
   return first
 }
 
+/** The function of that name in a stage, if it has one. */
+export function functionNamed(described: DescribedStage, name: string): Resource | undefined {
+  const named = new RegExp(`^sluice-\\w+-${name}$`)
+  const functions = Object.values(described.resources('app', 'AWS::Lambda::Function'))
+  return functions.find(({ Properties }) => named.test(String(Properties.FunctionName)))
+}
+
+/** What a function has in its environment. */
+export function variablesOf(found: Resource | undefined): JsonObject {
+  const { Environment } = (found?.Properties ?? {}) as { Environment?: { Variables: JsonObject } }
+  if (Environment === undefined) throw new Error('there is no such function')
+  return Environment.Variables
+}
+
 /** Every string in a value, at any depth. */
 export function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]

@@ -1,6 +1,5 @@
 /** The whole system in one call: started, healthy, with faults, and stopped. */
 import { readdir, readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answers } from '../../local/ports.ts'
@@ -107,15 +106,6 @@ describe('the stack', () => {
       const said = (await readFile(join(stack.logDir, file), 'utf8')).split('\n').filter((line) => !isCount(line))
       expect([file, said.join('\n')]).toEqual([file, ''])
     }
-  })
-
-  it('leaves nothing behind when its port is taken', async () => {
-    const server = createServer()
-    const port = await new Promise<number>((resolve) => {
-      server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
-    })
-    stops.push(() => new Promise((resolve) => server.close(resolve)))
-    await expect(startStack({ port })).rejects.toThrow(`Port ${port} is in use`)
   })
 
   it('keeps sales, pages and sessions with a data folder, and creates the demo once', async () => {

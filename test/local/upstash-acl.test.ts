@@ -3,14 +3,13 @@
  * can do their work, and no harm.
  */
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { buildSaleFilter } from '../../core/gate/sale-filter.ts'
 import { type GateStore, redisGateStore } from '../../edge/memory/gate-store.ts'
-import { type RunningRedis, startRedis } from '../../local/redis/redis-server.ts'
+import { startRedis } from '../../local/redis/redis-server.ts'
 import { openLink, type RedisLink } from '../../local/upstash/link.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import { RedisError } from '../../local/upstash/resp.ts'
-import type { Commander } from '../../redis/command.ts'
 import { setGate } from '../../redis/gate/gate.ts'
 import { replenish } from '../../redis/gate/replenish.ts'
 import { listSale, publishFilter, readSales, setBlocked } from '../../redis/gate/shared-lists.ts'
@@ -36,31 +35,26 @@ type Guarded = {
   refusal(user: User, ...command: string[]): Promise<string | undefined>
 }
 
-let server: RunningRedis
-let owner: Commander & { stop(): void }
 const stops: (() => unknown)[] = []
-const guarded = {} as Record<Guard, Guarded>
-beforeAll(async () => {
-  server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
-  owner = connectDirectly(server)
-  guarded['a Redis with its own ACL'] = await openAcl()
-  guarded['the proxy'] = await openProxy()
-
-  await warmStock(owner, sale)
-  await setGate(owner, { ...sale, nextStartsAt: null, rules: sale, frozen: false })
-  await replenish(owner, saleId, { asOf: now, stockRevision: 0, epoch: 1, total: 100, booked: 0, ratio: 1.2 })
-  await setBlocked(owner, 'shopper mallory', true, now)
-  await listSale(owner, saleId, true, now)
-  const { listVersion, saleIds } = await readSales(owner)
-  await publishFilter(owner, buildSaleFilter(saleIds, filterKey), listVersion, now)
-})
 afterAll(async () => {
-  for (const stop of stops) await stop()
-  owner.stop()
-  await server.stop()
+  for (const stop of stops.toReversed()) await stop()
 })
-
+const server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
+const owner = connectDirectly(server)
+stops.push(server.stop, () => owner.stop())
 const storeOf = (reader: GateStore, { admit, firstUse }: GateStore): GateStore => ({ ...reader, admit, firstUse })
+const guarded: Record<Guard, Guarded> = {
+  'a Redis with its own ACL': await openAcl(),
+  'the proxy': await openProxy(),
+}
+
+await warmStock(owner, sale)
+await setGate(owner, { ...sale, nextStartsAt: null, rules: sale, frozen: false })
+await replenish(owner, saleId, { asOf: now, stockRevision: 0, epoch: 1, total: 100, booked: 0, ratio: 1.2 })
+await setBlocked(owner, 'shopper mallory', true, now)
+await listSale(owner, saleId, true, now)
+const { listVersion, saleIds } = await readSales(owner)
+await publishFilter(owner, buildSaleFilter(saleIds, filterKey), listVersion, now)
 
 async function openAcl(): Promise<Guarded> {
   const stores = {} as Record<User, GateStore>
