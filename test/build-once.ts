@@ -12,12 +12,6 @@ import type { TestProject } from 'vitest/node'
 import { buildIfChanged } from '../build.ts'
 import { findRedisOnce } from '../local/redis/redis-server.ts'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    sharedFolder: string
-  }
-}
-
 // Every project loads this module again, in the same process and in no fixed order.
 const run = globalThis as typeof globalThis & { preparedForTests?: Promise<string> }
 

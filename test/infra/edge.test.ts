@@ -204,8 +204,7 @@ describe('the pages', () => {
       consolePattern,
       widgetPattern,
     ])
-    for (const { LambdaFunctionAssociations } of ofPages)
-      expect(LambdaFunctionAssociations).toBeUndefined()
+    for (const { LambdaFunctionAssociations } of ofPages) expect(LambdaFunctionAssociations).toBeUndefined()
   })
 
   it('share one object for all viewers: no cookie, header or query is in the key, and the pointer is at most one second old (C6)', () => {
@@ -225,8 +224,7 @@ describe('the pages', () => {
       [1, 1, 1],
     ])
     expect(stringsIn(pointer?.CachePolicyId).join()).toContain('pointer')
-    for (const behaviour of ofPages)
-      expect(behaviour.OriginRequestPolicyId).toBeUndefined()
+    for (const behaviour of ofPages) expect(behaviour.OriginRequestPolicyId).toBeUndefined()
   })
 
   it('and the API may be read by pages of other sites where the table says so, without credentials', () => {
@@ -280,9 +278,7 @@ describe('the pages', () => {
     const policies = Object.entries(described.resources('edge', 'AWS::CloudFront::ResponseHeadersPolicy'))
     const [id, policy] = policies.find(([, one]) => JSON.stringify(one).includes('-widget')) ?? []
     expect(policy?.Properties).toMatchObject(securedBy(widgetSecurityPolicy, 'SAMEORIGIN'))
-    const users = ofPages.filter(({ ResponseHeadersPolicyId }) =>
-      stringsIn(ResponseHeadersPolicyId).includes(id ?? ''),
-    )
+    const users = ofPages.filter(({ ResponseHeadersPolicyId }) => stringsIn(ResponseHeadersPolicyId).includes(id ?? ''))
     expect(users.map(({ PathPattern }) => PathPattern)).toEqual([widgetPattern])
     expect(widgetSecurityPolicy.match(/https:[^ ;]+/g)).toEqual([turnstileOrigin, turnstileOrigin])
     expect(widgetSecurityPolicy).not.toMatch(/unsafe|\*/)
