@@ -9,7 +9,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Seconds that long plays take, which are short files: in a new checkout a play would otherwise be last and alone. */
 const longPlays: Readonly<Record<string, number>> = {
   ...{ 'marketers.soak.ts': 600, 'mutations.soak.ts': 250, 'coverage.soak.ts': 200 },
-  ...{ 'many-events.soak.ts': 130, 'windows.soak.ts': 125, 'archive.soak.ts': 100 },
+  ...{ 'many-events.soak.ts': 130, 'archive.soak.ts': 100 },
 }
 
 export class LongestFirst extends BaseSequencer {
