@@ -1,6 +1,6 @@
 /**
- * One stock over three databases, each with a server and an Upstash API of its own, in the whole
- * system: it sells every unit, says "sold out" only then, and loses one shard alone.
+ * One stock over three databases, each with a server and an Upstash API of its own, in the whole system: it loses one shard
+ * alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import type { Live } from '../../core/api/control-answers.ts'
 import { parseShopperId } from '../../core/ids.ts'
 import { homeShard } from '../../core/stock/hash-slot.ts'
 import { ownSystem } from './own-stack.ts'
-import { type Answer, buy, call, control, eventually, openSale, type Won, writtenOrder } from './support.ts'
+import { type Answer, buy, control, eventually, openSale, type Won, writtenOrder } from './support.ts'
 
 const { stack, system } = await ownSystem({ databases: 3 })
 // The balancer works in each run of `reconcile`, by its schedule only once a minute.
@@ -30,19 +30,6 @@ async function buyAtLast({ saleId, startToken }: Opened, name: string): Promise<
   })
 }
 
-/**
- * The number of orders of a shopper. One whose answer was lost on a busy machine has an order too, although the gate
- * then refuses the repeat as sold out: a page looks there (`lookup`).
- */
-async function ordersOf({ saleId }: Opened, name: string): Promise<number> {
-  const token = await stack.token(name)
-  const path = `/api/orders?sale=${saleId}`
-  return eventually(async () => {
-    const { status, body } = await call<{ orders: unknown[] }>(stack, path, { token })
-    return status === 200 && body.orders.length > 0 ? body.orders.length : undefined
-  })
-}
-
 const liveOf = ({ saleId }: Opened) => control<Live>(stack, `/sales/${saleId}/live`)
 
 /** The databases of the sale with their states. */
@@ -52,22 +39,6 @@ async function statesOf(sale: Opened): Promise<Map<string, string>> {
 }
 
 describe('a stock over three databases', () => {
-  it('gives each of as many shoppers as there are units one of them, and only then is sold out (S14, S15, I1)', async () => {
-    const sale = await openSale(stack, { stock: 40, shards: 3 })
-    const names = Array.from({ length: 40 }, (_, n) => `split-${n}`)
-    await Promise.all(names.map((name) => buyAtLast(sale, name)))
-    expect(await Promise.all(names.map((name) => ordersOf(sale, name)))).toEqual(names.map(() => 1))
-    expect((await buyAtLast(sale, 'too-late')).body.code).toBe('sold-out')
-
-    const { stock, split, phase } = await liveOf(sale)
-    expect(phase).toBe('sold-out')
-    expect(stock).toMatchObject({ total: 40, booked: 40, available: 0 })
-    expect(split?.pool).toBe(0)
-    const booked = split?.shards.map((shard) => shard.booked)
-    expect(booked?.reduce((sum: number, units) => sum + (units ?? 0), 0)).toBe(40)
-    expect(Math.min(...(booked ?? []).map(Number)), 'each shard sold some').toBeGreaterThan(0)
-  })
-
   it('sells on while one of them is lost, whose shard alone is rebuilt with its orders (S15, P10, I1)', async () => {
     const sale = await openSale(stack, { stock: 60, shards: 3 })
     const shoppers = Array.from({ length: 12 }, (_, n) => `lost-${n}`)

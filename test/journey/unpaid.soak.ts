@@ -4,15 +4,12 @@ import type { Pointer } from '../../core/sale/pointer.ts'
 import { ownSystem } from './own-stack.ts'
 import {
   type Answer,
-  buy,
   buyWhenThereIsRoom,
   buyWhileAllRun,
-  call,
   eventually,
   openSale,
   pointerOf,
   type Won,
-  writtenOrder,
 } from './support.ts'
 
 const { stack, system } = await ownSystem()
@@ -70,37 +67,5 @@ describe('unpaid units', () => {
     if (unpaidAgain.length === 0) expect(late.body).toMatchObject({ code: 'sold-out', remaining: 0 })
     const { holds } = await system.stockSnapshot(saleId)
     expect(holds.length).toBeLessThanOrEqual(stock)
-  })
-
-  it('return when their shopper cancels, and the same shopper may buy again (O9, I3, I5)', async () => {
-    const { saleId, startToken } = await openSale(stack, { stock: 1 })
-    const [ann, bob] = [await stack.token('ann'), await stack.token('bob')]
-    const first = await buyWhenThereIsRoom(stack, saleId, { token: ann, startToken, key: 'first' })
-    await writtenOrder(stack, first.body.orderId, ann)
-    await pointerWhen(saleId, ({ phase }) => phase === 'sold-out')
-    const refused = await buyWhenThereIsRoom(stack, saleId, { token: bob, startToken })
-    expect(refused.body.code).toBe('sold-out')
-
-    const path = `/api/orders/${first.body.orderId}/cancel`
-    expect((await call(stack, path, { token: bob, body: {} })).status, 'no shopper cancels another’s order').toBe(404)
-    const given = await call(stack, path, { token: ann, body: {} })
-    expect(given).toMatchObject({ status: 200, body: { status: 'cancelled', reason: 'by-shopper' } })
-    expect((await call(stack, path, { token: ann, body: {} })).body).toEqual(given.body)
-    await pointerWhen(saleId, ({ phase, remaining }) => phase === 'open' && remaining === 1)
-
-    const repeat = await eventually(async () => {
-      const answer = await buyWhenThereIsRoom(stack, saleId, { token: ann, startToken, key: 'first' })
-      return answer.body.code === 'sold-out' ? undefined : answer
-    })
-    expect(repeat).toMatchObject({ status: 200, body: { orderId: first.body.orderId, status: 'cancelled' } })
-    const second = await eventually(async () => {
-      const answer = await buy(stack, saleId, { token: ann, startToken, key: 'second' })
-      return answer.status === 202 ? answer : undefined
-    })
-    expect(second.body.orderId).not.toBe(first.body.orderId)
-    expect((await writtenOrder(stack, second.body.orderId, ann)).status).toBe('awaiting-payment')
-    const snapshot = await system.stockSnapshot(saleId)
-    expect(snapshot).toMatchObject({ total: 1, booked: 1 })
-    expect(snapshot.holds.map(({ orderId }) => orderId)).toEqual([second.body.orderId])
   })
 })
