@@ -129,18 +129,6 @@ describe('when a part fails', () => {
     expect(own.body.orders.map((order) => order.orderId)).toEqual([orderId])
     expect(await live(saleId)).toMatchObject({ orders: { sold: 1 }, stock: { booked: 1 }, deadLetters: 0 })
   })
-
-  it('sells nothing while Redis is unavailable, says so, and recovers by itself (I6)', async () => {
-    const { saleId, startToken } = await openSale(stack)
-    const token = await stack.token('cat')
-    await stack.setFault({ target: 'redis', mode: 'down', rate: 1 })
-    const unavailable = await buy(stack, saleId, { token, startToken })
-    expect(unavailable).toMatchObject({ status: 503, body: { code: 'unavailable' } })
-    await stack.setFault(null)
-    expect((await live(saleId)).stock.booked).toBe(0)
-    expect((await buyWhenThereIsRoom(stack, saleId, { token, startToken })).status).toBe(202)
-    expect((await live(saleId)).stock.booked).toBe(1)
-  })
 })
 
 describe('when a part fails during a rain of red packets', () => {

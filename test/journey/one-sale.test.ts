@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
-import { bought, buyWhenThereIsRoom, call, control, eventually, openSale, pointerOf, writtenOrder } from './support.ts'
+import { buyWhenThereIsRoom, call, control, eventually, openSale, writtenOrder } from './support.ts'
 import { visit } from './visit.ts'
 
 const stack = visit('one-sale')
@@ -56,17 +56,5 @@ describe('show one sale', () => {
     await writtenOrder(stack, answers[0]?.body.orderId ?? '', token)
     const live = await control<Live>(stack, `/sales/${saleId}/live`)
     expect(live).toMatchObject({ stock: { total: 50, booked: 1, available: 49 }, orders: { sold: 1 } })
-  })
-
-  it('answers late shoppers sold out with 0 left, on the page and at the gate (C8, G4, L5)', async () => {
-    const { saleId, startToken } = await openSale(stack, { stock: 1 })
-    await bought(stack, saleId, { token: await stack.token('hal'), startToken })
-    const late = await stack.token('ida')
-    await eventually(async () => {
-      const answer = await buyWhenThereIsRoom(stack, saleId, { token: late, startToken })
-      expect(answer).toMatchObject({ status: 410, body: { code: 'sold-out', remaining: 0 } })
-      const pointer = await pointerOf(stack, saleId)
-      return pointer.phase === 'sold-out' && pointer.remaining === 0 ? pointer : undefined
-    })
   })
 })
