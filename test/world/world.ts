@@ -4,7 +4,7 @@
  * Every part records what it is asked for and fails on command. A test takes the parts it needs.
  */
 import { randomBytes } from 'node:crypto'
-import { beforeEach } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import { openSaleFilter } from '../../core/gate/sale-filter.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
@@ -16,6 +16,7 @@ import type { HttpApp } from '../../functions/lib/http/app.ts'
 import { NotReadable } from '../../functions/lib/http/public-http.ts'
 import type { Shop } from '../../functions/lib/shop/shop.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
+import { changeOrder } from '../../functions/orders/change-order.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
 import { numberOrders } from '../../functions/orders/number-orders.ts'
 import type { PayPorts } from '../../functions/orders/pay.ts'
@@ -299,10 +300,12 @@ export async function world(options: WorldOptions = {}) {
     return changed
   }
   const booked = async () => (await stockRecord())?.booked
+  /** The orders that hold units in Redis, in the order of their ids. */
+  const held = async () => [...((await stockRecord())?.holds.keys() ?? [])].toSorted()
   const live = async () => (await ask('GET', '/sales/phone/live')).body
 
-  /** What the scheduled run finds, with the usual limits. */
-  const reconcileNow = () => reconcile(ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, clock.now + 25_000)
+  /** What the scheduled run finds, with the usual limits; `full` compares every hold. */
+  const reconcileNow = (full = false) => reconcile(ports, { minAgeMs: 0, holdAgeMs: 900_000, full }, clock.now + 25_000)
 
   const facts = (saleId = phone) => readGate(redis, saleId)
 
@@ -377,9 +380,39 @@ export async function world(options: WorldOptions = {}) {
     return orderIds as OrderIds<Count>
   }
 
+  /** Shoppers 1 to 5 buy the ten units of a sale, all written. */
+  const sellOut = async (): Promise<void> => {
+    for (let shopper = 1; shopper <= 5; shopper += 1) await buy(shopper, { quantity: 2 })
+    await deliver()
+  }
+
+  const cancel = (orderId: OrderId, by: Parameters<typeof changeOrder>[0] = ports) =>
+    changeOrder(by, orderId, { kind: 'cancelled-by-shopper' })
+
+  /** The provider reports that the order is paid for. */
+  const pay = async (orderId: OrderId) => {
+    const { amount = 0, currency = '' } = (await table.find(orderId)) ?? {}
+    return changeOrder(ports, orderId, { kind: 'payment-succeeded', paymentId: `${orderId}.1`, amount, currency })
+  }
+
+  /** Does each of `acts` while the part does not answer, so that each is cut off. */
+  const without = async (part: 'stock' | 'gate', ...acts: (() => Promise<unknown>)[]): Promise<void> => {
+    const light = { stock, gate }[part]
+    light.goDown()
+    for (const cutOff of acts) await expect(cutOff()).rejects.toThrow(/unavailable/)
+    light.comeUp()
+  }
+
   const open = async (changes: object = {}) => {
     await create(changes)
     return act('start', { now: true })
+  }
+
+  /** Creates a sale in these windows, and starts it for their times. */
+  const openWindows = async (windows: readonly object[], changes: object = {}) => {
+    const { startsAt, endsAt, stock, ...sale } = definition({ windows, ...changes })
+    await ask('POST', '/sales', sale)
+    return ask('POST', `/sales/${sale.saleId}/start`)
   }
 
   return {
@@ -410,6 +443,7 @@ export async function world(options: WorldOptions = {}) {
     sale,
     change,
     booked,
+    held,
     live,
     reconcile: reconcileNow,
     facts,
@@ -434,6 +468,11 @@ export async function world(options: WorldOptions = {}) {
     buy,
     deliver,
     sell,
+    sellOut,
+    cancel,
+    pay,
+    without,
+    openWindows,
   }
 }
 

@@ -1,8 +1,5 @@
 /** Redis fails over to an older state, or loses a sale of many orders. */
 import { describe, expect, it } from 'vitest'
-import { changeOrder } from '../../../functions/orders/change-order.ts'
-import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
-import { recover, recoveryPatienceMs } from '../../../functions/repair/stock/recover.ts'
 import { applyEffects } from '../../../functions/sales/effects.ts'
 import { tryFinishStockChange } from '../../../functions/sales/finish-stock-change.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
@@ -14,19 +11,18 @@ import { inSample } from '../../whole-plays.ts'
 import { phone } from '../../world/stock-record.ts'
 import { savesSale } from '../../world/wire.ts'
 import { useWorld } from '../../world/world.ts'
+import { repairsOf } from './repairs.ts'
 
 const rig = useWorld()
 
-const rebuild = () => recover(rig.ports, { who: 'mia', requestId: 'r' }, phone, rig.clock.now + recoveryPatienceMs)
-const held = async () => [...((await rig.stockRecord())?.holds.keys() ?? [])]
+const { recover: rebuild, reconcileSale } = repairsOf(() => rig)
 
 /** Reconciles each minute, and recovers when needed, until the sale is in step. */
 async function minutes(count: number): Promise<string[]> {
   const states: string[] = []
   for (let minute = 0; minute < count; minute += 1) {
     rig.clock.now += 60_000
-    const options = { minAgeMs: 10_000, holdAgeMs: 900_000, full: false, deadline: rig.clock.now + 10_000 }
-    const { state } = await reconcileSale({ ...rig.ports, ...options }, await rig.sale())
+    const { state } = await reconcileSale({ minAgeMs: 10_000, holdAgeMs: 900_000 })
     if (state === 'to-recover') expect(await rebuild()).toMatchObject({ kind: 'recovered' })
     states.push(state)
   }
@@ -45,7 +41,7 @@ it(`${many} orders are recovered (P10)`, async () => {
   await rig.deliver()
   await removeStock(rig.redis, phone)
   expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: many, units: many })
-  expect([await rig.booked(), (await held()).length]).toEqual([many, many])
+  expect([await rig.booked(), (await rig.held()).length]).toEqual([many, many])
 })
 
 describe('a Redis that fails over', () => {
@@ -69,13 +65,13 @@ describe('a Redis that fails over', () => {
     const [first] = await rig.sell(1)
     await publishSoldOut(rig.redis, phone, 0)
     const fallBack = await rig.keepStock()
-    await changeOrder(rig.ports, first, { kind: 'cancelled-by-shopper' })
+    await rig.cancel(first)
     const second = await rig.buy(2)
     await rig.deliver()
     await fallBack()
     expect(await minutes(2)).toEqual(['to-recover', 'in-step'])
     expect(await rig.stockRecord()).toMatchObject({ total: 1, booked: 1 })
-    expect(await held()).toEqual([second])
+    expect(await rig.held()).toEqual([second])
     expect(await rig.facts()).toMatchObject({ soldOut: true })
   })
 
@@ -84,9 +80,9 @@ describe('a Redis that fails over', () => {
     const fallBack = await rig.keepStock()
     const [orderId] = await rig.sell(1)
     await fallBack()
-    await changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
+    await rig.cancel(orderId)
     await expect(rig.reserve(1)).rejects.toThrow('repeat')
-    expect([await rig.booked(), await rig.waiting(), await held()]).toEqual([0, [], []])
+    expect([await rig.booked(), await rig.waiting(), await rig.held()]).toEqual([0, [], []])
   })
 
   it.each([-3, 3])(

@@ -3,9 +3,6 @@
 import { expect } from 'vitest'
 import type { OrderMessage } from '../../../core/orders/order-message.ts'
 import type { Packet } from '../../../core/packets/packet.ts'
-import type { RepairPorts } from '../../../functions/repair/ports.ts'
-import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
-import { recover, recoveryPatienceMs } from '../../../functions/repair/stock/recover.ts'
 import { findCredits } from '../../../functions/table/packets/wallets.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { type Reservation, reserve } from '../../../redis/buy/reserve.ts'
@@ -17,6 +14,7 @@ import { aClaim, waitingPackets } from '../../redis/packets/rain.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import { phone } from '../../world/stock-record.ts'
 import type { World } from '../../world/world.ts'
+import { repairsOf } from './repairs.ts'
 
 export const count = 12
 export const totalAmount = 1200
@@ -29,11 +27,20 @@ export const numbersOf = (claims: readonly Claimed[]) => claims.map(({ packet })
 
 /** The sale `phone` of `rig`, a sale of `count` packets in `server`, which is the stock's Redis and the gate's store in one. */
 export function rainOf(server: Commander, rig: () => World) {
-  async function open(changes: object = {}): Promise<void> {
+  async function create(changes: object = {}): Promise<void> {
     const { price, stock, limitPerShopper, maxPerOrder, ...definition } = rig().definition()
     const rain = { ...definition, kind: 'red-packet', packets: { count, totalAmount }, ...changes }
     expect(await rig().ask('POST', '/sales', rain)).toMatchObject({ status: 201 })
+  }
+
+  async function open(changes: object = {}): Promise<void> {
+    await create(changes)
     expect(await rig().act('start', { now: true })).toMatchObject({ status: 200 })
+  }
+
+  /** The queue of orders has so many messages, of any sale. */
+  const queueHas = (visible: number) => {
+    rig().ports.orderQueue = { ...rig().queue, depth: async () => ({ visible, inFlight: 0, delayed: 0 }) }
   }
 
   /** A shopper claims, and the gate learns of it. */
@@ -70,12 +77,8 @@ export function rainOf(server: Commander, rig: () => World) {
     return claims
   }
 
-  const reconcileNow = async (full = false) => {
-    const asked = { minAgeMs: 10_000, holdAgeMs: 900_000, full, deadline: rig().clock.now + 10_000 }
-    return reconcileSale({ ...rig().ports, ...asked }, await rig().sale())
-  }
-  const rebuild = (ports: RepairPorts = rig().ports) =>
-    recover(ports, { who: 'mia', requestId: 'r' }, phone, rig().clock.now + recoveryPatienceMs)
+  const { recover: rebuild, reconcileSale } = repairsOf(rig)
+  const reconcileNow = (full = false) => reconcileSale({ minAgeMs: 10_000, holdAgeMs: 900_000, full })
   const walletOf = async (shopper: number) => {
     const credits = await findCredits(rig().table.table, shopperIdOf(shopper))
     return credits.reduce((sum, { amount }) => sum + amount, 0)
@@ -99,7 +102,7 @@ export function rainOf(server: Commander, rig: () => World) {
   }
 
   return {
-    ...{ open, claimOnce, claim, deliver, claimAndWrite, claimTheRest, expectAllGone },
+    ...{ create, open, queueHas, claimOnce, claim, deliver, claimAndWrite, claimTheRest, expectAllGone },
     ...{ reconcileNow, rebuild, walletOf, money, counts, waiting },
   }
 }

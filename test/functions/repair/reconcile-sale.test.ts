@@ -1,34 +1,29 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
-import { changeOrder } from '../../../functions/orders/change-order.ts'
-import type { ReconciledSale } from '../../../functions/repair/findings.ts'
 import { minAgeMs } from '../../../functions/repair/orders/resend-outbox.ts'
 import type { ReconcileOptions } from '../../../functions/repair/ports.ts'
-import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
-import { recover } from '../../../functions/repair/stock/recover.ts'
 import { dueReleases } from '../../../functions/table/orders/releases.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { publishSoldOut, readGate } from '../../../redis/gate/gate.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
-import { raw } from '../../redis/support.ts'
+import { orderIdOf, raw } from '../../redis/support.ts'
 import { phone } from '../../world/stock-record.ts'
 import { onWalks } from '../../world/wire.ts'
 import { useWorld, world } from '../../world/world.ts'
 import { cutOffAt, isCutOff, type Where } from './cut-off.ts'
+import { repairsOf } from './repairs.ts'
 
 const rig = useWorld()
 beforeEach(() => rig.open())
 
-const scheduled: ReconcileOptions = { minAgeMs, holdAgeMs, full: false }
-const run = async (options: Partial<ReconcileOptions> = {}, ports = rig.ports): Promise<ReconciledSale> =>
-  reconcileSale({ ...ports, ...scheduled, ...options, deadline: rig.clock.now + 10_000 }, await rig.sale())
+const { recover, reconcileSale } = repairsOf(() => rig)
+const run = (options: Partial<ReconcileOptions> = {}) => reconcileSale({ minAgeMs, holdAgeMs, ...options })
 const stockRecord = () => rig.stockRecord()
 const due = () => dueReleases(rig.table.table, phone)
-const cancel = (orderId: OrderId, ports = rig.ports) => changeOrder(ports, orderId, { kind: 'cancelled-by-shopper' })
-const forget = (orderId: OrderId) => rig.forget(orderId)
-const heldOrder = async () => [...((await stockRecord())?.holds.keys() ?? [])][0] as OrderId
+/** The order of the first of the five shoppers who bought all. */
+const first = orderIdOf(phone, 1, 1)
 
 describe('reconciling a sale', () => {
   it('reports that nothing differs while all stores agree (I4)', async () => {
@@ -50,7 +45,7 @@ describe('reconciling a sale', () => {
 
   it('compares every hold once the counters disagree, and reports by how much (I4)', async () => {
     const [orderId] = await rig.sell(3)
-    await forget(orderId)
+    await rig.forget(orderId)
     expect(await run()).toMatchObject({ drift: -1, holds: { restored: 1 } })
     expect(rig.telemetry.counted('Drift')).toBe(1)
     expect(await run()).toMatchObject({ drift: 0, holds: undefined })
@@ -82,10 +77,9 @@ describe('reconciling a sale', () => {
   })
 
   it('restores what Redis lost before it releases what the table rejected (I1)', async () => {
-    for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
-    await rig.deliver()
-    const forgotten = [...((await stockRecord())?.holds.keys() ?? [])].slice(0, 2)
-    for (const orderId of forgotten) await forget(orderId)
+    await rig.sellOut()
+    const forgotten = (await rig.held()).slice(0, 2)
+    for (const orderId of forgotten) await rig.forget(orderId)
     const refused = [await rig.buy(6, { quantity: 2 }), await rig.buy(7, { quantity: 2 })]
     await rig.deliver()
     expect((await due()).map(({ orderId }) => orderId).sort()).toEqual([...refused].sort())
@@ -112,7 +106,7 @@ describe('reconciling a sale', () => {
     expect(await rig.table.find(refused)).toMatchObject({ reason: 'over-cap' })
     if (alsoListed(ended).length > 0) {
       rig.stock.goDown()
-      await cancel(ended)
+      await rig.cancel(ended)
       rig.stock.comeUp()
     }
     const { table } = rig.ports
@@ -126,9 +120,7 @@ describe('reconciling a sale', () => {
     expect([isDue, (await stockRecord())?.holds.has(refused)]).toEqual([[refused], true])
     rig.ports.table = table
     expect(await run()).toMatchObject({ holds: { restored: 1 } })
-    expect([...((await stockRecord())?.holds.keys() ?? [])].sort()).toEqual(
-      [kept, forgotten, ...(alsoListed(ended).length > 0 ? [] : [ended])].sort(),
-    )
+    expect(await rig.held()).toEqual([kept, forgotten, ...(alsoListed(ended).length > 0 ? [] : [ended])].sort())
     expect(await due()).toEqual([])
   })
 
@@ -158,15 +150,14 @@ describe('reconciling a sale', () => {
     ['has units in the revision that was sold out', 0],
     ['is behind the revision that was sold out', 1],
   ])('treats a stock as rolled back that %s (G7, P10)', async (_name, ahead) => {
-    for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
-    await rig.deliver()
+    await rig.sellOut()
     await publishSoldOut(rig.redis, phone, ahead)
     if (ahead === 0) expect(await run()).toMatchObject({ state: 'in-step' })
-    await forget(await heldOrder())
+    await rig.forget(first)
     expect(await run()).toMatchObject({ state: 'to-recover' })
-    await recover(rig.ports, { who: 'mia', requestId: 'r' }, phone, rig.clock.now + 10_000)
+    await recover()
     expect(await rig.booked()).toBe(10)
-    await cancel(await heldOrder())
+    await rig.cancel(first)
     expect(await run()).toMatchObject({ state: 'in-step' })
     expect(await rig.facts()).toMatchObject({ soldOut: false })
   })
@@ -180,13 +171,11 @@ describe('reconciling a sale', () => {
   })
 
   it('publishes to the gate the counters that it missed (G4, G7)', async () => {
-    for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
-    await rig.deliver()
+    await rig.sellOut()
     await run()
     expect(await rig.facts()).toMatchObject({ soldOut: true })
-    const orderId = await heldOrder()
     rig.gate.goDown()
-    await cancel(orderId)
+    await rig.cancel(first)
     await expect(readGate(rig.gate, phone)).rejects.toThrow(/unavailable/)
     rig.gate.comeUp()
     await run()
@@ -197,7 +186,7 @@ describe('reconciling a sale', () => {
   it('does everything else when a stock change can never be finished, and reports why (I6)', async () => {
     const [orderId] = await rig.sell(2)
     rig.stock.goDown()
-    await cancel(orderId)
+    await rig.cancel(orderId)
     await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
     rig.stock.comeUp()
     // 4: the stock has no limit.
@@ -208,14 +197,13 @@ describe('reconciling a sale', () => {
 
   it('compares a sale until its last order is paid or cancelled, and an hour more; after that it only finishes (I6)', async () => {
     const [orderId] = await rig.sell(2)
-    await forget(orderId)
+    await rig.forget(orderId)
     const { endsAt } = await rig.sale()
     rig.clock.now = endsAt + 1_020_000 + 3_600_000
-    const late = await rig.stockRecord()
-    expect(late?.holds.size).toBe(1)
+    expect(await rig.held()).toHaveLength(1)
     expect(await run()).toMatchObject({ drift: null, holds: undefined })
     rig.stock.goDown()
-    await cancel(orderId)
+    await rig.cancel(orderId)
     rig.stock.comeUp()
     expect(await run()).toMatchObject({ released: 0 })
     expect(await due()).toEqual([])
@@ -241,12 +229,10 @@ describe('released units', () => {
     for (let last = 1; ; last += 1) {
       Object.assign(rig, await world({ redis: rig.redis }))
       await rig.open()
-      for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
-      await rig.deliver()
+      await rig.sellOut()
       await run()
-      const orderId = await heldOrder()
       const cut = cutOffAt(rig.ports, names, last, where)
-      await cancel(orderId, cut.ports).catch((error) => {
+      await rig.cancel(first, cut.ports).catch((error) => {
         if (!isCutOff(error)) throw error
       })
       if (cut.calls() < last) {
@@ -254,7 +240,7 @@ describe('released units', () => {
         return
       }
       await run()
-      const isCancelled = (await rig.table.find(orderId))?.status === 'cancelled'
+      const isCancelled = (await rig.table.find(first))?.status === 'cancelled'
       expect(isCancelled).toBe(last > 2 || (last === 2 && where === 'after'))
       expect([await rig.booked(), await due()], `cut off at call ${last}`).toEqual([isCancelled ? 8 : 10, []])
       expect(await rig.facts()).toMatchObject({ soldOut: !isCancelled })

@@ -1,13 +1,9 @@
 /** A sale with variants survives each loss: every unit returns to the variant that it is of (N1, P10). */
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { OrderId } from '../../../core/ids.ts'
 import { variantsSoldOut } from '../../../core/sale/variants.ts'
-import { changeOrder } from '../../../functions/orders/change-order.ts'
-import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
 import { readDrift } from '../../../functions/repair/stock/drift.ts'
 import { deliveryMs } from '../../../functions/repair/stock/held-back.ts'
-import { recover, recoveryPatienceMs } from '../../../functions/repair/stock/recover.ts'
 import { replenishAdmissions } from '../../../functions/sales/admissions.ts'
 import { repair } from '../../../functions/sales/repair-sale.ts'
 import { moveOn } from '../../../functions/sales/window-steps.ts'
@@ -17,6 +13,7 @@ import { raw } from '../../redis/support.ts'
 import { phone } from '../../world/stock-record.ts'
 import { withTotals } from '../../world/wire.ts'
 import { useWorld, world } from '../../world/world.ts'
+import { repairsOf } from './repairs.ts'
 
 const hour = 3_600_000
 const actor = { who: 'mia', requestId: 'request-1' }
@@ -30,13 +27,8 @@ const variants = [
 const rig = useWorld()
 beforeEach(() => rig.open({ variants }))
 
-const recoverNow = () => recover(rig.ports, actor, phone, rig.clock.now + recoveryPatienceMs)
-const reconcile = async (full = false) =>
-  reconcileSale(
-    { ...rig.ports, minAgeMs: 0, holdAgeMs: deliveryMs, full, deadline: rig.clock.now + 10_000 },
-    (await rig.record()).sale,
-  )
-const cancel = (orderId: OrderId) => changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
+const { recover: recoverNow, reconcileSale } = repairsOf(() => rig)
+const reconcile = (full = false) => reconcileSale({ full })
 /** What is left of each variant, and what it holds back. */
 const counters = async () => {
   const found = Object.entries((await rig.stockRecord())?.variants ?? {})
@@ -75,7 +67,7 @@ describe('a sale with variants that Redis lost', () => {
       await rig.buy(2, { quantity: 2, variant: 'm' }),
     ]
     await rig.deliver()
-    await cancel(second)
+    await rig.cancel(second)
     // The released units are published to the gate, as in each second of a running sale.
     rig.clock.now += 3_000
     await replenishAdmissions(rig.ports, phone)
@@ -209,7 +201,7 @@ describe('the gate', () => {
     await rig.buy(2, { quantity: 2, variant: 's' })
     await rig.deliver()
     await publishSoldOutVariants(rig.redis, phone, 0, ['s'])
-    await cancel(orderId)
+    await rig.cancel(orderId)
     expect(await told()).toEqual([])
     expect(await rig.facts()).toMatchObject({ soldOut: false, restockedRevision: 1 })
     expect(rig.pointer()).toMatchObject({ variants: { s: 2, m: 6 } })
@@ -241,9 +233,7 @@ describe('the next window of a sale with variants', () => {
       { startsAt: now, endsAt: now + hour, stock: 10, units: { s: 4, m: 6 } },
       { startsAt: now + 2 * hour, endsAt: now + 3 * hour, stock: 5, units: { s: 5, m: 0 } },
     ]
-    const { startsAt, endsAt, stock, ...definition } = rig.definition({ windows, variants })
-    await rig.ask('POST', '/sales', definition)
-    await rig.act('start')
+    await rig.openWindows(windows, { variants })
     await rig.buy(1, { quantity: 2, variant: 's' })
     await rig.deliver()
     rig.clock.now += 2 * hour

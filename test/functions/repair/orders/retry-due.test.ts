@@ -18,8 +18,7 @@ const run = (deadline = rig.clock.now + 1000) => askForRefundsAgain({ ...rig.por
 /** Paid, then refunded by the marketer while the provider does not answer. */
 async function oweMoney(orderId: OrderId): Promise<void> {
   await happen(orderId, { kind: 'payment-started', graceMs: 0 })
-  const money = { paymentId: `${orderId}.1`, amount: 10, currency: 'CNY' }
-  await happen(orderId, { kind: 'payment-succeeded', ...money })
+  await rig.pay(orderId)
   rig.provider.goDown()
   await happen(orderId, { kind: 'refunded-by-marketer' })
   rig.provider.comeUp()

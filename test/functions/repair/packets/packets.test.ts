@@ -30,11 +30,8 @@ const rig = useWorld({ redis: server })
 
 const rain = rainOf(server, () => rig)
 const { open, claim, claimOnce, claimAndWrite, claimTheRest, expectAllGone } = rain
-const { deliver, reconcileNow, rebuild, walletOf, money, counts } = rain
+const { create, queueHas, deliver, reconcileNow, rebuild, walletOf, money, counts } = rain
 const orderOf = (shopper: number) => rig.table.find(claimIdOf({ saleId: phone }, shopper))
-const queueHas = (visible: number) => {
-  rig.ports.orderQueue = { ...rig.queue, depth: async () => ({ visible, inFlight: 0, delayed: 0 }) }
-}
 
 describe('the message of a claim', () => {
   it('is sent again from the outbox, and credited once, though it was sent before (O5, O6, P8)', async () => {
@@ -359,8 +356,7 @@ describe('what is left when a rain is over', () => {
     expect(await money()).toMatchObject({ claimed: 0, closedAt: rig.clock.now })
     Object.assign(rig, await world({ redis: server }))
     await raw(server, 'FLUSHALL')
-    const { price, stock, limitPerShopper, maxPerOrder, ...definition } = rig.definition()
-    await rig.ask('POST', '/sales', { ...definition, kind: 'red-packet', packets: { count, totalAmount } })
+    await create()
     await rig.act('warm')
     await end()
     await reconcileNow()

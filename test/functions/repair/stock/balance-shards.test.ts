@@ -5,7 +5,6 @@ import { homeShard } from '../../../../core/stock/hash-slot.ts'
 import { balanceShards } from '../../../../functions/repair/stock/balance-shards.ts'
 import { replenishAdmissions } from '../../../../functions/sales/admissions.ts'
 import { createBalancer } from '../../../../functions/sales/balancer.ts'
-import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { releaseAll } from '../../../../redis/orders/release.ts'
 import { orderIdOf, shopperIdOf } from '../../../redis/support.ts'
 import { useRedis } from '../../../redis/test-store.ts'
@@ -19,11 +18,7 @@ async function openSplit() {
   const rig = await world({ redis: server, databases: 2 })
   await rig.open({ shards: 2, stock: 2, admissionRatio: 1, limitPerShopper: 1, maxPerOrder: 1 })
   const balancer = createBalancer(rig.ports)
-  const balance = async () => {
-    const record = await findSale(rig.table, phone)
-    if (record === undefined) throw new Error('the sale is gone')
-    await balanceShards(rig.ports, balancer, record.sale, rig.clock.now + 1000)
-  }
+  const balance = async () => balanceShards(rig.ports, balancer, await rig.sale(), rig.clock.now + 1000)
   return { rig, balance }
 }
 

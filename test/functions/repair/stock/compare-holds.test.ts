@@ -4,7 +4,6 @@ import type { LifeEvent } from '../../../../core/orders/order-life.ts'
 import { changeOrder } from '../../../../functions/orders/change-order.ts'
 import { checkHolds, type HoldsChecked, holdAgeMs } from '../../../../functions/repair/stock/compare-holds.ts'
 import { deleteReleases } from '../../../../functions/table/orders/releases.ts'
-import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { phone } from '../../../world/stock-record.ts'
 import { onSlowWalks, withOrdersOf } from '../../../world/wire.ts'
 import { useWorld } from '../../../world/world.ts'
@@ -14,27 +13,20 @@ beforeEach(async () => {
   await rig.open()
 })
 
-const check = async (ageMs = holdAgeMs): Promise<HoldsChecked> => {
-  const record = await findSale(rig.table, phone)
-  if (record === undefined) throw new Error('the sale is gone')
-  return (await checkHolds({ ...rig.ports, deadline: rig.clock.now + 10_000 }, record.sale, ageMs)).checked
-}
+const check = async (): Promise<HoldsChecked> =>
+  (await checkHolds({ ...rig.ports, deadline: rig.clock.now + 10_000 }, await rig.sale(), holdAgeMs)).checked
 const nothing = { restored: 0, released: 0, lost: 0, overdue: 0 }
-const stockRecord = () => rig.stockRecord()
-const held = async () => [...((await stockRecord())?.holds.keys() ?? [])].sort()
+const held = () => rig.held()
 const status = async (orderId: OrderId) => (await rig.table.find(orderId))?.status
 const happen = (orderId: OrderId, event: LifeEvent) => changeOrder(rig.ports, orderId, event)
 const age = () => {
   rig.clock.now += holdAgeMs
 }
 
-/** As after a failover to a replica that lagged: the reservation never happened. */
-const forget = (orderId: OrderId) => rig.forget(orderId)
-
 /** Releases the units of an order in the table without updating Redis. */
 async function cancelUnheard(orderId: OrderId): Promise<void> {
   rig.stock.goDown()
-  await happen(orderId, { kind: 'cancelled-by-shopper' })
+  await rig.cancel(orderId)
   rig.stock.comeUp()
   await deleteReleases(rig.table.table, phone, [orderId])
 }
@@ -50,7 +42,7 @@ describe('the comparison of holds and orders', () => {
 
   it('restores holds that Redis lost, and their buyers with them (I1, I3, I4)', async () => {
     const [first, second] = await rig.sell(2)
-    await forget(first)
+    await rig.forget(first)
     expect(await check()).toEqual({ ...nothing, restored: 1 })
     expect(await held()).toEqual([first, second].sort())
     await rig.buy(1, { order: 2 })
@@ -61,8 +53,8 @@ describe('the comparison of holds and orders', () => {
   it('restores nothing for a released order that the lagging list still shows as active (I4)', async () => {
     const [orderId] = await rig.sell(1)
     const lagging = await withOrdersOf(rig.ports.table, phone)
-    await forget(orderId)
-    await happen(orderId, { kind: 'cancelled-by-shopper' })
+    await rig.forget(orderId)
+    await rig.cancel(orderId)
     rig.ports.table = lagging
     expect(await check()).toEqual(nothing)
     expect(await held()).toEqual([])
@@ -70,8 +62,8 @@ describe('the comparison of holds and orders', () => {
 
   it('releases what it restored for an order that lost its units at the same moment (I4)', async () => {
     const [orderId] = await rig.sell(1)
-    await forget(orderId)
-    rig.stock.before('restore', () => happen(orderId, { kind: 'cancelled-by-shopper' }))
+    await rig.forget(orderId)
+    rig.stock.before('restore', () => rig.cancel(orderId))
     await check()
     expect([await held(), await status(orderId)]).toEqual([[], 'cancelled'])
   })
@@ -153,7 +145,7 @@ describe('the comparison of holds and orders', () => {
     async (part) => {
       const [orderId] = await rig.sell(1)
       await rig.reserve(2)
-      await forget(orderId)
+      await rig.forget(orderId)
       age()
       let scanned = 0
       const { table } = rig.ports
@@ -203,8 +195,7 @@ describe('the comparison of holds and orders', () => {
   it('keeps the units of a paid or shipped order, however old (I1, I2)', async () => {
     const [orderId] = await rig.sell(1)
     await happen(orderId, { kind: 'payment-started', graceMs: 0 })
-    const payment = { paymentId: `${orderId}.1`, amount: 10, currency: 'CNY' }
-    await happen(orderId, { kind: 'payment-succeeded', ...payment })
+    await rig.pay(orderId)
     rig.clock.now += 100 * holdAgeMs
     expect(await check()).toEqual(nothing)
     expect([await status(orderId), await held()]).toEqual(['paid', [orderId]])

@@ -169,14 +169,27 @@ async function lastShard(): Promise<{ from: Name; free: Name; kept: readonly str
   return { from, free, kept }
 }
 
+/** The same after `sold` orders, when its database does not answer. */
+async function loseLastShard(sold: number): Promise<Awaited<ReturnType<typeof lastShard>>> {
+  const shard = await lastShard()
+  expect(await sellTo(1, sold)).toBe(sold)
+  await write()
+  stores[shard.from].goDown()
+  return shard
+}
+
+/** Shoppers from `first` on buy the units that are left, once nothing is held back: those of all twelve. */
+async function sellTheRest(first: number, left: number): Promise<void> {
+  await untilNothingIsHeldBack()
+  expect(await sellTo(first, first + 30)).toBe(left)
+  await expectSoldExactly(12)
+}
+
 const keysIn = async (name: Name) => raw(servers[name], 'HGETALL', stockKeys(phone, 1).stock)
 
 describe('the recovery that a marketer asks for', () => {
   it('moves a shard out of a database that does not answer, to one without a shard of the sale (P10, I1)', async () => {
-    const { from, free, kept } = await lastShard()
-    expect(await sellTo(1, 6)).toBe(6)
-    await write()
-    stores[from].goDown()
+    const { from, free, kept } = await loseLastShard(6)
     const { status, body } = await recover()
     expect(status).toBe(200)
     expect(body).toMatchObject({ orders: 6, units: 6, movedShards: [{ shard: 1, from, to: free }] })
@@ -188,22 +201,15 @@ describe('the recovery that a marketer asks for', () => {
       ...{ before: { databases: [...kept, from] }, after: { databases } },
     })
     expect(await counts()).toMatchObject({ total: 12, booked: 6 + body.heldBack })
-    await untilNothingIsHeldBack()
-    expect(await sellTo(7, 30)).toBe(6)
-    await expectSoldExactly(12)
+    await sellTheRest(7, 6)
   })
 
   it('uses the former database for nothing when that comes back (I1)', async () => {
-    const { from, free, kept } = await lastShard()
-    await sellTo(1, 6)
-    await write()
+    const { from, free, kept } = await loseLastShard(6)
     const before = await keysIn(from)
-    stores[from].goDown()
     await recover()
     stores[from].comeUp()
-    await untilNothingIsHeldBack()
-    expect(await sellTo(7, 30)).toBe(6)
-    await expectSoldExactly(12)
+    await sellTheRest(7, 6)
     expect((await rig.sale()).databases).toEqual([...kept, free])
     expect(await keysIn(from)).toEqual(before)
   })
@@ -216,9 +222,7 @@ describe('the recovery that a marketer asks for', () => {
     storeOf(placed[1]).goDown()
     expect((await recover()).body).toMatchObject({ movedShards: [{ shard: 1, from: placed[1], to: placed[0] }] })
     expect((await rig.sale()).databases).toEqual([placed[0], placed[0]])
-    await untilNothingIsHeldBack()
-    expect(await sellTo(5, 30)).toBe(8)
-    await expectSoldExactly(12)
+    await sellTheRest(5, 8)
   })
 
   it('holds nothing back of a sale of which nothing is lost, so that no shopper reads “sold out” meanwhile (P10)', async () => {
@@ -237,9 +241,7 @@ describe('the recovery that a marketer asks for', () => {
     const second = Math.floor(rig.clock.now / 1000)
     for (const field of ['out', `b${second}`]) await raw(gateServer, 'HSET', admissionsKey(phone), field, '2')
     expect((await recover()).body).toMatchObject({ orders: 0, heldBack: 4 })
-    await untilNothingIsHeldBack()
-    expect(await sellTo(1, 30)).toBe(12)
-    await expectSoldExactly(12)
+    await sellTheRest(1, 12)
   })
 
   it('moves nothing while all databases answer, or none does', async () => {
@@ -268,10 +270,7 @@ describe('the recovery that a marketer asks for', () => {
   })
 
   it('counts an order that a function takes at the former database while it still knows that one (I1, I4)', async () => {
-    const { from } = await lastShard()
-    await sellTo(1, 4)
-    await write()
-    stores[from].goDown()
+    const { from } = await loseLastShard(4)
     // From here on the former database answers again, and functions have its address for two more seconds.
     const won: string[] = []
     const { sleep } = rig.ports
@@ -291,8 +290,7 @@ describe('the recovery that a marketer asks for', () => {
   })
 
   it('opens a moved shard only when no function can use its former database any more (I1)', async () => {
-    const { from, free } = await lastShard()
-    stores[from].goDown()
+    const { free } = await loseLastShard(0)
     let published = Number.NaN
     let opened = Number.NaN
     rig.gate.after('gate', async () => {
@@ -306,10 +304,7 @@ describe('the recovery that a marketer asks for', () => {
   })
 
   it('trusts no stock that it finds in the new database from an earlier time (I1)', async () => {
-    const { from, free, kept } = await lastShard()
-    await sellTo(1, 2)
-    await write()
-    stores[from].goDown()
+    const { from, free, kept } = await loseLastShard(2)
     await recover()
     await untilNothingIsHeldBack()
     expect(await sellTo(3, 8)).toBe(6)
@@ -327,9 +322,7 @@ describe('the recovery that a marketer asks for', () => {
     expect((await recover()).body).toMatchObject({ movedShards: [{ shard: 1, from: free, to: from }] })
     expect((await rig.sale()).databases).toEqual([...kept, from])
     expect(new Set(early)).toEqual(new Set(['unavailable']))
-    await untilNothingIsHeldBack()
-    expect(await sellTo(9, 40)).toBe(4)
-    await expectSoldExactly(12)
+    await sellTheRest(9, 4)
   })
 
   it.each(['before', 'after'] as const)(
@@ -337,10 +330,7 @@ describe('the recovery that a marketer asks for', () => {
     async (where) => {
       const calls = await atEachCut(async (call) => {
         await start()
-        const { from, kept } = await lastShard()
-        await sellTo(1, 3)
-        await write()
-        stores[from].goDown()
+        const { from, kept } = await loseLastShard(3)
         const cut = cutOffAt(rig.ports, ['table'], call, where)
         await recoverSale(cut.ports, actor, phone).catch((error: unknown) => {
           if (!isCutOff(error)) throw error
@@ -348,9 +338,7 @@ describe('the recovery that a marketer asks for', () => {
         await raw(gateServer, 'DEL', lockKey(phone))
         if ((await rig.sale()).databases.includes(from)) expect((await recover()).status).toBe(200)
         expect((await rig.sale()).databases.slice(0, -1)).toEqual(kept)
-        await untilNothingIsHeldBack()
-        await sellTo(4, 40)
-        await expectSoldExactly(12)
+        await sellTheRest(4, 9)
         return cut.calls() >= call
       })
       expect(calls).toBeGreaterThan(10)

@@ -6,7 +6,6 @@ import { allUnits, variantsSoldOut } from '../../../../core/sale/variants.ts'
 import { dividedUnits, plusParts } from '../../../../core/stock/divided-units.ts'
 import { unitsOfSale } from '../../../../core/stock/escrow.ts'
 import { homeShard } from '../../../../core/stock/hash-slot.ts'
-import { changeOrder } from '../../../../functions/orders/change-order.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
 import { deliveryMs, quietMs } from '../../../../functions/repair/stock/held-back.ts'
 import { tick } from '../../../../functions/repair/tick.ts'
@@ -54,15 +53,11 @@ const shoppersOf = (shard: number, count: number, from = 1) => {
   return found
 }
 /** Buys for each shopper, with as much patience as a page has; all orders are written. */
-const buyAll = async (shoppers: readonly number[]): Promise<OrderId[]> => {
+const buyAll = async (shoppers: readonly number[], variant?: string): Promise<OrderId[]> => {
   const orderIds: OrderId[] = []
   for (const shopper of shoppers) {
-    orderIds.push(
-      await rig.buy(shopper).catch(async () => {
-        await tickFor(1_000)
-        return rig.buy(shopper)
-      }),
-    )
+    const again = () => tickFor(1_000).then(() => rig.buy(shopper, { variant }))
+    orderIds.push(await rig.buy(shopper, { variant }).catch(again))
   }
   await rig.deliver()
   return orderIds
@@ -131,7 +126,7 @@ describe('a sale with three shards', () => {
     await open({ stock: 6, limitPerShopper: 1, maxPerOrder: 1 })
     const [first] = (await buyAll(shoppersOf(0, 6))) as [OrderId]
     await tickFor(1_000)
-    await changeOrder(rig.ports, first, { kind: 'cancelled-by-shopper' })
+    await rig.cancel(first)
     await tickFor(1_000)
     expect(await rig.facts()).toMatchObject({ soldOut: false })
     expect((await rig.truth())?.remaining).toBeGreaterThan(0)
@@ -163,9 +158,7 @@ describe('a sale with three shards', () => {
       { startsAt: now, endsAt: now + 20_000, stock: 10 },
       { startsAt: now + 40_000, endsAt: now + 3_600_000, stock: 5 },
     ]
-    const { startsAt, endsAt, stock, ...definition } = rig.definition({ windows, shards })
-    await rig.ask('POST', '/sales', definition)
-    await rig.act('start')
+    await rig.openWindows(windows, { shards })
     await tickFor(1_000)
     await buyAll(shoppersOf(0, 4))
     rig.clock.now = now + 41_000
@@ -189,18 +182,6 @@ describe('a sale with variants and three shards', () => {
     { id: 's', name: 'Small', stock: 6 },
     { id: 'm', name: 'Medium', stock: 24 },
   ]
-  const buyEach = async (shoppers: readonly number[], variant: string) => {
-    const orders: OrderId[] = []
-    for (const shopper of shoppers) {
-      const again = async () => {
-        await tickFor(1_000)
-        return rig.buy(shopper, { variant })
-      }
-      orders.push(await rig.buy(shopper, { variant }).catch(again))
-    }
-    await rig.deliver()
-    return orders
-  }
   const gone = async () => {
     const facts = await rig.facts()
     return facts && variantsSoldOut(facts)
@@ -208,16 +189,16 @@ describe('a sale with variants and three shards', () => {
 
   it('shows at the gate and on the page which are sold out, until units come back (N1, S15, G7)', async () => {
     await open({ variants, stock: 30, limitPerShopper: 2 })
-    const [first] = (await buyEach(shoppersOf(2, 6), 's')) as [OrderId]
+    const [first] = (await buyAll(shoppersOf(2, 6), 's')) as [OrderId]
     await tickFor(1_000)
     expect(await gone()).toEqual(['s'])
     expect(await rig.facts()).toMatchObject({ soldOut: false })
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 24, variants: { s: 0, m: 24 } })
     expect((await rig.live()).variants).toMatchObject({ s: { total: 6, left: 0 }, m: { total: 24, left: 24 } })
-    await changeOrder(rig.ports, first, { kind: 'cancelled-by-shopper' })
+    await rig.cancel(first)
     await tickFor(1_000)
     expect(await gone()).toEqual([])
-    await buyEach(shoppersOf(0, 1), 's')
+    await buyAll(shoppersOf(0, 1), 's')
     await tickFor(1_000)
     expect(await gone()).toEqual(['s'])
     expect((await reconcileNow(true)).recovered).toBe(0)
@@ -226,20 +207,20 @@ describe('a sale with variants and three shards', () => {
   it('gets a lost shard back with what is booked of each, and holds the rest back (P10, I2, I4)', async () => {
     await open({ variants, stock: 30, limitPerShopper: 2 })
     const [some, others] = [shoppersOf(1, 6).slice(0, 3), shoppersOf(1, 6).slice(3)]
-    const kept = [...(await buyEach(some, 's')), ...(await buyEach(others, 'm'))]
+    const kept = [...(await buyAll(some, 's')), ...(await buyAll(others, 'm'))]
     await lose(1)
     expect(await reconcileNow()).toMatchObject({ recovered: 1 })
     const rebuilt = await factsOf(1)
     for (const [id, counters] of Object.entries(rebuilt?.variants ?? {})) {
       expect([id, counters.total - counters.heldBack, counters.left]).toEqual([id, 3, 0])
     }
-    expect([...((await rig.stockRecord())?.holds.keys() ?? [])].toSorted()).toEqual(kept.toSorted())
+    expect(await rig.held()).toEqual(kept.toSorted())
     expect(unitsOfSale(await escrow())).toEqual({ s: 6, m: 24 })
     rig.clock.now += quietMs + 1
     await reconcileNow()
     rig.clock.now += quietMs + 1
     await reconcileNow()
-    await buyEach(shoppersOf(0, 3), 's')
+    await buyAll(shoppersOf(0, 3), 's')
     await tickFor(1_000)
     expect(await gone()).toEqual(['s'])
   })
@@ -248,7 +229,7 @@ describe('a sale with variants and three shards', () => {
     await open({ variants, stock: 30, limitPerShopper: 2 })
     const change = (delta: number, key: string) =>
       rig.ask('POST', '/sales/phone/stock', { delta, variant: 's' }, { 'idempotency-key': key })
-    await buyEach(shoppersOf(1, 2), 's')
+    await buyAll(shoppersOf(1, 2), 's')
     expect(await change(4, 'more')).toMatchObject({ status: 200, body: { total: 34 } })
     expect(await change(-9, 'too-many')).toMatchObject({ status: 409 })
     expect(await change(-8, 'all-others')).toMatchObject({ status: 200, body: { total: 26 } })
@@ -270,7 +251,7 @@ describe('a shard that Redis lost', () => {
     const epoch = (await rig.sale()).epoch
     expect(await reconcileNow()).toMatchObject({ recovered: 1 })
     expect(await factsOf(1)).toMatchObject({ frozen: false, heldBack: expect.any(Number) })
-    expect([...((await rig.stockRecord())?.holds.keys() ?? [])]).toEqual(expect.arrayContaining(kept))
+    expect(await rig.held()).toEqual(expect.arrayContaining(kept))
     expect((await factsOf(0))?.booked).toBe((before?.booked ?? 0) + 1)
     expect((await rig.sale()).epoch, 'the pages of the others stay good').toBe(epoch)
     expect((await escrow()).shards[1]?.recovery).toBeUndefined()
@@ -340,8 +321,7 @@ describe('a shard that Redis lost', () => {
     const orders = await buyAll([...shoppersOf(0, 2), ...shoppersOf(1, 2), ...shoppersOf(2, 2)])
     await rig.loseStock()
     await reconcileNow()
-    const after = await rig.stockRecord()
-    expect([...(after?.holds.keys() ?? [])].toSorted()).toEqual(orders.toSorted())
+    expect(await rig.held()).toEqual(orders.toSorted())
     expect(unitsOfSale(await escrow())).toEqual(dividedUnits({ delta: 60 }))
     await reconcileNow()
     rig.clock.now += quietMs + 1
