@@ -46,19 +46,11 @@ async function runMinutes(minutes: number, ports: RepairPorts = rig.ports): Prom
   }
 }
 
-async function pay(orderId: OrderId): Promise<void> {
-  const { amount, currency } = (await rig.table.find(orderId)) ?? {}
-  await changeOrder(rig.ports, orderId, {
-    ...{ kind: 'payment-succeeded', paymentId: `pay-${orderId}`, amount: amount ?? 0 },
-    ...{ currency: currency ?? '', at: rig.clock.now },
-  })
-}
-
 /** A sale of which two units are paid for, a week and more after its end. */
 async function sellAndWait() {
   await rig.open()
   const orderIds = await rig.sell(2)
-  for (const orderId of orderIds) await pay(orderId)
+  for (const orderId of orderIds) await rig.pay(orderId)
   rig.clock.now += untilArchivable
   return orderIds
 }

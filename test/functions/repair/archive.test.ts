@@ -1,7 +1,6 @@
 /** The steps by which a sale is archived; archive.soak.ts plays them through scheduled runs. */
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
 import { raw, shopperIdOf } from '../../redis/support.ts'
 import { phone } from '../../world/stock-record.ts'
@@ -20,11 +19,7 @@ const keys = async () => {
 const mark = () => markArchived({ ...rig.ports, deadline: Infinity }, phone)
 
 async function sellAndPay(): Promise<void> {
-  for (const orderId of await rig.sell(2)) {
-    const { amount = 0, currency = '' } = (await rig.table.find(orderId)) ?? {}
-    const payment = { paymentId: `pay-${orderId}`, amount, currency, at: rig.clock.now }
-    await changeOrder(rig.ports, orderId, { kind: 'payment-succeeded', ...payment })
-  }
+  for (const orderId of await rig.sell(2)) await rig.pay(orderId)
 }
 
 describe('archiving a sale', () => {

@@ -4,6 +4,7 @@ import type { LogFacts } from '../../../functions/lib/telemetry.ts'
 import { type CanaryReply, type CanaryRequest, runCanary } from '../../../functions/repair/canary.ts'
 
 const now = 1_800_000_000_000
+const webhook = '/api/payments/webhook'
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): CanaryReply => ({
   status,
@@ -14,7 +15,7 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
 const well: Record<string, CanaryReply> = {
   '/': { status: 200, headers: new Headers({ 'content-type': 'text/html; charset=utf-8' }), text: '<html>' },
   '/api/time': json(200, { now: now + 40 }),
-  '/api/payments/webhook': json(401, { code: 'signature-invalid' }),
+  [webhook]: json(401, { code: 'signature-invalid' }),
 }
 
 async function run(change: Record<string, CanaryReply | Error> = {}) {
@@ -50,8 +51,7 @@ describe('the canary', () => {
 
   it('sends a well-formed webhook without a valid signature, new each time', async () => {
     const { asked } = await run()
-    const webhook = asked.find(({ path }) => path === '/api/payments/webhook')
-    expect(webhook).toMatchObject({
+    expect(asked.find(({ path }) => path === webhook)).toMatchObject({
       method: 'POST',
       headers: {
         'webhook-id': `canary_${now}`,
@@ -68,30 +68,18 @@ describe('the canary', () => {
     ['a clock that is refused', '/api/time', json(503, {}), 'clock', 'status 503'],
     ['a clock without a time', '/api/time', json(200, {}), 'clock', 'no time in the answer'],
     ['a clock that a cache kept', '/api/time', json(200, { now: now - 5001 }), 'clock', '5001 ms off'],
-    [
-      'a webhook that was taken for genuine',
-      '/api/payments/webhook',
-      json(200, {}),
-      'webhook',
-      '200 no problem document',
-    ],
+    ['a webhook that was taken for genuine', webhook, json(200, {}), 'webhook', '200 no problem document'],
     [
       'a request that CloudFront signed wrongly',
-      '/api/payments/webhook',
+      webhook,
       json(403, { Message: 'InvalidSignatureException' }),
       'webhook',
       '403 no problem document',
     ],
-    [
-      'a gate that is unavailable',
-      '/api/payments/webhook',
-      json(503, { code: 'unavailable' }),
-      'webhook',
-      '503 unavailable',
-    ],
+    ['a gate that is unavailable', webhook, json(503, { code: 'unavailable' }), 'webhook', '503 unavailable'],
     [
       'a refusal that the gate gave by itself, so no function was reached',
-      '/api/payments/webhook',
+      webhook,
       json(401, { code: 'signature-invalid' }, { 'x-sluice-gate': 'refused' }),
       'webhook',
       '401 signature-invalid, from the gate',

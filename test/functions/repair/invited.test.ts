@@ -1,7 +1,6 @@
 /** The list of shoppers with an offer: the table has it for good, and the gate a copy. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ShopperId } from '../../../core/ids.ts'
-import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { putBatch } from '../../../functions/table/batch.ts'
 import { drawEntryKey, entryParts, invitedListPk } from '../../../functions/table/keys.ts'
 import { allOf } from '../../../functions/table/query.ts'
@@ -26,13 +25,12 @@ beforeEach(async () => {
 const offersTo = (shoppers: readonly ShopperId[]) => shoppers.map((shopperId) => ({ shopperId }))
 const add = (...shoppers: ShopperId[]) => addInvited(rig.ports.table, phone, offersTo(shoppers))
 const published = async () => (await readMembers(rig.redis, phone)).toSorted()
-const run = (full: boolean) => reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full }, rig.clock.now + 25_000)
 
 describe('the copy of the list at the gate', () => {
   it('is made again within a run after the store has lost it (I6)', async () => {
     await add(ann, ben)
     await removeList(rig.redis, phone)
-    await run(false)
+    await rig.reconcile()
     expect(await published()).toEqual(['ann', 'ben'])
   })
 
@@ -40,14 +38,14 @@ describe('the copy of the list at the gate', () => {
     await add(ann, ben)
     await addMembers(rig.redis, phone, [ann, ben, eve])
     await add(cem)
-    await run(true)
+    await rig.reconcile(true)
     expect(await published()).toEqual(['ann', 'ben', 'cem'])
   })
 
   it('costs a sale that does not draw no command', async () => {
     await rig.ask('PATCH', '/sales/phone', { draw: null })
     await addMembers(rig.redis, phone, [eve])
-    await run(true)
+    await rig.reconcile(true)
     expect(await published()).toEqual(['eve'])
   })
 })

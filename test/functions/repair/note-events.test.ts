@@ -4,21 +4,14 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import { saleNotes, stockNotes } from '../../../functions/repair/note-events.ts'
 import { readSaleSteps } from '../../../functions/table/events/sale-steps.ts'
 import type { StockFacts } from '../../../redis/stock/stock.ts'
-import { aSale } from '../../redis/support.ts'
+import { aSale, saleIdOf } from '../../redis/support.ts'
 import { countedTable } from '../../world/table.ts'
 import { type EventRig, eventRig, startedAt } from '../orders/events/event-rig.ts'
 
 const sale = (change: Partial<Sale> = {}) =>
   aSale({
-    ...{
-      saleId: 'mug' as Sale['saleId'],
-      warmed: true,
-      flag: 'on',
-      epoch: 1,
-      startsAt: startedAt - 1000,
-      endsAt: startedAt + 3_600_000,
-    },
-    ...change,
+    ...{ saleId: saleIdOf('mug'), warmed: true, flag: 'on', epoch: 1 },
+    ...{ startsAt: startedAt - 1000, endsAt: startedAt + 3_600_000, ...change },
   })
 
 const stock = (available: number, change: Partial<StockFacts> = {}) =>
@@ -28,13 +21,19 @@ const seen = (facts: StockFacts | undefined, soldOutRevision = -1, restockedRevi
   ...{ stock: facts, gate: { soldOutRevision, restockedRevision } },
 })
 
+/** A shop with an endpoint. */
+async function withEndpoint(change: { disabledBy?: 'marketer' } = {}): Promise<EventRig> {
+  const rig = eventRig()
+  await rig.endpoint('erp', change)
+  return rig
+}
+
 const stepsOf = async ({ table }: EventRig) =>
   (await readSaleSteps(table, sale().saleId)).map(({ what, at }) => `${what} ${at - startedAt}`)
 
 describe('what a sale does', () => {
   it('is noted once for all runs, when it was seen', async () => {
-    const rig = eventRig()
-    await rig.endpoint('erp')
+    const rig = await withEndpoint()
     const [one, other] = [await saleNotes(rig.ports), await saleNotes(rig.ports)]
     await one(sale(), seen(stock(3)))
     rig.time.now += 1000
@@ -46,8 +45,7 @@ describe('what a sale does', () => {
   })
 
   it('is that it sold out, also when units came back before a look', async () => {
-    const rig = eventRig()
-    await rig.endpoint('erp')
+    const rig = await withEndpoint()
     const note = await saleNotes(rig.ports)
     // The window before has sold out: what this one brought is revision 3.
     await note(sale({ startsAt: startedAt + 500 }), seen(stock(3), 1, 3))
@@ -59,15 +57,13 @@ describe('what a sale does', () => {
   })
 
   it('is noted for no one without an endpoint that is enabled', async () => {
-    const rig = eventRig()
-    await rig.endpoint('erp', { disabledBy: 'marketer' })
+    const rig = await withEndpoint({ disabledBy: 'marketer' })
     await (await saleNotes(rig.ports))(sale(), seen(stock(0)))
     expect(await stepsOf(rig)).toEqual([])
   })
 
   it('is not sold out while its stock is unknown, recovered or checked', async () => {
-    const rig = eventRig()
-    await rig.endpoint('erp')
+    const rig = await withEndpoint()
     const note = await saleNotes(rig.ports)
     await note(sale(), seen(undefined))
     await note(sale(), seen(stock(0, { frozen: true })))
@@ -77,8 +73,7 @@ describe('what a sale does', () => {
   })
 
   it('is its end, also when its stock is not read any more', async () => {
-    const rig = eventRig()
-    await rig.endpoint('erp')
+    const rig = await withEndpoint()
     rig.time.now = startedAt + 3_600_000
     await (await saleNotes(rig.ports))(sale(), seen(undefined))
     expect(await stepsOf(rig)).toEqual(['ended 3600000'])
@@ -87,10 +82,9 @@ describe('what a sale does', () => {
 
 describe('what sales have of the stock of the shop', () => {
   it('costs one read of the endpoints and one of all steps in a run', async () => {
-    const rig = eventRig()
-    await rig.endpoint('erp')
+    const rig = await withEndpoint()
     const { table, asked } = countedTable(rig.table)
-    const sales = ['mug', 'lamp'].map((saleId) => sale({ saleId: saleId as Sale['saleId'], stock: 5 }))
+    const sales = ['mug', 'lamp'].map((saleId) => sale({ saleId: saleIdOf(saleId), stock: 5 }))
     const note = stockNotes({ ...rig.ports, table }, sales)
     for (const one of sales) await note(one)
     const reads = asked.filter((name) => name === 'QueryCommand' || name === 'BatchGetCommand')

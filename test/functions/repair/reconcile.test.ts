@@ -6,7 +6,6 @@ import type { ReconcileOptions, RepairPorts } from '../../../functions/repair/po
 import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
 import { addRefund } from '../../../functions/table/orders/refunds.ts'
-import { findSale } from '../../../functions/table/sale/sales.ts'
 import { recordedWhenIdle } from '../../../infra/constructs/own-metrics.ts'
 import { onWire, onWireAt, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
@@ -31,14 +30,8 @@ const run = (
   ports: RepairPorts = rig.ports,
 ): Promise<Reconciled> => reconcile(ports, { ...scheduled, ...options }, rig.clock.now + ms)
 const nothing: Reconciled = {
-  resent: 0,
-  waiting: 0,
-  oldestAgeMs: 0,
-  repaired: 0,
-  recovered: 0,
-  restored: 0,
-  released: 0,
-  refunds: 0,
+  ...{ resent: 0, waiting: 0, oldestAgeMs: 0 },
+  ...{ repaired: 0, recovered: 0, restored: 0, released: 0, refunds: 0 },
 }
 const minute = () => {
   rig.clock.now += 60_000
@@ -55,12 +48,9 @@ async function openMore(count: number): Promise<SaleId[]> {
 
 /** Puts sales there that are warmed; the first run gives Redis what it has of them. */
 async function beginMany(count: number): Promise<SaleId[]> {
-  const record = await findSale(rig.table, phone)
-  if (record === undefined) throw new Error('the sale is gone')
+  const sale = await rig.sale()
   const saleIds = Array.from({ length: count }, (_, at) => saleIdOf(`lamp-${at}`))
-  for (const saleId of saleIds) {
-    await rig.table.begin({ ...record.sale, saleId, flag: 'off', epoch: 0, startToken: null })
-  }
+  for (const saleId of saleIds) await rig.table.begin({ ...sale, saleId, flag: 'off', epoch: 0, startToken: null })
   return saleIds
 }
 
@@ -211,7 +201,7 @@ describe('reconcile', () => {
     const seen = await seenBy(async () => expect(await run()).toMatchObject({ recovered: 1, repaired: 0 }))
     expect(seen[0]).toBe(phone)
     expect(seen.slice(-2).sort()).toEqual([...others].sort())
-    expect([...((await rig.stockRecord())?.holds.keys() ?? [])].sort()).toEqual(orderIds.sort())
+    expect(await rig.held()).toEqual(orderIds.sort())
     expect(rig.audit().at(-1)).toMatchObject({ who: 'reconcile', what: 'recover', saleId: phone })
     expect(await run()).toEqual(nothing)
   })
@@ -222,9 +212,7 @@ describe('reconcile', () => {
     const { table } = rig.ports
     rig.ports.table = withoutOrders(table)
     expect(await run()).toMatchObject({ recovered: 0 })
-    expect(rig.telemetry.lines.at(-1)?.facts).toMatchObject({
-      reason: 'list-incomplete',
-    })
+    expect(rig.telemetry.lines.at(-1)?.facts).toMatchObject({ reason: 'list-incomplete' })
     rig.ports.table = table
     minute()
     expect(await run()).toMatchObject({ recovered: 1 })
@@ -236,7 +224,7 @@ describe('reconcile', () => {
     const [lost] = await openMore(1)
     if (lost === undefined) throw new Error('no other sale was opened')
     await removeStock(rig.redis, lost)
-    await addRefund(rig.table.table, { paymentId: 'p-1', orderId: 'x', amount: 5, currency: 'EUR', requestedAt: 0 })
+    await overdue(0)
     let walks = 0
     rig.ports.table = onWalks(rig.ports.table, phone, (page, walk) => {
       rig.clock.now += walk > walks ? 26_000 : 0

@@ -5,8 +5,10 @@ import { readAnswer } from '../../../core/api/operation.ts'
 import { type SeriesSample, samplesIn } from '../../../core/sale/series.ts'
 import { seriesRecorder } from '../../../functions/repair/record-series.ts'
 import { tick } from '../../../functions/repair/tick.ts'
+import { onWire } from '../../../proof/simulation/dynamodb/wire.ts'
 import { countDemand } from '../../../redis/gate/demand.ts'
 import { phone } from '../../world/stock-record.ts'
+import { unavailable } from '../../world/wire.ts'
 import { useWorld } from '../../world/world.ts'
 
 const rig = useWorld()
@@ -68,12 +70,7 @@ describe('the course of a running sale', () => {
   it('comes late after the table was unavailable, complete, and with one log entry', async () => {
     await rig.open({ stock: 10 })
     const from = rig.clock.now
-    const { client } = rig.ports.table
-    const send: typeof client.send = async (...args: unknown[]) => {
-      if (rig.clock.now < from + 8000) throw Object.assign(new Error('no answer'), { name: 'TimeoutError' })
-      return Reflect.apply(client.send, client, args)
-    }
-    const table = { ...rig.ports.table, client: { send } }
+    const table = onWire(rig.ports.table, (_, send) => (rig.clock.now < from + 8000 ? unavailable() : send()))
     await tick(rig.ports, rig.clock.now + 14_000, { series: seriesRecorder({ ...rig.ports, table }) })
     expect(shown(samplesIn((await series()).seconds), from)).toEqual([
       [0, 0, 10, 0],

@@ -2,7 +2,6 @@
 
 import { describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
-import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { tick } from '../../../functions/repair/tick.ts'
 import { onWireAt, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
@@ -31,15 +30,20 @@ function later(ms: number, work: () => unknown): void {
   }
 }
 
-async function openWindows() {
+/** Two windows: of 20 s now, and 20 s after it. */
+const openWindows = () => {
   const { now } = rig.clock
-  const windows = [
+  return rig.openWindows([
     { startsAt: now, endsAt: now + 20_000, stock: 10 },
     { startsAt: now + 40_000, endsAt: now + hour, stock: 4 },
-  ]
-  const { startsAt, endsAt, stock, ...definition } = rig.definition({ windows })
-  await rig.ask('POST', '/sales', definition)
-  await rig.act('start')
+  ])
+}
+
+/** How long a run of the schedule ticked. */
+async function tickedMs(): Promise<number> {
+  const startedAt = rig.clock.now
+  await tickFor(58_000)
+  return rig.clock.now - startedAt
 }
 
 describe('tick', () => {
@@ -59,36 +63,26 @@ describe('tick', () => {
     ['a sale was closed', () => rig.open().then(() => rig.act('close'))],
   ])('costs no seconds of an idle month while %s', async (_, prepare) => {
     await prepare()
-    const startedAt = rig.clock.now
-    await tickFor(58_000)
-    expect(rig.clock.now).toBe(startedAt)
+    expect(await tickedMs()).toBe(0)
   })
 
-  it.each([
-    ['opens within the run', 40_000],
-    ['opens just after the run', 67_000],
-  ])('stays for an armed sale that %s', async (_, ms) => {
-    await rig.create({ startsAt: rig.clock.now + ms })
-    await rig.act('start')
-    const startedAt = rig.clock.now
-    await tickFor(58_000)
-    expect(rig.clock.now).toBe(startedAt + 58_000)
-  })
-
-  it('stays while a sale is paused in its window, because it may sell again any second', async () => {
-    await rig.open()
-    await rig.act('pause')
-    const startedAt = rig.clock.now
-    await tickFor(58_000)
-    expect(rig.clock.now).toBe(startedAt + 58_000)
+  const arm = (ms: number) => rig.create({ startsAt: rig.clock.now + ms }).then(() => rig.act('start'))
+  it.each<[string, () => Promise<unknown>]>([
+    ['an armed sale opens within the run', () => arm(40_000)],
+    ['an armed sale opens just after the run', () => arm(67_000)],
+    [
+      'a sale is paused in its window, because it may sell again any second',
+      () => rig.open().then(() => rig.act('pause')),
+    ],
+  ])('stays while %s', async (_, prepare) => {
+    await prepare()
+    expect(await tickedMs()).toBe(58_000)
   })
 
   it('ends within ten seconds of the last sale that needed it', async () => {
     await rig.open()
     later(3_000, () => rig.act('close'))
-    const startedAt = rig.clock.now
-    await tickFor(58_000)
-    expect(rig.clock.now).toBe(startedAt + 10_000)
+    expect(await tickedMs()).toBe(10_000)
   })
 
   it('ends in a gap between windows, and runs again before the next one opens (R7)', async () => {
@@ -97,9 +91,7 @@ describe('tick', () => {
       { startsAt: now, endsAt: now + 20_000, stock: 10 },
       { startsAt: now + hour, endsAt: now + 2 * hour, stock: 4 },
     ]
-    const { startsAt, endsAt, stock, ...definition } = rig.definition({ windows })
-    await rig.ask('POST', '/sales', definition)
-    await rig.act('start')
+    await rig.openWindows(windows)
     await tickFor(58_000)
     expect(await rig.sale()).toMatchObject({ windowIndex: 1, flag: 'off' })
     expect(rig.clock.now - now).toBeLessThanOrEqual(31_000)
@@ -159,7 +151,7 @@ describe('tick', () => {
 
   it('publishes a sale again that the gate has lost, under the lock of the sale (B3, K1)', async () => {
     await rig.open()
-    for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
+    await rig.sellOut()
     const holders: (string | undefined)[] = []
     rig.gate.before('gate', () => holders.push(rig.lockHolder(phone)))
     later(1_000, async () => {
@@ -295,7 +287,7 @@ describe('each run', () => {
     expect(await rig.truth()).toMatchObject({ total: 10, booked: 2, ratio: 1.2 })
     for (let time = 0; time < 9; time += 1) await rig.reconcile()
     expect(await rig.truth(saleIdOf('lamp'))).toMatchObject({ total: 10, booked: 0, ratio: 1.2 })
-    if (orderId !== undefined) await changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
+    await rig.cancel(orderId)
     expect(await rig.truth()).toMatchObject({ booked: 1 })
   })
 

@@ -2,8 +2,6 @@
 
 import { describe, expect, it } from 'vitest'
 import { entryIn, entryKey } from '../../../core/gate/edge-entry.ts'
-import { parseOrderId } from '../../../core/ids.ts'
-import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { lookAtWoken } from '../../../functions/repair/woken.ts'
 import { createPointerPublisher } from '../../../functions/sales/publishing/pointer.ts'
 import { wakingShopfront } from '../../../functions/sales/publishing/shopfront.ts'
@@ -46,17 +44,13 @@ describe('a run that was woken', () => {
     // As in functions that may not publish to the CloudFront Functions.
     const pointer = createPointerPublisher(rig.ports)
     const shopfront = wakingShopfront(pointer, async (saleId) => void named.push({ saleId }))
-    const cancel = (orderId = '') =>
-      changeOrder({ ...rig.ports, shopfront }, parseOrderId(orderId) ?? expect.unreachable(), {
-        kind: 'cancelled-by-shopper',
-      })
-    await cancel(first)
+    await rig.cancel(first, { ...rig.ports, shopfront })
     expect(entry()?.soldOutAt).toBeGreaterThan(0)
     expect(named).toEqual([{ saleId: phone }])
     await wake(...named)
     expect(await rig.facts()).toMatchObject({ soldOut: false })
     expect(entry()?.soldOutAt).toBeNull()
-    await cancel(second)
+    await rig.cancel(second, { ...rig.ports, shopfront })
     expect(named, 'units were left before').toHaveLength(1)
   })
 
