@@ -1,6 +1,5 @@
 /** A sale that draws, from its settings to units that come back, over the real stores and a clock that the test moves. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { verifyRound } from '../../../../core/draw/beacon.ts'
 import { checkDraw } from '../../../../core/draw/check-draw.ts'
@@ -9,7 +8,6 @@ import { passDays, passKeysText } from '../../../../core/gate/pass.ts'
 import type { SaleId, ShopperId } from '../../../../core/ids.ts'
 import { issuePass } from '../../../../edge/memory/passes.ts'
 import { cancelOrder } from '../../../../functions/orders/order-changes-http.ts'
-import { reconcile } from '../../../../functions/repair/reconcile.ts'
 import { advanceDraws } from '../../../../functions/sales/draw/advance-draws.ts'
 import type { DrawFiles } from '../../../../functions/sales/draw/draw-of-sale.ts'
 import { settleMs } from '../../../../functions/sales/draw/entries.ts'
@@ -18,6 +16,7 @@ import { graceMs, unlistedMs } from '../../../../functions/sales/draw/update-off
 import { listedDraws } from '../../../../functions/table/draw/draws.ts'
 import { allOffers } from '../../../../functions/table/draw/offers.ts'
 import { drawEntryKey } from '../../../../functions/table/keys.ts'
+import { onWireAt } from '../../../../proof/simulation/dynamodb/wire.ts'
 import { requestOf } from '../../../../proof/simulation/parts/requests.ts'
 import { readGate } from '../../../../redis/gate/gate.ts'
 import { isMember, readMembers } from '../../../../redis/gate/members.ts'
@@ -100,10 +99,8 @@ async function advanceAt(time: number): Promise<void> {
 }
 
 const asked = () => behindUrl(testTelemetry(), entriesApp({ ...rig.ports, filesOf: () => files }))
-async function entry(method: string, shopper: number, body?: unknown) {
-  const answer = await asked()(requestOf(shopperIdOf(shopper), method, '/api/entries/phone', body))
-  return answer
-}
+const entry = (method: string, shopper: number, body?: unknown) =>
+  asked()(requestOf(shopperIdOf(shopper), method, '/api/entries/phone', body))
 const enter = (shopper: number, body: object = {}) => entry('PUT', shopper, body)
 const seen = async (shopper: number) => (await entry('GET', shopper)).body
 
@@ -121,17 +118,20 @@ const holders = async () =>
 const shopperNumber = (shopperId: ShopperId) =>
   Array.from({ length: 40 }, (_, n) => n).find((n) => shopperIdOf(n) === shopperId) ?? -1
 
-/** Brings a draw with these shoppers past its round. */
-async function decided(count: number, changes: object = {}): Promise<void> {
+/** Brings a draw with an entry of each of these bodies past its round. */
+async function decidedBy(entries: readonly object[], changes: object = {}): Promise<void> {
   await publish(changes)
   rig.clock.now = now0 + minute
-  for (let shopper = 1; shopper <= count; shopper += 1) await enter(shopper)
+  for (const [at, body] of entries.entries()) await enter(at + 1, body)
   await advanceAt(now0 + hour + settleMs)
   await advanceAt(now0 + hour + 2 * minute)
   await advance()
   rig.clock.now = now0 + hour + 3 * minute
-  await reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
+  await rig.reconcile()
 }
+
+/** The same with so many shoppers. */
+const decided = (count: number, changes?: object) => decidedBy(Array(count).fill({}), changes)
 
 describe('a sale that draws', () => {
   it.each<[string, object, string]>([
@@ -327,17 +327,10 @@ describe('an entry', () => {
   it('has no receipt when the table takes it too late for the list', async () => {
     await publish()
     rig.clock.now = now0 + hour - 1
-    const { client, ...table } = rig.ports.table
-    const slow = {
-      ...table,
-      client: {
-        send: async (command: object) => {
-          const isPut = command.constructor.name === 'PutCommand'
-          if (isPut) rig.clock.now += settleMs
-          return (client.send as (command: object) => Promise<object>)(command)
-        },
-      } as typeof client,
-    }
+    const slow = onWireAt(rig.ports.table, /^put /, (send) => {
+      rig.clock.now += settleMs
+      return send()
+    })
     const respond = behindUrl(testTelemetry(), entriesApp({ ...rig.ports, table: slow, filesOf: () => files }))
     expect((await respond(requestOf('late', 'PUT', '/api/entries/phone', {}))).status).toBe(503)
     const read = await asked()(requestOf('late', 'GET', '/api/entries/phone'))
@@ -346,54 +339,6 @@ describe('an entry', () => {
 })
 
 describe('a draw that is advanced', () => {
-  it('has every entry with a receipt in its list, wherever its runs are cut off', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(
-          fc.record({
-            shopper: fc.integer({ min: 1, max: 6 }),
-            does: fc.constantFrom('enter', 'leave', 'advance'),
-            at: fc.integer({ min: 0, max: hour + 2 * settleMs }),
-          }),
-          { maxLength: 25 },
-        ),
-        fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 8 }),
-        async (steps, cuts) => {
-          rig = await world({ redis: server })
-          published = new Map()
-          now0 = rig.clock.now
-          writesLeft = Number.POSITIVE_INFINITY
-          await publish()
-          const handedOut = new Map<number, string>()
-          const cut = async () => {
-            writesLeft = cuts.pop() ?? Number.POSITIVE_INFINITY
-            await advance()
-            writesLeft = Number.POSITIVE_INFINITY
-          }
-          for (const { shopper, does, at } of steps.toSorted((a, b) => a.at - b.at)) {
-            rig.clock.now = Math.max(rig.clock.now, now0 + at)
-            if (does === 'advance') await cut()
-            else {
-              const answer = does === 'leave' ? await entry('DELETE', shopper) : await enter(shopper)
-              if (answer.body.receipt) handedOut.set(handedOut.size, answer.body.receipt)
-            }
-          }
-          for (const time of [now0 + hour + settleMs, now0 + hour + 2 * minute]) {
-            rig.clock.now = Math.max(rig.clock.now, time)
-            for (let n = 0; n < 4; n += 1) await cut()
-            writesLeft = Number.POSITIVE_INFINITY
-            await advance()
-          }
-          await advance()
-          const { faults, state } = await check([...handedOut.values()])
-          expect({ faults, state }).toEqual({ faults: [], state: 'drawn' })
-          expect(await listed()).toEqual((await holders()).toSorted())
-        },
-      ),
-      { numRuns: 4 },
-    )
-  })
-
   it('waits for a late round, reports it, and takes no other', async () => {
     await publish()
     await enter(1)
@@ -546,26 +491,6 @@ describe('a unit that comes back', () => {
     expect(await holders()).toEqual([second])
     expect((await check()).faults).toEqual([])
   })
-
-  it('is offered once, wherever a run is cut off', async () => {
-    await decided(6, { stock: 2 })
-    const until = Math.max(...(await allOffers(rig.table, phone)).map((one) => one.until))
-    await advanceAt(until + graceMs)
-    rig.clock.now += unlistedMs
-    writesLeft = 0
-    await advance()
-    writesLeft = Number.POSITIVE_INFINITY
-    const repair = rig.table.failAt('OFFERS#phone')
-    await advance()
-    repair()
-    await advance()
-    await advance()
-    const offered = await allOffers(rig.table, phone)
-    expect(offered).toHaveLength(4)
-    expect(await holders()).toHaveLength(2)
-    expect(await listed()).toEqual((await holders()).toSorted())
-    expect((await check()).faults).toEqual([])
-  })
 })
 
 describe('a draw with variants', () => {
@@ -575,17 +500,6 @@ describe('a draw with variants', () => {
     { id: 'gold', name: 'Gold', stock: 0 },
   ]
   const choosing = ['red', 'blue', 'blue', 'red', 'red', 'gold']
-
-  async function decidedBy(choices: readonly string[]): Promise<void> {
-    await publish({ variants, stock: 2 })
-    rig.clock.now = now0 + minute
-    for (const [n, variant] of choices.entries()) expect((await enter(n + 1, { variant })).status).toBe(200)
-    await advanceAt(now0 + hour + settleMs)
-    await advanceAt(now0 + hour + 2 * minute)
-    await advance()
-    rig.clock.now = now0 + hour + 3 * minute
-    await reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: true }, rig.clock.now + 25_000)
-  }
 
   const offered = async () => (await allOffers(rig.table, phone)).filter(({ endedAt }) => endedAt === undefined)
 
@@ -614,7 +528,10 @@ describe('a draw with variants', () => {
   })
 
   it('offers the first ranks of each variant its units, and lets each winner buy that variant alone', async () => {
-    await decidedBy(choosing)
+    await decidedBy(
+      choosing.map((variant) => ({ variant })),
+      { variants, stock: 2 },
+    )
     expect(await check(await receipts([1, 2, 3, 4, 5, 6]))).toMatchObject({ faults: [], state: 'drawn' })
     const offers = await offered()
     expect(offers.map(({ variant }) => variant).toSorted()).toEqual(['blue', 'red'])
@@ -626,20 +543,6 @@ describe('a draw with variants', () => {
       expect(choosing[number - 1]).toBe(variant)
       for (const { id } of variants) expect(await isMember(server, phone, shopperId, id), id).toBe(id === variant)
     }
-  })
-
-  it('offers a unit that comes back to the next rank of its variant', async () => {
-    await decidedBy(['blue', 'red', 'red', 'blue', 'blue', 'blue', 'red', 'blue'])
-    const winner = (await offered()).find(({ variant }) => variant === 'red')
-    if (winner === undefined) throw new Error('no red unit was offered')
-    await advanceAt(winner.until + graceMs)
-    await advanceAt(winner.until + graceMs + unlistedMs)
-    const next = (await offered()).find(({ variant }) => variant === 'red')
-    const views = await Promise.all([2, 3, 7].map(seen))
-    const second = views.find(({ place }) => place.rank === 2)
-    expect(second.offer).toEqual({ until: next?.until })
-    expect(views.find(({ place }) => place.rank === 1).offer).toBeUndefined()
-    expect((await check()).faults).toEqual([])
   })
 })
 

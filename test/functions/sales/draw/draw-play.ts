@@ -12,7 +12,6 @@ import { allUnits, sumByVariant, type VariantUnits } from '../../../../core/sale
 import { plusParts } from '../../../../core/stock/divided-units.ts'
 import { createMembers } from '../../../../edge/memory/members.ts'
 import { changeOrder } from '../../../../functions/orders/change-order.ts'
-import { reconcile } from '../../../../functions/repair/reconcile.ts'
 import { advanceDraws, verifyOnce } from '../../../../functions/sales/draw/advance-draws.ts'
 import type { DrawFiles } from '../../../../functions/sales/draw/draw-of-sale.ts'
 import { changeEntry, settleMs, viewEntry } from '../../../../functions/sales/draw/entries.ts'
@@ -226,7 +225,7 @@ async function playEntries(play: Play): Promise<void> {
     await calmly(faults, () => draws.advance(2000))
   }
   rig.clock.now = Math.max(rig.clock.now, startsAt)
-  await reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
+  await rig.reconcile()
 }
 
 const throttled = (error: unknown) => {
