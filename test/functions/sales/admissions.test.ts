@@ -1,7 +1,6 @@
 /** What each change of the sellable stock publishes to the gate (G4, G5, G7). */
 
 import { describe, expect, it } from 'vitest'
-import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { repair } from '../../../functions/sales/repair-sale.ts'
 import { dueReleases } from '../../../functions/table/orders/releases.ts'
 import { publishSoldOut } from '../../../redis/gate/gate.ts'
@@ -98,7 +97,7 @@ describe('the gate', () => {
     rig.clock.now += 3_000
     logAdmissions()
     rig.log.length = 0
-    if (orderId !== undefined) await changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
+    await rig.cancel(orderId)
     expect(rig.log).toEqual(['admissions', 'restocked', 'sales/phone/current.json'])
     expect(await truth()).toMatchObject({ total: 10, booked: 4, ratio: 1.2 })
     expect(await remaining()).toBe(8)
@@ -110,7 +109,7 @@ describe('the gate', () => {
     await publishSoldOut(rig.redis, phone, 0)
     await rig.act('start')
     expect(await remaining()).toBe(0)
-    if (orderId !== undefined) await release(rig.redis, phone, [{ orderId, shopperId: shopperIdOf(1) }])
+    await release(rig.redis, phone, [{ orderId, shopperId: shopperIdOf(1) }])
     logAdmissions()
     rig.log.length = 0
     await repair(rig.ports, phone)
@@ -122,7 +121,7 @@ describe('the gate', () => {
     await rig.open()
     const [orderId] = await rig.sell(1)
     rig.gate.goDown()
-    if (orderId !== undefined) await changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
+    await rig.cancel(orderId)
     expect(await dueReleases(rig.table.table, phone)).toHaveLength(1)
     rig.gate.comeUp()
     rig.clock.now += 3_000

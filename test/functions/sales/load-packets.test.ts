@@ -20,6 +20,9 @@ const waves = [
   { startsAt: 20_000, endsAt: 30_000, stock: 4, totalAmount: 1000 },
 ]
 
+/** In the first of two windows. */
+const twoWaves = () => aRain([100, 100, 100, 100, 100], { windows: waves })
+
 /** The seed of every sale. */
 const seedOfOnes = (length: number) => new Uint8Array(length).fill(1)
 
@@ -48,11 +51,7 @@ async function reload(ports: Awaited<ReturnType<typeof warmed>>, sale: Sale, tak
   return reloadPackets(ports, redis, sale, await packetAmounts(ports, sale), known)
 }
 
-const many = () =>
-  aRain(
-    Array.from({ length: 3_500 }, () => 100),
-    unstarted,
-  )
+const many = () => aRain(Array(3_500).fill(100), unstarted)
 
 describe('the draws of a seed', () => {
   const numbers = (from: Uint8Array, stream: number) => {
@@ -83,7 +82,7 @@ describe('the draws of a seed', () => {
 
 describe('the amounts of a sale', () => {
   it('are those of the windows up to the present one, each with its own total (P1, R7)', () => {
-    const sale = aRain([100, 100, 100, 100, 100], { windows: waves })
+    const sale = twoWaves()
     expect(packetsUpTo(sale)).toBe(5)
     const first = splitAmounts(seed, sale)
     expect([first.length, sum(first)]).toEqual([5, 500])
@@ -122,7 +121,7 @@ describe('loading packets', () => {
   })
 
   it('adds those of the next window when the sale has moved on to it (R7)', async () => {
-    const sale = aRain([100, 100, 100, 100, 100], { windows: waves })
+    const sale = twoWaves()
     const ports = await warmed(sale, 9)
     await loadSalePackets(ports, { ...sale, ...unstarted })
     await loadSalePackets(ports, { ...sale, windowIndex: 1, stock: 9, flag: 'off' })
@@ -147,7 +146,7 @@ describe('loading packets', () => {
   })
 
   it('does not load a started sale that lost some packets in Redis: only a recovery knows which are in orders (P3)', async () => {
-    const sale = aRain([100, 100, 100, 100, 100], { windows: waves })
+    const sale = twoWaves()
     for (const started of [sale, { ...sale, windowIndex: 1, stock: 9 }]) {
       await removeStock(redis, sale.saleId)
       const ports = await warmed(started, 9)

@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { repair } from '../../../functions/sales/repair-sale.ts'
 import { moveOn } from '../../../functions/sales/window-steps.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
-import { findSale } from '../../../functions/table/sale/sales.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { type World, world } from '../../world/world.ts'
@@ -30,29 +29,22 @@ async function opened(): Promise<World> {
     { startsAt: now + 2 * hour, endsAt: now + 3 * hour, stock: 4 },
     { startsAt: now + 3 * hour, endsAt: now + 4 * hour, stock: 1 },
   ]
-  const { startsAt, endsAt, stock, ...definition } = made.definition({ windows })
-  await made.ask('POST', '/sales', definition)
-  await made.act('start')
+  await made.openWindows(windows)
   return made
 }
 
-const sale = async (of = rig) => {
-  const record = await findSale(of.table, phone)
-  if (record === undefined) throw new Error('the sale is gone')
-  return record.sale
-}
-const stockRecord = (of = rig) => of.stockRecord()
-const gate = (of = rig) => of.facts()
-const whatWasDone = (of = rig) => of.audit().map(({ what }) => what)
+const sale = () => rig.sale()
+const stockRecord = () => rig.stockRecord()
+const gate = () => rig.facts()
+const totals = () => saleTotals(rig.table.table, phone)
+const whatWasDone = () => rig.audit().map(({ what }) => what)
 
 /** The state of the sale in every store. */
 const state = async (of: World) => ({
-  sale: await sale(of),
-  settled: (await findSale(of.table, phone))?.finishedStockChanges,
-  pending: (await findSale(of.table, phone))?.pendingStock,
-  stock: await stockRecord(of),
+  record: await of.record(),
+  stock: await of.stockRecord(),
   cap: await saleTotals(of.table.table, phone),
-  gate: await gate(of),
+  gate: await of.facts(),
   truth: await of.truth(),
   pointer: of.pointer(),
   audit: of.audit(),
@@ -66,7 +58,7 @@ describe('a sale whose window is over', () => {
     const [, second, third] = (await sale()).windows
     expect(await sale()).toMatchObject({ windowIndex: 1, flag: 'off', epoch: 1, startToken: null, stock: 14 })
     expect(await stockRecord()).toMatchObject({ total: 14, booked: 3, sale: { flag: 'off' } })
-    expect(await saleTotals(rig.table.table, phone)).toMatchObject({ remaining: 11, sold: 3 })
+    expect(await totals()).toMatchObject({ remaining: 11, sold: 3 })
     expect(await gate()).toMatchObject({ flag: 'off', startsAt: second?.startsAt })
     expect(await rig.truth()).toMatchObject({ total: 14, booked: 3, ratio: 1.2 })
     expect(rig.pointer()).toMatchObject({
@@ -75,7 +67,7 @@ describe('a sale whose window is over', () => {
       nextStartsAt: third?.startsAt,
       remaining: 11,
     })
-    expect((await findSale(rig.table, phone))?.finishedStockChanges).toMatchObject([{ changeId: 'window-1', delta: 4 }])
+    expect((await rig.record()).finishedStockChanges).toMatchObject([{ changeId: 'window-1', delta: 4 }])
     expect(rig.audit().at(-1)).toMatchObject({
       who: 'reconcile',
       what: 'turn',
@@ -111,7 +103,7 @@ describe('a sale whose window is over', () => {
     rig.clock.now += hour
     await moveOn(rig.ports, actor, phone)
     expect(await sale()).toMatchObject({ windowIndex: 2, version: 7 })
-    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ phase: 'ended' })
+    expect(await rig.live()).toMatchObject({ phase: 'ended' })
   })
 
   it('moves through every window that was missed, and loses no unit', async () => {
@@ -146,7 +138,7 @@ describe('a sale whose window is over', () => {
     expect(await sale()).toMatchObject({ windowIndex: 1, stock: 14, flag: 'off' })
     await rig.act('recover')
     expect(await stockRecord()).toMatchObject({ total: 14, booked: 3, frozen: false })
-    expect((await findSale(rig.table, phone))?.pendingStock).toBeUndefined()
+    expect((await rig.record()).pendingStock).toBeUndefined()
     rig.clock.now += hour
     await moveOn(rig.ports, actor, phone)
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 11 })
@@ -157,7 +149,7 @@ describe('a sale whose window is over', () => {
     const together = [1, 2, 3].map(() => moveOn(rig.ports, actor, phone))
     expect((await Promise.all(together)).map((present) => present?.epoch)).toEqual([2, 2, 2])
     expect((await stockRecord())?.total).toBe(14)
-    expect(await saleTotals(rig.table.table, phone)).toMatchObject({ remaining: 14 })
+    expect(await totals()).toMatchObject({ remaining: 14 })
     expect(whatWasDone().slice(3)).toEqual(['turn', 'open'])
   })
 })
@@ -210,7 +202,7 @@ describe('a marketer', () => {
     await moveOn(rig.ports, actor, phone)
     expect(await sale()).toMatchObject({ windowIndex: 1, stock: 19 })
     expect((await stockRecord())?.total).toBe(19)
-    expect(await saleTotals(rig.table.table, phone)).toMatchObject({ remaining: 19 })
+    expect(await totals()).toMatchObject({ remaining: 19 })
   })
 })
 

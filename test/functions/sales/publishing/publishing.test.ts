@@ -51,6 +51,10 @@ beforeEach(() => {
   }
 })
 
+const publishPointer = () => createPointerPublisher(ports)(sale.saleId)
+/** How often the pointer was put. */
+const pointerPuts = () => site.puts.filter((path) => path === pointerPath()).length
+
 describe('the countdown', () => {
   it('is immutable for caches and for us: a version is never rewritten (C6)', async () => {
     await publishCountdown(site, sale)
@@ -102,7 +106,7 @@ describe('the countdown', () => {
 
 describe('the pointer', () => {
   it('is published after its countdown and cached for a second (B1, C6)', async () => {
-    await createPointerPublisher(ports)(sale.saleId)
+    await publishPointer()
     expect(site.puts.slice(0, -1).toSorted()).toEqual([
       `sales/${sale.saleId}/countdown.4.js`,
       `sales/${sale.saleId}/countdown.4.json`,
@@ -147,15 +151,15 @@ describe('the pointer', () => {
     await publish(sale.saleId)
     expect(pointer().at).toBe(5_000)
     expect(seen[0]).toBeGreaterThan(5_000)
-    expect(site.puts.filter((path) => path === pointerPath())).toHaveLength(1)
+    expect(pointerPuts()).toBe(1)
   })
 
   it('reports sold out with 0 left, and counts a lost stock as 0 (C8, I6)', async () => {
     available = 0
-    await createPointerPublisher(ports)(sale.saleId)
+    await publishPointer()
     expect(pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
     available = undefined
-    await createPointerPublisher(ports)(sale.saleId)
+    await publishPointer()
     expect(pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
   })
 
@@ -171,15 +175,15 @@ describe('the pointer', () => {
       }).then(() => put(object))
       return slowPut
     }
-    const slow = createPointerPublisher(ports)(sale.saleId)
+    const slow = publishPointer()
     while (slowPut === undefined) await nextTurn()
     sale = { ...old, version: 5, flag: 'paused' }
-    await createPointerPublisher(ports)(sale.saleId)
+    await publishPointer()
     expect(pointer().version).toBe(5)
     release()
     await slow
     expect(pointer()).toMatchObject({ version: 5, phase: 'paused' })
-    expect(site.puts.filter((path) => path === pointerPath())).toHaveLength(3)
+    expect(pointerPuts()).toBe(3)
   })
 
   it('never keeps an old version after a flip, however fast the count changes meanwhile (C6, G3)', async () => {
@@ -209,7 +213,7 @@ describe('the pointer', () => {
     const seen = [10, undefined, 10, 10]
     ports.table = withSale(ports.table, () => ({ ...sale, version: seen.length === 4 ? 3 : 4 }))
     ports.stock = stockWith(() => seen.shift())
-    await createPointerPublisher(ports)(sale.saleId)
+    await publishPointer()
     expect(pointer()).toMatchObject({ version: 4, remaining: 10 })
   })
 
@@ -217,15 +221,15 @@ describe('the pointer', () => {
     // One more read than attempts, and the last read finds none.
     const counts = [...Array.from({ length: maxRounds }, (_, i) => 9 - i), 0]
     ports.stock = stockWith(() => counts.shift() ?? 0)
-    await createPointerPublisher(ports)(sale.saleId)
+    await publishPointer()
     expect(pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
   })
 
   it('stops following a count that keeps changing, and keeps the last value it read', async () => {
     let left = 1_000
     ports.stock = stockWith(() => left--)
-    await createPointerPublisher(ports)(sale.saleId)
-    expect(site.puts.filter((path) => path === pointerPath()).length).toBe(maxRounds)
+    await publishPointer()
+    expect(pointerPuts()).toBe(maxRounds)
   })
 })
 

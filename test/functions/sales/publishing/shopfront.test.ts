@@ -4,19 +4,19 @@ import { saleIdOf } from '../../../redis/support.ts'
 
 const saleId = saleIdOf('sale-in-the-window')
 
-function shopWindow() {
-  const state = { now: 100_000, waiting: 0, refreshed: [] as number[], isUnavailable: false }
+function shopWindow(waiting?: () => Promise<number>) {
+  const state = { now: 100_000, waiting: 0, refreshed: [] as (number | string)[], isUnavailable: false }
   const shopfront = refreshSparingly(
     {
-      refresh: async () => {
+      refresh: async (id) => {
         if (state.isUnavailable) throw new Error('S3 is unavailable')
-        state.refreshed.push(state.now)
+        state.refreshed.push(id === saleId ? state.now : id)
       },
     },
-    async () => state.waiting,
+    waiting ?? (async () => state.waiting),
     () => state.now,
   )
-  return { state, refresh: () => shopfront.refresh(saleId) }
+  return { state, refresh: (id = saleId) => shopfront.refresh(id) }
 }
 
 describe('the published count', () => {
@@ -46,12 +46,10 @@ describe('the published count', () => {
   })
 
   it('is refreshed when it is unknown whether messages wait', async () => {
-    const refreshed: string[] = []
-    const unavailable = () => Promise.reject(new Error('Redis is unavailable'))
-    const shopfront = refreshSparingly({ refresh: async (id) => void refreshed.push(id) }, unavailable, () => 1)
-    await shopfront.refresh(saleId)
-    await shopfront.refresh(saleId)
-    expect(refreshed).toEqual([saleId, saleId])
+    const { state, refresh } = shopWindow(() => Promise.reject(new Error('Redis is unavailable')))
+    await refresh()
+    await refresh()
+    expect(state.refreshed).toEqual([100_000, 100_000])
   })
 
   it('is refreshed by the next batch when this one fails to refresh it', async () => {
@@ -65,12 +63,10 @@ describe('the published count', () => {
   })
 
   it('is each sale’s own', async () => {
-    const refreshed: string[] = []
-    const waiting = async () => 500
-    const shopfront = refreshSparingly({ refresh: async (id) => void refreshed.push(id) }, waiting, () => 1)
-    await shopfront.refresh(saleId)
-    await shopfront.refresh(saleIdOf('another-sale'))
-    await shopfront.refresh(saleId)
-    expect(refreshed).toEqual([saleId, 'another-sale'])
+    const { state, refresh } = shopWindow(async () => 500)
+    await refresh()
+    await refresh(saleIdOf('another-sale'))
+    await refresh()
+    expect(state.refreshed).toEqual([100_000, 'another-sale'])
   })
 })
