@@ -26,19 +26,9 @@ describe('an order as an item', () => {
   })
 
   it('has each fact once, in as few attributes as possible, and beside them the line of a report', () => {
-    expect(Object.keys(orderItem(order)).toSorted()).toEqual([
-      'amount',
-      'currency',
-      'history',
-      'listPk',
-      'listSk',
-      'payBy',
-      'pk',
-      'quantity',
-      'reported',
-      'sk',
-      'status',
-    ])
+    expect(Object.keys(orderItem(order)).toSorted().join(' ')).toBe(
+      'amount currency history listPk listSk payBy pk quantity reported sk status',
+    )
   })
 
   it('has the variant of its units (N1)', () => {
