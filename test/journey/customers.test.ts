@@ -1,26 +1,25 @@
 /** The shop's own customers through the whole system, with the code that docs/how-to/customers.md gives to shops. */
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customersPage, snippetIn } from '../../proof/snippets.ts'
+import { ownFolder } from './own-stack.ts'
 import { buyWhenThereIsRoom, call, control, eventually, openSale, writtenOrder } from './support.ts'
 import { visit } from './visit.ts'
 
 const stack = visit('customers')
 const issuer = 'https://shop.example'
-let folder: string
+const folder = await ownFolder()
 let jwksUrl: string
 let customerToken: (sale: string, sub: string, name: string) => string
 const served = { keys: [{}] }
 const shop = createServer((_, response) => response.end(JSON.stringify(served)))
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sluice-customers-'))
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const pem = join(folder, 'shop-key.pem')
   await writeFile(pem, privateKey.export({ format: 'pem', type: 'pkcs8' }))
@@ -33,10 +32,7 @@ beforeAll(async () => {
   customerToken = (await import(pathToFileURL(module).href)).customerToken
 })
 
-afterAll(async () => {
-  shop.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => void shop.close())
 
 describe("the shop's own customers", () => {
   it('buy with a token of the shop, and with the session that it opens, until the shop is taken back', async () => {

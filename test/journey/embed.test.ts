@@ -2,10 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../local/ports.ts'
 import { answered, call, control, eventually, openSale, pointerOf, writtenOrder } from './support.ts'
 import { visit } from './visit.ts'
 
@@ -137,12 +136,3 @@ describe('the shop of examples/plain', () => {
     expect(await writtenOrder(stack, String(won.body.orderId), token)).toMatchObject({ saleId })
   })
 })
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
-}

@@ -2,29 +2,21 @@
  * A shop that starts with one database and later gets another: the sales that it has stay where they were warmed and
  * sell on, and new sales go to the new database (docs/how-to/deploy.md, "A small shop").
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import type { DatabaseList } from '../../core/api/control-answers.ts'
 import type { Stack } from '../../local/stack.ts'
 import { startDescribedStack } from '../described-stack.ts'
+import { ownFolder } from './own-stack.ts'
 import { buyWhenThereIsRoom, control, openSale, startTokenOf, writtenOrder } from './support.ts'
 
-let dataDir: string
+const dataDir = await ownFolder()
 let stack: Stack | undefined
 const startWith = async (databases: number): Promise<Stack> => {
   await stack?.stop()
   stack = await startDescribedStack({ demo: false, scheduled: false, dataDir, databases })
   return stack
 }
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'sluice-growth-'))
-})
-afterAll(async () => {
-  await stack?.stop()
-  await rm(dataDir, { recursive: true })
-})
+afterAll(() => stack?.stop())
 
 async function placedIn(shop: Stack): Promise<Record<string, string[]>> {
   const { databases } = await control<DatabaseList>(shop, '/databases')

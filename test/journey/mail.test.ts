@@ -1,25 +1,15 @@
 /** E-mails through the whole system: from the sign-in to the stream of the table and the mailbox. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { sessionCookie } from '../../core/people/session-cookies.ts'
 import { mailboxPath, type SentEmail } from '../../local/mail/mailbox.ts'
-import type { Stack } from '../../local/stack.ts'
 import { startDescribedStack } from '../described-stack.ts'
+import { ownFolder } from './own-stack.ts'
 import { buyWhenThereIsRoom, call, click, control, eventually, openSale, payOnPage, writtenOrder } from './support.ts'
 
-let stack: Stack
-let dataDir: string
+const dataDir = await ownFolder()
 const start = () => startDescribedStack({ demo: false, mail: true, scheduled: false, dataDir })
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'sluice-mail-'))
-  stack = await start()
-})
-afterAll(async () => {
-  await stack.stop()
-  await rm(dataDir, { recursive: true })
-})
+let stack = await start()
+afterAll(() => stack.stop())
 
 /**
  * The session token of a browser that signs in at the issuer with this language. Like a person, it

@@ -1,4 +1,7 @@
-/** A whole system for the tests of one file, which ends with them. Call these outside of tests. */
+/** A whole system, or a folder, for the tests of one file, which ends with them. Call these outside of tests. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { Stack, StackOptions } from '../../local/stack.ts'
 import { openSystem, type System } from '../../proof/bench/system.ts'
@@ -18,4 +21,10 @@ export async function ownSystem(options: OwnStackOptions = {}): Promise<{ stack:
   const system = await openSystem(stack.url)
   afterAll(() => system.close())
   return { stack, system }
+}
+
+export async function ownFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-journey-'))
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  return folder
 }
