@@ -71,11 +71,11 @@ const untilRefused = (sold: Sold, code: string) =>
   })
 
 describe.each([
-  ['planned', 1],
-  ['planned', 2],
-  ['at once', 1],
-  ['at once', 2],
-] as const)('a sale %s with a stock in %d shards', (opening, shards) => {
+  ['planned', 'whole', 1],
+  ['planned', 'split', 2],
+  ['at once', 'whole', 1],
+  ['at once', 'split', 2],
+] as const)('a sale %s with a %s stock', (opening, _, shards) => {
   it('sells every unit, and the CloudFront Functions learn of the last one, of units that return and of a pause (G4, G7, L6, S15)', async () => {
     const sold = await openSold(opening, shards)
     const orders = await sellAll(sold)
