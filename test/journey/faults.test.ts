@@ -63,8 +63,10 @@ describe('when a part fails', () => {
   it('gives a shopper whose reply was lost between Redis and the function the same order again (I5)', async () => {
     const { saleId, startToken } = await openSale(stack)
     const token = await stack.token('ann')
-    // Another shopper's request loads the script first, so that the lost reply is the reservation's own.
+    // Another shopper's request loads the script first, so that the lost reply is the reservation's own, and not
+    // that of its writer.
     await bought(stack, saleId, { token: await stack.token('warm-up'), startToken })
+    await eventually(async () => ((await live(saleId)).outbox === 0 ? true : undefined))
     const key = randomUUID()
     await stack.setFault({ target: 'redis', mode: 'lost-reply', rate: 1 })
     const lost = await buyWhenThereIsRoom(stack, saleId, { token, startToken, key })
