@@ -41,25 +41,24 @@ export const customerIssuerInput = z
 
 export type CustomerIssuerInput = z.infer<typeof customerIssuerInput>
 
+/** `until`: the shop publishes the key no longer; it verifies tokens until then, epoch ms. */
+export const issuerKeyView = z.object({
+  id: z.string(),
+  kid: z.nullable(z.string()),
+  alg: z.enum(customerAlgorithms),
+  until: z.nullable(z.number()),
+})
+
 /**
- * `until`: the shop publishes the key no longer; it verifies tokens until then. `checkedAt` is when the address was last
- * tried. `failure` says why it could not be read then, and not once since `failedSince`. Times are epoch ms.
+ * `checkedAt` is when the address was last tried. `failure` says why it could not be read then, and not once since
+ * `failedSince`. Times are epoch ms.
  */
 export const customerIssuerView = z.object({
   name: issuerName,
   issuer: z.string(),
   signInUrl: z.nullable(z.string()),
   jwksUrl: z.nullable(z.string()),
-  keys: z.readonly(
-    z.array(
-      z.object({
-        id: z.string(),
-        kid: z.nullable(z.string()),
-        alg: z.enum(customerAlgorithms),
-        until: z.nullable(z.number()),
-      }),
-    ),
-  ),
+  keys: z.readonly(z.array(issuerKeyView)),
   savedAt: z.number(),
   checkedAt: z.nullable(z.number()),
   failure: z.nullable(z.string()),

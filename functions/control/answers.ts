@@ -1,4 +1,5 @@
 /** The result of a marketer's call, as an answer in plain words. */
+import type * as z from 'zod/mini'
 import type { Recovery, Refunded } from '../../core/api/control-answers.ts'
 import { formatMoney } from '../../core/money.ts'
 import { isContested, isPaid, isPaidInShop } from '../../core/orders/order.ts'
@@ -11,6 +12,7 @@ import type { Sale } from '../../core/sale/sale.ts'
 import { type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
 import type { OrderChanged } from '../orders/change-order.ts'
 import type { Recovered } from '../repair/stock/recover-shards.ts'
+import type { Facts } from '../sales/audit.ts'
 import type { Outcome } from './control.ts'
 import type { OverRefundLimit } from './refund.ts'
 import type { OrderReserved } from './reserve-order.ts'
@@ -37,6 +39,12 @@ export function refusal(refused: Refusal, code: ProblemCode = 'conflict', roles?
     }),
   )
 }
+
+/** The fields of `record` that the schema of an answer has, null where it has no value. */
+export const viewAs = <Shape extends z.core.$ZodShape>({ shape }: { shape: Shape }, record: Facts) =>
+  Object.fromEntries(Object.keys(shape).map((field) => [field, record[field] ?? null])) as {
+    [Field in keyof Shape]: z.output<Shape[Field]>
+  }
 
 export function unknownSale(): HttpAnswer {
   return problemAnswer(problem('unknown-sale', 'There is no sale with this ID.'))

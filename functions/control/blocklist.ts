@@ -11,14 +11,17 @@ import { type ChangeCounts, slicesOf } from '../../core/lib/slices.ts'
 import { sessionKeyHeader } from '../../core/people/session-key.ts'
 import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { Route } from '../lib/http/app.ts'
+import { retryAtMost } from '../lib/retry.ts'
 import type { GatePorts } from '../lib/shop/shop.ts'
 import { publishBlock } from '../repair/gate/compare-blocklist.ts'
 import type { Actor } from '../sales/audit.ts'
-import { addBlock, allBlocks, changeBlocks, maxBlocks, mostAtOnce, removeBlock } from '../table/gate/blocklist.ts'
+import { allBlocks, changeBlocks, findBlock, maxBlocks, mostAtOnce } from '../table/gate/blocklist.ts'
 import { refusal } from './answers.ts'
 import { onControl } from './entrance.ts'
 
 const hasTerms = ({ reason, until }: BlockTerms, entry: BlockTerms) => entry.reason === reason && entry.until === until
+
+const termsOf = ({ reason, until }: BlockTerms) => ({ ...(reason && { reason }), ...(until && { until }) })
 
 /** Other entries of a call that meets other changes are read again as often. */
 const mostTries = 3
@@ -28,42 +31,42 @@ const mostTries = 3
  * as they are.
  * @throws when a part is unavailable, or others keep changing the entry
  */
-async function block(
-  ports: GatePorts,
-  actor: Actor,
-  blocked: Block,
-  terms: BlockTerms,
-): Promise<BlockEntry | HttpAnswer> {
-  const when = ports.clock()
-  const entry = { ...blocked, ...terms, who: actor.who, when }
+function block(ports: GatePorts, actor: Actor, blocked: Block, terms: BlockTerms): Promise<BlockEntry | HttpAnswer> {
+  const { table, clock } = ports
+  const when = clock()
   const after = { ...blocked, ...terms }
-  const change = { ...actor, what: 'block' as const, saleId: null, when, before: null, after }
-  for (let tries = 1; tries <= mostTries; tries += 1) {
-    const added = await addBlock(ports.table, entry, change)
-    if (added.kind === 'full') return listIsFull()
-    const { who, when: since, ...before } = added.entry
-    const isAsSaid = added.kind === 'added' || Object.keys(terms).length === 0 || hasTerms(terms, before)
-    const replaced =
-      isAsSaid ||
-      (await changeBlocks(ports.table, [{ entry, former: added.entry }], { ...change, before })) === 'written'
-    if (!replaced) continue
+  const entry = { ...after, who: actor.who, when }
+  return retryAtMost(mostTries, blocked.value, async () => {
+    const former = await findBlock(table, blocked)
+    const isAsSaid = former !== undefined && (Object.keys(terms).length === 0 || hasTerms(terms, former))
+    if (!isAsSaid) {
+      const before = former === undefined ? null : { ...blocked, ...termsOf(former) }
+      const audit = { ...actor, what: 'block' as const, saleId: null, when, before, after }
+      if ((await changeBlocks(table, [{ entry, former }], audit)) === 'refused') {
+        return former === undefined && (await findBlock(table, blocked)) === undefined ? listIsFull() : undefined
+      }
+    }
     await publishBlock(ports, blocked)
-    return isAsSaid ? added.entry : entry
-  }
-  throw new Error('others keep changing this entry')
+    return isAsSaid ? former : entry
+  })
 }
 
-async function unblock(ports: GatePorts, actor: Actor, blocked: Block): Promise<void> {
-  const change = { ...actor, what: 'unblock' as const, saleId: null, when: ports.clock(), before: blocked, after: null }
-  await removeBlock(ports.table, blocked, change)
-  await publishBlock(ports, blocked)
+async function unblock(ports: GatePorts, actor: Actor, blocked: Block): Promise<Block> {
+  const { table, clock } = ports
+  const audit = { ...actor, what: 'unblock' as const, saleId: null, when: clock(), before: blocked, after: null }
+  return retryAtMost(mostTries, blocked.value, async () => {
+    const former = await findBlock(table, blocked)
+    if (former !== undefined && (await changeBlocks(table, [{ former }], audit)) === 'refused') return undefined
+    await publishBlock(ports, blocked)
+    return blocked
+  })
 }
 
 /**
  * Adds entries, and changes the reason and end of those on the list; `dryRun` only counts.
  * @throws when a part is unavailable, or others keep changing these entries; a part of them may have been changed
  */
-async function importBlocks(
+function importBlocks(
   ports: GatePorts,
   actor: Actor,
   asked: readonly (Block & BlockTerms)[],
@@ -72,7 +75,7 @@ async function importBlocks(
   const when = ports.clock()
   const entries = new Map(asked.map((one) => [blockField(one), { ...one, who: actor.who, when }]))
   let changed = 0
-  for (let tries = 1; tries <= mostTries; tries += 1) {
+  return retryAtMost(mostTries, 'the block list', async () => {
     const listed = new Map((await allBlocks(ports.table)).map((entry) => [blockField(entry), entry]))
     const changes = [...entries].flatMap(([field, entry]) => {
       const former = listed.get(field)
@@ -88,13 +91,12 @@ async function importBlocks(
       if ((await changeBlocks(ports.table, some, audit)) === 'written') changed += some.length
       else isRefused = true
     }
-    if (isRefused) continue
+    if (isRefused) return undefined
     // All of them: an earlier call may have been cut off before the gate's copy.
     for (const some of slicesOf([...entries.values()], mostAtOnce))
       await Promise.all(some.map((entry: BlockEntry) => publishBlock(ports, entry)))
     return { changed, same: asked.length - changed }
-  }
-  throw new Error('others keep changing these entries')
+  })
 }
 
 const list = controlOperations.listBlocks.path
@@ -111,8 +113,8 @@ const kinds: readonly { path: string; read: (parts: Parts) => Parsed<Block> }[] 
     path: `${list}/${kind}/:value`,
     read: ({ value }: Parts) => asBlock(kind, decoded(value), 'value', `value is not a valid ${name}`),
   })),
-  { path: `${list}/ip/:address`, read: ({ address }) => readAddress(address) },
-  { path: `${list}/ip/:address/:prefix`, read: ({ address, prefix }) => readRange(address, prefix) },
+  { path: `${list}/ip/:address`, read: readRange },
+  { path: `${list}/ip/:address/:prefix`, read: readRange },
 ]
 
 export const blocklistRoutes = [
@@ -138,10 +140,9 @@ export const blocklistRoutes = [
           return fault ?? block(ports, actor, found, body)
         },
       ),
-      onControl({ ...controlOperations.unblock, ...address }, async (ports: GatePorts, { actor, params: found }) => {
-        await unblock(ports, actor, found)
-        return found
-      }),
+      onControl({ ...controlOperations.unblock, ...address }, (ports: GatePorts, { actor, params: found }) =>
+        unblock(ports, actor, found),
+      ),
     ]
   }),
 ]
@@ -171,14 +172,10 @@ function tooWide({ value }: Block): string {
   )
 }
 
-function readAddress(address: string | undefined): Parsed<Block> {
-  return asBlock('ip', decoded(address), 'address', 'address is not a valid IPv4 or IPv6 address')
-}
-
-function readRange(address: string | undefined, prefix: string | undefined): Parsed<Block> {
-  const plain = readAddress(address)
-  const range = `${decoded(address)}/${decoded(prefix)}`
-  return plain.ok ? asBlock('ip', range, 'prefix', 'prefix is not valid for this address') : plain
+function readRange({ address, prefix }: Parts): Parsed<Block> {
+  const plain = asBlock('ip', decoded(address), 'address', 'address is not a valid IPv4 or IPv6 address')
+  if (!plain.ok || prefix === undefined) return plain
+  return asBlock('ip', `${decoded(address)}/${decoded(prefix)}`, 'prefix', 'prefix is not valid for this address')
 }
 
 function asBlock(kind: string, value: string, field: string, detail: string): Parsed<Block> {

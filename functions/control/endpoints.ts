@@ -1,11 +1,12 @@
 /** `/api/control/event-endpoints`: a marketer names the addresses of the shop that receive events, and sees what was sent. Safe to repeat (I5). */
-import { isDeepStrictEqual } from 'node:util'
 import { controlOperations } from '../../core/api/control-requests.ts'
 import {
   type EndpointInput,
   type EndpointView,
   type EventDelivery,
+  endpointView,
   eventBusName,
+  eventDelivery,
   maxEndpoints,
   maxSecrets,
   rotationMs,
@@ -25,9 +26,8 @@ import {
   wakeEndpoint,
 } from '../table/events/endpoints.ts'
 import { changePending, findFinished, listFinished, listPending } from '../table/events/pending.ts'
-import { refusal } from './answers.ts'
+import { refusal, viewAs } from './answers.ts'
 import { onControl } from './entrance.ts'
-import { savedAfter, untilWritten } from './save-record.ts'
 
 export type EndpointPorts = Pick<Shop, 'table' | 'hasEventBus' | 'clock' | 'newId' | 'postPublic' | 'sealer'> & {
   /** Whether this stage sends events. */
@@ -39,72 +39,54 @@ type Change = { actor: Actor; name: string }
 
 const unknownEndpoint = () => refusal({ reason: 'unknown-endpoint' })
 
-/**
- * Saves the endpoint in the place of the one of that name. A new one gets a secret, which is shown this once. Undefined when
- * another call has changed the endpoint meanwhile.
- */
+/** A new one gets a secret, which is shown this once. */
 async function saveEndpoint(
   ports: EndpointPorts,
-  { actor, name }: Change,
+  change: Change,
   { url, types, sales, enabled }: EndpointInput,
-): Promise<SavedEndpoint | HttpAnswer | undefined> {
-  const { table, clock, sealer } = ports
-  if (isBus(ports, name)) return refusal({ reason: 'event-bus' })
-  const all = await endpoints.all(table)
-  const former = all.find((one) => one.name === name)
-  if (former === undefined && all.length >= maxEndpoints) {
-    return refusal({ reason: 'endpoints-full', values: { limit: maxEndpoints } })
-  }
-  const now = clock()
-  const secret = former === undefined ? newEventSecret() : null
-  const id = former?.id ?? ports.newId()
-  const disabledBy = { true: undefined, false: 'marketer' as const, undefined: former?.disabledBy }[`${enabled}`]
-  const endpoint: StoredEndpoint = {
-    ...{ name, id, url, types, sales, disabledBy },
-    ...{ savedAt: savedAfter(former, now), createdAt: former?.createdAt ?? now },
-    secret: former?.secret ?? (await sealEventSecret(sealer, id, secret ?? '')),
-    formerSecrets: former?.formerSecrets ?? [],
-  }
-  const isSame = former !== undefined && isDeepStrictEqual(settingsOf(former), settingsOf(endpoint))
-  if (isSame) return { endpoint: viewOf(former, now), secret }
-  const audit = {
-    ...({ ...actor, what: 'save-endpoint', saleId: null, when: now } as const),
-    before: former === undefined ? null : settingsOf(former),
-    after: settingsOf(endpoint),
-  }
-  if ((await endpoints.put(table, endpoint, audit, former)) === 'refused') return undefined
+): Promise<SavedEndpoint | HttpAnswer> {
+  if (!ports.sendsEvents) return refusal({ reason: 'events-off' })
+  if (isBus(ports, change.name)) return refusal({ reason: 'event-bus' })
+  const { table, clock, sealer, newId } = ports
+  let secret: string | null = null
+  let isEnabledAgain = false
+  const saved = await endpoints.save(ports, change, async (former) => {
+    const id = former?.id ?? newId()
+    const disabledBy = { true: undefined, false: 'marketer' as const, undefined: former?.disabledBy }[`${enabled}`]
+    isEnabledAgain = former?.disabledBy !== undefined && disabledBy === undefined
+    secret = former === undefined ? newEventSecret() : null
+    return {
+      ...{ id, url, types, sales, disabledBy, createdAt: former?.createdAt ?? clock() },
+      secret: former?.secret ?? (await sealEventSecret(sealer, id, secret ?? '')),
+      formerSecrets: former?.formerSecrets ?? [],
+    }
+  })
+  if (saved === 'full') return refusal({ reason: 'endpoints-full', values: { limit: maxEndpoints } })
+  if ('statusCode' in saved) return saved
   // Events that were pending when the endpoint was disabled become due at once.
-  if (former?.disabledBy !== undefined && disabledBy === undefined) await wakeEndpoint(table, id, now)
-  return { endpoint: viewOf(endpoint, now), secret }
+  if (isEnabledAgain) await wakeEndpoint(table, saved.id, clock())
+  return { endpoint: viewOf(saved, clock()), secret }
 }
 
 /**
  * Makes a new secret. The former ones sign beside it for a day, so that the receiver misses nothing in which order it ever
- * learns of the new one, also when the answer was lost and the call is repeated. Undefined as `saveEndpoint` says.
+ * learns of the new one, also when the answer was lost and the call is repeated.
  */
-async function rotateSecret(
-  ports: EndpointPorts,
-  { actor, name }: Change,
-): Promise<SavedEndpoint | HttpAnswer | undefined> {
-  const { table, clock, sealer } = ports
-  const former = await findEndpoint(ports, name)
-  if ('statusCode' in former) return former
-  const now = clock()
+async function rotateSecret(ports: EndpointPorts, { actor, name }: Change): Promise<SavedEndpoint | HttpAnswer> {
+  if (isBus(ports, name)) return refusal({ reason: 'event-bus' })
+  const { clock, sealer } = ports
   const secret = newEventSecret()
-  const replaced = { secret: former.secret, until: now + rotationMs }
-  const endpoint: StoredEndpoint = {
-    ...former,
-    secret: await sealEventSecret(sealer, former.id, secret),
-    formerSecrets: [replaced, ...former.formerSecrets.filter(({ until }) => until > now)].slice(0, maxSecrets - 1),
-    savedAt: savedAfter(former, now),
-  }
-  const audit = {
-    ...({ ...actor, what: 'rotate-endpoint-secret', saleId: null, when: now } as const),
-    before: { endpointName: name },
-    after: { endpointName: name },
-  }
-  if ((await endpoints.put(table, endpoint, audit, former)) === 'refused') return undefined
-  return { endpoint: viewOf(endpoint, now), secret }
+  const change = { actor, name, what: 'rotate-endpoint-secret' } as const
+  const saved = await endpoints.save(ports, change, async (former) => {
+    if (former === undefined) return unknownEndpoint()
+    const now = clock()
+    const replaced = { secret: former.secret, until: now + rotationMs }
+    const formerSecrets = [replaced, ...former.formerSecrets.filter(({ until }) => until > now)]
+    const sealed = await sealEventSecret(sealer, former.id, secret)
+    return { ...former, secret: sealed, formerSecrets: formerSecrets.slice(0, maxSecrets - 1) }
+  })
+  if (saved === 'full') return unknownEndpoint()
+  return 'statusCode' in saved ? saved : { endpoint: viewOf(saved, clock()), secret }
 }
 
 export const endpointRoutes = [
@@ -112,24 +94,14 @@ export const endpointRoutes = [
     endpoints: (await allReceivers(ports)).map((endpoint) => viewOf(endpoint, ports.clock())),
   })),
   onControl(controlOperations.saveEventEndpoint, async (ports: EndpointPorts, { actor, params: { name }, body }) =>
-    ports.sendsEvents
-      ? untilWritten(name, () => saveEndpoint(ports, { actor, name }, body))
-      : refusal({ reason: 'events-off' }),
+    saveEndpoint(ports, { actor, name }, body),
   ),
   onControl(controlOperations.rotateEventSecret, async (ports: EndpointPorts, { actor, params: { name } }) =>
-    untilWritten(name, () => rotateSecret(ports, { actor, name })),
+    rotateSecret(ports, { actor, name }),
   ),
   // What is pending for it goes with it.
-  onControl(
-    controlOperations.deleteEventEndpoint,
-    async ({ table, clock }: Pick<Shop, 'table' | 'clock'>, { actor, params: { name } }) => {
-      await endpoints.remove(table, name, {
-        ...{ ...actor, what: 'delete-endpoint', saleId: null, when: clock() },
-        before: { endpointName: name },
-        after: null,
-      })
-      return { name }
-    },
+  onControl(controlOperations.deleteEventEndpoint, async (ports: EndpointPorts, { actor, params: { name } }) =>
+    endpoints.remove(ports, { actor, name }),
   ),
   // An event that is about nothing, sent at once and once, also to a disabled endpoint.
   onControl(controlOperations.testEventEndpoint, async (ports: EndpointPorts, { params: { name } }) => {
@@ -174,21 +146,15 @@ async function listDeliveries({ table }: Pick<Shop, 'table'>, endpointId: string
     listPending(table, endpointId, maxListed),
     listFinished(table, endpointId, maxListed),
   ])
-  const waiting = pending.flatMap(({ events, tries, status, failure, nextAt }) =>
-    events.map(({ id, type, at }, index): EventDelivery => {
-      const isFirst = index === 0 && tries > 0
-      return {
-        ...{ eventId: id, type, at, state: 'waiting', tries: isFirst ? tries : 0, finishedAt: null },
-        ...{ status: isFirst ? (status ?? null) : null, failure: isFirst ? (failure ?? null) : null },
-        nextAt: isFirst ? nextAt : null,
-      }
+  const waiting = pending.flatMap(({ events, ...last }) =>
+    events.map(({ id: eventId, type, at }, index) => {
+      const isTried = index === 0 && last.tries > 0
+      return viewAs(eventDelivery, { tries: 0, ...(isTried && last), eventId, type, at, state: 'waiting' })
     }),
   )
-  const done = finished.map(({ event, state, tries, status, failure, at }): EventDelivery => {
-    const { id, type, at: happenedAt } = event
-    const answer = { status: status ?? null, failure: failure ?? null }
-    return { eventId: id, type, at: happenedAt, state, tries, ...answer, nextAt: null, finishedAt: at }
-  })
+  const done = finished.map(({ event: { id: eventId, type, at }, at: finishedAt, ...last }) =>
+    viewAs(eventDelivery, { ...last, eventId, type, at, nextAt: null, finishedAt }),
+  )
   return [...waiting.slice(0, maxListed), ...done]
 }
 
@@ -209,23 +175,13 @@ async function findReceiver(ports: Pick<Shop, 'table' | 'hasEventBus'>, name: st
 const isBus = ({ hasEventBus }: Pick<Shop, 'hasEventBus'>, name: string): boolean =>
   hasEventBus && name === eventBusName
 
-/** The fields that a marketer decides, as the record of changes has them. */
-function settingsOf({ name, url, types, sales, disabledBy }: StoredEndpoint) {
-  return {
-    ...{ endpointName: name, url, enabled: disabledBy === undefined },
-    ...(types !== undefined && { types }),
-    ...(sales !== undefined && { sales }),
-  }
-}
-
 function viewOf(endpoint: StoredEndpoint | EventBusEndpoint, now: number): EndpointView {
-  const { name, types, sales, disabledBy, savedAt } = endpoint
   const { url = '', formerSecrets = [] } = 'url' in endpoint ? endpoint : {}
   const until = Math.max(...formerSecrets.map((one) => one.until), 0)
   return {
-    ...{ name, kind: 'url' in endpoint ? 'address' : 'bus', url },
-    ...{ types: types ?? null, sales: sales ?? null, savedAt },
-    state: disabledBy === undefined ? 'enabled' : disabledBy === 'gone' ? 'gone' : 'disabled',
+    ...viewAs(endpointView, { ...endpoint, url }),
+    kind: 'url' in endpoint ? 'address' : 'bus',
+    state: ({ gone: 'gone', marketer: 'disabled', undefined: 'enabled' } as const)[`${endpoint.disabledBy}`],
     formerSecretUntil: until > now ? until : null,
   }
 }

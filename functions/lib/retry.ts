@@ -23,6 +23,17 @@ export async function retry<T>(
   }
 }
 
+/**
+ * The same for a change that others may be in the way of.
+ * @throws when `what` still changes after so many tries
+ */
+export const retryAtMost = <T>(most: number, what: string, ask: () => Promise<T | undefined>): Promise<T> =>
+  retry(async (tries) => {
+    const answer = await ask()
+    if (answer === undefined && tries === most) throw new Error(`${what} changes too fast`)
+    return answer
+  })
+
 const pause = (milliseconds: number) =>
   new Promise((resolve) => {
     setTimeout(resolve, milliseconds)

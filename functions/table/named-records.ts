@@ -1,42 +1,93 @@
-/** What staff configure by name, such as an address that receives events: a few records, an item each in one partition. */
+/** What staff keep by name for the whole shop, such as an address that receives events: a few records, an item each in one partition. */
+import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod/mini'
+import type { AuditAction } from '../../core/audit.ts'
+import type { HttpAnswer } from '../lib/http/answer.ts'
+import { retryAtMost } from '../lib/retry.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import type { Table } from '../lib/shop/table.ts'
 import { type AuditEntry, deleteAudited, putAudited } from './audit.ts'
 import { readStored, updateIf } from './dynamodb.ts'
-import { allOf, type Item } from './query.ts'
+import { allOf } from './query.ts'
 
-/** `savedAt` (epoch ms) is another after each save by staff. */
-type Saved = { savedAt: number }
+/** `savedAt` (epoch ms) is another after each save by staff, which ends a `failure` that the system has noted. */
+type Saved = { savedAt: number; failure?: string | undefined }
 
 export type NamedRecord<S extends z.core.$ZodType<Saved>> = { name: string } & z.output<S>
 
-/** The records with that partition key, which `schema` reads. Each call throws when the table is unavailable. */
-export function namedRecords<S extends z.core.$ZodType<Saved>>(what: string, pk: string, schema: S) {
-  const readRecord = (item: Item): NamedRecord<S> => ({ ...readStored(what, schema, item), name: String(item.sk) })
+/**
+ * At most `most` records, which `schema` reads, under the partition key `pk`. The audit log has `saves` and `removes` as actions, names
+ * the record by the fact `nameFact`, and shows what staff decide, by `factsOf`.
+ */
+type Description<S extends z.core.$ZodType<Saved>> = {
+  what: string
+  pk: string
+  schema: S
+  most: number
+  saves: AuditAction
+  removes: AuditAction
+  nameFact: string
+  factsOf(record: Omit<z.output<S>, 'savedAt'>): object
+}
+
+/** Which record staff change; `what` is another action than to save what they decide, and the audit log only names the record. */
+type Change = { actor: Pick<AuditEntry, 'who' | 'requestId' | 'role'>; name: string; what?: AuditAction }
+
+/** A save writes once; only other calls for the same record, or what is found out about it meanwhile, are in its way. */
+const maxTries = 8
+
+/** Each call throws when the table is unavailable. */
+export function namedRecords<S extends z.core.$ZodType<Saved>>(description: Description<S>) {
+  const { what: called, pk, schema, most, saves, removes, nameFact, factsOf } = description
+  type Stored = NamedRecord<S>
+  type Written = Omit<z.output<S>, 'savedAt'>
+
+  /** Never a stale copy; in the order of their names. */
+  const all = async (table: Table): Promise<readonly Stored[]> =>
+    (await allOf(table, pk)).map((item) => ({ ...readStored(called, schema, item), name: String(item.sk) }))
+
   return {
-    /** Never a stale copy; in the order of their names. */
-    all: async (table: Table): Promise<readonly NamedRecord<S>[]> => (await allOf(table, pk)).map(readRecord),
+    all,
 
     /**
-     * Puts the record in the place of `former`, which is undefined for a new one, together with the audit entry. `refused`:
-     * another call has saved or removed it since.
+     * Saves what `next` makes of the former record and of all in the place of the one of that name, unless it refuses. A call that
+     * read the record before another one wrote it would undo that change, so it reads again. One that says the same changes nothing.
+     * @throws when others keep changing the record
      */
-    put(
-      table: Table,
-      { name, ...record }: NamedRecord<S>,
-      audit: AuditEntry,
-      former: Saved | undefined,
-    ): Promise<'written' | 'refused'> {
-      const condition =
-        former === undefined
-          ? { ConditionExpression: 'attribute_not_exists(pk)' }
-          : { ConditionExpression: 'savedAt = :savedAt', ExpressionAttributeValues: { ':savedAt': former.savedAt } }
-      return putAudited(table, { pk, sk: name, ...record }, audit, condition)
+    save(
+      { table, clock }: Pick<Shop, 'table' | 'clock'>,
+      { actor, name, what = saves }: Change,
+      next: (former: Stored | undefined, all: readonly Stored[]) => Promise<Written | HttpAnswer>,
+    ): Promise<Stored | HttpAnswer | 'full'> {
+      const facts = (record: Written) => ({ [nameFact]: name, ...(what === saves && factsOf(record)) })
+      return retryAtMost(maxTries, name, async () => {
+        const listed = await all(table)
+        const former = listed.find((one) => one.name === name)
+        const record = await next(former, listed)
+        if ('statusCode' in record) return record
+        if (former === undefined && listed.length >= most) return 'full'
+        const [before, after] = [former === undefined ? null : facts(former), facts(record)]
+        const isSame = what === saves && former?.failure === undefined && isDeepStrictEqual(before, after)
+        if (former !== undefined && isSame) return former
+        const when = clock()
+        const savedAt = Math.max(when, (former?.savedAt ?? 0) + 1)
+        const isAsRead =
+          former === undefined
+            ? { ConditionExpression: 'attribute_not_exists(pk)' }
+            : { ConditionExpression: 'savedAt = :savedAt', ExpressionAttributeValues: { ':savedAt': former.savedAt } }
+        const audit: AuditEntry = { ...actor, what, saleId: null, when, before, after }
+        const saved = { ...record, name, savedAt } as Stored
+        const { name: sk, ...fields } = saved
+        return (await putAudited(table, { ...fields, pk, sk }, audit, isAsRead)) === 'written' ? saved : undefined
+      })
     },
 
-    /** `missing`: nothing was removed, and there is no audit entry. */
-    remove: (table: Table, name: string, audit: AuditEntry): Promise<'removed' | 'missing'> =>
-      deleteAudited(table, { pk, sk: name }, audit),
+    /** A record that is gone is removed without an audit entry. */
+    async remove({ table, clock }: Pick<Shop, 'table' | 'clock'>, { actor, name }: Change): Promise<{ name: string }> {
+      const audit = { ...actor, what: removes, saleId: null, when: clock(), before: { [nameFact]: name }, after: null }
+      await deleteAudited(table, { pk, sk: name }, audit)
+      return { name }
+    },
 
     /** Writes what the system found out about the record, unless staff have saved it again since. What is undefined is removed. */
     async note(table: Table, { name, savedAt }: Saved & { name: string }, found: Partial<z.output<S>>): Promise<void> {

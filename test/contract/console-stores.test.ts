@@ -8,7 +8,7 @@ import type { ShopperId } from '../../core/ids.ts'
 import type { Table } from '../../functions/lib/shop/table.ts'
 import { type AuditEntry, readAudit } from '../../functions/table/audit.ts'
 import { endpoints, type StoredEndpoint } from '../../functions/table/events/endpoints.ts'
-import { addBlock, allBlocks, findBlock, maxBlocks, removeBlock } from '../../functions/table/gate/blocklist.ts'
+import { allBlocks, changeBlocks, findBlock, maxBlocks } from '../../functions/table/gate/blocklist.ts'
 import { blockCountKey } from '../../functions/table/keys.ts'
 import type { namedRecords } from '../../functions/table/named-records.ts'
 import { customerIssuers, type StoredIssuer } from '../../functions/table/people/customer-issuers.ts'
@@ -61,8 +61,9 @@ function blockOf(kind: Block['kind'], value: string): Block {
 }
 const noon = Date.UTC(2026, 10, 20, 12)
 const add = (table: Table, block: Block, who = 'mia') =>
-  addBlock(table, { ...block, who, when: noon }, entryOf('block'))
-const remove = (table: Table, block: Block) => removeBlock(table, block, entryOf('unblock'))
+  changeBlocks(table, [{ entry: { ...block, who, when: noon }, former: undefined }], entryOf('block'))
+const remove = (table: Table, block: Block) =>
+  changeBlocks(table, [{ former: { ...block, who: 'mia', when: noon } }], entryOf('unblock'))
 
 describeEach('the stores of the console', rigsOf(rigOf), (the) => {
   it('keep a brand, which is empty before the first save, and saved with an entry of the audit log, once for each revision', async () => {
@@ -81,11 +82,11 @@ describeEach('the stores of the console', rigsOf(rigOf), (the) => {
 
   const erp: StoredEndpoint = {
     ...{ name: 'erp', id: 'e1', url: 'https://shop.example/events', types: ['order.paid'], secret: 'sealed' },
-    ...{ formerSecrets: [{ secret: 'old', until: 9 }], createdAt: 1, savedAt: 2 },
+    ...{ formerSecrets: [{ secret: 'old', until: 9 }], createdAt: 1, savedAt: noon },
   }
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: 'x' } as const
   const crm: StoredIssuer = {
-    ...{ name: 'crm', issuer: 'https://crm.example', jwksUrl: 'https://crm.example/jwks', checkedAt: 2, savedAt: 2 },
+    ...{ name: 'crm', issuer: 'https://crm.example', jwksUrl: 'https://crm.example/jwks', checkedAt: 2, savedAt: noon },
     keys: [{ id: 'k1', alg: 'EdDSA', jwk }],
   }
   const found = { failure: 'cannot be read', failedSince: 5 }
@@ -104,26 +105,35 @@ describeEach('the stores of the console', rigsOf(rigOf), (the) => {
     async (_, records, first, other, noted) => {
       const { table, audited } = the()
       await audited()
-      const put = (record: NamedRecordOf, former?: NamedRecordOf) => records.put(table, record, entryOf('edit'), former)
-      const [web, later] = [
-        { ...first, ...other, name: 'web' },
-        { ...first, savedAt: 3 },
-      ]
-      expect([await put(web), await put(first), await put(first)]).toEqual(['written', 'written', 'refused'])
+      let now = first.savedAt
+      const ports = { table, clock: () => now }
+      const change = (name: string) => ({ actor: { who: 'mara', requestId: 'request' }, name })
+      const save = (record: NamedRecordOf) => records.save(ports, change(record.name), async () => record)
+      const web = { ...first, ...other, name: 'web' }
+      await Promise.all([save(web), save(first)])
+      expect(await save(first)).toMatchObject({ savedAt: first.savedAt })
       expect(await records.all(table)).toEqual([first, web].map((record) => JSON.parse(JSON.stringify(record))))
-      expect(await put(later, { ...first, savedAt: 1 })).toBe('refused')
-      expect(await put(later, first)).toBe('written')
+      // Another call saves it between the read and the write of this one, which reads again.
+      const read: number[] = []
+      await records.save(ports, { ...change(first.name), what: 'edit' }, async (former) => {
+        read.push(former?.savedAt ?? 0)
+        now += 1
+        if (read.length === 1) await records.save(ports, { ...change(first.name), what: 'edit' }, async () => first)
+        return first
+      })
+      const later = { ...first, savedAt: first.savedAt + 2 }
+      expect(read).toEqual([first.savedAt, first.savedAt + 1])
       // The record that was found out about is no longer the one that is stored.
       await records.note(table, first, noted)
       expect((await records.all(table))[0]).toEqual(later)
       const gone = Object.fromEntries(Object.keys(other).map((name) => [name, undefined]))
       await records.note(table, later, { ...gone, ...noted })
       expect((await records.all(table))[0]).toEqual(JSON.parse(JSON.stringify({ ...later, ...gone, ...noted })))
-      expect(await records.remove(table, first.name, entryOf('delete'))).toBe('removed')
-      expect(await records.remove(table, first.name, entryOf('delete'))).toBe('missing')
+      for (const _ of [1, 2]) expect(await records.remove(ports, change(first.name))).toEqual({ name: first.name })
       await records.note(table, later, noted)
       expect((await records.all(table)).map(({ name }) => name)).toEqual(['web'])
-      expect((await audited()).sort()).toEqual(['delete', 'edit', 'edit', 'edit'])
+      // Two first saves, two edits and a removal.
+      expect(await audited()).toHaveLength(5)
     },
   )
 
@@ -169,16 +179,16 @@ describeEach('the stores of the console', rigsOf(rigOf), (the) => {
     await audited()
     const [ann, net] = [blockOf('shopper', 'ann@x|1'), blockOf('ip', '10.1.2.3/8')]
     const entry = { ...ann, who: 'mia', when: noon }
-    expect(await add(table, ann)).toEqual({ kind: 'added', entry })
-    expect(await add(table, ann, 'joe')).toEqual({ kind: 'there', entry })
+    expect(await add(table, ann)).toBe('written')
+    expect(await add(table, ann, 'joe')).toBe('refused')
     expect(await findBlock(table, ann)).toEqual(entry)
     expect(await findBlock(table, net)).toBeUndefined()
     await add(table, net, 'joe')
     const all = [entry, { kind: 'ip', value: '10.0.0.0/8', who: 'joe', when: noon }]
     expect(await allBlocks(table)).toHaveLength(2)
     expect(await allBlocks(table)).toEqual(expect.arrayContaining(all))
-    expect(await remove(table, ann)).toBe('removed')
-    expect(await remove(table, ann)).toBe('not-there')
+    expect(await remove(table, ann)).toBe('written')
+    expect(await remove(table, ann)).toBe('refused')
     expect(await findBlock(table, ann)).toBeUndefined()
     expect((await audited()).sort()).toEqual(['block', 'block', 'unblock'])
     await remove(table, net)
@@ -189,11 +199,10 @@ describeEach('the stores of the console', rigsOf(rigOf), (the) => {
     const update = { UpdateExpression: 'SET blocks = :blocks', ExpressionAttributeValues: { ':blocks': maxBlocks - 1 } }
     await table.client.send(new UpdateCommand({ TableName: table.name, Key: blockCountKey, ...update }))
     const [last, more] = [blockOf('shopper', 'last'), blockOf('shopper', 'more')]
-    expect((await add(table, last)).kind).toBe('added')
-    expect((await add(table, more)).kind).toBe('full')
-    expect((await add(table, last)).kind).toBe('there')
+    expect(await add(table, last)).toBe('written')
+    expect(await add(table, more)).toBe('refused')
     expect(await findBlock(table, more)).toBeUndefined()
     await remove(table, last)
-    expect((await add(table, more)).kind).toBe('added')
+    expect(await add(table, more)).toBe('written')
   })
 })

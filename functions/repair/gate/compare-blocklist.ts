@@ -10,7 +10,7 @@ import { slicesOf } from '../../../core/lib/slices.ts'
 import { readBlocklist, setBlocked } from '../../../redis/gate/shared-lists.ts'
 import type { GatePorts, Shop } from '../../lib/shop/shop.ts'
 import { repeatUntilStable } from '../../lib/until-stable.ts'
-import { allBlocks, endBlocks, findBlock, mostAtOnce } from '../../table/gate/blocklist.ts'
+import { allBlocks, changeBlocks, findBlock, mostAtOnce } from '../../table/gate/blocklist.ts'
 
 /** Publishes one block, or its removal, to the gate. Safe to repeat. */
 export async function publishBlock({ gate, table, clock }: GatePorts, block: Block): Promise<void> {
@@ -57,8 +57,9 @@ export async function compareBlocklist(ports: ComparePorts): Promise<number> {
 /** One that a marketer prolongs meanwhile stays, and the gate has it again with the next look. */
 async function removeEnded({ table, clock, newId }: ComparePorts, ended: readonly BlockEntry[]): Promise<void> {
   for (const some of slicesOf(ended, mostAtOnce)) {
-    const before = { entries: some.map(blockField) }
     const by = { who: 'reconcile', requestId: newId(), what: 'end-blocks', saleId: null } as const
-    await endBlocks(table, some, { ...by, when: clock(), before, after: null })
+    const audit = { ...by, when: clock(), before: { entries: some.map(blockField) }, after: null }
+    const changes = some.map((former) => ({ former }))
+    await changeBlocks(table, changes, audit)
   }
 }

@@ -1,7 +1,7 @@
 /** The addresses of the shop that receive events, an item each in one partition, and the bus of the stage, which has none. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { eventBusName } from '../../../core/events/endpoint.ts'
+import { eventBusName, maxEndpoints } from '../../../core/events/endpoint.ts'
 import type { ShopEvent } from '../../../core/events/event.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { updateIf } from '../dynamodb.ts'
@@ -26,7 +26,15 @@ const stored = z.object({
 
 export type StoredEndpoint = NamedRecord<typeof stored>
 
-export const endpoints = namedRecords('an endpoint', endpointsPk, stored)
+export const endpoints = namedRecords({
+  ...{ what: 'an endpoint', pk: endpointsPk, schema: stored, most: maxEndpoints },
+  ...{ saves: 'save-endpoint', removes: 'delete-endpoint', nameFact: 'endpointName' },
+  factsOf: ({ url, types, sales, disabledBy }) => ({
+    ...{ url, enabled: disabledBy === undefined },
+    ...(types !== undefined && { types }),
+    ...(sales !== undefined && { sales }),
+  }),
+})
 
 /** The EventBridge bus of the stage: it receives everything, and its settings alone decide that. */
 export type EventBusEndpoint = Omit<StoredEndpoint, 'url' | 'secret' | 'formerSecrets'>

@@ -1,5 +1,6 @@
 /** Who signs tokens for the shop's own customers. */
 import * as z from 'zod/mini'
+import { maxIssuers } from '../../../core/people/customer-issuer.ts'
 import { customerAlgorithms, type PublicJwk } from '../../../core/people/customer-keys.ts'
 import { customersPk } from '../keys.ts'
 import { type NamedRecord, namedRecords } from '../named-records.ts'
@@ -30,4 +31,13 @@ const stored = z.object({
 
 export type StoredIssuer = NamedRecord<typeof stored>
 
-export const customerIssuers = namedRecords('an issuer of customers', customersPk, stored)
+export const customerIssuers = namedRecords({
+  ...{ what: 'an issuer of customers', pk: customersPk, schema: stored, most: maxIssuers },
+  ...{ saves: 'save-customer-issuer', removes: 'delete-customer-issuer', nameFact: 'issuerName' },
+  factsOf: ({ issuer, signInUrl, jwksUrl, keys }) => ({
+    issuer,
+    ...(signInUrl !== undefined && { signInUrl }),
+    ...(jwksUrl !== undefined && { jwksUrl }),
+    keys: keys.filter(({ until }) => until === undefined).map(({ id }) => id),
+  }),
+})

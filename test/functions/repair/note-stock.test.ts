@@ -17,13 +17,9 @@ const look = () => rig.reconcile()
 
 async function addEndpoint(): Promise<void> {
   const now = rig.clock.now
-  const endpoint = {
-    ...{ name: 'erp', id: 'erp-1', url: 'https://shop.example/events', secret: 'sealed', formerSecrets: [] },
-    ...{ types: undefined, sales: undefined, disabledBy: undefined, createdAt: now, savedAt: now },
-  }
-  const audit = { who: 'mia', role: 'marketer', requestId: 'r', saleId: null, when: now } as const
-  const entry = { ...audit, what: 'save-endpoint' as const, before: null, after: null }
-  await endpoints.put(rig.table, endpoint, entry, undefined)
+  await endpoints.save(rig.ports, { actor: { who: 'mia', requestId: 'r' }, name: 'erp' }, async () => ({
+    ...{ id: 'erp-1', url: 'https://shop.example/events', secret: 'sealed', formerSecrets: [], createdAt: now },
+  }))
 }
 
 /** The events of all notes, each as if it were the newest: `<type> <quantity>` with the units of variants. */

@@ -103,12 +103,7 @@ export function eventRig(random: () => number = () => 0.5) {
         ...{ secret: await sealEventSecret(sealer, id, secret), formerSecrets: [], disabledBy: undefined },
         ...{ createdAt: startedAt - 86_400_000, savedAt: startedAt, ...change },
       }
-      const audit = {
-        ...({ who: 'mia', requestId: 'r', what: 'save-endpoint', saleId: null, when: startedAt } as const),
-        ...{ before: null, after: null },
-      }
-      const former = (await endpoints.all(table)).find((one) => one.name === name)
-      await endpoints.put(table, stored, audit, former)
+      await endpoints.save(ports, { actor: { who: 'mia', requestId: 'r' }, name }, async () => stored)
       return secret
     },
     collect: (...records: DynamoDBRecord[]) => collectEvents(ports, changesPassed(records)),
