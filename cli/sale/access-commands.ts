@@ -1,7 +1,7 @@
 /** Commands about who may buy: the block list, the passes, and the local sign-in. */
 import type { Command } from 'commander'
 import { maxBlocksOfImport } from '../../core/api/blocks.ts'
-import { type Block, blockKinds, parseBlock } from '../../core/gate/block.ts'
+import { type Block, type BlockKind, blockKinds, parseBlock } from '../../core/gate/block.ts'
 import { readBlockFile } from '../../core/gate/block-file.ts'
 import { sendChanges } from '../../core/lib/slices.ts'
 import { counted } from '../../core/lib/text.ts'
@@ -82,13 +82,18 @@ export function addAccessCommands(program: Command, { around, target, reader, ch
     })
 }
 
+const values = {
+  shopper: 'a shopper ID',
+  ip: 'an IP address or a range such as 10.0.0.0/8',
+  'session-key': 'the ID (kid) of a session key',
+  'shop-key': 'the name of a shop key',
+} as const satisfies Record<BlockKind, string>
+
 /** @throws RangeError for a kind or value that cannot be blocked */
-function readBlock(kind: string, value: string): Block {
+function readBlock(text: string, value: string): Block {
+  const kind = blockKinds.find((one) => one === text)
+  if (kind === undefined) throw new RangeError(`"${text}" cannot be blocked: use ${blockKinds.join(', ')}`)
   const block = parseBlock(kind, value)
-  if (block !== undefined) return block
-  if (kind === 'shopper') throw new RangeError(`"${value}" is not a shopper ID`)
-  if (kind === 'ip') throw new RangeError(`"${value}" is not an IP address or a range such as 10.0.0.0/8`)
-  if (kind === 'session-key') throw new RangeError(`"${value}" is not the ID (kid) of a session key`)
-  if (kind === 'shop-key') throw new RangeError(`"${value}" is not the name of a shop key`)
-  throw new RangeError(`"${kind}" cannot be blocked: use ${blockKinds.join(', ')}`)
+  if (block === undefined) throw new RangeError(`"${value}" is not ${values[kind]}`)
+  return block
 }

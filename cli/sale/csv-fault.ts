@@ -1,25 +1,11 @@
-/** CSV files at the command line, and what is wrong with one in words. */
+/** CSV files at the command line, and what is wrong with one in the words of the console. */
 import { readFile, stat } from 'node:fs/promises'
 import { type CsvFault, maxCsvBytes } from '../../core/lib/csv-file.ts'
+import { consoleMessages } from '../../static/messages/catalogues.ts'
+import { words } from '../../static/messages/text.ts'
 
-function csvFaultText(fault: CsvFault): string {
-  switch (fault.kind) {
-    case 'too-large':
-      return `the file is larger than ${maxCsvBytes / 1_000_000} MB: split it`
-    case 'not-text':
-      return 'the file is not text in UTF-8: in a spreadsheet, save it as "CSV UTF-8"'
-    case 'empty':
-      return 'the file is empty'
-    case 'no-lines':
-      return 'the file has no lines below the names of its columns'
-    case 'missing-column':
-      return `the column ${fault.column} is missing: the first line names the columns`
-    case 'double-column':
-      return `the column ${fault.column} is there twice`
-    case 'unreadable':
-      return `line ${fault.line} has more cells than the first one, or a quote that is not closed`
-  }
-}
+const csvFaultText = (fault: CsvFault) =>
+  words(consoleMessages[`csv.${fault.kind}`], 'en', { megabytes: maxCsvBytes / 1_000_000, ...fault })
 
 /**
  * What `read` makes of a CSV file.

@@ -5,14 +5,13 @@ import { type Command, Option } from 'commander'
 import * as z from 'zod/mini'
 import { type BrandRecord, type BrandText, brand as brandSchema, offeredBy } from '../../core/brand.ts'
 import {
-  type EndpointInput,
   type EndpointView,
   type EventDelivery,
   endpointInput,
   endpointName,
   type SavedEndpoint,
 } from '../../core/events/endpoint.ts'
-import { parse, readJson } from '../../core/lib/parse.ts'
+import { readJson } from '../../core/lib/parse.ts'
 import { type CustomerIssuerView, keySet } from '../../core/people/customer-issuer.ts'
 import type { Context } from './context.ts'
 import { checked, readFields } from './definition.ts'
@@ -41,13 +40,14 @@ export function addEventCommands(program: Command, { reader, changer, show }: Co
     .addOption(new Option('--disable', 'send nothing there until it is enabled').conflicts('enable'))
     .option('--enable', 'send again, also after the address has answered 410')
     .action(async (name: string, url: string, { types, sales, disable, enable }: Flags) => {
-      const input = inputOf(name, {
+      checked(z.object({ name: endpointName }), { name })
+      const body = checked(endpointInput, {
         url,
         ...(types !== undefined && { types: listIn(types) }),
         ...(sales !== undefined && { sales: listIn(sales) }),
         ...((disable ?? enable) && { enabled: disable === undefined }),
       })
-      show(await (await changer()).saveEventEndpoint({ name, body: input }), secretOf)
+      show(await (await changer()).saveEventEndpoint({ name, body }), secretOf)
     })
   events
     .command('remove <name>')
@@ -81,14 +81,6 @@ export function addEventCommands(program: Command, { reader, changer, show }: Co
       await client.replayEventDelivery({ name, body: { eventId, finishedAt } })
       show({ replayed: eventId }, () => `${eventId} is sent to ${name} once more`)
     })
-}
-
-/** @throws RangeError for a name or a setting that the API would refuse */
-function inputOf(name: string, given: object): EndpointInput {
-  const named = parse(z.object({ name: endpointName }), { name })
-  const read = named.ok ? parse(endpointInput, given) : named
-  if (!read.ok) throw new RangeError(read.detail)
-  return read.value
 }
 
 function secretOf({ endpoint, secret }: SavedEndpoint): string {

@@ -80,13 +80,16 @@ describe('the shipments of a CSV file', () => {
   })
 
   it.each([
-    ['', 'the file is empty'],
-    [`${head}\n`, 'the file has no lines below the names of its columns'],
-    ['orderId,tracking,status\nx,1,shipped\n', 'the column carrier is missing: the first line names the columns'],
-    [`${head},status\n`, 'the column status is there twice'],
-    [`${head}\n"x,DHL,1,shipped\n`, 'line 2 has more cells than the first one, or a quote that is not closed'],
-    ['\0', 'the file is not text in UTF-8: in a spreadsheet, save it as "CSV UTF-8"'],
-    ['x'.repeat(4_000_001), 'the file is larger than 4 MB: split it'],
+    ['', 'The file is empty.'],
+    [`${head}\n`, 'The file has only column names.'],
+    ['orderId,tracking,status\nx,1,shipped\n', 'The column carrier is missing. The first line must name the columns.'],
+    [`${head},status\n`, 'The column status is there twice.'],
+    [
+      `${head}\n"x,DHL,1,shipped\n`,
+      'Line 2 can’t be read: it has more cells than the first line, or a quotation mark is missing.',
+    ],
+    ['\0', 'This is not a CSV file in UTF-8. In your spreadsheet, save it as “CSV UTF-8”.'],
+    ['x'.repeat(4_000_001), 'The file is larger than 4 MB. Split it into smaller ones.'],
   ])('are not sent from a file that cannot be read, which is explained', async (text, complaint) => {
     writeFileSync(file, text)
     expect(await run('ship', 'mugs', '--file', file)).toBe(1)

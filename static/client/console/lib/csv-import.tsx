@@ -13,6 +13,8 @@ import { WorkButton } from './work-button.tsx'
 /** `file-changed`: the browser reads a file as it was when it was chosen, or not at all. */
 type ChoiceFault = { kind: 'no-file' | 'file-changed' }
 
+const megabytes = maxCsvBytes / 1_000_000
+
 type Faulty = { ok: false; fault: CsvFault | ChoiceFault }
 
 /** The field, and what `read` makes of its file: undefined for one that is wrong, of which the field then says why. */
@@ -23,7 +25,7 @@ function useCsvField<Read extends { ok: true } | Faulty>(field: FieldProps, read
 
   async function readFile(): Promise<Exclude<Read, Faulty> | undefined> {
     const file = await fileIn(input.current?.files?.[0], read)
-    setError('fault' in file ? voice.t(...fileFaultText(file.fault)) : '')
+    setError('fault' in file ? voice.t(`csv.${file.fault.kind}`, { megabytes, ...file.fault }) : '')
     if (isRead(file)) return file
     input.current?.focus()
     return undefined
@@ -45,17 +47,6 @@ async function fileIn<Read>(file: Blob | undefined, read: (bytes: Uint8Array) =>
   const bytes = await file.arrayBuffer().catch(() => undefined)
   if (bytes === undefined) return { ok: false, fault: { kind: 'file-changed' } }
   return read(new Uint8Array(bytes))
-}
-
-/** The message for a fault, with its arguments. */
-function fileFaultText(fault: Faulty['fault']) {
-  const { kind } = fault
-  const args = {
-    column: 'column' in fault ? fault.column : '',
-    line: 'line' in fault ? fault.line : 0,
-    megabytes: maxCsvBytes / 1_000_000,
-  }
-  return [`csv.${kind}`, args] as const
 }
 
 /** Lines of the table; of a longer one the rest is counted. */
