@@ -19,7 +19,8 @@ import { shopName } from '../../../pages/brand.ts'
 import { control } from '../api.ts'
 import { startUpload, uploadNote, uploadState, useUpload } from '../form/uploads.ts'
 import { callAfter } from '../lib/ask-before.ts'
-import { ColourField, Form, focusField, SelectField, TextArea, TextField } from '../lib/field.tsx'
+import { useEntryForm } from '../lib/entry-form.ts'
+import { ColourField, Form, SelectField, TextArea, TextField } from '../lib/field.tsx'
 import { useOneAtATime } from '../lib/work-button.tsx'
 import type { ViewContext } from '../view.ts'
 import { useViewWith } from '../view-place.ts'
@@ -57,12 +58,14 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
   const context = useViewWith(brandFormMessages)
   const { voice, announce, keep } = context
   const [entered, setEntered] = useState(enteredOf(record))
-  const [complained, setComplained] = useState<BrandInput>()
   const { texts, logo } = entered
   const languages = languagesOf(texts)
   const read = parse(brandSchema, brandOfTexts(texts, logo.src))
-  const wrong = read.ok ? undefined : inputOf(read.field)
-  if (complained !== undefined && complained !== wrong) setComplained(undefined)
+
+  const wordsOf = (name: BrandInput) => ({
+    label: voice.t(`brand.${name}`),
+    hint: voice.t(`brand.hint.${name}`, { example: [...languages, 'https://…'].join(' | ') }),
+  })
 
   function change(next: Partial<Entered>): void {
     setEntered((now) => ({ ...now, ...next }))
@@ -70,13 +73,14 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
     announce('')
   }
 
+  const { complain, input } = useEntryForm('brand.', wordsOf, texts, (next) => change({ texts: next }))
+  const text = (name: BrandInput) => ({ ...input(name), autocomplete: 'off' })
+
   const [send] = useOneAtATime(async () => {
-    setComplained(undefined)
     if (isUploading(logo)) return announce(voice.t('brand.uploading'))
     if (!read.ok) {
       const name = inputOf(read.field)
-      setComplained(name)
-      focusField(`brand.${name}`)
+      complain(name, voice.t(`brand.wrong.${name}`))
       return announce(voice.t(`brand.wrong.${name}`))
     }
     const effects = [
@@ -94,18 +98,6 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
   })
   keep(() => JSON.stringify(entered) !== JSON.stringify(enteredOf(record)))
 
-  /** The field of a text, with its value and its listener. */
-  const text = (name: BrandInput) => ({
-    field: {
-      name: `brand.${name}`,
-      label: voice.t(`brand.${name}`),
-      hint: voice.t(`brand.hint.${name}`, { example: [...languages, 'https://…'].join(' | ') }),
-      error: complained === name ? voice.t(`brand.wrong.${name}`) : '',
-    },
-    value: texts[name],
-    enter: (value: string) => change({ texts: { ...texts, [name]: value } }),
-    autocomplete: 'off',
-  })
   const offer = (after: readonly Language[]) => change({ texts: textsFor(texts, after) })
   const own = languages[0] ?? 'en'
   const name = texts.name.trim()

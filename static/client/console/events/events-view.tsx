@@ -12,11 +12,12 @@ import {
 import { parse } from '../../../../core/lib/parse.ts'
 import { wordsListedIn } from '../../../../core/lib/text.ts'
 import { eventMessages } from '../../../messages/catalogues.ts'
-import { control } from '../api.ts'
-import { announcedCall, callAfter } from '../lib/ask-before.ts'
+import { type Answer, control } from '../api.ts'
+import { type Asked, announcedCall } from '../lib/ask-before.ts'
 import { type Column, DataTable } from '../lib/data-table.tsx'
-import { Form, focusField, TextField, verbatim } from '../lib/field.tsx'
-import { NamedList, useEntries } from '../lib/named-list.tsx'
+import { useEntryForm } from '../lib/entry-form.ts'
+import { Form, TextField, verbatim } from '../lib/field.tsx'
+import { NamedList, useNamedList } from '../lib/named-list.tsx'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { useViewWith } from '../view-place.ts'
 
@@ -26,21 +27,18 @@ type Log = { name: string; deliveries: readonly EventDelivery[] }
 export function Events() {
   const context = useViewWith(eventMessages)
   const { voice, may, announce } = context
-  const [endpoints, look] = useEntries(control.listEventEndpoints, (read) => read.endpoints)
+  const { entries: endpoints, change } = useNamedList(control.listEventEndpoints, (read) => read.endpoints)
   const [shown, setShown] = useState<Shown>()
   const [log, setLog] = useState<Log>()
 
-  /** True when it was saved; undefined for a call that failed. */
-  async function show(saved: SavedEndpoint | undefined): Promise<boolean> {
-    if (saved === undefined) return false
-    if (saved.secret !== null) setShown({ name: saved.endpoint.name, secret: saved.secret })
-    announce(voice.t('event.added'))
-    await look()
-    return true
+  /** True when the call has saved the endpoint. */
+  async function save(call: () => Promise<Answer<SavedEndpoint>>, asked?: Asked): Promise<boolean> {
+    const saved = await change(call, { said: voice.t('event.added'), ...(asked && { asked }) })
+    if (saved?.secret) setShown({ name: saved.endpoint.name, secret: saved.secret })
+    return saved !== undefined
   }
 
-  const save = async (name: string, body: BodyOf<'saveEventEndpoint'>) =>
-    show(await announcedCall(context, control.saveEventEndpoint({ name, body })))
+  const put = (name: string, body: BodyOf<'saveEventEndpoint'>) => save(() => control.saveEventEndpoint({ name, body }))
 
   async function test(name: string): Promise<void> {
     const answer = await announcedCall(context, control.testEventEndpoint({ name }))
@@ -50,28 +48,20 @@ export function Events() {
     announce(voice.t(delivered ? 'event.tested' : 'event.testFailed', { status }))
   }
 
-  async function rotate(name: string): Promise<void> {
-    const asked = {
-      title: voice.t('event.rotateAsk', { name }),
-      effects: [voice.t('event.rotateEffect')],
-      choice: { value: 'rotate', label: voice.t('event.rotate'), kind: 'main' },
-    } as const
-    await show(await callAfter(context, asked, () => control.rotateEventSecret({ name })))
-  }
+  const question = (act: 'rotate' | 'remove', kind: 'main' | 'danger', name: string): Asked => ({
+    title: voice.t(`event.${act}Ask`, { name }),
+    effects: [voice.t(`event.${act}Effect`)],
+    choice: { value: act, label: voice.t(`event.${act}`), kind },
+  })
+  const rotate = (name: string) => save(() => control.rotateEventSecret({ name }), question('rotate', 'main', name))
 
   async function remove(name: string): Promise<void> {
-    const asked = {
-      title: voice.t('event.removeAsk', { name }),
-      effects: [voice.t('event.removeEffect')],
-      choice: { value: 'remove', label: voice.t('event.remove'), kind: 'danger' },
-    } as const
-    if ((await callAfter(context, asked, () => control.deleteEventEndpoint({ name }))) === undefined) return
-    announce(voice.t('event.removed', { name }))
+    const said = voice.t('event.removed', { name })
+    const asked = question('remove', 'danger', name)
+    const done = await change(() => control.deleteEventEndpoint({ name }), { asked, said, next: 'event.name' })
+    if (done === undefined) return
     if (log?.name === name) setLog(undefined)
     if (shown?.name === name) setShown(undefined)
-    await look()
-    // The row goes with its button; the form is where the keyboard goes on.
-    focusField('event.name')
   }
 
   async function openLog(name: string): Promise<void> {
@@ -99,7 +89,7 @@ export function Events() {
         text={voice.t('event.text')}
         empty={voice.t('event.empty')}
         entries={endpoints}
-        form={may('saveEventEndpoint') && <EndpointForm add={save} />}
+        form={may('saveEventEndpoint') && <EndpointForm add={put} />}
         between={
           shown !== undefined && (
             <section class="panel" role="status" id="event-secret">
@@ -119,7 +109,7 @@ export function Events() {
                 test={() => test(endpoint.name)}
                 rotate={() => rotate(endpoint.name)}
                 remove={() => remove(endpoint.name)}
-                enable={(enabled) => save(endpoint.name, inputOf(endpoint, enabled))}
+                enable={(enabled) => put(endpoint.name, inputOf(endpoint, enabled))}
               />
             ))}
           </ul>
@@ -139,7 +129,7 @@ type EndpointProps = {
   endpoint: EndpointView
   openLog(): Promise<void>
   test(): Promise<void>
-  rotate(): Promise<void>
+  rotate(): Promise<unknown>
   remove(): Promise<void>
   enable(enabled: boolean): Promise<unknown>
 }
@@ -182,46 +172,34 @@ function Endpoint({ endpoint, openLog, test, rotate, remove, enable }: EndpointP
   )
 }
 
-type Entered = Record<'name' | 'url' | 'types', string>
-const nothing: Entered = { name: '', url: '', types: '' }
+const nothing = { name: '', url: '', types: '' }
 
 /** `add` is true when the endpoint is saved; that empties the form. */
 function EndpointForm({ add }: { add(name: string, body: EndpointInput): Promise<boolean> }) {
-  const { voice, announce } = useViewWith(eventMessages)
-  const [entered, setEntered] = useState(nothing)
-  const [complained, setComplained] = useState<keyof Entered>()
-  const types = wordsListedIn(entered.types)
-  const read = parse(endpointInput, { url: entered.url.trim(), ...(types.length > 0 && { types }) })
-  const isNamed = parse(endpointName, entered.name.trim()).ok
-  const wrong = isNamed ? (read.ok ? undefined : read.field.startsWith('types') ? 'types' : 'url') : 'name'
-  if (complained !== undefined && complained !== wrong) setComplained(undefined)
+  const { voice } = useViewWith(eventMessages)
+  const [texts, setTexts] = useState(nothing)
+  const words = (name: keyof typeof nothing) => ({
+    label: voice.t(`event.${name}`),
+    hint: voice.t(`event.hint.${name}`),
+  })
+  const { complain, input } = useEntryForm('event.', words, texts, setTexts)
 
   const [send] = useOneAtATime(async () => {
-    if (read.ok && wrong === undefined) {
-      if (await add(entered.name.trim(), read.value)) setEntered(nothing)
-      return
+    const name = parse(endpointName, texts.name.trim())
+    const types = wordsListedIn(texts.types)
+    const read = parse(endpointInput, { url: texts.url.trim(), ...(types.length > 0 && { types }) })
+    if (!name.ok) return complain('name', voice.t('event.wrong.name'))
+    if (!read.ok) {
+      const field = read.field.startsWith('types') ? 'types' : 'url'
+      return complain(field, voice.t(`event.wrong.${field}`))
     }
-    setComplained(wrong)
-    // The message about the endpoint before would seem to be about this one.
-    announce('')
-    focusField(`event.${wrong}`)
-  })
-  const text = (name: keyof Entered) => ({
-    field: {
-      name: `event.${name}`,
-      label: voice.t(`event.${name}`),
-      hint: voice.t(`event.hint.${name}`),
-      error: complained === name ? voice.t(`event.wrong.${name}`) : '',
-    },
-    ...verbatim,
-    value: entered[name],
-    enter: (value: string) => setEntered((now) => ({ ...now, [name]: value })),
+    if (await add(name.value, read.value)) setTexts(nothing)
   })
   return (
     <Form class="form" id="endpoint-form" submit={send}>
-      <TextField {...text('name')} maxlength={32} />
-      <TextField {...text('url')} maxlength={1000} />
-      <TextField {...text('types')} />
+      <TextField {...input('name')} {...verbatim} maxlength={32} />
+      <TextField {...input('url')} {...verbatim} maxlength={1000} />
+      <TextField {...input('types')} {...verbatim} />
       <button type="submit" class="button" id="add-endpoint">
         {voice.t('event.add')}
       </button>

@@ -1,6 +1,5 @@
 /** Whom and which keys the gate refuses (R8): the list, and its form. */
-import type { RefObject } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { type BlockTerms, isBlockReason, maxBlocksOfImport } from '../../../../core/api/blocks.ts'
 import type { BlockEntry } from '../../../../core/api/control-answers.ts'
 import { type Block, type BlockKind, blockKinds, isWide, parseBlock } from '../../../../core/gate/block.ts'
@@ -8,10 +7,10 @@ import { type BlockFile, readBlockFile } from '../../../../core/gate/block-file.
 import { type ChangeCounts, sendChanges } from '../../../../core/lib/slices.ts'
 import { blockListMessages } from '../../../messages/catalogues.ts'
 import { control } from '../api.ts'
-import { callAfter } from '../lib/ask-before.ts'
 import { CsvImport, useSender } from '../lib/csv-import.tsx'
-import { Form, focusField, SelectField, TextField, TimeField, useComplaint, verbatim } from '../lib/field.tsx'
-import { NamedList, useEntries } from '../lib/named-list.tsx'
+import { useEntryForm } from '../lib/entry-form.ts'
+import { Form, SelectField, TextField, TimeField, verbatim } from '../lib/field.tsx'
+import { NamedList, useNamedList } from '../lib/named-list.tsx'
 import { fromLocalInput } from '../lib/typed.ts'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { blockEffects } from '../sale/effects.ts'
@@ -19,10 +18,10 @@ import { useViewWith } from '../view-place.ts'
 import { blockTexts } from './block-kinds.ts'
 
 export function Blocks() {
-  const context = useViewWith(blockListMessages)
-  const { voice, may, announce } = context
-  const input = useRef<HTMLInputElement>(null)
-  const [entries, look] = useEntries(control.listBlocks, (read) => read.entries.toSorted((a, b) => b.when - a.when))
+  const { voice, may } = useViewWith(blockListMessages)
+  const { entries, look, change } = useNamedList(control.listBlocks, (read) =>
+    read.entries.toSorted((a, b) => b.when - a.when),
+  )
 
   /** True when the block is set. */
   async function block({ kind, value }: Block, terms: BlockTerms): Promise<boolean> {
@@ -34,23 +33,18 @@ export function Blocks() {
       choice: { value: 'block', label: voice.t('block.do'), kind: 'danger' },
     } as const
     const query: Record<string, string> = isRange ? { force: 'true' } : {}
-    const done = await callAfter(context, asked, () => control.block({ kind, value, query, body: terms }))
-    if (done !== undefined) announce(voice.t('block.done', { value }))
-    await look()
-    return done !== undefined
+    const call = () => control.block({ kind, value, query, body: terms })
+    return (await change(call, { asked, said: voice.t('block.done', { value }) })) !== undefined
   }
 
-  async function unblock({ kind, value }: Block): Promise<void> {
+  function unblock({ kind, value }: Block) {
     const asked = {
       title: voice.t('effect.unblockAsk', { value }),
       effects: [voice.t(blockTexts[kind].unblock)],
       choice: { value: 'unblock', label: voice.t('block.undo'), kind: 'main' },
     } as const
-    const done = await callAfter(context, asked, () => control.unblock({ kind, value }))
-    if (done !== undefined) announce(voice.t('block.undone', { value }))
-    await look()
-    // The row goes with its button; the form is where the keyboard goes on.
-    if (done !== undefined) input.current?.focus()
+    const said = voice.t('block.undone', { value })
+    return change(() => control.unblock({ kind, value }), { asked, said, next: 'value' })
   }
 
   return (
@@ -60,7 +54,7 @@ export function Blocks() {
       text={voice.t('block.text')}
       empty={voice.t('block.empty')}
       entries={entries}
-      form={may('block') && <BlockForm input={input} add={block} />}
+      form={may('block') && <BlockForm add={block} />}
       between={may('importBlocks') && <BlockImport imported={look} />}
     >
       {(blocks) => (
@@ -74,7 +68,7 @@ export function Blocks() {
   )
 }
 
-function BlockRow({ entry, remove }: { entry: BlockEntry; remove(): Promise<void> }) {
+function BlockRow({ entry, remove }: { entry: BlockEntry; remove(): Promise<unknown> }) {
   const { voice, may } = useViewWith(blockListMessages)
   const { kind, value, who, when, reason, until } = entry
   const ends = until === undefined ? '' : ` · ${voice.t('blocks.ends', { time: voice.farMoment(until) })}`
@@ -100,35 +94,28 @@ function BlockRow({ entry, remove }: { entry: BlockEntry; remove(): Promise<void
   )
 }
 
-type FormProps = { input: RefObject<HTMLInputElement | null>; add(block: Block, terms: BlockTerms): Promise<boolean> }
-
-const noTerms = { reason: '', until: '' }
+const nothing = { value: '', blockReason: '', blockUntil: '' }
 
 /** `add` receives the entry in its canonical form; true empties the form. */
-function BlockForm({ input, add }: FormProps) {
-  const { voice, announce } = useViewWith(blockListMessages)
+function BlockForm({ add }: { add(block: Block, terms: BlockTerms): Promise<boolean> }) {
+  const { voice } = useViewWith(blockListMessages)
   const [kind, setKind] = useState<BlockKind>('ip')
-  const [value, setValue] = useState('')
-  const [{ reason, until }, setTerms] = useState(noTerms)
-  const block = parseBlock(kind, value.trim())
-  const end = until === '' ? undefined : fromLocalInput(until, undefined)
-  const isReason = isBlockReason(reason.trim())
-  const isEnd = end === undefined || end > Date.now()
-  const [isWrong, complain] = useComplaint(block !== undefined && isReason && isEnd)
-  const complaint = (isRight: boolean, text: string) => (isWrong && !isRight ? text : '')
+  const [texts, setTexts] = useState(nothing)
+  const words = {
+    value: { label: voice.t('block.value'), hint: voice.t('block.hint') },
+    blockReason: { label: voice.t('blocks.reason'), hint: voice.t('blocks.reasonHint') },
+    blockUntil: { label: voice.t('blocks.until'), hint: voice.t('blocks.untilHint') },
+  }
+  const { complain, input } = useEntryForm('', (name: keyof typeof nothing) => words[name], texts, setTexts)
 
   const [send] = useOneAtATime(async () => {
-    if (block !== undefined && isReason && isEnd) {
-      const terms = { ...(reason.trim() && { reason: reason.trim() }), ...(end !== undefined && { until: end }) }
-      if (!(await add(block, terms))) return
-      setValue('')
-      return setTerms(noTerms)
-    }
-    complain()
-    // The message about the entry before would seem to be about this one.
-    announce('')
-    if (block === undefined) input.current?.focus()
-    else focusField(isReason ? 'blockUntil' : 'blockReason')
+    const block = parseBlock(kind, texts.value.trim())
+    const reason = texts.blockReason.trim()
+    const until = texts.blockUntil === '' ? undefined : fromLocalInput(texts.blockUntil, undefined)
+    if (block === undefined) return complain('value', voice.t(blockTexts[kind].wrong))
+    if (!isBlockReason(reason)) return complain('blockReason', voice.t('blocks.wrongReason'))
+    if (until !== undefined && !(until > Date.now())) return complain('blockUntil', voice.t('blocks.wrongUntil'))
+    if (await add(block, { ...(reason && { reason }), ...(until !== undefined && { until }) })) setTexts(nothing)
   })
   return (
     <Form class="block" id="block-form" submit={send}>
@@ -138,31 +125,9 @@ function BlockForm({ input, add }: FormProps) {
         value={kind}
         enter={(chosen) => setKind(blockKinds.find((one) => one === chosen) ?? 'ip')}
       />
-      <TextField
-        field={{
-          ...{ name: 'value', label: voice.t('block.value'), hint: voice.t('block.hint') },
-          error: complaint(block !== undefined, voice.t(blockTexts[kind].wrong)),
-        }}
-        {...{ ...verbatim, input, value, enter: setValue }}
-      />
-      <TextField
-        field={{
-          ...{ name: 'blockReason', label: voice.t('blocks.reason'), hint: voice.t('blocks.reasonHint') },
-          error: complaint(isReason, voice.t('blocks.wrongReason')),
-        }}
-        autocomplete="off"
-        value={reason}
-        enter={(text) => setTerms({ reason: text, until })}
-      />
-      <TimeField
-        field={{
-          ...{ name: 'blockUntil', label: voice.t('blocks.until'), hint: voice.t('blocks.untilHint') },
-          error: complaint(isEnd, voice.t('blocks.wrongUntil')),
-        }}
-        value={until}
-        zone={undefined}
-        enter={(text) => setTerms({ reason, until: text })}
-      />
+      <TextField {...input('value')} {...verbatim} />
+      <TextField {...input('blockReason')} autocomplete="off" />
+      <TimeField {...input('blockUntil')} zone={undefined} />
       <button type="submit" class="button button--danger" id="block">
         {voice.t('block.do')}
       </button>

@@ -3,7 +3,7 @@ import { askFirst, type Choice } from '../../lib/confirm.ts'
 import type { Answer } from '../api.ts'
 import { type ConsoleVoice, failureText } from '../view.ts'
 
-type Asked = { title: string; effects: readonly string[]; choice: Choice }
+export type Asked = { title: string; effects: readonly string[]; choice: Choice }
 
 /** True when the choice was made; Escape and “Cancel” step back, and the focus is on the button again. */
 export async function askBefore(voice: Pick<ConsoleVoice, 't'>, { title, effects, choice }: Asked): Promise<boolean> {

@@ -3,13 +3,19 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../api.ts'
 import { useView } from '../view-place.ts'
+import { type Asked, announcedCall, callAfter } from './ask-before.ts'
+import { focusField } from './field.tsx'
+
+/** What a call for the list says once it is `said` and done, after the question `asked`, and the field where the keyboard goes on. */
+type Change = { asked?: Asked; said: string; next?: string }
 
 /** The entries of a list, undefined before they are read; `look` reads them again. */
-export function useEntries<Read, Entry>(
+export function useNamedList<Read, Entry>(
   read: () => Promise<Answer<Read>>,
   entriesOf: (read: Read) => readonly Entry[],
-): [entries: readonly Entry[] | undefined, look: () => Promise<void>] {
-  const { explain, isLeft } = useView()
+) {
+  const context = useView()
+  const { explain, isLeft, announce } = context
   const [entries, setEntries] = useState<readonly Entry[]>()
 
   async function look(): Promise<void> {
@@ -20,8 +26,18 @@ export function useEntries<Read, Entry>(
     else explain(answer.reply)
   }
 
+  /** Makes a call that changes the list, and reads it again. Undefined where it was not made, or failed. */
+  async function change<T>(call: () => Promise<Answer<T>>, { asked, said, next }: Change): Promise<T | undefined> {
+    const done = await (asked === undefined ? announcedCall(context, call()) : callAfter(context, asked, call))
+    if (done !== undefined) announce(said)
+    await look()
+    // A row goes with its button.
+    if (done !== undefined && next !== undefined) focusField(next)
+    return done
+  }
+
   useEffect(() => void look(), [])
-  return [entries, look]
+  return { entries, look, change }
 }
 
 type Props<Entry> = {

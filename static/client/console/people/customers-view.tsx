@@ -3,10 +3,11 @@ import { useState } from 'preact/hooks'
 import type { CustomerIssuerView } from '../../../../core/people/customer-issuer.ts'
 import { customerIssuerMessages } from '../../../messages/catalogues.ts'
 import { control, type Refused } from '../api.ts'
-import { askBefore, callAfter } from '../lib/ask-before.ts'
+import { askBefore } from '../lib/ask-before.ts'
+import { useEntryForm } from '../lib/entry-form.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { Form, focusField, SelectField, TextArea, TextField, verbatim } from '../lib/field.tsx'
-import { NamedList, useEntries } from '../lib/named-list.tsx'
+import { NamedList, useNamedList } from '../lib/named-list.tsx'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { failureText } from '../view.ts'
 import { useViewWith } from '../view-place.ts'
@@ -15,16 +16,14 @@ import {
   type IssuerField,
   type IssuerText,
   issuerFieldAt,
-  issuerFields,
   keySources,
   readIssuerText,
   textOfIssuer,
 } from './issuer-text.ts'
 
 export function CustomerIssuers() {
-  const context = useViewWith(customerIssuerMessages)
-  const { voice, may, announce, keep } = context
-  const [issuers, look] = useEntries(control.listCustomerIssuers, (read) => read.issuers)
+  const { voice, may, keep } = useViewWith(customerIssuerMessages)
+  const { entries: issuers, look, change } = useNamedList(control.listCustomerIssuers, (read) => read.issuers)
   const [first, setFirst] = useState(emptyIssuer)
   const [text, setText] = useState(first)
   const mayChange = may('saveCustomerIssuer')
@@ -35,17 +34,14 @@ export function CustomerIssuers() {
     focusField(`customers.${next.name === '' ? 'name' : 'issuer'}`)
   }
 
-  async function remove(name: string): Promise<void> {
+  function remove(name: string) {
     const asked = {
       title: voice.t('customers.removeAsk', { name }),
       effects: [voice.t('customers.effect.remove')],
       choice: { value: 'remove', label: voice.t('customers.remove'), kind: 'danger' },
     } as const
-    const done = await callAfter(context, asked, () => control.deleteCustomerIssuer({ name }))
-    if (done !== undefined) announce(voice.t('customers.removed', { name }))
-    await look()
-    // The entry goes with its button; the form is where the keyboard goes on.
-    if (done !== undefined) focusField('customers.name')
+    const said = voice.t('customers.removed', { name })
+    return change(() => control.deleteCustomerIssuer({ name }), { asked, said, next: 'customers.name' })
   }
 
   keep(() => JSON.stringify(text) !== JSON.stringify(first))
@@ -84,7 +80,7 @@ export function CustomerIssuers() {
   )
 }
 
-type IssuerProps = { issuer: CustomerIssuerView; change: (() => void) | undefined; remove(): Promise<void> }
+type IssuerProps = { issuer: CustomerIssuerView; change: (() => void) | undefined; remove(): Promise<unknown> }
 
 /** `change` is undefined for someone who may only look. */
 function Issuer({ issuer, change, remove }: IssuerProps) {
@@ -146,21 +142,18 @@ function Issuer({ issuer, change, remove }: IssuerProps) {
 }
 
 type FormProps = { text: IssuerText; enter(text: IssuerText): void; isKnown: boolean; saved(): Promise<void> }
-type Complaint = { field: IssuerField; words: string; about: string }
 
 function IssuerForm({ text, enter, isKnown, saved }: FormProps) {
   const { voice, announce, isLeft } = useViewWith(customerIssuerMessages)
-  const [complaint, complain] = useState<Complaint>()
-  const read = readIssuerText(text)
-
-  function show(field: IssuerField, words: string): void {
-    complain({ field, words, about: text[field] })
-    focusField(`customers.${field}`)
-    announce('')
-  }
+  const words = (name: IssuerField) => ({
+    label: voice.t(`customers.${name}`),
+    hint: voice.t(`customers.hint.${name}`),
+  })
+  const { complain, input } = useEntryForm('customers.', words, text, enter)
 
   const [send] = useOneAtATime(async () => {
-    if (!read.ok) return show(read.field, voice.t(read.words))
+    const read = readIssuerText(text)
+    if (!read.ok) return complain(read.field, voice.t(read.words))
     const { name, input } = read
     const title = voice.t('customers.saveAsk', { issuer: input.issuer })
     const effects = [
@@ -184,38 +177,22 @@ function IssuerForm({ text, enter, isKnown, saved }: FormProps) {
     if (problem?.field === undefined) return announce(failureText(voice, reply))
     const field = issuerFieldAt(problem.field, text)
     const isAboutKeys = problem.code === 'invalid-request' && (field === 'jwksUrl' || field === 'jwks')
-    show(field, isAboutKeys ? voice.t('customers.unusable', { why: problem.detail }) : failureText(voice, reply))
+    complain(field, isAboutKeys ? voice.t('customers.unusable', { why: problem.detail }) : failureText(voice, reply))
   }
 
-  /** What is entered since is another value, about which nothing was said. */
-  const errorOf = (field: IssuerField) =>
-    complaint?.field === field && complaint.about === text[field] ? complaint.words : ''
-  const input = (field: IssuerField, isHidden = false) => ({
-    field: {
-      name: `customers.${field}`,
-      label: voice.t(`customers.${field}`),
-      hint: voice.t(`customers.hint.${field}`),
-      error: errorOf(field),
-      isHidden,
-    },
-    value: text[field],
-    enter: (value: string) => enter({ ...text, [field]: value }),
-    ...verbatim,
-  })
-  const [name, issuer, jwksUrl, jwks, signInUrl] = issuerFields
   return (
     <Form class="form" id="issuer-form" submit={send}>
-      <TextField {...input(name)} maxlength={16} />
-      <TextField {...input(issuer)} maxlength={255} />
+      <TextField {...input('name')} {...verbatim} maxlength={16} />
+      <TextField {...input('issuer')} {...verbatim} maxlength={255} />
       <SelectField
         field={{ name: 'customers.source', label: voice.t('customers.source') }}
         options={keySources.map((one) => [one, voice.t(`customers.source.${one}`)])}
         value={text.source}
         enter={(chosen) => enter({ ...text, source: keySources.find((one) => one === chosen) ?? 'url' })}
       />
-      <TextField {...input(jwksUrl, text.source !== 'url')} maxlength={1000} inputMode="url" />
-      <TextArea {...input(jwks, text.source !== 'paste')} rows={6} />
-      <TextField {...input(signInUrl)} maxlength={1000} inputMode="url" />
+      <TextField {...input('jwksUrl', text.source !== 'url')} {...verbatim} maxlength={1000} inputMode="url" />
+      <TextArea {...input('jwks', text.source !== 'paste')} {...verbatim} rows={6} />
+      <TextField {...input('signInUrl')} {...verbatim} maxlength={1000} inputMode="url" />
       <p id="issuer-news" role="status">
         {isKnown && voice.t('customers.replaces', { name: text.name.trim() })}
       </p>

@@ -9,7 +9,7 @@ import {
 } from '../../../../core/people/customer-issuer.ts'
 import { oneOf } from '../../lib/wire.ts'
 
-export const issuerFields = ['name', 'issuer', 'jwksUrl', 'jwks', 'signInUrl'] as const
+const issuerFields = ['name', 'issuer', 'jwksUrl', 'jwks', 'signInUrl'] as const
 export type IssuerField = (typeof issuerFields)[number]
 
 export const keySources = ['url', 'paste'] as const
@@ -30,14 +30,6 @@ export function textOfIssuer({ name, issuer, jwksUrl, signInUrl }: CustomerIssue
 }
 
 type IssuerWords = `customers.wrong.${'name' | 'issuer' | 'jwks' | 'private' | 'address'}`
-
-const wrongWords = {
-  name: 'customers.wrong.name',
-  issuer: 'customers.wrong.issuer',
-  jwksUrl: 'customers.wrong.address',
-  jwks: 'customers.wrong.jwks',
-  signInUrl: 'customers.wrong.address',
-} as const satisfies Record<IssuerField, IssuerWords>
 
 /** `words` say what is wrong with the input of `field`. */
 export type IssuerRead =
@@ -61,7 +53,10 @@ export function readIssuerText(text: IssuerText): IssuerRead {
   return { ok: true, name: name.value, input: input.value }
 }
 
-const wrong = (field: IssuerField): IssuerRead => ({ ok: false, field, words: wrongWords[field] })
+const wrong = (field: IssuerField): IssuerRead => ({
+  ...{ ok: false, field },
+  words: `customers.wrong.${field === 'jwksUrl' || field === 'signInUrl' ? 'address' : field}`,
+})
 
 /** The input for the member of the API's input at `path`, such as `jwks.keys.0`. */
 export function issuerFieldAt(path: string, { source }: Pick<IssuerText, 'source'>): IssuerField {

@@ -1,0 +1,34 @@
+/** A form of a few texts: its inputs by their names, and the complaint about one of them. */
+import { useState } from 'preact/hooks'
+import { useView } from '../view-place.ts'
+import { type FieldProps, focusField } from './field.tsx'
+
+/**
+ * `prefix` begins the names of the fields, whose label and hint are the `words`. `complain` puts the focus on an input and says why it
+ * is wrong, until another text is entered there, about which nothing was said.
+ */
+export function useEntryForm<Name extends string, Texts extends Readonly<Record<Name, string>>>(
+  prefix: string,
+  words: (name: Name) => Pick<FieldProps, 'label' | 'hint'>,
+  texts: Texts,
+  enter: (texts: Texts) => void,
+) {
+  const { announce } = useView()
+  const [complaint, setComplaint] = useState<{ name: Name; why: string; about: string }>()
+  return {
+    complain(name: Name, why: string): void {
+      setComplaint({ name, why, about: texts[name] })
+      focusField(`${prefix}${name}`)
+      // The message about the entry before would seem to be about this one.
+      announce('')
+    },
+    input: (name: Name, isHidden = false) => ({
+      field: {
+        ...{ name: `${prefix}${name}`, ...words(name), isHidden },
+        error: complaint?.name === name && complaint.about === texts[name] ? complaint.why : '',
+      },
+      value: texts[name],
+      enter: (value: string) => enter({ ...texts, [name]: value }),
+    }),
+  }
+}
