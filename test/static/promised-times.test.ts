@@ -1,6 +1,7 @@
 /** Each time that a text of the pages promises is kept by a constant of the code, which these tests compare with it. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { blockKinds } from '../../core/gate/block.ts'
 import { nextPollMs } from '../../core/sale/pointer-poll.ts'
 import { defaultDraw } from '../../core/sale/sale-draw.ts'
 import { pageCaching } from '../../functions/lib/shop/site.ts'
@@ -95,8 +96,12 @@ const kept: Readonly<Record<string, readonly number[]>> = {
   'drawn.formLead': [defaultDraw.commitSeconds * second],
   ...Object.fromEntries(
     [
-      ...['block.text', 'block.done', 'block.undone', 'effect.block', 'effect.blockShopper', 'effect.blockSessionKey'],
-      ...['effect.blockShopKey', 'effect.unblock', 'effect.unblockShopper', 'effect.unblockKey'],
+      ...[
+        'block.text',
+        'block.done',
+        'block.undone',
+        ...blockKinds.flatMap((kind) => [`effect.block.${kind}`, `effect.unblock.${kind}`] as const),
+      ],
       ...['customers.effect.remove', 'customers.saved', 'customers.removed'],
     ].map((key) => [key, [lists]]),
   ),

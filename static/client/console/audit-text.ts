@@ -2,7 +2,8 @@
 
 import type { AuditRow } from '../../../core/api/control-answers.ts'
 import { auditActions } from '../../../core/audit.ts'
-import { type SettingName, settingNames } from '../../../core/sale/settings.ts'
+import { blockKinds } from '../../../core/gate/block.ts'
+import { type SettingName, saleKinds, settingNames } from '../../../core/sale/settings.ts'
 import type { Key, Speaker } from './lib/kind-words.ts'
 import { saleMoment } from './lib/sale-moment.ts'
 import { type SaleTerms, settingText, settingWords } from './sale/setting-words.ts'
@@ -78,15 +79,12 @@ const named = (...names: readonly Named[]): Record<string, Field> =>
 export const auditFields: Readonly<Record<string, Field>> = {
   kind: {
     label: 'console.kind',
-    show: word({
-      goods: 'kind.goods',
-      coupon: 'kind.coupon',
-      'red-packet': 'kind.red-packet',
-      shopper: 'block.shopper',
-      ip: 'block.address',
-      'session-key': 'block.sessionKey',
-      'shop-key': 'block.shopKey',
-    }),
+    show: word(
+      Object.fromEntries([
+        ...saleKinds.map((kind) => [kind, `kind.${kind}`] as const),
+        ...blockKinds.map((kind) => [kind, `block.kind.${kind}`] as const),
+      ]),
+    ),
   },
   value: { label: 'audit.field.value', show: plain },
   reason: { label: 'audit.field.reason', show: plain },

@@ -102,15 +102,7 @@ export function Events() {
         {(all) => (
           <ul class="blocks" aria-label={voice.t('console.events')}>
             {all.map((endpoint) => (
-              <Endpoint
-                key={endpoint.name}
-                endpoint={endpoint}
-                openLog={() => openLog(endpoint.name)}
-                test={() => test(endpoint.name)}
-                rotate={() => rotate(endpoint.name)}
-                remove={() => remove(endpoint.name)}
-                enable={(enabled) => put(endpoint.name, inputOf(endpoint, enabled))}
-              />
+              <Endpoint key={endpoint.name} endpoint={endpoint} actions={{ openLog, test, rotate, remove, put }} />
             ))}
           </ul>
         )}
@@ -125,16 +117,12 @@ function inputOf({ url, types, sales }: EndpointView, enabled: boolean) {
   return { url, enabled, ...(types !== null && { types }), ...(sales !== null && { sales }) }
 }
 
-type EndpointProps = {
-  endpoint: EndpointView
-  openLog(): Promise<void>
-  test(): Promise<void>
-  rotate(): Promise<unknown>
-  remove(): Promise<void>
-  enable(enabled: boolean): Promise<unknown>
+type Action = (name: string) => Promise<unknown>
+type Actions = Record<'openLog' | 'test' | 'rotate' | 'remove', Action> & {
+  put(name: string, body: BodyOf<'saveEventEndpoint'>): Promise<unknown>
 }
 
-function Endpoint({ endpoint, openLog, test, rotate, remove, enable }: EndpointProps) {
+function Endpoint({ endpoint, actions }: { endpoint: EndpointView; actions: Actions }) {
   const { voice, may } = useViewWith(eventMessages)
   const { name, kind, url, types, sales, state, formerSecretUntil } = endpoint
   const facts = [
@@ -144,9 +132,10 @@ function Endpoint({ endpoint, openLog, test, rotate, remove, enable }: EndpointP
     ...(formerSecretUntil === null ? [] : [voice.t('event.rotating', { time: voice.moment(formerSecretUntil) })]),
   ]
   const isEnabled = state === 'enabled'
+  const enable = () => actions.put(name, inputOf(endpoint, !isEnabled))
   /** The buttons of several endpoints differ by the name of the endpoint. */
-  const button = (id: string, label: string, look: 'plain' | 'danger', work: () => Promise<unknown>) => (
-    <WorkButton id={`${id}-${name}`} look={look} aria-label={`${label}: ${name}`} work={work}>
+  const button = (id: string, label: string, look: 'plain' | 'danger', work: Action) => (
+    <WorkButton id={`${id}-${name}`} look={look} aria-label={`${label}: ${name}`} work={() => work(name)}>
       {label}
     </WorkButton>
   )
@@ -158,13 +147,13 @@ function Endpoint({ endpoint, openLog, test, rotate, remove, enable }: EndpointP
         <small>{facts.join(' · ')}</small>
       </div>
       <div class="blocks__do">
-        {button('log', voice.t('event.log'), 'plain', openLog)}
+        {button('log', voice.t('event.log'), 'plain', actions.openLog)}
         {kind === 'address' && may('testEventEndpoint') && (
           <>
-            {button('test', voice.t('event.test'), 'plain', test)}
-            {button('enable', voice.t(isEnabled ? 'event.disable' : 'event.enable'), 'plain', () => enable(!isEnabled))}
-            {button('rotate', voice.t('event.rotate'), 'plain', rotate)}
-            {button('remove', voice.t('event.remove'), 'danger', remove)}
+            {button('test', voice.t('event.test'), 'plain', actions.test)}
+            {button('enable', voice.t(isEnabled ? 'event.disable' : 'event.enable'), 'plain', enable)}
+            {button('rotate', voice.t('event.rotate'), 'plain', actions.rotate)}
+            {button('remove', voice.t('event.remove'), 'danger', actions.remove)}
           </>
         )}
       </div>

@@ -15,7 +15,6 @@ import { fromLocalInput } from '../lib/typed.ts'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { blockEffects } from '../sale/effects.ts'
 import { useViewWith } from '../view-place.ts'
-import { blockTexts } from './block-kinds.ts'
 
 export function Blocks() {
   const { voice, may } = useViewWith(blockListMessages)
@@ -40,7 +39,7 @@ export function Blocks() {
   function unblock({ kind, value }: Block) {
     const asked = {
       title: voice.t('effect.unblockAsk', { value }),
-      effects: [voice.t(blockTexts[kind].unblock)],
+      effects: [voice.t(`effect.unblock.${kind}`)],
       choice: { value: 'unblock', label: voice.t('block.undo'), kind: 'main' },
     } as const
     const said = voice.t('block.undone', { value })
@@ -78,7 +77,7 @@ function BlockRow({ entry, remove }: { entry: BlockEntry; remove(): Promise<unkn
       <div>
         <strong>{value}</strong>
         {reason !== undefined && <span class="blocks__reason">{reason}</span>}
-        <small>{`${voice.t(blockTexts[kind].name)} · ${since}${ends}`}</small>
+        <small>{`${voice.t(`block.kind.${kind}`)} · ${since}${ends}`}</small>
       </div>
       {may('unblock') && (
         <WorkButton
@@ -112,7 +111,7 @@ function BlockForm({ add }: { add(block: Block, terms: BlockTerms): Promise<bool
     const block = parseBlock(kind, texts.value.trim())
     const reason = texts.blockReason.trim()
     const until = texts.blockUntil === '' ? undefined : fromLocalInput(texts.blockUntil, undefined)
-    if (block === undefined) return complain('value', voice.t(blockTexts[kind].wrong))
+    if (block === undefined) return complain('value', voice.t(`block.wrong.${kind}`))
     if (!isBlockReason(reason)) return complain('blockReason', voice.t('blocks.wrongReason'))
     if (until !== undefined && !(until > Date.now())) return complain('blockUntil', voice.t('blocks.wrongUntil'))
     if (await add(block, { ...(reason && { reason }), ...(until !== undefined && { until }) })) setTexts(nothing)
@@ -121,7 +120,7 @@ function BlockForm({ add }: { add(block: Block, terms: BlockTerms): Promise<bool
     <Form class="block" id="block-form" submit={send}>
       <SelectField
         field={{ name: 'kind', label: voice.t('block.kind') }}
-        options={blockKinds.map((one) => [one, voice.t(blockTexts[one].name)])}
+        options={blockKinds.map((one) => [one, voice.t(`block.kind.${one}`)])}
         value={kind}
         enter={(chosen) => setKind(blockKinds.find((one) => one === chosen) ?? 'ip')}
       />

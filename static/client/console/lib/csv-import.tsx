@@ -15,33 +15,10 @@ type ChoiceFault = { kind: 'no-file' | 'file-changed' }
 
 const megabytes = maxCsvBytes / 1_000_000
 
-type Faulty = { ok: false; fault: CsvFault | ChoiceFault }
-
-/** The field, and what `read` makes of its file: undefined for one that is wrong, of which the field then says why. */
-function useCsvField<Read extends { ok: true } | Faulty>(field: FieldProps, read: (bytes: Uint8Array) => Read) {
-  const { voice } = useView()
-  const [error, setError] = useState('')
-  const input = useRef<HTMLInputElement>(null)
-
-  async function readFile(): Promise<Exclude<Read, Faulty> | undefined> {
-    const file = await fileIn(input.current?.files?.[0], read)
-    setError('fault' in file ? voice.t(`csv.${file.fault.kind}`, { megabytes, ...file.fault }) : '')
-    if (isRead(file)) return file
-    input.current?.focus()
-    return undefined
-  }
-  const element = (
-    <Field {...field} error={error}>
-      <input type="file" accept=".csv,text/csv" {...fieldInput(field.name, error)} ref={input} />
-    </Field>
-  )
-  return [element, readFile] as const
-}
-
-const isRead = <Read extends { ok: boolean }>(file: Read | Faulty): file is Exclude<Read, Faulty> => file.ok
+type Read<File> = ({ ok: true } & File) | { ok: false; fault: CsvFault | ChoiceFault }
 
 /** A large file is refused before it is read. */
-async function fileIn<Read>(file: Blob | undefined, read: (bytes: Uint8Array) => Read): Promise<Read | Faulty> {
+async function fileIn<File>(file: Blob | undefined, read: (bytes: Uint8Array) => Read<File>): Promise<Read<File>> {
   if (file === undefined) return { ok: false, fault: { kind: 'no-file' } }
   if (file.size > maxCsvBytes) return { ok: false, fault: { kind: 'too-large' } }
   const bytes = await file.arrayBuffer().catch(() => undefined)
@@ -120,29 +97,32 @@ type Checked = {
   act?: { label: string; look: 'main' | 'danger'; effect?: string; work(): Promise<Done | undefined> } | undefined
 }
 
-type Props<Read> = {
+type Props<File> = {
   /** Begins the ids of what is in the panel. */
   name: string
   panel: { id: string; title: string; text: string; isHidden?: boolean }
   field: FieldProps
   checkLabel: string
   subject: string
-  read(bytes: Uint8Array): Read
+  read(bytes: Uint8Array): Read<File>
   /** Undefined after a failure, and once the view was left. */
-  check(file: Exclude<Read, Faulty>): Promise<Checked | undefined>
+  check(file: File): Promise<Checked | undefined>
 }
 
-export function CsvImport<Read extends { ok: true } | Faulty>(props: Props<Read>) {
+export function CsvImport<File>(props: Props<File>) {
   const { name, panel, field, checkLabel, subject, read, check } = props
   const { voice, announce } = useView()
   const [result, setResult] = useState<ComponentChildren>()
-  const [input, readFile] = useCsvField(field, read)
+  const [error, setError] = useState('')
+  const input = useRef<HTMLInputElement>(null)
 
   async function look(): Promise<void> {
     setResult(undefined)
     announce('')
-    const file = await readFile()
-    const checked = file && (await check(file))
+    const file = await fileIn(input.current?.files?.[0], read)
+    setError(file.ok ? '' : voice.t(`csv.${file.fault.kind}`, { megabytes, ...file.fault }))
+    if (!file.ok) return input.current?.focus()
+    const checked = await check(file)
     if (checked === undefined) return
     const { ready, results, ignored, act } = checked
     setResult(
@@ -177,7 +157,9 @@ export function CsvImport<Read extends { ok: true } | Faulty>(props: Props<Read>
   return (
     <FoldedPanel {...panel}>
       <div class="shipments">
-        {input}
+        <Field {...field} error={error}>
+          <input type="file" accept=".csv,text/csv" {...fieldInput(field.name, error)} ref={input} />
+        </Field>
         <p class="actions">
           <WorkButton id={`${name}-check`} look="plain" work={look}>
             {checkLabel}

@@ -10,7 +10,6 @@ import { refundable } from '../../../../core/orders/order-refunds.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'
 import { variantNameIn, variantNamesIn } from '../../../../core/sale/variants.ts'
 import { linesText } from '../../lib/variant-words.ts'
-import { blockTexts } from '../gate/block-kinds.ts'
 import { type Say, type Speaker, sayFor } from '../lib/kind-words.ts'
 import type { TypedOrder } from '../orders/typed-order.ts'
 import type { UnitsChange } from '../stock/stock-keys.ts'
@@ -123,7 +122,7 @@ export function blockEffects(voice: Speaker, block: Block): string[] {
   return [
     ...(n === undefined ? [] : [voice.t('effect.addresses', { n: n.toLocaleString(voice.locale()) })]),
     ...(isWide(block) ? [voice.t('block.wideText', { value: block.value })] : []),
-    voice.t(blockTexts[block.kind].block),
+    voice.t(`effect.block.${block.kind}`),
   ]
 }
 
