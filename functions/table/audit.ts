@@ -38,16 +38,6 @@ export function putAudited(
   return transact(table, [{ Put }, auditPut(table.name, entry)])
 }
 
-/**
- * Deletes the item together with the audit entry. `missing`: nothing was removed, and there is no audit entry.
- * @throws when the table is unavailable
- */
-export async function deleteAudited(table: Table, key: ItemKey, entry: AuditEntry): Promise<'removed' | 'missing'> {
-  const Delete = { TableName: table.name, Key: key, ConditionExpression: 'attribute_exists(pk)' }
-  const written = await transact(table, [{ Delete }, auditPut(table.name, entry)])
-  return written === 'written' ? 'removed' : 'missing'
-}
-
 /** Records a change of an order by a marketer, which no sale's record is saved with. */
 export async function addAuditEntry({ client, name }: Table, entry: AuditEntry): Promise<void> {
   await client.send(new PutCommand({ TableName: name, Item: auditItem(entry) }))

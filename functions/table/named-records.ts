@@ -6,9 +6,10 @@ import type { HttpAnswer } from '../lib/http/answer.ts'
 import { retryAtMost } from '../lib/retry.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import type { Table } from '../lib/shop/table.ts'
-import { type AuditEntry, deleteAudited, putAudited } from './audit.ts'
+import { type AuditEntry, auditPut, putAudited } from './audit.ts'
 import { readStored, updateIf } from './dynamodb.ts'
 import { allOf } from './query.ts'
+import { transact } from './transaction.ts'
 
 /** `savedAt` (epoch ms) is another after each save by staff, which ends a `failure` that the system has noted. */
 type Saved = { savedAt: number; failure?: string | undefined }
@@ -85,7 +86,8 @@ export function namedRecords<S extends z.core.$ZodType<Saved>>(description: Desc
     /** A record that is gone is removed without an audit entry. */
     async remove({ table, clock }: Pick<Shop, 'table' | 'clock'>, { actor, name }: Change): Promise<{ name: string }> {
       const audit = { ...actor, what: removes, saleId: null, when: clock(), before: { [nameFact]: name }, after: null }
-      await deleteAudited(table, { pk, sk: name }, audit)
+      const Delete = { TableName: table.name, Key: { pk, sk: name }, ConditionExpression: 'attribute_exists(pk)' }
+      await transact(table, [{ Delete }, auditPut(table.name, audit)])
       return { name }
     },
 

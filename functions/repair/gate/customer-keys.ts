@@ -52,25 +52,21 @@ async function refresh(
   ports: GatePorts & Pick<Shop, 'readPublicJson' | 'log'>,
   issuer: StoredIssuer,
 ): Promise<boolean> {
-  const { name, jwksUrl, keys, checkedAt, savedAt, failure, failedSince } = issuer
+  const { name, jwksUrl, keys, checkedAt, savedAt, failedSince } = issuer
   const now = ports.clock()
   const kept = keys.filter(({ until }) => until === undefined || until > now)
   if (jwksUrl === undefined || now - Math.max(checkedAt ?? 0, savedAt) < keysAgeMs) {
     if (kept.length === keys.length) return false
-    await customerIssuers.note(ports.table, issuer, { keys: kept, checkedAt, failure, failedSince })
+    await customerIssuers.note(ports.table, issuer, { keys: kept })
     return true
   }
   const read = await readKeysAt(ports, jwksUrl)
-  if ('failure' in read) {
-    ports.log.warn('keys of customers not read', { issuer: name, failure: read.failure })
-    const failed = { failure: read.failure, failedSince: failedSince ?? now }
-    await customerIssuers.note(ports.table, issuer, { keys: kept, checkedAt: now, ...failed })
-    return true
-  }
-  await customerIssuers.note(ports.table, issuer, {
-    ...{ keys: rotatedKeys(keys, read, now), checkedAt: now },
-    ...{ failure: undefined, failedSince: undefined },
-  })
+  const found =
+    'failure' in read
+      ? { keys: kept, failure: read.failure, failedSince: failedSince ?? now }
+      : { keys: rotatedKeys(keys, read, now), failure: undefined, failedSince: undefined }
+  if ('failure' in read) ports.log.warn('keys of customers not read', { issuer: name, failure: read.failure })
+  await customerIssuers.note(ports.table, issuer, { ...found, checkedAt: now })
   return true
 }
 

@@ -1,9 +1,8 @@
 /** The commands about events: what they ask, what they print, and what they refuse. */
 import { describe, expect, it } from 'vitest'
-import { problem } from '../../../core/outcome.ts'
 import { fakeControlApi } from './control-api.ts'
 
-const { answer, calls, cells, complaints, lines, pages, run, troubles } = fakeControlApi()
+const { answer, calls, cells, complaints, lines, pages, run } = fakeControlApi()
 
 const at = 1_800_000_000_000
 const url = 'https://shop.example/events'
@@ -61,13 +60,6 @@ describe('a command about events', () => {
     answer.body = { endpoint, secret: null }
     await run('events', 'add', 'erp', url)
     expect(lines.join()).not.toContain('secret')
-  })
-
-  it('explains a refusal of the shop', async () => {
-    const detail = 'This stage sends no events: its settings must say sendsEvents.'
-    troubles.push({ status: 409, body: problem('conflict', detail, { reason: 'events-off' }) })
-    expect(await run('events', 'add', 'erp', url)).toBe(1)
-    expect(complaints).toEqual([`conflict: ${detail}`])
   })
 })
 

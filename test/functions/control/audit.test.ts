@@ -60,10 +60,4 @@ describe('the audit', () => {
     expect(audited()).toEqual([entry('reconcile', body)])
     expect(body).toMatchObject({ state: 'in-step', released: 0 })
   })
-
-  it('names who redrove dead letters, and how many', async () => {
-    rig.ports.deadLetters = { redrive: async () => ({ moved: 3, left: 1 }) }
-    await rig.ask('POST', '/dead-letters/redrive', {})
-    expect(audited()).toEqual([{ ...entry('redrive', { moved: 3, left: 1 }), saleId: null }])
-  })
 })

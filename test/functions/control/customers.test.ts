@@ -17,6 +17,8 @@ const rig = useWorld({ redis: server })
 const jwksUrl = `${crm}/jwks.json`
 const minute = 60_000
 const pasted = { issuer: crm, jwks: allKeys }
+const withKeys = (...keys: object[]) => ({ issuer: crm, jwks: jwksOf(...keys) })
+const rsa = (change: object) => published(shopKeys.RS256.publicKey, change)
 const byAddress = { issuer: crm, jwksUrl, signInUrl: `${crm}/login` }
 const es256 = jwksOf(published(shopKeys.ES256.publicKey, { kid: 'first' }))
 const eddsa = jwksOf(published(shopKeys.EdDSA.publicKey, { kid: 'second' }))
@@ -40,20 +42,8 @@ describe('an issuer of customers', () => {
   it('is saved with pasted keys, and known to the gate with the answer', async () => {
     expect(await list()).toEqual([])
     const { status, body } = await save(pasted)
-    expect({ status, body }).toMatchObject({
-      status: 200,
-      body: {
-        ...{
-          name: 'crm',
-          issuer: crm,
-          jwksUrl: null,
-          signInUrl: null,
-          checkedAt: null,
-          failure: null,
-          failedSince: null,
-        },
-      },
-    })
+    const none = { jwksUrl: null, signInUrl: null, checkedAt: null, failure: null, failedSince: null }
+    expect({ status, body }).toMatchObject({ status: 200, body: { name: 'crm', issuer: crm, ...none } })
     expect(body.keys.map(({ alg }: { alg: string }) => alg)).toEqual(['ES256', 'RS256', 'EdDSA'])
     expect(await list()).toEqual([body])
     expect(await gateKnows()).toMatchObject([
@@ -80,24 +70,6 @@ describe('an issuer of customers', () => {
       checkedAt: rig.clock.now,
     })
     expect(await gateKnows()).toMatchObject([{ signInUrl: `${crm}/login`, keys: [{ kid: 'first' }] }])
-  })
-
-  it('saved again unchanged has no second effect (I5)', async () => {
-    const first = (await save(pasted)).body
-    const present = await version()
-    rig.clock.now += minute
-    expect((await save(pasted)).body).toEqual(first)
-    expect(await version()).toBe(present)
-    expect(audited()).toHaveLength(1)
-  })
-
-  it('is saved over what another call has saved at the same time, as the audit log says', async () => {
-    await save(pasted)
-    await Promise.all([save({ ...pasted, signInUrl: `${crm}/a` }), save({ ...pasted, signInUrl: `${crm}/b` })])
-    const changes = audited().filter(({ before }) => before !== null)
-    const [first, second] = changes[0]?.before?.signInUrl === undefined ? changes : changes.toReversed()
-    expect(second?.before).toEqual(first?.after)
-    expect((await list())[0].signInUrl).toBe(second?.after?.signInUrl)
   })
 
   it('is taken back, and taking it back again is the same', async () => {
@@ -144,7 +116,7 @@ describe('an issuer is refused, and nothing is stored,', () => {
     },
   }
   it.each(Object.entries(forgeable))('with a key with which anybody could sign: %s', async (_, key) => {
-    expect(await save({ issuer: crm, jwks: jwksOf(key) })).toMatchObject({ status: 400, body: { field: 'jwks' } })
+    expect(await save(withKeys(key))).toMatchObject({ status: 400, body: { field: 'jwks' } })
     rig.documents.set(jwksUrl, jwksOf(key))
     expect(await save(byAddress), 'read from an address').toMatchObject({ status: 400, body: { field: 'jwksUrl' } })
     expect(await gateKnows()).toBeUndefined()
@@ -162,27 +134,15 @@ describe('an issuer is refused, and nothing is stored,', () => {
     ['with a password in its address', { issuer: crm, jwksUrl: 'https://a:b@crm.example/' }, 'jwksUrl'],
     ['with a page that is a script', { ...pasted, signInUrl: 'javascript:alert(1)' }, 'signInUrl'],
     ['with keys that are no list', { issuer: crm, jwks: { keys: 'x' } }, 'jwks.keys'],
-    ['with an empty set of keys', { issuer: crm, jwks: jwksOf() }, 'jwks'],
-    ['with a private key', { issuer: crm, jwks: jwksOf(published(shopKeys.ES256.privateKey)) }, 'jwks'],
-    ['with a shared key', { issuer: crm, jwks: jwksOf(shared) }, 'jwks'],
-    ['with a weak key alone', { issuer: crm, jwks: jwksOf(published(weak)) }, 'jwks'],
-    ['with a key of another curve alone', { issuer: crm, jwks: jwksOf(published(otherCurve)) }, 'jwks'],
-    [
-      'with a key for encryption alone',
-      { issuer: crm, jwks: jwksOf(published(shopKeys.RS256.publicKey, { use: 'enc' })) },
-      'jwks',
-    ],
-    [
-      'with a key for another algorithm alone',
-      { issuer: crm, jwks: jwksOf(published(shopKeys.RS256.publicKey, { alg: 'PS256' })) },
-      'jwks',
-    ],
-    [
-      'with a point that is not on its curve',
-      { issuer: crm, jwks: jwksOf({ kty: 'EC', crv: 'P-256', x: 'AAAA', y: 'AAAA' }) },
-      'jwks',
-    ],
-    ['with more keys than there may be', { issuer: crm, jwks: jwksOf(...many) }, 'jwks'],
+    ['with an empty set of keys', withKeys(), 'jwks'],
+    ['with a private key', withKeys(published(shopKeys.ES256.privateKey)), 'jwks'],
+    ['with a shared key', withKeys(shared), 'jwks'],
+    ['with a weak key alone', withKeys(published(weak)), 'jwks'],
+    ['with a key of another curve alone', withKeys(published(otherCurve)), 'jwks'],
+    ['with a key for encryption alone', withKeys(rsa({ use: 'enc' })), 'jwks'],
+    ['with a key for another algorithm alone', withKeys(rsa({ alg: 'PS256' })), 'jwks'],
+    ['with a point that is not on its curve', withKeys({ kty: 'EC', crv: 'P-256', x: 'AAAA', y: 'AAAA' }), 'jwks'],
+    ['with more keys than there may be', withKeys(...many), 'jwks'],
   ])('%s', async (_, body, field) => {
     const answer = await save(body)
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })

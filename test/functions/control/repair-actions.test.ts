@@ -196,6 +196,9 @@ describe('POST /api/control/dead-letters/redrive', () => {
     })
     expect(deadlines).toEqual([20_000])
     expect(rig.telemetry.lines.at(-1)?.facts).toMatchObject({ who: 'mia', moved: 3 })
+    expect(rig.audit().at(-1)).toMatchObject({
+      ...{ who: 'mia', role: 'marketer', what: 'redrive', saleId: null, before: null, after: { moved: 3, left: 1 } },
+    })
     expect(await rig.ask('POST', '/dead-letters/redrive', { all: 1 })).toMatchObject({ status: 400 })
   })
 })
