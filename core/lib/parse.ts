@@ -83,23 +83,6 @@ export function parsedBy<T>(read: (text: string) => T | undefined, message: stri
   )
 }
 
-/** A schema from a parser that names its own faults. */
-export function schemaOf<T>(read: (value: unknown) => Parsed<T>) {
-  return z.pipe(
-    z.unknown(),
-    z.transform(
-      behind((value: unknown, { issues }: Context): T => {
-        const parsed = read(value)
-        if (parsed.ok) return parsed.value
-        const { field, detail } = parsed
-        const path = field === 'body' ? [] : [field]
-        issues.push({ code: 'custom', message: detail.slice(field.length + 1), path, input: value })
-        return z.NEVER
-      }, read),
-    ),
-  )
-}
-
 /**
  * A JSON number that is a safe integer from `min` to `max`: no text, fraction, NaN or 1e99 (S2,
  * S5).

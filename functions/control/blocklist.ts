@@ -5,12 +5,10 @@
 import type { BlockTerms } from '../../core/api/blocks.ts'
 import type { BlockEntry } from '../../core/api/control-answers.ts'
 import { controlOperations } from '../../core/api/control-requests.ts'
-import { type Block, blockField, isWide, parseBlock, shortestPrefix } from '../../core/gate/block.ts'
-import { type Parsed, schemaOf } from '../../core/lib/parse.ts'
+import { type Block, type BlockKind, blockField, isWide, parseBlock, shortestPrefix } from '../../core/gate/block.ts'
 import { type ChangeCounts, slicesOf } from '../../core/lib/slices.ts'
 import { sessionKeyHeader } from '../../core/people/session-key.ts'
-import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
-import type { Route } from '../lib/http/app.ts'
+import { type HttpAnswer, invalid, notFound } from '../lib/http/answer.ts'
 import { retryAtMost } from '../lib/retry.ts'
 import type { GatePorts } from '../lib/shop/shop.ts'
 import { publishBlock } from '../repair/gate/compare-blocklist.ts'
@@ -99,23 +97,28 @@ function importBlocks(
   })
 }
 
-const list = controlOperations.listBlocks.path
+/** A range of addresses is two segments of a path. */
+const path = controlOperations.block.path.replace(':value', ':value{.+}')
 
-type Parts = Readonly<Record<string, string | undefined>>
+const names: Readonly<Record<string, string>> = {
+  shopper: 'shopper ID',
+  'session-key': 'ID of a session key',
+  'shop-key': 'name of a shop key',
+} satisfies Record<Exclude<BlockKind, 'ip'>, string>
 
-/** The path of an entry by its kind, and how its parts are read. */
-const kinds: readonly { path: string; read: (parts: Parts) => Parsed<Block> }[] = [
-  ...Object.entries({
-    shopper: 'shopper ID',
-    'session-key': 'ID of a session key',
-    'shop-key': 'name of a shop key',
-  } as const).map(([kind, name]) => ({
-    path: `${list}/${kind}/:value`,
-    read: ({ value }: Parts) => asBlock(kind, decoded(value), 'value', `value is not a valid ${name}`),
-  })),
-  { path: `${list}/ip/:address`, read: readRange },
-  { path: `${list}/ip/:address/:prefix`, read: readRange },
-]
+/** The entry that a path names. */
+function readEntry(parts: { kind: string; value: string }): Block | HttpAnswer {
+  const { kind } = parts
+  const [value = '', prefix, ...more] = parts.value.split('/').map(decoded)
+  const isPath = kind === 'ip' ? more.length === 0 && prefix !== '' : Object.hasOwn(names, kind) && prefix === undefined
+  if (!isPath) return notFound()
+  const found = parseBlock(kind, prefix === undefined ? value : `${value}/${prefix}`)
+  if (found !== undefined) return found
+  if (kind !== 'ip') return invalid('value', `value is not a valid ${names[kind]}`)
+  return parseBlock(kind, value) === undefined
+    ? invalid('address', 'address is not a valid IPv4 or IPv6 address')
+    : invalid('prefix', 'prefix is not valid for this address')
+}
 
 export const blocklistRoutes = [
   onControl(controlOperations.listBlocks, async ({ table }: GatePorts) => ({ entries: await allBlocks(table) })),
@@ -129,21 +132,17 @@ export const blocklistRoutes = [
     }
     return importBlocks(ports, actor, entries, dryRun)
   }),
-  ...kinds.flatMap(({ path, read }): Route<GatePorts>[] => {
-    const address = { path, params: schemaOf((parts) => read(parts as Parts)) }
-    return [
-      onControl(
-        { ...controlOperations.block, ...address },
-        async (ports: GatePorts, { actor, params: found, query: { force }, headers, body }) => {
-          if (isWide(found) && force === undefined) return invalid('prefix', tooWide(found))
-          const fault = faultIn({ ...found, ...body }, { by: actor.who, headers, now: ports.clock() })
-          return fault ?? block(ports, actor, found, body)
-        },
-      ),
-      onControl({ ...controlOperations.unblock, ...address }, (ports: GatePorts, { actor, params: found }) =>
-        unblock(ports, actor, found),
-      ),
-    ]
+  onControl({ ...controlOperations.block, path }, async (ports: GatePorts, call) => {
+    const { actor, params, query, headers, body } = call
+    const found = readEntry(params)
+    if ('statusCode' in found) return found
+    if (isWide(found) && query.force === undefined) return invalid('prefix', tooWide(found))
+    const fault = faultIn({ ...found, ...body }, { by: actor.who, headers, now: ports.clock() })
+    return fault ?? block(ports, actor, found, body)
+  }),
+  onControl({ ...controlOperations.unblock, path }, async (ports: GatePorts, { actor, params }) => {
+    const found = readEntry(params)
+    return 'statusCode' in found ? found : unblock(ports, actor, found)
   }),
 ]
 
@@ -172,19 +171,8 @@ function tooWide({ value }: Block): string {
   )
 }
 
-function readRange({ address, prefix }: Parts): Parsed<Block> {
-  const plain = asBlock('ip', decoded(address), 'address', 'address is not a valid IPv4 or IPv6 address')
-  if (!plain.ok || prefix === undefined) return plain
-  return asBlock('ip', `${decoded(address)}/${decoded(prefix)}`, 'prefix', 'prefix is not valid for this address')
-}
-
-function asBlock(kind: string, value: string, field: string, detail: string): Parsed<Block> {
-  const found = parseBlock(kind, value)
-  return found === undefined ? { ok: false, field, detail } : { ok: true, value: found }
-}
-
 /** A part of a path, decoded. A part with a wrong encoding stays as it came, and no value fits it. */
-function decoded(part = ''): string {
+function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {

@@ -88,7 +88,7 @@ describe('/api/control/blocklist', () => {
   })
 
   it('rejects every other kind, path and method', async () => {
-    for (const path of ['planet/earth', 'shopper', 'shopper/ann/8', 'ip/10.0.0.0/8/9']) {
+    for (const path of ['planet/earth', 'toString/x', 'shopper', 'shopper/ann/8', 'ip/10.0.0.0/8/9', 'ip/10.0.0.0/']) {
       expect(await put(path), path).toMatchObject({ status: 404, body: { code: 'not-found' } })
     }
     expect(await rig.ask('POST', '/blocklist/shopper/ann', {})).toMatchObject({
