@@ -6,7 +6,7 @@ import type { BlockTerms } from '../../core/api/blocks.ts'
 import type { BlockEntry } from '../../core/api/control-answers.ts'
 import { controlOperations } from '../../core/api/control-requests.ts'
 import { type Block, type BlockKind, blockField, isWide, parseBlock, shortestPrefix } from '../../core/gate/block.ts'
-import { type ChangeCounts, slicesOf } from '../../core/lib/slices.ts'
+import { slicesOf } from '../../core/lib/slices.ts'
 import { sessionKeyHeader } from '../../core/people/session-key.ts'
 import { type HttpAnswer, invalid, notFound } from '../lib/http/answer.ts'
 import { retryAtMost } from '../lib/retry.ts'
@@ -49,54 +49,6 @@ function block(ports: GatePorts, actor: Actor, blocked: Block, terms: BlockTerms
   })
 }
 
-async function unblock(ports: GatePorts, actor: Actor, blocked: Block): Promise<Block> {
-  const { table, clock } = ports
-  const audit = { ...actor, what: 'unblock' as const, saleId: null, when: clock(), before: blocked, after: null }
-  return retryAtMost(mostTries, blocked.value, async () => {
-    const former = await findBlock(table, blocked)
-    if (former !== undefined && (await changeBlocks(table, [{ former }], audit)) === 'refused') return undefined
-    await publishBlock(ports, blocked)
-    return blocked
-  })
-}
-
-/**
- * Adds entries, and changes the reason and end of those on the list; `dryRun` only counts.
- * @throws when a part is unavailable, or others keep changing these entries; a part of them may have been changed
- */
-function importBlocks(
-  ports: GatePorts,
-  actor: Actor,
-  asked: readonly (Block & BlockTerms)[],
-  dryRun: boolean,
-): Promise<ChangeCounts | HttpAnswer> {
-  const when = ports.clock()
-  const entries = new Map(asked.map((one) => [blockField(one), { ...one, who: actor.who, when }]))
-  let changed = 0
-  return retryAtMost(mostTries, 'the block list', async () => {
-    const listed = new Map((await allBlocks(ports.table)).map((entry) => [blockField(entry), entry]))
-    const changes = [...entries].flatMap(([field, entry]) => {
-      const former = listed.get(field)
-      return former !== undefined && hasTerms(entry, former) ? [] : [{ entry, former }]
-    })
-    const added = changes.filter(({ former }) => former === undefined).length
-    if (listed.size + added > maxBlocks) return listIsFull()
-    if (dryRun) return { changed: changes.length, same: asked.length - changes.length }
-    let isRefused = false
-    for (const some of slicesOf(changes, mostAtOnce)) {
-      const after = { entries: some.map(({ entry }) => blockField(entry)) }
-      const audit = { ...actor, what: 'import-blocks' as const, saleId: null, when, before: null, after }
-      if ((await changeBlocks(ports.table, some, audit)) === 'written') changed += some.length
-      else isRefused = true
-    }
-    if (isRefused) return undefined
-    // All of them: an earlier call may have been cut off before the gate's copy.
-    for (const some of slicesOf([...entries.values()], mostAtOnce))
-      await Promise.all(some.map((entry: BlockEntry) => publishBlock(ports, entry)))
-    return { changed, same: asked.length - changed }
-  })
-}
-
 /** A range of addresses is two segments of a path. */
 const path = controlOperations.block.path.replace(':value', ':value{.+}')
 
@@ -122,15 +74,41 @@ function readEntry(parts: { kind: string; value: string }): Block | HttpAnswer {
 
 export const blocklistRoutes = [
   onControl(controlOperations.listBlocks, async ({ table }: GatePorts) => ({ entries: await allBlocks(table) })),
+  // A part of the entries may have been changed when others keep changing them.
   onControl(controlOperations.importBlocks, async (ports: GatePorts, { actor, body, headers }) => {
-    const { entries, dryRun = false } = body
-    for (const [at, entry] of entries.entries()) {
+    const { entries: asked, dryRun = false } = body
+    const { table, clock } = ports
+    const when = clock()
+    for (const [at, entry] of asked.entries()) {
       const path = `entries.${at}.`
       if (isWide(entry)) return invalid(`${path}value`, tooWide(entry))
-      const fault = faultIn(entry, { by: actor.who, headers, now: ports.clock(), path })
+      const fault = faultIn(entry, { by: actor.who, headers, now: when, path })
       if (fault !== undefined) return fault
     }
-    return importBlocks(ports, actor, entries, dryRun)
+    const entries = new Map(asked.map((one) => [blockField(one), { ...one, who: actor.who, when }]))
+    let changed = 0
+    return retryAtMost(mostTries, 'the block list', async () => {
+      const listed = new Map((await allBlocks(table)).map((entry) => [blockField(entry), entry]))
+      const changes = [...entries].flatMap(([field, entry]) => {
+        const former = listed.get(field)
+        return former !== undefined && hasTerms(entry, former) ? [] : [{ entry, former }]
+      })
+      const added = changes.filter(({ former }) => former === undefined).length
+      if (listed.size + added > maxBlocks) return listIsFull()
+      if (dryRun) return { changed: changes.length, same: asked.length - changes.length }
+      let isRefused = false
+      for (const some of slicesOf(changes, mostAtOnce)) {
+        const after = { entries: some.map(({ entry }) => blockField(entry)) }
+        const audit = { ...actor, what: 'import-blocks' as const, saleId: null, when, before: null, after }
+        if ((await changeBlocks(table, some, audit)) === 'written') changed += some.length
+        else isRefused = true
+      }
+      if (isRefused) return undefined
+      // All of them: an earlier call may have been cut off before the gate's copy.
+      for (const some of slicesOf([...entries.values()], mostAtOnce))
+        await Promise.all(some.map((entry: BlockEntry) => publishBlock(ports, entry)))
+      return { changed, same: asked.length - changed }
+    })
   }),
   onControl({ ...controlOperations.block, path }, async (ports: GatePorts, call) => {
     const { actor, params, query, headers, body } = call
@@ -142,7 +120,15 @@ export const blocklistRoutes = [
   }),
   onControl({ ...controlOperations.unblock, path }, async (ports: GatePorts, { actor, params }) => {
     const found = readEntry(params)
-    return 'statusCode' in found ? found : unblock(ports, actor, found)
+    if ('statusCode' in found) return found
+    const { table, clock } = ports
+    const audit = { ...actor, what: 'unblock' as const, saleId: null, when: clock(), before: found, after: null }
+    return retryAtMost(mostTries, found.value, async () => {
+      const former = await findBlock(table, found)
+      if (former !== undefined && (await changeBlocks(table, [{ former }], audit)) === 'refused') return undefined
+      await publishBlock(ports, found)
+      return found
+    })
   }),
 ]
 

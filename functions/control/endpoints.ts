@@ -1,7 +1,6 @@
 /** `/api/control/event-endpoints`: a marketer names the addresses of the shop that receive events, and sees what was sent. Safe to repeat (I5). */
 import { controlOperations } from '../../core/api/control-requests.ts'
 import {
-  type EndpointInput,
   type EndpointView,
   type EventDelivery,
   endpointView,
@@ -10,14 +9,12 @@ import {
   maxEndpoints,
   maxSecrets,
   rotationMs,
-  type SavedEndpoint,
+  testAnswer,
 } from '../../core/events/endpoint.ts'
 import { testEventType } from '../../core/events/event.ts'
 import { isDelivered, withReplayed } from '../../core/events/pending-events.ts'
-import type { HttpAnswer } from '../lib/http/answer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { newEventSecret, postEvent, sealEventSecret } from '../orders/events/post-event.ts'
-import type { Actor } from '../sales/audit.ts'
 import {
   allReceivers,
   type EventBusEndpoint,
@@ -34,108 +31,89 @@ export type EndpointPorts = Pick<Shop, 'table' | 'hasEventBus' | 'clock' | 'newI
   sendsEvents: boolean
 }
 
-/** What a marketer changes, and which endpoint. */
-type Change = { actor: Actor; name: string }
-
 const unknownEndpoint = () => refusal({ reason: 'unknown-endpoint' })
 
-/** A new one gets a secret, which is shown this once. */
-async function saveEndpoint(
-  ports: EndpointPorts,
-  change: Change,
-  { url, types, sales, enabled }: EndpointInput,
-): Promise<SavedEndpoint | HttpAnswer> {
-  if (!ports.sendsEvents) return refusal({ reason: 'events-off' })
-  if (isBus(ports, change.name)) return refusal({ reason: 'event-bus' })
-  const { table, clock, sealer, newId } = ports
-  let secret: string | null = null
-  let isEnabledAgain = false
-  const saved = await endpoints.save(ports, change, async (former) => {
-    const id = former?.id ?? newId()
-    const disabledBy = { true: undefined, false: 'marketer' as const, undefined: former?.disabledBy }[`${enabled}`]
-    isEnabledAgain = former?.disabledBy !== undefined && disabledBy === undefined
-    secret = former === undefined ? newEventSecret() : null
-    return {
-      ...{ id, url, types, sales, disabledBy, createdAt: former?.createdAt ?? clock() },
-      secret: former?.secret ?? (await sealEventSecret(sealer, id, secret ?? '')),
-      formerSecrets: former?.formerSecrets ?? [],
-    }
-  })
-  if (saved === 'full') return refusal({ reason: 'endpoints-full', values: { limit: maxEndpoints } })
-  if ('statusCode' in saved) return saved
-  // Events that were pending when the endpoint was disabled become due at once.
-  if (isEnabledAgain) await wakeEndpoint(table, saved.id, clock())
-  return { endpoint: viewOf(saved, clock()), secret }
-}
+/** The settings of the stage decide about its bus, and the function of these calls has no right to it. */
+const isBus = ({ hasEventBus }: EndpointPorts, name: string): boolean => hasEventBus && name === eventBusName
 
-/**
- * Makes a new secret. The former ones sign beside it for a day, so that the receiver misses nothing in which order it ever
- * learns of the new one, also when the answer was lost and the call is repeated.
- */
-async function rotateSecret(ports: EndpointPorts, { actor, name }: Change): Promise<SavedEndpoint | HttpAnswer> {
-  if (isBus(ports, name)) return refusal({ reason: 'event-bus' })
-  const { clock, sealer } = ports
-  const secret = newEventSecret()
-  const change = { actor, name, what: 'rotate-endpoint-secret' } as const
-  const saved = await endpoints.save(ports, change, async (former) => {
-    if (former === undefined) return unknownEndpoint()
-    const now = clock()
-    const replaced = { secret: former.secret, until: now + rotationMs }
-    const formerSecrets = [replaced, ...former.formerSecrets.filter(({ until }) => until > now)]
-    const sealed = await sealEventSecret(sealer, former.id, secret)
-    return { ...former, secret: sealed, formerSecrets: formerSecrets.slice(0, maxSecrets - 1) }
-  })
-  if (saved === 'full') return unknownEndpoint()
-  return 'statusCode' in saved ? saved : { endpoint: viewOf(saved, clock()), secret }
-}
+const findReceiver = async (ports: EndpointPorts, name: string) =>
+  (await allReceivers(ports)).find((one) => one.name === name)
 
 export const endpointRoutes = [
-  onControl(controlOperations.listEventEndpoints, async (ports: Pick<Shop, 'table' | 'hasEventBus' | 'clock'>) => ({
+  onControl(controlOperations.listEventEndpoints, async (ports: EndpointPorts) => ({
     endpoints: (await allReceivers(ports)).map((endpoint) => viewOf(endpoint, ports.clock())),
   })),
-  onControl(controlOperations.saveEventEndpoint, async (ports: EndpointPorts, { actor, params: { name }, body }) =>
-    saveEndpoint(ports, { actor, name }, body),
-  ),
-  onControl(controlOperations.rotateEventSecret, async (ports: EndpointPorts, { actor, params: { name } }) =>
-    rotateSecret(ports, { actor, name }),
-  ),
+  // A new one gets a secret, which is shown this once.
+  onControl(controlOperations.saveEventEndpoint, async (ports: EndpointPorts, { actor, params: { name }, body }) => {
+    const { table, clock, sealer, newId } = ports
+    const { url, types, sales, enabled } = body
+    if (!ports.sendsEvents) return refusal({ reason: 'events-off' })
+    if (isBus(ports, name)) return refusal({ reason: 'event-bus' })
+    let secret: string | null = null
+    let isEnabledAgain = false
+    const saved = await endpoints.save(ports, { actor, name }, async (former) => {
+      const id = former?.id ?? newId()
+      const disabledBy = { true: undefined, false: 'marketer' as const, undefined: former?.disabledBy }[`${enabled}`]
+      isEnabledAgain = former?.disabledBy !== undefined && disabledBy === undefined
+      secret = former === undefined ? newEventSecret() : null
+      return {
+        ...{ id, url, types, sales, disabledBy, createdAt: former?.createdAt ?? clock() },
+        secret: former?.secret ?? (await sealEventSecret(sealer, id, secret ?? '')),
+        formerSecrets: former?.formerSecrets ?? [],
+      }
+    })
+    if (saved === 'full') return refusal({ reason: 'endpoints-full', values: { limit: maxEndpoints } })
+    if ('statusCode' in saved) return saved
+    // Events that were pending when the endpoint was disabled become due at once.
+    if (isEnabledAgain) await wakeEndpoint(table, saved.id, clock())
+    return { endpoint: viewOf(saved, clock()), secret }
+  }),
+  // The former secrets sign beside the new one for a day, so that the receiver misses nothing in which order it ever learns of
+  // the new one, also when the answer was lost and the call is repeated.
+  onControl(controlOperations.rotateEventSecret, async (ports: EndpointPorts, { actor, params: { name } }) => {
+    if (isBus(ports, name)) return refusal({ reason: 'event-bus' })
+    const { clock, sealer } = ports
+    const secret = newEventSecret()
+    const change = { actor, name, what: 'rotate-endpoint-secret' } as const
+    const saved = await endpoints.save(ports, change, async (former) => {
+      if (former === undefined) return unknownEndpoint()
+      const now = clock()
+      const replaced = { secret: former.secret, until: now + rotationMs }
+      const formerSecrets = [replaced, ...former.formerSecrets.filter(({ until }) => until > now)]
+      const sealed = await sealEventSecret(sealer, former.id, secret)
+      return { ...former, secret: sealed, formerSecrets: formerSecrets.slice(0, maxSecrets - 1) }
+    })
+    if (saved === 'full') return unknownEndpoint()
+    return 'statusCode' in saved ? saved : { endpoint: viewOf(saved, clock()), secret }
+  }),
   // What is pending for it goes with it.
   onControl(controlOperations.deleteEventEndpoint, async (ports: EndpointPorts, { actor, params: { name } }) =>
     endpoints.remove(ports, { actor, name }),
   ),
   // An event that is about nothing, sent at once and once, also to a disabled endpoint.
   onControl(controlOperations.testEventEndpoint, async (ports: EndpointPorts, { params: { name } }) => {
-    const endpoint = await findEndpoint(ports, name)
-    if ('statusCode' in endpoint) return endpoint
+    const endpoint = await findReceiver(ports, name)
+    if (endpoint === undefined) return unknownEndpoint()
+    if (!('url' in endpoint)) return refusal({ reason: 'event-bus' })
     const event = { id: `test_${ports.newId()}`, type: testEventType, at: ports.clock(), data: {} }
     const answer = await postEvent(ports, endpoint, event)
-    return {
-      delivered: isDelivered(answer),
-      status: 'status' in answer ? answer.status : null,
-      failure: 'failure' in answer ? answer.failure : null,
-    }
+    return viewAs(testAnswer, { ...answer, delivered: isDelivered(answer) })
   }),
-  onControl(
-    controlOperations.listEventDeliveries,
-    async (ports: Pick<Shop, 'table' | 'hasEventBus'>, { params: { name } }) => {
-      const endpoint = await findReceiver(ports, name)
-      return endpoint === undefined ? unknownEndpoint() : { deliveries: await listDeliveries(ports, endpoint.id) }
-    },
-  ),
+  onControl(controlOperations.listEventDeliveries, async (ports: EndpointPorts, { params: { name } }) => {
+    const endpoint = await findReceiver(ports, name)
+    return endpoint === undefined ? unknownEndpoint() : { deliveries: await listDeliveries(ports, endpoint.id) }
+  }),
   // Sends an event again that is done. One that waits already is sent once.
-  onControl(
-    controlOperations.replayEventDelivery,
-    async (ports: EndpointPorts, { params: { name }, body: { eventId, finishedAt } }) => {
-      const { table, clock } = ports
-      const endpoint = await findReceiver(ports, name)
-      if (endpoint === undefined) return unknownEndpoint()
-      const event = await findFinished(table, endpoint.id, eventId, finishedAt)
-      if (event === undefined) return refusal({ reason: 'unknown-delivery' })
-      await changePending(ports, endpoint.id, event.subject, (pending, now) => withReplayed(pending, event, now))
-      await wakeEndpoint(table, endpoint.id, clock())
-      return { eventId }
-    },
-  ),
+  onControl(controlOperations.replayEventDelivery, async (ports: EndpointPorts, { params: { name }, body }) => {
+    const { table, clock } = ports
+    const endpoint = await findReceiver(ports, name)
+    if (endpoint === undefined) return unknownEndpoint()
+    const event = await findFinished(table, endpoint.id, body.eventId, body.finishedAt)
+    if (event === undefined) return refusal({ reason: 'unknown-delivery' })
+    await changePending(ports, endpoint.id, event.subject, (pending, now) => withReplayed(pending, event, now))
+    await wakeEndpoint(table, endpoint.id, clock())
+    return { eventId: body.eventId }
+  }),
 ]
 
 const maxListed = 100
@@ -157,23 +135,6 @@ async function listDeliveries({ table }: Pick<Shop, 'table'>, endpointId: string
   )
   return [...waiting.slice(0, maxListed), ...done]
 }
-
-/** The endpoint, which a marketer may change and test; else why not. */
-async function findEndpoint(
-  ports: Pick<Shop, 'table' | 'hasEventBus'>,
-  name: string,
-): Promise<StoredEndpoint | HttpAnswer> {
-  if (isBus(ports, name)) return refusal({ reason: 'event-bus' })
-  return (await endpoints.all(ports.table)).find((one) => one.name === name) ?? unknownEndpoint()
-}
-
-async function findReceiver(ports: Pick<Shop, 'table' | 'hasEventBus'>, name: string) {
-  return (await allReceivers(ports)).find((one) => one.name === name)
-}
-
-/** The settings of the stage decide about its bus, and the function of these calls has no right to it. */
-const isBus = ({ hasEventBus }: Pick<Shop, 'hasEventBus'>, name: string): boolean =>
-  hasEventBus && name === eventBusName
 
 function viewOf(endpoint: StoredEndpoint | EventBusEndpoint, now: number): EndpointView {
   const { url = '', formerSecrets = [] } = 'url' in endpoint ? endpoint : {}

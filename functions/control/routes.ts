@@ -16,11 +16,10 @@ import { readPlacedSales } from '../sales/placed-sales.ts'
 import { saleEffects } from '../sales/sale-effects.ts'
 import { readAudit } from '../table/audit.ts'
 import { findBlock } from '../table/gate/blocklist.ts'
-import { findBrand } from '../table/sale/brand.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { answerOfChange, answerOfRecovery, answerOfRefund, answerOfSale, refusal, unknownSale } from './answers.ts'
 import { blocklistRoutes } from './blocklist.ts'
-import { changeBrand } from './brand.ts'
+import { brandRoutes } from './brand.ts'
 import * as control from './control.ts'
 import { customerRoutes } from './customers.ts'
 import { forStaff, onControl } from './entrance.ts'
@@ -157,21 +156,13 @@ const shopRoutes = [
   onControl(controlOperations.rotatePassKeys, (ports: Ports, { actor }) => voidPasses(ports, actor)),
   onControl(controlOperations.getHealth, (ports: Ports) => readHealth(ports)),
   onControl(controlOperations.listDatabases, (ports: Ports) => listDatabases(ports)),
-  onControl(controlOperations.getBrand, ({ table }: Ports) => findBrand(table)),
-  onControl(controlOperations.changeBrand, async (ports: Ports, { actor, body }) => {
-    const unknown = (body.brand.languages ?? []).findIndex((one) => !languages.includes(one))
-    if (unknown !== -1)
-      return invalid(`brand.languages.${unknown}`, `brand.languages must be among ${languages.join(', ')}`)
-    const changed = await changeBrand(ports, actor, body)
-    return changed === 'conflict' ? refusal({ reason: 'brand-changed' }) : changed
-  }),
   onControl(controlOperations.getAudit, async ({ table, clock }: Ports, { query }) => {
     const { day = new Date(clock()).toISOString().slice(0, 10) } = query
     return { day, entries: await readAudit(table, day) }
   }),
 ]
 
-const routes = [...saleRoutes, ...shopRoutes, ...tableRoutes, ...blocklistRoutes, ...customerRoutes]
+const routes = [...saleRoutes, ...shopRoutes, ...tableRoutes, ...blocklistRoutes, ...brandRoutes, ...customerRoutes]
 
 /** Answers requests of the shop's staff, but for the calls that show personal data. */
 export const controlApp = (ports: ControlRoutePorts) =>
