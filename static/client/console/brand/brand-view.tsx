@@ -73,10 +73,11 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
     announce('')
   }
 
-  const { complain, input } = useEntryForm('brand.', wordsOf, texts, (next) => change({ texts: next }))
+  const { complain, forget, input } = useEntryForm('brand.', wordsOf, texts, (next) => change({ texts: next }))
   const text = (name: BrandInput) => ({ ...input(name), autocomplete: 'off' })
 
   const [send] = useOneAtATime(async () => {
+    forget()
     if (isUploading(logo)) return announce(voice.t('brand.uploading'))
     if (!read.ok) {
       const name = inputOf(read.field)

@@ -1,7 +1,6 @@
 /** Whom and which keys the gate refuses (R8): the list, and its form. */
 import { useState } from 'preact/hooks'
 import { type BlockTerms, isBlockReason, maxBlocksOfImport } from '../../../../core/api/blocks.ts'
-import type { BlockEntry } from '../../../../core/api/control-answers.ts'
 import { type Block, type BlockKind, blockKinds, isWide, parseBlock } from '../../../../core/gate/block.ts'
 import { type BlockFile, readBlockFile } from '../../../../core/gate/block-file.ts'
 import { type ChangeCounts, sendChanges } from '../../../../core/lib/slices.ts'
@@ -58,38 +57,31 @@ export function Blocks() {
     >
       {(blocks) => (
         <ul class="blocks" aria-label={voice.t('console.blocks')}>
-          {blocks.map((entry) => (
-            <BlockRow key={`${entry.kind} ${entry.value}`} entry={entry} remove={() => unblock(entry)} />
+          {blocks.map(({ kind, value, who, when, reason, until }) => (
+            <li key={`${kind} ${value}`} data-block={`${kind} ${value}`}>
+              <div>
+                <strong>{value}</strong>
+                {reason !== undefined && <span class="blocks__reason">{reason}</span>}
+                <small>
+                  {voice.t(`block.kind.${kind}`)} · {voice.t('block.since', { time: voice.moment(when), who })}
+                  {until !== undefined && ` · ${voice.t('blocks.ends', { time: voice.farMoment(until) })}`}
+                </small>
+              </div>
+              {may('unblock') && (
+                <WorkButton
+                  id={`unblock-${kind}-${value}`}
+                  look="plain"
+                  aria-label={voice.t('block.undoOf', { value })}
+                  work={() => unblock({ kind, value })}
+                >
+                  {voice.t('block.undo')}
+                </WorkButton>
+              )}
+            </li>
           ))}
         </ul>
       )}
     </NamedList>
-  )
-}
-
-function BlockRow({ entry, remove }: { entry: BlockEntry; remove(): Promise<unknown> }) {
-  const { voice, may } = useViewWith(blockListMessages)
-  const { kind, value, who, when, reason, until } = entry
-  const ends = until === undefined ? '' : ` · ${voice.t('blocks.ends', { time: voice.farMoment(until) })}`
-  const since = voice.t('block.since', { time: voice.moment(when), who })
-  return (
-    <li data-block={`${kind} ${value}`}>
-      <div>
-        <strong>{value}</strong>
-        {reason !== undefined && <span class="blocks__reason">{reason}</span>}
-        <small>{`${voice.t(`block.kind.${kind}`)} · ${since}${ends}`}</small>
-      </div>
-      {may('unblock') && (
-        <WorkButton
-          id={`unblock-${kind}-${value}`}
-          look="plain"
-          aria-label={voice.t('block.undoOf', { value })}
-          work={remove}
-        >
-          {voice.t('block.undo')}
-        </WorkButton>
-      )}
-    </li>
   )
 }
 
@@ -105,7 +97,7 @@ function BlockForm({ add }: { add(block: Block, terms: BlockTerms): Promise<bool
     blockReason: { label: voice.t('blocks.reason'), hint: voice.t('blocks.reasonHint') },
     blockUntil: { label: voice.t('blocks.until'), hint: voice.t('blocks.untilHint') },
   }
-  const { complain, input } = useEntryForm('', (name: keyof typeof nothing) => words[name], texts, setTexts)
+  const { complain, forget, input } = useEntryForm('', (name: keyof typeof nothing) => words[name], texts, setTexts)
 
   const [send] = useOneAtATime(async () => {
     const block = parseBlock(kind, texts.value.trim())
@@ -122,7 +114,10 @@ function BlockForm({ add }: { add(block: Block, terms: BlockTerms): Promise<bool
         field={{ name: 'kind', label: voice.t('block.kind') }}
         options={blockKinds.map((one) => [one, voice.t(`block.kind.${one}`)])}
         value={kind}
-        enter={(chosen) => setKind(blockKinds.find((one) => one === chosen) ?? 'ip')}
+        enter={(chosen) => {
+          setKind(blockKinds.find((one) => one === chosen) ?? 'ip')
+          forget()
+        }}
       />
       <TextField {...input('value')} {...verbatim} />
       <TextField {...input('blockReason')} autocomplete="off" />

@@ -5,7 +5,7 @@ import { type FieldProps, focusField } from './field.tsx'
 
 /**
  * `prefix` begins the names of the fields, whose label and hint are the `words`. `complain` puts the focus on an input and says why it
- * is wrong, until another text is entered there, about which nothing was said.
+ * is wrong, until another text is entered there, about which nothing was said, or until `forget`.
  */
 export function useEntryForm<Name extends string, Texts extends Readonly<Record<Name, string>>>(
   prefix: string,
@@ -22,6 +22,7 @@ export function useEntryForm<Name extends string, Texts extends Readonly<Record<
       // The message about the entry before would seem to be about this one.
       announce('')
     },
+    forget: () => setComplaint(undefined),
     input: (name: Name, isHidden = false) => ({
       field: {
         ...{ name: `${prefix}${name}`, ...words(name), isHidden },
