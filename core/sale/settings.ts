@@ -50,7 +50,7 @@ const maxLevel = 1_000_000
 const maxAdmitPerSecond = 1_000_000
 
 /** The highest price of one unit, in minor units. */
-const maxPrice = 1_000_000_000
+export const maxPrice = 1_000_000_000
 
 /** No order of a sale costs more. */
 const maxOrderAmount = maxPrice * maxQuantity

@@ -8,7 +8,7 @@ import { partPatterns } from '../messages/page-patterns.ts'
 import { control, type Refused } from './console/api.ts'
 import { FailedPart, loadConsoleWords, openPart, type Part, part } from './console/lazy-view.tsx'
 import { openList } from './console/list/list-view.tsx'
-import { announceSession, drawAccess } from './console/session.ts'
+import { announceSession, drawAccess, settingsPages } from './console/session.ts'
 import { needsSignIn, reasonText, roleList, signedInHash, type ViewContext } from './console/view.ts'
 import { ViewPlace } from './console/view-place.ts'
 import { askFirst } from './lib/confirm.ts'
@@ -16,7 +16,7 @@ import { byId, setText } from './lib/dom.ts'
 import { readersLanguage, startVoice } from './lib/voice.ts'
 
 // Each of these is loaded when it is opened first. The list is what the console begins with, so it is no part of its own.
-const form = part(() => import('./console/form/form-view.tsx'))
+const form = part(() => import('./console/form/sale-form.tsx'))
 const sale = part(() => import('./console/sale/sale-view.tsx'))
 const orders = part(() => import('./console/orders/orders-view.tsx'))
 const audit = part(() => import('./console/audit-view.tsx'))
@@ -161,6 +161,7 @@ function open(context: ViewContext, hash: string): void {
   if (first === 'health') return openGuarded(context, 'getHealth', health, ({ Health }) => context.draw(<Health />))
   if (first === 'events')
     return openGuarded(context, 'listEventEndpoints', events, ({ Events }) => context.draw(<Events />))
+  if (first === 'settings') return context.draw(<Settings />)
   if (first === 'sale' && saleId !== undefined) return openOfSale(context, saleId, last)
   openList(context, first === 'archived')
 }
@@ -203,8 +204,29 @@ function openSignedIn(context: ViewContext): void {
 /** Its script is loaded when it is first asked for. */
 function openPaletteLater(): void {
   palette.load().then(
-    ({ openPalette }) => openPalette(voice),
+    ({ openPalette }) => openPalette(voice, [...settingsFor(me?.roles ?? []), 'health']),
     () => setText(status, voice.t('part.failed')),
+  )
+}
+
+const settingsFor = (roles: Me['roles']) =>
+  settingsPages.filter(({ needs }) => mayCall(needs, roles)).map(({ name }) => name)
+
+/** What is set up once, each with a page of its own. */
+function Settings() {
+  return (
+    <>
+      <h1>{voice.t('console.settings')}</h1>
+      <ul class="rows">
+        {settingsFor(me?.roles ?? []).map((name) => (
+          <li key={name}>
+            <a class="rows__words" href={`#/${name}`}>
+              <strong>{voice.t(`console.${name}`)}</strong> <small>{voice.t(`settings.${name}`)}</small>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 
@@ -242,7 +264,9 @@ function route(): void {
   shownHash = location.hash
   setText(status, news)
   news = ''
-  const tab = /^#\/(audit|blocks|brand|customers|events|health|orders)/.exec(location.hash)?.[1] ?? 'sales'
+  const view = /^#\/(\w+)/.exec(location.hash)?.[1] ?? ''
+  const isSetting = settingsPages.some(({ name }) => name === view)
+  const tab = isSetting ? 'settings' : /^(?:audit|brand|health|orders|settings)$/.test(view) ? view : 'sales'
   for (const link of document.querySelectorAll<HTMLElement>('[data-tab]')) {
     if (link.dataset.tab === tab) link.setAttribute('aria-current', 'page')
     else link.removeAttribute('aria-current')
@@ -268,10 +292,20 @@ void import('./console/lib/shortcut.ts').then(({ listenForPalette }) =>
 )
 byId('palette-open').addEventListener('click', openPaletteLater)
 voice.onChange(() => {
-  if (me !== undefined) drawAccess(voice, me)
+  if (me !== undefined) drawShell(me)
   if (isDirty()) redraw()
   else route()
 })
+
+/** What is around the views: who is signed in, and the health of the system. */
+function drawShell(seen: Me): void {
+  drawAccess(voice, seen)
+  if (!mayCall('getHealth', seen.roles)) return
+  health.load().then(
+    ({ SystemLine }) => render(<SystemLine voice={{ ...voice }} />, byId('system')),
+    () => undefined,
+  )
+}
 
 /**
  * Every view depends on who asks; without an answer the question is repeated. One question at a time: a second answer
@@ -285,7 +319,7 @@ async function start(): Promise<void> {
   isStarting = false
   if (answer.ok) {
     me = answer.value
-    drawAccess(voice, me)
+    drawShell(me)
     route()
   } else if (!newContext().explain(answer.reply)) retry = window.setTimeout(start, retryMs)
 }

@@ -23,14 +23,11 @@ export function renderConsolePage(assets: Assets): string {
 <nav class="tabs" ${label('console.title')}>
 <a href="#/" data-tab="sales">${say('console.sales')}</a>
 <a href="#/orders" data-tab="orders" hidden>${say('console.orders')}</a>
-<a href="#/blocks" data-tab="blocks" hidden>${say('console.blocks')}</a>
-<a href="#/customers" data-tab="customers" hidden>${say('console.customers')}</a>
 <a href="#/brand" data-tab="brand" hidden>${say('console.brand')}</a>
-<a href="#/events" data-tab="events" hidden>${say('console.events')}</a>
-<a href="#/health" data-tab="health" hidden>${say('console.health')}</a>
 <a href="#/audit" data-tab="audit" hidden>${say('console.audit')}</a>
+<a href="#/settings" data-tab="settings" hidden>${say('console.settings')}</a>
 </nav>
-<p id="access" class="access note"></p>
+<div class="access note"><span id="access"></span><span id="system"></span></div>
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <div id="view" tabindex="-1" aria-busy="true"><h1>${say('console.title')}</h1><p class="empty">${say('console.loading')}</p></div>
 ${confirmPlace}

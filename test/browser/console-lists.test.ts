@@ -76,7 +76,7 @@ describe('a launch that could be missed', () => {
 })
 
 describe('the sales of now', () => {
-  it('are above the list with what is sold, left and earned, as their rows and their pages say it', async () => {
+  it('are above the list, and not in it, with what is sold, left and earned, as their rows and their pages say it', async () => {
     const saleId = 'now-cup'
     await create(saleId, { startsAt: Date.now() - 60_000, price: 4900, stock: 3 })
     const { startToken } = await control<Sale>(stack, `/sales/${saleId}/start`, {})
@@ -91,9 +91,15 @@ describe('the sales of now', () => {
     const page = await marketer()
     const card = page.locator('#home li', { has: page.locator(`[data-home=${saleId}]`) })
     await card.filter({ hasText: /Units ordered1Remaining2Revenue.*0\.00People waiting(?:about )?\d/ }).waitFor()
+    // A sale with a card is not in the list again, and a search has its row alone.
+    await soon(() => page.locator(`#sales [data-sale-id=${saleId}]`).count()).toBe(0)
+    await page.fill('#search-find', saleId)
     await page
       .locator(`#sales [data-sale-id=${saleId}]`, { hasText: /now-cup.*Units ordered 1 · Remaining 2 · Revenue/s })
       .waitFor()
+    await soon(() => card.count()).toBe(0)
+    await page.fill('#search-find', '')
+    await card.waitFor()
     expect(await faultsOf(page)).toEqual([])
     await page.click(`[data-home=${saleId}]`)
     await textOf(page, '#live-remaining').toBe('2')
@@ -211,7 +217,7 @@ describe('a stock over three databases in the console (S14)', () => {
     await page.click('#new-sale')
     const shards = page.locator('#field-shards')
     const refused = (text: string) => page.locator('#field-shards-error', { hasText: text }).waitFor()
-    await unfold(page, 'more-howMuch')
+    await unfold(page, 'advanced')
     await shards.waitFor()
     // The units of a rain are in one database.
     await page.locator('#kind-red-packet').check()
@@ -233,7 +239,7 @@ describe('a stock over three databases in the console (S14)', () => {
     await refused('超过了可用的库存数据库数量。')
     await switchLanguage(page)
 
-    await unfold(page, 'more-howMuch')
+    await unfold(page, 'advanced')
     await shards.fill('3')
     await saveNewSale(page)
     await page.locator('#phase[data-phase=draft]').waitFor()
@@ -245,7 +251,7 @@ describe('a stock over three databases in the console (S14)', () => {
     await page.locator('#phase[data-phase=scheduled]').waitFor()
     await rowOf(page, 'db-3').waitFor()
     await page.click('#edit')
-    await unfold(page, 'more-howMuch')
+    await unfold(page, 'advanced')
     await page.locator('#field-shards[readonly]').waitFor()
     await textOf(page, '#field-shards-hint').toBe('Can’t be changed once the sale is scheduled or opened.')
     expect(wrong).toEqual([])
@@ -479,7 +485,7 @@ describe('a script of the console that cannot be loaded', () => {
   it('shows what is wrong in place of its view, and a button with which it opens later', async () => {
     const page = await marketer()
     await page.locator('#new-sale').waitFor()
-    await page.route(/\/assets\/part-form-view\./, (route) => route.abort())
+    await page.route(/\/assets\/part-sale-form\./, (route) => route.abort())
     await page.click('#new-sale')
     await page.locator('#view [role=alert]', { hasText: 'couldn’t be loaded' }).waitFor()
     await picture(page, 'console-part-failed')
@@ -489,7 +495,7 @@ describe('a script of the console that cannot be loaded', () => {
     await page.goto(`${stack.url}/console/#/new`)
     // A request that is still on its way would load the script, and leave no button.
     await page.locator('#retry-part').waitFor()
-    await page.unroute(/\/assets\/part-form-view\./)
+    await page.unroute(/\/assets\/part-sale-form\./)
     await page.click('#retry-part')
     await page.locator('#next').waitFor()
     await picture(page, 'console-part-loaded')
@@ -503,7 +509,7 @@ describe('a script of the console that cannot be loaded', () => {
     await page.locator('#status', { hasText: 'This language couldn’t be loaded' }).waitFor()
     await soon(() => page.locator('html').getAttribute('lang')).toBe('en')
     await page.click('[data-tab=audit]')
-    await page.locator('h1', { hasText: 'Activity log' }).waitFor()
+    await page.locator('h1', { hasText: 'Activity' }).waitFor()
     await page.unroute(/\/assets\/console-words-zh-CN\./)
     await page.reload()
     await page.locator('#access', { hasText: 'mia' }).waitFor()

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { clockHeader } from '../../core/gate/cors.ts'
 import { bought, control, createSale, openSale, pointerOf } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { addPicture, consoleOf, localTime, mia, nextStep, saveNewSale, unfold } from './console.ts'
+import { addPicture, consoleOf, localTime, mia, saveNewSale, unfold } from './console.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { buttonIs, buyOn, fastForwardTo, postsTo, says, sessionCookies, showsStatus } from './shopper.ts'
@@ -47,7 +47,7 @@ describe('one sale in a real browser', () => {
     // The marketer makes the sale by hand.
     await marketer.click('#new-sale')
     await marketer.fill('#field-title', 'Stoneware mug')
-    await unfold(marketer, 'more-what')
+    await unfold(marketer, 'advanced')
     await marketer.fill('#field-saleId', saleId)
     await marketer.fill('#field-description', 'Thrown by hand in a small kiln. There is exactly one.')
     await addPicture(marketer)
@@ -57,7 +57,7 @@ describe('one sale in a real browser', () => {
     await marketer.click('#next')
     await marketer.locator('#field-stock[aria-invalid="true"]').waitFor()
     await marketer.fill('#field-stock', '1')
-    await nextStep(marketer)
+    await marketer.locator('#fairness-first-come').check()
     await marketer.fill('#field-startsAt', localTime(Date.now() - 60_000))
     await marketer.fill('#field-endsAt', localTime(Date.now() + hourMs))
     await saveNewSale(marketer)

@@ -34,7 +34,6 @@ describe('variants in a real browser (N1)', () => {
     await marketer.fill('#field-description', 'Cut and sewn in a small workshop.')
     await addPicture(marketer)
     await marketer.fill('#field-price', '49')
-    await marketer.fill('#field-currency', 'EUR')
 
     // Two lists become a variant for each pair, and the stock of the sale is their sum.
     await marketer.click('#product summary')
@@ -68,9 +67,10 @@ describe('variants in a real browser (N1)', () => {
     await marketer.locator('#field-variants-4-name-error', { hasText: 'Another variant' }).waitFor()
     await marketer.fill('#field-variants-4-name', 'Red / XL')
     await marketer.fill('#field-variants-4-id', 'red')
-    await nextStep(marketer)
     await marketer.fill('#field-limitPerShopper', '4')
-    await marketer.fill('#field-maxPerOrder', '4')
+    await marketer.locator('#fairness-first-come').check()
+    // The limit of an order follows that of a person.
+    await inputOf(marketer, '#field-maxPerOrder').toBe('4')
     await marketer.fill('#field-startsAt', localTime(Date.now() - 60_000))
     await nextStep(marketer)
     await marketer.locator('#start').waitFor({ state: 'hidden' })

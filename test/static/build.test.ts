@@ -228,7 +228,7 @@ describe('the site build', () => {
       const sale = await textsOf(await filesWith(await partNamed('sale-view')))
       const others = await textsOf([
         ...(await filesWith(manifest['console.js'] ?? '')),
-        ...(await filesWith(await partNamed('form-view'))),
+        ...(await filesWith(await partNamed('sale-form'))),
         manifest['sale-en.js'] ?? '',
       ])
       for (const library of ['u-legend', 'CSV_RECORD_INCONSISTENT_COLUMNS']) {

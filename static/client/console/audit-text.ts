@@ -39,6 +39,14 @@ export function gistOf(changes: readonly ChangeLine[], first: ChangeLine): Chang
   return (isWhole ? changes.find(({ name }) => name === 'title' || name === 'value') : undefined) ?? first
 }
 
+/** Steps in the course of a scheduled sale, most of which it takes by itself. */
+const course: readonly string[] = ['warm', 'start', 'open', 'turn', 'close', 'return', 'archive']
+
+/** The entries of each row of the log: those of the course of a sale are one, where the newest of them is. */
+export const rowsOf = (entries: readonly AuditRow[]): AuditRow[][] => [
+  ...Map.groupBy(entries, ({ saleId, what }, at) => (course.includes(what) ? saleId : null) ?? at).values(),
+]
+
 const plain = (value: unknown, voice: Speaker) =>
   typeof value === 'number' ? value.toLocaleString(voice.locale()) : String(value)
 const moment: Show = (value, voice, sale) =>

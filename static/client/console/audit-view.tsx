@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { AuditRow } from '../../../core/api/control-answers.ts'
 import { auditMessages } from '../../messages/catalogues.ts'
 import { control } from './api.ts'
-import { actionText, type ChangeLine, changesOf, gistOf } from './audit-text.ts'
+import { actionText, type ChangeLine, changesOf, gistOf, rowsOf } from './audit-text.ts'
 import { type Column, DataTable } from './lib/data-table.tsx'
 import { useViewWith } from './view-place.ts'
 
@@ -28,18 +28,42 @@ export function Audit() {
     }
   }, [day])
   const time = new Intl.DateTimeFormat(voice.locale(), { dateStyle: 'medium', timeStyle: 'medium' })
-  const columns: readonly Column<AuditRow>[] = [
-    { heading: voice.t('audit.when'), cell: ({ when }) => time.format(when) },
-    {
-      heading: voice.t('audit.who'),
-      cell: ({ who, role }) => (role === undefined ? who : `${who} (${voice.t(`role.${role}`)})`),
-    },
-    { heading: voice.t('audit.what'), cell: ({ what }) => <strong>{actionText(voice, what)}</strong> },
+  const whoOf = ({ who, role }: AuditRow) => {
+    if (role !== undefined) return `${who} (${voice.t(`role.${role}`)})`
+    return who === 'reconcile' ? voice.t('audit.system') : who
+  }
+  const columns: readonly Column<AuditRow[]>[] = [
+    { heading: voice.t('audit.when'), cell: ([one]) => one && time.format(one.when) },
+    { heading: voice.t('audit.who'), cell: (row) => [...new Set(row.map(whoOf))].join(', ') },
+    { heading: voice.t('audit.what'), cell: ([one]) => one && <strong>{actionText(voice, one.what)}</strong> },
     {
       heading: voice.t('audit.sale'),
-      cell: ({ saleId }) => (saleId === null ? '–' : <a href={`#/sale/${saleId}`}>{saleId}</a>),
+      cell: ([one]) => (one?.saleId ? <a href={`#/sale/${one.saleId}`}>{one.saleId}</a> : '–'),
     },
-    { heading: voice.t('audit.change'), cell: (entry) => <Changes changes={changesOf(voice, entry)} /> },
+    {
+      heading: voice.t('audit.change'),
+      cell: ([one, ...others]) =>
+        others.length === 0 ? (
+          one && <Changes changes={changesOf(voice, one)} />
+        ) : (
+          <details class="changes__all">
+            <summary>
+              <span class="changes__more">{voice.t('audit.course', { n: others.length })}</span>
+            </summary>
+            <ul class="changes">
+              {[one, ...others].map(
+                (step) =>
+                  step && (
+                    <li key={step.when}>
+                      <span>{[time.format(step.when), whoOf(step)].join(' · ')}</span>{' '}
+                      <strong>{actionText(voice, step.what)}</strong> <Changes changes={changesOf(voice, step)} />
+                    </li>
+                  ),
+              )}
+            </ul>
+          </details>
+        ),
+    },
   ]
   return (
     <>
@@ -53,7 +77,7 @@ export function Audit() {
       <div id="audit">
         {entries?.length === 0 && <p class="empty">{voice.t('audit.empty')}</p>}
         {entries !== undefined && entries.length > 0 && (
-          <DataTable columns={columns} rows={entries} keyOf={JSON.stringify} />
+          <DataTable columns={columns} rows={rowsOf(entries)} keyOf={JSON.stringify} />
         )}
       </div>
     </>

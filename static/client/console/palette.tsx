@@ -6,6 +6,7 @@ import type { aidMessages } from '../../messages/catalogues.ts'
 import { listSales } from './api.ts'
 import { verbatim } from './lib/field.tsx'
 import type { Key } from './lib/kind-words.ts'
+import type { settingsPages } from './session.ts'
 import type { ConsoleVoice } from './view.ts'
 
 /** `act` is called once the palette is closed. */
@@ -17,14 +18,22 @@ const mostSales = 8
 
 const shownText = (element: HTMLElement) => (element.checkVisibility() ? element.innerText.trim() : '')
 
-/** What the page leads to now: its tabs, and the buttons of its view. */
-function entriesOnPage(): Entry[] {
+/** What the page leads to now: its tabs, the pages without one, and the buttons of its view. */
+function entriesOnPage(others: readonly Entry[]): Entry[] {
   const of = (selector: string, kind: Entry['kind']) =>
     [...document.querySelectorAll<HTMLElement>(selector)].flatMap((element, at): Entry[] => {
       const title = shownText(element)
       return title === '' ? [] : [{ id: `${kind}-${at}`, kind, title, note: '', act: () => element.click() }]
     })
-  return [...of('[data-tab]', 'page'), ...of('#view #actions button:enabled, #view header a.button', 'action')]
+  return [
+    ...of('[data-tab]', 'page'),
+    ...others,
+    ...of('#view #actions button:enabled, #view header a.button', 'action'),
+  ]
+}
+
+const goingTo = (hash: string) => () => {
+  location.hash = hash
 }
 
 /** Undefined when the shop does not answer. */
@@ -33,17 +42,17 @@ async function salesLike(find: string): Promise<Entry[] | undefined> {
   if (!answer.ok) return undefined
   return answer.value.sales.slice(0, mostSales).map(({ saleId, title }) => ({
     ...{ id: `sale-${saleId}`, kind: 'sale', title, note: saleId },
-    act: () => {
-      location.hash = `#/sale/${saleId}`
-    },
+    act: goingTo(`#/sale/${saleId}`),
   }))
 }
 
-function Palette({ voice, close }: { voice: ConsoleVoice; close(): void }) {
+type Props = { voice: ConsoleVoice; others: readonly Entry[]; close(): void }
+
+function Palette({ voice, others, close }: Props) {
   const t = (key: keyof typeof aidMessages) => voice.t(key as Key)
   const id = useId()
   const [find, setFind] = useState('')
-  const [onPage] = useState(entriesOnPage)
+  const [onPage] = useState(() => entriesOnPage(others))
   const [sales, setSales] = useState<readonly Entry[]>([])
   const [search, setSearch] = useState<'none' | 'searching' | 'failed'>('none')
   const isHurried = useRef(false)
@@ -127,8 +136,15 @@ function Palette({ voice, close }: { voice: ConsoleVoice; close(): void }) {
   )
 }
 
-/** Opens the palette over the page, anew each time. */
-export function openPalette(voice: ConsoleVoice): void {
+/** Opens the palette over the page, anew each time; `pages` are those without a tab. */
+export function openPalette(
+  voice: ConsoleVoice,
+  pages: readonly ((typeof settingsPages)[number]['name'] | 'health')[],
+): void {
+  const others = pages.map((name): Entry => {
+    const title = voice.t(`console.${name}`)
+    return { ...{ id: name, kind: 'page', title, note: '' }, act: goingTo(`#/${name}`) }
+  })
   const dialog = document.createElement('dialog')
   dialog.className = 'dialog palette'
   dialog.id = 'palette'
@@ -138,7 +154,7 @@ export function openPalette(voice: ConsoleVoice): void {
     render(null, dialog)
     dialog.remove()
   })
-  render(<Palette voice={voice} close={() => dialog.close()} />, dialog)
+  render(<Palette voice={voice} others={others} close={() => dialog.close()} />, dialog)
   dialog.showModal()
   dialog.querySelector('input')?.focus()
 }

@@ -26,8 +26,7 @@ export function onSession(listener: () => void): () => void {
  */
 export function drawAccess(voice: ConsoleVoice, me: Me): void {
   for (const link of document.querySelectorAll<HTMLElement>('[data-tab]')) {
-    const tab = tabs.find(({ name }) => name === link.dataset.tab)
-    link.hidden = tab === undefined || !mayCall(tab.needs, me.roles)
+    link.hidden = !tabs[link.dataset.tab ?? '']?.some((call) => mayCall(call, me.roles))
   }
   setText(
     byId('access'),
@@ -35,13 +34,18 @@ export function drawAccess(voice: ConsoleVoice, me: Me): void {
   )
 }
 
-const tabs: readonly { name: string; needs: ControlCall }[] = [
-  { name: 'sales', needs: 'listSales' },
-  { name: 'orders', needs: 'listAllOrders' },
-  { name: 'blocks', needs: 'listBlocks' },
+/** The pages behind "Settings". */
+export const settingsPages = [
   { name: 'customers', needs: 'listCustomerIssuers' },
-  { name: 'brand', needs: 'changeBrand' },
   { name: 'events', needs: 'listEventEndpoints' },
-  { name: 'health', needs: 'getHealth' },
-  { name: 'audit', needs: 'getAudit' },
-]
+  { name: 'blocks', needs: 'listBlocks' },
+] as const satisfies readonly { name: string; needs: ControlCall }[]
+
+/** Each tab with the calls of which one is enough. */
+const tabs: Readonly<Record<string, readonly ControlCall[]>> = {
+  sales: ['listSales'],
+  orders: ['listAllOrders'],
+  brand: ['changeBrand'],
+  audit: ['getAudit'],
+  settings: settingsPages.map(({ needs }) => needs),
+}

@@ -68,12 +68,11 @@ describe('a drop with variants and pictures, from the form to the report', () =>
       .nth(files.length - 1)
       .waitFor()
     await page.fill('#field-price', '30')
-    await page.fill('#field-currency', 'EUR')
     await page.click('#product summary')
     await page.fill('#field-product-first', 'Brass, Black')
     await page.fill('#field-product-stock', String(stock))
     await page.click('#product-fill')
-    await nextStep(page)
+    await page.locator('#fairness-first-come').check()
     await page.fill('#field-startsAt', localTime(Date.now() + opensInMs))
     await nextStep(page)
     // Beside the form of a desktop is a preview, which follows what is typed a moment later.

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { AuditRow } from '../../../core/api/control-answers.ts'
 import { auditActions } from '../../../core/audit.ts'
 import { type Language, usualLanguages as languages } from '../../../core/language.ts'
 import { saleDefinition } from '../../../core/sale/sale.ts'
-import { actionText, auditFields, changesOf, gistOf } from '../../../static/client/console/audit-text.ts'
+import { actionText, auditFields, changesOf, gistOf, rowsOf } from '../../../static/client/console/audit-text.ts'
 import type { Speaker } from '../../../static/client/console/lib/kind-words.ts'
 import { words } from '../../../static/messages/text.ts'
 import { consoleTexts } from './voices.ts'
@@ -37,7 +38,7 @@ describe('the audit log', () => {
   it('says {"flag":"on"} and other facts in words, in both languages', () => {
     const before = { flag: 'off', epoch: 0, version: 3 }
     const after = { flag: 'on', epoch: 1, version: 4 }
-    expect(said(before, after)).toEqual(['State: Not started → Started', 'Times opened: 0 → 1'])
+    expect(said(before, after)).toEqual(['State: Not open → Open', 'Times opened: 0 → 1'])
     expect(said(before, after, 'zh-CN')).toEqual(['状态: 未开启 → 已开启', '开启次数: 0 → 1'])
   })
 
@@ -50,6 +51,13 @@ describe('the audit log', () => {
     expect(gist(null, { kind: 'goods', price: 5, title: 'Mug', stock: 3 })).toBe('Title')
     expect(gist({ kind: 'ip', value: '10.0.0.0/8' }, null)).toBe('Blocked')
     expect(gist({ flag: 'off', title: 'Mug' }, { flag: 'on', title: 'Mug' })).toBe('State')
+  })
+
+  it('has one row for the steps of a sale, where the newest is, and one for every other entry', () => {
+    const entry = (saleId: string | null, what: string) => ({ saleId, what }) as AuditRow
+    const day = [entry('a', 'open'), entry(null, 'brand'), entry('b', 'start'), entry('a', 'warm'), entry('a', 'edit')]
+    const rows = rowsOf(day).map((row) => row.map(({ saleId, what }) => `${saleId} ${what}`))
+    expect(rows).toEqual([['a open', 'a warm'], ['null brand'], ['b start'], ['a edit']])
   })
 
   it('shows money, times and rules in their own form, and only what differs', () => {

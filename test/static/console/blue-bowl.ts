@@ -13,7 +13,7 @@ export const blueBowl: FormText = entering(freshText('zh-CN', 0), {
   pictures: [{ src: '/assets/pictures/mug.svg', alt: 'The product' }],
   price: '0.10',
   currency: 'cny',
-  limitPerShopper: '2',
+  ...{ limitPerShopper: '2', spreadSeconds: '0' },
   'packets.count': '',
   startsAt: '2026-11-20T12:00',
   endsAt: '2026-11-20T13:00:00',

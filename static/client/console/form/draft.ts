@@ -11,7 +11,7 @@ import { type FormText, isSame, textAt } from './form-text.ts'
 type Draft = { changed: Partial<FormText>; savedAt: number }
 
 /** Another one where texts have another shape: drafts of before are forgotten. */
-const shape = 3
+const shape = 4
 
 const stored = z.object({ shape: z.literal(shape), changed: z.record(z.string(), z.unknown()), savedAt: z.number() })
 

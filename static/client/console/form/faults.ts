@@ -7,20 +7,27 @@ import { isCurrency, majorText, minorDigits } from '../../../../core/money.ts'
 import { maxPackets } from '../../../../core/packets/packets.ts'
 import { maxPictures } from '../../../../core/sale/pictures.ts'
 import { type Sale, type SaleDefinition, saleDefinition } from '../../../../core/sale/sale.ts'
-import { defaultDraw, drawnAt, leastClaimMs, maxDrawnUnits } from '../../../../core/sale/sale-draw.ts'
-import { maxStock, settings, settingValue } from '../../../../core/sale/settings.ts'
+import { maxStock, settingValue } from '../../../../core/sale/settings.ts'
 import { isVariantId, maxVariants } from '../../../../core/sale/variants.ts'
 import { refusalKey } from '../../../messages/codes.ts'
 import type { Arguments } from '../../../messages/text.ts'
 import type { ProblemSeen } from '../../lib/wire.ts'
 import type { Key } from '../lib/kind-words.ts'
-import { currencyCode, timeAfterGap, toLocalInput, typedZone } from '../lib/typed.ts'
+import { countryCodes, currencyCode, timeAfterGap, typedZone } from '../lib/typed.ts'
+import { fairnessOf } from './fairness.tsx'
 import { type FieldRow, fieldPaths, fieldRowAt, kinds, patternOf, uploadPrefix } from './fields.ts'
-import { type FormText, hasVariants, isAsked, isSame, lists, numberAt, readText, textAt } from './form-text.ts'
-
-const minuteMs = 60_000
-
-export type FieldError = { key: Key; args?: Arguments }
+import {
+  type FieldError,
+  type FormText,
+  hasVariants,
+  isAsked,
+  isSame,
+  lists,
+  numberAt,
+  readText,
+  textAt,
+  type Words,
+} from './form-text.ts'
 
 /** By the path of an input, or the name of a list. */
 export type FormErrors = Readonly<Record<string, FieldError>>
@@ -81,6 +88,10 @@ function errorsOf(faults: readonly Fault[], text: FormText): FormErrors {
  */
 export function placeOf(path: string, text: FormText): string | undefined {
   if (hasVariants(text) && /^(?:stock$|windows\.\d+\.(?:stock|units))/.test(path)) return 'variants'
+  if (path === 'delivery.costs') {
+    const places = countryCodes(textAt(text, 'delivery.countries')).map((code) => `${path}.${code}`)
+    return places.find((place) => textAt(text, place) !== '') ?? places[0]
+  }
   const parts = path.split('.')
   const above = parts.map((_, i) => parts.slice(0, parts.length - i).join('.'))
   const isPlace = (one: string) => fieldRowAt(one) !== undefined || lists.some((list) => list === one)
@@ -90,9 +101,6 @@ export function placeOf(path: string, text: FormText): string | undefined {
   const cell = place === 'packets.count' ? 'stock' : place.replace('packets.', '')
   return fieldRowAt(place)?.perWindow ? `windows.0.${cell}` : undefined
 }
-
-/** The words for a fault; a function where they depend on what is entered. */
-type Words = Key | ((text: FormText, place: string) => Key | FieldError)
 
 const whole = (min: number, max: number): FieldError => ({ key: 'error.whole', args: { min, max } })
 
@@ -107,6 +115,8 @@ const alone: Readonly<Record<string, Words>> = {
   timeZone: 'error.timeZone',
   checkoutUrl: 'error.checkoutUrl',
   'earlyAccess.minutes': 'error.earlyMinutes',
+  // An unlimited stock is ticked, and no number.
+  stock: () => whole(0, maxStock),
   listPrice: amount('error.listPrice'),
   'packets.totalAmount': amount('error.totalRange'),
   'windows.*.totalAmount': amount('error.totalRange'),
@@ -119,12 +129,6 @@ const alone: Readonly<Record<string, Words>> = {
 
 /** For a value that does not go with another one, by the path that core names. */
 const between: Readonly<Record<string, Words>> = {
-  startsAt(text) {
-    const earliest = firstDrawStart(text)
-    if (earliest === undefined) return 'error.time'
-    const at = toLocalInput(earliest, typedZone(textAt(text, 'timeZone'))).replace('T', ' ')
-    return { key: 'error.drawStart', args: { at } }
-  },
   endsAt: 'error.endsAt',
   'windows.*.startsAt': 'error.windowOrder',
   'windows.*.endsAt': 'error.endsAt',
@@ -140,18 +144,8 @@ const between: Readonly<Record<string, Words>> = {
   shards: (text) => (textAt(text, 'stock').trim() === '-1' ? 'error.shardsUnlimited' : 'error.shards'),
   checkoutUrl: (text) => (numberAt(text, 'price') > 0 ? 'error.checkoutUrl' : 'error.checkoutFree'),
   'delivery.countries': 'error.checkoutCountries',
-  // Units that are drawn (core/sale/sale-draw.ts).
-  'draw.closesAt': 'error.endsAt',
-  'draw.claimSeconds'(text) {
-    // Offers count from the result on, and are kept until a minute after the start at least.
-    const needed = numberAt(text, 'startsAt') + leastClaimMs - (drawnAtOf(text) ?? Number.NaN)
-    const [, max] = settings['draw.claimSeconds'].range
-    if (!(needed > leastClaimMs)) return 'error.minutes'
-    return whole(Math.ceil(needed / minuteMs), max / 60)
-  },
-  stock: () => whole(1, maxDrawnUnits),
-  limitPerShopper: 'error.rankedLimit',
-  earlyAccess: 'error.ranked',
+  'delivery.costs': 'error.costs',
+  'delivery.freeAbove': 'error.freeAbove',
 }
 
 /** Every packet holds at least the smallest amount there is. */
@@ -161,12 +155,16 @@ export function leastTotal(text: FormText, place: string): FieldError {
   return { key: 'error.total', args: { least: majorText(count, code), each: majorText(1, code), code } }
 }
 
+/** What is chosen to be fair has words of its own. */
+const wordsBetween = (path: string, text: FormText): Words | undefined =>
+  fairnessOf(text)?.words?.[path] ?? between[patternOf(path)]
+
 function errorAt(place: string, { path, isCustom, isTooBig }: Fault, text: FormText): FieldError {
   const field = fieldRowAt(place)
   if (field === undefined) return listError(place, isTooBig && path !== place, text)
   const pattern = patternOf(place)
   if (textAt(text, place).trim() === '' && pattern !== 'pictures.*.alt') return { key: 'error.required' }
-  const words = (isCustom ? between[patternOf(path)] : undefined) ?? alone[pattern] ?? wordsOfKind(place, field, text)
+  const words = (isCustom ? wordsBetween(path, text) : undefined) ?? alone[pattern] ?? wordsOfKind(place, field, text)
   const error = typeof words === 'function' ? words(text, place) : words
   return typeof error === 'string' ? { key: error, args: boundsOf(field, text) } : error
 }
@@ -178,7 +176,8 @@ function listError(list: string, isSum: boolean, text: FormText): FieldError {
     return isSum
       ? { key: 'error.variantsSum', args: { max: maxStock } }
       : { key: 'error.variants', args: { max: maxVariants } }
-  return drawnAtOf(text) !== undefined ? { key: 'error.ranked' } : { key: 'error.windows', args: { max: maxWindows } }
+  const own = fairnessOf(text)?.words?.[list]
+  return typeof own === 'string' ? { key: own } : { key: 'error.windows', args: { max: maxWindows } }
 }
 
 function wordsOfKind(place: string, { as }: FieldRow, text: FormText): Words {
@@ -192,20 +191,6 @@ function boundsOf({ as, range: [min, max] = [0, 0] }: FieldRow, text: FormText):
   const digits = isCurrency(code) ? minorDigits(code) : 2
   if (as === 'money') return { min: majorText(min, code), max: majorText(max, code), digits }
   return as === 'minutes' ? { min: min / 60, max: max / 60 } : { min, max }
-}
-
-/** When a sale that draws may start at the earliest, in whole minutes as people type them, epoch ms. */
-export function firstDrawStart(text: FormText): number | undefined {
-  const at = drawnAtOf(text)
-  return at === undefined ? undefined : minuteMs * Math.ceil(at / minuteMs)
-}
-
-/** Undefined unless the sale draws. */
-function drawnAtOf(text: FormText): number | undefined {
-  const closesAt = numberAt(text, 'draw.closesAt')
-  if (text.kind !== 'goods' || Number.isNaN(closesAt)) return undefined
-  const typed = numberAt(text, 'draw.commitSeconds')
-  return drawnAt({ closesAt, commitSeconds: Number.isNaN(typed) ? defaultDraw.commitSeconds : typed })
 }
 
 /** Complaints of the form; `refused` is what the shop refused, if they come from it. */

@@ -6,11 +6,18 @@
 import { maxAlternativeText, maxPictureAddress } from '../../../../core/body-limits.ts'
 import { majorText } from '../../../../core/money.ts'
 import { maxPacketAmount } from '../../../../core/packets/packets.ts'
-import { maxStock, type SettingName, settingNames, settingOf } from '../../../../core/sale/settings.ts'
-import { maxVariantName } from '../../../../core/sale/variants.ts'
-import type { Key } from '../lib/kind-words.ts'
+import type { Sale } from '../../../../core/sale/sale.ts'
 import {
-  costsText,
+  editableOnceStarted,
+  maxPrice,
+  maxStock,
+  type SettingName,
+  settingNames,
+  settingOf,
+} from '../../../../core/sale/settings.ts'
+import { maxVariantName } from '../../../../core/sale/variants.ts'
+import { type Key, keyFor } from '../lib/kind-words.ts'
+import {
   countryCodes,
   currencyCode,
   decimalNumber,
@@ -19,21 +26,20 @@ import {
   secondsOfMinutes,
   toLocalInput,
   typedAmount,
-  typedCosts,
   typedOrigins,
   wholeNumber,
 } from '../lib/typed.ts'
 
 type Setting = ReturnType<typeof settingOf>
-type KindName = Exclude<Setting['as'], 'rule' | 'pictures'> | 'address'
+type KindName = Exclude<Setting['as'], 'rule' | 'pictures' | 'costs'> | 'address'
 
 export type FieldRow = Pick<Setting, 'range' | 'optional' | 'kinds' | 'perWindow'> & { as: KindName }
 
-/** The inputs of a setting: one, and two of a rule. The pictures have rows of their own. */
+/** The inputs of a setting: one, and two of a rule. Pictures and costs have rows of their own. */
 export function inputsOf(name: SettingName): readonly string[] {
   const { as } = settingOf(name)
   if (as === 'rule') return [`${name}.limit`, `${name}.windowSeconds`]
-  return as === 'pictures' ? [] : [name]
+  return as === 'pictures' || as === 'costs' ? [] : [name]
 }
 
 const ofSettings = settingNames.flatMap((name) =>
@@ -49,7 +55,7 @@ export const uploadPrefix = 'upload:'
 
 const goods = { kinds: ['goods'] } as const
 
-/** `*` is the number of a row, a language, or the id of a variant. */
+/** `*` is the number of a row, a language, a country, or the id of a variant. */
 const ofRows: Readonly<Record<string, FieldRow>> = {
   'windows.*.startsAt': { as: 'time' },
   'windows.*.endsAt': { as: 'time' },
@@ -63,6 +69,7 @@ const ofRows: Readonly<Record<string, FieldRow>> = {
   'pictures.*.src': { as: 'address', range: [1, maxPictureAddress] },
   'pictures.*.alt': { as: 'text', range: [1, maxAlternativeText] },
   'pictures.*.alts.*': { as: 'text', range: [1, maxAlternativeText], optional: true },
+  'delivery.costs.*': { as: 'money', range: [0, maxPrice], optional: true, ...goods },
   'translations.*.title': { ...settingOf('translations.en.title'), as: 'text' },
   'translations.*.description': { ...settingOf('translations.en.description'), as: 'text' },
 }
@@ -71,9 +78,9 @@ const fields: ReadonlyMap<string, FieldRow> = new Map([...ofSettings, ...Object.
 
 export const fieldPaths: readonly string[] = [...fields.keys()]
 
-/** The path with `*` for the number of its row, its language or its variant. */
+/** The path with `*` for the number of its row, its language, its country or its variant. */
 export const patternOf = (path: string): string =>
-  path.replace(/\.\d+\./, '.*.').replace(/(?<=^translations\.|\.(?:names|alts|units)\.)[\w-]+/, '*')
+  path.replace(/\.\d+\./, '.*.').replace(/(?<=^translations\.|\.(?:names|alts|units|costs)\.)[\w-]+/, '*')
 
 /** The field at that path; undefined for a path of the API that no input fills. */
 export const fieldRowAt = (path: string): FieldRow | undefined => fields.get(path) ?? fields.get(patternOf(path))
@@ -136,11 +143,6 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
   },
   choice: { read: (text) => text, error: 'error.required' },
   countries: { read: countryCodes, print: listText, error: 'error.countries' },
-  costs: {
-    read: (text, { currency }) => typedCosts(text, currency),
-    print: (value, { currency }) => costsText(value as Record<string, number>, currency),
-    error: 'error.costs',
-  },
   origins: {
     read: typedOrigins,
     print: listText,
@@ -152,3 +154,19 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
 function listText(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') : ''
 }
+
+/**
+ * Why `sale` no longer lets the field at that path, or the list, change; undefined while it does. The names of variants can
+ * always change. The control function decides; this only spares dead ends.
+ */
+export function lockOf(path: string, sale: Sale | undefined): Key | undefined {
+  const [field = ''] = path.split('.')
+  if (sale === undefined || /^variants\.\d+\.name/.test(path)) return undefined
+  if (field === 'saleId' || (field === 'shards' && sale.warmed)) return 'form.locked'
+  if (sale.warmed && shelved(sale).includes(field)) return keyFor(sale.kind, 'form.onShelf')
+  return sale.epoch > 0 && !editableOnceStarted.has(field) ? 'form.locked' : undefined
+}
+
+/** Fields that an edit cannot change once the stock is loaded: a limited stock, or all fields of red packets. */
+const shelved = ({ kind }: Sale): readonly string[] =>
+  kind === 'red-packet' ? ['currency', 'packets', 'windows'] : ['stock', 'variants']

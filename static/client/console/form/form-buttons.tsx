@@ -4,7 +4,7 @@ import { saleMoment } from '../lib/sale-moment.ts'
 import type { StartAction } from '../sale/actions.ts'
 import { drawnText } from '../sale/start-question.ts'
 import { useView } from '../view-place.ts'
-import { type StepName, stepNames } from './form-steps.tsx'
+import type { StepName } from './form-steps.tsx'
 import { firstStart } from './form-summary.ts'
 
 /** What becomes of a new sale once it is saved; an edit is only saved. */
@@ -67,7 +67,7 @@ export function FormButtons({ sale, step, definition, isSaving, goBack, send }: 
         <a class={plain} href={isNew ? '#/' : `#/sale/${sale.saleId}`}>
           {voice.t('form.cancel')}
         </a>
-        <button type="button" class={plain} id="back" hidden={!isNew || step === stepNames[0]} onClick={goBack}>
+        <button type="button" class={plain} id="back" hidden={step !== 'check'} onClick={goBack}>
           {voice.t('step.back')}
         </button>
         <button type="submit" class="button" id="next" hidden={!isNew || step === 'check'}>

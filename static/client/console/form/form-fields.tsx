@@ -1,9 +1,10 @@
 /** The inputs of the sale form: a path is bound to an input of its kind (`fields.ts`). */
 
+import type { FunctionComponent } from 'preact'
 import { useState } from 'preact/hooks'
 import { countryChoices } from '../../../../core/people/country.ts'
-import type { Sale } from '../../../../core/sale/sale.ts'
-import { maxCountries, type SettingName } from '../../../../core/sale/settings.ts'
+import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
+import { maxCountries, type SaleKind, type SettingName } from '../../../../core/sale/settings.ts'
 import { countryNames } from '../../lib/language.ts'
 import {
   Field,
@@ -16,13 +17,12 @@ import {
   TimeField,
 } from '../lib/field.tsx'
 import { useFocusLater } from '../lib/focus-later.ts'
-import { type Key, sayFor } from '../lib/kind-words.ts'
-import { countryCodes, typedZone } from '../lib/typed.ts'
+import { type Key, type Speaker, sayFor } from '../lib/kind-words.ts'
+import { countryCodes, currencyCode, typedZone } from '../lib/typed.ts'
 import { settingWords } from '../sale/setting-words.ts'
 import { useView } from '../view-place.ts'
-import { fieldRowAt, inputsOf, kinds } from './fields.ts'
-import { type FormText, isAsked, type TextPart, textAt } from './form-text.ts'
-import { lockOf } from './locked-settings.ts'
+import { fieldRowAt, inputsOf, kinds, lockOf } from './fields.ts'
+import { type FormText, isAsked, type TextPart, textAt, type Words } from './form-text.ts'
 
 /** The sale form gives its parts the text that is entered, its errors, and the way to change it. */
 export type FormState = {
@@ -35,6 +35,25 @@ export type FormState = {
   enter(path: string, part: TextPart): void
 }
 
+/** What the form knows of a way to give the units of a sale out. */
+export type FairnessEntry = {
+  name: string
+  label: Key
+  text: Key
+  /** Those that have it; absent: all. */
+  kinds?: readonly SaleKind[]
+  /** Its settings, with what they hold while another entry is chosen. */
+  without: Readonly<Partial<Record<SettingName, string>>>
+  isChosen(text: FormText): boolean
+  /** What is entered, by path, when it is chosen at `now` (epoch ms). */
+  begin(text: FormText, now: number): Readonly<Record<string, string>>
+  /** The words for values that do not go with it, by path. */
+  words?: Readonly<Record<string, Words>>
+  /** What the summary of a sale says of it; undefined for a sale without it. */
+  summary?(voice: Speaker, sale: SaleDefinition): string | undefined
+  Own?: FunctionComponent<{ form: FormState }>
+}
+
 /** The field of a setting, in the words of the kind of sale; of a rule, its two fields under one title. */
 export function SettingField({ form, name }: { form: FormState; name: SettingName }) {
   const { voice } = useView()
@@ -45,7 +64,8 @@ export function SettingField({ form, name }: { form: FormState; name: SettingNam
   if (paths.length === 1) {
     // The lock's reason stands where the hint was; that of the id never changes.
     const advice = (name === 'saleId' ? undefined : lockOf(name, sale)) ?? hint
-    return <FormField {...{ form, path: name, label: say(label), options }} hint={advice && say(advice)} />
+    const args = { currency: currencyCode(textAt(text, 'currency')), advanced: voice.t('form.advanced') }
+    return <FormField {...{ form, path: name, label: say(label), options }} hint={advice && say(advice, args)} />
   }
   const id = name.replaceAll('.', '-')
   return (
@@ -71,11 +91,21 @@ type FormFieldProps = Omit<FieldProps, 'name' | 'error'> & {
   path: string
   options?: Readonly<Record<string, Key>> | undefined
   lang?: string
+  placeholder?: string
   onChange?(): void
 }
 
 /** The input at that path, with what its kind and its bounds need; hidden while the sale does not have the field. */
-export function FormField({ form, path, options, lang, onChange, isHidden, ...described }: FormFieldProps) {
+export function FormField({
+  form,
+  path,
+  options,
+  lang,
+  placeholder,
+  onChange,
+  isHidden,
+  ...described
+}: FormFieldProps) {
   const { voice } = useView()
   const { text, sale, error, enter } = form
   const field = fieldRowAt(path)
@@ -87,7 +117,7 @@ export function FormField({ form, path, options, lang, onChange, isHidden, ...de
     value: textAt(text, path),
     enter: (value: string) => enter(path, value),
   }
-  if (as === 'countries') return <CountryField {...entered} isLocked={isLocked} />
+  if (as === 'countries') return <CountryField {...{ form, isLocked, ...entered }} />
   if (options !== undefined) {
     const words = Object.entries(options).map(([value, key]) => [value, voice.t(key)] as const)
     return <SelectField {...entered} options={words} disabled={isLocked} />
@@ -96,16 +126,15 @@ export function FormField({ form, path, options, lang, onChange, isHidden, ...de
   if (as === 'time') return <TimeField {...entered} {...attributes} zone={typedZone(textAt(text, 'timeZone'))} />
   const maxlength = ['id', 'text', 'address'].includes(as) ? max : undefined
   if (as === 'text' && max > lineLength) return <TextArea {...entered} {...attributes} {...{ maxlength, rows: 5 }} />
-  // A phone's keyboard for digits may have no minus.
-  const input = min < 0 ? {} : kinds[as].input
-  return <TextField {...entered} {...attributes} {...{ maxlength, onChange }} {...input} />
+  if (min < 0) return <StockField {...entered} isLocked={isLocked} />
+  return <TextField {...entered} {...attributes} {...{ maxlength, onChange, placeholder }} {...kinds[as].input} />
 }
 
 /** `value` are the codes, one that is selected but not added yet included; a locked list cannot be changed. */
-type Props = { field: FieldProps; value: string; enter(value: string): void; isLocked: boolean }
+type CountryProps = { form: FormState; field: FieldProps; value: string; enter(value: string): void; isLocked: boolean }
 
-/** The countries of a sale in its form: a list of those that are chosen, and a choice of one more. */
-function CountryField({ field, value, enter, isLocked }: Props) {
+/** The countries of a sale in its form: a row for each that is chosen, with the cost of delivery, and a choice of one more. */
+function CountryField({ form, field, value, enter, isLocked }: CountryProps) {
   const { voice } = useView()
   const [selected, setSelected] = useState('')
   const focusLater = useFocusLater()
@@ -127,6 +156,7 @@ function CountryField({ field, value, enter, isLocked }: Props) {
     focusLater(select)
   }
   function remove(code: string, at: number): void {
+    form.enter(`delivery.costs.${code}`, '')
     choose(
       selected,
       codes.filter((other) => other !== code),
@@ -137,14 +167,18 @@ function CountryField({ field, value, enter, isLocked }: Props) {
   }
   return (
     <Field {...field}>
-      <ul class="chips" id="countries">
-        {codes.length === 0 && <li class="chips__none">{voice.t('form.noCountries')}</li>}
+      <ul class="country-rows" id="countries">
+        {codes.length === 0 && <li class="field__hint">{voice.t('form.noCountries')}</li>}
         {codes.map((code, at) => (
-          <li key={code} class="chip">
-            {nameOf(code)}
+          <li key={code} class="country-row">
+            <FormField
+              {...{ form, path: `delivery.costs.${code}`, label: voice.t('form.deliveryTo', { name: nameOf(code) }) }}
+              placeholder={voice.t('kind.free')}
+            />
             {!isLocked && (
               <button
                 type="button"
+                class="button button--plain"
                 data-code={code}
                 aria-label={voice.t('form.removeCountry', { name: nameOf(code) })}
                 onClick={() => remove(code, at)}
@@ -168,5 +202,67 @@ function CountryField({ field, value, enter, isLocked }: Props) {
         </button>
       </div>
     </Field>
+  )
+}
+
+type StockProps = { field: FieldProps; value: string; enter(value: string): void; isLocked: boolean }
+
+/** A number of units, or as many as shoppers order, which the API has as -1. */
+function StockField({ field, value, enter, isLocked }: StockProps) {
+  const { voice } = useView()
+  const isUnlimited = value.trim() === '-1'
+  const entered = { field, enter, value: isUnlimited ? '' : value }
+  return (
+    <>
+      <TextField {...entered} disabled={isUnlimited} readonly={isLocked} inputmode="numeric" autocomplete="off" />
+      <label class="check-line" hidden={field.isHidden}>
+        <input
+          type="checkbox"
+          id="stock-unlimited"
+          checked={isUnlimited}
+          disabled={isLocked}
+          onChange={({ currentTarget }) => enter(currentTarget.checked ? '-1' : '')}
+        />
+        {voice.t('live.unlimited')}
+      </label>
+    </>
+  )
+}
+
+type ChoicesProps<Value extends string> = {
+  name: string
+  legend: string
+  hint?: string | undefined
+  options: readonly { value: Value; label: string; note: string; isDisabled?: boolean }[]
+  chosen: Value | undefined
+  choose(value: Value): void
+}
+
+/** A choice of a few ways, each with what it does. */
+export function Choices<Value extends string>({ name, legend, hint, options, chosen, choose }: ChoicesProps<Value>) {
+  return (
+    <fieldset class="choices" id={name} aria-describedby={hint && `${name}-hint`}>
+      <legend>{legend}</legend>
+      {hint && (
+        <p class="field__hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {options.map(({ value, label, note, isDisabled }) => (
+        <label key={value} class="choice">
+          <input
+            type="radio"
+            {...{ name, value, id: `${name}-${value}` }}
+            checked={value === chosen}
+            disabled={isDisabled}
+            onChange={() => choose(value)}
+          />
+          <span>
+            <strong>{label}</strong>
+            <small>{note}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   )
 }

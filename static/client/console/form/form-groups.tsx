@@ -1,125 +1,98 @@
 /** The groups of the sale form: what is asked for, in which order, and in which words for each kind of sale. */
 import { Fragment, type FunctionComponent } from 'preact'
 import { usualLanguages } from '../../../../core/language.ts'
-import {
-  isOfKind,
-  type SaleKind,
-  type SettingName,
-  type settingGroups,
-  settingNames,
-  settingOf,
-} from '../../../../core/sale/settings.ts'
+import { isOfKind, type settingGroups, settingNames, settingOf } from '../../../../core/sale/settings.ts'
 import { languageNames, pictureMessages } from '../../../messages/catalogues.ts'
 import { type Key, sayFor } from '../lib/kind-words.ts'
-import { saleMoment } from '../lib/sale-moment.ts'
-import { toLocalInput, typedZone } from '../lib/typed.ts'
+import { typedZone } from '../lib/typed.ts'
 import { useView, useViewWith } from '../view-place.ts'
-import { firstDrawStart } from './faults.ts'
+import { inputsOf, lockOf } from './fields.ts'
+import { shownFirst } from './first-fields.ts'
 import { FormField, type FormState, SettingField } from './form-fields.tsx'
-import { hasVariants, isAsked, numberAt, textAt } from './form-text.ts'
-import { lockOf } from './locked-settings.ts'
+import { hasVariants, textAt } from './form-text.ts'
 import { PictureFields } from './picture-fields.tsx'
 import { VariantRows } from './variant-fields.tsx'
 import { WindowRows } from './window-fields.tsx'
 
 const currencies = ['CNY', 'EUR', 'USD', 'JPY', 'GBP']
 
-/** Settings whose default suits most sales, folded up at the end of their group. */
-const seldomChanged: readonly SettingName[] = [
-  'saleId',
-  'shards',
-  'paymentGraceSeconds',
-  'supportRefundLimit',
-  'timeZone',
-]
-
 type Props = { form: FormState }
 
-/** A group has its settings, and what `Own` draws besides. `kind` is the only one that has it, where its settings leave that open. */
+/** A group has its settings, and what `First` draws besides those that are shown first, and `Rest` besides the others. */
 export type Group = {
-  name: (typeof settingGroups)[number]
+  name: Exclude<(typeof settingGroups)[number], 'draw'>
   title: Key
   hint?: Key
-  /** Its defaults suit most sales. */
-  isFolded?: true
-  kind?: SaleKind
-  Own?: FunctionComponent<Props>
+  First?: FunctionComponent<Props>
+  Rest?: FunctionComponent<Props>
 }
 
 /** The groups of the form, in their order. */
 export const groups: readonly Group[] = [
-  { name: 'what', title: 'form.what', Own: PictureFields },
-  { name: 'howMuch', title: 'form.howMuch', Own: StockFields },
-  { name: 'languages', title: 'form.languages', hint: 'form.languagesHint', isFolded: true, Own: OtherTexts },
-  { name: 'when', title: 'form.when', hint: 'form.zone', Own: WindowRows },
-  { name: 'draw', title: 'drawn.title', hint: 'drawn.formLead', isFolded: true, kind: 'goods', Own: DrawStart },
+  { name: 'what', title: 'form.what', First: PictureFields },
+  { name: 'howMuch', title: 'form.howMuch', First: StockFields },
+  { name: 'languages', title: 'form.languages', hint: 'form.languagesHint', Rest: OtherTexts },
+  { name: 'when', title: 'form.when', hint: 'form.zone', First: RoundsNote, Rest: WindowRows },
   { name: 'validity', title: 'form.validity', hint: 'form.validityHint' },
   { name: 'rules', title: 'form.rules' },
-  { name: 'gate', title: 'gate.title', hint: 'gate.text', isFolded: true },
+  { name: 'gate', title: 'gate.title', hint: 'gate.text' },
 ]
 
-/** Hidden where the kind of sale has none of its settings. */
-export function FormGroup({ form, group }: Props & { group: Group }) {
+/** One part of a group; hidden where the kind of sale has none of its settings. */
+export function FormGroup({ form, group, part }: Props & { group: Group; part: 'first' | 'rest' }) {
   const { voice } = useView()
   const { text } = form
-  const { name, title, hint, isFolded, kind = text.kind, Own } = group
+  const { name, title, hint, First, Rest } = group
   const say = sayFor(voice, text.kind)
   const zone = typedZone(textAt(text, 'timeZone')) ?? Intl.DateTimeFormat().resolvedOptions().timeZone
-  const names = settingNames.filter((one) => settingOf(one).group === name)
-  const inputs = names.filter((one) => one !== 'pictures')
-  const seldom = inputs.filter((one) => seldomChanged.includes(one))
-  const isHidden = kind !== text.kind || !names.some((one) => isOfKind(one, text.kind))
-  const words = hint && say(hint, { zone })
-  const content = (
-    <>
-      <SettingFields form={form} names={inputs.filter((one) => !seldom.includes(one))} />
-      {Own && <Own form={form} />}
-      {seldom.length > 0 && (
-        <details class="more" id={`more-${name}`} hidden={!seldom.some((one) => isAsked(one, text))}>
-          <summary>{voice.t('step.more')}</summary>
-          <div class="more__fields">
-            <SettingFields form={form} names={seldom} />
-          </div>
-        </details>
-      )}
-    </>
-  )
-  if (isFolded)
-    return (
-      <details class="gate" id={name} hidden={isHidden}>
-        <summary>{say(title)}</summary>
-        <p class="field__hint">{words}</p>
-        <div class="gate__fields">{content}</div>
-      </details>
-    )
+  const Own = part === 'first' ? First : Rest
+  const all = settingNames.filter((one) => settingOf(one).group === name)
+  const names = all.filter((one) => shownFirst.includes(one) === (part === 'first'))
+  if (names.length === 0 && Own === undefined) return null
+  // The hint stands where the first settings of the group are.
+  const words = hint && (part === 'first' || names.length === all.length) && say(hint, { zone })
   return (
     // The zone of the sale is that of all its times.
-    <fieldset class="group" aria-describedby={hint && `${name}-hint when-hint`} hidden={isHidden}>
+    <fieldset
+      class="group"
+      aria-describedby={words ? `${name}-hint when-hint` : undefined}
+      hidden={!names.some((one) => isOfKind(one, text.kind))}
+    >
       <legend>{say(title)}</legend>
       {words && (
         <p class="field__hint" id={`${name}-hint`}>
           {words}
         </p>
       )}
-      {content}
+      {names
+        .filter((one) => inputsOf(one).length > 0)
+        .map((one) => (
+          <SettingField key={one} form={form} name={one} />
+        ))}
+      {Own && <Own form={form} />}
     </fieldset>
   )
 }
 
-function SettingFields({ form, names }: Props & { names: readonly SettingName[] }) {
-  return names.map((name) => <SettingField key={name} form={form} name={name} />)
+function RoundsNote({ form: { text } }: Props) {
+  const { voice } = useView()
+  return (
+    <p class="field__hint" hidden={text.windows.length === 0}>
+      {sayFor(voice, text.kind)('window.stockNote', { advanced: voice.t('form.advanced') })}
+    </p>
+  )
 }
 
 function StockFields({ form }: Props) {
   const { voice } = useView()
   const { text, sale } = form
-  const { kind, windows, variants } = text
+  const { kind, variants } = text
   // A stock that is loaded without variants gets none.
   const mayHaveVariants = variants.length > 0 || lockOf('variants', sale) === undefined
   return (
     <>
-      <p class="field__hint" hidden={windows.length === 0 && !hasVariants(text)}>
-        {sayFor(voice, kind)(hasVariants(text) ? 'variant.stockNote' : 'window.stockNote')}
+      <p class="field__hint" hidden={!hasVariants(text)}>
+        {voice.t('variant.stockNote')}
       </p>
       <VariantRows form={form} isHidden={kind !== 'goods' || !mayHaveVariants} />
       <datalist id="currencies">
@@ -128,28 +101,6 @@ function StockFields({ form }: Props) {
         ))}
       </datalist>
     </>
-  )
-}
-
-/** Says when the result of a draw is known, and lets the sale start then. */
-function DrawStart({ form: { text, enter, sale } }: Props) {
-  const { voice } = useView()
-  const earliest = firstDrawStart(text)
-  const timeZone = typedZone(textAt(text, 'timeZone'))
-  const isLate = earliest !== undefined && !(numberAt(text, 'startsAt') >= earliest)
-  if (!isLate || lockOf('startsAt', sale) !== undefined) return null
-  return (
-    <p class="field__hint" id="draw-start">
-      {voice.t('drawn.start', { at: saleMoment(voice, { timeZone }, earliest) })}{' '}
-      <button
-        type="button"
-        class="button button--plain"
-        id="start-after-draw"
-        onClick={() => enter('startsAt', toLocalInput(earliest, timeZone))}
-      >
-        {voice.t('drawn.startThen')}
-      </button>
-    </p>
   )
 }
 

@@ -6,6 +6,7 @@ import { countryNames } from '../../lib/language.ts'
 import type { Key, Speaker } from '../lib/kind-words.ts'
 import { joinSentences } from '../lib/kind-words.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
+import { fairness } from './fairness.tsx'
 
 type FarSpeaker = Speaker & { farMoment(ms: number): string }
 
@@ -21,11 +22,10 @@ export function summaryLines(voice: FarSpeaker, sale: SaleDefinition, now: numbe
     ['summary.start', startText(voice, sale, now)],
     ['summary.validity', validityText(voice, sale)],
     ['member.title', early && voice.t('member.level', { minutes: early.minutes, level: early.minLevel })],
-    ['form.draw', sale.draw && voice.t('member.onlyDrawn')],
     ['summary.limit', limitText(voice, sale)],
     ['summary.pay', payText(voice, sale)],
     ['summary.delivery', deliveryText(voice, sale)],
-    ['summary.turns', turnsText(voice, sale)],
+    ...fairness.map(({ label, summary }): [Key, string | undefined] => [label, summary?.(voice, sale)]),
     ['summary.check', voice.t(`summary.challenge.${sale.challenge}`)],
     ['summary.money', moneyText(voice, sale)],
   ]
@@ -86,11 +86,6 @@ function limitText(voice: Speaker, sale: SaleDefinition): string {
   const { kind, limitPerShopper: limit, maxPerOrder: order, minLevel } = sale
   const units = kind === 'red-packet' ? voice.t('summary.onePacket') : voice.t('summary.perPerson', { limit, order })
   return minLevel === 0 ? units : joinSentences(voice, [units, voice.t('summary.members', { n: minLevel })])
-}
-
-/** Undefined where shoppers are served in the order in which they come. */
-function turnsText(voice: Speaker, { spreadSeconds: n }: SaleDefinition): string | undefined {
-  return n === 0 ? undefined : voice.t('summary.turnsText', { n })
 }
 
 function payText(voice: Speaker, { kind, price, paymentWindowSeconds: seconds }: SaleDefinition): string | undefined {

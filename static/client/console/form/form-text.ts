@@ -7,6 +7,8 @@ import { removable, type SaleDefinition, type SaleEdit, type SaleWindow } from '
 import { type SaleKind, settingNames, settingOf, settingValue } from '../../../../core/sale/settings.ts'
 import { allUnits, stocksById, type Variant, type VariantUnits } from '../../../../core/sale/variants.ts'
 import { windowFields } from '../../../../core/sale/windows.ts'
+import type { Arguments } from '../../../messages/text.ts'
+import type { Key } from '../lib/kind-words.ts'
 import { currencyCode, dayLater, fromLocalInput, toLocalInput, typedZone, wholeNumber } from '../lib/typed.ts'
 import { type FieldRow, fieldRowAt, kinds, type Terms } from './fields.ts'
 
@@ -24,6 +26,12 @@ type List = (typeof lists)[number]
  * (N1). The units of a window by variant are entered only where they differ from the stocks of the variants.
  */
 export type FormText = Row & { readonly kind: SaleKind } & Readonly<Record<List, readonly Row[]>>
+
+/** What is wrong with a value, in words. */
+export type FieldError = { key: Key; args?: Arguments }
+
+/** The words for a fault; a function where they depend on what is entered. */
+export type Words = Key | ((text: FormText, place: string) => Key | FieldError)
 
 const noRows = { windows: [], variants: [], pictures: [] }
 
@@ -92,7 +100,9 @@ export function isAsked(path: string, text: FormText): boolean {
 }
 
 /** A definition that is not checked yet: a number that cannot be read is NaN, and a field that is not entered is missing. */
-type Read = Record<string, unknown> & { windows?: SaleWindow[]; variants?: Variant[] }
+type Read = Record<string, unknown> & { windows?: SaleWindow[]; variants?: Variant[]; delivery?: Delivery }
+
+type Delivery = { countries?: string[]; costs?: Record<string, number> }
 
 /** The definition that is entered. */
 export function readText(text: FormText): Read {
@@ -107,8 +117,15 @@ export function readText(text: FormText): Read {
     pictures: [],
     ...read,
     kind: text.kind,
+    ...(read.delivery && { delivery: withAllCosts(read.delivery) }),
     ...(read.windows && hasVariants(text) && { windows: read.windows.map((one) => withUnits(one, usual)) }),
   }
+}
+
+/** With one cost each country has one: free delivery where none is entered. */
+function withAllCosts({ countries = [], costs, ...rest }: Delivery): Delivery {
+  const ofAll = costs && Object.fromEntries(countries.map((code) => [code, costs[code] ?? 0]))
+  return { countries, ...rest, ...(ofAll && { costs: ofAll }) }
 }
 
 /** A window with units of its own for exactly these variants, else with those of all windows. */
@@ -131,6 +148,9 @@ export function textOf(sale: Partial<SaleDefinition> & Pick<SaleDefinition, 'kin
   return { ...noRows, ...(entered as Row), kind }
 }
 
+/** A new sale begins with random turns in so many seconds; the API begins without. */
+export const firstTurnSeconds = '10'
+
 /**
  * What stands in the form of a new sale at first. An hour of goods that begins in ten minutes, without a picture; `now`
  * is epoch ms.
@@ -143,7 +163,7 @@ export function freshText(locale: string, now: number): FormText {
     .reduce<unknown>((sale, name) => put(sale, name.split('.'), settingOf(name).default), {})
   const sale = { startsAt, endsAt: startsAt + 3_600_000, currency, stock: 100, limitPerShopper: 1, maxPerOrder: 1 }
   const text = textOf({ ...(defaults as SaleDefinition), ...sale, kind: 'goods' })
-  return withPart(text, 'packets.count', '100')
+  return { ...(withPart(text, 'packets.count', '100') as FormText), spreadSeconds: firstTurnSeconds }
 }
 
 /** The same moments as they are typed in another zone; what cannot be read stays as it is. */

@@ -6,9 +6,9 @@ import { focusField, TextField } from '../lib/field.tsx'
 import { useFocusLater } from '../lib/focus-later.ts'
 import type { Key } from '../lib/kind-words.ts'
 import { useView } from '../view-place.ts'
+import { lockOf } from './fields.ts'
 import type { FormState } from './form-fields.tsx'
 import type { Row } from './form-text.ts'
-import { lockOf } from './locked-settings.ts'
 
 type ListProps = {
   form: FormState

@@ -1,47 +1,56 @@
 /**
  * The sale form in the page: its inputs, every error at its field, and the news at its save button. It keeps its text
- * until it is saved. A new sale has steps; one that is edited is a single page with the same groups.
+ * until it is saved. A new sale is checked in a second step; one that is edited has the first alone.
  */
 import { type ComponentChildren, Fragment } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { SaleId } from '../../../../core/ids.ts'
 import { signInPath } from '../../../../core/people/sign-in-paths.ts'
-import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
+import { copyOf, withUnitsLeft } from '../../../../core/sale/copy-sale.ts'
+import { definitionOf, type Sale, type SaleDefinition } from '../../../../core/sale/sale.ts'
 import { aidMessages } from '../../../messages/catalogues.ts'
 import { nameInCookies } from '../../lib/cookies.ts'
-import { createSale, editSale, type Refused, startSale } from '../api.ts'
+import { createSale, editSale, getLive, type Refused, startSale } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { Form } from '../lib/field.tsx'
 import { useFocusLater } from '../lib/focus-later.ts'
 import { keyFor } from '../lib/kind-words.ts'
-import { suggestedId } from '../lib/typed.ts'
+import { idOfCopy, suggestedId } from '../lib/typed.ts'
 import { usePhonePreview } from '../preview/phone-preview.tsx'
 import type { StartAction } from '../sale/actions.ts'
 import { startQuestion } from '../sale/start-question.ts'
 import { onSession } from '../session.ts'
-import { argumentsOf, type ConsoleVoice, needsSignIn, reasonText, saveFailure, signedInHash } from '../view.ts'
+import {
+  argumentsOf,
+  type ConsoleVoice,
+  needsSignIn,
+  reasonText,
+  saveFailure,
+  signedInHash,
+  type ViewContext,
+} from '../view.ts'
 import { useView, useViewWith } from '../view-place.ts'
 import { draftAt } from './draft.ts'
+import { FairnessChoice } from './fairness.tsx'
 import { type Complaints, checkForm, type FormErrors, leastTotal, refusedField, stillWrong } from './faults.ts'
+import { lockOf } from './fields.ts'
+import { isAdvanced } from './first-fields.ts'
 import { type AfterSave, FormButtons } from './form-buttons.tsx'
 import type { FormState } from './form-fields.tsx'
 import { FormGroup, groups } from './form-groups.tsx'
+import { FormStep, FormVerdict, KindChoice, ProtectionChoice, type StepName } from './form-steps.tsx'
 import {
-  errorsBefore,
-  FormStep,
-  FormVerdict,
-  firstWrong,
-  headingId,
-  KindChoice,
-  numberOf,
-  StepList,
-  type StepName,
-  stepBeside,
-  stepOf,
-  stepOfGroup,
-} from './form-steps.tsx'
-import { editOf, type FormText, inZone, isSame, type Row, type TextPart, textAt, withPart } from './form-text.ts'
-import { lockOf } from './locked-settings.ts'
+  editOf,
+  type FormText,
+  freshText,
+  inZone,
+  isSame,
+  type Row,
+  type TextPart,
+  textAt,
+  textOf,
+  withPart,
+} from './form-text.ts'
 import { SplitPreview } from './split-preview.tsx'
 
 const wrongInput = ':is(:not([hidden]) > [aria-invalid="true"], [data-wrong])'
@@ -52,7 +61,7 @@ type News = { words(): ComponentChildren; at: number; tone?: 'calm' }
 type Props = { first: FormText; sale: Sale | undefined }
 
 /** `first` is what stands in the form at first, `sale` the one that is edited. */
-export function SaleForm({ first, sale }: Props) {
+function SaleForm({ first, sale }: Props) {
   const context = useView()
   const { voice, announce, isLeft, keep, go } = context
   const isNew = sale === undefined
@@ -62,7 +71,8 @@ export function SaleForm({ first, sale }: Props) {
   const [restored, setRestored] = useState(() => draft.find(first))
   const [begun] = useState<FormText>({ ...first, ...restored?.changed })
   const [text, setText] = useState(begun)
-  const [step, setStep] = useState<StepName>('what')
+  const [step, setStep] = useState<StepName>('sale')
+  const [isOpen] = useState(() => isAdvanced(begun, voice.locale()))
   const [complaints, setComplaints] = useState<Complaints>({ errors: {} })
   const [short, setShort] = useState<readonly string[]>([])
   const [news, setNews] = useState<News>()
@@ -128,9 +138,8 @@ export function SaleForm({ first, sale }: Props) {
    */
   function complain(errors: FormErrors, refused?: FormText): void {
     setComplaints({ errors, ...(refused !== undefined && { refused }) })
-    const wrongStep = firstWrong(errors)
-    if (wrongStep === undefined) return
-    if (isNew) setStep(wrongStep)
+    if (Object.keys(errors).length === 0) return
+    setStep('sale')
     focusLater(() => {
       const details = element.current?.querySelectorAll('details') ?? []
       for (const part of details) part.open ||= part.querySelector(wrongInput) !== null
@@ -138,19 +147,21 @@ export function SaleForm({ first, sale }: Props) {
     })
   }
 
-  /** Goes there unless a step before it has an error. */
+  /** Goes there; on to the check only with a form that has no error. */
   function goTo(to: StepName): void {
-    const checked = check(visit.text)
-    const errors = checked.ok ? {} : errorsBefore(to, checked.errors)
-    const isForward = numberOf(to) > numberOf(step)
-    if (isForward && Object.keys(errors).length > 0) {
-      complain(errors)
-      return say(() => voice.t('form.fix'))
-    }
-    if (isForward) complain({})
+    if (to === 'check' && rightDefinition() === undefined) return
     setNews(undefined)
     setStep(to)
-    focusLater(() => document.getElementById(headingId(to)))
+    focusLater(() => document.getElementById(to === 'check' ? 'check-title' : 'form-title'))
+  }
+
+  /** What is entered; undefined, with its complaints, while something is wrong. */
+  function rightDefinition(): SaleDefinition | undefined {
+    const checked = check(visit.text)
+    complain(checked.ok ? {} : checked.errors)
+    if (checked.ok) return checked.definition
+    const waits = Object.values(checked.errors).every((error) => error?.key === 'error.upload')
+    say(() => voice.t(waits ? 'error.upload' : 'form.fix'))
   }
 
   async function send(outcome: AfterSave): Promise<void> {
@@ -158,13 +169,8 @@ export function SaleForm({ first, sale }: Props) {
     visit.refused = undefined
     visit.outcome = outcome
     const typed = visit.text
-    const checked = check(typed)
-    complain(checked.ok ? {} : checked.errors)
-    if (!checked.ok) {
-      const waits = Object.values(checked.errors).every((error) => error?.key === 'error.upload')
-      return say(() => voice.t(waits ? 'error.upload' : 'form.fix'))
-    }
-    const { definition } = checked
+    const definition = rightDefinition()
+    if (definition === undefined) return
     const start = outcome === 'draft' ? undefined : await askToStart(voice, outcome, definition)
     if (isLeft() || (outcome !== 'draft' && start === undefined)) return
     visit.isSending = true
@@ -205,22 +211,21 @@ export function SaleForm({ first, sale }: Props) {
   const split = isSplit && <SplitPreview text={text} look={setShort} />
   const checked = step === 'check' ? check(text) : undefined
   const definition = checked?.ok === true ? checked.definition : undefined
-  const shown = isNew ? step : undefined
   // The example of a split stands beside what it is an example of: the rounds, or the packets of the only one.
-  const beside = text.windows.length > 0 ? 'draw' : 'howMuch'
-  const groupsOf = (name: StepName) =>
-    groups
-      .filter((group) => stepOfGroup(group.name) === name)
-      .map((group) => (
-        <Fragment key={group.name}>
-          <FormGroup form={form} group={group} />
-          {group.name === beside && split}
-        </Fragment>
-      ))
+  const beside = text.windows.length > 0 ? 'rest when' : 'first howMuch'
+  const partsOf = (part: 'first' | 'rest') =>
+    groups.map((group) => (
+      <Fragment key={group.name}>
+        <FormGroup {...{ form, group, part }} />
+        {`${part} ${group.name}` === beside && split}
+      </Fragment>
+    ))
   return (
     <>
       <div class="console__head">
-        <h1>{voice.t(isNew ? 'form.create' : 'form.edit')}</h1>
+        <h1 id="form-title" tabIndex={-1}>
+          {voice.t(isNew ? 'form.create' : 'form.edit')}
+        </h1>
         {preview.opener}
       </div>
       {restored && <DraftNotice savedAt={restored.savedAt} discard={discard} />}
@@ -228,17 +233,20 @@ export function SaleForm({ first, sale }: Props) {
         <Form
           class="form form--sale"
           id="sale-form"
-          submit={() => (!isNew || step === 'check' ? void send('draft') : goTo(stepBeside(step, 1)))}
+          submit={() => (!isNew || step === 'check' ? void send('draft') : goTo('check'))}
         >
-          {isNew && <StepList shown={step} wrong={new Set(Object.keys(complaints.errors).map(stepOf))} go={goTo} />}
-          <FormStep name="what" shown={shown}>
-            <KindChoice chosen={text.kind} isFixed={!isNew} choose={(kind) => enter('kind', kind)} />
-            {groupsOf('what')}
+          <FormStep name="sale" shown={step}>
+            <KindChoice form={form} />
+            {partsOf('first')}
+            <FairnessChoice form={form} />
+            <ProtectionChoice form={form} />
+            <details class="advanced" id="advanced" open={isOpen}>
+              <summary>{voice.t('form.advanced')}</summary>
+              <p class="field__hint">{voice.t('form.advancedHint')}</p>
+              {partsOf('rest')}
+            </details>
           </FormStep>
-          <FormStep name="when" shown={shown}>
-            {groupsOf('when')}
-          </FormStep>
-          <FormStep name="check" shown={shown}>
+          <FormStep name="check" shown={step}>
             <FormVerdict definition={definition} now={Date.now()} />
           </FormStep>
           {/* It stands at the button that was pressed: the line at the top of the page is far out of sight. */}
@@ -247,7 +255,7 @@ export function SaleForm({ first, sale }: Props) {
           </div>
           <FormButtons
             {...{ sale, step, definition, isSaving }}
-            goBack={() => goTo(stepBeside(step, -1))}
+            goBack={() => goTo('sale')}
             send={(outcome) => void send(outcome)}
           />
         </Form>
@@ -333,3 +341,29 @@ async function failureOf(voice: ConsoleVoice, start: StartAction, saleId: SaleId
   const action = voice.t(`do.${start}`)
   return voice.t('do.notStarted', { action, why: reasonText(voice, answer.reply) })
 }
+
+/** The sale that is edited, or that a new one begins as a copy of; `again`: with the units that are left of it. */
+type From = { edit: string } | { copy: string } | { again: string }
+
+/** Opens the form; of a new sale unless it is to edit one. */
+export async function openForm(context: ViewContext, from?: From): Promise<void> {
+  const draw = (text: FormText, sale?: Sale) => context.draw(<SaleForm first={text} sale={sale} />)
+  if (from === undefined) return draw(freshText(context.voice.locale(), Date.now()))
+  const answer = await getLive('edit' in from ? from.edit : 'copy' in from ? from.copy : from.again)
+  if (context.isLeft()) return
+  if (!answer.ok) return void context.explain(answer.reply)
+  const { sale } = answer.value
+  if ('edit' in from) draw(textOf(definitionOf(sale)), sale)
+  else if ('copy' in from) draw(copiedText(sale))
+  else {
+    const left = withUnitsLeft(answer.value)
+    if (left === undefined) context.go(`#/sale/${sale.saleId}`)
+    else draw(copiedText(left))
+  }
+}
+
+/** Nothing of it is saved yet, and the id of the former sale is taken. */
+const copiedText = (sale: Sale | SaleDefinition): FormText => ({
+  ...textOf(copyOf(sale, Date.now())),
+  saleId: idOfCopy(sale.saleId, new Date()),
+})

@@ -7,9 +7,9 @@ import { isVariantId, maxVariants } from '../../../../core/sale/variants.ts'
 import { aidMessages } from '../../../messages/catalogues.ts'
 import { cutSlug, slugOf } from '../lib/typed.ts'
 import { useViewWith } from '../view-place.ts'
+import { lockOf } from './fields.ts'
 import { FormField, type FormState } from './form-fields.tsx'
 import { numberAt, type Row, type TextPart, textAt, withPart } from './form-text.ts'
-import { lockOf } from './locked-settings.ts'
 import { FillAid, type Filled, RowList } from './row-list.tsx'
 
 const variantInputs = ['name', 'id', 'stock'] as const

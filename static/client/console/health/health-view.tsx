@@ -3,40 +3,38 @@ import { useEffect, useState } from 'preact/hooks'
 import type { PartHealth, SystemHealth } from '../../../../core/api/health.ts'
 import { healthGuides } from '../../../../core/api/health-guides.ts'
 import { systemHealthMessages } from '../../../messages/catalogues.ts'
-import { control } from '../api.ts'
+import type { Arguments } from '../../../messages/text.ts'
+import { control, type Refused } from '../api.ts'
 import { type Column, DataTable } from '../lib/data-table.tsx'
+import type { Key } from '../lib/kind-words.ts'
+import type { ConsoleVoice } from '../view.ts'
 import { useViewWith } from '../view-place.ts'
-import { findingText, systemText } from './system-text.ts'
-
-/** Between two looks while the page is seen, ms. */
-const everyMs = { own: 15_000, ofSale: 60_000 } as const
+import { findingText, inTrouble, systemText } from './system-text.ts'
 
 /** The health, read again and again; `isLost` when the last look had no answer. */
-function useHealth(page: keyof typeof everyMs) {
-  const { explain, isLeft } = useViewWith(systemHealthMessages)
+function useHealth(everyMs: number, fail: (reply: Refused) => void) {
   const [health, setHealth] = useState<SystemHealth>()
   const [isLost, setIsLost] = useState(false)
 
   async function look(): Promise<void> {
     if (document.hidden) return
     const answer = await control.getHealth()
-    if (isLeft()) return
     setIsLost(!answer.ok)
     if (answer.ok) setHealth(answer.value)
-    else if (page === 'own') explain(answer.reply)
+    else fail(answer.reply)
   }
 
   useEffect(() => {
     void look()
-    const timer = setInterval(() => void look(), everyMs[page])
+    const timer = setInterval(() => void look(), everyMs)
     return () => clearInterval(timer)
   }, [])
   return { health, isLost }
 }
 
 export function Health() {
-  const { voice } = useViewWith(systemHealthMessages)
-  const { health, isLost } = useHealth('own')
+  const { voice, explain } = useViewWith(systemHealthMessages)
+  const { health, isLost } = useHealth(15_000, explain)
   const columns: readonly Column<PartHealth>[] = [
     { heading: voice.t('system.part'), cell: ({ part }) => <strong>{voice.t(`system.part.${part}`)}</strong> },
     {
@@ -71,9 +69,7 @@ export function Health() {
         <p class="empty">{voice.t(isLost ? 'system.lost' : 'system.asking')}</p>
       ) : (
         <>
-          <p id="system-line">
-            {isLost ? voice.t('system.lostSince', { time: voice.moment(health.now) }) : systemText(voice, health.parts)}
-          </p>
+          {isLost && <p>{voice.t('system.lostSince', { time: voice.moment(health.now) })}</p>}
           <DataTable
             columns={columns}
             rows={isLost ? health.parts.map((part) => ({ ...part, state: 'unknown' as const })) : health.parts}
@@ -87,14 +83,15 @@ export function Health() {
   )
 }
 
-/** The same in one sentence, for the page of a sale. */
-export function SystemLine() {
-  const { voice } = useViewWith(systemHealthMessages)
-  const { health, isLost } = useHealth('ofSale')
-  const text = health === undefined || isLost ? voice.t('system.unsure') : systemText(voice, health.parts)
+/** The same in one sentence, above every page. */
+export function SystemLine({ voice }: { voice: ConsoleVoice }) {
+  const t = (key: keyof typeof systemHealthMessages, args?: Arguments) => voice.t(key as Key, args)
+  const { health, isLost } = useHealth(60_000, () => undefined)
+  const text = health === undefined || isLost ? t('system.unsure') : systemText({ ...voice, t }, health.parts)
+  const state = health === undefined || isLost ? 'unknown' : inTrouble(health.parts).length > 0 ? 'failing' : 'ok'
   return (
-    <p id="system-line">
-      {text} <a href="#/health">{voice.t('console.health')}</a>
-    </p>
+    <a id="system-line" class="state" data-state={state} href="#/health">
+      {text}
+    </a>
   )
 }

@@ -14,18 +14,7 @@ export function countryCodes(text: string): string[] {
   return wordsListedIn(text.toUpperCase())
 }
 
-/** Costs as typed, such as `DE 4.90, AT 9.90`, by country; an amount that cannot be read is NaN. */
-export function typedCosts(text: string, currency: string): Record<string, number> {
-  const pattern = /([A-Z]{2})[\s=:：]*([^A-Z，、；،؛]*)/g
-  return Object.fromEntries(
-    [...text.toUpperCase().matchAll(pattern)].map(([, code = '', amount = '']) => [
-      code,
-      typedAmount(amount.replace(/[\s,;]+$/, ''), currency),
-    ]),
-  )
-}
-
-/** The same as they are typed; minor units without a known `currency`. */
+/** Costs by country, such as `DE 4.90, AT 9.90`; minor units without a known `currency`. */
 export function costsText(costs: Readonly<Record<string, number>>, currency: string | undefined): string {
   const shown = (amount: number) => (currency === undefined ? String(amount) : majorText(amount, currency))
   return Object.entries(costs)

@@ -1,16 +1,12 @@
-/**
- * What a marketer must act on, above the list: one alert for each problem with a sale, and the parts of the system that
- * are in trouble.
- */
+/** What a marketer must act on, above the list: one alert for each problem with a sale. */
 import type { SaleNumbers, SalesPage } from '../../../../core/api/control-answers.ts'
 import type { SaleTrouble, SystemHealth } from '../../../../core/api/health.ts'
-import { healthGuides, type SeenTrouble, saleGuides } from '../../../../core/api/health-guides.ts'
+import { type SeenTrouble, saleGuides } from '../../../../core/api/health-guides.ts'
 import type { SaleId } from '../../../../core/ids.ts'
 import { readiness } from '../../../../core/sale/readiness.ts'
 import { type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { homeMessages, systemHealthMessages } from '../../../messages/catalogues.ts'
 import type { Arguments } from '../../../messages/text.ts'
-import { findingText, inTrouble } from '../health/system-text.ts'
 import { useViewWith } from '../view-place.ts'
 
 /** A sale that is not among the known ones has an id alone. */
@@ -72,8 +68,7 @@ const words = { ...homeMessages, ...systemHealthMessages }
 type Props = { pages: readonly Partial<SalesPage>[]; health: SystemHealth | undefined; now: number }
 
 /**
- * The alerts above the list: those of sales, then the parts of the system that are in trouble. `pages` are what is
- * known of sales. A line stays while the list is drawn again, or screen readers would read it every time.
+ * The alerts above the list; `pages` are what is known of sales. A line stays while the list is drawn again, or screen readers would read it every time.
  */
 export function AlertLines({ pages, health, now }: Props) {
   const { voice } = useViewWith(words)
@@ -84,7 +79,6 @@ export function AlertLines({ pages, health, now }: Props) {
     health,
     now,
   )
-  const parts = inTrouble(health?.parts ?? [])
   const isMore = alerts.length > mostLines
   return (
     <div class="notices" id="alerts" role="alert">
@@ -102,13 +96,7 @@ export function AlertLines({ pages, health, now }: Props) {
           <a href="#/health">{voice.t('alert.more', { n: alerts.length - mostLines })}</a>
         </p>
       )}
-      {parts.map((part) => (
-        <p key={part.part} class="notice" data-alert={part.part}>
-          <a href="#/health">{voice.t(`system.part.${part.part}`)}</a> {findingText(voice, part)}{' '}
-          {voice.t(`system.do.${part.part}`)} <code>{healthGuides[part.part]}</code>
-        </p>
-      ))}
-      {alerts.length + parts.length > 0 && (
+      {alerts.length > 0 && (
         <p key="local" class="note">
           {voice.t('alert.local')}
         </p>

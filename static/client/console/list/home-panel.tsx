@@ -6,7 +6,9 @@ import { type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { isNear } from '../../../../core/sale/sale-search.ts'
 import { homeMessages, reachMessages } from '../../../messages/catalogues.ts'
 import { control, listSales } from '../api.ts'
+import { FactsList } from '../lib/facts-list.tsx'
 import { saleMoment } from '../lib/sale-moment.ts'
+import { SaleBadges } from '../sale/facts.tsx'
 import { waitingText } from '../sale/present-text.ts'
 import { startAdvice } from '../sale/start-state.ts'
 import { useView, useViewWith } from '../view-place.ts'
@@ -53,11 +55,17 @@ const mostCards = 6
 /** What is shown first. */
 const order: readonly ReadinessState[] = ['open', 'paused', 'overdue', 'needs-start-soon', 'needs-start', 'scheduled']
 
+const nearOf = (sales: readonly Sale[], now: number): Sale[] =>
+  sales.filter((sale) => isNear(sale, now)).toSorted((a, b) => rank(a, now) - rank(b, now))
+
+/** The sales that have a card above the list. */
+export const onCards = (sales: readonly Sale[], now: number): Sale[] => nearOf(sales, now).slice(0, mostCards)
+
 type HomeProps = { near: SalesPage; paces: Paces; now: number }
 
 export function HomePanel({ near: { sales, numbers = {} }, paces, now }: HomeProps) {
   const { voice } = useViewWith(homeMessages)
-  const all = sales.filter((sale) => isNear(sale, now)).toSorted((a, b) => rank(a, now) - rank(b, now))
+  const all = nearOf(sales, now)
   const isMore = all.length > mostCards
   return (
     <section id="home" class="stack" hidden={all.length === 0}>
@@ -106,14 +114,8 @@ function HomeCard({ sale, numbers, pace = noPace, now }: CardProps) {
       <a dir="auto" href={`#/sale/${sale.saleId}`} data-home={sale.saleId}>
         {textIn(sale, voice.language()).title}
       </a>
-      <dl class="home__numbers">
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <SaleBadges {...{ sale, now }} />
+      <FactsList rows={rows} />
     </li>
   )
 }

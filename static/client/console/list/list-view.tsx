@@ -4,17 +4,13 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { SalesPage } from '../../../../core/api/control-answers.ts'
 import type { SystemHealth } from '../../../../core/api/health.ts'
-import { phaseAt } from '../../../../core/sale/phase.ts'
 import { pictureOf, type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { isEmptySearch, type SaleSearch } from '../../../../core/sale/sale-search.ts'
-import { nextWindow } from '../../../../core/sale/windows.ts'
 import { listSales } from '../api.ts'
 import { part } from '../lazy-view.tsx'
 import { saleMoment } from '../lib/sale-moment.ts'
 import { WorkButton } from '../lib/work-button.tsx'
-import { moneyText, stockText } from '../sale/facts.ts'
-import { KindTag } from '../sale/kind-tag.tsx'
-import { startBadge } from '../sale/start-state.ts'
+import { moneyText, SaleBadges, stockText } from '../sale/facts.tsx'
 import type { ViewContext } from '../view.ts'
 import { useView } from '../view-place.ts'
 import type { Paces } from './home-panel.tsx'
@@ -162,6 +158,11 @@ function SalesList({ archived, found, alarms, near, paces, health, reader, chang
   const nothing = isSearching
     ? voice.t(next === null ? 'search.none' : 'search.noneSince', searched)
     : voice.t(archived ? 'console.noneArchived' : 'console.empty')
+  // What has a card is not in the list again.
+  const cards = new Set(
+    Home && near && !isSearching ? Home.onCards(near.sales, Date.now()).map((one) => one.saleId) : [],
+  )
+  const rows = sales.filter(({ saleId }) => !cards.has(saleId))
   useEffect(() => reader.leave, [])
   return (
     <>
@@ -186,12 +187,12 @@ function SalesList({ archived, found, alarms, near, paces, health, reader, chang
       )}
       {Home && <Home.StartAlarms sales={alarms} />}
       {Home && !archived && <Home.AlertLines pages={[list, near ?? {}]} health={health} now={Date.now()} />}
-      {Home && near && <Home.HomePanel near={near} paces={paces} now={Date.now()} />}
+      {Home && near && !isSearching && <Home.HomePanel near={near} paces={paces} now={Date.now()} />}
       <SearchBar archived={archived} found={found} change={change} stop={reader.stop} />
       <div class="stack">
-        {sales.length > 0 && (
+        {rows.length > 0 && (
           <ul class="rows" id="sales">
-            {sales.map((sale) => (
+            {rows.map((sale) => (
               <SaleRow key={sale.saleId} sale={sale} now={Date.now()}>
                 {Home && <Home.RowNumbers sale={sale} numbers={list.numbers?.[sale.saleId]} />}
               </SaleRow>
@@ -272,9 +273,6 @@ type RowProps = { sale: Sale; now: number; children: ComponentChildren }
 
 function SaleRow({ sale, now, children }: RowProps) {
   const { voice } = useView()
-  // The list carries no stock, so a sale without units still shows as open here, not on its page.
-  const phase = phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, -1)
-  const badge = startBadge(voice, { sale, phase, now })
   const facts = [
     sale.saleId,
     moneyText(voice, sale),
@@ -290,12 +288,7 @@ function SaleRow({ sale, now, children }: RowProps) {
           <small>{facts.map((fact, i) => [i > 0 && ' · ', <span class="fact">{fact}</span>])}</small>
           {children}
         </span>
-        <span class="console__badges">
-          <KindTag kind={sale.kind} />
-          <span class="badge" data-phase={phase} data-start={badge.state}>
-            {badge.text}
-          </span>
-        </span>
+        <SaleBadges {...{ sale, now }} />
       </a>
     </li>
   )

@@ -23,9 +23,6 @@ type Props = { orders: readonly FoundOrder[]; done(orderIds: readonly OrderId[])
 export function ChosenOrders({ orders, done }: Props) {
   const context = useViewWith(orderTableMessages)
   const { voice, may, announce, isLeft } = context
-  const [carrier, setCarrier] = useState('')
-  const input = useRef<HTMLInputElement>(null)
-  const [isWrong, complain] = useComplaint(parseCarrier(carrier.trim()) !== undefined)
   const n = orders.length
   const limits = useRefundLimits(context, orders)
   const refunded = orders.filter((order) => !isOverLimit(order, limits))
@@ -53,6 +50,39 @@ export function ChosenOrders({ orders, done }: Props) {
     )
   }
 
+  function finish(changed: readonly OrderId[], news: string): void {
+    done(changed)
+    announce(news)
+  }
+
+  function paidText(): string {
+    const sums: Record<string, number> = {}
+    for (const { currency, amount } of refunded.filter(isPaid)) sums[currency] = (sums[currency] ?? 0) + amount
+    return formatSums(sums, voice.locale()) || '0'
+  }
+
+  if (n === 0) return null
+  return (
+    <div class="chosen" id="chosen-orders">
+      <p role="status">{voice.t('table.chosen', { n })}</p>
+      {may('refund') && overLimit > 0 && <p data-over-limit>{voice.t('table.overLimit', { n: overLimit })}</p>}
+      {may('refund') && refunded.length > 0 && (
+        <WorkButton id="refund-chosen" look="danger" work={refundAll}>
+          {voice.t('table.refund', { n: refunded.length })}
+        </WorkButton>
+      )}
+      {may('ship') && <ShipForm {...{ orders, done }} />}
+    </div>
+  )
+}
+
+/** Marks these orders as shipped with one carrier. */
+export function ShipForm({ orders, done }: Props) {
+  const { voice, announce, isLeft } = useViewWith(orderTableMessages)
+  const [carrier, setCarrier] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const [isWrong, complain] = useComplaint(parseCarrier(carrier.trim()) !== undefined)
+  const n = orders.length
   const [ship] = useOneAtATime(async () => {
     const by = parseCarrier(carrier.trim())
     if (by === undefined) {
@@ -86,36 +116,18 @@ export function ChosenOrders({ orders, done }: Props) {
     announce(news)
   }
 
-  function paidText(): string {
-    const sums: Record<string, number> = {}
-    for (const { currency, amount } of refunded.filter(isPaid)) sums[currency] = (sums[currency] ?? 0) + amount
-    return formatSums(sums, voice.locale()) || '0'
-  }
-
-  if (n === 0) return null
   return (
-    <div class="chosen" id="chosen-orders">
-      <p role="status">{voice.t('table.chosen', { n })}</p>
-      {may('refund') && overLimit > 0 && <p data-over-limit>{voice.t('table.overLimit', { n: overLimit })}</p>}
-      {may('refund') && refunded.length > 0 && (
-        <WorkButton id="refund-chosen" look="danger" work={refundAll}>
-          {voice.t('table.refund', { n: refunded.length })}
-        </WorkButton>
-      )}
-      {may('ship') && (
-        <Form class="chosen__ship" submit={ship}>
-          <TextField
-            field={{
-              ...{ name: 'carrier', label: voice.t('table.carrier') },
-              error: isWrong ? voice.t('table.wrongCarrier') : '',
-            }}
-            {...{ input, value: carrier, enter: setCarrier }}
-          />
-          <button type="submit" class="button button--plain" id="ship-chosen">
-            {voice.t('table.ship', { n })}
-          </button>
-        </Form>
-      )}
-    </div>
+    <Form class="chosen__ship" submit={ship}>
+      <TextField
+        field={{
+          ...{ name: 'carrier', label: voice.t('table.carrier') },
+          error: isWrong ? voice.t('table.wrongCarrier') : '',
+        }}
+        {...{ input, value: carrier, enter: setCarrier }}
+      />
+      <button type="submit" class="button button--plain" id="ship-chosen">
+        {voice.t('table.ship', { n })}
+      </button>
+    </Form>
   )
 }

@@ -1,4 +1,4 @@
-/** One order as support sees it: what was bought, its payments and refunds, and all that happened. */
+/** One order as support sees it: what can be done with it, what was bought, its payments and refunds, and all that happened. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
@@ -17,6 +17,7 @@ import { WorkButton } from '../lib/work-button.tsx'
 import { giveBackKeys, nothingToRefund } from '../sale/effects.ts'
 import { refund, settleByHand } from '../sale/repairs.ts'
 import { useView, useViewWith } from '../view-place.ts'
+import { ShipForm } from './chosen-orders.tsx'
 import { isOverLimit, overLimitText, useRefundLimits } from './refund-limit.ts'
 
 const ownWords = { ...orderTableMessages, ...shopperMessages } as const
@@ -31,7 +32,7 @@ type Props = {
   order: FoundOrder
   /** Where it is sent. */
   delivery: Delivery | undefined
-  /** Called once the order was given back. */
+  /** Called once the order was given back or shipped. */
   changed(): void
 }
 
@@ -53,6 +54,22 @@ export function OrderCard({ order, delivery, changed }: Props) {
     <article class="panel order" data-order={orderId} data-status={status}>
       <h2>{orderName(order)}</h2>
       {order.orderNumber !== undefined && <p>{orderId}</p>}
+      {isOver && (settles || givesBack) && (
+        <p data-over-limit>{overLimitText(voice, order, limits.get(order.saleId) ?? 0)}</p>
+      )}
+      <div class="chosen__ship">
+        {settles && !isOver && (
+          <WorkButton id={`settle-${orderId}`} look="main" work={settle}>
+            {voice.t('settle.do')}
+          </WorkButton>
+        )}
+        {status === 'paid' && may('ship') && <ShipForm orders={[order]} done={changed} />}
+        {givesBack && !isOver && (
+          <WorkButton id={`refund-${orderId}`} look="plain" work={giveBack}>
+            {voice.t(giveBackKeys(order).act)}
+          </WorkButton>
+        )}
+      </div>
       <FactsList rows={[...factsOf(voice, order).map(([name, value]) => [voice.t(name), value] as const), ...more]} />
       <h3>{voice.t('find.history')}</h3>
       <ol class="changes">
@@ -62,19 +79,6 @@ export function OrderCard({ order, delivery, changed }: Props) {
           </li>
         ))}
       </ol>
-      {isOver && (settles || givesBack) && (
-        <p data-over-limit>{overLimitText(voice, order, limits.get(order.saleId) ?? 0)}</p>
-      )}
-      {settles && !isOver && (
-        <WorkButton id={`settle-${orderId}`} look="main" work={settle}>
-          {voice.t('settle.do')}
-        </WorkButton>
-      )}
-      {givesBack && !isOver && (
-        <WorkButton id={`refund-${orderId}`} look="plain" work={giveBack}>
-          {voice.t(giveBackKeys(order).act)}
-        </WorkButton>
-      )}
     </article>
   )
 }

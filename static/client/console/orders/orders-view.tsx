@@ -11,7 +11,7 @@ import { useViewWith } from '../view-place.ts'
 import { OrderCard } from './order-card.tsx'
 import { OrderTable } from './order-table.tsx'
 import { ordersIn } from './orders-address.ts'
-import { ShopperPanel } from './shopper-panel.tsx'
+import { PersonPanel, ShopperPanel } from './shopper-panel.tsx'
 
 /** `wanted` is what the address asks for, empty for the table; `query` says which orders of it. */
 export function Orders({ wanted, query }: { wanted: string; query: string }) {
@@ -26,7 +26,7 @@ export function Orders({ wanted, query }: { wanted: string; query: string }) {
 }
 
 function FoundOrders({ wanted }: { wanted: string }) {
-  const { voice, announce, explain, isLeft } = useViewWith(orderTableMessages)
+  const { voice, may, announce, explain, isLeft } = useViewWith(orderTableMessages)
   const [orders, setOrders] = useState<readonly FoundOrder[]>()
   const [next, setNext] = useState<string | null>(null)
   const [shopper, setShopper] = useState<FoundShopper>()
@@ -62,10 +62,21 @@ function FoundOrders({ wanted }: { wanted: string }) {
     if (now !== undefined) setOrders((shown) => shown?.map((one) => (one.orderId === orderId ? now : one)))
   }
 
+  const cardOf = (order: FoundOrder) => (
+    <OrderCard
+      key={order.orderId}
+      {...{ order, delivery: shopper?.deliveries?.find(({ orderId }) => orderId === order.orderId) }}
+      changed={() => void lookAgain(order)}
+    />
+  )
+  /** An order that was asked for stands before its shopper, and the others after. */
+  const asked = [parseOrderId, parseOrderNumber].some((parse) => parse(wanted) !== undefined) ? 1 : 0
+
   useEffect(() => void look(), [])
   return (
     <div id="found">
       {shoppers.length > 0 && <SeveralShoppers shoppers={shoppers} />}
+      {orders?.slice(0, asked).map(cardOf)}
       {shopper !== undefined && (
         <ShopperPanel
           shopper={shopper}
@@ -73,18 +84,13 @@ function FoundOrders({ wanted }: { wanted: string }) {
         />
       )}
       {orders?.length === 0 && next === null && <p class="empty">{voice.t('find.none')}</p>}
-      {orders?.map((order) => (
-        <OrderCard
-          key={order.orderId}
-          {...{ order, delivery: shopper?.deliveries?.find(({ orderId }) => orderId === order.orderId) }}
-          changed={() => void lookAgain(order)}
-        />
-      ))}
+      {orders?.slice(asked).map(cardOf)}
       {next !== null && (
         <button type="button" class="button" id="more-orders" onClick={() => void look(next)}>
           {voice.t('find.more')}
         </button>
       )}
+      {shopper !== undefined && may('erasePerson') && <PersonPanel shopperId={shopper.shopperId} />}
     </div>
   )
 }

@@ -15,7 +15,7 @@ import { useViewWith } from '../view-place.ts'
 
 /** `orders` are those that are shown. */
 export function ShopperPanel({ shopper, orders }: { shopper: FoundShopper; orders: readonly FoundOrder[] }) {
-  const { voice, may } = useViewWith({ ...orderTableMessages, ...shopperMessages })
+  const { voice } = useViewWith({ ...orderTableMessages, ...shopperMessages })
   const { shopperId, contact, balances, credits, mails } = shopper
   const money = (amount: number, currency: string) => voice.money(amount, currency)
   const email = contact?.email ?? voice.t('shopper.noEmail')
@@ -60,7 +60,6 @@ export function ShopperPanel({ shopper, orders }: { shopper: FoundShopper; order
           ],
         ]}
       />
-      {may('erasePerson') && <PersonPanel shopperId={shopperId} />}
       {moments.length > 0 && (
         <ol class="changes" id="shopper-list">
           {moments
@@ -81,7 +80,7 @@ const momentOf = (at: number, locale: string) =>
   new Date(at).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'long' })
 
 /** Exports and erases all that the shop holds of one shopper, for staff who is asked to. */
-function PersonPanel({ shopperId }: { shopperId: ShopperId }) {
+export function PersonPanel({ shopperId }: { shopperId: ShopperId }) {
   const { voice, announce, explain } = useViewWith({ ...ownDataMessages, ...shopperMessages })
   const words = (): PersonWords => ({
     ...{ say: voice.t, time: (ms) => voice.farMoment(ms) },
@@ -111,8 +110,8 @@ function PersonPanel({ shopperId }: { shopperId: ShopperId }) {
   }
 
   return (
-    <>
-      <h3>{voice.t('shopper.person')}</h3>
+    <section class="panel">
+      <h2>{voice.t('shopper.person')}</h2>
       <div class="actions" id="person">
         <WorkButton id="person-html" look="plain" work={() => save('html')}>
           {voice.t('person.html')}
@@ -124,6 +123,6 @@ function PersonPanel({ shopperId }: { shopperId: ShopperId }) {
           {voice.t('person.erase')}
         </WorkButton>
       </div>
-    </>
+    </section>
   )
 }

@@ -1,6 +1,6 @@
 /** What an action will do, in sentences with numbers, from what is known before it is done. */
 
-import type { FoundOrder, Live } from '../../../../core/api/control-answers.ts'
+import type { FoundOrder, Live, Refunded } from '../../../../core/api/control-answers.ts'
 import { type Block, isWide } from '../../../../core/gate/block.ts'
 import { parseRange } from '../../../../core/gate/ip-address.ts'
 import { isolated } from '../../../../core/lib/text.ts'
@@ -10,7 +10,7 @@ import { refundable } from '../../../../core/orders/order-refunds.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'
 import { variantNameIn, variantNamesIn } from '../../../../core/sale/variants.ts'
 import { linesText } from '../../lib/variant-words.ts'
-import { type Say, type Speaker, sayFor } from '../lib/kind-words.ts'
+import { type Key, type Say, type Speaker, sayFor } from '../lib/kind-words.ts'
 import type { TypedOrder } from '../orders/typed-order.ts'
 import type { UnitsChange } from '../stock/stock-keys.ts'
 import { tilesOf } from './numbers.ts'
@@ -130,4 +130,21 @@ export function blockEffects(voice: Speaker, block: Block): string[] {
 function addressesIn({ kind, value }: Block): number | undefined {
   const range = kind === 'ip' ? parseRange(value) : undefined
   return range?.family === 4 && range.prefix < 32 ? 2 ** (32 - range.prefix) : undefined
+}
+
+/** The key of the message, by the status of the order after the refund and the money that goes back now. */
+export function refundedKey({ status, refund }: Pick<Refunded, 'status' | 'refund'>): Key {
+  switch (status) {
+    case 'cancelled':
+      return 'refund.cancelled'
+    case 'refund-due':
+      return 'refund.due'
+    case 'shipped':
+    case 'delivered':
+      return refund === null ? 'refund.already' : 'refund.due'
+    case 'refunded':
+      return 'refund.done'
+    default:
+      return 'do.done'
+  }
 }

@@ -3,7 +3,6 @@
  * comparison of Redis with what was written, the dead letters, the counters, and the repairs.
  */
 import type { Live } from '../../../../core/api/control-answers.ts'
-import { SystemLine } from '../health/health-view.tsx'
 import { type Say, sayFor } from '../lib/kind-words.ts'
 import { TileRow } from '../lib/tile-row.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
@@ -33,7 +32,6 @@ export function HealthPanel({ live, lostSince, lookAgain }: Props) {
           {isLost ? voice.t('health.unknown', { time: time.format(lostSince) }) : healthText(voice, faults)}
         </span>
       </summary>
-      <SystemLine />
       <ul class="health__more" id="health-more" hidden={others.length === 0}>
         {others.map((text) => (
           <li key={text}>{text}</li>

@@ -11,9 +11,8 @@ import { control } from '../api.ts'
 import { announcedCall, askBefore, callAfter } from '../lib/ask-before.ts'
 import { joinSentences, sayFor } from '../lib/kind-words.ts'
 import { overLimitText, refundLimit } from '../orders/refund-limit.ts'
-import { refundedKey } from '../orders/refunded-key.ts'
 import { failureText, type ViewContext } from '../view.ts'
-import { giveBackKeys, nothingToRefund, refundEffects } from './effects.ts'
+import { giveBackKeys, nothingToRefund, refundEffects, refundedKey } from './effects.ts'
 
 /** The sale that is looked after. */
 export type RepairedSale = Pick<Sale, 'saleId' | 'kind'>

@@ -6,7 +6,7 @@ import { clockText } from '../../lib/time-text.ts'
 import { type Speaker, sayFor } from '../lib/kind-words.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
 import type { StartAction } from './actions.ts'
-import { moneyText, stockText } from './facts.ts'
+import { moneyText, stockText } from './facts.tsx'
 
 /** What a sale says of its start, whether it is saved or not. */
 export type Startable = Pick<

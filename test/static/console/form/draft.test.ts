@@ -63,7 +63,7 @@ describe('a draft', () => {
     '',
     'null',
     '{"shape":0,"savedAt":1,"changed":{"title":"Mug"}}',
-    '{"shape":3,"savedAt":1000,"changed":{"windows":{},"pictures":"x"}}',
+    '{"shape":4,"savedAt":1000,"changed":{"windows":{},"pictures":"x"}}',
   ])('that this form cannot have is dropped: %s', (text) => {
     const { at, items } = rig()
     at('mia').keep({ ...first, title: 'Mug' }, first)

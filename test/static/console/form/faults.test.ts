@@ -87,8 +87,14 @@ describe('the form of a sale', () => {
     ],
     ['a ratio of four decimals', typed, { admissionRatio: '1.2345' }, { admissionRatio: 'error.ratio' }],
     ['no ratio', typed, { admissionRatio: '' }, { admissionRatio: 'error.required' }],
-    ['too few costs', typed, delivery('DE 4.90'), { 'delivery.costs': 'error.costs' }],
-    ['costs that are no amounts', typed, delivery('DE x, AT 1'), { 'delivery.costs': 'error.costs' }],
+    ['a cost that is no amount', typed, delivery('x'), { 'delivery.costs.AT': 'error.price' }],
+    ['costs of a gift', typed, { ...delivery('1'), price: '0' }, { 'delivery.costs.AT': 'error.costs' }],
+    [
+      'free delivery from an amount, where all delivery is free',
+      typed,
+      { ...delivery(''), 'delivery.freeAbove': '50' },
+      { 'delivery.freeAbove': 'error.freeAbove' },
+    ],
     ['an unknown country', typed, { 'delivery.countries': 'XX' }, { 'delivery.countries': 'error.countries' }],
     ['a checkout without https', typed, { checkoutUrl: 'http://a.example' }, { checkoutUrl: 'error.checkoutUrl' }],
     ['a checkout of a gift', typed, { checkoutUrl, price: '0' }, { checkoutUrl: 'error.checkoutFree' }],
@@ -213,7 +219,7 @@ describe('the form of a sale', () => {
   it('says the bounds of a number, as it is typed', () => {
     const wrong = { stock: 'x', paymentWindowSeconds: '', price: '1.234', minLevel: '-1' }
     expect(errorsOf(entering(typed, { ...wrong, paymentWindowSeconds: '1441' }))).toMatchObject({
-      stock: { args: { min: -1, max: 10_000_000 } },
+      stock: { args: { min: 0, max: 10_000_000 } },
       minLevel: { args: { min: 0, max: 1_000_000 } },
       paymentWindowSeconds: { args: { max: 1440 } },
       price: { args: { digits: 2 } },
@@ -301,7 +307,9 @@ describe('a new sale', () => {
     const pictures = [{ src: '/assets/pictures/tea.svg', alt: 'A bowl' }]
     const filled = entering(fresh, { title: 'Bowl', saleId: 'bowl', description: 'Blue.', price: '10', pictures })
     const complete = checkForm(filled, fresh, undefined, before)
-    expect(complete.ok && complete.definition).toMatchObject({ pictures, currency: 'EUR', stock: 100 })
+    expect(complete.ok && complete.definition).toMatchObject({
+      ...{ pictures, currency: 'EUR', stock: 100, spreadSeconds: 10 },
+    })
   })
 
   it('waits for a picture that is uploaded, and asks what it shows', () => {
@@ -338,7 +346,7 @@ describe('a refusal of the API', () => {
     ['windows', entering(typed, rows(morning)), 'windows'],
     ['windows.0', entering(typed, rows(morning)), 'windows'],
     ['delivery.countries.2', typed, 'delivery.countries'],
-    ['delivery.costs.DE', typed, 'delivery.costs'],
+    ['delivery.costs.DE', typed, 'delivery.costs.DE'],
     ['delivery', typed, 'delivery.countries'],
     ['pictures.1.alts.de', typed, 'pictures.1.alts.de'],
     ['draw', typed, 'draw.opensAt'],
@@ -395,8 +403,8 @@ describe('a complaint', () => {
   })
 })
 
-function delivery(costs: string): Parts {
-  return { 'delivery.countries': 'DE, AT', 'delivery.costs': costs }
+function delivery(cost: string): Parts {
+  return { 'delivery.countries': 'DE, AT', 'delivery.costs.AT': cost }
 }
 
 function rows(...windows: Row[]): Parts {

@@ -90,10 +90,16 @@ describe('the definition of a form', () => {
       },
     ],
     [
-      'costs of delivery by country, in either language',
+      'costs of delivery by country, free where none is entered',
       typed,
-      { 'delivery.countries': 'DE, AT', 'delivery.costs': 'de 4.90， AT：9,90' },
-      { delivery: { countries: ['DE', 'AT'], costs: { DE: 490, AT: 990 } } },
+      { 'delivery.countries': 'DE, AT, CN', 'delivery.costs.DE': '4.90', 'delivery.costs.AT': '9,90' },
+      { delivery: { countries: ['DE', 'AT', 'CN'], costs: { DE: 490, AT: 990, CN: 0 } } },
+    ],
+    [
+      'countries alone, once their costs are emptied',
+      typed,
+      { 'delivery.countries': 'DE', 'delivery.costs.DE': '', 'delivery.costs.AT': '' },
+      { delivery: { countries: ['DE'] } },
     ],
     [
       'pages of other sites, each without the slash at its end',
@@ -141,7 +147,9 @@ describe('the definition of a form', () => {
 
   it('has the fields of its kind alone', () => {
     const shown = (text: FormText) =>
-      settingNames.filter((name) => !/^(?:pictures|translations|throttle|draw)/.test(name) && isAsked(name, text))
+      settingNames.filter(
+        (name) => !/^(?:pictures|translations|throttle|draw|delivery.costs)/.test(name) && isAsked(name, text),
+      )
     const sorted = (...names: SettingName[]) => settingNames.filter((name) => names.includes(name))
     const always: SettingName[] = ['saleId', 'title', 'description', 'currency', 'timeZone']
     const gate = settingNames.filter((name) => settingOf(name).group === 'gate' && !name.startsWith('throttle'))

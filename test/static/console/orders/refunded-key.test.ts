@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { orderStatuses } from '../../../../core/orders/order.ts'
-import { refundedKey } from '../../../../static/client/console/orders/refunded-key.ts'
+import { refundedKey } from '../../../../static/client/console/sale/effects.ts'
 
 const refund = { paymentId: 'pay-1', amount: 980, currency: 'EUR' }
 const keysAfter = (sent: typeof refund | null) =>

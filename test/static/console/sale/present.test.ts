@@ -82,7 +82,7 @@ describe('how a sale ended', () => {
 
   it('says of a sale that was never started that it did not open', () => {
     const never = { ...sale, epoch: 0, flag: 'off' as const }
-    expect(endText(voice, { ...ended, sale: never, stock: null })).toBe('Never started.')
+    expect(endText(voice, { ...ended, sale: never, stock: null })).toBe('Never opened.')
   })
 
   it('speaks of red packets as such', () => {

@@ -1,0 +1,64 @@
+/** What a new sale shows first, what it asks for behind "Advanced", and the choice of what is fair. */
+import { describe, expect, it } from 'vitest'
+import { isOfKind } from '../../../../core/sale/settings.ts'
+import { fairness, fairnessOf } from '../../../../static/client/console/form/fairness.tsx'
+import { isAdvanced, shownFirst } from '../../../../static/client/console/form/first-fields.ts'
+import { type FormText, freshText, numberAt, type TextPart } from '../../../../static/client/console/form/form-text.ts'
+import { definitionOf, entering, errorsIn, blueBowl as typed } from '../blue-bowl.ts'
+
+const now = numberAt(typed, 'startsAt') - 600_000
+
+/** The text after that entry was chosen, as `FairnessChoice` enters it. */
+function choosing(text: FormText, name: string): FormText {
+  const others = fairness.filter((one) => one.name !== name).map(({ without }) => without)
+  const own = fairness.find((one) => one.name === name)?.begin(text, now)
+  return entering(text, Object.assign({}, ...others, own))
+}
+
+describe('the form of a sale', () => {
+  it('shows at most ten fields of goods first: the variants, and settings of which delivery is one', () => {
+    const fields = shownFirst.filter((name) => isOfKind(name, 'goods')).map((name) => name.split('.')[0])
+    expect(['variants', ...new Set(fields)].length).toBeLessThanOrEqual(10)
+  })
+
+  it.each<[string, Record<string, TextPart>, boolean]>([
+    ['a new sale', {}, false],
+    ['what is shown first', { title: 'Bowl', stock: '-1', 'delivery.countries': 'DE', challenge: 'pow' }, false],
+    ['what follows from it', { saleId: 'bowl', limitPerShopper: '3', maxPerOrder: '3' }, false],
+    ['turns of another length', { spreadSeconds: '60' }, false],
+    ['a time to pay', { paymentWindowSeconds: '20' }, true],
+    ['a throttle', { 'throttle.perIp.limit': '10' }, true],
+    ['another currency', { currency: 'USD' }, true],
+    ['another limit for an order', { limitPerShopper: '3' }, true],
+    ['a text in another language', { 'translations.de.title': 'Schale' }, true],
+    ['a name in another language', { variants: [{ name: 'S', names: { de: 'K' } }] }, true],
+    ['rounds', { windows: [{ stock: '1' }] }, true],
+  ])('opens what is advanced where something in it differs from its default: %s', (_, parts, expected) => {
+    const fresh = freshText('en', 0)
+    expect(isAdvanced(entering(fresh, parts), 'en')).toBe(expected)
+  })
+})
+
+describe('what is fair', () => {
+  it('begins with random turns in the form, and is what the settings of a sale say', () => {
+    const fresh = freshText('en', 0)
+    expect(fairnessOf(fresh)?.name).toBe('turns')
+    expect(fairnessOf(typed)?.name).toBe('first-come')
+    expect(fairnessOf(entering(fresh, { 'draw.claimSeconds': '60' }))?.name).toBe('draw')
+    expect(fairnessOf(entering(fresh, { 'draw.claimSeconds': '60', kind: 'coupon' }))?.name).toBe('turns')
+  })
+
+  it.each(fairness.map(({ name }) => name))('is a valid sale once %s is chosen, and leaves nothing behind', (name) => {
+    const chosen = choosing(typed, name)
+    expect(errorsIn(chosen)).toEqual({})
+    expect(fairnessOf(chosen)?.name).toBe(name)
+    const after = definitionOf(choosing(chosen, 'first-come'))
+    expect([after.spreadSeconds, after.draw]).toEqual([0, undefined])
+  })
+
+  it('moves the start of a draw that would leave no time to enter, and keeps one that does', () => {
+    expect(numberAt(choosing(typed, 'draw'), 'startsAt')).toBe(now + 25 * 3_600_000)
+    const later = entering(typed, { startsAt: '2026-11-21T12:00', endsAt: '2026-11-21T12:30' })
+    expect(choosing(later, 'draw')).toMatchObject({ startsAt: later.startsAt, endsAt: later.endsAt })
+  })
+})
