@@ -93,7 +93,7 @@ const kept: Readonly<Record<string, readonly number[]>> = {
   later: [constant('functions/orders/payments/payment-simulator.ts', 'laterMs')],
   'home.title': [constant('core/sale/sale-search.ts', 'nearMs')],
   'search.state.near': [constant('core/sale/sale-search.ts', 'nearMs')],
-  'drawn.formLead': [defaultDraw.commitSeconds * second],
+  'drawn.commitHint': [defaultDraw.commitSeconds * second],
   ...Object.fromEntries(
     [
       ...[

@@ -75,7 +75,7 @@ describe('the first sentence of a report', () => {
     expect(await headline(await reportOf(mugs, one))).toMatch(/^Ended: 1 of 3 units to 1 shopper; 1 order paid/)
     expect(await headline(await reportOf(mugs, []))).toBe('Ended: no unit was sold.')
     const never = await reportOf({ ...mugs, flag: 'off', epoch: 0 }, [])
-    expect(await headline(never)).toBe('Never started: no unit was sold.')
+    expect(await headline(never)).toBe('Never opened: no unit was sold.')
     expect(await headline(never, 'zh-CN')).toBe('活动未曾开启：暂无售出。')
     const before = { phase: 'scheduled', now: opens - 1 } as const
     expect(await headline(await reportOf(mugs, [], before))).toBe('Not open yet: no unit was sold.')

@@ -213,9 +213,9 @@ function StockField({ field, value, enter, isLocked }: StockProps) {
   const isUnlimited = value.trim() === '-1'
   const entered = { field, enter, value: isUnlimited ? '' : value }
   return (
-    <>
+    <div class="field" hidden={field.isHidden}>
       <TextField {...entered} disabled={isUnlimited} readonly={isLocked} inputmode="numeric" autocomplete="off" />
-      <label class="check-line" hidden={field.isHidden}>
+      <label class="check-line">
         <input
           type="checkbox"
           id="stock-unlimited"
@@ -225,7 +225,7 @@ function StockField({ field, value, enter, isLocked }: StockProps) {
         />
         {voice.t('live.unlimited')}
       </label>
-    </>
+    </div>
   )
 }
 
