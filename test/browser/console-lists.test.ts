@@ -99,7 +99,6 @@ describe('the sales of now', () => {
       .waitFor()
     await soon(() => card.count()).toBe(0)
     await page.fill('#search-find', '')
-    await card.waitFor()
     expect(await faultsOf(page)).toEqual([])
     await page.click(`[data-home=${saleId}]`)
     await textOf(page, '#live-remaining').toBe('2')

@@ -248,9 +248,8 @@ describe('the view of issuers in the console', () => {
   const errorAt = (page: Page, field: string) => textOf(page, `#field-customers-${field}-error`)
 
   it('registers one after a question, names the field that is wrong, and removes it after a question', async () => {
-    const page = await consoleOf(browser, stack, '#/', mia)
+    const page = await consoleOf(browser, stack, '#/settings', mia)
     const complaints = complaintsOf(page)
-    await page.click('[data-tab=settings]')
     await page.click('[href="#/customers"]')
     const first = page.locator('[data-issuer=page]')
     await first.getByText(issuer).waitFor()

@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks'
 import { countryChoices } from '../../../../core/people/country.ts'
 import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
 import { maxCountries, type SaleKind, type SettingName } from '../../../../core/sale/settings.ts'
+import type { Arguments } from '../../../messages/text.ts'
 import { countryNames } from '../../lib/language.ts'
 import {
   Field,
@@ -22,7 +23,7 @@ import { countryCodes, currencyCode, typedZone } from '../lib/typed.ts'
 import { settingWords } from '../sale/setting-words.ts'
 import { useView } from '../view-place.ts'
 import { fieldRowAt, inputsOf, kinds, lockOf } from './fields.ts'
-import { type FormText, isAsked, type TextPart, textAt, type Words } from './form-text.ts'
+import { type FormText, isAsked, type TextPart, textAt } from './form-text.ts'
 
 /** The sale form gives its parts the text that is entered, its errors, and the way to change it. */
 export type FormState = {
@@ -34,6 +35,12 @@ export type FormState = {
   /** There is another text at the path of an input, or other rows in a list. */
   enter(path: string, part: TextPart): void
 }
+
+/** What is wrong with a value, in words. */
+export type FieldError = { key: Key; args?: Arguments }
+
+/** The words for a fault; a function where they depend on what is entered. */
+export type Words = Key | ((text: FormText, place: string) => Key | FieldError)
 
 /** What the form knows of a way to give the units of a sale out. */
 export type FairnessEntry = {
@@ -96,16 +103,8 @@ type FormFieldProps = Omit<FieldProps, 'name' | 'error'> & {
 }
 
 /** The input at that path, with what its kind and its bounds need; hidden while the sale does not have the field. */
-export function FormField({
-  form,
-  path,
-  options,
-  lang,
-  placeholder,
-  onChange,
-  isHidden,
-  ...described
-}: FormFieldProps) {
+export function FormField({ form, path, options, lang, ...more }: FormFieldProps) {
+  const { placeholder, onChange, isHidden, ...described } = more
   const { voice } = useView()
   const { text, sale, error, enter } = form
   const field = fieldRowAt(path)

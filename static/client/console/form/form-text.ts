@@ -7,8 +7,6 @@ import { removable, type SaleDefinition, type SaleEdit, type SaleWindow } from '
 import { type SaleKind, settingNames, settingOf, settingValue } from '../../../../core/sale/settings.ts'
 import { allUnits, stocksById, type Variant, type VariantUnits } from '../../../../core/sale/variants.ts'
 import { windowFields } from '../../../../core/sale/windows.ts'
-import type { Arguments } from '../../../messages/text.ts'
-import type { Key } from '../lib/kind-words.ts'
 import { currencyCode, dayLater, fromLocalInput, toLocalInput, typedZone, wholeNumber } from '../lib/typed.ts'
 import { type FieldRow, fieldRowAt, kinds, type Terms } from './fields.ts'
 
@@ -26,12 +24,6 @@ type List = (typeof lists)[number]
  * (N1). The units of a window by variant are entered only where they differ from the stocks of the variants.
  */
 export type FormText = Row & { readonly kind: SaleKind } & Readonly<Record<List, readonly Row[]>>
-
-/** What is wrong with a value, in words. */
-export type FieldError = { key: Key; args?: Arguments }
-
-/** The words for a fault; a function where they depend on what is entered. */
-export type Words = Key | ((text: FormText, place: string) => Key | FieldError)
 
 const noRows = { windows: [], variants: [], pictures: [] }
 

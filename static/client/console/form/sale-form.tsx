@@ -20,15 +20,7 @@ import { usePhonePreview } from '../preview/phone-preview.tsx'
 import type { StartAction } from '../sale/actions.ts'
 import { startQuestion } from '../sale/start-question.ts'
 import { onSession } from '../session.ts'
-import {
-  argumentsOf,
-  type ConsoleVoice,
-  needsSignIn,
-  reasonText,
-  saveFailure,
-  signedInHash,
-  type ViewContext,
-} from '../view.ts'
+import { argumentsOf, type ConsoleVoice, needsSignIn, reasonText, saveFailure, signedInHash } from '../view.ts'
 import { useView, useViewWith } from '../view-place.ts'
 import { draftAt } from './draft.ts'
 import { FairnessChoice } from './fairness.tsx'
@@ -39,18 +31,7 @@ import { type AfterSave, FormButtons } from './form-buttons.tsx'
 import type { FormState } from './form-fields.tsx'
 import { FormGroup, groups } from './form-groups.tsx'
 import { FormStep, FormVerdict, KindChoice, ProtectionChoice, type StepName } from './form-steps.tsx'
-import {
-  editOf,
-  type FormText,
-  freshText,
-  inZone,
-  isSame,
-  type Row,
-  type TextPart,
-  textAt,
-  textOf,
-  withPart,
-} from './form-text.ts'
+import { editOf, type FormText, freshText, inZone, isSame, textAt, textOf, withPart } from './form-text.ts'
 import { SplitPreview } from './split-preview.tsx'
 
 const wrongInput = ':is(:not([hidden]) > [aria-invalid="true"], [data-wrong])'
@@ -124,7 +105,7 @@ function SaleForm({ first, sale }: Props) {
     change(first)
   }
 
-  function enter(path: string, part: TextPart): void {
+  const enter: FormState['enter'] = (path, part) => {
     if (path === 'saleId') visit.hasOwnId = part !== ''
     // The fields of times show the same moments in the other zone.
     if (path === 'timeZone') return change(inZone(visit.text, String(part)))
@@ -284,7 +265,7 @@ type Visit = {
  * Changes the fields of a new sale that follow another one: the id its title, unless it is one that the marketer has written or that of a
  * copy; and as many units in one order as a shopper may have, until the marketer enters another number.
  */
-function followers(before: FormText, path: string, value: string, hasOwnId: boolean): Row {
+function followers(before: FormText, path: string, value: string, hasOwnId: boolean): Partial<FormText> {
   if (path === 'title' && !hasOwnId) return { saleId: suggestedId(value, new Date()) }
   const follows = path === 'limitPerShopper' && before.maxPerOrder === before.limitPerShopper
   return follows ? { maxPerOrder: value } : {}
@@ -346,7 +327,7 @@ async function failureOf(voice: ConsoleVoice, start: StartAction, saleId: SaleId
 type From = { edit: string } | { copy: string } | { again: string }
 
 /** Opens the form; of a new sale unless it is to edit one. */
-export async function openForm(context: ViewContext, from?: From): Promise<void> {
+export async function openForm(context: ReturnType<typeof useView>, from?: From): Promise<void> {
   const draw = (text: FormText, sale?: Sale) => context.draw(<SaleForm first={text} sale={sale} />)
   if (from === undefined) return draw(freshText(context.voice.locale(), Date.now()))
   const answer = await getLive('edit' in from ? from.edit : 'copy' in from ? from.copy : from.again)

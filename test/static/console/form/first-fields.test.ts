@@ -27,7 +27,6 @@ describe('the form of a sale', () => {
     ['what follows from it', { saleId: 'bowl', limitPerShopper: '3', maxPerOrder: '3' }, false],
     ['turns of another length', { spreadSeconds: '60' }, false],
     ['a time to pay', { paymentWindowSeconds: '20' }, true],
-    ['a throttle', { 'throttle.perIp.limit': '10' }, true],
     ['another currency', { currency: 'USD' }, true],
     ['another limit for an order', { limitPerShopper: '3' }, true],
     ['a text in another language', { 'translations.de.title': 'Schale' }, true],
@@ -44,7 +43,6 @@ describe('what is fair', () => {
     const fresh = freshText('en', 0)
     expect(fairnessOf(fresh)?.name).toBe('turns')
     expect(fairnessOf(typed)?.name).toBe('first-come')
-    expect(fairnessOf(entering(fresh, { 'draw.claimSeconds': '60' }))?.name).toBe('draw')
     expect(fairnessOf(entering(fresh, { 'draw.claimSeconds': '60', kind: 'coupon' }))?.name).toBe('turns')
   })
 

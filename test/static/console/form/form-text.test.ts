@@ -95,12 +95,7 @@ describe('the definition of a form', () => {
       { 'delivery.countries': 'DE, AT, CN', 'delivery.costs.DE': '4.90', 'delivery.costs.AT': '9,90' },
       { delivery: { countries: ['DE', 'AT', 'CN'], costs: { DE: 490, AT: 990, CN: 0 } } },
     ],
-    [
-      'countries alone, once their costs are emptied',
-      typed,
-      { 'delivery.countries': 'DE', 'delivery.costs.DE': '', 'delivery.costs.AT': '' },
-      { delivery: { countries: ['DE'] } },
-    ],
+    ['free delivery', typed, { delivery: { countries: 'DE', costs: { DE: '' } } }, { delivery: { countries: ['DE'] } }],
     [
       'pages of other sites, each without the slash at its end',
       typed,
