@@ -49,7 +49,7 @@ export type Programs = Awaited<ReturnType<typeof startPrograms>>
 export type Secrets = ReturnType<typeof createSecrets>
 
 /** The limit of most plans of Upstash (https://upstash.com/docs/redis/overall/billing). */
-const usualCommandsPerSecond = 10_000
+const commandsPerSecond = 10_000
 
 /** Long enough for running invocations; the whole stop stays below three seconds. */
 const hostPatienceMs = 1000
@@ -155,24 +155,15 @@ export function startServices(
     dataDir?: string
     checkScriptKeys?: boolean
     faults?: boolean
-    commandsPerSecond?: number
     visibilitySeconds?: number
-    tableLatencyMs?: number
     mail?: boolean
     events?: boolean
   },
 ): Promise<CloudAddresses> {
-  const countsScripts = databases.list.every(({ kind }) => kind !== 'js-redis-server')
-  if (options.commandsPerSecond !== undefined && !countsScripts) {
-    throw new Error(
-      'A limit of commands per second needs a redis-server: js-redis-server does not count those of scripts.',
-    )
-  }
   const settings: CloudSettings = {
     databases: databases.list.map(({ name, host, port, login }) => {
       return { name, host, port, token: secret(), ...(login && { login }) }
     }),
-    ...(options.commandsPerSecond !== undefined && { commandsPerSecond: options.commandsPerSecond }),
     dynamoDb: { endpoint: dynamoDb.endpoint, host: dynamoDb.host, port: dynamoDb.port },
     gateToken: secrets.gate,
     readerToken: secrets.reader,
@@ -184,7 +175,6 @@ export function startServices(
     shopUrl: options.shopUrl,
     visibilitySeconds: options.visibilitySeconds ?? visibilitySeconds,
     streams: options.mail === true || options.events === true,
-    ...(options.tableLatencyMs !== undefined && { tableLatencyMs: options.tableLatencyMs }),
   }
   return cloud.start(settings, cloudAddresses)
 }
@@ -215,7 +205,6 @@ export async function startFunctions(
       scheduled?: boolean
       woken?: boolean
       lowerPriority?: boolean
-      commandsPerSecond?: number
       payments?: ProviderName
       mail?: boolean
       events?: boolean
@@ -241,7 +230,7 @@ export async function startFunctions(
   const provided = { payments: await providerUrl(provider, url, payments, keep), mail: url + sesPrefix }
   const { faults, called } = await callOwn({ ...provided, 'edge-store': edgeStoreUrl }, options.faults, keep)
   const payment = { ...access, url: called.payments }
-  const { commandsPerSecond = usualCommandsPerSecond, scheduled = true, woken = scheduled } = options
+  const { scheduled = true, woken = scheduled } = options
   const stock = addresses.databases.map(({ name, url, token }) => ({ name, url, token, commandsPerSecond }))
   const redisSecret = JSON.stringify({ stockDatabases: JSON.stringify(stock) })
   const beacon = keep(

@@ -65,11 +65,6 @@ export type StackOptions = {
    */
   environments?: number
   /**
-   * Makes each database answer so many commands per second at most, like Upstash: requests above
-   * it wait. Default: no limit.
-   */
-  commandsPerSecond?: number
-  /**
    * Rejects Redis keys that a script did not declare, as Upstash does. A check for tests: it takes about 10 µs of
    * Redis's time per order, so `npm start` and the measurements switch it off. Default true.
    */
@@ -81,11 +76,6 @@ export type StackOptions = {
   faults?: boolean
   /** How long a message stays hidden after a failed try. Default: as in the cloud, about a minute. */
   visibilitySeconds?: number
-  /**
-   * Every answer of DynamoDB takes at least this long, and overlapping transactions are cancelled
-   * as in the cloud. Without it they wait for each other.
-   */
-  tableLatencyMs?: number
   /**
    * The CloudFront Functions have a change of their key-value store so much later. In the cloud it
    * takes some seconds. Default 0.

@@ -5,9 +5,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { Command, Option } from 'commander'
 import { buildIfChanged } from '../build.ts'
 import { forgetRunning, noteRunning } from '../cli/running.ts'
+import { wholeNumber } from '../cli/whole-number.ts'
 import { maxDatabases } from '../core/stock/database.ts'
 import { type ProviderName, providerNames } from '../functions/orders/payments/choose.ts'
 import { PortTaken } from './listen.ts'
@@ -19,117 +20,45 @@ import { type Stack, startStack } from './stack.ts'
 /** Long enough to show that pages do not depend on it, short enough not to be waited for. */
 const defaultEdgeDelayMs = 500
 
-const usage = `npm start -- [--port 8787] [--no-demo] [--data DIR] [--table-latency MS]
-             [--databases N] [--commands-per-second N] [--edge-delay MS] [--payments NAME]
-             [--event-bus]
-
-  --port N     the port of the shop (default 8787)
-  --no-demo    start without demo sales
-  --data DIR   keep sales, orders and sign-ins in DIR (default: everything is deleted on exit)
-  --table-latency MS
-               answer from DynamoDB after MS milliseconds at least, and cancel overlapping
-               transactions as in the cloud (default: they wait for each other)
-  --databases N
-               keep the stock in N databases, 1 to ${maxDatabases}, each a Redis server of its own (default 1)
-  --commands-per-second N
-               make requests above N commands per second wait, in each database, as Upstash does
-               (default: no limit)
-  --edge-delay MS
-               let changes reach the CloudFront Functions MS milliseconds later (default ${defaultEdgeDelayMs};
-               in the cloud some seconds)
-
-  --payments NAME
-               pay by the API of this provider, simulated here: simulated or stripe (default simulated)
-  --event-bus  put events on a bus of EventBridge as well, simulated by the receiver page
-
-  Set REDIS_URL (one database only), REDIS_SERVER_BIN or DYNAMODB_ENDPOINT to use your own.`
-
 type Options = {
   port: number
   demo: boolean
-  dataDir: string | undefined
-  tableLatencyMs: number | undefined
+  data?: string
   databases: number
-  commandsPerSecond: number | undefined
-  edgeDelayMs: number
+  edgeDelay: number
   payments: ProviderName
-  eventBus: boolean
+  eventBus?: true
 }
 
-class UsageError extends Error {}
-
-function readOptions(args: string[]): Options | 'help' {
-  let values: {
-    port?: string
-    demo?: boolean
-    data?: string
-    'table-latency'?: string
-    databases?: string
-    'commands-per-second'?: string
-    'edge-delay'?: string
-    payments?: string
-    'event-bus'?: boolean
-    help?: boolean
-  }
-  try {
-    const options = {
-      port: { type: 'string' },
-      demo: { type: 'boolean' },
-      data: { type: 'string' },
-      'table-latency': { type: 'string' },
-      databases: { type: 'string' },
-      'commands-per-second': { type: 'string' },
-      'edge-delay': { type: 'string' },
-      payments: { type: 'string' },
-      'event-bus': { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    } as const
-    values = parseArgs({ args, options, allowNegative: true }).values
-  } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
-  }
-  if (values.help) return 'help'
-  return {
-    port: whole(values.port, 0, 65_535, '--port must be 0 to 65535.') ?? 8787,
-    demo: values.demo ?? true,
-    dataDir: values.data,
-    tableLatencyMs: whole(
-      values['table-latency'],
-      0,
-      Number.MAX_SAFE_INTEGER,
-      '--table-latency must be milliseconds, 0 or more.',
-    ),
-    databases: whole(values.databases, 1, maxDatabases, `--databases must be 1 to ${maxDatabases}.`) ?? 1,
-    commandsPerSecond: whole(
-      values['commands-per-second'],
-      1,
-      10_000_000,
-      '--commands-per-second must be 1 to 10000000.',
-    ),
-    edgeDelayMs: whole(values['edge-delay'], 0, 60_000, '--edge-delay must be 0 to 60000.') ?? defaultEdgeDelayMs,
-    payments: providerOf(values.payments ?? 'simulated'),
-    eventBus: values['event-bus'] ?? false,
-  }
-}
-
-/** @throws UsageError for another name */
-function providerOf(text: string): ProviderName {
-  const name = providerNames.find((one) => one === text)
-  if (name === undefined) throw new UsageError(`--payments must be ${providerNames.join(' or ')}.`)
-  return name
-}
-
-/** @throws UsageError with `refusal` for what is not a whole number from `min` to `max` */
-function whole(text: string | undefined, min: number, max: number, refusal: string): number | undefined {
-  if (text === undefined) return undefined
-  const value = Number(text)
-  if (text.trim() === '' || !Number.isSafeInteger(value) || value < min || value > max) throw new UsageError(refusal)
-  return value
-}
+const options = new Command('npm start --')
+  .description('Build the system, and run all of it on this machine.')
+  .option('--port <n>', 'the port of the shop', wholeNumber(0, 65_535), 8787)
+  .option('--no-demo', 'start without demo sales')
+  .option('--data <dir>', 'keep sales, orders and sign-ins there (default: everything is deleted on exit)')
+  .option(
+    '--databases <n>',
+    `keep the stock in so many databases, 1 to ${maxDatabases}, each a Redis server of its own`,
+    wholeNumber(1, maxDatabases),
+    1,
+  )
+  .option(
+    '--edge-delay <ms>',
+    'let changes reach the CloudFront Functions so much later; in the cloud some seconds',
+    wholeNumber(0, 60_000),
+    defaultEdgeDelayMs,
+  )
+  .addOption(
+    new Option('--payments <name>', 'pay by the API of this provider, simulated here')
+      .choices(providerNames)
+      .default('simulated'),
+  )
+  .option('--event-bus', 'put events on a bus of EventBridge as well, simulated by the receiver page')
+  .addHelpText('after', '\nSet REDIS_URL (one database only), REDIS_SERVER_BIN or DYNAMODB_ENDPOINT to use your own.')
+  .showHelpAfterError()
+  .parse()
+  .opts<Options>()
 
 async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2))
-  if (options === 'help') return console.log(usage)
   let stack: Stack | undefined
   let ending = false
   const end = (code: number): void => {
@@ -159,21 +88,19 @@ async function main(): Promise<void> {
     demo: options.demo,
     checkScriptKeys: false,
     lowerPriority: true,
-    dataDir: options.dataDir ?? temporaryFolder(),
-    ...(options.tableLatencyMs !== undefined && { tableLatencyMs: options.tableLatencyMs }),
+    dataDir: options.data ?? temporaryFolder(),
     databases: options.databases,
-    edgeDelayMs: options.edgeDelayMs,
+    edgeDelayMs: options.edgeDelay,
     payments: options.payments,
     mail: true,
     events: true,
-    eventBus: options.eventBus,
+    eventBus: options.eventBus === true,
     receivesEvents: true,
-    ...(options.commandsPerSecond !== undefined && { commandsPerSecond: options.commandsPerSecond }),
     progress: ready,
     died: () => end(1),
   })
   await noteRunning(stack.url)
-  console.log(welcome(stack, options, performance.now() - startedAt))
+  console.log(welcome(stack, performance.now() - startedAt))
 }
 
 /**
@@ -195,8 +122,8 @@ const paymentsAre: Readonly<Record<ProviderName, string>> = {
   stripe: 'a local Stripe, no money moves',
 }
 
-function welcome({ url, logDir, shopKey }: Stack, options: Options, ms: number): string {
-  const { demo, dataDir, databases, payments } = options
+function welcome({ url, logDir, shopKey }: Stack, ms: number): string {
+  const { demo, data, databases, payments } = options
   const signIn = (as: string, role: string, page: string) =>
     `${url}/sign-in/?as=${as}&role=${role}&return=${encodeURIComponent(page)}`
   return `
@@ -212,7 +139,7 @@ Sluice is ready in ${(ms / 1000).toFixed(1)} s.
   Redeem coupons and confirm orders with the shop key ${shopKey}
 
   ${demo ? 'Six demo sales are in the shop: two are open, red packets and a lamp start by themselves within\n  a minute and a half, a draw takes entries for two minutes, and one waits for you to start it in the console.' : 'There are no demo sales: create the first one in the console.'}
-  ${dataDir === undefined ? 'Everything is deleted when you stop. Use --data DIR to keep it.' : `Data is kept in ${dataDir}.`}
+  ${data === undefined ? 'Everything is deleted when you stop. Use --data DIR to keep it.' : `Data is kept in ${data}.`}
   Payments: ${paymentsAre[payments]}
   Logs of the parts: ${logDir}
   For the commands in docs/: export SLUICE_URL=${url} SLUICE_LOGS=${logDir}${databases === 1 ? '' : `\n  The stock is in ${databases} databases: main, db-2 and so on. Their addresses: ${url}/local/health`}
@@ -221,8 +148,7 @@ Ctrl-C stops everything.`
 }
 
 main().catch((failure: unknown) => {
-  if (failure instanceof UsageError) console.error(`${failure.message}\n\n${usage}`)
-  else if (failure instanceof PortTaken) console.error(failure.message)
+  if (failure instanceof PortTaken) console.error(failure.message)
   else console.error(failure)
   process.exit(1)
 })

@@ -3,7 +3,6 @@
  * fault proxy in front of each service that functions call. A process of its own, so that front and
  * services share the machine's cores.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { maxReceives, type QueueName, type WakingQueueName, wakingQueues } from '../../system/queues.ts'
 import { gateRights, readerRights, writerRights } from '../../system/redis-rights.ts'
@@ -18,10 +17,8 @@ import {
   type OwnTarget,
   settingsOf,
 } from '../faults/faults.ts'
-import type { Listening } from '../listen.ts'
 import { loopback, portOf } from '../ports.ts'
 import { resources } from '../resources.ts'
-import { startDistantTable } from '../table/distant-table.ts'
 import type { Token } from '../upstash/access.ts'
 import { startUpstashProxy, type UpstashProxy } from '../upstash/proxy.ts'
 import { type CloudAddresses, type CloudSettings, cloudSettings } from './messages.ts'
@@ -31,7 +28,7 @@ import { uploadRelease, uploadSite } from './upload-site.ts'
 
 type Upstash = { name: string; port: number; token: string; proxy: UpstashProxy }
 
-type Parts = { upstash: readonly Upstash[]; aws: Aws; distant: Listening | undefined; faults: Faults | undefined }
+type Parts = { upstash: readonly Upstash[]; aws: Aws; faults: Faults | undefined }
 
 /** `redis` has a connection for each database, by its name, the first one first. */
 type Faults = Record<Called, Breakable> & { redis: ReadonlyMap<string, Breakable> }
@@ -48,7 +45,6 @@ function startUpstash({ databases, before, ...settings }: CloudSettings): Promis
   ]
   const start = async (database: CloudSettings['databases'][number], index: number): Promise<Upstash> => {
     const { name, host, port, login, token } = database
-    const { commandsPerSecond } = settings
     const proxy = await startUpstashProxy({
       redisHost: host,
       redisPort: port,
@@ -56,7 +52,6 @@ function startUpstash({ databases, before, ...settings }: CloudSettings): Promis
       tokens: [{ token }, ...(index === 0 ? gateTokens : [])],
       strict: settings.checkScriptKeys,
       port: portOf(before?.databases[index]?.directUrl),
-      ...(commandsPerSecond !== undefined && { commandsPerSecond }),
     })
     return { name, port, token, proxy }
   }
@@ -65,21 +60,11 @@ function startUpstash({ databases, before, ...settings }: CloudSettings): Promis
 
 async function start(params: unknown): Promise<CloudAddresses> {
   const settings = cloudSettings.parse(params)
-  const { dynamoDb, dataDir, tableLatencyMs, before } = settings
+  const { dynamoDb, dataDir, before } = settings
   const upstash = await startUpstash(settings)
   const [first, ...others] = upstash
   if (first === undefined) throw new Error('The services need a database.')
   const aws = await startAws({ port: portOf(before?.aws), ...(dataDir !== undefined && { dataDir }) })
-  const distant =
-    tableLatencyMs === undefined
-      ? undefined
-      : await startDistantTable({
-          target: dynamoDb,
-          // Behind a fault proxy no one knows its port.
-          port: settings.faults ? 0 : portOf(before?.called.dynamodb),
-          delay: () => sleep(tableLatencyMs),
-        })
-  const table = distant === undefined ? dynamoDb : { host: loopback, port: distant.port }
   const frontOf = async ({ name, proxy }: Upstash, index: number): Promise<[string, Breakable]> => {
     const { server, slowDown } = proxy
     return [name, await startFaultFront({ server, slowDown, port: portOf(before?.databases[index]?.url) })]
@@ -91,13 +76,13 @@ async function start(params: unknown): Promise<CloudAddresses> {
         sqs: await startFaultFront({ server: aws.server, port: portOf(before?.called.sqs) }),
         s3: await startFaultFront({ server: aws.server, port: portOf(before?.called.s3) }),
         dynamodb: await startFaultProxy({
-          targetHost: table.host,
-          targetPort: table.port,
+          targetHost: dynamoDb.host,
+          targetPort: dynamoDb.port,
           port: portOf(before?.called.dynamodb),
         }),
       }
     : undefined
-  parts = { upstash, aws, distant, faults }
+  parts = { upstash, aws, faults }
 
   aws.createBucket(resources.bucket)
   aws.createBucket(resources.uploads)
@@ -105,7 +90,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
     gate: first.proxy.url,
     sqs: aws.endpoint,
     s3: aws.endpoint,
-    dynamodb: `http://${table.host}:${table.port}`,
+    dynamodb: dynamoDb.endpoint,
   }
   const through = (front: Breakable | undefined, url: string) =>
     front === undefined ? url : `http://${loopback}:${front.port}`
@@ -179,9 +164,9 @@ function connectionOf(faults: Faults, target: Called | 'redis', database: Fault[
 
 async function leave(): Promise<void> {
   if (parts === undefined) return
-  const { upstash, aws, distant, faults } = parts
+  const { upstash, aws, faults } = parts
   await Promise.all(connectionsOf(faults).map((connection) => connection.stop()))
-  await Promise.all([...upstash.map(({ proxy }) => proxy.stop()), aws.stop(), distant?.stop()])
+  await Promise.all([...upstash.map(({ proxy }) => proxy.stop()), aws.stop()])
 }
 
 serveParent({ start, setFault }, leave)

@@ -46,7 +46,6 @@ export const cloudSettings = z.object({
       token: z.string(),
     }),
   ),
-  commandsPerSecond: z.optional(z.number()),
   dynamoDb: z.object({ endpoint: z.string(), host: z.string(), port: z.number() }),
   gateToken: z.string(),
   readerToken: z.string(),
@@ -57,7 +56,6 @@ export const cloudSettings = z.object({
   siteDirs: z.array(z.string()),
   shopUrl: z.string(),
   visibilitySeconds: z.number(),
-  tableLatencyMs: z.optional(z.number()),
   /** Whether the table has a stream. */
   streams: z.boolean(),
   /** The addresses of a host that has ended, to listen at again. */

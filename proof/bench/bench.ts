@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { Argument, Command } from 'commander'
 import { buildIfChanged } from '../../build.ts'
-import { wholeFrom } from '../rush/command.ts'
+import { wholeNumber } from '../../cli/whole-number.ts'
 import { measureBeside, usualRounds } from './beside.ts'
 import { type DeductionsOptions, measureDeductions, usualDeductions } from './deductions.ts'
 import { measureEdge } from './edge.ts'
@@ -46,16 +46,16 @@ const command = new Command('bench')
   .description('Measure parts of the system beside the minimum that could do the same work.')
   .addArgument(new Argument('[name]', 'what to measure').choices(Object.keys(measurements)))
   .option('--json', 'print the results as JSON')
-  .option('--gates <count>', 'instances of the gate in `million`', wholeFrom(1), usualGates)
-  .option('--shoppers <count>', 'shoppers in `million`', wholeFrom(1), usualShoppers)
-  .option('--deductions <count>', 'deductions of each lane in `deductions`', wholeFrom(1), usualDeductions)
+  .option('--gates <count>', 'instances of the gate in `million`', wholeNumber(1), usualGates)
+  .option('--shoppers <count>', 'shoppers in `million`', wholeNumber(1), usualShoppers)
+  .option('--deductions <count>', 'deductions of each lane in `deductions`', wholeNumber(1), usualDeductions)
   .option('--jim <folder>', 'in `peers`, the sources of github.com/jimzandueta/flash-sale-demo', (folder) =>
     resolve(folder),
   )
   .option('--lug <folder>', 'in `peers`, those of github.com/lugassawan/flash-sale', (folder) => resolve(folder))
-  .option('--orders <count>', 'in `peers`, orders of a round', wholeFrom(1), usualPeers.orders)
+  .option('--orders <count>', 'in `peers`, orders of a round', wholeNumber(1), usualPeers.orders)
   .option('--beside <folder>', 'measure in this folder and in another checkout in turns, and print the ratios')
-  .option('--rounds <count>', 'with `--beside`, how often in each', wholeFrom(1), usualRounds)
+  .option('--rounds <count>', 'with `--beside`, how often in each', wholeNumber(1), usualRounds)
   .option('--every-case', 'in `million`, also the cases that take longer than two minutes together')
   .parse()
 const [name] = command.args

@@ -1,5 +1,6 @@
 /** The command line of `npm run rush`: its options and their parsers. */
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { wholeNumber } from '../../cli/whole-number.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { type SaleKind, saleKinds } from '../../core/sale/settings.ts'
 import { type Fault, faultRequest } from '../../local/faults/faults.ts'
@@ -29,13 +30,6 @@ export type RushFlags = {
   swarm?: true
 }
 
-/** A reader of whole numbers from `min`. */
-export const wholeFrom = (min: number) => (text: string) => {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value) || value < min) throw new InvalidArgumentError(`a whole number from ${min}`)
-  return value
-}
-
 /**
  * `sqs:down:5000`: target, mode and milliseconds; a rate between 0 and 1 may follow. `redis/db-2`
  * is a database of the stock besides the first.
@@ -50,7 +44,7 @@ function readFault(text: string): Fault {
     target,
     ...(database === undefined ? {} : { database }),
     mode,
-    forMs: wholeFrom(1)(forMs),
+    forMs: wholeNumber(1)(forMs),
     ...(rate === undefined ? {} : { rate: Number(rate) }),
   })
   if (!fault.ok) throw new InvalidArgumentError(fault.detail)
@@ -59,7 +53,7 @@ function readFault(text: string): Fault {
 
 /** `4000:400:8`: commands per second usually and while it is slow, and for how many seconds. */
 function readSlowRedis(text: string): SlowRedis {
-  const [usual, slow, seconds, ...more] = text.split(':').map(wholeFrom(1))
+  const [usual, slow, seconds, ...more] = text.split(':').map(wholeNumber(1))
   if (usual === undefined || slow === undefined || seconds === undefined || more.length > 0) {
     throw new InvalidArgumentError('usual:slow:seconds, such as 4000:400:8')
   }
@@ -76,45 +70,45 @@ export function rushCommand(): Command {
         'how a sale of goods gives its units away, to shoppers near and far, bots and people with several accounts; all compares them (--shoppers: default 1000)',
       ).choices([...modes, 'all']),
     )
-    .option('--shoppers <n>', 'number of shoppers (default: 5000)', wholeFrom(1))
+    .option('--shoppers <n>', 'number of shoppers (default: 5000)', wholeNumber(1))
     .option(
       '--stock <n>',
       'units on sale, -1 for unlimited; for red packets their number (default: 100)',
-      wholeFrom(-1),
+      wholeNumber(-1),
     )
-    .option('--quantity <n>', 'units each shopper asks for (default: 1; not for red packets)', wholeFrom(1))
-    .option('--limit <n>', 'most units for one shopper (default: the quantity; not for red packets)', wholeFrom(1))
+    .option('--quantity <n>', 'units each shopper asks for (default: 1; not for red packets)', wholeNumber(1))
+    .option('--limit <n>', 'most units for one shopper (default: the quantity; not for red packets)', wholeNumber(1))
     .option(
       '--variants <n>',
       'variants that the stock of goods is divided among; every second unit is asked of the first (default: none)',
-      wholeFrom(2),
+      wholeNumber(2),
     )
-    .option('--shards <n>', 'databases that the stock is split over (default: 1)', wholeFrom(1))
+    .option('--shards <n>', 'databases that the stock is split over (default: 1)', wholeNumber(1))
     .option('--one-shard', 'let all shoppers have the same home shard, with --shards')
     .option(
       '--kill <database>',
       'end this database for good at the start of the sale, such as db-2; the sale is recovered 5 s later (with --shards)',
     )
-    .option('--total <minor units>', 'total amount of all red packets (default: 100 for each packet)', wholeFrom(1))
-    .option('--concurrency <n>', 'requests in flight at once', wholeFrom(1), 64)
-    .option('--patience <seconds>', 'how long a shopper retries', wholeFrom(1), 60)
+    .option('--total <minor units>', 'total amount of all red packets (default: 100 for each packet)', wholeNumber(1))
+    .option('--concurrency <n>', 'requests in flight at once', wholeNumber(1), 64)
+    .option('--patience <seconds>', 'how long a shopper retries', wholeNumber(1), 60)
     .option(
       '--settle <seconds>',
       'how long orders or credits may take afterwards (default: 150; with --kill 240, because units are held back for 90 s)',
-      wholeFrom(1),
+      wholeNumber(1),
     )
     .option(
       '--fault <target:mode:ms[:rate]>',
       'break a part at the start of the sale, such as sqs:down:5000',
       readFault,
     )
-    .option('--admit-per-second <n>', 'admissions in a second (default: what the databases take)', wholeFrom(1))
+    .option('--admit-per-second <n>', 'admissions in a second (default: what the databases take)', wholeNumber(1))
     .option(
       '--slow-redis <usual:slow:seconds>',
       'limit the database of the stock to a number of commands/s, and from 3 s after the start to fewer for some seconds, such as 4000:400:8',
       readSlowRedis,
     )
-    .option('--seed <n>', 'seed of arrival order and waiting times (default: from the clock)', wholeFrom(0))
+    .option('--seed <n>', 'seed of arrival order and waiting times (default: from the clock)', wholeNumber(0))
     .option('--url <url>', 'a running local system (default: start one)')
     .option('--json', 'print the result as JSON')
     .option(

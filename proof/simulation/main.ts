@@ -2,8 +2,9 @@
  * `npm run faults`: simulates many small sales with faults at every step and checks every
  * invariant. Starts its own Redis and nothing else. Exit code 1 when an invariant is violated.
  */
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { startStep } from '../../cli/progress.ts'
+import { wholeNumber } from '../../cli/whole-number.ts'
 import { type SaleKind, saleKinds } from '../../core/sale/settings.ts'
 import { startRealRedis } from './parts/redis.ts'
 import { faultReport } from './report.ts'
@@ -12,11 +13,7 @@ import { simulateSales } from './simulate-sales.ts'
 /** Enough for tens of thousands of faults, within two minutes on two processors. */
 const usualSales = 600
 
-const whole = (text: string) => {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value) || value < 0) throw new InvalidArgumentError('a whole number')
-  return value
-}
+const whole = wholeNumber(0)
 
 /** Without a flag the seed draws kind, shards, variants and draw of each sale. */
 type Flags = {

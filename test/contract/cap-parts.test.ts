@@ -1,6 +1,4 @@
 /** The parts of a cap: one suite for every table, and DynamoDB as it is in the cloud. */
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { capPartCount } from '../../core/orders/cap-part.ts'
 import type { Sale } from '../../core/sale/sale.ts'
@@ -12,11 +10,11 @@ import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
 import { openCap } from '../../functions/table/stock/cap-item.ts'
 import { capState, findCapParts, findCapPartsAtOnce, moveCapUnits } from '../../functions/table/stock/cap-parts.ts'
 import { transact } from '../../functions/table/transaction.ts'
-import { startDistantTable } from '../../local/table/distant-table.ts'
 import { aSale } from '../redis/support.ts'
 import { openWriter } from '../world/consumers.ts'
 import { orderMessageOf } from '../world/messages.ts'
 import { isMemoryEnough, startDynamoTable } from './cloud.ts'
+import { overlappingTable } from './overlapping.ts'
 import { describeTables, entryOf, openTableSale, orderOf, range, step, type TableRig, write } from './table-rig.ts'
 
 /** The units by part, the rest of the parts being empty. */
@@ -133,15 +131,7 @@ if (!isMemoryEnough)
   describe('a cap in parts behind a DynamoDB that cancels overlapping transactions', () => {
     it('sells exactly its stock to five writers (I1, I2)', async () => {
       const rig = await startDynamoTable()
-      const { port, hostname } = new URL(rig.endpoint)
-      const distant = await startDistantTable({
-        target: { host: hostname, port: Number(port) },
-        delay: () => new Promise((resolve) => setImmediate(resolve)),
-      })
-      const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: distant.url }), {
-        marshallOptions: { removeUndefinedValues: true },
-      })
-      const table = { ...rig.table, client }
+      const table = overlappingTable(rig.table)
       const stock = 200
       const sale = aSale({ stock })
       await transact(rig.table, openCap(table.name, sale.saleId, { stock }))
@@ -156,8 +146,6 @@ if (!isMemoryEnough)
       expect(failed.flat()).toEqual([])
       expect(await saleTotals(rig.table, sale.saleId)).toEqual({ remaining: 0, sold: 200, orders: 200 })
       expect(telemetry.counted('OrdersRejected')).toBe(9)
-      client.destroy()
-      await distant.stop()
       await rig.stop()
     })
   })
