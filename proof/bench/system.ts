@@ -18,7 +18,6 @@ import type { DatabaseControls } from '../../local/redis/databases.ts'
 import { connectRedis } from '../../redis/client.ts'
 import { command } from '../../redis/command.ts'
 import { joinDatabases } from '../../redis/databases.ts'
-import { readAdmissions } from '../../redis/gate/replenish.ts'
 import { list, text } from '../../redis/reply.ts'
 import { readCounts, withPool } from '../all-holds.ts'
 import { type RedisPackets, readPacketSnapshot } from '../packets-in-redis.ts'
@@ -43,8 +42,6 @@ export type System = {
   /** A shopper's token with a pass. */
   signIn(shopperId: string): Promise<ShopperSession>
   setFault(fault: Fault): Promise<void>
-  /** Admissions of a sale in a second, as the gate's store has them. */
-  admissionRate(saleId: string): Promise<number | undefined>
   /** Runs `reconcile` now, for messages of any age. */
   reconcile(): Promise<void>
   /**
@@ -95,8 +92,6 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
     dynamodb,
   } = (await readHealth()).parts
   const clients = databases.map(({ restUrl: url, restToken: token }) => connectRedis({ url, token, timeoutMs: 10_000 }))
-  const [gate] = clients
-  if (gate === undefined) throw new Error('the system shows no database')
   const client = DynamoDBDocumentClient.from(
     new DynamoDBClient({
       endpoint: dynamodb.endpoint,
@@ -128,7 +123,6 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
     setFault: async (fault) => {
       await post('/local/faults', fault)
     },
-    admissionRate: async (saleId) => (await readAdmissions(gate, idOf(saleId)))?.rate,
     keepTicking: (tickMs) => {
       let ends = false
       const staying = (async () => {

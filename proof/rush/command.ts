@@ -4,7 +4,7 @@ import { wholeNumber } from '../../cli/whole-number.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { type SaleKind, saleKinds } from '../../core/sale/settings.ts'
 import { type Fault, faultRequest } from '../../local/faults/faults.ts'
-import { type Mode, modes, type SlowRedis } from './options.ts'
+import { type Mode, modes } from './options.ts'
 
 export type RushFlags = {
   kind: SaleKind
@@ -17,16 +17,12 @@ export type RushFlags = {
   oneShard?: true
   kill?: string
   mode?: Mode | 'all'
-  admitPerSecond?: number
-  slowRedis?: SlowRedis
   total?: number
   concurrency: number
   patience: number
   settle?: number
   seed?: number
   fault?: Fault
-  url?: string
-  json?: true
   swarm?: true
 }
 
@@ -49,15 +45,6 @@ function readFault(text: string): Fault {
   })
   if (!fault.ok) throw new InvalidArgumentError(fault.detail)
   return fault.value
-}
-
-/** `4000:400:8`: commands per second usually and while it is slow, and for how many seconds. */
-function readSlowRedis(text: string): SlowRedis {
-  const [usual, slow, seconds, ...more] = text.split(':').map(wholeNumber(1))
-  if (usual === undefined || slow === undefined || seconds === undefined || more.length > 0) {
-    throw new InvalidArgumentError('usual:slow:seconds, such as 4000:400:8')
-  }
-  return { usual, slow, seconds }
 }
 
 export function rushCommand(): Command {
@@ -102,15 +89,7 @@ export function rushCommand(): Command {
       'break a part at the start of the sale, such as sqs:down:5000',
       readFault,
     )
-    .option('--admit-per-second <n>', 'admissions in a second (default: what the databases take)', wholeNumber(1))
-    .option(
-      '--slow-redis <usual:slow:seconds>',
-      'limit the database of the stock to a number of commands/s, and from 3 s after the start to fewer for some seconds, such as 4000:400:8',
-      readSlowRedis,
-    )
     .option('--seed <n>', 'seed of arrival order and waiting times (default: from the clock)', wholeNumber(0))
-    .option('--url <url>', 'a running local system (default: start one)')
-    .option('--json', 'print the result as JSON')
     .option(
       '--swarm',
       'run with people and ten bots for each, with every layer off and on (--shoppers are the people: default 200)',

@@ -1,12 +1,11 @@
 /**
- * `npm run rush`: one sale under load, and a check of every invariant. Starts its own system unless
- * `--url` names a running one. `--swarm` runs a sale with people and bots instead. Exit code 1 when an invariant is
- * violated.
+ * `npm run rush`: one sale under load on a system of its own, and a check of every invariant. `--swarm` runs a sale with
+ * people and bots instead. Exit code 1 when an invariant is violated.
  */
 import type { Command } from 'commander'
 import { buildIfChanged } from '../../build.ts'
 import { startStep } from '../../cli/progress.ts'
-import { type Stack, startStack } from '../../local/stack.ts'
+import { startStack } from '../../local/stack.ts'
 import { rushedStack } from '../bench/own-system.ts'
 import { openSystem, type System } from '../bench/system.ts'
 import { type RushFlags, rushCommand } from './command.ts'
@@ -46,15 +45,17 @@ if (flags.swarm) {
 
 /** True when every invariant held. */
 async function rush(wanted: Playable): Promise<boolean> {
-  const own = flags.url === undefined ? await startOwn() : undefined
+  console.error('Building, and starting a system for the rush ...')
+  await buildIfChanged()
+  const own = await startStack(rushedStack(flags.fault !== undefined, flags.shards ?? 1))
   try {
-    const system = await openSystem(flags.url ?? `http://127.0.0.1:${own?.port}`, own?.databases)
-    const { result, text, verdicts } = await play(system, wanted)
+    const system = await openSystem(`http://127.0.0.1:${own.port}`, own.databases)
+    const { text, verdicts } = await play(system, wanted)
     system.close()
-    console.log(flags.json ? JSON.stringify(result, null, 2) : text)
+    console.log(text)
     return verdicts.every(({ violations }) => violations.length === 0)
   } finally {
-    await own?.stop()
+    await own.stop()
   }
 }
 
@@ -63,18 +64,12 @@ type Playable = Exclude<Wanted, { kind: 'refused' }>
 async function play(system: System, wanted: Playable) {
   if (wanted.kind === 'packets') {
     const result = await runPacketRush(system, wanted.options)
-    return { result, text: packetRushReport(result), verdicts: [result.verdict] }
+    return { text: packetRushReport(result), verdicts: [result.verdict] }
   }
   if (wanted.kind === 'all-modes') {
     const result = await runAllModes(system, wanted.options)
-    return { result, text: modesReport(result), verdicts: result.map(({ verdict }) => verdict) }
+    return { text: modesReport(result), verdicts: result.map(({ verdict }) => verdict) }
   }
   const result = await runRush(system, wanted.options)
-  return { result, text: result.mode ? modesReport([result]) : rushReport(result), verdicts: [result.verdict] }
-}
-
-async function startOwn(): Promise<Stack> {
-  console.error('Building, and starting a system for the rush ...')
-  await buildIfChanged()
-  return startStack(rushedStack((flags.fault ?? flags.slowRedis) !== undefined, flags.shards ?? 1))
+  return { text: result.mode ? modesReport([result]) : rushReport(result), verdicts: [result.verdict] }
 }

@@ -3,9 +3,6 @@
 import type { StartStep } from '../../cli/progress.ts'
 import type { Fault } from '../../local/faults/faults.ts'
 
-/** The database's commands per second, usually and while it is slow, and how long it is. */
-export type SlowRedis = { usual: number; slow: number; seconds: number }
-
 /**
  * How units are given away: to the first clicks, to clicks at random instants of the first seconds, or to entrants in the
  * order of a draw.
@@ -32,10 +29,6 @@ export type CrowdOptions = {
   fault: Fault | undefined
   /** A database that is lost for good at the start of the sale, and the sale then recovered. */
   kill: string | undefined
-  /** Admissions in a second; absent: what the databases take. */
-  admitPerSecond?: number
-  /** A database of the stock that is slow for some seconds. */
-  slowRedis?: SlowRedis
   /** With it the shoppers differ (shopper.ts). Absent: first come, and all shoppers are alike. */
   mode?: Mode
   /** Runs between the entries of a draw and its start. */

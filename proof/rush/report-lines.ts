@@ -1,7 +1,6 @@
 /** Parts of the report that all rushes share. */
 import { columns } from '../../cli/sale/print.ts'
 import { counted } from '../../core/lib/text.ts'
-import { type LosingTime, losingTimeText } from '../bench/losing-time.ts'
 import type { Percentiles } from '../bench/statistics.ts'
 import type { Load } from './load.ts'
 import type { Peak } from './peaks.ts'
@@ -26,20 +25,6 @@ export function loadFacts(load: Load, request: string): Fact[] {
     ['Redis commands', `${redisCommands} in total, at most ${redisPerLosingRequest.toFixed(3)} per losing ${request}`],
     ['function calls', `${functionRuns} in total, ${functionRunsPerLosingRequest.toFixed(3)} per losing ${request}`],
   ]
-}
-
-/** Processor time of the edge, the functions and Redis. */
-export function timeFact(time: LosingTime, request: string): Fact {
-  return ['processor time', `${losingTimeText(time)}, at most, per losing ${request}`]
-}
-
-const costNames: Record<string, string> = { cdn: 'CDN', redis: 'Redis' }
-
-/** The total, and every part of it by its name. */
-export function costFact({ total, ...parts }: { total: number } & Record<string, number>): Fact {
-  const dollars = (amount: number) => `$${amount.toFixed(amount < 0.01 ? 6 : 2)}`
-  const named = Object.entries(parts).map(([name, part]) => `${costNames[name] ?? name} ${dollars(part)}`)
-  return ['cloud cost', `${dollars(total)} (${named.join(', ')})`]
 }
 
 function peakRow({ name, requests, failed, p50Ms, p99Ms, longestMs }: Peak): string[] {

@@ -1,14 +1,11 @@
-/** The report of a rush for goods or coupons: units sold, answer times and the cost. */
+/** The report of a rush for goods or coupons: units sold, answer times and the load. */
 import { counted } from '../../core/lib/text.ts'
-import type { LosingTime } from '../bench/losing-time.ts'
 import type { Percentiles } from '../bench/statistics.ts'
-import type { RushCost } from './cost.ts'
 import type { Load } from './load.ts'
 import type { LostDatabase } from './lost-database.ts'
 import type { ModeFacts } from './mode-facts.ts'
-import { costFact, type Fact, fullReport, loadFacts, percentilesText, shownFact, timeFact } from './report-lines.ts'
+import { type Fact, fullReport, loadFacts, percentilesText, shownFact } from './report-lines.ts'
 import type { CrowdFacts, Shown } from './run-round.ts'
-import type { RateFacts } from './slow-redis.ts'
 import type { CouponVerdict, VariantCount, VariantVerdict, Verdict } from './verdict.ts'
 
 export type Result = CrowdFacts & {
@@ -23,16 +20,13 @@ export type Result = CrowdFacts & {
   /** From the 202 to the order's own page, for a sample of winners. */
   readable: Shown
   load: Load
-  time: LosingTime
   lostDatabase: LostDatabase | undefined
-  rate: RateFacts | undefined
   /** Present in a rush with `--mode`. */
   mode?: ModeFacts
-  cost: RushCost
 }
 
 export function rushReport(result: Result): string {
-  const { verdict, load, time, cost, written, readable, lostDatabase, rate } = result
+  const { verdict, load, written, readable, lostDatabase } = result
   const codes: Fact[] = 'coupons' in verdict ? [['coupons', counted(verdict.coupons, 'code')]] : []
   return fullReport(result, [
     ['sold', `${verdict.sold} of ${result.stock === -1 ? 'unlimited' : result.stock} (expected ${verdict.expected})`],
@@ -46,10 +40,7 @@ export function rushReport(result: Result): string {
     ['order written', written === undefined ? '-' : `${percentilesText(written)} after its reservation`],
     ['order readable', shownFact(readable, '202')],
     ...(lostDatabase === undefined ? [] : [lossFact(lostDatabase)]),
-    ...(rate === undefined ? [] : [rateFact(rate)]),
     ...loadFacts(load, 'request'),
-    timeFact(time, 'request'),
-    costFact(cost),
   ])
 }
 
@@ -61,20 +52,4 @@ function lossFact({ movedShards, heldBack, seconds }: LostDatabase): Fact {
   const moves = movedShards.map(({ shard, from, to }) => `shard ${shard + 1} moved from ${from} to ${to}`)
   const held = `${counted(heldBack, 'unit')} held back at first`
   return ['lost database', `${[...moves, held].join(', ')}; recovered after ${seconds.toFixed(1)} s`]
-}
-
-function rateFact(rate: RateFacts): Fact {
-  const after = (ms: number | undefined) => (ms === undefined ? 'not seen' : `after ${(ms / 1000).toFixed(1)} s`)
-  const { usual, slow, seconds, most, least, fellAfterMs, backAfterMs, answers, late } = rate
-  const of = (code: string) => answers.find((answer) => answer.code === code)
-  const reserved = of('reserved')
-  return [
-    'slow Redis',
-    [
-      `${usual} commands/s, ${slow} for ${seconds} s`,
-      `admissions ${most}/s, at least ${least}/s, lower ${after(fellAfterMs)}, back ${after(backAfterMs)}`,
-      `meanwhile ${reserved?.count ?? 0} reserved${reserved === undefined ? '' : ` (${percentilesText(reserved)})`}`,
-      `${of('unavailable')?.count ?? 0} unavailable, ${late} after more than a second`,
-    ].join('; '),
-  ]
 }

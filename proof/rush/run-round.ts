@@ -5,13 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ControlClient, ShopperSession } from '../../cli/control-client.ts'
 import type { Live } from '../../core/api/control-answers.ts'
-import { type LosingTime, losingTime } from '../bench/losing-time.ts'
 import { marketerOf } from '../bench/own-system.ts'
-import { readProcessorTime } from '../bench/processor-time.ts'
 import { type Percentiles, percentiles, seededRandom } from '../bench/statistics.ts'
 import type { System } from '../bench/system.ts'
 import type { Aftermath } from './aftermath.ts'
-import type { Traffic } from './cost.ts'
 import { addCrowd, type Crowd, runCrowd, signInCrowd, withoutPrize } from './crowd.ts'
 import { type Asked, enterDraw, findOffered } from './entries.ts'
 import { type HttpClient, openHttpClient } from './http.ts'
@@ -22,18 +19,14 @@ import type { CrowdOptions } from './options.ts'
 import { type Peak, peakOf, playPeak } from './peaks.ts'
 import type { Product } from './products.ts'
 import { type AnswerSummary, type PrizeRequest, summarise, type Try, type VirtualShopper, winCodes } from './shopper.ts'
-import { limitRedis, playSlowRedis, type RateFacts } from './slow-redis.ts'
 import { askAfterwards, liveIfUp, queued, shownLeft, type WaitForRest } from './wait-for-rest.ts'
 import { type PrizeView, type Seen, watchWinners } from './watch.ts'
 
 /** Winners whose prize is read through the shop's own API. */
 const sampleSize = 50
 
-/**
- * Short, because the rush waits for the last run. The rate of admissions only follows a slow Redis in
- * a tick, so that one has long ticks, as in the cloud, where they last a minute.
- */
-const [shortTickMs, longTickMs] = [3000, 20_000]
+/** Short, because the rush waits for the last run. */
+const tickMs = 3000
 
 /** The kind of rush. */
 export type Round<Prize> = {
@@ -65,10 +58,8 @@ export type RoundResult<Prize> = {
   seen: Seen
   peaks: readonly Peak[]
   load: Load
-  time: LosingTime
   after: Aftermath
   lostDatabase: LostDatabase | undefined
-  rate: RateFacts | undefined
 }
 
 /**
@@ -80,18 +71,17 @@ export async function runRound<Prize>(
   options: CrowdOptions,
   round: Round<Prize>,
 ): Promise<RoundResult<Prize>> {
-  const { concurrency, settleMs, fault, kill, slowRedis, admitPerSecond, mode, meanwhile } = options
+  const { concurrency, settleMs, fault, kill, mode, meanwhile } = options
   const { product, behind, expectedWinners } = round
   const control = await marketerOf(system)
   const random = seededRandom(options.seed)
   const shoppers = await signInCrowd(system, options, round.homeOf, random)
   const sessions: Sessions = new Map(shoppers.map((shopper) => [shopper.shopperId, shopper]))
-  const paced = admitPerSecond === undefined ? product : { ...product, admitPerSecond }
   const client = openHttpClient(system.url, concurrency)
   const readers = openHttpClient(system.url, 4)
   const peaks: Peak[] = []
   const asked: Asked[] = []
-  const sale = await openSaleOf(system.url, control, paced, async (saleId) => {
+  const sale = await openSaleOf(system.url, control, product, async (saleId) => {
     // A page that is loaded again asks for itself and for the pointer; the browser has the rest.
     const paths = [`/sales/${saleId}/`, `/sales/${saleId}/current.json`]
     const loads = shoppers.flatMap(() => paths.map((path) => client.get(path)))
@@ -105,16 +95,14 @@ export async function runRound<Prize>(
     asked.push(looks)
     return offered
   }
-  const run = system.keepTicking(slowRedis === undefined ? shortTickMs : longTickMs)
+  const run = system.keepTicking(tickMs)
   try {
     const request = round.requestOf(client, sale)
     const every = Math.max(1, Math.floor(expectedWinners / sampleSize))
     const watch = watchWinners(readers, round.view, { every, patienceMs: settleMs })
     const buyers = mode === 'draw' ? await offeredAmong() : shoppers
-    const before = await readCosts(system)
+    const before = await system.counters()
     if (fault !== undefined) await system.setFault(fault)
-    if (slowRedis !== undefined) await limitRedis(system, slowRedis.usual)
-    const pressing = slowRedis && playSlowRedis(system, saleId, slowRedis)
     const losing = kill === undefined ? undefined : loseDatabase(system, control, saleId, kill)
     const buy = (some: VirtualShopper[]) => runCrowd(request, watch, some, { ...options, random })
     const [crowd, lostDatabase] = await Promise.all([buy(buyers), losing])
@@ -122,8 +110,7 @@ export async function runRound<Prize>(
       await waitForHeldBack(control, saleId, options)
       addCrowd(crowd, await buy(withoutPrize(shoppers, crowd)))
     }
-    const rate = await pressing?.finish(crowd.tries)
-    const after = await readCosts(system)
+    const after = await system.counters()
     const clicks = crowd.tries.map(({ ms, code }) => ({ ms, isFailed: failedCodes.has(code) }))
     peaks.push(
       ...asked.map(({ peak }) => peak),
@@ -136,8 +123,7 @@ export async function runRound<Prize>(
     const seen = await watch.finish()
     const miscounted = await miscountedDemand(control, saleId, crowd.tries)
     const refusedWithLeft = round.sellsOut ? await askAfterwards(system, request) : undefined
-    const wins = crowd.winners.length
-    const load = loadOf(before, after, { tries: crowd.tries, wins, behind })
+    const load = loadOf(before, after, { tries: crowd.tries, wins: crowd.winners.length, behind })
     return {
       saleId,
       crowd,
@@ -147,9 +133,7 @@ export async function runRound<Prize>(
       seen,
       peaks,
       lostDatabase,
-      rate,
       load,
-      time: losingTime(before, after, load.losingRequests),
       after: {
         unseen: seen.unseen,
         queued: queued(live),
@@ -184,10 +168,6 @@ function returnAll<Prize>(
   )
 }
 
-async function readCosts(system: System) {
-  return { ...(await system.counters()), processors: readProcessorTime() }
-}
-
 /** The answers of the rush, and their rate. */
 export type CrowdFacts = {
   answers: AnswerSummary[]
@@ -206,11 +186,6 @@ export type Shown = (Percentiles & { sampled: number }) | undefined
 
 export function shownAfter({ delaysMs }: Seen): Shown {
   return delaysMs.length === 0 ? undefined : { ...percentiles(delaysMs), sampled: delaysMs.length }
-}
-
-/** The billed traffic of the rush; every request ran the gate. */
-export function trafficOf({ tries }: Crowd<unknown>, { functionRuns, redisCommands }: Load): Traffic {
-  return { requests: tries.length, gateRuns: tries.length, functionRuns, redisCommands }
 }
 
 /** Instances send their counts within a second, and the console reads them after that; a busy machine is later. */

@@ -9,7 +9,6 @@ import { percentilesOfAny, seededRandom } from '../bench/statistics.ts'
 import type { System } from '../bench/system.ts'
 import { sumOf } from '../invariants/findings.ts'
 import { standingOrders } from '../invariants/units.ts'
-import { costOf } from './cost.ts'
 import { openHttpClient } from './http.ts'
 import { modeFacts } from './mode-facts.ts'
 import { readPublicPointer } from './open-sale.ts'
@@ -18,7 +17,7 @@ import { type Peak, playPeak } from './peaks.ts'
 import { couponsOf, goodsOf } from './products.ts'
 import type { Result } from './report.ts'
 import { purchasesOf, type WonOrder } from './requests.ts'
-import { crowdFacts, type Round, runRound, type Sessions, shownAfter, trafficOf } from './run-round.ts'
+import { crowdFacts, type Round, runRound, type Sessions, shownAfter } from './run-round.ts'
 import { type Choices, openChoices, variantsOf } from './variants.ts'
 import { type AnsweredReservation, judge, judgeCoupons, judgeVariants, type RushFacts } from './verdict.ts'
 import { waitForOrders } from './wait-for-rest.ts'
@@ -28,7 +27,7 @@ export async function runRush(system: System, options: RushOptions): Promise<Res
   const { seed, shoppers, stock, quantity } = options
   const choices = choicesOf(options)
   const round = await runRound(system, options, roundOf(options, choices))
-  const { saleId, crowd, sessions, seen, peaks, load, time, after, lostDatabase, rate } = round
+  const { saleId, crowd, sessions, seen, peaks, load, after, lostDatabase } = round
   const orders = await system.orders(saleId)
   const facts: RushFacts = {
     ...options,
@@ -51,11 +50,8 @@ export async function runRush(system: System, options: RushOptions): Promise<Res
     written: percentilesOfAny(orders.map((o) => o.writtenAt - o.reservedAt)),
     readable: shownAfter(seen),
     load,
-    time,
     lostDatabase,
-    rate,
     ...(options.mode && { mode: modeFacts(options.mode, round) }),
-    cost: costOf({ ...trafficOf(crowd, load), ordersWritten: orders.length }),
   }
 }
 

@@ -28,22 +28,19 @@ const usualShoppersOfModes = 1000
 const usualAmount = 100
 
 export function wantedRush(given: Given): Wanted {
-  const fault = faultOfDatabases(given) ?? faultOfSlowRedis(given) ?? faultOfVariants(given) ?? faultOfMode(given)
+  const fault = faultOfDatabases(given) ?? faultOfVariants(given) ?? faultOfMode(given)
   if (fault !== undefined) return refused(fault)
   return given.kind === 'red-packet' ? wantedPackets(given) : wantedOrders({ ...given, kind: given.kind })
 }
 
 /** Why the options about databases do not fit together; undefined when they do. */
-function faultOfDatabases({ kind, stock, shards = 1, oneShard, kill, fault, url }: Given): string | undefined {
+function faultOfDatabases({ kind, stock, shards = 1, oneShard, kill, fault }: Given): string | undefined {
   const split = shards > 1 ? '--shards' : undefined
   const only = kill === undefined ? oneShard && '--one-shard' : '--kill'
   if (kind === 'red-packet' && split)
     return '--shards does not apply to red packets: a sale of them is in one database.'
   if (split && stock === -1) return '--shards needs a limited stock: an unlimited one is not split.'
   if (only && !split) return `${only} needs --shards, at least 2.`
-  if (url !== undefined) {
-    return kill && '--kill ends a database of the system that the rush starts for itself. Leave out --url.'
-  }
   if (shards > maxDatabases) return `--shards may be at most ${maxDatabases} on one machine.`
   const names = databaseNames(shards)
   if (fault !== undefined && 'database' in fault && fault.database && !names.includes(fault.database)) {
@@ -52,14 +49,6 @@ function faultOfDatabases({ kind, stock, shards = 1, oneShard, kill, fault, url 
   const killable = names.slice(1)
   if (kill === undefined || killable.includes(kill)) return undefined
   return `--kill must be one of ${killable.join(', ')}: ${names[0]} is the store of the gate as well.`
-}
-
-/** Why the options about a slow Redis do not fit together; undefined when they do. */
-function faultOfSlowRedis({ slowRedis, shards = 1, fault, url }: Given): string | undefined {
-  if (slowRedis === undefined) return undefined
-  if (shards > 1) return '--slow-redis slows one database: leave out --shards.'
-  if (fault !== undefined) return '--slow-redis is a fault itself: leave out --fault.'
-  return url && '--slow-redis needs the system that the rush starts for itself. Leave out --url.'
 }
 
 /** Why the variants do not fit the sale; undefined when they do. */
@@ -73,14 +62,14 @@ function faultOfVariants({ kind, variants, stock }: Given): string | undefined {
 
 /** Why a mode does not fit the sale; undefined when it does. */
 function faultOfMode(given: Given): string | undefined {
-  const { mode, kind, stock = usualStock, quantity = 1, limit = 1, variants, kill, slowRedis, fault } = given
+  const { mode, kind, stock = usualStock, quantity = 1, limit = 1, variants, kill, fault } = given
   if (mode === undefined) return undefined
   if (kind !== 'goods' || variants !== undefined)
     return '--mode is for goods without variants: leave out --kind and --variants.'
   if (quantity !== 1 || limit !== 1) return '--mode gives a shopper one unit: leave out --quantity and --limit.'
   if (stock < 1 || stock > maxDrawnUnits) return `--mode needs a --stock of 1 to ${maxDrawnUnits}.`
-  return kill !== undefined || slowRedis !== undefined || fault !== undefined
-    ? '--mode compares sales without faults: leave out --kill, --slow-redis and --fault.'
+  return kill !== undefined || fault !== undefined
+    ? '--mode compares sales without faults: leave out --kill and --fault.'
     : undefined
 }
 
@@ -130,11 +119,9 @@ function crowdOf(given: Given): CrowdOptions {
     startStep,
   } = given
   const { settle = kill === undefined ? usualSettle : settleForLoss } = given
-  const { shards = 1, oneShard = false, admitPerSecond, slowRedis } = given
+  const { shards = 1, oneShard = false } = given
   return {
     ...(mode !== undefined && mode !== 'all' && { mode }),
-    ...(admitPerSecond !== undefined && { admitPerSecond }),
-    ...(slowRedis !== undefined && { slowRedis }),
     shoppers,
     shards,
     oneShard,

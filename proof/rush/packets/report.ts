@@ -1,11 +1,9 @@
-/** The report of a rush for red packets: claims, credits, their times and the cost. */
+/** The report of a rush for red packets: claims, credits, their times and the load. */
 import { counted } from '../../../core/lib/text.ts'
 import { formatMoney } from '../../../core/money.ts'
-import type { LosingTime } from '../../bench/losing-time.ts'
 import type { Percentiles } from '../../bench/statistics.ts'
-import type { RushCost } from '../cost.ts'
 import type { Load } from '../load.ts'
-import { costFact, fullReport, loadFacts, percentilesText, shownFact, timeFact } from '../report-lines.ts'
+import { fullReport, loadFacts, percentilesText, shownFact } from '../report-lines.ts'
 import type { CrowdFacts, Shown } from '../run-round.ts'
 import type { PacketVerdict } from './verdict.ts'
 
@@ -22,12 +20,10 @@ export type PacketResult = CrowdFacts & {
   /** From the 200 to the credit in the winner's own wallet, for a sample of winners. */
   visible: Shown
   load: Load
-  time: LosingTime
-  cost: RushCost
 }
 
 export function packetRushReport(result: PacketResult): string {
-  const { verdict, creditedAfter, visible, load, time, cost, currency } = result
+  const { verdict, creditedAfter, visible, load, currency } = result
   const { money } = verdict
   const show = (amount: number) => formatMoney({ amount, currency }, 'en')
   return fullReport(result, [
@@ -43,7 +39,5 @@ export function packetRushReport(result: PacketResult): string {
     ['credit written', creditedAfter === undefined ? '-' : `${percentilesText(creditedAfter)} after its claim`],
     ['credit visible', shownFact(visible, '200')],
     ...loadFacts(load, 'claim'),
-    timeFact(time, 'claim'),
-    costFact(cost),
   ])
 }

@@ -4,11 +4,10 @@
  */
 import { percentilesOfAny } from '../../bench/statistics.ts'
 import type { System } from '../../bench/system.ts'
-import { costOf } from '../cost.ts'
 import type { PacketRushOptions } from '../options.ts'
 import { currency, packetsOf } from '../products.ts'
 import { claimsOf, type WonPacket } from '../requests.ts'
-import { crowdFacts, type Round, runRound, shownAfter, trafficOf } from '../run-round.ts'
+import { crowdFacts, type Round, runRound, shownAfter } from '../run-round.ts'
 import { waitForCredits } from '../wait-for-rest.ts'
 import { walletView } from '../watch.ts'
 import type { PacketResult } from './report.ts'
@@ -16,7 +15,7 @@ import { judgePackets } from './verdict.ts'
 
 export async function runPacketRush(system: System, options: PacketRushOptions): Promise<PacketResult> {
   const { seed, shoppers, packets, totalAmount } = options
-  const { saleId, crowd, seen, peaks, load, time, after } = await runRound(system, options, roundOf(options))
+  const { saleId, crowd, seen, peaks, load, after } = await runRound(system, options, roundOf(options))
   const money = await system.money(saleId)
   const credits = money.credits.filter((credit) => credit.saleId === saleId)
   return {
@@ -39,8 +38,6 @@ export async function runPacketRush(system: System, options: PacketRushOptions):
     creditedAfter: percentilesOfAny(credits.map((c) => c.creditedAt - c.claimedAt)),
     visible: shownAfter(seen),
     load,
-    time,
-    cost: costOf({ ...trafficOf(crowd, load), ordersWritten: credits.length }),
   }
 }
 

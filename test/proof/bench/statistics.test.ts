@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { kolmogorovSmirnov, kolmogorovTail, median, quantile, seededRandom } from '../../../proof/bench/statistics.ts'
-import { costOf } from '../../../proof/rush/cost.ts'
 import { summarise } from '../../../proof/rush/shopper.ts'
 
 describe('quantiles', () => {
@@ -47,23 +46,6 @@ describe('the summary of a rush', () => {
       { code: 'sold-out', count: 2, p50Ms: 1, p99Ms: 3 },
       { code: 'reserved', count: 1, p50Ms: 9, p99Ms: 9 },
     ])
-  })
-})
-
-describe('the cost of a rush', () => {
-  it('adds up list prices per million', () => {
-    const cost = costOf({
-      requests: 1_000_000,
-      gateRuns: 1_000_000,
-      functionRuns: 0,
-      redisCommands: 1_000_000,
-      ordersWritten: 1_000_000,
-    })
-    expect(cost.cdn).toBeCloseTo(1)
-    expect(cost.gate).toBeCloseTo(0.6 + 0.03 * 0.25 * 50.01, 3)
-    expect(cost.redis).toBeCloseTo(2)
-    expect(cost.orders).toBeCloseTo(0.3 * 0.4 + 7 * 0.625)
-    expect(cost.total).toBeCloseTo(cost.cdn + cost.gate + cost.redis + cost.orders)
   })
 })
 

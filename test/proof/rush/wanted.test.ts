@@ -42,14 +42,6 @@ describe('the options of a rush', () => {
     expect(wanted('--kind', 'red-packet')).toMatchObject({ options: { packets: 100, totalAmount: 10_000 } })
   })
 
-  it('slow the database of the stock down (R8)', () => {
-    const slow = ['--slow-redis', '1000:100:8', '--admit-per-second', '70']
-    expect(wanted(...slow)).toMatchObject({
-      options: { admitPerSecond: 70, slowRedis: { usual: 1000, slow: 100, seconds: 8 } },
-    })
-    expect(() => wanted('--slow-redis', '1000:100')).toThrow('usual:slow:seconds')
-  })
-
   it('split the stock, and wait longer for the units of a database that is lost', () => {
     expect(wanted('--shards', '4', '--one-shard')).toMatchObject({
       options: { shards: 4, oneShard: true, patienceMs: 60_000, settleMs: 150_000 },
@@ -59,7 +51,6 @@ describe('the options of a rush', () => {
       options: { shards: 4, kill: 'db-4', patienceMs: 60_000, settleMs: 240_000 },
     })
     expect(wanted(...lost, '--settle', '8')).toMatchObject({ options: { settleMs: 8000 } })
-    expect(wanted('--shards', '4', '--url', 'http://127.0.0.1:1')).toMatchObject({ options: { shards: 4 } })
   })
 
   it('give the units away in each mode, to a smaller crowd', () => {
@@ -89,15 +80,11 @@ describe('the options of a rush', () => {
     ['more red packets than a sale holds', '--kind red-packet --stock 1000001', 'from 1 to 1000000'],
     ['less than one minor unit for each', '--kind red-packet --stock 10 --total 9', 'at least one minor unit'],
     ['more money than a sale holds', '--kind red-packet --total 1000000000001', 'at most 1000000000000'],
-    ['a slow Redis of several', '--slow-redis 9:1:1 --shards 2', 'leave out --shards'],
-    ['a slow Redis and another fault', '--slow-redis 9:1:1 --fault sqs:down:9', 'leave out --fault'],
-    ['a slow Redis elsewhere', '--slow-redis 9:1:1 --url http://127.0.0.1:1', 'Leave out --url'],
     ['red packets over several databases', '--kind red-packet --shards 2', '--shards does not apply'],
     ['a lost database of red packets', '--kind red-packet --kill db-2', '--kill needs --shards'],
     ['a split of an unlimited stock', '--stock -1 --shards 2', '--shards needs a limited stock'],
     ['one shard of a stock that is not split', '--one-shard', '--one-shard needs --shards'],
     ['a lost database of a stock that is not split', '--kill db-2', '--kill needs --shards'],
-    ['to end a database of another system', '--shards 2 --kill db-2 --url http://x', 'Leave out --url'],
     ['to end a database that is not there', '--shards 3 --kill db-4', '--kill must be one of db-2, db-3'],
     ['to end the store of the gate', '--shards 3 --kill main', 'main is the store of the gate'],
     ['a fault of a database that is not there', '--shards 2 --fault redis/db-3:down:1', 'no database db-3'],
