@@ -12,9 +12,8 @@ import type { ProviderName } from '../functions/orders/payments/choose.ts'
 import { type LocalTurnstile, startTurnstile } from './captcha/turnstile.ts'
 import { apiBehaviour } from './cdn/api.ts'
 import { sharedCache } from './cdn/cache.ts'
-import type { FrontExchange } from './cdn/exchange.ts'
 import { type Forward, forwarder } from './cdn/forward.ts'
-import { startFront } from './cdn/front.ts'
+import { type Observe, startFront } from './cdn/front.ts'
 import { type FunctionOrigins, openFunctionOrigins } from './cdn/function-origins.ts'
 import { siteBehaviour } from './cdn/site.ts'
 import { createDemo } from './demo.ts'
@@ -108,8 +107,8 @@ export type StackOptions = {
   mail?: boolean
   /** Sends events to the shop's own systems. It needs the stream as well. Default false. */
   events?: boolean
-  /** Called with each request to the distribution and its answer. */
-  observe?: (exchange: FrontExchange) => void
+  /** Called with each request to the distribution, before it is answered. */
+  observe?: Observe
   /** Puts them on a bus of EventBridge as well. Default false. */
   eventBus?: boolean
   /** Registers the receiver of this machine as an endpoint. Default false. */

@@ -1,17 +1,18 @@
 /** A whole system whose front compares all that crosses it with the description of the API. */
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FrontExchange } from '../local/cdn/exchange.ts'
 import { type Stack, type StackOptions, startStack } from '../local/stack.ts'
 import { answersVariable, checkDescribed, isOfApi } from '../proof/described-api.ts'
+import { type FrontExchange, observeExchange } from './exchange.ts'
 
-export const startDescribedStack = (options: StackOptions): Promise<Stack> => startStack({ ...options, observe })
+export const startDescribedStack = (options: StackOptions): Promise<Stack> =>
+  startStack({ ...options, observe: (request, response) => observeExchange(request, response, compare) })
 
 /**
  * What differs is written beside the recorded answers, and fails the run (`run.ts`): the page that has asked
  * may hide it, and the front is in another process than the test.
  */
-function observe(exchange: FrontExchange): void {
+function compare(exchange: FrontExchange): void {
   const { method, url, headers, status, answered, ...rest } = exchange
   if (!isOfApi(url)) return
   const mediaType = headers['content-type']

@@ -12,13 +12,14 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startVitest, type TestModule } from 'vitest/node'
-import { recordVariable } from '../local/process/recorded-calls.ts'
+import { wrapperVariable } from '../local/process/lambda-host.ts'
 import { compileCache } from '../local/process/rpc.ts'
 import { answersVariable } from '../proof/described-api.ts'
 import { endProcessesAfterRun } from './processes-of-run.ts'
 import { compareAnswers, faultsIn } from './recorded-answers.ts'
 import { assessmentVariable, keepAssessment } from './recorded-assessment.ts'
 import { compareRecorded, keptFile } from './recorded-calls.ts'
+import { recordVariable } from './recording-functions.ts'
 import { sampleOf } from './sample.ts'
 
 const { values: flags, positionals } = parseArgs({
@@ -58,7 +59,10 @@ const project = isExamples ? ['examples'] : isSoak ? ['soak', 'alone'] : tests
 if (!withAll && !isSoak && !isExamples) process.env.SLUICE_TABLES = 'memory'
 const recorded = mkdtempSync(join(tmpdir(), 'sluice-calls-'))
 // The systems that tests start inherit the variable. To record takes time, so `npm test` does not.
-if (flags.all || flags.soak || flags['record-calls']) process.env[recordVariable] = recorded
+if (flags.all || flags.soak || flags['record-calls']) {
+  process.env[recordVariable] = recorded
+  process.env[wrapperVariable] = import.meta.resolve('./recording-functions.ts')
+}
 const answers = mkdtempSync(join(tmpdir(), 'sluice-answers-'))
 process.env[answersVariable] = answers
 const assessed = mkdtempSync(join(tmpdir(), 'sluice-assessment-'))

@@ -1,7 +1,4 @@
-/**
- * Reads the whole body of a request, which the edge function needs; bytes beyond the limit are
- * dropped.
- */
+/** Reads the whole body of a request, and sends answers as CloudFront does. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const noBytes = Buffer.alloc(0)

@@ -2,8 +2,8 @@
  * The deployed bundle for Lambda@Edge, run as CloudFront runs it: one event in, an answer or the
  * changed request out.
  */
-import { pathToFileURL } from 'node:url'
 import type { CloudFrontRequest, CloudFrontRequestEvent, CloudFrontResultResponse } from 'aws-lambda'
+import { loadHandler } from '../lambda/invoke.ts'
 
 export type EdgeResult = CloudFrontResultResponse | CloudFrontRequest
 export type LoadedEdgeFunction = (event: CloudFrontRequestEvent) => EdgeResult | Promise<EdgeResult>
@@ -20,20 +20,9 @@ export const loadEdgeFunction = (dist: string): Promise<LoadedEdgeFunction> => l
  * The same for another file with its handler.
  * @throws as above
  */
-export const loadEdgeFile = (file: string): Promise<LoadedEdgeFunction> => load(file)
-
-type Handler = (event: never) => unknown
-
-async function load<H extends Handler>(file: string): Promise<H> {
+export function loadEdgeFile(file: string): Promise<LoadedEdgeFunction> {
   instances += 1
-  const module: { handler?: unknown } = await import(`${pathToFileURL(file).href}?instance=${instances}`)
-  if (!isHandler<H>(module.handler)) throw new Error(`${file} does not export a function named handler`)
-  if (module.handler.length > 2) throw new Error(`${file}: Node 24 on Lambda refuses handlers with a callback`)
-  return module.handler
-}
-
-function isHandler<H extends Handler>(value: unknown): value is H {
-  return typeof value === 'function'
+  return loadHandler(file, `?instance=${instances}`)
 }
 
 /**

@@ -6,7 +6,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { isLogInRequest } from '../issuer/routes.ts'
 import { type Listening, listen } from '../listen.ts'
-import { type FrontExchange, observeExchange } from './exchange.ts'
 import { writeError } from './site.ts'
 
 type Behaviours = {
@@ -14,6 +13,9 @@ type Behaviours = {
   site: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   local: (request: IncomingMessage, response: ServerResponse) => Promise<void>
 }
+
+/** Called before the request is answered. */
+export type Observe = (request: IncomingMessage, response: ServerResponse) => void
 
 export type Front = Listening & {
   /** Sets the behaviours; until then every request is answered 503. */
@@ -25,22 +27,18 @@ const urlLimit = 8192
 const headerLimitBytes = 32_768
 
 /**
- * Listens on the port (0 = any). `log` gets one line per failure of this project's code, and `observe` every exchange
+ * Listens on the port (0 = any). `log` gets one line per failure of this project's code, and `observe` every request
  * that belongs to the distribution.
  * @throws PortTaken
  */
-export async function startFront(
-  port: number,
-  log: (line: string) => void,
-  observe?: (exchange: FrontExchange) => void,
-): Promise<Front> {
+export async function startFront(port: number, log: (line: string) => void, observe?: Observe): Promise<Front> {
   let behaviours: Behaviours | undefined
   const server = createServer({ maxHeaderSize: headerLimitBytes }, (request, response) => {
     const url = request.url ?? '/'
     if (behaviours === undefined) return starting(response)
     if (url.length > urlLimit) return writeError(response, 414, 'The address is too long.')
     const isLocal = url.startsWith('/local/') || isLogInRequest(request.method, url)
-    if (observe !== undefined && !isLocal) observeExchange(request, response, observe)
+    if (!isLocal) observe?.(request, response)
     if (url.startsWith('/api/')) return behaviours.api(request, response)
     const behaviour = isLocal ? behaviours.local : behaviours.site
     behaviour(request, response).catch((failure: unknown) => {

@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import * as z from 'zod/mini'
+import { readBody } from '../cdn/body.ts'
 import { type Listening, listen } from '../listen.ts'
 import { invoke, type LoadedFunction } from './invoke.ts'
 import { bodyHashHeader, emptyBodyHash, isSignedByUs, signatureHeader } from './signature.ts'
@@ -31,8 +32,8 @@ export async function startFunctionUrl(
   let requests = 0
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readBody(request)
-    if (body === undefined) return reply(response, 413, 'Request Entity Too Large')
+    const body = await readBody(request, payloadLimitBytes)
+    if (body.length > payloadLimitBytes) return reply(response, 413, 'Request Entity Too Large')
     if (!isSigned(request, body, options.signingSecret)) return reply(response, 403, 'Forbidden')
     if (running >= options.concurrency) return reply(response, 429, 'Rate Exceeded.')
     running += 1
@@ -78,27 +79,6 @@ function isSigned(request: IncomingMessage, body: Buffer, secret: string): boole
     bodyHash: String(request.headers[bodyHashHeader] ?? unsignedBody),
     signature: String(request.headers[signatureHeader] ?? ''),
     body,
-  })
-}
-
-const noBytes = Buffer.alloc(0)
-
-/**
- * The request's body, or undefined when it exceeds Lambda's limit (the rest is read and dropped).
- */
-function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= payloadLimitBytes) chunks.push(chunk)
-    })
-    request.on('error', reject)
-    request.on('end', () => {
-      if (size > payloadLimitBytes) resolve(undefined)
-      else resolve(chunks.length === 0 ? noBytes : chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
-    })
   })
 }
 

@@ -66,16 +66,20 @@ function unsupported(): never {
 
 /**
  * Imports the function in `dist/functions/<name>/handler.mjs`, which reads its environment once, at import.
- * @throws when the bundle has no handler, or one with a callback, which Lambda's Node 24 rejects
+ * @throws as `loadHandler`
  */
 export async function loadFunction(dist: string, name: string, timeoutMs: number): Promise<LoadedFunction> {
-  const file = `${dist}/functions/${name}/handler.mjs`
-  const module: { handler?: unknown } = await import(pathToFileURL(file).href)
-  if (!isHandler(module.handler)) throw new Error(`${file} does not export a function named handler`)
-  if (module.handler.length > 2) throw new Error(`${file}: Node 24 on Lambda refuses handlers with a callback`)
-  return { name, handler: module.handler, timeoutMs, invocations: 0 }
+  const handler = await loadHandler<Handler>(`${dist}/functions/${name}/handler.mjs`)
+  return { name, handler, timeoutMs, invocations: 0 }
 }
 
-function isHandler(value: unknown): value is Handler {
-  return typeof value === 'function'
+/**
+ * The handler of a bundle; each `query` loads the module anew.
+ * @throws when the file has no handler, or one with a callback, which Lambda's Node 24 rejects
+ */
+export async function loadHandler<H extends (...given: never[]) => unknown>(file: string, query = ''): Promise<H> {
+  const { handler }: { handler?: H } = await import(pathToFileURL(file).href + query)
+  if (typeof handler !== 'function') throw new Error(`${file} does not export a function named handler`)
+  if (handler.length > 2) throw new Error(`${file}: Node 24 on Lambda refuses handlers with a callback`)
+  return handler
 }

@@ -7,15 +7,26 @@ import dns from 'node:dns'
 import { type FunctionName, functionTimeoutSeconds } from '../../system/functions.ts'
 import { type LoadedFunction, loadFunction } from '../lambda/invoke.ts'
 import { loopback } from '../ports.ts'
-import { recording, recordVariable } from './recorded-calls.ts'
 import { serveParent } from './rpc.ts'
 import { sampleWork } from './work-samples.ts'
 
 type Stoppable = { stop(): Promise<void> }
 
+export type LoadFunction = (name: FunctionName) => Promise<LoadedFunction>
+
+/** The variable with a module whose `wrapLoad` observes what functions do; without it they are loaded as they are. */
+export const wrapperVariable = 'SLUICE_WRAP_FUNCTIONS'
+
+async function wrapped(load: LoadFunction): Promise<LoadFunction> {
+  const file = process.env[wrapperVariable]
+  if (file === undefined) return load
+  const { wrapLoad }: { wrapLoad: (load: LoadFunction) => LoadFunction } = await import(file)
+  return wrapLoad(load)
+}
+
 export type LambdaHost = {
   /** Sets the functions' environment in this process, and returns a loader of functions by name. */
-  enter(dist: string, environment: Record<string, string>): (name: FunctionName) => Promise<LoadedFunction>
+  enter(dist: string, environment: Record<string, string>): LoadFunction
   /** Registers a part, to be stopped when the process ends. */
   keep<T extends Stoppable>(part: T): T
   report(failure: unknown): void
@@ -45,10 +56,9 @@ export function startLambdaHost(methods: Record<string, (params: unknown) => Pro
     enter(dist, environment) {
       Object.assign(process.env, environment)
       const bundle = (name: FunctionName) => loadFunction(dist, name, functionTimeoutSeconds(name) * 1000)
-      const folder = process.env[recordVariable]
-      const load = folder === undefined ? bundle : recording(folder, bundle)
+      const load = wrapped(bundle)
       return async (name) => {
-        const fn = await load(name)
+        const fn = await (await load)(name)
         loaded.push(fn)
         return fn
       }

@@ -2,7 +2,8 @@
  * The Upstash REST API over a plain Redis, so that the deployed code uses the local Redis through
  * the same client, tokens and encoding as in the cloud.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { readBody } from '../cdn/body.ts'
 import { type Listening, listen } from '../listen.ts'
 import { loopback } from '../ports.ts'
 import { type Guard, guardOf, type Token, tokenFinder } from './access.ts'
@@ -80,14 +81,14 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<U
     const path = request.url === '' ? '/' : (request.url ?? '/')
     const realm = realms[findToken(request.headers.authorization)]
     const limit = request.socket.localPort === slowed?.port ? slowed?.capacity : capacity
-    readBody(request, (bytes) => {
+    const answerTo = (bytes: Buffer) => {
       if (realm === undefined) return send(response, unauthorized)
       if (!paths.has(path)) return send(response, notFound)
       if (request.method !== 'POST') return send(response, notPost)
-      if (bytes === undefined) return send(response, tooLarge)
+      if (bytes.length > bodyLimitBytes) return send(response, tooLarge)
       let body: unknown
       try {
-        body = JSON.parse(bytes)
+        body = JSON.parse(bytes.toString())
       } catch {
         return send(response, badRequest)
       }
@@ -97,7 +98,9 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<U
         (done) => send(response, done),
         (error: unknown) => send(response, failure(error)),
       )
-    })
+    }
+    // A client that has left gets no answer.
+    readBody(request, bodyLimitBytes).then(answerTo, () => undefined)
   })
   const listening = await listen(server, options.port ?? 0)
   return {
@@ -136,26 +139,6 @@ function failure(error: unknown): Answer {
     return { status: 503, body: { error: `ERR Redis cannot be reached: ${why}` } }
   }
   return { status: 500, body: { error: `ERR proxy failed: ${why}` } }
-}
-
-/**
- * The whole body as text, or undefined once it exceeds the limit (the rest is read and dropped).
- */
-function readBody(request: IncomingMessage, done: (text: string | undefined) => void): void {
-  let only: Buffer | undefined
-  let more: Buffer[] = []
-  let size = 0
-  request.on('data', (chunk: Buffer) => {
-    size += chunk.length
-    if (size > bodyLimitBytes) more = []
-    else if (only === undefined) only = chunk
-    else more.push(chunk)
-  })
-  request.on('end', () => {
-    if (size > bodyLimitBytes) return done(undefined)
-    if (only === undefined) return done('')
-    done((more.length === 0 ? only : Buffer.concat([only, ...more])).toString())
-  })
 }
 
 /** Sends status, headers and body in one write. */

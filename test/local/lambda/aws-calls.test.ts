@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AwsRequest, callsOf, callsOfMissing } from '../../../local/process/recorded-calls.ts'
+import { type AwsRequest, callsOf, callsOfMissing } from '../../recording-functions.ts'
 
 const signedFor = (service: string) =>
   `AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=x`

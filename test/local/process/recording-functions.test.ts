@@ -3,9 +3,11 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, expect, it } from 'vitest'
+import type { LoadedFunction } from '../../../local/lambda/invoke.ts'
 import { listen } from '../../../local/listen.ts'
-import { recording } from '../../../local/process/recorded-calls.ts'
+import type { FunctionName } from '../../../system/functions.ts'
 import { newFolder } from '../../folders.ts'
+import { wrapLoad } from '../../recording-functions.ts'
 import { localAws } from '../aws-settings.ts'
 
 const table = await listen(
@@ -19,12 +21,13 @@ it('writes each call of the SDK once, under the function that is running', async
   const client = new DynamoDBClient(localAws(table.url))
   const read = (pk: string) =>
     client.send(new GetItemCommand({ TableName: 'sluice', Key: { pk: { S: pk }, sk: { S: 'SALE' } } }))
-  const load = recording(folder, async (name) => ({
+  const bare = async (name: FunctionName): Promise<LoadedFunction> => ({
     ...{ name, timeoutMs: 1000, invocations: 0 },
     handler: async (event) => {
       await read(String(event))
     },
-  }))
+  })
+  const load = wrapLoad(bare, folder)
   const [reserve, wallet] = await Promise.all([load('reserve'), load('wallet')])
   const run = (fn: typeof reserve, pk: string) => fn.handler(pk, {} as Parameters<typeof fn.handler>[1])
   await Promise.all([run(reserve, 'SALE#a'), run(wallet, 'SALE#b'), run(reserve, 'SALE#c')])

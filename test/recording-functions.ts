@@ -1,7 +1,7 @@
 /**
- * Records what each function asks of AWS, for the test that compares it with the rights of its role. Only the
- * deployed code makes signed requests by Node's client inside of a function: pollers of queues and streams are
- * the platform's work, and use another one.
+ * Records what each function asks of AWS, for the test that compares it with the rights of its role: the processes of
+ * functions load this file by `wrapperVariable`. Only the deployed code makes signed requests by Node's client inside of
+ * a function: pollers of queues and streams are the platform's work, and use another one.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
@@ -9,18 +9,16 @@ import { appendFileSync } from 'node:fs'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import type { FunctionName } from '../../system/functions.ts'
-import { queueNames, wakingQueues } from '../../system/queues.ts'
-import type { Handler, LoadedFunction } from '../lambda/invoke.ts'
-import { resources } from '../resources.ts'
+import type { Handler } from '../local/lambda/invoke.ts'
+import type { LoadFunction } from '../local/process/lambda-host.ts'
+import { resources } from '../local/resources.ts'
+import { queueNames, wakingQueues } from '../system/queues.ts'
 
-/** The variable with the folder of records. Without it nothing is recorded. */
+/** The variable with the folder of records. */
 export const recordVariable = 'SLUICE_RECORD_CALLS'
 
-type Load = (name: FunctionName) => Promise<LoadedFunction>
-
 /** `load`, but what the functions call is written to a file in `folder`, each call once, at once. */
-export function recording(folder: string, load: Load): Load {
+export function wrapLoad(load: LoadFunction, folder = process.env[recordVariable] ?? ''): LoadFunction {
   const running = new AsyncLocalStorage<string>()
   const file = join(folder, `${process.pid}.txt`)
   const known = new Set<string>()
