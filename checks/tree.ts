@@ -1,7 +1,4 @@
-/**
- * The files of the repository as the checks read them. Tests put faulty texts in place of real ones,
- * to see that each check can fail.
- */
+/** The files of the repository as the checks read them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -47,16 +44,4 @@ export const repository: Tree = {
       .toSorted(),
   ),
   text: remembered((file) => readFileSync(path.join(root, file), 'utf8')),
-}
-
-/** The repository with other texts in some files. */
-export function withTexts(texts: Readonly<Record<string, string>>): Tree {
-  return {
-    all: () => [...new Set([...repository.all(), ...Object.keys(texts)])],
-    list: (folder) => {
-      const added = Object.keys(texts).filter((file) => file.startsWith(`${folder}/`))
-      return [...new Set([...repository.list(folder), ...added])].toSorted()
-    },
-    text: (file) => texts[file] ?? repository.text(file),
-  }
 }

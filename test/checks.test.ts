@@ -15,8 +15,20 @@ import { checkPages, checkReadme } from '../checks/pages.ts'
 import { checkRules } from '../checks/rules.ts'
 import { checkRunbook } from '../checks/runbook.ts'
 import { checkScripts } from '../checks/scripts.ts'
-import { repository, type Tree, withTexts } from '../checks/tree.ts'
+import { repository, type Tree } from '../checks/tree.ts'
 import { checkWorkflows } from '../checks/workflows.ts'
+
+/** The repository with other texts in some files. */
+function withTexts(texts: Readonly<Record<string, string>>): Tree {
+  return {
+    all: () => [...new Set([...repository.all(), ...Object.keys(texts)])],
+    list: (folder) => {
+      const added = Object.keys(texts).filter((file) => file.startsWith(`${folder}/`))
+      return [...new Set([...repository.list(folder), ...added])].toSorted()
+    },
+    text: (file) => texts[file] ?? repository.text(file),
+  }
+}
 
 type Fault = { name: string; texts: Record<string, string>; lines: string[] }
 

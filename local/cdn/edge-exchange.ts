@@ -4,13 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type {
-  CloudFrontEvent,
-  CloudFrontHeaders,
-  CloudFrontRequest,
-  CloudFrontRequestEvent,
-  CloudFrontResultResponse,
-} from 'aws-lambda'
+import type { CloudFrontHeaders, CloudFrontRequest, CloudFrontRequestEvent, CloudFrontResultResponse } from 'aws-lambda'
 import { sendAnswer } from './body.ts'
 import { headerKind, type ReadOnlyHeaders } from './headers.ts'
 
@@ -20,22 +14,10 @@ export const edgeBodyLimitBytes = 1024 * 1024
 /** An origin as the event describes it to the function. */
 type OriginSettings = { domainName: string; customHeaders: Record<string, string> }
 
-export type EdgeCall = {
-  event: CloudFrontRequestEvent
-  request: CloudFrontRequest
-  readOnly: ReadOnlyHeaders
-  requestId: string
-}
+export type EdgeCall = { event: CloudFrontRequestEvent; readOnly: ReadOnlyHeaders }
 
 const boot = randomBytes(18).toString('base64url')
 let calls = 0
-
-/** The parts of the event about the distribution and the request's own id. */
-function eventConfig(): CloudFrontEvent['config'] {
-  calls += 1
-  const requestId = `${boot}-${calls.toString(36)}`
-  return { distributionDomainName: 'localhost', distributionId: 'LOCAL', eventType: 'origin-request', requestId }
-}
 
 /**
  * The event for one viewer request. `body` holds all of the viewer's bytes; hop-by-hop headers and
@@ -43,7 +25,7 @@ function eventConfig(): CloudFrontEvent['config'] {
  * except Host".
  */
 export function edgeCall(request: IncomingMessage, body: Buffer, origin: OriginSettings): EdgeCall {
-  const url = request.url ?? '/'
+  const { method = 'GET', url = '/' } = request
   const question = url.indexOf('?')
   const readOnly: string[] = []
   const headers = viewerHeaders(request.rawHeaders, readOnly)
@@ -52,20 +34,28 @@ export function edgeCall(request: IncomingMessage, body: Buffer, origin: OriginS
   headers['x-forwarded-for'] = [{ key: 'X-Forwarded-For', value: clientIp }]
   headers.via = [{ key: 'Via', value: via }]
   readOnly.push('via', via)
-  const truncated = body.length > edgeBodyLimitBytes
-  const seen = truncated ? body.subarray(0, edgeBodyLimitBytes) : body
+  const [uri, querystring] = question < 0 ? [url, ''] : [url.slice(0, question), url.slice(question + 1)]
+  return { event: originEvent({ clientIp, headers, method, querystring, uri }, body, origin), readOnly }
+}
+
+/** The event for a request whose headers an origin-request function may see. */
+export function originEvent(
+  request: Pick<CloudFrontRequest, 'clientIp' | 'headers' | 'method' | 'querystring' | 'uri'>,
+  body: Buffer,
+  { domainName, customHeaders }: OriginSettings,
+): CloudFrontRequestEvent {
+  calls += 1
+  const requestId = `${boot}-${calls.toString(36)}`
+  const inputTruncated = body.length > edgeBodyLimitBytes
+  const seen = inputTruncated ? body.subarray(0, edgeBodyLimitBytes) : body
   const edgeRequest: CloudFrontRequest = {
-    clientIp,
-    headers,
-    method: request.method ?? 'GET',
-    querystring: question < 0 ? '' : url.slice(question + 1),
-    uri: question < 0 ? url : url.slice(0, question),
-    body: { action: 'read-only', data: seen.toString('base64'), encoding: 'base64', inputTruncated: truncated },
+    ...request,
+    body: { action: 'read-only', data: seen.toString('base64'), encoding: 'base64', inputTruncated },
     origin: {
       custom: {
         // A copy per request: the function may change it, and must not change the next one's.
-        customHeaders: customHeaders(origin.customHeaders),
-        domainName: origin.domainName,
+        customHeaders: headersOf(customHeaders),
+        domainName,
         keepaliveTimeout: 5,
         path: '',
         port: 443,
@@ -75,13 +65,8 @@ export function edgeCall(request: IncomingMessage, body: Buffer, origin: OriginS
       },
     },
   }
-  const config = eventConfig()
-  return {
-    event: { Records: [{ cf: { config, request: edgeRequest } }] },
-    request: edgeRequest,
-    readOnly,
-    requestId: config.requestId,
-  }
+  const config = { distributionDomainName: 'localhost', distributionId: 'LOCAL', requestId }
+  return { Records: [{ cf: { config: { ...config, eventType: 'origin-request' }, request: edgeRequest } }] }
 }
 
 /** CloudFront's name in the Via header. */
@@ -103,7 +88,8 @@ function viewerHeaders(raw: readonly string[], readOnly: string[]): CloudFrontHe
   return headers
 }
 
-function customHeaders(settings: Record<string, string>): CloudFrontHeaders {
+/** In the form of CloudFront's events. */
+export function headersOf(settings: Record<string, string>): CloudFrontHeaders {
   const headers: CloudFrontHeaders = {}
   for (const key in settings) headers[key] = [{ key, value: settings[key] ?? '' }]
   return headers

@@ -10,19 +10,7 @@ import { readJson } from '../../core/lib/parse.ts'
 import { luaCodes, outcomes } from '../../core/outcome.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { purchaseApp } from '../../functions/buy/reserve.ts'
-import {
-  hasBought,
-  isWonByS5,
-  p5,
-  s1,
-  s1AsPrinted,
-  s2,
-  s4,
-  s5,
-  s7,
-  s9,
-  takeOne,
-} from '../../proof/bench/deductions/literals.ts'
+import { hasBought, isWonByS5, s1, s2, s4, s5, s7, s9, takeOne } from '../../proof/bench/deductions/literals.ts'
 import { answerTo, requestOf } from '../../proof/simulation/parts/requests.ts'
 import { type Reservation, reserve } from '../../redis/buy/reserve.ts'
 import type { Command, Commander } from '../../redis/command.ts'
@@ -32,6 +20,23 @@ import { readStock } from '../../redis/stock/stock.ts'
 import { testTelemetry } from '../world/telemetry.ts'
 import { aClaim, aWarmRain } from './packets/rain.ts'
 import { aPurchase, aSale, aWarmSale, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
+
+/** S1 in the notation of its listing: a comment that Lua does not know, and a quantity that no caller passes. */
+const s1AsPrinted = `
+  # enough for this wish?
+  local total, ordered = unpack(redis.call('HMGET', KEYS[1], 'total', 'ordered'))
+  if ordered + k > total + 0 then return 0 end
+  redis.call('HINCRBY', KEYS[1], 'ordered', k)
+  return k`
+
+/** [2] P5: a packet for a shopper who has none, in codes that are text. The shopper is its fourth key, as printed. */
+const p5 = `
+  if redis.call('HEXISTS', KEYS[3], KEYS[4]) == 1 then return cjson.encode({code = '1'}) end
+  local packet = redis.call('RPOP', KEYS[1])
+  if not packet then return cjson.encode({code = '-1'}) end
+  redis.call('HSET', KEYS[3], KEYS[4], packet)
+  redis.call('LPUSH', KEYS[2], packet)
+  return cjson.encode({code = '0', amount = packet, redPacketId = packet})`
 
 let rig: RedisRig
 /** The reply to the last script. */

@@ -12,14 +12,6 @@ export const s1 = (comparison: '<' | '<=') => `
   redis.call('HINCRBY', KEYS[1], 'ordered', ARGV[1])
   return tonumber(ARGV[1])`
 
-/** S1 in the notation of its listing: a comment that Lua does not know, and a quantity that no caller passes. */
-export const s1AsPrinted = `
-  # enough for this wish?
-  local total, ordered = unpack(redis.call('HMGET', KEYS[1], 'total', 'ordered'))
-  if ordered + k > total + 0 then return 0 end
-  redis.call('HINCRBY', KEYS[1], 'ordered', k)
-  return k`
-
 /** S2: as S1, with one answer for every reason to refuse and no look at the sign. */
 export const s2 = `
   local wanted = tonumber(ARGV[1]) or 0
@@ -64,12 +56,3 @@ export async function takeOne(redis: Commander, key: string, shopper: string): P
 /** S9: the purchase call, -1 if the shopper has bought already. Anything may happen between its two steps. */
 export const s9 = async (redis: Commander, key: string, shopper: string) =>
   (await hasBought(redis, key, shopper)) ? -1 : takeOne(redis, key, shopper)
-
-/** [2] P5: a packet for a shopper who has none, in codes that are text. The shopper is its fourth key, as printed. */
-export const p5 = `
-  if redis.call('HEXISTS', KEYS[3], KEYS[4]) == 1 then return cjson.encode({code = '1'}) end
-  local packet = redis.call('RPOP', KEYS[1])
-  if not packet then return cjson.encode({code = '-1'}) end
-  redis.call('HSET', KEYS[3], KEYS[4], packet)
-  redis.call('LPUSH', KEYS[2], packet)
-  return cjson.encode({code = '0', amount = packet, redPacketId = packet})`

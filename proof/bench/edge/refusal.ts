@@ -94,5 +94,5 @@ function purchase(): EdgeEvent {
     body: JSON.stringify({ quantity: 1, startToken: facts.startToken }),
     address: '203.0.113.7',
   }
-  return cloudFrontEvent(request, { [configHeader]: config }, 'bench')
+  return cloudFrontEvent(request, { [configHeader]: config })
 }

@@ -3,8 +3,10 @@
  * CloudFront's environments, driven by CloudFront events. A request that an instance admits goes to
  * the real function.
  */
+import type { CloudFrontRequestEvent } from 'aws-lambda'
 import { dist } from '../../../build.ts'
 import { functionOriginOf } from '../../../local/cdn/behaviours.ts'
+import { headersOf, originEvent } from '../../../local/cdn/edge-exchange.ts'
 import { isResponse, type LoadedEdgeFunction, loadEdgeFile } from '../../../local/cdn/edge-function.ts'
 import { type FunctionTime, openEdgeClock } from '../../../local/cdn/edge-times.ts'
 import type { EdgeSide } from '../../../local/stack.ts'
@@ -42,13 +44,11 @@ export async function openFleet(
   const load = async () => clock.gate(await loadEdgeFile(file))
   const handlers = await Promise.all(Array.from({ length: instances }, load))
   const pick = () => handlers[Math.floor(random() * instances)] ?? firstOf(handlers)
-  let calls = 0
   return {
     instances,
     time: () => clock.read().gate,
     async send(call) {
-      calls += 1
-      const result = await pick()(cloudFrontEvent(call, edge.settings, `call-${calls}`))
+      const result = await pick()(cloudFrontEvent(call, edge.settings))
       if (isResponse(result)) {
         const body = result.body ?? ''
         return answered(Number(result.status), body, false)
@@ -81,46 +81,10 @@ function answered(status: number, body: string, isForwarded: boolean): Answered 
 
 /** The CloudFront event of a request; `settings` are those of the gate. */
 export function cloudFrontEvent(
-  { method, uri, headers, body, address }: FleetRequest,
+  { method, uri, headers, body, address: clientIp }: FleetRequest,
   settings: Record<string, string>,
-  requestId: string,
-) {
-  const config = {
-    distributionDomainName: 'localhost',
-    distributionId: 'LOCAL',
-    eventType: 'origin-request' as const,
-    requestId,
-  }
-  const request = {
-    clientIp: address,
-    headers: headersOf(headers),
-    method,
-    querystring: '',
-    uri,
-    body: {
-      action: 'read-only' as const,
-      data: Buffer.from(body).toString('base64'),
-      encoding: 'base64' as const,
-      inputTruncated: false,
-    },
-    origin: {
-      custom: {
-        customHeaders: headersOf(settings),
-        domainName: 'reserve.lambda-url.local',
-        keepaliveTimeout: 5,
-        path: '',
-        port: 443,
-        protocol: 'https' as const,
-        readTimeout: 30,
-        sslProtocols: ['TLSv1.2' as const],
-      },
-    },
-  }
-  return { Records: [{ cf: { config, request } }] }
-}
-
-function headersOf(headers: Record<string, string>) {
-  const map: Record<string, { key: string; value: string }[]> = {}
-  for (const key in headers) map[key] = [{ key, value: headers[key] ?? '' }]
-  return map
+): CloudFrontRequestEvent {
+  return originEvent({ clientIp, headers: headersOf(headers), method, querystring: '', uri }, Buffer.from(body), {
+    ...{ domainName: 'reserve.lambda-url.local', customHeaders: settings },
+  })
 }

@@ -3,7 +3,8 @@ import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { shopperHashLength } from '../../../core/gate/pass.ts'
 import { turnMs } from '../../../edge/turn.ts'
-import { kolmogorovSmirnov, seededRandom } from '../../../proof/bench/statistics.ts'
+import { seededRandom } from '../../../proof/bench/statistics.ts'
+import { kolmogorovSmirnov } from './kolmogorov-smirnov.ts'
 
 const leastChance = 0.01
 const mostPeak = 1.05
