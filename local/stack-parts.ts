@@ -41,6 +41,48 @@ import { resources } from './resources.ts'
 import type { Restarts, StartAgain } from './restarts.ts'
 import { startDynamoDb } from './table/dynamodb.ts'
 
+/** What the services and the functions are started with. */
+export type PartOptions = {
+  /** Keeps data, key pair and logs in this folder; without it the data ends with the stack. */
+  dataDir?: string
+  /** Whose payment API the shop uses. Default `simulated`. */
+  payments?: ProviderName
+  /**
+   * Rejects Redis keys that a script did not declare, as Upstash does. A check for tests: it takes about 10 µs of
+   * Redis's time per order, so `npm start` and the measurements switch it off. Default true.
+   */
+  checkScriptKeys?: boolean
+  /**
+   * Puts a fault proxy in front of each service, for `setFault`. That of DynamoDB copies every byte,
+   * so the measurements switch the proxies off. Default true.
+   */
+  faults?: boolean
+  /** How long a message stays hidden after a failed try. Default: as in the cloud, about a minute. */
+  visibilitySeconds?: number
+  /**
+   * Runs `reconcile` on its schedule. Without it `reconcile` runs once at the start, for the first page, and on demand:
+   * a test that checks the result of one run needs it to be the only one. Default true.
+   */
+  scheduled?: boolean
+  /** Runs `reconcile` for the sales that wake it. Default: as `scheduled`. */
+  woken?: boolean
+  /**
+   * Runs the table and the workers at a lower priority than the functions that shoppers wait for. In
+   * the cloud they have machines of their own. Tests leave it out, as they wait for the workers too:
+   * on a busy machine these would starve. Default false.
+   */
+  lowerPriority?: boolean
+  /**
+   * Sends e-mails to shoppers, into the mailbox of this machine. The table needs a stream for them, so the
+   * measurements leave it out. Default false.
+   */
+  mail?: boolean
+  /** Sends events to the shop's own systems. It needs the stream as well. Default false. */
+  events?: boolean
+  /** Puts them on a bus of EventBridge as well. Default false. */
+  eventBus?: boolean
+}
+
 /** Registers a started part, to be stopped with the stack. */
 export type Keep = <T extends { stop(): Promise<void> }>(part: T) => T
 
@@ -150,15 +192,7 @@ function privateNumber(): string {
 export function startServices(
   { cloud, databases, dynamoDb }: Programs,
   secrets: Secrets,
-  options: {
-    shopUrl: string
-    dataDir?: string
-    checkScriptKeys?: boolean
-    faults?: boolean
-    visibilitySeconds?: number
-    mail?: boolean
-    events?: boolean
-  },
+  options: PartOptions & { shopUrl: string },
 ): Promise<CloudAddresses> {
   const settings: CloudSettings = {
     databases: databases.list.map(({ name, host, port, login }) => {
@@ -201,16 +235,7 @@ export async function startFunctions(
     addresses: CloudAddresses
     secrets: Secrets
     url: string
-    options: {
-      scheduled?: boolean
-      woken?: boolean
-      lowerPriority?: boolean
-      payments?: ProviderName
-      mail?: boolean
-      events?: boolean
-      eventBus?: boolean
-      faults?: boolean
-    }
+    options: PartOptions
   },
   keep: Keep,
 ): Promise<{

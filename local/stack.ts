@@ -8,7 +8,6 @@ import * as z from 'zod/mini'
 import { controlClient, fetchPass } from '../cli/control-client.ts'
 import { claims, issuer } from '../cli/identity.ts'
 import { parse } from '../core/lib/parse.ts'
-import type { ProviderName } from '../functions/orders/payments/choose.ts'
 import { type LocalTurnstile, startTurnstile } from './captcha/turnstile.ts'
 import { apiBehaviour } from './cdn/api.ts'
 import { sharedCache } from './cdn/cache.ts'
@@ -37,6 +36,7 @@ import { openRestarts, type Restarts } from './restarts.ts'
 import {
   createSecrets,
   type Keep,
+  type PartOptions,
   type Programs,
   signInClient,
   startFunctions,
@@ -44,13 +44,9 @@ import {
   startServices,
 } from './stack-parts.ts'
 
-export type StackOptions = {
+export type StackOptions = PartOptions & {
   /** The front's port; 0 (default) is any free one. */
   port?: number
-  /** Keeps data, key pair and logs in this folder; without it the data ends with the stack. */
-  dataDir?: string
-  /** Whose payment API the shop uses. Default `simulated`. */
-  payments?: ProviderName
   /** Creates the demo sales. Default false. */
   demo?: boolean
   /**
@@ -64,18 +60,6 @@ export type StackOptions = {
    */
   environments?: number
   /**
-   * Rejects Redis keys that a script did not declare, as Upstash does. A check for tests: it takes about 10 µs of
-   * Redis's time per order, so `npm start` and the measurements switch it off. Default true.
-   */
-  checkScriptKeys?: boolean
-  /**
-   * Puts a fault proxy in front of each service, for `setFault`. That of DynamoDB copies every byte,
-   * so the measurements switch the proxies off. Default true.
-   */
-  faults?: boolean
-  /** How long a message stays hidden after a failed try. Default: as in the cloud, about a minute. */
-  visibilitySeconds?: number
-  /**
    * The CloudFront Functions have a change of their key-value store so much later. In the cloud it
    * takes some seconds. Default 0.
    */
@@ -85,32 +69,10 @@ export type StackOptions = {
    * that the pages themselves say how long.
    */
   maxCopySeconds?: number
-  /**
-   * Runs `reconcile` on its schedule. Without it `reconcile` runs once at the start, for the first page, and on demand:
-   * a test that checks the result of one run needs it to be the only one. Default true.
-   */
-  scheduled?: boolean
-  /** Runs `reconcile` for the sales that wake it. Default: as `scheduled`. */
-  woken?: boolean
-  /**
-   * Runs the table and the workers at a lower priority than the functions that shoppers wait for. In
-   * the cloud they have machines of their own. Tests leave it out, as they wait for the workers too:
-   * on a busy machine these would starve. Default false.
-   */
-  lowerPriority?: boolean
   /** Iterations of each try at a challenge; a shopper's browser needs some hundred tries. Default 5,000. */
   challengeCost?: number
-  /**
-   * Sends e-mails to shoppers, into the mailbox of this machine. The table needs a stream for them, so the
-   * measurements leave it out. Default false.
-   */
-  mail?: boolean
-  /** Sends events to the shop's own systems. It needs the stream as well. Default false. */
-  events?: boolean
   /** Called with each request to the distribution, before it is answered. */
   observe?: Observe
-  /** Puts them on a bus of EventBridge as well. Default false. */
-  eventBus?: boolean
   /** Registers the receiver of this machine as an endpoint. Default false. */
   receivesEvents?: boolean
   /** Called with each part, in words, as soon as it is ready. */

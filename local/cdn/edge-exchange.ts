@@ -14,6 +14,9 @@ export const edgeBodyLimitBytes = 1024 * 1024
 /** An origin as the event describes it to the function. */
 type OriginSettings = { domainName: string; customHeaders: Record<string, string> }
 
+/** The headers of an event, by their names in lower case. */
+type EventHeaders = Record<string, { key: string; value: string }[]>
+
 export type EdgeCall = { event: CloudFrontRequestEvent; readOnly: ReadOnlyHeaders }
 
 const boot = randomBytes(18).toString('base64url')
@@ -40,15 +43,15 @@ export function edgeCall(request: IncomingMessage, body: Buffer, origin: OriginS
 
 /** The event for a request whose headers an origin-request function may see. */
 export function originEvent(
-  request: Pick<CloudFrontRequest, 'clientIp' | 'headers' | 'method' | 'querystring' | 'uri'>,
+  request: Pick<CloudFrontRequest, 'clientIp' | 'method' | 'querystring' | 'uri'> & { headers: EventHeaders },
   body: Buffer,
   { domainName, customHeaders }: OriginSettings,
-): CloudFrontRequestEvent {
+) {
   calls += 1
   const requestId = `${boot}-${calls.toString(36)}`
   const inputTruncated = body.length > edgeBodyLimitBytes
   const seen = inputTruncated ? body.subarray(0, edgeBodyLimitBytes) : body
-  const edgeRequest: CloudFrontRequest = {
+  const edgeRequest = {
     ...request,
     body: { action: 'read-only', data: seen.toString('base64'), encoding: 'base64', inputTruncated },
     origin: {
@@ -64,17 +67,18 @@ export function originEvent(
         sslProtocols: ['TLSv1.2'],
       },
     },
-  }
+  } satisfies CloudFrontRequest
   const config = { distributionDomainName: 'localhost', distributionId: 'LOCAL', requestId }
-  return { Records: [{ cf: { config: { ...config, eventType: 'origin-request' }, request: edgeRequest } }] }
+  const cf = { config: { ...config, eventType: 'origin-request' as const }, request: edgeRequest }
+  return { Records: [{ cf }] }
 }
 
 /** CloudFront's name in the Via header. */
 const via = '1.1 local.cloudfront.net (CloudFront)'
 
-function viewerHeaders(raw: readonly string[], readOnly: string[]): CloudFrontHeaders {
+function viewerHeaders(raw: readonly string[], readOnly: string[]): EventHeaders {
   // No prototype, so that a header called "constructor" is like any other.
-  const headers: CloudFrontHeaders = Object.create(null)
+  const headers: EventHeaders = Object.create(null)
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const key = raw[i] ?? ''
     const value = raw[i + 1] ?? ''
@@ -89,8 +93,8 @@ function viewerHeaders(raw: readonly string[], readOnly: string[]): CloudFrontHe
 }
 
 /** In the form of CloudFront's events. */
-export function headersOf(settings: Record<string, string>): CloudFrontHeaders {
-  const headers: CloudFrontHeaders = {}
+export function headersOf(settings: Record<string, string>): EventHeaders {
+  const headers: EventHeaders = {}
   for (const key in settings) headers[key] = [{ key, value: settings[key] ?? '' }]
   return headers
 }

@@ -11,11 +11,8 @@ type StoreFacts = { etag: string; itemCount: number; bytes: number; createdAt: n
 
 export type KeyValueUpdate = { puts: readonly { key: string; value: string }[]; deletes: readonly string[] }
 
-/** What the functions at one edge location read. Each method throws while the store is unreachable. */
-export type EdgeLocation = {
-  get(key: string): string | undefined
-  meta(): Pick<StoreFacts, 'itemCount' | 'createdAt' | 'changedAt'>
-}
+/** What the functions at one edge location read. `get` throws while the store is unreachable. */
+export type EdgeLocation = { get(key: string): string | undefined }
 
 export type KeyValueStore = {
   facts(): StoreFacts
@@ -92,8 +89,7 @@ export function createKeyValueStore({ now, longestDelayMs, file }: KeyValueStore
     },
     location(delayMs) {
       if (delayMs > longestDelayMs) throw new RangeError(`no location is ${delayMs} ms behind`)
-      const seen = () => stateAt(states, now() - delayMs)
-      return { get: (key) => seen().values.get(key), meta: () => factsOf(seen()) }
+      return { get: (key) => stateAt(states, now() - delayMs).values.get(key) }
     },
   }
 }

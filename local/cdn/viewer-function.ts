@@ -177,22 +177,13 @@ function viewerModules(store: EdgeLocation | undefined) {
 /** Every method is asynchronous, and `get` rejects for a missing key. */
 function handleOf(store: EdgeLocation) {
   return {
-    async get(key: string, { format = 'string' }: { format?: string } = {}): Promise<unknown> {
+    async get(key: string, options?: object): Promise<string> {
+      if (options !== undefined) throw new Error('a format of values is not emulated')
       const value = store.get(key)
       if (value === undefined) throw new Error('KeyNotFound')
-      if (format === 'string') return value
-      if (format === 'json') return JSON.parse(value)
-      throw new Error(`the format ${format} is not emulated`)
+      return value
     },
     exists: async (key: string) => store.get(key) !== undefined,
-    async meta() {
-      const { createdAt, changedAt, itemCount } = store.meta()
-      return {
-        creationDateTime: new Date(createdAt).toISOString(),
-        lastUpdatedDateTime: new Date(changedAt).toISOString(),
-        keyCount: itemCount,
-      }
-    },
   }
 }
 

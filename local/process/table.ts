@@ -7,7 +7,6 @@ import {
   type GlobalSecondaryIndex,
   type GlobalSecondaryIndexDescription,
   ResourceInUseException,
-  UpdateTableCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
 import { mailStreamView } from '../../system/mail.ts'
@@ -33,10 +32,6 @@ export async function createTable({ endpoint, region, name, streams }: LocalTabl
   }
   await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 1 }, { TableName: name })
   const { Table } = await client.send(new DescribeTableCommand({ TableName: name }))
-  // A kept table may be from before there were e-mails.
-  if (streams && Table?.LatestStreamArn === undefined) {
-    await client.send(new UpdateTableCommand({ TableName: name, ...stream }))
-  }
   client.destroy()
   const kept = indexesOf(Table?.GlobalSecondaryIndexes ?? [])
   if (!isDeepStrictEqual(kept, indexesOf(tableDefinition.GlobalSecondaryIndexes))) {

@@ -26,16 +26,14 @@ export type UpstashProxyOptions = {
    * counts.
    */
   strict: boolean
-  /** The most commands per second, of all tokens together; further requests wait. Default: no limit. */
-  commandsPerSecond?: number
 }
 
 export type UpstashProxy = Listening & {
   /** The server itself, for a second listener. */
   server: Server
   /**
-   * Limits the second listener at `port` to `commandsPerSecond`; further requests wait. Undefined ends the
-   * limit.
+   * Limits the listener at `port`, this or the second one, to `commandsPerSecond` of all tokens together; further
+   * requests wait. Undefined ends the limit.
    */
   slowDown(port: number, commandsPerSecond: number | undefined): void
 }
@@ -53,7 +51,6 @@ const bodyLimitBytes = 10 * 1024 * 1024
 export async function startUpstashProxy(options: UpstashProxyOptions): Promise<UpstashProxy> {
   const { redisPort: port, redisHost: host = loopback, redisLogin: login } = options
   const link = openLink({ host, port, ...(login === undefined ? {} : { login }) })
-  const capacity = options.commandsPerSecond === undefined ? undefined : openCapacity(options.commandsPerSecond)
   let slowed: { port: number; capacity: Capacity } | undefined
   const findToken = tokenFinder(options.tokens)
   const shared = openScripts(options.strict ? 'flagged' : 'none', false)
@@ -80,7 +77,7 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<U
     response.sendDate = false
     const path = request.url === '' ? '/' : (request.url ?? '/')
     const realm = realms[findToken(request.headers.authorization)]
-    const limit = request.socket.localPort === slowed?.port ? slowed?.capacity : capacity
+    const limit = request.socket.localPort === slowed?.port ? slowed?.capacity : undefined
     const answerTo = (bytes: Buffer) => {
       if (realm === undefined) return send(response, unauthorized)
       if (!paths.has(path)) return send(response, notFound)

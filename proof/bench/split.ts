@@ -7,7 +7,6 @@
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { Sale } from '../../core/sale/sale.ts'
@@ -23,13 +22,12 @@ import { startRedis } from '../../local/redis/redis-server.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import { connectRedis } from '../../redis/client.ts'
 import type { Stocks } from '../../redis/command.ts'
-import { command } from '../../redis/command.ts'
 import { acknowledgeOrders } from '../../redis/orders/outbox.ts'
-import { text } from '../../redis/reply.ts'
 import { memoryTable, tableName } from '../simulation/dynamodb/memory-table.ts'
 import { atLeast, inTurns, type Measurement } from './harness.ts'
 import { benchPurchase, benchSale, benchShopper, openSale } from './open-window.ts'
 import { median } from './statistics.ts'
+import { countCommands } from './system.ts'
 
 const counts = [1, 2, 4]
 const commandsPerSecond = 500
@@ -92,10 +90,10 @@ export async function measureSplit(): Promise<Measurement> {
 
 /** One sale over as many databases as it has shards. */
 function sellOneSale(shards: number): Promise<Sold> {
-  return withLimitedDatabases({ count: shards, commandsPerSecond }, async (databases) => {
+  return withLimitedDatabases(shards, async (databases) => {
     const names = databases.map(({ name }) => name)
     const sale: Sale = { ...openSale(benchSale('bench-split'), { stock: stockSold, shards }), databases: names }
-    const stock = stockIn(databases, () => names)
+    const stock = stockIn(databases)
     const ports = { stock, table: { client: memoryTable().client, name: tableName }, clock: Date.now }
     await warmWhole(ports, { sale, revision: 1, finishedStockChanges: [] })
     const revision = async () => (await findEscrow(ports.table, sale.saleId))?.revision ?? 0
@@ -172,7 +170,6 @@ async function buyUntilReserved(
 
 /** The ports of the function that takes orders; what is not the stock is in memory. */
 function purchasePorts(stock: Stocks, queued: OrderMessage[]): ReservePorts {
-  const silent = () => {}
   return {
     stock,
     queue: { send: async (message) => void queued.push(message) },
@@ -181,7 +178,7 @@ function purchasePorts(stock: Stocks, queued: OrderMessage[]): ReservePorts {
     demand: { count: silent },
     clock: Date.now,
     meter: { count: silent },
-    log: { debug: silent, info: silent, warn: silent, error: silent },
+    log,
   }
 }
 
@@ -211,11 +208,9 @@ async function keepWriting(
   }
 }
 
-type Limited = { count: number; commandsPerSecond: number }
-
 /** Starts the databases for `work`, and always stops them. */
 async function withLimitedDatabases<T>(
-  { count, commandsPerSecond }: Limited,
+  count: number,
   work: (databases: readonly StockDatabase[]) => Promise<T>,
 ): Promise<T> {
   const running: { stop(): Promise<void> }[] = []
@@ -226,10 +221,11 @@ async function withLimitedDatabases<T>(
         running.push(redis)
         const token = randomBytes(12).toString('hex')
         const proxy = await startUpstashProxy({
-          ...{ redisHost: redis.host, redisPort: redis.port, commandsPerSecond },
+          ...{ redisHost: redis.host, redisPort: redis.port },
           ...{ tokens: [{ token }], strict: false },
         })
         running.push(proxy)
+        proxy.slowDown(proxy.port, commandsPerSecond)
         return { name: `db-${number + 1}`, url: proxy.url, token, commandsPerSecond }
       }),
     )
@@ -240,25 +236,15 @@ async function withLimitedDatabases<T>(
 }
 
 const silent = () => {}
+const log = { debug: silent, info: silent, warn: silent, error: silent }
 
-/** The databases as a function joins them; `placements` has the names of those of each sale. */
-function stockIn(databases: readonly StockDatabase[], placements: (saleId: SaleId) => readonly string[] | undefined) {
-  const log = { debug: silent, info: silent, warn: silent, error: silent }
+/** The databases as a function joins them, each sale being in all of them. */
+function stockIn(databases: readonly StockDatabase[]) {
   const opened = openDatabases(async () => databases, 10_000, { took: silent, log })
-  return connectStock(opened, async (saleId) => placements(saleId))
+  return connectStock(opened, async () => databases.map(({ name }) => name))
 }
 
-/**
- * The commands that the servers have run, those inside scripts included, without those of the proxy
- * and of connections.
- */
 async function commandsRun(databases: readonly StockDatabase[]): Promise<number> {
-  let total = 0
-  for (const { url, token } of databases) {
-    const redis = connectRedis({ url, token, timeoutMs: 10_000 })
-    const stats = text(await command(redis, ['INFO', 'commandstats']), 'statistics')
-    const ours = /^cmdstat_(?!info|config|ping|client|hello|auth|select|script)[^:]+:calls=(\d+)/gm
-    for (const [, calls] of stats.matchAll(ours)) total += Number(calls)
-  }
-  return total
+  const clients = databases.map(({ url, token }) => connectRedis({ url, token, timeoutMs: 10_000 }))
+  return (await Promise.all(clients.map(countCommands))).reduce((total, count) => total + count, 0)
 }

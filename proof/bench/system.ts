@@ -16,7 +16,7 @@ import type { EdgeTimes } from '../../local/cdn/edge-times.ts'
 import type { Fault } from '../../local/faults/faults.ts'
 import type { DatabaseControls } from '../../local/redis/databases.ts'
 import { connectRedis } from '../../redis/client.ts'
-import { command } from '../../redis/command.ts'
+import { type Commander, command } from '../../redis/command.ts'
 import { joinDatabases } from '../../redis/databases.ts'
 import { list, text } from '../../redis/reply.ts'
 import { readCounts, withPool } from '../all-holds.ts'
@@ -26,12 +26,11 @@ import type { RedisStock, WrittenOrder } from '../rush/verdict.ts'
 import { read } from './read.ts'
 
 /**
- * Redis commands so far, those inside scripts included, also by command; function invocations so
- * far by function; and the time of the functions at the edge.
+ * Redis commands so far, those inside scripts included; function invocations so far by function; and the time of the
+ * functions at the edge.
  */
 export type Counters = {
   redisCommands: number
-  redisByCommand: ReadonlyMap<string, number>
   invocations: Record<string, number>
   edge: EdgeTimes
 }
@@ -85,7 +84,7 @@ const healthTries = 5
  */
 export async function openSystem(url: string, controls?: Pick<DatabaseControls, 'kill'>): Promise<System> {
   /** The commands of each database that was ended, up to then. */
-  const ended = new Map<string, ReadonlyMap<string, number>>()
+  const ended = new Map<string, number>()
   const readHealth = () => healthOf(url, ended.size > 0)
   const {
     redis: { databases },
@@ -141,20 +140,17 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
       await post('/local/schedules/reconcile', { minAgeMs: 0 })
     },
     counters: async () => {
-      const counts = databases.map((database) => ended.get(database.name) ?? countCommands(database))
-      const redisByCommand = addUp(await Promise.all(counts))
+      const counts = await Promise.all(
+        clients.map((redis, at) => ended.get(databases[at]?.name ?? '') ?? countCommands(redis)),
+      )
       const { functions, front } = (await readHealth()).parts
-      return {
-        redisCommands: sum([...redisByCommand.values()]),
-        redisByCommand,
-        invocations: functions.invocations,
-        edge: front.edge,
-      }
+      const redisCommands = counts.reduce((total, count) => total + count, 0)
+      return { redisCommands, invocations: functions.invocations, edge: front.edge }
     },
     killDatabase: async (name) => {
-      const database = databases.find((one) => one.name === name)
-      if (controls === undefined || database === undefined) throw new Error(`cannot end the database ${name}`)
-      ended.set(name, await countCommands(database))
+      const redis = await named(name)
+      if (controls === undefined || redis === undefined) throw new Error(`cannot end the database ${name}`)
+      ended.set(name, await countCommands(redis))
       await controls.kill(name)
     },
     stockSnapshot: async (saleId) => {
@@ -221,33 +217,14 @@ function idOf(saleId: string): SaleId {
   return id
 }
 
-function addUp(counts: readonly ReadonlyMap<string, number>[]): Map<string, number> {
-  const all = new Map<string, number>()
-  for (const [name, count] of counts.flatMap((one) => [...one])) all.set(name, (all.get(name) ?? 0) + count)
-  return all
-}
+/** Commands of clients that only connect or read statistics. */
+const beside = /^(?:info|config|ping|client|hello|auth|select|script)/
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
-
-/**
- * Every command the server has run, by name, from its own statistics, without the commands of clients that
- * only connect or read statistics.
- */
-async function countCommands({
-  restUrl,
-  restToken,
-}: {
-  restUrl: string
-  restToken: string
-}): Promise<ReadonlyMap<string, number>> {
-  const answer = await getJson(restUrl, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${restToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify(['INFO', 'commandstats']),
-  })
-  const { result } = read(z.object({ result: z.string() }), answer)
-  const ours = /^cmdstat_((?!info|config|ping|client|hello|auth|select|script)[^:]+):calls=(\d+)/gm
-  return new Map([...result.matchAll(ours)].map(([, name = '', calls]) => [name, Number(calls)]))
+/** How many commands the server has run, those inside scripts included, by its own statistics. */
+export async function countCommands(redis: Commander): Promise<number> {
+  const stats = text(await command(redis, ['INFO', 'commandstats']), 'statistics')
+  const counts = [...stats.matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm)]
+  return counts.reduce((total, [, name = '', calls]) => total + (beside.test(name) ? 0 : Number(calls)), 0)
 }
 
 async function getJson(url: string, init?: RequestInit): Promise<unknown> {

@@ -30,7 +30,6 @@ describe('the reads of the store that a click is billed for', () => {
         keys.push(key)
         return values[key]
       },
-      meta: () => ({ itemCount: 0, createdAt: 0, changedAt: 0 }),
     }
     const { refusal } = await openPreGate(store, () => now)
     await refusal({

@@ -40,10 +40,7 @@ const keys = new Map([0, 1, 2].map((day) => [today + day, `key-of-day-${day}`]))
 export async function compareClicks(seed: number, count: number): Promise<Compared> {
   const compared: Compared = new Map()
   const values = new Map<string, string>()
-  const store: EdgeLocation = {
-    get: (key) => values.get(key),
-    meta: () => ({ itemCount: values.size, createdAt: 0, changedAt: 0 }),
-  }
+  const store: EdgeLocation = { get: (key) => values.get(key) }
   const time = { now: openSaleFacts.startsAt }
   const { refusal } = await openPreGate(store, () => time.now)
   const tokens = await Promise.all(['ann', 'ben'].map((sub) => tokenAt(time.now, { claims: { sub } })))

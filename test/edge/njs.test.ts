@@ -100,11 +100,7 @@ const pages = ['/', '/sales/phone-42/', '/sales/phone-42', '/orders', '/console/
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 async function inNode(name: string, events: readonly object[]): Promise<unknown[]> {
-  const run = await loadViewerFunction(
-    `${dist}/edge/${name}`,
-    { get: (key) => store.get(key), meta: () => ({ itemCount: store.size, createdAt: 0, changedAt: 0 }) },
-    () => now,
-  )
+  const run = await loadViewerFunction(`${dist}/edge/${name}`, { get: (key) => store.get(key) }, () => now)
   const answers: unknown[] = []
   for (const event of events) answers.push(plain(await run(structuredClone(event) as never)))
   return answers

@@ -26,8 +26,7 @@ async function answerTo(world: World, { seen, pass, uri = `/api/sales/${saleId}/
   const facts = { ...openSaleFacts, rules: on, ...world.facts }
   if (world.entry !== 'missing') values.set(entryKey(saleId), entryText(entryOf(facts, world.soldOutAt ?? null)))
   if (world.keys !== 'missing') values.set(passKeysKey, passKeysText(keys))
-  const meta = () => ({ itemCount: values.size, createdAt: 0, changedAt: 0 })
-  const { refusal } = await openPreGate({ get: (key) => values.get(key), meta }, () => now)
+  const { refusal } = await openPreGate({ get: (key) => values.get(key) }, () => now)
   const headers = {
     authorization: 'Bearer a.b.c',
     ...(seen && { 'x-sluice-seen': seen }),

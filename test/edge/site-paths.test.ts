@@ -121,7 +121,7 @@ describe('the page paths', () => {
     const down = () => {
       throw new Error('unreachable')
     }
-    const store = { get: down, meta: down }
+    const store = { get: down }
     expect(await visit('/sales/any-sale/', { store })).toEqual({ uri: '/sales/any-sale/index.html' })
     expect(await visit('/nothing.html', { store })).toMatchObject({ statusCode: 404 })
   })

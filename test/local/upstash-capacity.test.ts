@@ -186,8 +186,9 @@ describe('a throttled request', () => {
 
 describe('a proxy with a limit of commands per second', () => {
   const startLimited = async (commandsPerSecond: number) => {
-    const options = { redisPort: redis.port, tokens: [{ token: 'secret' }], strict: true, commandsPerSecond }
+    const options = { redisPort: redis.port, tokens: [{ token: 'secret' }], strict: true }
     const proxy = await startUpstashProxy(options)
+    proxy.slowDown(proxy.port, commandsPerSecond)
     stops.push(proxy.stop)
     return proxy
   }

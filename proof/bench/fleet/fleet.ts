@@ -3,7 +3,6 @@
  * CloudFront's environments, driven by CloudFront events. A request that an instance admits goes to
  * the real function.
  */
-import type { CloudFrontRequestEvent } from 'aws-lambda'
 import { dist } from '../../../build.ts'
 import { functionOriginOf } from '../../../local/cdn/behaviours.ts'
 import { headersOf, originEvent } from '../../../local/cdn/edge-exchange.ts'
@@ -83,7 +82,7 @@ function answered(status: number, body: string, isForwarded: boolean): Answered 
 export function cloudFrontEvent(
   { method, uri, headers, body, address: clientIp }: FleetRequest,
   settings: Record<string, string>,
-): CloudFrontRequestEvent {
+) {
   return originEvent({ clientIp, headers: headersOf(headers), method, querystring: '', uri }, Buffer.from(body), {
     ...{ domainName: 'reserve.lambda-url.local', customHeaders: settings },
   })

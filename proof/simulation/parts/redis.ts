@@ -8,8 +8,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SaleId } from '../../../core/ids.ts'
 import { startRedis } from '../../../local/redis/redis-server.ts'
+import { toAnswer } from '../../../local/upstash/encoding.ts'
 import { openLink } from '../../../local/upstash/link.ts'
-import { RedisError, RedisStatus, type RespReply } from '../../../local/upstash/resp.ts'
+import { RedisError, type RespReply } from '../../../local/upstash/resp.ts'
 import { openScripts } from '../../../local/upstash/scripts.ts'
 import type { Command, Commander, CommandSender } from '../../../redis/command.ts'
 import { placeOf } from '../../../redis/databases.ts'
@@ -132,16 +133,10 @@ async function copy(
  * @throws RedisReplyError for an error reply
  */
 function plain(command: readonly string[], reply: RespReply): unknown {
-  if (reply instanceof RedisError) throw new RedisReplyError(reply.message)
-  const value = contentOf(reply)
-  return command[0] === 'HSCAN' && Array.isArray(value) ? inOrder(value) : value
-}
-
-function contentOf(reply: RespReply): unknown {
-  if (reply instanceof RedisError) return reply.message
-  if (reply instanceof RedisStatus) return reply.text
-  if (Buffer.isBuffer(reply)) return reply.toString('utf8')
-  return Array.isArray(reply) ? reply.map(contentOf) : reply
+  const answer = toAnswer(reply, false)
+  if ('error' in answer) throw new RedisReplyError(answer.error)
+  const { result } = answer
+  return command[0] === 'HSCAN' && Array.isArray(result) ? inOrder(result) : result
 }
 
 /** The order of a hash differs between servers; a seed must always see the same one. */

@@ -86,25 +86,19 @@ describe('the modules of runtime 2.0', () => {
 
   function openStore() {
     const store = createKeyValueStore({ now: () => 1_796_000_000_000, longestDelayMs: 0 })
-    const puts = [
-      { key: 'a', value: 'text' },
-      { key: 'b', value: '{"n":1}' },
-    ]
-    store.update(store.facts().etag, { puts, deletes: [] })
+    store.update(store.facts().etag, { puts: [{ key: 'a', value: 'text' }], deletes: [] })
     return store
   }
 
-  it('read the store: get, exists and meta', async () => {
+  it('read the store: get and exists', async () => {
     const handler = await load(`// A comment.\n/* Another\n one. */\n${kvs}
       async function handler() {
         const a = await kvs.get('a')
-        const b = await kvs.get('b', { format: 'json' })
         const known = await kvs.exists('a')
         const unknown = await kvs.exists('c')
-        const meta = await kvs.meta()
-        return [a, b.n, known, unknown, meta.keyCount, meta.lastUpdatedDateTime].join()
+        return [a, known, unknown].join()
       }`)
-    expect(await handler(visit)).toBe('text,1,true,false,2,2026-11-30T00:53:20.000Z')
+    expect(await handler(visit)).toBe('text,true,false')
   })
 
   it('reject a read of a missing key, which a function may catch', async () => {
@@ -121,10 +115,7 @@ describe('the modules of runtime 2.0', () => {
     const down = () => {
       throw new Error('unreachable')
     }
-    const handler = await load(`${kvs}async function handler() { return await kvs.exists('a') }`, {
-      get: down,
-      meta: down,
-    })
+    const handler = await load(`${kvs}async function handler() { return await kvs.exists('a') }`, { get: down })
     await expect(handler(visit)).rejects.toThrow('unreachable')
   })
 

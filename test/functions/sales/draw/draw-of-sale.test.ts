@@ -236,11 +236,7 @@ describe('a click in a sale that draws, at CloudFront’s function before the ga
   /** The code of its refusal; undefined for a click that goes on to the gate. */
   async function clickOf(shopperId: ShopperId, cookies: readonly string[] = []) {
     const values = new Map([...rig.edgeStore.values, [passKeysKey, passKeysText(keysOf())]])
-    const location = {
-      get: (key: string) => values.get(key),
-      meta: () => ({ itemCount: values.size, createdAt: 0, changedAt: 0 }),
-    }
-    const { refusal } = await openPreGate(location, () => rig.clock.now)
+    const { refusal } = await openPreGate({ get: (key) => values.get(key) }, () => rig.clock.now)
     const headers = {
       ...{ authorization: 'Bearer a.b.c', 'x-sluice-pass': issuePass(shopperId, keysOf(), rig.clock.now) ?? '' },
       'content-type': 'application/json',
