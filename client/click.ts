@@ -20,18 +20,18 @@ export type ClickOptions = {
 }
 
 /**
- * `refused`: nothing was won, and `problem` says why; `atGate`: no function has seen the click. `unsure`: no answer came;
- * ask again with the same `key` and `since`, also after a restart. `problem` is what the last answer said, where it was
- * one. `looked`: the look-up found nothing, but the request may still be on its way.
+ * `refused`: nothing was won, and `problem` says why; `atGate`: no function has seen the click. `unsure`: no answer
+ * came; ask again with the same `key` and `since`, also after a restart. `problem` is what the last answer said, where
+ * it was one. `looked`: the look-up found nothing, but the request may still be on its way.
  */
 export type Unwon<P = Problem> =
   | { kind: 'refused'; problem: P; atGate: boolean; key: string }
   | { kind: 'unsure'; key: string; since: number; problem?: P | undefined; looked?: true }
 
 /**
- * Where a prize is looked for after a lost answer: at `path`, which may be the one that a refusal names. `read` gives the
- * prize of this click, undefined when there is none, or `unread` for an answer that does not say. `isRefused`: a later
- * try was refused for sure.
+ * Where a prize is looked for after a lost answer: at `path`, which may be the one that a refusal names. `read` gives
+ * the prize of this click, undefined when there is none, or `unread` for an answer that does not say. `isRefused`: a
+ * later try was refused for sure.
  */
 export type Find<Prize> = {
   path(named: string | undefined): string
@@ -95,7 +95,8 @@ export async function click<Prize extends object>(
 type Clicked = { key: string; since: number; inDoubt: boolean; signal?: AbortSignal | undefined }
 
 /**
- * The outcome of a click whose `last` answer won nothing: looks for the prize where an earlier answer may have been lost.
+ * The outcome of a click whose `last` answer won nothing: looks for the prize where an earlier answer may have been
+ * lost.
  * @throws when `signal` is aborted
  */
 export async function conclude<Prize extends object, P extends ReadProblem>(

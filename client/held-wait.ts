@@ -1,7 +1,7 @@
 /**
- * When to ask for a result that the shop will have soon: once after nearly two seconds, and then once in five seconds, with
- * requests that the shop holds until there is news. So a result is known within two seconds. A shop that holds nothing, or
- * is busy, is polled instead.
+ * When to ask for a result that the shop will have soon: once after nearly two seconds, and then once in five seconds,
+ * with requests that the shop holds until there is news. So a result is known within two seconds. A shop that holds
+ * nothing, or is busy, is polled instead.
  */
 import type { Reply } from './http.ts'
 
@@ -29,8 +29,9 @@ export function heldWait() {
       return isAnswered ? reply : undefined
     },
     /**
-     * Milliseconds until the next such request; undefined when it is time to poll, and for a page in the background. With
-     * `isNew` the wait for another result begins. `random` is from 0 up to 1, because a crowd waits at the same time.
+     * Milliseconds until the next such request; undefined when it is time to poll, and for a page in the background.
+     * With `isNew` the wait for another result begins. `random` is from 0 up to 1, because a crowd waits at the same
+     * time.
      */
     nextMs(isNew: boolean, random: number): number | undefined {
       if (isNew) asked = 0

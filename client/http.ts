@@ -6,9 +6,9 @@ export type Answer = Pick<Response, 'ok' | 'status' | 'text'> & { headers: Pick<
 export type Fetch = (input: string, init?: RequestInit) => Promise<Answer>
 
 /**
- * An answer without what was asked for. `lost`: it is unknown whether the request took effect. `problem` is undefined in
- * an answer that the network between has written. `retryAfterSeconds` is that of the header. `atGate`: the gate rejected
- * the request, so no function received it.
+ * An answer without what was asked for. `lost`: it is unknown whether the request took effect. `problem` is undefined
+ * in an answer that the network between has written. `retryAfterSeconds` is that of the header. `atGate`: the gate
+ * rejected the request, so no function received it.
  */
 export type Unanswered<P = Problem> =
   | { kind: 'refused'; status: number; problem: P | undefined; retryAfterSeconds: number | undefined; atGate: boolean }

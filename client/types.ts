@@ -1,6 +1,6 @@
 /**
- * What the API answers, as this client reads it. Times are epoch ms, amounts minor units of their currency. An answer may
- * have more members than these: a newer shop adds some.
+ * What the API answers, as this client reads it. Times are epoch ms, amounts minor units of their currency. An answer
+ * may have more members than these: a newer shop adds some.
  */
 
 /** The public state of a sale. `remaining` is -1 for an unlimited stock. */
@@ -32,8 +32,8 @@ export type Product = {
 }
 
 /**
- * `startToken` is there once the marketer has started the sale: what a click sends, another one from the start on (`started`).
- * `product` is there where the sale names pages of other sites.
+ * `startToken` is there once the marketer has started the sale: what a click sends, another one from the start on
+ * (`started`). `product` is there where the sale names pages of other sites.
  */
 export type Countdown = {
   saleId: string

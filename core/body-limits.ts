@@ -1,6 +1,5 @@
 /**
- * The largest bodies of calls to `/api`, in bytes. The gate rejects larger ones; each function
- * applies the same limits.
+ * The largest bodies of calls to `/api`, in bytes. The gate rejects larger ones; each function applies the same limits.
  */
 import { maxLanguages } from './language.ts'
 import { maxPictures } from './sale/pictures.ts'
@@ -18,9 +17,7 @@ const textsOfSale = 1 + maxLanguages
 /** JSON may write one character as six bytes (`\u4f60`). */
 const maxCharacterBytes = 6
 
-/**
- * Field names, ids, numbers and punctuation come to about 600 bytes; the rest is room for white space.
- */
+/** Field names, ids, numbers and punctuation come to about 600 bytes; the rest is room for white space. */
 const restOfDefinitionBytes = 2048
 
 /** Room for the tag of a language in front of a text. */
@@ -62,9 +59,7 @@ export const maxChallengeBytes = 2048 + 64
 /** For unsubscribing with one click: `List-Unsubscribe=One-Click` in a form of either type (RFC 8058), or an empty one. */
 export const maxUnsubscribeBytes = 512
 
-/**
- * For an order's actions, or the end of a session: an empty object and some white space.
- */
+/** For an order's actions, or the end of a session: an empty object and some white space. */
 export const maxOrderRequestBytes = 64
 
 /** For a reminder: the id of a sale, a word and a language, with their names. */

@@ -38,8 +38,8 @@ export function brandTextIn(text: BrandText, language: Language): string {
 }
 
 /**
- * The languages that a shop offers, its own first. Where its brand names none: the only one that all its texts are written
- * in, else the usual ones.
+ * The languages that a shop offers, its own first. Where its brand names none: the only one that all its texts are
+ * written in, else the usual ones.
  */
 export function offeredBy({
   languages,

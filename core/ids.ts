@@ -58,10 +58,7 @@ export function parseOrderId(text: unknown): OrderId | undefined {
   return typeof text === 'string' && orderIdPattern.test(text) ? (text as OrderId) : undefined
 }
 
-/**
- * The sale an order belongs to; its id begins with it, so an order can be found before it is
- * written.
- */
+/** The sale an order belongs to; its id begins with it, so an order can be found before it is written. */
 export function saleOfOrder(orderId: OrderId): SaleId {
   return orderId.slice(0, -27) as SaleId
 }

@@ -12,9 +12,8 @@ export function priceOf(quantity: number, unitPrice: number): number {
 }
 
 /**
- * Currencies whose minor unit has not two digits (ISO 4217, list one). `Intl` cannot be used: it
- * returns the digits people write, which is 0 for HUF, COP or IDR, and differs between a browser
- * and a server.
+ * Currencies whose minor unit has not two digits (ISO 4217, list one). `Intl` cannot be used: it returns the digits
+ * people write, which is 0 for HUF, COP or IDR, and differs between a browser and a server.
  */
 const codesByDigits = [
   [0, ' BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF '],
@@ -22,19 +21,13 @@ const codesByDigits = [
   [4, ' CLF UYW '],
 ] as const
 
-/**
- * How many decimal digits the currency's minor unit has in ISO 4217: 2 for CNY, 0 for JPY, 3 for
- * KWD.
- */
+/** How many decimal digits the currency's minor unit has in ISO 4217: 2 for CNY, 0 for JPY, 3 for KWD. */
 export function minorDigits(currency: string): number {
   const code = ` ${currency} `
   return codesByDigits.find(([, codes]) => codes.includes(code))?.[0] ?? 2
 }
 
-/**
- * The amount in the reader's own form, with every digit of the minor unit: `¥0.10`, `CN¥0.10`, `HUF
- * 1,990.00`.
- */
+/** The amount in the reader's own form, with every digit of the minor unit: `¥0.10`, `CN¥0.10`, `HUF 1,990.00`. */
 export function formatMoney({ amount, currency }: Money, locale: string): string {
   const digits = minorDigits(currency)
   const format = { minimumFractionDigits: digits, maximumFractionDigits: digits }
@@ -61,10 +54,7 @@ export function majorText(amount: number, currency: string): string {
   return digits === 0 ? padded : `${padded.slice(0, -digits)}.${padded.slice(-digits)}`
 }
 
-/**
- * Exact minor units of a decimal text such as `0.10` or `12,5`; NaN when it is not an amount of
- * `currency`.
- */
+/** Exact minor units of a decimal text such as `0.10` or `12,5`; NaN when it is not an amount of `currency`. */
 export function minorAmount(text: string, currency: string): number {
   const digits = minorDigits(currency)
   const match = /^(\d{1,12})(?:[.,](\d*))?$/.exec(text.trim())

@@ -64,10 +64,10 @@ export const soldOutInChoice = 'Sold out in this choice.'
 export const outcomes: Readonly<Record<OutcomeKind, Entry>> = table
 
 /**
- * An RFC 9457 problem, plus the members this project adds. `code` is stable; `detail` is for
- * people; `fields` are all that are wrong, where `field` is the first of several; `variant` is the id of one with too few units; `lookup` is the path at which a shopper finds what an earlier request won; `reason` and
- * its `values` say why the control API refused a change; `roles` are the roles of which the call
- * needs one.
+ * An RFC 9457 problem, plus the members this project adds. `code` is stable; `detail` is for people; `fields` are all
+ * that are wrong, where `field` is the first of several; `variant` is the id of one with too few units; `lookup` is the
+ * path at which a shopper finds what an earlier request won; `reason` and its `values` say why the control API refused
+ * a change; `roles` are the roles of which the call needs one.
  */
 export type Problem = {
   type: string
@@ -103,10 +103,7 @@ export type ProblemFacts = Partial<
   >
 >
 
-/**
- * The problem document for `code`; `detail` says what happened and what to do in one plain
- * sentence.
- */
+/** The problem document for `code`; `detail` says what happened and what to do in one plain sentence. */
 export function problem(code: ProblemCode, detail: string, facts: ProblemFacts = {}): Problem {
   const { status, title } = outcomes[code]
   return { type: `urn:sluice:problem:${code}`, title, status, code, detail, ...facts }

@@ -1,7 +1,6 @@
 /**
- * What a person may do in the console and at the control API: a marketer everything, support finds,
- * resends and refunds orders, a viewer reads numbers and reports. A shopper has no role. The first
- * is the one that may do most.
+ * What a person may do in the console and at the control API: a marketer everything, support finds, resends and refunds
+ * orders, a viewer reads numbers and reports. A shopper has no role. The first is the one that may do most.
  */
 export const roles = ['marketer', 'support', 'viewer'] as const
 

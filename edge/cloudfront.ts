@@ -40,10 +40,7 @@ export type EdgeResponse = {
   readonly bodyEncoding: 'text'
 }
 
-/**
- * A header that must have one value. Repeated ones are refused: the next reader might take the
- * other value.
- */
+/** A header that must have one value. Repeated ones are refused: the next reader might take the other value. */
 export type HeaderValue = { kind: 'absent' } | { kind: 'one'; value: string } | { kind: 'repeated' }
 
 const absent: HeaderValue = { kind: 'absent' }
@@ -69,9 +66,7 @@ export function cookiesIn(headers: EdgeHeaders, name: string): string[] {
     .map((pair) => pair.slice(start.length))
 }
 
-/**
- * The size of the body in bytes, from its encoded length; a `content-length` header may be wrong.
- */
+/** The size of the body in bytes, from its encoded length; a `content-length` header may be wrong. */
 export function bodyByteLength(body: EdgeBody | undefined): number {
   if (body === undefined) return 0
   const { data, encoding } = body

@@ -16,10 +16,9 @@ import { unpackKey, unpackSecrets } from './packed-secrets.ts'
 type SessionKey = { kid: string | undefined; key: KeyObject }
 
 /**
- * `readerToken` and `writerToken` belong to two Redis users. Sessions signed by any of `publicKeys`
- * are valid, and challenges signed by any of `challengeKeys`; the first of these signs new
- * challenges. `challengeCost` is the iterations of one try at solving a challenge. Without
- * `turnstile` this stage has no sales that check shoppers by it.
+ * `readerToken` and `writerToken` belong to two Redis users. Sessions signed by any of `publicKeys` are valid, and
+ * challenges signed by any of `challengeKeys`; the first of these signs new challenges. `challengeCost` is the
+ * iterations of one try at solving a challenge. Without `turnstile` this stage has no sales that check shoppers by it.
  */
 export type Config = {
   gateUrl: string
@@ -47,10 +46,7 @@ export const configPrefix = 'x-sluice-'
 export const configHeader = `${configPrefix}config`
 
 const maxChallengeCost = 1_000_000
-/**
- * A key in use, its successor and a spare. Each costs a signature check for a token without a
- * `kid`.
- */
+/** A key in use, its successor and a spare. Each costs a signature check for a token without a `kid`. */
 const maxKeys = 3
 
 /**
@@ -81,10 +77,7 @@ const openSettings: Settings<Omit<Config, SecretName | keyof typeof optionalSett
   challengeCost: [readCost, `a whole number from 1 to ${maxChallengeCost}`],
 }
 
-/**
- * The domain of the distribution, and the value of the header; undefined unless it is there exactly
- * once.
- */
+/** The domain of the distribution, and the value of the header; undefined unless it is there exactly once. */
 export type RawConfig = readonly [domain: string, value: string | undefined]
 
 /** Two requests with the same raw values share one parsed configuration. */
@@ -98,10 +91,7 @@ export function encodeConfig(...parts: readonly object[]): string {
   return parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('~')
 }
 
-/**
- * The configuration, or all its problems. A problem never contains a value: some values are
- * secrets.
- */
+/** The configuration, or all its problems. A problem never contains a value: some values are secrets. */
 export function parseConfig([domain, value]: RawConfig): ConfigResult {
   if (!value) return { ok: false, problems: [`${configHeader} is ${value === '' ? 'empty' : 'missing'}`] }
   const parts = value.split('~').map(readPart)

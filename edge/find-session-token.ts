@@ -5,27 +5,18 @@
 import { sessionCookie } from '../core/people/session-cookies.ts'
 import { cookiesIn, type EdgeHeaders, headerOf } from './cloudfront.ts'
 
-/**
- * `from` matters for calls that change state: browsers add cookies by themselves, but no bearer
- * token.
- */
+/** `from` matters for calls that change state: browsers add cookies by themselves, but no bearer token. */
 export type SessionToken = { text: string; from: 'bearer' | 'cookie' }
 
 const bearer = /^bearer (.+)$/i
-/**
- * Only the canonical spelling (RFC 4648, section 3.5): the unused bits of the last character are
- * zero.
- */
+/** Only the canonical spelling (RFC 4648, section 3.5): the unused bits of the last character are zero. */
 const base64url = '(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{4}|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048]|[A-Za-z0-9_-][AQgw])'
 const compactJwt = new RegExp(`^${base64url}\\.${base64url}\\.${base64url}$`)
 
 /** Browsers keep at most this much in one cookie. */
 const maxTokenLength = 4096
 
-/**
- * The token in `Authorization`, or without that header in the `sluice_session` cookie, if it looks
- * like a JWT.
- */
+/** The token in `Authorization`, or without that header in the `sluice_session` cookie, if it looks like a JWT. */
 export function findSessionToken(headers: EdgeHeaders): SessionToken | undefined {
   const authorization = headerOf(headers, 'authorization')
   if (authorization.kind === 'repeated') return undefined
@@ -38,10 +29,9 @@ export function findSessionToken(headers: EdgeHeaders): SessionToken | undefined
 const keyLength = 24
 
 /**
- * A short key for a session token, for counters that must not cost a signature check. No two tokens
- * share a key, and it cannot be guessed without the token. All valid signatures of one token have
- * the same key: negating `s`, the second number of an ES256 signature, makes another valid
- * signature, but `r` stays.
+ * A short key for a session token, for counters that must not cost a signature check. No two tokens share a key, and it
+ * cannot be guessed without the token. All valid signatures of one token have the same key: negating `s`, the second
+ * number of an ES256 signature, makes another valid signature, but `r` stays.
  */
 export function tokenKey({ text }: SessionToken): string {
   const at = text.lastIndexOf('.') + 1

@@ -10,10 +10,7 @@ import { createMemory, type Memory, type MemoryParts } from './memory/memory.ts'
 import { problemCodeIn, unavailable } from './problem-response.ts'
 import type { Arrival, EdgeAnswer } from './typed-funnel.ts'
 
-/**
- * Distributions, or settings of one before and after a change, that an instance serves at the same
- * time.
- */
+/** Distributions, or settings of one before and after a change, that an instance serves at the same time. */
 const maxConfigs = 8
 
 /**

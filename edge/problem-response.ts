@@ -1,7 +1,6 @@
 /**
- * Problem documents in CloudFront's form. Those that are the same for all clients are built once
- * and shared: rejecting the losing crowd costs a map lookup each, and makes no Request, Response or
- * URL.
+ * Problem documents in CloudFront's form. Those that are the same for all clients are built once and shared: rejecting
+ * the losing crowd costs a map lookup each, and makes no Request, Response or URL.
  */
 import QuickLRU from 'quick-lru'
 import { ordersLookup, walletLookup } from '../core/buy/lookup.ts'
@@ -11,9 +10,8 @@ import type { SaleKind } from '../core/sale/settings.ts'
 import type { EdgeHeaders, EdgeResponse } from './cloudfront.ts'
 
 /**
- * A problem as a response, with `Retry-After` (seconds) where the problem has one. The header
- * `x-sluice-gate` shows the page that the request did not reach the stock, so the page need not
- * look for an order.
+ * A problem as a response, with `Retry-After` (seconds) where the problem has one. The header `x-sluice-gate` shows the
+ * page that the request did not reach the stock, so the page need not look for an order.
  */
 export function problemResponse(
   code: ProblemCode,
@@ -50,10 +48,7 @@ export function prebuiltProblem(...problemArguments: Parameters<typeof problemRe
   return deepFreeze(problemResponse(...problemArguments))
 }
 
-/**
- * Makes `not-started` responses, which hold the server's clock: joins prebuilt text around one
- * number.
- */
+/** Makes `not-started` responses, which hold the server's clock: joins prebuilt text around one number. */
 export function prebuiltNotStarted(): (now: number) => EdgeResponse {
   const { status, headers, body } = prebuiltProblem('not-started', 'The sale has not started. Wait for the start time.')
   const head = `${body.slice(0, -1)},"now":`
@@ -85,10 +80,7 @@ export function prebuiltFinal(
   }
 }
 
-/**
- * A random wait from 1 to `most` seconds, so that a rejected crowd does not return in one second
- * (I6).
- */
+/** A random wait from 1 to `most` seconds, so that a rejected crowd does not return in one second (I6). */
 export function secondsToWait(most: number): number {
   return 1 + Math.floor(Math.random() * most)
 }

@@ -14,9 +14,8 @@ export type SitePaths = {
   /** The page for unknown paths by language, as HTML; they differ in what stands in and between their tags. */
   missingPages: Readonly<Record<Language, string>>
   /**
-   * The security headers of pages. CloudFront documents its own policy of a behaviour for answers from
-   * a cache or an origin only
-   * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/modifying-response-headers.html).
+   * The security headers of pages. CloudFront documents its own policy of a behaviour for answers from a cache or an
+   * origin only (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/modifying-response-headers.html).
    */
   headers: Readonly<Record<string, string>>
 }

@@ -1,11 +1,10 @@
 /**
- * What a check is: a step of a route that names the variables it needs and the variables it sets. A
- * `Funnel` accepts a check only where earlier checks have set what it needs, so a funnel in the
- * wrong order does not compile.
+ * What a check is: a step of a route that names the variables it needs and the variables it sets. A `Funnel` accepts a
+ * check only where earlier checks have set what it needs, so a funnel in the wrong order does not compile.
  *
- * Hono never sees the client's request. The checks read CloudFront's own request from the context,
- * because what they check must be what is forwarded: a fetch `Request` would join repeated headers,
- * decode the path and the body a second time, and throw on header bytes that it cannot hold.
+ * Hono never sees the client's request. The checks read CloudFront's own request from the context, because what they
+ * check must be what is forwarded: a fetch `Request` would join repeated headers, decode the path and the body a second
+ * time, and throw on header bytes that it cannot hold.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import type { ClaimRequest } from '../core/buy/requests.ts'
@@ -26,10 +25,9 @@ import type { RouteKind } from './routes.ts'
 export type EdgeAnswer = EdgeResponse | EdgeRequest
 
 /**
- * One request to the gate. `now` is the time of arrival, epoch ms. `openMemory` returns
- * undefined when the request's configuration is not usable. `route` is set once Hono has found it. `asked` is
- * the published sale that the request is for, once it is found, and what counts its demand. `answer` is what
- * the gate returns to CloudFront.
+ * One request to the gate. `now` is the time of arrival, epoch ms. `openMemory` returns undefined when the request's
+ * configuration is not usable. `route` is set once Hono has found it. `asked` is the published sale that the request is
+ * for, once it is found, and what counts its demand. `answer` is what the gate returns to CloudFront.
  */
 export type Arrival = {
   readonly request: EdgeRequest
@@ -42,10 +40,10 @@ export type Arrival = {
 }
 
 /**
- * What checks learn about a request. `key` is undefined for a purchase without an idempotency key,
- * `variant` for one without variants, `solved` where the sale needs no challenge, `answered` without a
- * token of the page, `pass` where it needs no pass or its key is not known, and `admission` (an epoch second) where admissions
- * are unlimited. `uncount` removes the request from the shopper's throttle.
+ * What checks learn about a request. `key` is undefined for a purchase without an idempotency key, `variant` for one
+ * without variants, `solved` where the sale needs no challenge, `answered` without a token of the page, `pass` where it
+ * needs no pass or its key is not known, and `admission` (an epoch second) where admissions are unlimited. `uncount`
+ * removes the request from the shopper's throttle.
  */
 type Variables = {
   memory: Memory
@@ -67,9 +65,7 @@ type Name = keyof Variables
 
 export type GateEnv = { Bindings: Arrival; Variables: Variables }
 
-/**
- * Hono's context, limited to what a check declares: `Needs` are set, other variables may be absent.
- */
+/** Hono's context, limited to what a check declares: `Needs` are set, other variables may be absent. */
 export type RequestContext<Needs extends Name = never, Sets extends Name = never> = {
   readonly env: Arrival
   /** Only parameters of the path: Hono never sees the rest of the client's request. */

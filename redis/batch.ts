@@ -1,13 +1,7 @@
-/**
- * Many orders in one script call, as one argument, so that a script needs no unbounded argument
- * list.
- */
+/** Many orders in one script call, as one argument, so that a script needs no unbounded argument list. */
 import { slicesOf } from '../core/lib/slices.ts'
 
-/**
- * Orders per call: a script unpacks them onto a bounded stack, and Redis serves no other client
- * meanwhile.
- */
+/** Orders per call: a script unpacks them onto a bounded stack, and Redis serves no other client meanwhile. */
 export const maxOrdersPerCall = 200
 
 /** `items` as one argument, JSON. @throws RangeError when there are more than a call may name */

@@ -13,10 +13,7 @@ export type RedisClient = Commander & Pipelined
 /** Receives the duration of each request in milliseconds, successful or not. */
 export type Took = (milliseconds: number) => void
 
-/**
- * A client for the Upstash REST address `url`; a call that takes longer than `timeoutMs` is
- * rejected.
- */
+/** A client for the Upstash REST address `url`; a call that takes longer than `timeoutMs` is rejected. */
 export function connectRedis(address: RedisAddress, took?: Took): RedisClient {
   const redis = new RedisOver(requesterOf(address, took))
   return { exec: (args) => redis.exec<unknown>(args), pipeline: (reads) => sendPipeline(redis.pipeline(), reads) }

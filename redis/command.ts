@@ -5,16 +5,10 @@ import { wrapError } from './errors.ts'
 /** A command as Redis reads it: its name and its arguments. */
 export type Command = [name: string, ...args: string[]]
 
-/**
- * Sends one command. Rejects with RedisReplyError for an error reply, and with any other error when no
- * reply came.
- */
+/** Sends one command. Rejects with RedisReplyError for an error reply, and with any other error when no reply came. */
 export type CommandSender = { exec(args: Command): Promise<unknown> }
 
-/**
- * Sends commands to the gate, or to one shard of stocks; `shard` is its number, absent for the only
- * one.
- */
+/** Sends commands to the gate, or to one shard of stocks; `shard` is its number, absent for the only one. */
 export type Commander = CommandSender & { readonly shard?: number; shardCount?: undefined }
 
 /** Sends commands to stocks that may be split; shards.ts makes a Commander for each of the shards. */

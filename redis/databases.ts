@@ -1,7 +1,6 @@
 /**
- * Several databases that look like one: each command goes to the database of the sale whose keys it
- * names (S16, S17). All keys of a sale and shard have one hash tag (keys.ts), so the first key of a
- * command says where all of them are.
+ * Several databases that look like one: each command goes to the database of the sale whose keys it names (S16, S17).
+ * All keys of a sale and shard have one hash tag (keys.ts), so the first key of a command says where all of them are.
  */
 
 import type { SaleId } from '../core/ids.ts'

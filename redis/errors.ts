@@ -29,10 +29,7 @@ const passing = ['LOADING', 'BUSY', 'TRYAGAIN', 'CLUSTERDOWN', 'MASTERDOWN', 'RE
 /** `ERR` comes from Redis and its proxies; these words mark an invalid request. */
 const aboutRequest = /\b(?:script|user_script|command|arguments?|syntax|integer|range)\b/i
 
-/**
- * The code an error reply of Redis begins with, such as `NOSCRIPT` or `ERR`; undefined for any
- * other error.
- */
+/** The code an error reply of Redis begins with, such as `NOSCRIPT` or `ERR`; undefined for any other error. */
 export function redisErrorCode(error: unknown): string | undefined {
   return error instanceof RedisReplyError ? /^[A-Z]+(?= )/.exec(error.message)?.[0] : undefined
 }

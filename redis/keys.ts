@@ -7,10 +7,9 @@ import { idShapes, type OrderId, parseSaleId, type SaleId, type ShopperId } from
 export type StockKeys = { stock: string; outbox: string; packets: string; held: string }
 
 /**
- * The keys of one shard of a sale's stock: `stock:{<sale>:<shard>}` with its counters, its
- * definition and the record of each shopper, and `:outbox`; a sale of red packets also has
- * `:packets` and `:held`. Most stocks have one shard, number 0. None of the keys ever
- * expires (S18); a sale that is archived loses them.
+ * The keys of one shard of a sale's stock: `stock:{<sale>:<shard>}` with its counters, its definition and the record of
+ * each shopper, and `:outbox`; a sale of red packets also has `:packets` and `:held`. Most stocks have one shard,
+ * number 0. None of the keys ever expires (S18); a sale that is archived loses them.
  */
 export function stockKeys(saleId: SaleId, shard = 0): StockKeys {
   const stock = `stock:{${saleId}:${shard}}`
@@ -46,10 +45,7 @@ export function wordOfOrder(orderId: OrderId): string {
   return orderId.slice(-26)
 }
 
-/**
- * The lock of a sale, in the gate store, so that waiting for it never touches the stock (K2):
- * `lock:{<sale>}`.
- */
+/** The lock of a sale, in the gate store, so that waiting for it never touches the stock (K2): `lock:{<sale>}`. */
 export function lockKey(saleId: SaleId): string {
   return `lock:{${saleId}}`
 }
@@ -74,10 +70,7 @@ export function invitedKey(saleId: SaleId): string {
   return `${gateKey(saleId)}:invited`
 }
 
-/**
- * The use of one solved challenge: `gate:{<sale>}:solved:<challenge>`, until it expires. The edge
- * may write it.
- */
+/** The use of one solved challenge: `gate:{<sale>}:solved:<challenge>`, until it expires. The edge may write it. */
 export function solvedKey(saleId: SaleId, challengeId: string): string {
   return `${gateKey(saleId)}:solved:${challengeId}`
 }

@@ -8,8 +8,7 @@ import { RedisReplyError } from './errors.ts'
 
 export type Pipelined = {
   /**
-   * The reply to each of `reads`, HMGET commands, or its error, as the client would have given it
-   * alone.
+   * The reply to each of `reads`, HMGET commands, or its error, as the client would have given it alone.
    * @throws when no reply came; TypeError for any other command
    */
   pipeline(reads: readonly Command[]): Promise<unknown[]>

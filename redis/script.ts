@@ -12,10 +12,7 @@ export type Script = {
   run(redis: CommandSender, keys: string[], args: string[]): Promise<unknown[]>
   /** The same for a script whose reply need not be an array. @throws as `run` does */
   call(redis: CommandSender, keys: string[], args: string[]): Promise<unknown>
-  /**
-   * The same by its text, in one round trip also where Redis does not know it. @throws as `run`
-   * does
-   */
+  /** The same by its text, in one round trip also where Redis does not know it. @throws as `run` does */
   runText(redis: CommandSender, keys: string[], args: string[]): Promise<unknown[]>
 }
 

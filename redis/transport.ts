@@ -3,8 +3,7 @@ import { RedisReplyError } from './errors.ts'
 import type { Post } from './post.ts'
 
 /**
- * Sends `body` as JSON to `path`, once, and resolves with the answer. The request may have arrived
- * when it is rejected.
+ * Sends `body` as JSON to `path`, once, and resolves with the answer. The request may have arrived when it is rejected.
  * @throws RedisReplyError for an error that the service answered to the whole request; any other
  *   error, after `timeoutMs` a TimeoutError, when there was no usable answer
  */

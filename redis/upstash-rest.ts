@@ -1,9 +1,8 @@
 /**
- * A minimal client of the Upstash REST API for the gate's bundle: the SDK alone is larger than the
- * rest of that bundle.
+ * A minimal client of the Upstash REST API for the gate's bundle: the SDK alone is larger than the rest of that bundle.
  *
- * Commands of one event-loop turn share one request (`/pipeline`), so a cold instance of the gate
- * reads everything in one round trip. A lost reply leaves the outcome of all of them unknown.
+ * Commands of one event-loop turn share one request (`/pipeline`), so a cold instance of the gate reads everything in
+ * one round trip. A lost reply leaves the outcome of all of them unknown.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Command, Commander } from './command.ts'

@@ -19,10 +19,7 @@ export const edgeRegions = [
 ] as const
 export type EdgeRegion = (typeof edgeRegions)[number]
 
-/**
- * The region that CloudFront requires for the resources of a distribution, from which functions are
- * replicated.
- */
+/** The region that CloudFront requires for the resources of a distribution, from which functions are replicated. */
 export const edgeHome: EdgeRegion = 'us-east-1'
 
 /** Whether copies of the gate run in `region` and share its quotas with other functions. */

@@ -1,13 +1,13 @@
 /**
- * How the stream of the table invokes the function `events`, with the changes that events follow from; its queue wakes it to
- * send them (queues.ts). The local system and the cloud use the same numbers and filters.
+ * How the stream of the table invokes the function `events`, with the changes that events follow from; its queue wakes
+ * it to send them (queues.ts). The local system and the cloud use the same numbers and filters.
  */
 import { keyPrefixes } from '../functions/table/keys.ts'
 import type { StreamFilter } from './mail.ts'
 
 /**
- * Orders that were written or changed, those of red packets included, what is noted of sales and their stock, and endpoints
- * that are to be looked at.
+ * Orders that were written or changed, those of red packets included, what is noted of sales and their stock, and
+ * endpoints that are to be looked at.
  */
 export const eventFilters: readonly StreamFilter[] = [
   { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: { S: [{ prefix: keyPrefixes.order }] } } } },

@@ -31,8 +31,7 @@ export const consumptions: Record<QueueName, Consumption> = {
 
 /**
  * Visibility timeout: six times the function's timeout, plus the window
- * (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html). One number for all
- * queues.
+ * (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html). One number for all queues.
  */
 export const visibilitySeconds = Math.max(
   ...queueNames.map((name) => {
@@ -42,25 +41,23 @@ export const visibilitySeconds = Math.max(
 )
 
 /**
- * Tries before a message becomes a dead letter: enough to survive some minutes of an unavailable
- * dependency, of which the first are seconds apart (functions/lib/queue-consumer.ts). A message that can never
- * succeed fails alone (O7).
+ * Tries before a message becomes a dead letter: enough to survive some minutes of an unavailable dependency, of which
+ * the first are seconds apart (functions/lib/queue-consumer.ts). A message that can never succeed fails alone (O7).
  */
 export const maxReceives = 10
 
 /**
- * A dead letter keeps the age of its message, so its retention is longer than the queue's: the
- * maximum of SQS.
+ * A dead letter keeps the age of its message, so its retention is longer than the queue's: the maximum of SQS.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-dead-letter-queues.html
  */
 export const queueRetentionDays = 4
 export const deadLetterRetentionDays = 14
 
 /**
- * Queues whose messages only wake a function, so they are lost without harm and have no dead-letter queue: events are in the
- * table, and the schedule of `reconcile` looks at all sales within the minute that such a message is kept (the least of SQS).
- * `events` has an invocation for each endpoint that does not answer, and for the bus, so that none waits for another;
- * `wake` the least of an event source, which leaves the schedule a run of those that `reconcile` reserves.
+ * Queues whose messages only wake a function, so they are lost without harm and have no dead-letter queue: events are
+ * in the table, and the schedule of `reconcile` looks at all sales within the minute that such a message is kept (the
+ * least of SQS). `events` has an invocation for each endpoint that does not answer, and for the bus, so that none waits
+ * for another; `wake` the least of an event source, which leaves the schedule a run of those that `reconcile` reserves.
  */
 export const wakingQueues = {
   events: { batchSize: 10, concurrency: maxEndpoints + 1, visibilitySeconds: 60, retentionSeconds: 3600 },

@@ -55,8 +55,5 @@ export const widgetHeaders = {
   'x-frame-options': 'SAMEORIGIN',
 } as const
 
-/**
- * Two years, as browsers' preload lists require. The local system uses plain HTTP and does not send
- * it.
- */
+/** Two years, as browsers' preload lists require. The local system uses plain HTTP and does not send it. */
 export const strictTransportSeconds = 2 * 365 * 86_400

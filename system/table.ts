@@ -1,7 +1,4 @@
-/**
- * The definition of the table for CreateTable and CloudFormation; functions/table/keys.ts has the
- * keys.
- */
+/** The definition of the table for CreateTable and CloudFormation; functions/table/keys.ts has the keys. */
 import type { CreateTableCommandInput, GlobalSecondaryIndex } from '@aws-sdk/client-dynamodb'
 import { listIndex, numberIndex, ordersIndex, reportedAttribute } from '../functions/table/keys.ts'
 
@@ -48,8 +45,8 @@ export const tableDefinition = {
 } satisfies Omit<CreateTableCommandInput, 'TableName'>
 
 /**
- * The index that `orders` has taken the place of. What an index shows cannot be changed, so a stage that has this one keeps
- * it until its functions read the other.
+ * The index that `orders` has taken the place of. What an index shows cannot be changed, so a stage that has this one
+ * keeps it until its functions read the other.
  */
 export const formerIndex = {
   IndexName: 'time',

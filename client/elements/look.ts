@@ -1,6 +1,7 @@
 /**
- * What the elements look like; nothing moves but the numbers of the clock. A constructed style sheet and elements that scripts make need no permission in the policy
- * of the host page. A host changes colours by custom properties, and everything by `::part`.
+ * What the elements look like; nothing moves but the numbers of the clock. A constructed style sheet and elements that
+ * scripts make need no permission in the policy of the host page. A host changes colours by custom properties, and
+ * everything by `::part`.
  */
 
 const css = `

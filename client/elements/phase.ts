@@ -1,6 +1,6 @@
 /**
- * What an element shows of a sale by the shop's clock, and when it reads the sale again: a crowd's pages read the pointer
- * as rarely as the shop's own pages do.
+ * What an element shows of a sale by the shop's clock, and when it reads the sale again: a crowd's pages read the
+ * pointer as rarely as the shop's own pages do.
  */
 import type { Seen } from '../connection.ts'
 import type { Pointer } from '../types.ts'
@@ -37,8 +37,9 @@ type PollFacts = {
 }
 
 /**
- * Milliseconds until the next read, at most five minutes: the further the moment at which something may change, the longer.
- * An armed page opens by its clock, and reads 20 to 40 s before that and 2 to 9 s after it. `random` is from 0 up to 1.
+ * Milliseconds until the next read, at most five minutes: the further the moment at which something may change, the
+ * longer. An armed page opens by its clock, and reads 20 to 40 s before that and 2 to 9 s after it. `random` is from 0
+ * up to 1.
  */
 export function nextReadMs(facts: PollFacts, random: number): number {
   const { phase, isArmed, now, startsAt, isHidden, failures } = facts

@@ -1,6 +1,6 @@
 /**
- * The words of the elements: English is in the script, and the words of another language are a file of data beside it, so
- * that a page with `integrity` runs the code that it named and no other.
+ * The words of the elements: English is in the script, and the words of another language are a file of data beside it,
+ * so that a page with `integrity` runs the code that it named and no other.
  */
 import { elementMessages, languageFacts, languages } from '../../static/messages/catalogues.ts'
 import { elementPatterns } from '../../static/messages/page-patterns.ts'
@@ -33,8 +33,8 @@ export function languageOf(tag: string): Language {
 }
 
 /**
- * The language to show for `wanted`: undefined while its words are loaded from the shop at `origin`, and English where they
- * could not be.
+ * The language to show for `wanted`: undefined while its words are loaded from the shop at `origin`, and English where
+ * they could not be.
  */
 export function shownLanguage(wanted: Language, origin: string): Language | undefined {
   if (!(wanted in here)) {

@@ -39,8 +39,8 @@ const deliveryView = z.object({
 })
 
 /**
- * `reminders` are there where the shop sends e-mails: the sales whose start or units the shopper wants to learn of, each with the
- * text that the shopper has agreed to. Times are epoch ms; `sent`: the e-mail has left.
+ * `reminders` are there where the shop sends e-mails: the sales whose start or units the shopper wants to learn of,
+ * each with the text that the shopper has agreed to. Times are epoch ms; `sent`: the e-mail has left.
  */
 const contactView = z.object({
   contact: z.nullable(z.object({ email: z.string(), language: languageTag() })),

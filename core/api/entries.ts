@@ -1,6 +1,6 @@
 /**
- * The operations of a shopper's entry in the draw of a sale, and their answers. Times are epoch ms. Apart from the other
- * operations, because one function alone answers them.
+ * The operations of a shopper's entry in the draw of a sale, and their answers. Times are epoch ms. Apart from the
+ * other operations, because one function alone answers them.
  */
 import * as z from 'zod/mini'
 import { maxEntryBytes } from '../body-limits.ts'
@@ -19,10 +19,10 @@ const entryRequest = /* @__PURE__ */ z.strictObject(
 )
 
 /**
- * `none`: the shopper has no entry. `receipt` is the signed line of docs/reference/draw.md for the latest change; absent
- * from the close until the ranks are known. `place`, once the draw is decided: the rank among entries of the same variant, 1 for the
- * first, of how many; `offered` once the shopper was offered a unit, after which no other is. `offer` is one that the shopper may buy
- * until `until`.
+ * `none`: the shopper has no entry. `receipt` is the signed line of docs/reference/draw.md for the latest change;
+ * absent from the close until the ranks are known. `place`, once the draw is decided: the rank among entries of the
+ * same variant, 1 for the first, of how many; `offered` once the shopper was offered a unit, after which no other is.
+ * `offer` is one that the shopper may buy until `until`.
  */
 const entryView = z.object({
   state: z.enum(['none', 'entered', 'left']),

@@ -22,15 +22,16 @@ const mailKinds = [
 ] as const satisfies readonly MailKind[]
 
 /**
- * How an e-mail stands: `asked` for and not due yet; `sending` is also that of a try that failed and comes again; `unknown` is
- * that of a reminder that may have left, and is not repeated.
+ * How an e-mail stands: `asked` for and not due yet; `sending` is also that of a try that failed and comes again;
+ * `unknown` is that of a reminder that may have left, and is not repeated.
  */
 const mailStates = ['asked', 'sent', 'rejected', 'sending', 'unknown'] as const
 
 /**
- * `contact` and `deliveries`, which say where the orders of the page are sent, are there for a marketer alone. `balances` and `credits` are those of the wallet. `mails` are those of the last seven
- * days about the orders of the page, the newest credits, the reminders that the shopper has asked for and the units that a draw
- * offered to the shopper; `about` is the order, the packet or the sale.
+ * `contact` and `deliveries`, which say where the orders of the page are sent, are there for a marketer alone.
+ * `balances` and `credits` are those of the wallet. `mails` are those of the last seven days about the orders of the
+ * page, the newest credits, the reminders that the shopper has asked for and the units that a draw offered to the
+ * shopper; `about` is the order, the packet or the sale.
  */
 export const foundShopper = z.object({
   shopperId: readBy(parseShopperId, 'must be a shopper id'),

@@ -27,9 +27,9 @@ const healthStates = ['ok', 'late', 'failing', 'unknown'] as const
 
 /**
  * `answers` and `unanswered`: asked for this answer. `worked`: within the hour. `idle`: longer ago, with nothing to do
- * since. `never`: no sign yet. `overdue`: it should have run since. `waiting`: `count` messages wait for it. `failed`: its last
- * run left out `count` pieces of work, or what `names` names. `dead`: `count` messages were given up. `missing`: `count`
- * keys are not there. `unrecorded`: the part leaves no sign.
+ * since. `never`: no sign yet. `overdue`: it should have run since. `waiting`: `count` messages wait for it. `failed`:
+ * its last run left out `count` pieces of work, or what `names` names. `dead`: `count` messages were given up.
+ * `missing`: `count` keys are not there. `unrecorded`: the part leaves no sign.
  */
 const healthFindings = [
   ...(['answers', 'unanswered', 'worked', 'idle', 'never', 'overdue'] as const),
@@ -47,9 +47,10 @@ const partHealth = z.object({
 })
 
 /**
- * What goes wrong with one sale. `waiting`: orders have waited for over two minutes to be written. `given-up`: orders could never be
- * written. `drift`: units in the stock that do not agree with the orders. `rebuilding`: its stock is lost and not rebuilt yet.
- * `unrepaired`: the scheduled repair failed at it. `unpaid`: percent of its payments that failed in the last ten minutes.
+ * What goes wrong with one sale. `waiting`: orders have waited for over two minutes to be written. `given-up`: orders
+ * could never be written. `drift`: units in the stock that do not agree with the orders. `rebuilding`: its stock is
+ * lost and not rebuilt yet. `unrepaired`: the scheduled repair failed at it. `unpaid`: percent of its payments that
+ * failed in the last ten minutes.
  */
 const saleTroubles = ['waiting', 'given-up', 'drift', 'rebuilding', 'unrepaired', 'unpaid'] as const
 export type SaleTrouble = (typeof saleTroubles)[number]

@@ -7,9 +7,7 @@ import { type Parsed, parse } from '../lib/parse.ts'
 import type { ProblemCode } from '../outcome.ts'
 import type { Role } from '../roles.ts'
 
-/**
- * The header with which a part of a table names the `after` of the next part; absent on the last.
- */
+/** The header with which a part of a table names the `after` of the next part; absent on the last. */
 export const nextHeader = 'x-sluice-next'
 
 /**

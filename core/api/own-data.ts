@@ -1,7 +1,7 @@
 /**
- * All that the shop holds of one person, and its erasure: for the shopper, and for staff who is asked by one. Regulation (EU)
- * 2016/679 (GDPR), Art. 15 (access), 17 (erasure), 20 (a copy that programs read); Personal Information Protection Law of the PRC,
- * Art. 45 and 47. Times are epoch ms, amounts in minor units.
+ * All that the shop holds of one person, and its erasure: for the shopper, and for staff who is asked by one.
+ * Regulation (EU) 2016/679 (GDPR), Art. 15 (access), 17 (erasure), 20 (a copy that programs read); Personal Information
+ * Protection Law of the PRC, Art. 45 and 47. Times are epoch ms, amounts in minor units.
  */
 import * as z from 'zod/mini'
 import { parseShopperId } from '../ids.ts'
@@ -23,8 +23,8 @@ export const personalParts = [
 export type PersonalPart = (typeof personalParts)[number]
 
 /**
- * Why an item outlives an erasure. `booking`: it proves a payment. `claims`: units were given for it, and claims from that have
- * not lapsed. `running-sale`: its sale is not archived yet. `protection`: the shop has blocked the shopper.
+ * Why an item outlives an erasure. `booking`: it proves a payment. `claims`: units were given for it, and claims from
+ * that have not lapsed. `running-sale`: its sale is not archived yet. `protection`: the shop has blocked the shopper.
  */
 const keptReasons = ['booking', 'claims', 'running-sale', 'protection'] as const
 export type KeptReason = (typeof keptReasons)[number]

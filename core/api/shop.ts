@@ -1,7 +1,4 @@
-/**
- * The operations of a shopper's orders, and their answers. Times are epoch ms, amounts in minor
- * units.
- */
+/** The operations of a shopper's orders, and their answers. Times are epoch ms, amounts in minor units. */
 import * as z from 'zod/mini'
 import { maxOrderRequestBytes, maxWebhookBytes } from '../body-limits.ts'
 import { variant } from '../buy/requests.ts'
@@ -30,15 +27,14 @@ const bill = z.object({
 })
 
 /**
- * `orderNumber` is there once the order is written. `variant` says which they are, in a sale with variants.
- * `payBy` is null while there is nothing to pay. `payment` says how the latest payment stands;
- * absent before the first. `refundedAmount` is what was sent back, absent while it is nothing.
- * `coupons` are the codes, while the order stands, and `validFrom` and `validUntil` when they can
- * be redeemed; absent where the sale sets no bound. `redeemed` are those of the codes that were redeemed, absent while none
- * is. `shipment` is how the order was sent. `delivery` says whether its delivery is stored; absent
- * where the sale asks for no address. `bill` is there for goods of a sale with delivery costs (`core/orders/bill.ts`); `amount` is then its total. A step of `history` may
- * have a `what` that an
- * older client does not know.
+ * `orderNumber` is there once the order is written. `variant` says which they are, in a sale with variants. `payBy` is
+ * null while there is nothing to pay. `payment` says how the latest payment stands; absent before the first.
+ * `refundedAmount` is what was sent back, absent while it is nothing. `coupons` are the codes, while the order stands,
+ * and `validFrom` and `validUntil` when they can be redeemed; absent where the sale sets no bound. `redeemed` are those
+ * of the codes that were redeemed, absent while none is. `shipment` is how the order was sent. `delivery` says whether
+ * its delivery is stored; absent where the sale asks for no address. `bill` is there for goods of a sale with delivery
+ * costs (`core/orders/bill.ts`); `amount` is then its total. A step of `history` may have a `what` that an older client
+ * does not know.
  */
 const orderView = z.object({
   orderId,

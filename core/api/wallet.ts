@@ -1,6 +1,4 @@
-/**
- * The operations of a shopper's wallet, and their answers. Times are epoch ms, amounts in minor units.
- */
+/** The operations of a shopper's wallet, and their answers. Times are epoch ms, amounts in minor units. */
 import * as z from 'zod/mini'
 import { parseSaleId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'

@@ -1,6 +1,7 @@
 /**
- * The ranks of a draw, by a seed that no one can know before the beacon, and who gets which unit at the draw and whenever one
- * comes back (docs/reference/draw.md, "Ranks", "Allocation"). The sale and every check of it run the same steps.
+ * The ranks of a draw, by a seed that no one can know before the beacon, and who gets which unit at the draw and
+ * whenever one comes back (docs/reference/draw.md, "Ranks", "Allocation"). The sale and every check of it run the same
+ * steps.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { idOf, type RecordList, variantOf } from './list.ts'

@@ -1,6 +1,6 @@
 /**
- * A beacon signs one round in each period, and its signature cannot be computed before: drand's network `quicknet`, or the
- * local beacon of a system without money. The rounds of both verify in the same way. A round has exactly one valid
+ * A beacon signs one round in each period, and its signature cannot be computed before: drand's network `quicknet`, or
+ * the local beacon of a system without money. The rounds of both verify in the same way. A round has exactly one valid
  * signature, so two mirrors cannot both be right with different answers.
  */
 import { bls12_381 } from '@noble/curves/bls12-381.js'
@@ -58,9 +58,9 @@ export function messageOfRound(round: number) {
 }
 
 /**
- * The round with its randomness (SHA-256 of the signature), or undefined unless `signature` is that of `round` on a known
- * chain. It is 96 lower-case hex digits: the compressed point, which has exactly one encoding. A point outside the subgroup
- * is rejected, because the pairing alone cannot see what was added to the signature there.
+ * The round with its randomness (SHA-256 of the signature), or undefined unless `signature` is that of `round` on a
+ * known chain. It is 96 lower-case hex digits: the compressed point, which has exactly one encoding. A point outside
+ * the subgroup is rejected, because the pairing alone cannot see what was added to the signature there.
  */
 export function verifyRound(chain: BeaconChain, round: number, signature: string): BeaconRound | undefined {
   if (!isKnownChain(chain) || !Number.isSafeInteger(round) || round < 1 || !/^[0-9a-f]{96}$/.test(signature))

@@ -91,8 +91,8 @@ type CheckedReceipt = { wrong?: FoundFault; payload?: DrawReceipt }
 type DrawResult = { queues: DrawQueues; allocation: Allocation; offeredAt: ReadonlyMap<number, number> }
 
 /**
- * `state`: `open` before the list is signed, `closed` before the beacon, `drawn` after it, `void` where the time of the round came
- * before a list; missing where a fault stopped the check before.
+ * `state`: `open` before the list is signed, `closed` before the beacon, `drawn` after it, `void` where the time of the
+ * round came before a list; missing where a fault stopped the check before.
  */
 export type DrawCheck = {
   faults: FoundFault[]

@@ -1,6 +1,6 @@
 /**
- * The list of a draw (docs/reference/draw.md, "The list"): one record of 34 bytes for each entrant, by ascending id, and the
- * root of the Merkle tree over the records (RFC 6962, 2.1).
+ * The list of a draw (docs/reference/draw.md, "The list"): one record of 34 bytes for each entrant, by ascending id,
+ * and the root of the Merkle tree over the records (RFC 6962, 2.1).
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 

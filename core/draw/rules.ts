@@ -1,7 +1,7 @@
 /**
- * The rules of a draw, which are published before its first entry, and what it signs: its list, steps and receipts, each a JWS in compact
- * form (docs/reference/draw.md, "The rules", "Signed lines"). Signing is up to the shop; this reads and verifies, alike in Node and in a
- * browser.
+ * The rules of a draw, which are published before its first entry, and what it signs: its list, steps and receipts,
+ * each a JWS in compact form (docs/reference/draw.md, "The rules", "Signed lines"). Signing is up to the shop; this
+ * reads and verifies, alike in Node and in a browser.
  */
 
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -34,9 +34,9 @@ const variant = /* @__PURE__ */ z.strictObject({
 })
 
 /**
- * The chain of a beacon. `hash` and `publicKey` are lower-case hex (32 bytes, and a compressed point of G2), `period` seconds,
- * and `genesis` the time of round 1 in Unix seconds. `isLocal`: its key belongs to the machine that runs the sale, so it proves
- * nothing to others.
+ * The chain of a beacon. `hash` and `publicKey` are lower-case hex (32 bytes, and a compressed point of G2), `period`
+ * seconds, and `genesis` the time of round 1 in Unix seconds. `isLocal`: its key belongs to the machine that runs the
+ * sale, so it proves nothing to others.
  */
 export const beaconChain = /* @__PURE__ */ z.strictObject({
   hash: hashText,
@@ -105,8 +105,8 @@ export function lastListAt({ round, beacon }: Pick<DrawRules, 'round' | 'beacon'
 }
 
 /**
- * What a draw signs: its list, steps and receipts, each a JWS in compact form (docs/reference/draw.md, "Signed lines"). Signing
- * is up to the shop; this reads and verifies, alike in Node and in a browser.
+ * What a draw signs: its list, steps and receipts, each a JWS in compact form (docs/reference/draw.md, "Signed lines").
+ * Signing is up to the shop; this reads and verifies, alike in Node and in a browser.
  */
 const maxLineLength = 1_000_000
 

@@ -44,8 +44,8 @@ export const endpointInput = z.strictObject(
 export type EndpointInput = z.infer<typeof endpointInput>
 
 /**
- * `kind`: an address that a marketer has saved, or the bus of the settings, whose `url` is empty.
- * `state`: `gone` was disabled by its own answer 410. `formerSecretUntil`: a former secret signs as well until then. Times are epoch ms.
+ * `kind`: an address that a marketer has saved, or the bus of the settings, whose `url` is empty. `state`: `gone` was
+ * disabled by its own answer 410. `formerSecretUntil`: a former secret signs as well until then. Times are epoch ms.
  */
 export const endpointView = z.object({
   name: z.string(),

@@ -1,6 +1,6 @@
 /**
- * What happens in the shop that its other systems may want to know. An event is a pure function of the steps of an order
- * or a sale, so a change that is read twice makes the same events with the same ids.
+ * What happens in the shop that its other systems may want to know. An event is a pure function of the steps of an
+ * order or a sale, so a change that is read twice makes the same events with the same ids.
  */
 import * as z from 'zod/mini'
 import type { SaleId } from '../ids.ts'
@@ -31,8 +31,8 @@ type EventType = (typeof eventTypes)[number]
 export const testEventType = 'endpoint.test'
 
 /**
- * An event, also as the table has it. `subject` is the order or sale that it is about, whose events an endpoint receives in
- * the order of `number`. `id` is the same for every endpoint and every try. `at` is epoch ms.
+ * An event, also as the table has it. `subject` is the order or sale that it is about, whose events an endpoint
+ * receives in the order of `number`. `id` is the same for every endpoint and every try. `at` is epoch ms.
  */
 export const shopEvent = z.object({
   id: z.string(),
@@ -54,8 +54,8 @@ export type OrderWithSteps = Pick<
 > & { steps: readonly OrderStep[] }
 
 /**
- * The events of the newest steps of an order: those of one write have one time. Earlier steps were in earlier records of
- * the stream.
+ * The events of the newest steps of an order: those of one write have one time. Earlier steps were in earlier records
+ * of the stream.
  */
 export function orderEvents({ steps, ...order }: OrderWithSteps): ShopEvent[] {
   const { orderId, orderNumber, saleId, shopperId, quantity, variant, amount, currency } = order

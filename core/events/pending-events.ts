@@ -5,8 +5,8 @@
 import type { ShopEvent } from './event.ts'
 
 /**
- * The pauses after failed tries of an event, ms: the schedule of the Standard Webhooks specification. After the last one
- * fails, three days and four hours after the first, the event is given up.
+ * The pauses after failed tries of an event, ms: the schedule of the Standard Webhooks specification. After the last
+ * one fails, three days and four hours after the first, the event is given up.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#retry-schedule
  */
 export const retryDelaysMs: readonly number[] = [
@@ -14,8 +14,7 @@ export const retryDelaysMs: readonly number[] = [
 ]
 
 /**
- * The share by which a pause is longer or shorter at most, so that events which failed together do not return
- * together.
+ * The share by which a pause is longer or shorter at most, so that events which failed together do not return together.
  */
 const jitter = 0.2
 

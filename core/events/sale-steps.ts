@@ -9,8 +9,8 @@ import type { VariantUnits } from '../sale/variants.ts'
 export const saleStepWords = ['opened', 'sold-out', 'ended', 'stock-taken', 'stock-returned'] as const
 
 /**
- * `at` (epoch ms) is when it was seen: at most a second late while the sale runs, and a minute for the stock. `quantity`
- * is how many units were taken or given back, and `units` how many of each variant in a sale that has some.
+ * `at` (epoch ms) is when it was seen: at most a second late while the sale runs, and a minute for the stock.
+ * `quantity` is how many units were taken or given back, and `units` how many of each variant in a sale that has some.
  * `soldOutBefore`, of a sale that opened: the revision of its stock up to which it had sold out in former windows.
  */
 export type NotedSaleStep = {
@@ -64,8 +64,8 @@ const unitsIn = ({ quantity, units }: SaleUnits): VariantUnits => units ?? { '':
 const reportMs = 3_600_000
 
 /**
- * A look at the stock. `available` is what is left. `soldOut` is the latest revision that has sold out, as the functions
- * that take units report it; `soldOutBefore` the one at the first look in this window. -1 for none.
+ * A look at the stock. `available` is what is left. `soldOut` is the latest revision that has sold out, as the
+ * functions that take units report it; `soldOutBefore` the one at the first look in this window. -1 for none.
  */
 export type StockLook = { available: number; soldOut: number; soldOutBefore: number }
 

@@ -1,10 +1,9 @@
 /**
- * How many requests may be admitted to the stock (G4, G5). Admissions are granted to the instances
- * of the gate in leases. `booked` are units, `out` admissions not yet completed, and no grant raises
- * `booked + out` above the cap. Once every unit is booked nothing is granted, though the cap is
- * higher. An order of several units adds them to `booked` and takes one admission from `out`, so it
- * can raise the sum above the cap. Then nothing is granted until the sum is below it: fewer requests
- * are admitted than the cap allows, never more.
+ * How many requests may be admitted to the stock (G4, G5). Admissions are granted to the instances of the gate in
+ * leases. `booked` are units, `out` admissions not yet completed, and no grant raises `booked + out` above the cap.
+ * Once every unit is booked nothing is granted, though the cap is higher. An order of several units adds them to
+ * `booked` and takes one admission from `out`, so it can raise the sum above the cap. Then nothing is granted until the
+ * sum is below it: fewer requests are admitted than the cap allows, never more.
  */
 
 /** How long an instance of the gate may use a lease, ms; then the rest of it is void. */
@@ -16,10 +15,7 @@ export const leaseLifeMs = 2000
  */
 export const settledAfterMs = leaseLifeMs + 10_000 + 2000
 
-/**
- * Admissions that a stock of `total` units allows at `ratio` (at most 3 decimals) each; -1 when it
- * is unlimited.
- */
+/** Admissions that a stock of `total` units allows at `ratio` (at most 3 decimals) each; -1 when it is unlimited. */
 export function admissionCap(total: number, ratio: number): number {
   return total === -1 ? -1 : Math.ceil((total * thousandthsOf(ratio)) / 1000)
 }

@@ -4,9 +4,7 @@
 export const challengeKinds = ['off', 'pow', 'turnstile'] as const
 export type ChallengeKind = (typeof challengeKinds)[number]
 
-/**
- * When pages ask for their challenge, each at its own moment between these two before the start, ms.
- */
+/** When pages ask for their challenge, each at its own moment between these two before the start, ms. */
 export const checkBeforeStartMs = { from: 120_000, until: 20_000 } as const
 
 /**

@@ -11,9 +11,9 @@ import { type SaleKind, saleKinds } from '../sale/settings.ts'
 const entryFlags = [...flags, 'frozen'] as const
 
 /**
- * Times are epoch ms. `flag` is `frozen` while the stock is recovered; nothing is refused then.
- * `soldOutAt` is when the whole stock was last found sold out, null when it is not. From `turnKey` follow the turns of the
- * spread; it is null before the sale was first opened. `listKey` signs the offers (pass.ts) of a sale that sells by them alone, null for
+ * Times are epoch ms. `flag` is `frozen` while the stock is recovered; nothing is refused then. `soldOutAt` is when the
+ * whole stock was last found sold out, null when it is not. From `turnKey` follow the turns of the spread; it is null
+ * before the sale was first opened. `listKey` signs the offers (pass.ts) of a sale that sells by them alone, null for
  * any other sale.
  */
 export type EdgeEntry = {

@@ -1,6 +1,5 @@
 /**
- * IP addresses and ranges as numbers. A range has one canonical spelling, because lists of ranges
- * are compared as text.
+ * IP addresses and ranges as numbers. A range has one canonical spelling, because lists of ranges are compared as text.
  */
 
 /** `value` has 32 bits in family 4 and 128 in family 6. */
@@ -47,10 +46,7 @@ function readGroups(text: string): bigint | undefined {
   return [...left, ...zeros, ...right].reduce((value, group) => (value << 16n) | group, 0n)
 }
 
-/**
- * The groups in a part of an address. At the end of the whole, the last two may be written as
- * octets.
- */
+/** The groups in a part of an address. At the end of the whole, the last two may be written as octets. */
 function groupsIn(part: string, isEnd: boolean): bigint[] | undefined {
   if (part === '') return []
   const words = part.split(':')
@@ -68,9 +64,8 @@ export function networkOf({ family, value }: Address, prefix: number): AddressRa
 }
 
 /**
- * The range in `text`, or undefined: an address, alone or with `/` and its prefix. Bits behind the
- * prefix are dropped. The prefix of an IPv4 address written as IPv6 counts the 96 bits before it
- * too.
+ * The range in `text`, or undefined: an address, alone or with `/` and its prefix. Bits behind the prefix are dropped.
+ * The prefix of an IPv4 address written as IPv6 counts the 96 bits before it too.
  */
 export function parseRange(text: string): AddressRange | undefined {
   const [start = '', length, ...more] = text.split('/')
@@ -83,9 +78,7 @@ export function parseRange(text: string): AddressRange | undefined {
   return prefix >= 0 && prefix <= bits ? networkOf(address, prefix) : undefined
 }
 
-/**
- * The canonical spelling of a range (RFC 5952); a range of one address is written as that address.
- */
+/** The canonical spelling of a range (RFC 5952); a range of one address is written as that address. */
 export function formatRange({ family, value, prefix }: AddressRange): string {
   const start = family === 4 ? formatOctets(value) : formatGroups(value)
   return prefix === bitsOf[family] ? start : `${start}/${prefix}`

@@ -1,7 +1,7 @@
 /**
- * The admission of a request, in the message of its order or claim. The consumer reports to the gate that it is completed
- * once the order or the claim is in the table, in one call for a batch. A message that is sent again from the outbox has no
- * such part: its admission takes a place some seconds longer, until it expires by itself.
+ * The admission of a request, in the message of its order or claim. The consumer reports to the gate that it is
+ * completed once the order or the claim is in the table, in one call for a batch. A message that is sent again from the
+ * outbox has no such part: its admission takes a place some seconds longer, until it expires by itself.
  */
 import * as z from 'zod/mini'
 import { whole } from '../lib/parse.ts'

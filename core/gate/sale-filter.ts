@@ -1,12 +1,10 @@
 /**
- * A Bloom filter of sale ids (B4): with a few bits per id the gate rejects nearly every invented
- * id. It never denies an id that it was built with, and accepts fewer than one in a thousand
- * others. Which others is unpredictable: the hash has a key, which only the gate's store holds. It is HalfSipHash-2-4
- * with 64 bits of output (Aumasson, Bernstein 2012; github.com/veorq/SipHash), in plain 32-bit arithmetic, because the
- * core imports nothing.
+ * A Bloom filter of sale ids (B4): with a few bits per id the gate rejects nearly every invented id. It never denies an
+ * id that it was built with, and accepts fewer than one in a thousand others. Which others is unpredictable: the hash
+ * has a key, which only the gate's store holds. It is HalfSipHash-2-4 with 64 bits of output (Aumasson, Bernstein 2012;
+ * github.com/veorq/SipHash), in plain 32-bit arithmetic, because the core imports nothing.
  *
- * The format: four bytes of magic, eight of key, four of length in bits (big endian), then the
- * bits.
+ * The format: four bytes of magic, eight of key, four of length in bits (big endian), then the bits.
  */
 import type { SaleId } from '../ids.ts'
 
@@ -88,10 +86,7 @@ export type SaleFilter = { mayHold: (saleId: string) => boolean }
 
 export const filterKeyBytes = hashKeyBytes
 
-/**
- * The filter of `ids` under `key`, which is random and `filterKeyBytes` long; always the same for
- * the same of both.
- */
+/** The filter of `ids` under `key`, which is random and `filterKeyBytes` long; always the same for the same of both. */
 export function buildSaleFilter(ids: readonly SaleId[], key: Uint8Array): Uint8Array {
   const length = Math.ceil((roomFor(ids.length) * bitsPerId) / 8)
   const filter = new Uint8Array(headerBytes + length)

@@ -10,9 +10,7 @@ export type ParseFault = { ok: false; field: string; detail: string; fields?: re
 
 export type Parsed<T> = { ok: true; value: T } | ParseFault
 
-/**
- * `input` as the schema's type, or its first fault; a field is a dotted path, `body` for the whole.
- */
+/** `input` as the schema's type, or its first fault; a field is a dotted path, `body` for the whole. */
 export function parse<S extends z.core.$ZodType>(schema: S, input: unknown): Parsed<z.output<S>> {
   const result = (schema as unknown as { safeParse(i: unknown): SafeParse<z.output<S>> }).safeParse(input)
   if (result.success) return { ok: true, value: result.data }
@@ -39,10 +37,7 @@ function fieldsOf({ code, keys, path }: Issue): string[] {
   return paths.map((one) => (one.length === 0 ? 'body' : one.map(String).join('.')))
 }
 
-/**
- * JSON text, or its bytes in UTF-8, as the schema's type; what is not JSON, or not UTF-8, is a
- * fault of `body`.
- */
+/** JSON text, or its bytes in UTF-8, as the schema's type; what is not JSON, or not UTF-8, is a fault of `body`. */
 export function readJson<S extends z.core.$ZodType>(schema: S, json: string | Uint8Array): Parsed<z.output<S>> {
   const decoded = decodeJson(json)
   return decoded.ok ? parse(schema, decoded.value) : decoded

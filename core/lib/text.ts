@@ -1,7 +1,7 @@
 /**
- * Texts that people write and others read. What turns the direction of the text after it would show another text than the
- * one stored, and half of a surrogate pair cannot be stored at all. A mark of direction, such as U+200F, stands for itself
- * alone, and titles in Hebrew and Arabic have it.
+ * Texts that people write and others read. What turns the direction of the text after it would show another text than
+ * the one stored, and half of a surrogate pair cannot be stored at all. A mark of direction, such as U+200F, stands for
+ * itself alone, and titles in Hebrew and Arabic have it.
  */
 import * as z from 'zod/mini'
 import { maxLanguages } from '../language.ts'

@@ -19,9 +19,8 @@ export function openParts(stock: number, unitsPerPart: number): CapUnits {
 }
 
 /**
- * The units that a change of the stock by `delta` adds to each part, or takes away. Many new units go to
- * parts without any, which writers have left, few to the first. Undefined when all parts together
- * have too few.
+ * The units that a change of the stock by `delta` adds to each part, or takes away. Many new units go to parts without
+ * any, which writers have left, few to the first. Undefined when all parts together have too few.
  */
 export function changeOfParts(units: readonly number[], delta: number, unitsPerPart: number): CapUnits | undefined {
   if (delta < 0) return takeUnits(units, -delta)

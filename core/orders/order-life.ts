@@ -34,12 +34,12 @@ import { isSameShipment, type Shipment } from './shipment.ts'
 
 /**
  * `payment-succeeded` may arrive in any status, because the provider decides when it reports. So may
- * `refund-succeeded`, which reports one refund of a payment, in full or in part. `amount` and
- * `currency` are what arrived or went back, `graceMs` how long beyond `payBy` a payment under way
- * keeps the units, `product` what the provider's page says is paid for, and `language` that of the shopper; with `needsDelivery` it
- * starts only while the order has an address, with its `country` one there. `deliveryCost` is what the order costs
- * beside its goods. `opensAt` is when the provider allows its page, epoch ms.
- * With `inShop` the shop takes the money, and reports it as `confirmed-by-shop` with its own `reference`.
+ * `refund-succeeded`, which reports one refund of a payment, in full or in part. `amount` and `currency` are what
+ * arrived or went back, `graceMs` how long beyond `payBy` a payment under way keeps the units, `product` what the
+ * provider's page says is paid for, and `language` that of the shopper; with `needsDelivery` it starts only while the
+ * order has an address, with its `country` one there. `deliveryCost` is what the order costs beside its goods.
+ * `opensAt` is when the provider allows its page, epoch ms. With `inShop` the shop takes the money, and reports it as
+ * `confirmed-by-shop` with its own `reference`.
  */
 export type LifeEvent =
   | { kind: 'payment-queued'; opensAt: number }
@@ -126,19 +126,15 @@ const captureMarginMs = 10_000
  */
 export type PaymentMoney = Money & { paymentId: string; reference?: string }
 
-/**
- * A reported refund that cannot be counted: of `reported`, at most `left` could still have gone
- * back.
- */
+/** A reported refund that cannot be counted: of `reported`, at most `left` could still have gone back. */
 export type RefundMismatch = { reported: PaymentMoney; left: Money }
 
 /**
- * `moved`: write `order` in place of the old one, with `needsDelivery` only while its delivery is
- * stored, and request `refund`. `same`: a repeat, or an
- * event without effect in this status; `before` is what the same payment brought when it was
- * counted, if that was another amount. `mismatch`: a refund that was not counted. `not-yet`: the
- * timer is too early; retry at `at`. `too-late`: the time to pay is over. `refused`: the table does
- * not allow it, or a coupon's `fault` does not.
+ * `moved`: write `order` in place of the old one, with `needsDelivery` only while its delivery is stored, and request
+ * `refund`. `same`: a repeat, or an event without effect in this status; `before` is what the same payment brought when
+ * it was counted, if that was another amount. `mismatch`: a refund that was not counted. `not-yet`: the timer is too
+ * early; retry at `at`. `too-late`: the time to pay is over. `refused`: the table does not allow it, or a coupon's
+ * `fault` does not.
  */
 export type LifeStep =
   | { kind: 'moved'; order: Order; needsDelivery?: NeededDelivery; refund?: PaymentMoney; mismatch?: RefundMismatch }
@@ -216,10 +212,7 @@ function redeemed(order: Order, kind: LifeEventKind, step: RedemptionStep, now: 
   return step.kind === 'moved' ? follow(order, kind, now, { redemptions: step.redemptions }) : step
 }
 
-/**
- * The id of an order's `attempt`-th payment: the same for every repeat, so the provider makes one
- * payment.
- */
+/** The id of an order's `attempt`-th payment: the same for every repeat, so the provider makes one payment. */
 export function paymentIdOf({ orderId }: Pick<Order, 'orderId'>, attempt: number): string {
   return `${orderId}.${attempt}`
 }
@@ -372,9 +365,7 @@ function countedMoney(order: Order, paymentId: string): PaymentMoney | undefined
   return { paymentId, amount: refund.amount, currency: refund.currency }
 }
 
-/**
- * Keeps the money or makes it due; `owed` is all of it, with refunds reported before the payment.
- */
+/** Keeps the money or makes it due; `owed` is all of it, with refunds reported before the payment. */
 function bookMoney(
   order: Order,
   kind: 'payment-succeeded',
@@ -387,8 +378,7 @@ function bookMoney(
   const to = transitions[kind][order.status]
   const isRight = amount === order.amount && currency === order.currency
   if (!isRight || to === undefined) {
-    // The order is paid already, or cannot take this money: it goes back, and the order stays as it
-    // is.
+    // The order is paid already, or cannot take this money: it goes back, and the order stays as it is.
     const changes = { ...failedAttempt(order, paymentId), ...withRefund(order, owed) }
     return moved(order, now, 'other-money-received', order.status, changes, refund)
   }
@@ -405,9 +395,7 @@ function referenceOf({ payment }: Order, paymentId: string, reported: string | u
   return reference === undefined ? {} : { reference }
 }
 
-/**
- * Counts money of one payment that went back: for what is owed, or before the shop asked for it.
- */
+/** Counts money of one payment that went back: for what is owed, or before the shop asked for it. */
 function countRefund(
   order: Order,
   { paymentId, amount, currency }: Extract<LifeEvent, { kind: 'refund-succeeded' }>,
@@ -444,8 +432,7 @@ function openDispute(
 }
 
 /**
- * The disputes of the order's payment with `state` of one. One that was lost outweighs the others, then an
- * open one.
+ * The disputes of the order's payment with `state` of one. One that was lost outweighs the others, then an open one.
  */
 function withDispute(
   { dispute }: Order,
@@ -502,8 +489,7 @@ function settleRefunds(order: Order, now: number): LifeStep {
 }
 
 /**
- * All money of the order is back, which ends it unless it was shipped. The provider refunded a paid
- * order on its own.
+ * All money of the order is back, which ends it unless it was shipped. The provider refunded a paid order on its own.
  */
 function refunded(order: Order, changes: Partial<Order>, now: number): Moved {
   const kind = 'refund-succeeded'
@@ -520,9 +506,7 @@ function failPayment(order: Order, paymentId: string, now: number): LifeStep {
   return changes === undefined ? same : follow(order, 'payment-failed', now, changes)
 }
 
-/**
- * Marks the attempt as failed if it is under way: another may follow, and the grace period ends.
- */
+/** Marks the attempt as failed if it is under way: another may follow, and the grace period ends. */
 function failedAttempt({ payment, payBy }: Order, paymentId: string): Pick<Order, 'payment' | 'cancelAt'> | undefined {
   if (payment?.paymentId !== paymentId || !isUnderWay(payment)) return undefined
   return { payment: { ...payment, state: 'failed' }, cancelAt: payBy }
@@ -583,7 +567,8 @@ function refundByMarketer(order: Order, now: number): LifeStep {
 }
 
 /**
- * Sends the order, or corrects how it was sent. Coupons are not goods, and goods whose money is disputed stay. A delivered order is not sent again; the same facts once more change nothing.
+ * Sends the order, or corrects how it was sent. Coupons are not goods, and goods whose money is disputed stay. A
+ * delivered order is not sent again; the same facts once more change nothing.
  */
 function ship(order: Order, { kind, carrier, tracking }: { kind: 'shipped' } & Shipment, now: number): LifeStep {
   const shipment: Shipment = { carrier, ...(tracking !== undefined && { tracking }) }

@@ -1,7 +1,4 @@
-/**
- * The message from the reservation to the order: written to the outbox by reserve.lua, delivered by
- * SQS.
- */
+/** The message from the reservation to the order: written to the outbox by reserve.lua, delivered by SQS. */
 import * as z from 'zod/mini'
 import { maxQuantity } from '../buy/limits.ts'
 import { admitted } from '../gate/request-report.ts'
@@ -11,8 +8,8 @@ import { packet } from '../packets/packet.ts'
 import { isVariantId } from '../sale/variants.ts'
 
 /**
- * `variant` says which units they are, in a sale with variants, and `packet` which red packet; `reservedAt` is epoch ms;
- * `source` is where the shopper came from.
+ * `variant` says which units they are, in a sale with variants, and `packet` which red packet; `reservedAt` is epoch
+ * ms; `source` is where the shopper came from.
  */
 export const orderMessage = z.strictObject(
   {
@@ -38,9 +35,9 @@ export const askedFor = z.omit(z.object(orderMessage.shape), {
 })
 
 /**
- * Where an order came from: the `utm_source` of the sale page's address. Browsers send that address with each request of
- * the page (`Referer`), so the page itself has no code for it and stores nothing. 1 to 64 of `a-z0-9_.-`; undefined for
- * anything else.
+ * Where an order came from: the `utm_source` of the sale page's address. Browsers send that address with each request
+ * of the page (`Referer`), so the page itself has no code for it and stores nothing. 1 to 64 of `a-z0-9_.-`; undefined
+ * for anything else.
  */
 export function parseOrderSource(text: unknown): string | undefined {
   return typeof text === 'string' && /^[a-z0-9_.-]{1,64}$/.test(text) ? text : undefined

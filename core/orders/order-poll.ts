@@ -12,10 +12,7 @@ const writing: Pace = { fromMs: 2500, toMs: 10_000 }
 const settling: Pace = { fromMs: 2000, toMs: 10_000 }
 /** Its page looks at once when the shopper comes back from paying, and when the time is over. */
 const waiting: Pace = { fromMs: 20_000, toMs: 60_000 }
-/**
- * A payment of a cancelled order mostly never comes; a shopper who waits for its refund must see it
- * all the same.
- */
+/** A payment of a cancelled order mostly never comes; a shopper who waits for its refund must see it all the same. */
 const straying: Pace = { fromMs: 5000, toMs: 60_000 }
 const refunding: Pace = { fromMs: 3000, toMs: 30_000 }
 
@@ -39,9 +36,7 @@ export const isAwaited = (stage: OrderStage): boolean =>
 const steadyLooks = 3
 const slowing = 1.4
 
-/**
- * Pages of one sale opened in the same second; each look comes up to this share earlier or later.
- */
+/** Pages of one sale opened in the same second; each look comes up to this share earlier or later. */
 const spread = 0.2
 
 /**
@@ -57,8 +52,7 @@ export function nextLookMs(stages: readonly OrderStage[], looks: number, random:
 }
 
 /**
- * Milliseconds until the next try after `looks` that brought no order; `retryAfterSeconds` is what
- * the shop asks for.
+ * Milliseconds until the next try after `looks` that brought no order; `retryAfterSeconds` is what the shop asks for.
  */
 export function nextTryMs(looks: number, retryAfterSeconds: number | undefined, random: number): number {
   return Math.max(slowed(writing, looks, random), (retryAfterSeconds ?? 0) * 1000)

@@ -15,8 +15,8 @@ export function refundTotal({ amount, returned }: Pick<OrderRefund, 'amount' | '
 type RefundSums = Pick<OrderRefund, 'amount' | 'returned' | 'currency'>
 
 /**
- * The sum over refunds of payments in the order's currency; undefined without one. A payment of another amount may have come
- * in another currency.
+ * The sum over refunds of payments in the order's currency; undefined without one. A payment of another amount may have
+ * come in another currency.
  */
 export function refundSum(
   { refunds = [], currency }: { refunds?: readonly RefundSums[]; currency: string },
@@ -35,10 +35,7 @@ export function refundable(order: Pick<Order, 'amount' | 'refunds'>, paymentId: 
   return owed > 0 ? 0 : order.amount - returned
 }
 
-/**
- * The list with `refund` in the place of the one of the same payment. A refund of nothing is left
- * out.
- */
+/** The list with `refund` in the place of the one of the same payment. A refund of nothing is left out. */
 export function withRefund({ refunds = [] }: Refunded, refund: OrderRefund): Refunded {
   const others = refunds.filter(({ paymentId }) => paymentId !== refund.paymentId)
   const isNothing = refund.amount === 0 && refund.returned === 0

@@ -1,7 +1,4 @@
-/**
- * Where an order stands for its shopper: its status, how the paying goes, and whether its coupons
- * are still good.
- */
+/** Where an order stands for its shopper: its status, how the paying goes, and whether its coupons are still good. */
 import type { OrderView } from '../api/shop.ts'
 import type { OrderStatus } from './order.ts'
 

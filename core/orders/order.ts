@@ -8,11 +8,10 @@ import type { OrderNumber } from './order-number.ts'
 import type { Shipment } from './shipment.ts'
 
 /**
- * `reserved`: in Redis, not yet written. `awaiting-payment`: written, the units are the shopper's.
- * `paid`. `fulfilled`: free, so complete at once. `cancelled`: ended before it was paid.
- * `rejected`: the reservation never became an order. `refund-due`: the money goes back. `refunded`:
- * it is back. `shipped`: its units left the warehouse. `delivered`: they arrived. Those two are kept
- * also when the money goes back, because such units do not go on sale again.
+ * `reserved`: in Redis, not yet written. `awaiting-payment`: written, the units are the shopper's. `paid`. `fulfilled`:
+ * free, so complete at once. `cancelled`: ended before it was paid. `rejected`: the reservation never became an order.
+ * `refund-due`: the money goes back. `refunded`: it is back. `shipped`: its units left the warehouse. `delivered`: they
+ * arrived. Those two are kept also when the money goes back, because such units do not go on sale again.
  */
 export const orderStatuses = [
   'reserved',
@@ -47,11 +46,10 @@ export const orderReasons = /* @__PURE__ */ [rejectReasons, cancelReasons].flat(
 export type OrderReason = (typeof orderReasons)[number]
 
 /**
- * One attempt to pay; the id says which of the order's attempts it is. `product` is what the provider's page
- * says is paid for, the same for every repeat of the attempt; attempts of an earlier version have none. `language` is
- * that of the page from which it was started.
- * `reference` is the provider's own id of it, where the provider reported one. With `inShop` the shop takes the
- * money in its own checkout, and `reference` is the shop's order.
+ * One attempt to pay; the id says which of the order's attempts it is. `product` is what the provider's page says is
+ * paid for, the same for every repeat of the attempt; attempts of an earlier version have none. `language` is that of
+ * the page from which it was started. `reference` is the provider's own id of it, where the provider reported one. With
+ * `inShop` the shop takes the money in its own checkout, and `reference` is the shop's order.
  */
 export type Payment = {
   paymentId: string
@@ -94,9 +92,8 @@ export type Dispute = {
 }
 
 /**
- * A coupon that was redeemed, named by the shop and the idempotency key of its request. `shop` is the name of
- * the shop key that redeemed, `reference` the shop's own receipt. Times are epoch ms; `undoneAt` is set once
- * it was undone.
+ * A coupon that was redeemed, named by the shop and the idempotency key of its request. `shop` is the name of the shop
+ * key that redeemed, `reference` the shop's own receipt. Times are epoch ms; `undoneAt` is set once it was undone.
  */
 export type Redemption = {
   code: CouponCode
@@ -114,15 +111,16 @@ export type Redemption = {
 export type HistoryEntry = { at: number; what: string; status: OrderStatus }
 
 /**
- * Times are epoch ms; `amount` is in minor units of `currency`, and includes `deliveryCost` once a payment was started. `orderNumber` is what people call it by; orders of an
- * earlier version have none. `variant` says of which variant the units
- * are, in a sale that has some. `packet` is the red packet that the order gives its shopper. `source` is where the shopper came from (`parseOrderSource`). `payBy` is the time shown to the shopper; `cancelAt` is later while a payment
- * is under way. `turn` says when the payment page of that attempt may be opened, where it has to wait, and for
- * how long the time to pay has stood still in all. `refunds` has at most one entry per payment. `coupons` are
- * the codes of an order of coupons, one per unit; an ended order keeps them, so that void codes are known.
- * `redemptions` are theirs, also the undone ones, in their order. `capPart` is the part of the sale's cap that
- * counts its units, where it is not the first. `shipment` is how it was sent, absent before that. `dispute` is
- * how those of its payment stand. `history` only grows, and its length is the revision of the order.
+ * Times are epoch ms; `amount` is in minor units of `currency`, and includes `deliveryCost` once a payment was started.
+ * `orderNumber` is what people call it by; orders of an earlier version have none. `variant` says of which variant the
+ * units are, in a sale that has some. `packet` is the red packet that the order gives its shopper. `source` is where
+ * the shopper came from (`parseOrderSource`). `payBy` is the time shown to the shopper; `cancelAt` is later while a
+ * payment is under way. `turn` says when the payment page of that attempt may be opened, where it has to wait, and for
+ * how long the time to pay has stood still in all. `refunds` has at most one entry per payment. `coupons` are the codes
+ * of an order of coupons, one per unit; an ended order keeps them, so that void codes are known. `redemptions` are
+ * theirs, also the undone ones, in their order. `capPart` is the part of the sale's cap that counts its units, where it
+ * is not the first. `shipment` is how it was sent, absent before that. `dispute` is how those of its payment stand.
+ * `history` only grows, and its length is the revision of the order.
  */
 export type Order = {
   orderId: OrderId

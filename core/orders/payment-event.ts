@@ -53,10 +53,9 @@ const paymentEvent = z.object({ type: z.enum(types, 'must be a known type'), dat
 const anyEvent = z.object({ type: z.string('must be a string') }, 'must be a JSON object')
 
 /**
- * All money of `paymentId` was authorised, arrived or failed, or `amount` of it went back or is
- * disputed, won or lost in a dispute, or came back from the bank: each part of a partial refund has an
- * event of its own. Authorised money is reserved on the shopper's account until it is captured or released.
- * `amount` is in minor units of `currency`.
+ * All money of `paymentId` was authorised, arrived or failed, or `amount` of it went back or is disputed, won or lost
+ * in a dispute, or came back from the bank: each part of a partial refund has an event of its own. Authorised money is
+ * reserved on the shopper's account until it is captured or released. `amount` is in minor units of `currency`.
  */
 export type PaymentEvent = z.infer<typeof paymentEvent>
 

@@ -1,14 +1,9 @@
-/**
- * The delayed message that triggers a check, once the time to pay is over, whether orders were paid
- * (O8).
- */
+/** The delayed message that triggers a check, once the time to pay is over, whether orders were paid (O8). */
 import * as z from 'zod/mini'
 import { parseOrderId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
 
-/**
- * Orders one message may name: two full batches of the writer, and far below the size of a message.
- */
+/** Orders one message may name: two full batches of the writer, and far below the size of a message. */
 export const maxDeadlineOrders = 100
 
 /** `at` is when the orders may be cancelled, epoch ms. */

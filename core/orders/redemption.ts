@@ -1,9 +1,10 @@
 /**
- * Redeeming the coupons of an order. The order holds its redemptions, so one conditional write of one item decides each of
- * them (`orderLines` of functions/table/orders/change-orders.ts): a code is redeemed once, and never while its order is cancelled.
+ * Redeeming the coupons of an order. The order holds its redemptions, so one conditional write of one item decides each
+ * of them (`orderLines` of functions/table/orders/change-orders.ts): a code is redeemed once, and never while its order
+ * is cancelled.
  *
- * A redemption is named by the shop and the idempotency key of its request. Undoing names the same key,
- * so a late repeat of either request never touches a newer redemption.
+ * A redemption is named by the shop and the idempotency key of its request. Undoing names the same key, so a late
+ * repeat of either request never touches a newer redemption.
  */
 import type { CouponCode } from './coupon.ts'
 import { holdsUnits, type Order, type Redemption } from './order.ts'

@@ -1,7 +1,6 @@
 /**
- * A file of tracking numbers, as a warehouse or a carrier exports it, and its import: the same at the
- * command line and in the console. An import can be stopped and repeated, because a line whose order
- * stands so already changes nothing.
+ * A file of tracking numbers, as a warehouse or a carrier exports it, and its import: the same at the command line and
+ * in the console. An import can be stopped and repeated, because a line whose order stands so already changes nothing.
  */
 import {
   isChange,

@@ -1,6 +1,6 @@
 /**
- * The key with which a shop's till or web shop redeems coupons and confirms orders: `<name>.<43 characters>`, 256 random bits
- * behind a name by which it can be withdrawn. Sluice keeps only a digest of it.
+ * The key with which a shop's till or web shop redeems coupons and confirms orders: `<name>.<43 characters>`, 256
+ * random bits behind a name by which it can be withdrawn. Sluice keeps only a digest of it.
  */
 
 /** 32 random bytes in base64url. */

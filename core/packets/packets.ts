@@ -9,10 +9,7 @@ export function budgetOf(sale: PacketSale): number {
   return wholeOf(sale).totalAmount
 }
 
-/**
- * Packets of one sale in all its windows, limited so that a marketer need not wait long for
- * warming.
- */
+/** Packets of one sale in all its windows, limited so that a marketer need not wait long for warming. */
 export const maxPackets = 1_000_000
 
 /** The most money in the packets of one window together, in minor units. */

@@ -5,16 +5,10 @@
 
 const waitsMs = [700, 1000, 1500, 2300, 3500, 5000, 5000, 5000, 5000]
 
-/**
- * Packets of a rain are caught in the same seconds; each look comes up to this share earlier or
- * later.
- */
+/** Packets of a rain are caught in the same seconds; each look comes up to this share earlier or later. */
 const spread = 0.15
 
-/**
- * Milliseconds from the `looks`-th look, or from the catch for 0, to the next; undefined when it is
- * time to stop.
- */
+/** Milliseconds from the `looks`-th look, or from the catch for 0, to the next; undefined when it is time to stop. */
 export function followMs(looks: number, random: number): number | undefined {
   const waitMs = waitsMs[looks]
   return waitMs === undefined ? undefined : Math.round(waitMs * (1 + (random * 2 - 1) * spread))

@@ -43,7 +43,7 @@ export const contact = z.strictObject(
 )
 
 /**
- * `language` is that of the page on which the address was given. `verified`: the issuer of the sign-in
- * has verified that the address is the shopper's. `unsubscribed`: no e-mails except those about the shopper's own orders.
+ * `language` is that of the page on which the address was given. `verified`: the issuer of the sign-in has verified
+ * that the address is the shopper's. `unsubscribed`: no e-mails except those about the shopper's own orders.
  */
 export type Contact = z.infer<typeof contact>

@@ -19,8 +19,9 @@ export type PublicJwk = Readonly<
 >
 
 /**
- * `id` is the thumbprint of the key (RFC 7638), by which the block list names it; `kid` is what tokens call it, if anything.
- * `until` is set once the shop no longer publishes the key: epoch ms when the last token that it can have signed has ended.
+ * `id` is the thumbprint of the key (RFC 7638), by which the block list names it; `kid` is what tokens call it, if
+ * anything. `until` is set once the shop no longer publishes the key: epoch ms when the last token that it can have
+ * signed has ended.
  */
 export type CustomerKey = {
   readonly id: string

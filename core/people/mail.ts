@@ -1,6 +1,6 @@
 /**
- * What an e-mail to a shopper is about: one step of an order, one credit, the start of a sale, units that came back, or a
- * unit that a draw offers.
+ * What an e-mail to a shopper is about: one step of an order, one credit, the start of a sale, units that came back, or
+ * a unit that a draw offers.
  */
 import type { OrderId, SaleId, ShopperId } from '../ids.ts'
 import type { Money } from '../money.ts'

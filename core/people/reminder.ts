@@ -1,6 +1,6 @@
 /**
- * A reminder of a sale, which a shopper asks for on its page: one e-mail about ten minutes before the start of the window
- * that the page showed, or one when units of a sold-out window come back.
+ * A reminder of a sale, which a shopper asks for on its page: one e-mail about ten minutes before the start of the
+ * window that the page showed, or one when units of a sold-out window come back.
  */
 import * as z from 'zod/mini'
 import type { SaleId, ShopperId } from '../ids.ts'
@@ -76,8 +76,8 @@ export function sendsReminders({ warmed, flag, startsAt, endsAt }: Starting, now
 }
 
 /**
- * How many of `waiting` reminders leave in the minute that begins at `now`: all that the minutes until ten minutes before
- * the start cannot carry, so that a list of any length is done about then.
+ * How many of `waiting` reminders leave in the minute that begins at `now`: all that the minutes until ten minutes
+ * before the start cannot carry, so that a list of any length is done about then.
  */
 export function remindersDue(waiting: number, startsAt: number, now: number): number {
   const minutesLeft = Math.max(0, Math.floor((startsAt - remindAheadMs - now) / 60_000))

@@ -1,7 +1,4 @@
-/**
- * Where sign-in may send a shopper back to: a path of this site and nothing else, or a link could
- * lead away.
- */
+/** Where sign-in may send a shopper back to: a path of this site and nothing else, or a link could lead away. */
 import { urlIn } from '../lib/url-in.ts'
 
 const site = 'https://same-site.invalid'
@@ -10,9 +7,8 @@ const site = 'https://same-site.invalid'
 const maxLength = 1024
 
 /**
- * `text` when it is a path on this site, else the shop. Judged after the browser's own parser has
- * resolved it, because dot segments, encoded dots and backslashes can leave a path that begins with
- * `//`, which names another host.
+ * `text` when it is a path on this site, else the shop. Judged after the browser's own parser has resolved it, because
+ * dot segments, encoded dots and backslashes can leave a path that begins with `//`, which names another host.
  */
 export function safeReturnPath(text: string | null): string {
   const url = text?.startsWith('/') ? urlIn(text, site) : undefined

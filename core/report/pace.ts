@@ -15,10 +15,10 @@ export type Take = { at: number; units: number; backAt?: number | undefined; isK
 type PaceBars = { widthMs: number; units: readonly number[]; later: number }
 
 /**
- * A round of a sale. `available` units are its own and what earlier rounds left; null for an unlimited
- * stock. `taken` counts every unit that was reserved in it, `sold` those that shoppers have now. Times are
- * ms since it opened: of the first unit, of the one that makes half of those available, and of the last
- * one; null when that did not come. Units that came back count as left again. `plannedEnd` is set where it ended earlier.
+ * A round of a sale. `available` units are its own and what earlier rounds left; null for an unlimited stock. `taken`
+ * counts every unit that was reserved in it, `sold` those that shoppers have now. Times are ms since it opened: of the
+ * first unit, of the one that makes half of those available, and of the last one; null when that did not come. Units
+ * that came back count as left again. `plannedEnd` is set where it ended earlier.
  */
 type RoundPace = {
   opensAt: number
@@ -53,8 +53,8 @@ export function afterOpening(opensAt: number, at: number): number {
 }
 
 /**
- * The pace of the rounds that have begun by `now`. The first one is among them in any case. `soldOut` is what was noted of
- * each round while it sold, as `Live` has it; without a note the time follows from the takes.
+ * The pace of the rounds that have begun by `now`. The first one is among them in any case. `soldOut` is what was noted
+ * of each round while it sold, as `Live` has it; without a note the time follows from the takes.
  */
 export function paceOf(sale: PacedSale, takes: readonly Take[], now: number, soldOut: Live['soldOut'] = []): SalePace {
   const { endedAt = Number.POSITIVE_INFINITY } = sale

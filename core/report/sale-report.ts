@@ -16,9 +16,10 @@ export type UnitFigures = { offered: number | null; sold: number; left: number |
 type StatusFigures = { status: OrderStatus; orders: number; units: number; amount: number }
 
 /**
- * Orders with a price: `payable` of them became orders, `paid` are paid now, and `revenue` is their
- * amount. `disputed` is the amount of those whose payment is disputed or lost at the bank, which neither counts. `refundDue` and `refundReturned` are what all refunds owe and have returned, as `refundTotal` says. Times are from the
- * reservation to the payment, in ms, of the orders that are paid now; null when no order is.
+ * Orders with a price: `payable` of them became orders, `paid` are paid now, and `revenue` is their amount. `disputed`
+ * is the amount of those whose payment is disputed or lost at the bank, which neither counts. `refundDue` and
+ * `refundReturned` are what all refunds owe and have returned, as `refundTotal` says. Times are from the reservation to
+ * the payment, in ms, of the orders that are paid now; null when no order is.
  */
 export type PaymentFigures = {
   payable: number
@@ -48,9 +49,10 @@ export type PacketFigures = {
 export type CouponFigures = { void: number; redeemed: number | null }
 
 /**
- * `shoppers` have units; `orders` are theirs. `statuses` counts all orders, also those that ended, and is
- * empty for red packets. `sources` begins with the most orders, and is empty where no order has a source. `demand` is null when it is not known, as of an archived sale. `pending`
- * reservations were not written yet when the report was made, at `madeAt` (epoch ms).
+ * `shoppers` have units; `orders` are theirs. `statuses` counts all orders, also those that ended, and is empty for red
+ * packets. `sources` begins with the most orders, and is empty where no order has a source. `demand` is null when it is
+ * not known, as of an archived sale. `pending` reservations were not written yet when the report was made, at `madeAt`
+ * (epoch ms).
  */
 export type SaleReport = {
   sale: Sale

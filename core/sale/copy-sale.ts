@@ -5,9 +5,10 @@ import { definitionOf, type Sale, type SaleDefinition, stockOfVariants } from '.
 import { daysLater } from './schedule.ts'
 
 /**
- * The definition of `sale`, which may be a definition alone, for a new sale, whose id is still missing. All times move by the fewest whole days that let its first
- * window start, or the entries of its draw close, after `now` (epoch ms), and keep their time of day in the zone of the sale, or of this machine or browser. Variants
- * have the stock of the first window, or as it stands without windows.
+ * The definition of `sale`, which may be a definition alone, for a new sale, whose id is still missing. All times move
+ * by the fewest whole days that let its first window start, or the entries of its draw close, after `now` (epoch ms),
+ * and keep their time of day in the zone of the sale, or of this machine or browser. Variants have the stock of the
+ * first window, or as it stands without windows.
  */
 export function copyOf(sale: Sale | SaleDefinition, now: number): Omit<SaleDefinition, 'saleId'> {
   const { saleId: _, ...definition } = 'epoch' in sale ? definitionOf(sale) : sale
@@ -46,9 +47,9 @@ export function copyOf(sale: Sale | SaleDefinition, now: number): Omit<SaleDefin
 }
 
 /**
- * The definition of a sale that is over, with exactly the units that no order owns: unsold ones, and those of orders that
- * ended. Undefined where nothing is left or it is not known, and for an unlimited stock and red packets. Units of orders
- * that still wait for payment are not among them.
+ * The definition of a sale that is over, with exactly the units that no order owns: unsold ones, and those of orders
+ * that ended. Undefined where nothing is left or it is not known, and for an unlimited stock and red packets. Units of
+ * orders that still wait for payment are not among them.
  */
 export function withUnitsLeft({ sale, phase, orders, variants: counts }: UnitsOfSale): SaleDefinition | undefined {
   if (phase !== 'ended' || sale.epoch === 0 || sale.kind === 'red-packet' || sale.stock === -1) return undefined

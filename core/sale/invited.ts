@@ -1,6 +1,6 @@
 /**
- * A sale that sells to invited shoppers alone: those on its list, which an option fills. The gate asks the list for each
- * shopper, and CloudFront's functions refuse clicks without the cookie of the list (core/gate/pass.ts).
+ * A sale that sells to invited shoppers alone: those on its list, which an option fills. The gate asks the list for
+ * each shopper, and CloudFront's functions refuse clicks without the cookie of the list (core/gate/pass.ts).
  */
 import type { ShopperId } from '../ids.ts'
 

@@ -76,10 +76,9 @@ export type Waiting = { count: number; atLeast: boolean }
 type WaitedFor = { sale: Pick<Live['sale'], 'startsAt' | 'spreadSeconds'>; now: number }
 
 /**
- * About how many shoppers wait for a place. A page that was refused because no place was free sends its
- * next click after `restMs` at the earliest, so the refusals of one such time are as many shoppers; the
- * admitted requests without an outcome are added. Programs that retry sooner count several times. Null
- * unless the sale is open.
+ * About how many shoppers wait for a place. A page that was refused because no place was free sends its next click
+ * after `restMs` at the earliest, so the refusals of one such time are as many shoppers; the admitted requests without
+ * an outcome are added. Programs that retry sooner count several times. Null unless the sale is open.
  */
 export function waitingShoppers({ looks }: Pace, { sale, now }: WaitedFor): Waiting | null {
   const last = looks.at(-1)

@@ -12,8 +12,8 @@ export const maxPictures = 8
 const pictureWidths = [480, 960, 1600]
 
 /**
- * `src` is an https address, a path on this site, or the base name of an uploaded picture; `alts` are the texts of languages
- * that have their own.
+ * `src` is an https address, a path on this site, or the base name of an uploaded picture; `alts` are the texts of
+ * languages that have their own.
  */
 export type Picture = { src: string; alt: string; alts?: Readonly<Record<Language, string>> | undefined }
 
@@ -55,9 +55,7 @@ export function addressOf(src: string, width: number): string {
   return (files.find((file) => file.width >= width) ?? files.at(-1))?.path ?? src
 }
 
-/**
- * Whether `text` can be the address of a picture. Below `/pictures/` there are only uploaded ones.
- */
+/** Whether `text` can be the address of a picture. Below `/pictures/` there are only uploaded ones. */
 export function isPictureAddress(text: string): boolean {
   if (text.startsWith('/pictures/')) return uploadedPicture(text) !== undefined
   return /^(?:https:\/\/[^\s"'<>]+|\/(?!\/)[A-Za-z0-9_./-]+)$/.test(text)

@@ -9,8 +9,8 @@ import type { Phase } from './phase.ts'
 const minuteMs = 57_000
 
 /**
- * The wait on the page of a running sale, ms: with its spread and the second for which the pointer is cached, what a marketer
- * changes is seen within ten.
+ * The wait on the page of a running sale, ms: with its spread and the second for which the pointer is cached, what a
+ * marketer changes is seen within ten.
  */
 const runningMs = 8000
 

@@ -1,8 +1,8 @@
 /**
- * The two public objects a waiting page reads: `current.json`, small and replaced, and
- * `countdown.<version>.js`, immutable (C6), also published as `countdown.<version>.json` for
- * clients without scripts. Neither may contain the start token before the start: the countdown of a sale that waits for its time
- * has a parameter in its place, which the gate takes in the first seconds.
+ * The two public objects a waiting page reads: `current.json`, small and replaced, and `countdown.<version>.js`,
+ * immutable (C6), also published as `countdown.<version>.json` for clients without scripts. Neither may contain the
+ * start token before the start: the countdown of a sale that waits for its time has a parameter in its place, which the
+ * gate takes in the first seconds.
  */
 
 import type { SaleId } from '../ids.ts'
@@ -33,11 +33,11 @@ export type Pointer = {
 }
 
 /**
- * What `countdown.<version>.js` exports as `countdown`, and what `countdown.<version>.json` is.
- * `requirePass` and `spreadSeconds` are what a click needs (pass.ts, spread.ts), where they are not the
- * default; from `turnKey` follow the turns of the spread. `earlyMinutes` is how
- * long only members may buy (early-access.ts), where that is so. `startToken` is what a click sends, once the marketer has
- * started the sale: another one from the start on, when `started` is true.
+ * What `countdown.<version>.js` exports as `countdown`, and what `countdown.<version>.json` is. `requirePass` and
+ * `spreadSeconds` are what a click needs (pass.ts, spread.ts), where they are not the default; from `turnKey` follow
+ * the turns of the spread. `earlyMinutes` is how long only members may buy (early-access.ts), where that is so.
+ * `startToken` is what a click sends, once the marketer has started the sale: another one from the start on, when
+ * `started` is true.
  */
 export type Countdown = {
   saleId: SaleId
@@ -53,9 +53,10 @@ export type Countdown = {
 }
 
 /**
- * What pages of other sites show of a sale that names them (page-origin.ts): in the JSON of its countdown alone, so that
- * the shop's own pages load no more, and a version from before keeps its bytes. `price` is in minor units, of which
- * `digits` are behind the point; `titles` are those of single languages. `onPage`: the sale asks for more than a click.
+ * What pages of other sites show of a sale that names them (page-origin.ts): in the JSON of its countdown alone, so
+ * that the shop's own pages load no more, and a version from before keeps its bytes. `price` is in minor units, of
+ * which `digits` are behind the point; `titles` are those of single languages. `onPage`: the sale asks for more than a
+ * click.
  */
 export type ShownProduct = {
   title: string
@@ -137,8 +138,8 @@ export function pointerOf(
 }
 
 /**
- * The countdown of the sale's present version; `armedTokenOf` gives the parameter of a start token. Only a sale whose flag is on
- * has one of the two.
+ * The countdown of the sale's present version; `armedTokenOf` gives the parameter of a start token. Only a sale whose
+ * flag is on has one of the two.
  */
 export function countdownOf(sale: Published, armedTokenOf: (startToken: string) => string): Countdown {
   const { saleId, version, startsAt, endsAt, requirePass, spreadSeconds, earlyAccess, armed = false } = sale

@@ -10,17 +10,13 @@ import { nextWindow } from './windows.ts'
 export const startSoonMs = 30 * 60_000
 
 /**
- * `needs-start`: the sale does not open until it is started, warmed or not. `needs-start-soon`: the
- * same, less than `startSoonMs` before the start. `overdue`: the start has passed and the sale was
- * never started. `scheduled`: started, opens by itself. `open`: started and in its window, whether
- * sold out or not.
+ * `needs-start`: the sale does not open until it is started, warmed or not. `needs-start-soon`: the same, less than
+ * `startSoonMs` before the start. `overdue`: the start has passed and the sale was never started. `scheduled`: started,
+ * opens by itself. `open`: started and in its window, whether sold out or not.
  */
 export type ReadinessState = 'needs-start' | 'needs-start-soon' | 'overdue' | 'scheduled' | 'open' | 'paused' | 'ended'
 
-/**
- * `startsAt` is the start that the state is about, epoch ms: while `scheduled`, when the sale opens
- * by itself.
- */
+/** `startsAt` is the start that the state is about, epoch ms: while `scheduled`, when the sale opens by itself. */
 export type Readiness = { state: ReadinessState; startsAt: number }
 
 export type ReadinessFacts = Omit<PhaseFacts, 'hasNext'> & Pick<Sale, 'epoch' | 'windows' | 'windowIndex'>

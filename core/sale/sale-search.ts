@@ -4,9 +4,9 @@ import type { Sale } from './sale.ts'
 import type { SaleKind } from './settings.ts'
 
 /**
- * The states to look for. `waiting`: the sale does not open until it is started. A list of sales carries
- * no stock, so a sold-out sale is `live` until it ends. `near`: it is live or paused, opens within a day, or ended within
- * the last one.
+ * The states to look for. `waiting`: the sale does not open until it is started. A list of sales carries no stock, so a
+ * sold-out sale is `live` until it ends. `near`: it is live or paused, opens within a day, or ended within the last
+ * one.
  */
 export const searchStates = ['waiting', 'scheduled', 'live', 'paused', 'ended', 'near'] as const
 type SearchState = (typeof searchStates)[number]

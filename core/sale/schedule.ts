@@ -41,8 +41,8 @@ export function clockAt(time: number, zone: string | undefined): number {
 }
 
 /**
- * When the clocks of `zone` show `clock`, as `clockAt` has it, in their order: never in an hour that they skip, twice in one that they
- * repeat.
+ * When the clocks of `zone` show `clock`, as `clockAt` has it, in their order: never in an hour that they skip, twice
+ * in one that they repeat.
  */
 export function timesAt(clock: number, zone: string | undefined): number[] {
   const near = [clock - dayMs, clock + dayMs].map((time) => clock + time - clockAt(time, zone))

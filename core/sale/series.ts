@@ -1,6 +1,7 @@
 /**
- * The course of a sale in counts that add up since it was published: units taken, clicks by answer, admissions. A sample
- * has the counts so far. So a sample that is missing leaves a gap and no wrong number, and a repeated one changes nothing.
+ * The course of a sale in counts that add up since it was published: units taken, clicks by answer, admissions. A
+ * sample has the counts so far. So a sample that is missing leaves a gap and no wrong number, and a repeated one
+ * changes nothing.
  */
 import type { Live } from '../api/control-answers.ts'
 import type { OutcomeKind } from '../outcome.ts'
@@ -12,8 +13,8 @@ export type CountedDemand = Readonly<Record<'gate' | 'stock', ReadonlyMap<string
 const winning: ReadonlySet<string> = new Set(['reserved', 'claimed', 'repeat'])
 
 /**
- * The refusals of gate and stock together. Gate and stock send their counts at different moments: a request may be decided
- * some seconds before it is counted as asked, so at least those with an outcome were asked.
+ * The refusals of gate and stock together. Gate and stock send their counts at different moments: a request may be
+ * decided some seconds before it is counted as asked, so at least those with an outcome were asked.
  */
 export function demandFigures({ gate, stock }: CountedDemand): NonNullable<Live['demand']> {
   const refused = new Map([...gate].filter(([outcome]) => outcome !== 'forwarded'))

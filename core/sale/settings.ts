@@ -28,10 +28,7 @@ export type SaleKind = (typeof saleKinds)[number]
 /** Latest time accepted anywhere, epoch ms: the year 9999, so that every time can be printed. */
 export const maxTime = 253_402_300_799_999
 
-/**
- * Units a sale may hold: one counter in one Redis hash, exact far beyond this. -1 means unlimited
- * (S4).
- */
+/** Units a sale may hold: one counter in one Redis hash, exact far beyond this. -1 means unlimited (S4). */
 export const maxStock = 10_000_000
 
 /** At most five minutes: a sale of a scarce thing is over by then. */
@@ -65,13 +62,12 @@ export const maxCountries = 50
 export const settingGroups = ['what', 'languages', 'howMuch', 'when', 'draw', 'validity', 'rules', 'gate'] as const
 
 /**
- * `as` is how people write the value: `money` in major units of the sale's currency, `minutes` for
- * a number of seconds, `rule` as a number of requests and a time, `units` a number that may be -1,
- * `countries` as a list of codes, `costs` as codes with an amount each, `origins` as a list of addresses, `pictures` as a list of addresses with their texts.
- * `range` are the bounds of a number, or of the length of a text or a list; `optional`: it may be left empty.
- * `kinds` are the kinds of sale that have the setting (absent: all). `perWindow`: each window of a
- * sale with several has its own (R7). `editable`: it may change while the sale runs. `gate`: the
- * gate needs it.
+ * `as` is how people write the value: `money` in major units of the sale's currency, `minutes` for a number of seconds,
+ * `rule` as a number of requests and a time, `units` a number that may be -1, `countries` as a list of codes, `costs`
+ * as codes with an amount each, `origins` as a list of addresses, `pictures` as a list of addresses with their texts.
+ * `range` are the bounds of a number, or of the length of a text or a list; `optional`: it may be left empty. `kinds`
+ * are the kinds of sale that have the setting (absent: all). `perWindow`: each window of a sale with several has its
+ * own (R7). `editable`: it may change while the sale runs. `gate`: the gate needs it.
  */
 type Setting = {
   schema: z.core.$ZodType
@@ -356,10 +352,7 @@ export const settings = {
     ...early,
     ...number(1, maxLevel),
   },
-  /**
-   * Admissions per unit of stock (G5), at most three decimals: counted exactly in whole
-   * thousandths.
-   */
+  /** Admissions per unit of stock (G5), at most three decimals: counted exactly in whole thousandths. */
   admissionRatio: {
     as: 'decimal',
     schema: z.number('must be a number').check(
@@ -383,10 +376,7 @@ export const settings = {
     default: 'off',
     ...atGate,
   },
-  /**
-   * Whether a click needs a pass, so that clicks of robots without a session end at CloudFront
-   * (pass.ts).
-   */
+  /** Whether a click needs a pass, so that clicks of robots without a session end at CloudFront (pass.ts). */
   requirePass: { as: 'choice', schema: z.enum(['on', 'off'], 'must be "on" or "off"'), default: 'on', ...atGate },
   /** The first seconds of a sale, in which every shopper has one random instant (spread.ts). */
   spreadSeconds: {
@@ -469,8 +459,7 @@ export function settingValue(definition: object, path: string): unknown {
 }
 
 /**
- * Fields that may change while a sale runs, when reservations exist under the others. Of variants only
- * the names may.
+ * Fields that may change while a sale runs, when reservations exist under the others. Of variants only the names may.
  */
 export const editableOnceStarted: ReadonlySet<string> = new Set([
   ...settingNames.filter((name) => settingOf(name).editable).map(fieldOf),

@@ -1,6 +1,6 @@
 /**
- * Variants of a sale's goods, such as sizes and colours (N1): each has a stock of its own, under one
- * limit for each shopper over all of them. An order has units of one variant. The stock of the sale is the sum of theirs, so the parts
+ * Variants of a sale's goods, such as sizes and colours (N1): each has a stock of its own, under one limit for each
+ * shopper over all of them. An order has units of one variant. The stock of the sale is the sum of theirs, so the parts
  * that need only that (admissions, sold out, the limit) know no variants.
  */
 import type { Language } from '../language.ts'

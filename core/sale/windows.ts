@@ -3,10 +3,7 @@
 /** The fields a sale takes from its present window. */
 export const windowFields = ['startsAt', 'endsAt', 'stock'] as const
 
-/**
- * When a sale with `windows` starts and ends, and its units: those of the first window; undefined
- * without one.
- */
+/** When a sale with `windows` starts and ends, and its units: those of the first window; undefined without one. */
 export function ofFirstWindow(windows: unknown): Partial<Record<(typeof windowFields)[number], unknown>> {
   const first: unknown = Array.isArray(windows) ? windows[0] : undefined
   if (typeof first !== 'object' || first === null) return {}

@@ -1,14 +1,12 @@
 /**
- * The escrow of a sale whose stock is split: which shard may sell how many units, and the transfers
- * that change this. A shard sells only units that were granted to it, so shards never coordinate
- * to sell, and together they cannot sell more than there is (escrow method, O'Neil 1986).
- * `docs/guide/sharding.md` explains the protocol.
+ * The escrow of a sale whose stock is split: which shard may sell how many units, and the transfers that change this. A
+ * shard sells only units that were granted to it, so shards never coordinate to sell, and together they cannot sell
+ * more than there is (escrow method, O'Neil 1986). `docs/guide/sharding.md` explains the protocol.
  *
- * The escrow is one item in the table, beside the sale. Every function here takes it as it was read
- * and returns the next one, to be saved on condition of the revision that was read, like a sale's
- * record (`saveSale`). A transfer is a stock change of one shard: its item is saved first, then
- * add-stock.lua applies it once per number, then the item is saved without it
- * (`finish-stock-change.ts` does the same for a sale). After a crash any caller can repeat a step.
+ * The escrow is one item in the table, beside the sale. Every function here takes it as it was read and returns the
+ * next one, to be saved on condition of the revision that was read, like a sale's record (`saveSale`). A transfer is a
+ * stock change of one shard: its item is saved first, then add-stock.lua applies it once per number, then the item is
+ * saved without it (`finish-stock-change.ts` does the same for a sale). After a crash any caller can repeat a step.
  *
  *   grant     save `grant`    → add-stock.lua, +units    → save `settle`
  *   recall    save `recall`   → add-stock.lua, -units    → save `settle`, which grants the units
@@ -16,14 +14,13 @@
  *   recovery  save `startRecovery` → freeze.lua, count what its orders may need → save `reissue`
  *                                → restore.lua, unfreeze.lua → save `finishRecovery`
  *
- * A transfer has the revision that its item is saved as for its number, and a shard has at most one
- * transfer under way, so the numbers that a shard receives only rise. A recovery takes such a
- * number as the shard's new generation, and add-stock.lua ignores every smaller number.
+ * A transfer has the revision that its item is saved as for its number, and a shard has at most one transfer under way,
+ * so the numbers that a shard receives only rise. A recovery takes such a number as the shard's new generation, and
+ * add-stock.lua ignores every smaller number.
  *
- * At any time, pool + units in transit + Σ (available + booked) = total. In the item alone,
- * pool + Σ granted = total: a grant counts from its start, a recall from its end. Both hold of each
- * variant: all units here are divided by variant (divided-units.ts), and a transfer carries units of
- * one or several.
+ * At any time, pool + units in transit + Σ (available + booked) = total. In the item alone, pool + Σ granted = total: a
+ * grant counts from its start, a recall from its end. Both hold of each variant: all units here are divided by variant
+ * (divided-units.ts), and a transfer carries units of one or several.
  */
 import type { VariantUnits } from '../sale/variants.ts'
 import { type DividedChange, dividedUnits, mapParts, plusParts } from './divided-units.ts'
@@ -83,9 +80,8 @@ export function unitsOfSale({ pool, shards }: Escrow): VariantUnits {
 }
 
 /**
- * Adds units to the pool, or takes some away, once for each `number`, of which later changes have
- * larger ones. `short`: the pool has too few of `parts` to take away, and the shards must give up some
- * first.
+ * Adds units to the pool, or takes some away, once for each `number`, of which later changes have larger ones. `short`:
+ * the pool has too few of `parts` to take away, and the shards must give up some first.
  */
 export function changePool(
   escrow: Escrow,
@@ -172,10 +168,9 @@ export function settle(escrow: Escrow, shard: number, number: number, outcome: '
 }
 
 /**
- * Takes a shard for lost, under a new generation, with which it must be frozen. Its transfer ends
- * here: the units of a grant are in `granted`, and those of a recall still are, so `reissue` finds
- * them. Every attempt to recover a shard starts with this, so of two attempts only the later one can
- * end.
+ * Takes a shard for lost, under a new generation, with which it must be frozen. Its transfer ends here: the units of a
+ * grant are in `granted`, and those of a recall still are, so `reissue` finds them. Every attempt to recover a shard
+ * starts with this, so of two attempts only the later one can end.
  */
 export function startRecovery(escrow: Escrow, shard: number): Escrow {
   const { granted } = shardOf(escrow.shards, shard)
@@ -185,10 +180,9 @@ export function startRecovery(escrow: Escrow, shard: number): Escrow {
 }
 
 /**
- * Returns to the pool what a frozen shard has not sold. `kept` are the units of its standing orders
- * and of those that may still arrive. A shard that went back to an older state may have sold more than
- * was granted to it: then the pool is less than 0 until other shards have given up as much. Unchanged
- * when another attempt has the shard.
+ * Returns to the pool what a frozen shard has not sold. `kept` are the units of its standing orders and of those that
+ * may still arrive. A shard that went back to an older state may have sold more than was granted to it: then the pool
+ * is less than 0 until other shards have given up as much. Unchanged when another attempt has the shard.
  */
 export function reissue(escrow: Escrow, shard: number, generation: number, kept: VariantUnits): Escrow {
   const shardEscrow = shardOf(escrow.shards, shard)

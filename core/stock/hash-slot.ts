@@ -29,8 +29,8 @@ function hashed(key: string): string {
 }
 
 /**
- * The shard of a split stock that has all of a shopper's orders (S14): always the same, so repeat, limit, throttle, hold and outbox are decided by
- * one script.
+ * The shard of a split stock that has all of a shopper's orders (S14): always the same, so repeat, limit, throttle,
+ * hold and outbox are decided by one script.
  */
 export function homeShard(shopperId: ShopperId, shardCount: number): number {
   return slotOf(shopperId) % shardCount

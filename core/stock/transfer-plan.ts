@@ -49,9 +49,8 @@ function grantSize({ pool, shards }: Pick<Escrow, 'pool' | 'shards'>, id: string
 }
 
 /**
- * What a shard should ask for before it has none: its next grant of each variant that it has less of. A
- * grant of less than the largest order is worth no message of its own: it would scatter the end of the
- * stock again.
+ * What a shard should ask for before it has none: its next grant of each variant that it has less of. A grant of less
+ * than the largest order is worth no message of its own: it would scatter the end of the stock again.
  */
 export function runningLow(left: VariantUnits, escrow: Escrow, maxPerOrder: number): VariantUnits {
   const next = mapParts(escrow.pool, (_, id) => grantSize(escrow, id))
@@ -107,10 +106,11 @@ function planCollection(look: EscrowLook, id: string): TransferPlan {
 }
 
 /**
- * The units of each variant that the whole stock had left when the escrow was read for the second time; a variant is missing
- * where that is not certain. It is certain where both looks found no units of it on any shard, the second found nothing in transit and could
- * read every shard, and all shards have kept their revision and last transfer: then no shard got units in between, and all
- * that was left was in the pool. Units that shards sold beyond theirs are subtracted.
+ * The units of each variant that the whole stock had left when the escrow was read for the second time; a variant is
+ * missing where that is not certain. It is certain where both looks found no units of it on any shard, the second found
+ * nothing in transit and could read every shard, and all shards have kept their revision and last transfer: then no
+ * shard got units in between, and all that was left was in the pool. Units that shards sold beyond theirs are
+ * subtracted.
  */
 export function confirmedLeft(first: EscrowLook, second: EscrowLook): VariantUnits {
   if (!isWhole(second)) return {}

@@ -1,7 +1,4 @@
-/**
- * Checks of where the request comes from and of what it asks for. The functions parse the body
- * again.
- */
+/** Checks of where the request comes from and of what it asks for. The functions parse the body again. */
 import { buyRequest, claimRequest } from '../../core/buy/requests.ts'
 import { parseIdempotencyKey, parseOrderId, saleOfOrder } from '../../core/ids.ts'
 import { readJson } from '../../core/lib/parse.ts'

@@ -15,8 +15,8 @@ export const checkChallenge: Check<Challenged | 'body', 'solved'> = (c, next) =>
   checkSolved(c, next, c.get('body').challenge)
 
 /**
- * Entering a draw asks for the same challenge. Its use is not noted: it is good for this shopper and sale alone, and a shopper
- * has one entry.
+ * Entering a draw asks for the same challenge. Its use is not noted: it is good for this shopper and sale alone, and a
+ * shopper has one entry.
  */
 export const checkEntryChallenge: Check<Challenged, 'solved'> = (c, next) => {
   const { method, body } = c.env.request
@@ -52,9 +52,8 @@ async function checkSolved(
 const clockSlackMs = 60_000
 
 /**
- * Accepts a solved challenge for one purchase. The store keeps the use for all instances until the
- * challenge expires. The same purchase may come again with it: that is a retry. No request passes
- * while the store does not answer (I6).
+ * Accepts a solved challenge for one purchase. The store keeps the use for all instances until the challenge expires.
+ * The same purchase may come again with it: that is a retry. No request passes while the store does not answer (I6).
  */
 export const checkFirstUse: Check<'memory' | 'sale' | 'body' | 'key' | 'solved' | 'admission'> = async (c, next) => {
   const memory = c.get('memory')
@@ -79,10 +78,7 @@ export const checkChallengeRequest: Check<never, 'answered'> = (c, next) => {
   return next()
 }
 
-/**
- * Answers with a new challenge for this shopper and sale, or with what the page has earned by its
- * answer to one.
- */
+/** Answers with a new challenge for this shopper and sale, or with what the page has earned by its answer to one. */
 export const issueChallenge: Check<'memory' | 'sale' | 'shopper' | 'answered'> = async (c) => {
   const memory = c.get('memory')
   const { saleId, facts } = c.get('sale')

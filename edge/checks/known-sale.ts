@@ -1,16 +1,14 @@
 /**
- * Finds the sale (B2). A sale that this instance has seen comes from memory; the request waits for
- * the store only when memory is more than a second old. A store that does not answer closes the
- * sale for now (I6).
+ * Finds the sale (B2). A sale that this instance has seen comes from memory; the request waits for the store only when
+ * memory is more than a second old. A store that does not answer closes the sale for now (I6).
  *
- * Ids that the instance has not seen go through the filter of sale ids, which rejects made-up ids
- * without a read (B4) except for a look at the newest filter, at most four times a second. Ids that
- * pass the filter are read from the store until `lookupsPerSecond` of them did not exist. Then the
- * list of sales decides: it is exact, and each version of it is read once. So made-up ids cost no
- * more reads than that, and no published sale waits behind them.
+ * Ids that the instance has not seen go through the filter of sale ids, which rejects made-up ids without a read (B4)
+ * except for a look at the newest filter, at most four times a second. Ids that pass the filter are read from the store
+ * until `lookupsPerSecond` of them did not exist. Then the list of sales decides: it is exact, and each version of it
+ * is read once. So made-up ids cost no more reads than that, and no published sale waits behind them.
  *
- * Only filter and list prove that a sale does not exist. A store that has lost a sale, or has
- * neither filter nor list, proves nothing: the answer is 503 until reconcile has repaired it (B3).
+ * Only filter and list prove that a sale does not exist. A store that has lost a sale, or has neither filter nor list,
+ * proves nothing: the answer is 503 until reconcile has repaired it (B3).
  */
 
 import { deniedWithinMs } from '../../core/gate/sale-filter.ts'

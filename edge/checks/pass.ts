@@ -36,10 +36,7 @@ export const noPass = prebuiltProblem('sign-in-required', 'Get a pass at /api/pa
   field: 'pass',
 })
 
-/**
- * Requires a pass where the sale does. A pass that no known key has signed may be good: the session
- * decides then.
- */
+/** Requires a pass where the sale does. A pass that no known key has signed may be good: the session decides then. */
 export const checkPass: Check<'memory' | 'sale', 'pass'> = (c, next) => {
   if (c.get('sale').facts.rules.requirePass === 'off') return next()
   const judge = ({ passKeys }: ListsSnapshot): CheckResult => {

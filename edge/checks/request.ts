@@ -30,10 +30,7 @@ export const jsonType = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i
 /** The answer of each route to a body over its limit. */
 const tooLargeFor = new Map(routeKinds.map((kind) => [kind, tooLarge(routes[kind].maxBytes)]))
 
-/**
- * Opens the memory that belongs to the request's configuration. No request passes with an unusable
- * one.
- */
+/** Opens the memory that belongs to the request's configuration. No request passes with an unusable one. */
 export const openMemory: Check<never, 'memory'> = (c, next) => {
   const memory = c.env.openMemory()
   if (memory === undefined) return answerWith(c, unavailable())
@@ -54,10 +51,7 @@ export const checkSize: Check = (c, next) => {
   return isTooLarge ? answerWith(c, tooLargeFor.get(route) ?? tooLarge(routes[route].maxBytes)) : next()
 }
 
-/**
- * A body must be declared as JSON, once. HTML forms cannot declare it, which keeps forms of other
- * sites out.
- */
+/** A body must be declared as JSON, once. HTML forms cannot declare it, which keeps forms of other sites out. */
 export const checkContentType: Check = (c, next) => {
   const { body, headers } = c.env.request
   if (body === undefined || body.data === '') return next()
@@ -78,10 +72,7 @@ const unsigned = prebuiltProblem('signature-invalid', 'Sign the message as your 
 
 const signatureBounds = [signatureHeaders, stripeSignatureHeaders].map((headers) => Object.entries(headers))
 
-/**
- * Refuses webhooks without a signature. Only the function behind the gate has the secret and can
- * verify one.
- */
+/** Refuses webhooks without a signature. Only the function behind the gate has the secret and can verify one. */
 export const checkSignatureShape: Check = (c, next) =>
   signatureBounds.some((bounds) =>
     bounds.every(([name, maxLength]) => isBounded(c.env.request.headers, name, maxLength)),

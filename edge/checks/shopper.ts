@@ -138,10 +138,11 @@ function countRequest(
 }
 
 /**
- * Refuses blocked shoppers, and sessions that a blocked key has signed, or one that its shop has removed (R8), by lists at most one
- * second old at the arrival of the request. Without them no shopper passes (I6). In sales it looks at the address once more. At the
- * control API the function behind the gate decides again, by the table: so marketers pass by the last known lists, and can pause a
- * sale while the store is unavailable; and their address is not looked at, so that they can lift a block of their own.
+ * Refuses blocked shoppers, and sessions that a blocked key has signed, or one that its shop has removed (R8), by lists
+ * at most one second old at the arrival of the request. Without them no shopper passes (I6). In sales it looks at the
+ * address once more. At the control API the function behind the gate decides again, by the table: so marketers pass by
+ * the last known lists, and can pause a sale while the store is unavailable; and their address is not looked at, so
+ * that they can lift a block of their own.
  */
 export const checkBlockedShopper: Check<'memory' | 'shopper'> = async (c, next) => {
   const { shopperId, keyId, customer } = c.get('shopper')

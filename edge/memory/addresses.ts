@@ -9,9 +9,8 @@
  * - after 300 forged tokens the gate verifies at most ten tokens of strangers a second for that
  *   address. Shoppers that this instance knows already are not affected.
  *
- * A client that returns twice before its `Retry-After` is not using our page, which waits by
- * itself. Points belong to one sale and to one instance of the gate. An IPv6 address counts as its
- * network of 64 bits, which one customer has.
+ * A client that returns twice before its `Retry-After` is not using our page, which waits by itself. Points belong to
+ * one sale and to one instance of the gate. An IPv6 address counts as its network of 64 bits, which one customer has.
  */
 import { networkOf, parseAddress } from '../../core/gate/ip-address.ts'
 import type { ThrottleRule } from '../../core/sale/sale.ts'

@@ -23,14 +23,13 @@ import type { SaleId } from '../../core/ids.ts'
 import type { GateStore, Lease, Unspent } from './gate-store.ts'
 
 /**
- * `second` is the epoch second that counts the admission. `giveBack` returns an unused admission;
- * call it at most once.
+ * `second` is the epoch second that counts the admission. `giveBack` returns an unused admission; call it at most once.
  */
 export type Admission = { kind: 'admitted'; second: number; giveBack(): void } | Refused
 
 /**
- * `full`: all admissions are out, or all of this second. `sold-out`: all units are booked. `unavailable`: the store does
- * not answer.
+ * `full`: all admissions are out, or all of this second. `sold-out`: all units are booked. `unavailable`: the store
+ * does not answer.
  */
 type Refused = { kind: 'full' } | { kind: 'sold-out' } | { kind: 'unavailable' }
 
@@ -151,10 +150,7 @@ async function requestLease(
   }
 }
 
-/**
- * Requests leases until the queue is empty, no admission is left, or the queue has waited long
- * enough.
- */
+/** Requests leases until the queue is empty, no admission is left, or the queue has waited long enough. */
 async function serveQueue(ports: LeasePorts, saleId: SaleId, sale: SaleAdmissions, revision: number): Promise<void> {
   const { clock } = ports
   const startedAt = clock()
@@ -206,8 +202,7 @@ function take({ lease }: SaleAdmissions, now: number): Admission | undefined {
     kind: 'admitted',
     second: lease.second,
     giveBack() {
-      // To its own lease, although that may have ended: a later lease lives longer than the store
-      // counts this one.
+      // To its own lease, although that may have ended: a later lease lives longer than the store counts this one.
       lease.left += 1
     },
   }

@@ -9,18 +9,13 @@ import type { SaleId, ShopperId } from '../../core/ids.ts'
 /** `id` is the same for every solution of one challenge; `expiresAt` is epoch ms. */
 export type Solved = { id: string; expiresAt: number }
 
-/**
- * `failed`: another try may help. `unavailable`: this kind of check cannot be done at the moment.
- */
+/** `failed`: another try may help. `unavailable`: this kind of check cannot be done at the moment. */
 type Unissued = 'failed' | 'unavailable'
 
 export type Challenge = {
   /** The next answer to the page, as JSON. `token` is what the page made of an earlier answer. */
   issue(saleId: SaleId, shopperId: ShopperId, token: string | undefined): Promise<object | Unissued>
-  /**
-   * The challenge that a page's `payload` solves; undefined when it is expired or not for this sale
-   * and shopper.
-   */
+  /** The challenge that a page's `payload` solves; undefined when it is expired or not for this sale and shopper. */
   verify(payload: string, saleId: SaleId, shopperId: ShopperId): Promise<Solved | undefined>
 }
 

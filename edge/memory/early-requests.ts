@@ -1,9 +1,8 @@
 /**
- * Purchases before the start, or before the shopper's turn. The button of our page is disabled until then; stale
- * facts may enable it a moment too early, for one request. Several with
- * the same token are the sign of a script, and its shopper waits once the sale is open. They count by the
- * unverified token, because a signature check costs more than the answer. A stranger without the
- * token of a shopper cannot make that shopper wait (R3).
+ * Purchases before the start, or before the shopper's turn. The button of our page is disabled until then; stale facts
+ * may enable it a moment too early, for one request. Several with the same token are the sign of a script, and its
+ * shopper waits once the sale is open. They count by the unverified token, because a signature check costs more than
+ * the answer. A stranger without the token of a shopper cannot make that shopper wait (R3).
  */
 import type { ThrottleRule } from '../../core/sale/sale.ts'
 import type { EdgeHeaders } from '../cloudfront.ts'

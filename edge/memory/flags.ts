@@ -34,9 +34,8 @@ export type Flags = {
 }
 
 /**
- * At least this many sales are kept, at most twice as many. Made-up ids evict each other; a sale in
- * demand is always recent. A sale that is evicted while it is read costs one more read: waiting
- * requests hold the first one.
+ * At least this many sales are kept, at most twice as many. Made-up ids evict each other; a sale in demand is always
+ * recent. A sale that is evicted while it is read costs one more read: waiting requests hold the first one.
  */
 const maxSales = 1000
 
@@ -52,10 +51,7 @@ type Watch = { cache: RefreshingCache<Known>; hasSeen: boolean; isQuiet: boolean
 const unknownSale: Known = { kind: 'unknown-sale' }
 const unavailable: Known = { kind: 'unavailable' }
 
-/**
- * `clock` gives epoch ms. `onFailure` is called with failed reads, at most four times a second per
- * sale.
- */
+/** `clock` gives epoch ms. `onFailure` is called with failed reads, at most four times a second per sale. */
 export function createFlags(
   store: Pick<GateStore, 'read'>,
   clock: () => number,
@@ -97,9 +93,8 @@ export function createFlags(
 }
 
 /**
- * Whether facts read at `readAt` let no request pass until they are `quietMs` old. A sale that was
- * started waits for its time with the parameter that its pages have, and its marketer may start it at
- * once: it is not quiet.
+ * Whether facts read at `readAt` let no request pass until they are `quietMs` old. A sale that was started waits for
+ * its time with the parameter that its pages have, and its marketer may start it at once: it is not quiet.
  */
 function isQuietSince(facts: GateFacts, readAt: number): boolean {
   const { flag, startsAt, frozen } = facts

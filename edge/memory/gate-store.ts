@@ -64,10 +64,7 @@ export function redisGateStore(
   const connect = connectRest({ url, firstTimeoutMs, timeoutMs })
   const reader = connect(readerToken)
   const writer = connect(writerToken)
-  /**
-   * The first call sends the script's text, so a Redis that does not know it costs no extra round
-   * trip (N8).
-   */
+  /** The first call sends the script's text, so a Redis that does not know it costs no extra round trip (N8). */
   let knowsScript = false
   return {
     read: (saleId) => readGate(reader, saleId),

@@ -1,13 +1,13 @@
 /**
- * The lists that do not belong to one sale: the block list (R8), the ids of all sales (B4), the keys
- * of passes and the issuers of the shop's own customers. While requests need them, the instance reads the versions
- * of the lists about once a second, and a list only when its version has changed: a block is in force everywhere
- * within two seconds, and an unchanged list costs one small read. The first read fetches everything at once, so that a cold instance waits
- * for one round trip.
+ * The lists that do not belong to one sale: the block list (R8), the ids of all sales (B4), the keys of passes and the
+ * issuers of the shop's own customers. While requests need them, the instance reads the versions of the lists about
+ * once a second, and a list only when its version has changed: a block is in force everywhere within two seconds, and
+ * an unchanged list costs one small read. The first read fetches everything at once, so that a cold instance waits for
+ * one round trip.
  *
- * While the store is unavailable no request passes by a block list that is older than that. One that has lost its lists refuses no
- * request by itself: the last known block list stays in force (a list that became empty has a new version), and without a
- * filter every id is looked up.
+ * While the store is unavailable no request passes by a block list that is older than that. One that has lost its lists
+ * refuses no request by itself: the last known block list stays in force (a list that became empty has a new version),
+ * and without a filter every id is looked up.
  */
 
 import { type PassKeys, passKeysIn } from '../../core/gate/pass.ts'
@@ -18,9 +18,7 @@ import { type Customers, customersIn, noCustomers } from './customers.ts'
 import type { GateStore, ListVersions } from './gate-store.ts'
 import { createRefreshingCache, maxAgeMs, type RefreshingCache } from './refreshing-cache.ts'
 
-/**
- * `saleFilter` is undefined when the store has none, or none that holds all sales published so far.
- */
+/** `saleFilter` is undefined when the store has none, or none that holds all sales published so far. */
 export type ListsSnapshot = {
   blocks: BlockList
   saleFilter: SaleFilter | undefined
@@ -31,10 +29,7 @@ export type ListsSnapshot = {
 }
 
 export type Lists = {
-  /**
-   * The lists, at most `withinMs` (default: one second) old; a promise only when the store must be
-   * read.
-   */
+  /** The lists, at most `withinMs` (default: one second) old; a promise only when the store must be read. */
   get(withinMs?: number): ListsSnapshot | Promise<ListsSnapshot>
   /** The lists as they were read last, however long ago. */
   known(): ListsSnapshot
@@ -46,10 +41,7 @@ export type Lists = {
   isKnown(): boolean
   /** Whether the last filter, however old, may hold the sale; true before the first filter. */
   mayHold(saleId: SaleId): boolean
-  /**
-   * The ids of all published sales, read once for each version of the list; undefined when the
-   * store cannot say.
-   */
+  /** The ids of all published sales, read once for each version of the list; undefined when the store cannot say. */
   publishedSales(): Promise<ReadonlySet<SaleId> | undefined>
 }
 
@@ -71,8 +63,7 @@ export function createLists(
   store: Pick<GateStore, 'versions' | 'blocklist' | 'filter' | 'customers' | 'saleIds'>,
   { origins, clock, onFailure }: ListsParts,
 ): Lists {
-  // One object, changed part by part: a list that could be read counts although another read
-  // failed.
+  // One object, changed part by part: a list that could be read counts although another read failed.
   const snapshot: ListsSnapshot = {
     blocks: readBlockList([]),
     saleFilter: undefined,

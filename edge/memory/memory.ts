@@ -19,10 +19,7 @@ import { createThrottle, type Throttle } from './throttle.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 import { createTurnstile } from './turnstile.ts'
 
-/**
- * `headers` are those of the client's request; `now` is epoch ms. Does nothing for a client without
- * a token.
- */
+/** `headers` are those of the client's request; `now` is epoch ms. Does nothing for a client without a token. */
 type Cooldowns = {
   start(saleId: SaleId, headers: EdgeHeaders, seconds: number, now: number): void
   isRunning(saleId: SaleId, headers: EdgeHeaders, now: number): boolean

@@ -1,16 +1,13 @@
 /**
- * Counts points in windows of a fixed length. A window begins with the first point after the former
- * window has ended. One small record per key and no timer: the next point replaces a window that
- * has ended.
+ * Counts points in windows of a fixed length. A window begins with the first point after the former window has ended.
+ * One small record per key and no timer: the next point replaces a window that has ended.
  */
 import QuickLRU from 'quick-lru'
 import type { ThrottleRule } from '../../core/sale/sale.ts'
 
 export type PointWindows = {
   add(key: string, points: number, rule: ThrottleRule, now: number): void
-  /**
-   * 0 while the key has fewer points than the limit, else the whole seconds until its window ends.
-   */
+  /** 0 while the key has fewer points than the limit, else the whole seconds until its window ends. */
   waitSeconds(key: string, rule: ThrottleRule, now: number): number
 }
 

@@ -1,12 +1,10 @@
 /**
- * Proofs of work (R5): computing that one shopper does not notice and an operator of a thousand
- * fake accounts does. A challenge is signed and not stored. The signature covers shopper and sale,
- * so a challenge is useless to other shoppers. Only the store can say whether it was used before:
- * see edge/checks/challenge.ts.
+ * Proofs of work (R5): computing that one shopper does not notice and an operator of a thousand fake accounts does. A
+ * challenge is signed and not stored. The signature covers shopper and sale, so a challenge is useless to other
+ * shoppers. Only the store can say whether it was used before: see edge/checks/challenge.ts.
  *
- * Issuing costs one HMAC, and so does refusing a challenge of another issuer: no key is derived before
- * the signature has proven that the shop set its cost. Only a purchase that has passed all other
- * checks costs a derivation.
+ * Issuing costs one HMAC, and so does refusing a challenge of another issuer: no key is derived before the signature
+ * has proven that the shop set its cost. Only a purchase that has passed all other checks costs a derivation.
  */
 import { type Challenge, type ChallengeParameters, createChallenge, type Solution, verifySolution } from 'altcha-lib'
 import { deriveKey as pbkdf2 } from 'altcha-lib/algorithms/pbkdf2'
@@ -52,8 +50,7 @@ export function createChallenges(
       const expiresAt = unique.expiresAt * 1000
       const ours = termsOf(saleId, shopperId)
       if (expiresAt <= clock() || !agrees(terms, ours)) return undefined
-      // The library compares in constant time. It also checks the expiry, against the system's
-      // clock.
+      // The library compares in constant time. It also checks the expiry, against the system's clock.
       const challenge = { parameters: { ...ours, ...unique }, signature }
       for (const hmacSignatureSecret of keys) {
         const result = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret })

@@ -1,6 +1,5 @@
 /**
- * A value from the store, kept in memory and refreshed ahead of need, so that a request costs no
- * network (G3).
+ * A value from the store, kept in memory and refreshed ahead of need, so that a request costs no network (G3).
  *
  * - A value is good for a time that its source names, or for less where the caller requires it.
  *   Shortly before the end of that time the next call starts a refresh in the background and
@@ -11,9 +10,9 @@
  * - One read runs at a time. A failed read is not repeated for 250 ms, so an unavailable store is
  *   read four times a second, and used again as soon as it answers.
  *
- * Lambda freezes an instance between two requests, and a background refresh with it. After the thaw
- * such a refresh may fail on an expired timer, or return an old value. A request therefore never
- * takes the failure of a background refresh for an unavailable store: it reads once itself.
+ * Lambda freezes an instance between two requests, and a background refresh with it. After the thaw such a refresh may
+ * fail on an expired timer, or return an old value. A request therefore never takes the failure of a background refresh
+ * for an unavailable store: it reads once itself.
  */
 
 export type Source<T> = {
@@ -44,9 +43,8 @@ export const maxAgeMs = 1000
 const refreshAheadMs = 250
 const jitter = 1 / 8
 /**
- * Least time from an answer to the next refresh. Far from the store a value is due for a refresh
- * when it arrives, and that refresh would hold the only open connection while the waiting request
- * needs it for its admission.
+ * Least time from an answer to the next refresh. Far from the store a value is due for a refresh when it arrives, and
+ * that refresh would hold the only open connection while the waiting request needs it for its admission.
  */
 const restMs = 250
 /** Least time between two reads while reads fail. */
@@ -55,10 +53,7 @@ const retryEveryMs = 250
 /** `done` resolves to whether the read succeeded. */
 type Flight = { done: Promise<boolean>; askedAt: number; background: boolean }
 
-/**
- * `clock` gives epoch ms. `onFailure` is called with every failed read, at most four times a
- * second.
- */
+/** `clock` gives epoch ms. `onFailure` is called with every failed read, at most four times a second. */
 export function createRefreshingCache<T>(
   source: Source<T>,
   clock: () => number,
@@ -83,8 +78,7 @@ export function createRefreshingCache<T>(
       if (!background) arrivedAt = clock()
       return true
     } catch (error) {
-      // A read that timed out began long ago; a background read may have been frozen and proves
-      // nothing about now.
+      // A read that timed out began long ago; a background read may have been frozen and proves nothing about now.
       failedAt = background ? askedAt : clock()
       onFailure(error)
       return false

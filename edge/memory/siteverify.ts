@@ -24,9 +24,8 @@ const tryMs = 2500
 const ourFaults = ['missing-input-secret', 'invalid-input-secret', 'missing-input-response', 'bad-request']
 
 /**
- * Asks twice at most. Turnstile verifies a token once, so the second try carries the key of the
- * first: if only the answer was lost, the verdict is repeated. Another request with the same token
- * has another key, and is refused.
+ * Asks twice at most. Turnstile verifies a token once, so the second try carries the key of the first: if only the
+ * answer was lost, the verdict is repeated. Another request with the same token has another key, and is refused.
  */
 export function openSiteverify({ verifyUrl, secret }: TurnstileKeys, timeoutMs = tryMs): Siteverify {
   return async (token) => {

@@ -1,11 +1,10 @@
 /**
- * Limits the requests of one shopper, counted in this instance's memory (R2). It is approximate: a
- * shopper served by two instances may get twice the limit, and a new instance starts from zero. The
- * exact window is in reserve.lua; this one keeps load away from it.
+ * Limits the requests of one shopper, counted in this instance's memory (R2). It is approximate: a shopper served by
+ * two instances may get twice the limit, and a new instance starts from zero. The exact window is in reserve.lua; this
+ * one keeps load away from it.
  *
- * It keeps the times of the requests that passed: in any window of the given length at most `limit`
- * pass, with no burst at the window's edge. Refused requests do not count, so a client that waits
- * for `Retry-After` passes.
+ * It keeps the times of the requests that passed: in any window of the given length at most `limit` pass, with no burst
+ * at the window's edge. Refused requests do not count, so a client that waits for `Retry-After` passes.
  */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
@@ -22,26 +21,19 @@ export type ThrottleScope =
   | 'order reads'
 
 /**
- * `uncount` removes a request that passed here and was refused later through no fault of the
- * shopper; call it at most once. `stubborn` is true once per shopper and window: when the shopper
- * has come back twice before `Retry-After`.
+ * `uncount` removes a request that passed here and was refused later through no fault of the shopper; call it at most
+ * once. `stubborn` is true once per shopper and window: when the shopper has come back twice before `Retry-After`.
  */
 type Pace = { kind: 'passed'; uncount(): void } | { kind: 'too-fast'; waitSeconds: number; stubborn: boolean }
 
 export type Throttle = {
-  /**
-   * Counts the request of `who` if it may pass; otherwise returns the whole seconds until the next
-   * one may.
-   */
+  /** Counts the request of `who` if it may pass; otherwise returns the whole seconds until the next one may. */
   judge(scope: ThrottleScope, who: string, rule: ThrottleRule): Pace
   /** How long a request would have to wait, without counting one: 0 when it may pass now. */
   waitSeconds(scope: ThrottleScope, who: string, rule: ThrottleRule): number
 }
 
-/**
- * `refusals` counts since the last request that passed; `stubbornAt` is when `stubborn` was last
- * true.
- */
+/** `refusals` counts since the last request that passed; `stubbornAt` is when `stubborn` was last true. */
 type Log = { passed: number[]; refusals: number; stubbornAt: number }
 
 /** The first refusal has a `Retry-After`; two more requests before that time are no accident. */
@@ -117,8 +109,7 @@ export function createThrottle(clock: () => number): Throttle {
   }
 }
 
-// Neither shopper ids nor sale ids hold a space, so two pairs of scope and shopper never share a
-// key.
+// Neither shopper ids nor sale ids hold a space, so two pairs of scope and shopper never share a key.
 const keyOf = (scope: ThrottleScope, who: string) => `${scope} ${who}`
 
 /** Whether this refusal is the one that reports the shopper as stubborn. */

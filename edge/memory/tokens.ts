@@ -1,12 +1,12 @@
 /**
- * Verifies session tokens: those of the stage, and those that a shop signs for its customers (core/people/customer-keys.ts). The
- * algorithm, keys, issuer and audience are pinned here and never read from the token; its `iss` and `kid` only select the
- * keys to try. There may be several keys, so that a new key can take over while tokens of the former one are still valid.
- * A verified token is cached by its hash until it expires, so a shopper's second request costs one hash. The token itself
- * is not kept.
+ * Verifies session tokens: those of the stage, and those that a shop signs for its customers
+ * (core/people/customer-keys.ts). The algorithm, keys, issuer and audience are pinned here and never read from the
+ * token; its `iss` and `kid` only select the keys to try. There may be several keys, so that a new key can take over
+ * while tokens of the former one are still valid. A verified token is cached by its hash until it expires, so a
+ * shopper's second request costs one hash. The token itself is not kept.
  *
- * Verifying is synchronous: through WebCrypto it would take half as long again, most of it waiting
- * for another thread, and an instance serves one request at a time.
+ * Verifying is synchronous: through WebCrypto it would take half as long again, most of it waiting for another thread,
+ * and an instance serves one request at a time.
  */
 import crypto, { type KeyObject } from 'node:crypto'
 import QuickLRU from 'quick-lru'
@@ -203,8 +203,7 @@ function isMeantFor(audiences: ReadonlySet<string>, claim: unknown): boolean {
 }
 
 /**
- * Epoch ms; undefined when the token has no expiry, has expired, is not valid yet or lives too long, within the
- * leeway.
+ * Epoch ms; undefined when the token has no expiry, has expired, is not valid yet or lives too long, within the leeway.
  */
 function expiryOf({ exp, nbf, iat }: Claims, now: number, maxLifeSeconds?: number): number | undefined {
   const earliest = now / 1000 - leewaySeconds

@@ -1,7 +1,6 @@
 /**
- * The marketer's changes. Each is saved with its audit entry under the revision that was seen, then
- * its effects are applied. A crash in between loses nothing: the same call again finds the change
- * saved and applies the effects.
+ * The marketer's changes. Each is saved with its audit entry under the revision that was seen, then its effects are
+ * applied. A crash in between loses nothing: the same call again finds the change saved and applies the effects.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -26,9 +25,8 @@ export type ControlPorts = { effects: SaleEffects } & Pick<
 >
 
 /**
- * `conflict`: the sale was changed meanwhile. `stock-missing`: the change is saved, but Redis has
- * lost the stock; the change takes effect once that is recovered. `busy`: the stock is being warmed
- * or recovered.
+ * `conflict`: the sale was changed meanwhile. `stock-missing`: the change is saved, but Redis has lost the stock; the
+ * change takes effect once that is recovered. `busy`: the stock is being warmed or recovered.
  */
 export type Outcome =
   | { kind: 'done'; sale: Sale }
@@ -114,8 +112,7 @@ export async function startSale(ports: ControlPorts, actor: Actor, saleId: SaleI
     const warmed = await warmSale(ports, actor, saleId, ports.effects.applyToStores)
     if (warmed.kind !== 'done') return warmed
   } else if (record?.sale.epoch === 0) {
-    // For a stock that was never opened only the gate knows that no unit is sold, so publish the
-    // sale to it first.
+    // For a stock that was never opened only the gate knows that no unit is sold, so publish the sale to it first.
     await ports.effects.applyToStores(record)
   }
   const started = await change(ports, { ...actor, what: 'start', saleId }, (sale, now) =>
@@ -134,10 +131,7 @@ export async function editSale(ports: ControlPorts, actor: Actor, saleId: SaleId
   })
 }
 
-/**
- * Deletes a sale that was never started. Its id stays taken, because caches may keep its countdown
- * for a year.
- */
+/** Deletes a sale that was never started. Its id stays taken, because caches may keep its countdown for a year. */
 export async function deleteSale(ports: ControlPorts, actor: Actor, saleId: SaleId): Promise<Outcome> {
   const record = await findSale(ports.table, saleId)
   const sale = record?.sale ?? (await findDeletedSale(ports.table, saleId))
@@ -189,10 +183,7 @@ async function change(
   return saved === 'conflict' ? { kind: 'conflict' } : applied({ ...kept, sale: next.sale, revision: revision + 1 })
 }
 
-/**
- * What may be written of the sale, and of its variants; of red packets, the money of all windows as
- * well.
- */
+/** What may be written of the sale, and of its variants; of red packets, the money of all windows as well. */
 function openedCap(sale: Sale): NewCap {
   const { stock, packets, variants } = sale
   return {

@@ -27,9 +27,7 @@ import { findSale } from '../table/sale/sales.ts'
 import { readSeries, secondsKeptMs } from '../table/sale/series.ts'
 import type { PacketMoney, SaleTotals } from '../table/stock/cap-item.ts'
 
-/**
- * The numbers of a sale, each read at about the same time, or undefined when there is no such sale.
- */
+/** The numbers of a sale, each read at about the same time, or undefined when there is no such sale. */
 export async function readLive(
   ports: StorePorts & Pick<Shop, 'orderQueue' | 'allDeadLetters' | 'sendsMails'>,
   saleId: SaleId,
@@ -234,10 +232,7 @@ function hasVariants({ variants = [] }: Sale, facts: StockFacts): boolean {
   return variants.every(({ id, stock }) => facts.variants?.[id]?.total === stock)
 }
 
-/**
- * The counters are read at the same time, so while orders are written more may seem to be sold than
- * is booked.
- */
+/** The counters are read at the same time, so while orders are written more may seem to be sold than is booked. */
 function shownDrift(stock: StockFacts, sold: number, onTheirWay: OnTheirWay): number | null {
   const drift = driftOf(stock, { sold }, onTheirWay)
   return drift !== null && drift < 0 && messagesIn(onTheirWay.queue) > 0 ? null : drift
@@ -275,10 +270,7 @@ function moneyOf({ budget, claimed, closedAt }: PacketMoney): NonNullable<Live['
   return { budget, claimed, left, returned: closedAt === undefined ? null : left }
 }
 
-/**
- * Any failure counts: the functions that cannot do without the part say in their logs what is wrong
- * with it.
- */
+/** Any failure counts: the functions that cannot do without the part say in their logs what is wrong with it. */
 export function orUnavailable<T>(ask: () => Promise<T>): Promise<T | null> {
   return ask().catch(() => null)
 }

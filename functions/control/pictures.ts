@@ -1,7 +1,6 @@
 /**
- * `POST /api/control/pictures` and `POST /api/control/pictures/{uploadId}`: makes the published picture of an
- * upload. Each may bring its bytes once, and what came of them is kept for a day, so repeating the call gives
- * the same answer.
+ * `POST /api/control/pictures` and `POST /api/control/pictures/{uploadId}`: makes the published picture of an upload.
+ * Each may bring its bytes once, and what came of them is kept for a day, so repeating the call gives the same answer.
  */
 import { createHash } from 'node:crypto'
 import { pictureOperations } from '../../core/api/picture-operations.ts'

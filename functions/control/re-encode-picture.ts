@@ -1,7 +1,6 @@
 /**
- * Makes new files of the pixels of an uploaded picture, so that nothing else of it survives: no
- * metadata, no place where it was taken, no bytes of the sender. The decoder is sharp, in its
- * WebAssembly form on Lambda (`build.ts`).
+ * Makes new files of the pixels of an uploaded picture, so that nothing else of it survives: no metadata, no place
+ * where it was taken, no bytes of the sender. The decoder is sharp, in its WebAssembly form on Lambda (`build.ts`).
  */
 import type { Metadata } from 'sharp'
 import type { PictureFault } from '../../core/api/pictures.ts'

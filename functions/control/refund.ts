@@ -1,7 +1,4 @@
-/**
- * A marketer or support gives an order back: unpaid it is cancelled, paid its money goes back as
- * well.
- */
+/** A marketer or support gives an order back: unpaid it is cancelled, paid its money goes back as well. */
 
 import type { AuditAction } from '../../core/audit.ts'
 import type { OrderId } from '../../core/ids.ts'
@@ -49,9 +46,8 @@ export async function refundOrder(
 }
 
 /**
- * Compares the amount of the order, paid or not: that never changes, so a payment that
- * arrives meanwhile cannot pass the limit. The order has the currency of its sale, which is locked
- * once the sale has started.
+ * Compares the amount of the order, paid or not: that never changes, so a payment that arrives meanwhile cannot pass
+ * the limit. The order has the currency of its sale, which is locked once the sale has started.
  */
 async function excessOf(
   { table }: Pick<ChangeOrderPorts, 'table'>,

@@ -42,8 +42,8 @@ export async function readSalesPage(
 }
 
 /**
- * The numbers of `sales` by their ids, from the same counters as the live numbers: of a sale that was started two queries
- * of the table, and while it sells three reads of Redis. A sale that was never started is not read.
+ * The numbers of `sales` by their ids, from the same counters as the live numbers: of a sale that was started two
+ * queries of the table, and while it sells three reads of Redis. A sale that was never started is not read.
  * @throws when the table is unavailable
  */
 async function numbersOf(ports: StorePorts, sales: readonly Sale[]): Promise<Record<SaleId, SaleNumbers>> {

@@ -182,9 +182,9 @@ function faultOfPrice(
 }
 
 /**
- * Flips the flag on: a new epoch with a new start token. Before `startsAt` this arms the sale and
- * the clock opens it; `atOnce` moves `startsAt` to `now` first, that of a sale that draws to its decision at the earliest.
- * A start that is late counts from `now`.
+ * Flips the flag on: a new epoch with a new start token. Before `startsAt` this arms the sale and the clock opens it;
+ * `atOnce` moves `startsAt` to `now` first, that of a sale that draws to its decision at the earliest. A start that is
+ * late counts from `now`.
  */
 export function start(sale: Sale, now: number, newToken: () => string, atOnce: boolean): SaleStep {
   if (hasEnded(sale, now)) return refused('ended')

@@ -12,9 +12,8 @@ import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { findSale, saveMovedUnits, saveSale } from '../table/sale/sales.ts'
 
 /**
- * Counters in Redis just after the change. `postponed`: it is saved, and is carried out once the
- * stock that Redis lost is rebuilt. `stock-missing`: the same holds for an earlier change, and this
- * one was not saved.
+ * Counters in Redis just after the change. `postponed`: it is saved, and is carried out once the stock that Redis lost
+ * is rebuilt. `stock-missing`: the same holds for an earlier change, and this one was not saved.
  */
 export type StockOutcome =
   | { kind: 'done'; total: number; booked: number }

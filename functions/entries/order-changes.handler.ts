@@ -1,6 +1,6 @@
 /**
- * Wiring of `POST /api/orders/{orderId}/pay` and `/cancel` and of coupons that shops redeem: what someone outside asks to
- * change. In a stage whose shoppers pay in the checkout of a shop, a schedule also invokes it to publish the keys of
+ * Wiring of `POST /api/orders/{orderId}/pay` and `/cancel` and of coupons that shops redeem: what someone outside asks
+ * to change. In a stage whose shoppers pay in the checkout of a shop, a schedule also invokes it to publish the keys of
  * reservations.
  */
 import { pagesVariables, paymentVariables, readEnvironment, shopVariables } from '../lib/env.ts'

@@ -28,10 +28,10 @@ export type StockDatabases = {
 const againMs = 1000
 
 /**
- * The databases of the stock as their secret lists them. The list is read with the first command, and again while it
- * is in use once it is five minutes old, so it changes without a deployment. A process that has read it once keeps it
- * while the secret cannot be read; a process that never has reaches no database. A call of a database that takes longer than
- * `timeoutMs` is rejected.
+ * The databases of the stock as their secret lists them. The list is read with the first command, and again while it is
+ * in use once it is five minutes old, so it changes without a deployment. A process that has read it once keeps it
+ * while the secret cannot be read; a process that never has reaches no database. A call of a database that takes longer
+ * than `timeoutMs` is rejected.
  */
 export function openDatabases(
   read: ReadList,

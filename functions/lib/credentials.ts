@@ -14,7 +14,5 @@ const credentials = await fromEnv()().catch(() => {
   throw new ConfigurationError(['AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY is missing'])
 })
 
-/**
- * The environment's credentials. Importing this throws ConfigurationError when they are missing.
- */
+/** The environment's credentials. Importing this throws ConfigurationError when they are missing. */
 export const defaultProvider: DefaultProvider = () => async () => credentials

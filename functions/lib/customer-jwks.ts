@@ -22,8 +22,8 @@ const longestModulus = 4096
 const maxKidLength = 255
 
 /**
- * The keys of the set that sign by ES256, RS256 or EdDSA. Others are left out, because a shop may publish keys for other
- * uses at the same address.
+ * The keys of the set that sign by ES256, RS256 or EdDSA. Others are left out, because a shop may publish keys for
+ * other uses at the same address.
  */
 export function customerKeysIn(keys: readonly Jwk[]): KeysRead {
   if (keys.some((key) => secretMembers.some((member) => Object.hasOwn(key, member)))) {
@@ -105,7 +105,8 @@ function isUsableRsa(n: string, { modulusLength = 0, publicExponent: e = 0n }: A
 
 /**
  * The keys after the shop has published `present`. A key that it publishes no longer stays for as long as a token that
- * it has signed may live, so customers stay signed in during a rotation; the block list ends one at once. `now` is epoch ms.
+ * it has signed may live, so customers stay signed in during a rotation; the block list ends one at once. `now` is
+ * epoch ms.
  */
 export function rotatedKeys(
   former: readonly CustomerKey[],

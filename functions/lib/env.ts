@@ -1,7 +1,6 @@
 /**
- * The environment of a function, read once by its handler. One error reports every missing or
- * malformed variable, so a deployment is fixed in one round. Addresses and secrets have no default,
- * and the error never contains their values.
+ * The environment of a function, read once by its handler. One error reports every missing or malformed variable, so a
+ * deployment is fixed in one round. Addresses and secrets have no default, and the error never contains their values.
  */
 import * as z from 'zod/mini'
 import { readJson } from '../../core/lib/parse.ts'

@@ -1,12 +1,11 @@
 /**
- * Group commit: writes many entries in one transaction, each to its final state. The group is tried
- * as a whole; when it is refused, the reasons name the entries at fault, the caller removes them,
- * and the others are tried again.
+ * Group commit: writes many entries in one transaction, each to its final state. The group is tried as a whole; when it
+ * is refused, the reasons name the entries at fault, the caller removes them, and the others are tried again.
  *
- * Every transaction of a sale updates its cap, and DynamoDB cancels one of two that overlap at an
- * item. A queue's consumer runs at least two writers, so conflicts are routine: the cancelled one
- * is retried after a random pause, as long as its invocation has time. So is one that the table does
- * not answer: its message would only come back after the visibility timeout.
+ * Every transaction of a sale updates its cap, and DynamoDB cancels one of two that overlap at an item. A queue's
+ * consumer runs at least two writers, so conflicts are routine: the cancelled one is retried after a random pause, as
+ * long as its invocation has time. So is one that the table does not answer: its message would only come back after the
+ * visibility timeout.
  */
 import { retry } from './retry.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -28,17 +27,13 @@ export type GroupPorts = {
   sleep: (milliseconds: number) => Promise<void>
 } & Telemetry
 
-/**
- * One transaction: all of the entries or nothing. `withoutRefused` are the entries to try next.
- */
+/** One transaction: all of the entries or nothing. `withoutRefused` are the entries to try next. */
 export type Group<Entry, Refusal extends { kind: 'refused' }> = {
   write: (entries: readonly Entry[]) => Promise<Committed<Refusal>>
   withoutRefused: (entries: readonly Entry[], refusal: Refusal) => readonly Entry[]
 }
 
-/**
- * The table is unavailable, or time ran out before a retry succeeded. The entries are not at fault.
- */
+/** The table is unavailable, or time ran out before a retry succeeded. The entries are not at fault. */
 export class TableUnavailable extends Error {
   override name = 'TableUnavailable'
 }

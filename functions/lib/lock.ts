@@ -24,10 +24,7 @@ const spinEveryMs = 50
 /** Longer than a pause of the process, and short enough to be free soon after a crash. */
 const ttlMs = 9000
 
-/**
- * Renewals in that time. The last one comes as the lock expires, so two others in a row may fail
- * (K6).
- */
+/** Renewals in that time. The last one comes as the lock expires, so two others in a row may fail (K6). */
 const turns = 4
 
 export const realWaiting: Pick<LockPorts, 'sleep' | 'every'> = {

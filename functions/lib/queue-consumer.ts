@@ -2,8 +2,8 @@
  * The shell of every queue consumer: an SQS batch in, the ids of messages to redeliver out.
  *
  * SQS would redeliver them when the visibility timeout of the queue is over, a minute after they were received. A table
- * that refuses a write does so for less than a second, so they come again after seconds, and after more with each receive:
- * the receives of a message must last for minutes before it is a dead letter (system/queues.ts).
+ * that refuses a write does so for less than a second, so they come again after seconds, and after more with each
+ * receive: the receives of a message must last for minutes before it is a dead letter (system/queues.ts).
  */
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import type { FunctionTelemetry } from './telemetry.powertools.ts'

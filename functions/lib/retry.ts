@@ -2,14 +2,12 @@ const firstPauseMs = 10
 const longestPauseMs = 320
 
 /**
- * Calls `ask` until it answers; undefined asks again, and `tries` counts the calls from 1. `ask`
- * decides when to give up, by an answer or an error.
+ * Calls `ask` until it answers; undefined asks again, and `tries` counts the calls from 1. `ask` decides when to give
+ * up, by an answer or an error.
  *
- * The longest pause doubles with each try up to a maximum, and the pause is a random part of it, so
- * that two writers do not meet again (full jitter,
- * https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/). A transaction
- * takes 20 to 40 ms: the first retries lie within one, and the longest pause spreads a dozen
- * writers.
+ * The longest pause doubles with each try up to a maximum, and the pause is a random part of it, so that two writers do
+ * not meet again (full jitter, https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/). A
+ * transaction takes 20 to 40 ms: the first retries lie within one, and the longest pause spreads a dozen writers.
  * @throws what `ask` throws
  */
 export async function retry<T>(

@@ -1,9 +1,8 @@
 /**
- * Creates the logger and the meter. Metrics are EMF lines in the log, so counting costs no network
- * call. Counts add up in memory and are written when the last running invocation of this
- * environment ends, or once a second while others run. In Lambda one invocation runs at a time, so
- * no count stays behind in a frozen environment; a host that runs many at once writes one line for
- * all.
+ * Creates the logger and the meter. Metrics are EMF lines in the log, so counting costs no network call. Counts add up
+ * in memory and are written when the last running invocation of this environment ends, or once a second while others
+ * run. In Lambda one invocation runs at a time, so no count stays behind in a frozen environment; a host that runs many
+ * at once writes one line for all.
  */
 import { Logger } from '@aws-lambda-powertools/logger'
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics'
@@ -13,9 +12,7 @@ const flushIntervalMs = 1000
 const peaks = new Set<MetricName>(['OutboxAge', 'OutboxSize', 'Drift', 'CapMismatch', 'EdgeStoreLagMs'])
 
 export type FunctionTelemetry = Telemetry & {
-  /**
-   * Runs one invocation; its counts are written before, or with, the end of the last one running.
-   */
+  /** Runs one invocation; its counts are written before, or with, the end of the last one running. */
   during: <T>(work: () => Promise<T>) => Promise<T>
 }
 

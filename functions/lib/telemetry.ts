@@ -86,8 +86,8 @@ export type Watch = { took: (name: LatencyName, milliseconds: number) => void }
 type Meter = { count: (name: MetricName, amount?: number) => void }
 
 /**
- * One line per fact. `facts` must never hold a token, a secret or the text of a Redis command. A failure is a warning where a
- * retry follows by itself, and an error where none does: what is given up, and what needs a person.
+ * One line per fact. `facts` must never hold a token, a secret or the text of a Redis command. A failure is a warning
+ * where a retry follows by itself, and an error where none does: what is given up, and what needs a person.
  */
 export type Log = {
   debug: (message: string, facts?: LogFacts) => void

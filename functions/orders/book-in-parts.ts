@@ -1,12 +1,11 @@
 /**
- * An order book that sells from one part of each cap, so that the transactions of several writers
- * do not meet at one item, where DynamoDB cancels one of two that overlap. A writer uses the first
- * part until it meets another writer there, then one drawn at random. Only at the end of the stock
- * it sells from several parts.
+ * An order book that sells from one part of each cap, so that the transactions of several writers do not meet at one
+ * item, where DynamoDB cancels one of two that overlap. A writer uses the first part until it meets another writer
+ * there, then one drawn at random. Only at the end of the stock it sells from several parts.
  *
- * An order is over the cap only after three steps: a part refuses it, all parts together have too few units
- * at one moment, and a part refuses it again. A refusal names duplicates first, so the second one shows that
- * no other writer had written the same order by that moment and taken its units.
+ * An order is over the cap only after three steps: a part refuses it, all parts together have too few units at one
+ * moment, and a part refuses it again. A refusal names duplicates first, so the second one shows that no other writer
+ * had written the same order by that moment and taken its units.
  *
  * The cap of a sale with variants or red packets is one part, whose own refusal is that proof.
  */

@@ -18,11 +18,10 @@ import { countEvent, countReturn, type StepPorts, type StepTaken, type StepTerms
 export type ChangeOrderPorts = StepPorts & StorePorts & Pick<Shop, 'shopfront' | 'provider' | 'meter' | 'log'>
 
 /**
- * `moved`: `released` is true when the step took the order's units, `refund` is money to send back. `same`:
- * the event changed nothing, or was a refund that does not match what is due. `repeat`: the provider's event
- * was counted before. `reused`: its id belongs to another event. `not-yet`: retry at `at` (epoch ms).
- * `no-delivery`: the order lacks the address that the step needs. `no-order`: the order is missing, and money
- * that came for it is refunded.
+ * `moved`: `released` is true when the step took the order's units, `refund` is money to send back. `same`: the event
+ * changed nothing, or was a refund that does not match what is due. `repeat`: the provider's event was counted before.
+ * `reused`: its id belongs to another event. `not-yet`: retry at `at` (epoch ms). `no-delivery`: the order lacks the
+ * address that the step needs. `no-order`: the order is missing, and money that came for it is refunded.
  */
 export type OrderChanged =
   | { kind: 'moved'; order: Order; released: boolean; refund?: PaymentMoney }

@@ -12,8 +12,8 @@ export function asksForAddress(offer: Offer | undefined): boolean {
 }
 
 /**
- * The `amount` is the total of the bill, where there is one. The checkout of a shop has a bill of its own, and the order
- * button.
+ * The `amount` is the total of the bill, where there is one. The checkout of a shop has a bill of its own, and the
+ * order button.
  */
 export function deliverySeen(
   order: Order,

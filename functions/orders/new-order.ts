@@ -1,6 +1,4 @@
-/**
- * Builds the first record of an order from its reservation and the offer it was reserved under.
- */
+/** Builds the first record of an order from its reservation and the offer it was reserved under. */
 
 import { priceOf } from '../../core/money.ts'
 import type { CouponCode } from '../../core/orders/coupon.ts'
@@ -18,10 +16,9 @@ export type ReservedUnits = Pick<
 export type DrawCoupons = (quantity: number) => readonly CouponCode[]
 
 /**
- * The order as it is written at `now` (epoch ms). The time to pay starts with the write, so a long
- * queue uses none of it; a free order is fulfilled at once. An order of coupons contains its codes:
- * they are written in the same transaction, so a repeat, which is dropped as a duplicate, never
- * changes a code.
+ * The order as it is written at `now` (epoch ms). The time to pay starts with the write, so a long queue uses none of
+ * it; a free order is fulfilled at once. An order of coupons contains its codes: they are written in the same
+ * transaction, so a repeat, which is dropped as a duplicate, never changes a code.
  * @throws RangeError when the amount is not exact
  */
 export function newOrder(reservation: ReservedUnits, offer: Offer, now: number, drawCoupons: DrawCoupons): Order {

@@ -1,6 +1,7 @@
 /**
- * How many of the payments of each sale failed lately, as far as one process has heard of them. Each process sees a share of the
- * messages, so the percentage of any of them says how payments go; which of them reports last makes no difference.
+ * How many of the payments of each sale failed lately, as far as one process has heard of them. Each process sees a
+ * share of the messages, so the percentage of any of them says how payments go; which of them reports last makes no
+ * difference.
  */
 import { troubleName } from '../../core/api/health.ts'
 import type { SaleId } from '../../core/ids.ts'

@@ -12,9 +12,8 @@ import { type Deadlines, setTimers } from './deadlines.ts'
 export type PaymentTimerPorts = CancelUnpaidPorts & { deadlines: Deadlines; deadLetters: DeadLetters }
 
 /**
- * The ids of the messages that must be redelivered; every other message is done. Begins nothing
- * after `deadline` (epoch ms). A message may arrive twice, late or early: each order is judged by
- * its current state.
+ * The ids of the messages that must be redelivered; every other message is done. Begins nothing after `deadline` (epoch
+ * ms). A message may arrive twice, late or early: each order is judged by its current state.
  */
 export async function cancelUnpaidOrders(
   ports: PaymentTimerPorts,

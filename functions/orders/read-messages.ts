@@ -22,8 +22,8 @@ export type ReadPorts = {
 } & Telemetry
 
 /**
- * `putAside` are messages that are in the dead-letter queue now, except those that cannot be parsed. `comeAgain` are the
- * ids of messages that could not be moved there, or whose sale could not be read in time.
+ * `putAside` are messages that are in the dead-letter queue now, except those that cannot be parsed. `comeAgain` are
+ * the ids of messages that could not be moved there, or whose sale could not be read in time.
  */
 export type ReadBatch = { entries: OrderEntry[]; putAside: OrderMessage[]; comeAgain: string[] }
 

@@ -41,10 +41,9 @@ export async function findOrder(
 export type OrderPage = { orders: OrderView[]; next?: OrderPlace }
 
 /**
- * A page of the shopper's orders, newest first. The first page of one sale also has the newest
- * reservations that are not on the list yet, at most `limit` of them. Every page costs two reads of
- * the index and the orders, one of their sales, one of Redis, and one of deliveries if a sale asks for
- * addresses.
+ * A page of the shopper's orders, newest first. The first page of one sale also has the newest reservations that are
+ * not on the list yet, at most `limit` of them. Every page costs two reads of the index and the orders, one of their
+ * sales, one of Redis, and one of deliveries if a sale asks for addresses.
  */
 export async function listOrders(
   { stock, offers, table, clock }: ListPorts,

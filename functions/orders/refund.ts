@@ -10,9 +10,7 @@ import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import type { RefundStep } from '../table/orders/order-change.ts'
 import { addRefund, findRefund, type Refund } from '../table/orders/refunds.ts'
 
-/**
- * True when the provider accepted the request. On failure it stays due and `reconcile` retries it.
- */
+/** True when the provider accepted the request. On failure it stays due and `reconcile` retries it. */
 export async function askRefund(
   { provider, meter, log }: Pick<Shop, 'provider' | 'meter' | 'log'>,
   refund: PaymentMoney & { orderId: string; requestedAt?: number },
@@ -54,9 +52,7 @@ export function strayRefundStep(
   return { paymentId, seen: due.amount, left: due.amount - amount }
 }
 
-/**
- * Reports a payment with another amount than `before`; the code cannot know which one is right.
- */
+/** Reports a payment with another amount than `before`; the code cannot know which one is right. */
 export function reportOtherAmount(
   { meter, log }: Telemetry,
   orderId: string,
@@ -70,8 +66,7 @@ export function reportOtherAmount(
 }
 
 /**
- * Reports a refund that does not match what is left of its payment. It is not counted; an operator
- * must investigate.
+ * Reports a refund that does not match what is left of its payment. It is not counted; an operator must investigate.
  */
 export function reportMismatch({ meter, log }: Telemetry, orderId: string, { reported, left }: RefundMismatch): void {
   meter.count('RefundMismatch')

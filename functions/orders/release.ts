@@ -1,8 +1,7 @@
 /**
- * Releases units to the sale. The table has taken them from their order already and records the
- * release as due, so `reconcile` finishes a release that was cut off (O9, G7). Redis first, then
- * the gate with as many admissions, then the public pointer: a shopper who reads that units are
- * back can buy them.
+ * Releases units to the sale. The table has taken them from their order already and records the release as due, so
+ * `reconcile` finishes a release that was cut off (O9, G7). Redis first, then the gate with as many admissions, then
+ * the public pointer: a shopper who reads that units are back can buy them.
  */
 
 import type { SaleId } from '../../core/ids.ts'

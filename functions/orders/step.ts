@@ -23,9 +23,8 @@ import { findRefund, type Refund } from '../table/orders/refunds.ts'
 export type StepPorts = Pick<Shop, 'table' | 'clock' | 'sleep'>
 
 /**
- * `repeat`: the provider's event was counted before. `reused`: its id belongs to another event.
- * `no-delivery`: the order lacks the address that the step needs. The others are those of `Step`, with the
- * order as it is now.
+ * `repeat`: the provider's event was counted before. `reused`: its id belongs to another event. `no-delivery`: the
+ * order lacks the address that the step needs. The others are those of `Step`, with the order as it is now.
  */
 export type StepTaken =
   | { kind: 'moved'; from: Order; order: Order; refund?: PaymentMoney; mismatch?: RefundMismatch }
@@ -35,10 +34,7 @@ export type StepTaken =
   | { kind: 'not-yet'; at: number; order: Order }
   | { kind: 'repeat' | 'reused' | 'no-delivery' | 'no-order' }
 
-/**
- * The order was not changed in time: the table was busy, or others won each time. Nothing was
- * written.
- */
+/** The order was not changed in time: the table was busy, or others won each time. Nothing was written. */
 class OrderBusy extends Error {
   override name = 'OrderBusy'
 }

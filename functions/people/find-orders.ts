@@ -70,8 +70,7 @@ function withFirst(named: Order, orders: readonly Order[], isFirstPage: boolean)
 }
 
 /**
- * The newest orders of each, because a cursor belongs to one shopper; the shopper ids in the answer lead to
- * the others.
+ * The newest orders of each, because a cursor belongs to one shopper; the shopper ids in the answer lead to the others.
  */
 async function ordersOfSeveral({ table }: FoundShopperPorts, shoppers: readonly ShopperId[]): Promise<FoundOrders> {
   const pages = await Promise.all(shoppers.map((shopperId) => pageOfOrders(table, shopperId, { limit })))

@@ -1,8 +1,7 @@
 /**
- * The identity provider, by OpenID Connect: authorization code with PKCE, state and nonce (RFC 9700,
- * OpenID Connect Core 1.0). `openid-client` makes the requests and all checks of what comes back. The
- * ID token's signature is verified although it comes straight from the issuer, so that a proxy in
- * between cannot sign anyone in.
+ * The identity provider, by OpenID Connect: authorization code with PKCE, state and nonce (RFC 9700, OpenID Connect
+ * Core 1.0). `openid-client` makes the requests and all checks of what comes back. The ID token's signature is verified
+ * although it comes straight from the issuer, so that a proxy in between cannot sign anyone in.
  */
 import * as client from 'openid-client'
 import type { Claims } from './identity-claims.ts'
@@ -170,8 +169,7 @@ async function granted(
 }
 
 /**
- * Codes of openid-client for an answer that fails a check: a wrong state, nonce, issuer, audience, time or
- * signature.
+ * Codes of openid-client for an answer that fails a check: a wrong state, nonce, issuer, audience, time or signature.
  */
 const failedChecks: ReadonlySet<string> = new Set([
   'OAUTH_INVALID_RESPONSE',

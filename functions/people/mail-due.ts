@@ -1,6 +1,6 @@
 /**
- * Which e-mail a change of an order is worth: a pure function of the order as it was written. The last word
- * of its history says what happened, and its status what became of it. docs/how-to/mail.md lists the places of a new e-mail.
+ * Which e-mail a change of an order is worth: a pure function of the order as it was written. The last word of its
+ * history says what happened, and its status what became of it. docs/how-to/mail.md lists the places of a new e-mail.
  */
 
 import type { Order } from '../../core/orders/order.ts'

@@ -13,9 +13,9 @@ export type MailedSale = SaleTexts &
   Pick<Sale, 'variants' | 'checkoutUrl' | 'timeZone' | 'warmed' | 'flag' | 'startsAt' | 'endsAt'>
 
 /**
- * `mayRepeat`: the e-mail is sent again when it is not known whether it has left, because its shopper may lose money or a
- * unit without it. `toUnsubscribed`: it is part of a contract, or its shopper has asked for it since. `besideCheckout`: it
- * is sent for a sale whose own shop takes the money, which writes to its customers itself.
+ * `mayRepeat`: the e-mail is sent again when it is not known whether it has left, because its shopper may lose money or
+ * a unit without it. `toUnsubscribed`: it is part of a contract, or its shopper has asked for it since.
+ * `besideCheckout`: it is sent for a sale whose own shop takes the money, which writes to its customers itself.
  */
 export type MailRule = { mayRepeat: boolean; toUnsubscribed: boolean; besideCheckout: boolean }
 

@@ -14,10 +14,9 @@ export type OutgoingMail = {
 
 export type Mailer = {
   /**
-   * `rejected`: the service never sends this e-mail, so a retry is useless; `reason` is its code, without the
-   * address.
-   * @throws MailerBusy when it was certainly not sent and a later try may succeed; MailerFault; any other error
-   * when it is not known whether it was sent
+   * `rejected`: the service never sends this e-mail, so a retry is useless; `reason` is its code, without the address.
+   * @throws MailerBusy when it was certainly not sent and a later try may succeed; MailerFault; any other error when it
+   * is not known whether it was sent
    */
   send: (mail: OutgoingMail) => Promise<{ kind: 'sent' } | { kind: 'rejected'; reason: string }>
 }

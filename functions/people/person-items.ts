@@ -1,6 +1,6 @@
 /**
- * What the table holds of one shopper, and what an erasure does with it: one row for each kind of key. The compiler refuses a
- * kind of `keys.ts` that has no row.
+ * What the table holds of one shopper, and what an erasure does with it: one row for each kind of key. The compiler
+ * refuses a kind of `keys.ts` that has no row.
  *
  * The law of what stays, as it was read in November 2026; this is no legal advice:
  *   booking  GDPR Art. 17(3)(b); § 147(1) no. 4, (3), (4) AO, § 257 HGB, § 14b(1) UStG: records of payments are kept until the end

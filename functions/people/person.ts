@@ -1,8 +1,8 @@
 /**
- * Exports and erases all that the shop holds of one shopper. Nothing is found by a scan of the table: what has the shopper in
- * its key, or in the index of the shopper's orders, is read by that; places on lists, entries and e-mails have their
- * sale in the key, so each sale of the shop is asked. That takes three keys in batches of a hundred and a query for each
- * sale: for a shop with 1,000 sales about 30 batches and 1,000 queries.
+ * Exports and erases all that the shop holds of one shopper. Nothing is found by a scan of the table: what has the
+ * shopper in its key, or in the index of the shopper's orders, is read by that; places on lists, entries and e-mails
+ * have their sale in the key, so each sale of the shop is asked. That takes three keys in batches of a hundred and a
+ * query for each sale: for a shop with 1,000 sales about 30 batches and 1,000 queries.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -61,8 +61,8 @@ export async function exportPerson(ports: PersonPorts, shopperId: ShopperId): Pr
 export type Erasing = ({ kind: 'erased' } & ErasedPerson) | { kind: 'open'; orders: readonly string[] }
 
 /**
- * Erases what no law and no running sale needs. Safe to repeat, and a repeat completes a call that was cut off. The audit
- * has that it was done, by whom and how much, and not whose data it was.
+ * Erases what no law and no running sale needs. Safe to repeat, and a repeat completes a call that was cut off. The
+ * audit has that it was done, by whom and how much, and not whose data it was.
  * @throws when the table is unavailable; a part may be erased
  */
 export async function erasePerson(ports: PersonPorts, shopperId: ShopperId, actor: Actor): Promise<Erasing> {

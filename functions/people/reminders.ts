@@ -25,8 +25,9 @@ import { findSale } from '../table/sale/sales.ts'
 export type ReminderPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock' | 'sendsMails'>
 
 /**
- * `no-mail`: this stage sends no e-mails. `too-late`: not at this time of the sale, or not of such a sale. `no-address`: no address is known
- * that the shopper's sign-in has verified. An e-mail that was asked for goes to no other: it could be another person's.
+ * `no-mail`: this stage sends no e-mails. `too-late`: not at this time of the sale, or not of such a sale.
+ * `no-address`: no address is known that the shopper's sign-in has verified. An e-mail that was asked for goes to no
+ * other: it could be another person's.
  */
 type ReminderChange = 'done' | 'no-mail' | 'no-sale' | 'too-late' | 'no-address'
 
@@ -87,7 +88,8 @@ export async function askToUnsubscribe(
 }
 
 /**
- * `POST`: unsubscribes the token's shopper, and deletes the shopper's reminders. Safe to repeat, and also answers 200 when no contact is kept.
+ * `POST`: unsubscribes the token's shopper, and deletes the shopper's reminders. Safe to repeat, and also answers 200
+ * when no contact is kept.
  * @throws when the table is unavailable
  */
 export async function unsubscribe(

@@ -36,8 +36,9 @@ const providerSettings = z.strictObject({
 })
 
 /**
- * Issuer, client and claim mapping. `endSession` is where to sign out at an issuer whose discovery document
- * does not say it. `secondFactor` is what proves it, for sessions with a role. `session` is the issuer, audience and duration of our own tokens.
+ * Issuer, client and claim mapping. `endSession` is where to sign out at an issuer whose discovery document does not
+ * say it. `secondFactor` is what proves it, for sessions with a role. `session` is the issuer, audience and duration of
+ * our own tokens.
  */
 export type SignInSettings = z.infer<typeof providerSettings>
 

@@ -1,6 +1,6 @@
 /**
- * Archives a sale that was over a week ago, so that Redis, the gate and every scheduled run hold
- * only the sales of now, however many there ever were.
+ * Archives a sale that was over a week ago, so that Redis, the gate and every scheduled run hold only the sales of now,
+ * however many there ever were.
  *
  *   1 mark     Redis and the table agree, and every standing order is paid for. From then on
  *              nothing changes the sale.
@@ -8,9 +8,8 @@
  *              its keys, its place in the catalogue and on the index page
  *   3 move     to the list of archived sales, which no scheduled run reads
  *
- * Each step may be repeated, and what one of them left undone the next run finds: until step 3 the
- * sale stays on the list. Payments, refunds and cancellations of its orders go on as before,
- * because the table decides them alone.
+ * Each step may be repeated, and what one of them left undone the next run finds: until step 3 the sale stays on the
+ * list. Payments, refunds and cancellations of its orders go on as before, because the table decides them alone.
  */
 
 import type { SaleId } from '../../core/ids.ts'

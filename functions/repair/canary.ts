@@ -63,10 +63,7 @@ const clock: Check = {
   },
 }
 
-/**
- * Well-formed, so the gate forwards it, but without a valid signature: only the function can reject
- * it.
- */
+/** Well-formed, so the gate forwards it, but without a valid signature: only the function can reject it. */
 const webhook: Check = {
   name: 'webhook',
   request(now) {
@@ -94,10 +91,7 @@ const checks = [page, clock, webhook]
 
 export type CanaryResult = { passed: string[]; failed: string[] }
 
-/**
- * Runs every check at once. Counts one `CanaryPassed` when all passed and one `CanaryFailed` per
- * failure.
- */
+/** Runs every check at once. Counts one `CanaryPassed` when all passed and one `CanaryFailed` per failure. */
 export async function runCanary({ ask, clock: now, meter, log }: CanaryPorts): Promise<CanaryResult> {
   const seen = await Promise.all(checks.map(async (check) => ({ check, fault: await faultOf(check, ask, now) })))
   const failed = seen.flatMap(({ check, fault }) => (fault === undefined ? [] : [{ name: check.name, fault }]))

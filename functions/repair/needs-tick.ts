@@ -1,6 +1,5 @@
 /**
- * Whether a sale must be looked at every second, so that a run without such a sale can end at once
- * and cost nothing.
+ * Whether a sale must be looked at every second, so that a run without such a sale can end at once and cost nothing.
  */
 import type { Sale } from '../../core/sale/sale.ts'
 import { nextWindow } from '../../core/sale/windows.ts'

@@ -1,6 +1,6 @@
 /**
- * What events need of the scheduled repair: it notes what sales do by the clock and by their stock, and what they have of
- * the shop's stock, and wakes the sender for events that are due.
+ * What events need of the scheduled repair: it notes what sales do by the clock and by their stock, and what they have
+ * of the shop's stock, and wakes the sender for events that are due.
  */
 import { type NotedSaleStep, newSaleSteps, newStockSteps, type SaleUnits } from '../../core/events/sale-steps.ts'
 import type { SaleId } from '../../core/ids.ts'

@@ -28,8 +28,8 @@ export type RepairPorts = SalePorts &
   >
 
 /**
- * Ages are in ms. `full`: compare every hold, even when the counters agree or the sale is over. `report` gets each trouble of a
- * sale that a marketer should know of.
+ * Ages are in ms. `full`: compare every hold, even when the counters agree or the sale is over. `report` gets each
+ * trouble of a sale that a marketer should know of.
  */
 export type ReconcileOptions = {
   minAgeMs: number

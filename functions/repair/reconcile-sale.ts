@@ -1,7 +1,6 @@
 /**
- * Keeps one sale true: what a crash or an outage cut off on its way through Redis, the queue and
- * the table is found and brought to its end. It looks at the truth only, so running it often, late
- * or twice does no harm (I5, I6).
+ * Keeps one sale true: what a crash or an outage cut off on its way through Redis, the queue and the table is found and
+ * brought to its end. It looks at the truth only, so running it often, late or twice does no harm (I5, I6).
  */
 
 import type { OrderId, SaleId } from '../../core/ids.ts'
@@ -95,10 +94,7 @@ const hasNewPointer = ({ clock, full }: Run, sale: Sale) => full || !isToCome(sa
 /** For a sale that is over, finish only what is due, unless a full comparison is asked for. */
 const onlyFinishes = ({ clock, full }: Run, sale: Sale) => isOver(sale, clock()) && !full
 
-/**
- * True when nothing can happen to a sale any more: orders reserved at its end are long paid or
- * cancelled.
- */
+/** True when nothing can happen to a sale any more: orders reserved at its end are long paid or cancelled. */
 export function isOver(sale: Sale, now: number): boolean {
   const { endsAt, paymentWindowSeconds, paymentGraceSeconds } = sale
   const lastCancelledAt = endsAt + (paymentWindowSeconds + paymentGraceSeconds) * 1000
@@ -108,11 +104,10 @@ export function isOver(sale: Sale, now: number): boolean {
 /**
  * A release that is due keeps its units booked although they are not sold: that is no drift.
  *
- * If the table refused an order that Redis had accepted, Redis has lost the hold of another order.
- * Restore that hold before the refused order is released, or its units are sold twice. The list of
- * orders is eventually consistent: until it is complete, refused orders stay due. For the same
- * reason held-back units are sold only when every order that has arrived has its hold. The same list says whether the red
- * packet of a refused order has another order.
+ * If the table refused an order that Redis had accepted, Redis has lost the hold of another order. Restore that hold
+ * before the refused order is released, or its units are sold twice. The list of orders is eventually consistent: until
+ * it is complete, refused orders stay due. For the same reason held-back units are sold only when every order that has
+ * arrived has its hold. The same list says whether the red packet of a refused order has another order.
  */
 async function bringHoldsInStep(run: Run, sale: Sale): Promise<CountsCompared> {
   const { holdAgeMs, full } = run

@@ -36,9 +36,8 @@ import { recover, recoveryPatienceMs } from './stock/recover.ts'
 import { isSelling, moveOnIfDue } from './tick-sale.ts'
 
 /**
- * `repaired`: sales of which Redis or the gate was out of date. `recovered`: sales rebuilt from the
- * table. `restored` and `released`: orders whose hold was corrected. `refunds`: refunds asked for
- * again.
+ * `repaired`: sales of which Redis or the gate was out of date. `recovered`: sales rebuilt from the table. `restored`
+ * and `released`: orders whose hold was corrected. `refunds`: refunds asked for again.
  */
 export type Reconciled = {
   resent: number
@@ -84,8 +83,8 @@ type ShopStep = {
 }
 
 /**
- * `each` is done for 20 sales at once, of which one that `weighs` more takes the place of so many. The failure of a part is
- * logged and stops nothing else.
+ * `each` is done for 20 sales at once, of which one that `weighs` more takes the place of so many. The failure of a
+ * part is logged and stops nothing else.
  */
 type SaleStep = {
   part: string
@@ -101,10 +100,7 @@ type SaleStep = {
 /** A message that dies again takes about as long to do so. */
 const retryMinutes = 10
 
-/**
- * A dead letter of an order is a 202 without its order; one of a timer leaves an unpaid
- * order in place.
- */
+/** A dead letter of an order is a 202 without its order; one of a timer leaves an unpaid order in place. */
 const deadLetters = (queue: string, of: (ports: RepairPorts) => DeadLetterRetry): ShopStep => ({
   part: `dead letters of ${queue}`,
   everyMinutes: retryMinutes,
@@ -192,8 +188,8 @@ const noteEvery = 100
 const indexEveryMinutes = 10
 
 /**
- * Reconciles current sales. Begins with no sale after `deadline` (epoch ms): the next run goes on behind the last one that was
- * looked at, so that each has its turn, with any number of sales and however a run ends.
+ * Reconciles current sales. Begins with no sale after `deadline` (epoch ms): the next run goes on behind the last one
+ * that was looked at, so that each has its turn, with any number of sales and however a run ends.
  * @throws when the sales cannot be listed
  */
 export async function reconcile(ports: RepairPorts, options: ReconcileOptions, deadline: number): Promise<Reconciled> {
@@ -319,8 +315,8 @@ function noteLeft({ meter, log }: Run, facts: { part: string; done: number; left
 }
 
 /**
- * Does `work` for the items in their order, for as many at once as weigh no more than 20 together, and begins with none after
- * the deadline. Resolves with how many it has begun with, once all of them are done.
+ * Does `work` for the items in their order, for as many at once as weigh no more than 20 together, and begins with none
+ * after the deadline. Resolves with how many it has begun with, once all of them are done.
  */
 async function eachInTime<T>(
   { clock, deadline }: Run,
@@ -429,8 +425,7 @@ async function keepShards(run: Run, turn: Turn, { balancer }: Look): Promise<voi
 }
 
 /**
- * All drafts are compared with what the gate knows by one read; only one that differs, or whose turn it is, costs
- * more.
+ * All drafts are compared with what the gate knows by one read; only one that differs, or whose turn it is, costs more.
  */
 async function driftedDrafts({ turns, startedAt }: Look, { readGates }: Run): Promise<readonly Turn[]> {
   const drafts = open(turns).filter(({ sale }) => !sale.warmed && !isOver(sale, startedAt))

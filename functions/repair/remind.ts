@@ -1,7 +1,7 @@
 /**
- * Hands reminders to `mail`, as many in a minute as the service of e-mails takes: those of sales that start soon, and of
- * those whose units come back. Each is handed over once by a condition of the table, so a run that is cut off, or two
- * at once, do no harm.
+ * Hands reminders to `mail`, as many in a minute as the service of e-mails takes: those of sales that start soon, and
+ * of those whose units come back. Each is handed over once by a condition of the table, so a run that is cut off, or
+ * two at once, do no harm.
  */
 import { parseShopperId, type SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'

@@ -1,6 +1,6 @@
 /**
- * What a run of every minute begins with, so that nothing is always last: with another item each minute, or behind what the
- * run before has come to.
+ * What a run of every minute begins with, so that nothing is always last: with another item each minute, or behind what
+ * the run before has come to.
  */
 
 /** The number of the minute of `at`, epoch ms. */
@@ -13,8 +13,8 @@ export function rotated<T>(items: readonly T[], turn: number): T[] {
 }
 
 /**
- * How far runs have come with ids that are looked at again and again. `after` is the last one that was looked at, in the
- * round `round`; `begun` counts the runs since then that have not come further.
+ * How far runs have come with ids that are looked at again and again. `after` is the last one that was looked at, in
+ * the round `round`; `begun` counts the runs since then that have not come further.
  */
 export type Progress = { after?: string; begun: number; round: number }
 
@@ -29,9 +29,9 @@ const carefulStep = 100
 export const isCareful = ({ begun }: Progress): boolean => begun >= mostCutOff
 
 /**
- * All of `ids`, which may have changed since, from the first behind the last that was looked at on. A run that is cut off
- * leaves the place as it was, so the next one begins there again. A careful one has 100, and where that was cut off as well,
- * it begins with the next: what cuts runs off keeps none of the others from being looked at.
+ * All of `ids`, which may have changed since, from the first behind the last that was looked at on. A run that is cut
+ * off leaves the place as it was, so the next one begins there again. A careful one has 100, and where that was cut off
+ * as well, it begins with the next: what cuts runs off keeps none of the others from being looked at.
  */
 export function dueNow<Id extends string>(ids: readonly Id[], progress: Progress): Due<Id>[] {
   const { after, begun, round } = progress

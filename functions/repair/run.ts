@@ -17,8 +17,8 @@ import { tick } from './tick.ts'
 export type Until = { reconcile: number; tick: number }
 
 /**
- * Resolves with what was corrected, undefined, after a log entry, when reconciling failed as a
- * whole, and with whether a sale was running or about to, undefined when the tick failed. `series` keeps the course of the running sales.
+ * Resolves with what was corrected, undefined, after a log entry, when reconciling failed as a whole, and with whether
+ * a sale was running or about to, undefined when the tick failed. `series` keeps the course of the running sales.
  */
 export async function reconcileAndTick(
   ports: RepairPorts,

@@ -11,8 +11,8 @@ export type SeenParts = SeenSale & { gate: Pick<GateFacts, 'soldOutRevision' | '
 export type LookAtSale = (sale: Sale, seen: SeenParts) => Promise<void>
 
 /**
- * `part` names it in log entries. `begin` is called for one run, whose `run` is called once. The failure of an option is
- * logged and stops nothing else. `isWoken`: it looks at sales also in a run that was woken (woken.ts).
+ * `part` names it in log entries. `begin` is called for one run, whose `run` is called once. The failure of an option
+ * is logged and stops nothing else. `isWoken`: it looks at sales also in a run that was woken (woken.ts).
  */
 export type ScheduledOption = {
   part: string

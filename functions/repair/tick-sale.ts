@@ -1,7 +1,7 @@
 /**
- * What a running sale needs within two seconds. Its windows turn and open on time (R7), the gate
- * learns how many requests it may admit, in all and in a second (G7, R8), and a gate that lost the sale gets it again from one
- * worker, while requests wait (B3).
+ * What a running sale needs within two seconds. Its windows turn and open on time (R7), the gate learns how many
+ * requests it may admit, in all and in a second (G7, R8), and a gate that lost the sale gets it again from one worker,
+ * while requests wait (B3).
  */
 import type { Sale } from '../../core/sale/sale.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'

@@ -30,8 +30,8 @@ const listWokenEveryMs = 2000
 const atOnce = 20
 
 /**
- * Sales that start too late to need it and are looked after all the same: if the gate loses its data, a small shop has it
- * again within a second, and a large one the rest of it with the next run.
+ * Sales that start too late to need it and are looked after all the same: if the gate loses its data, a small shop has
+ * it again within a second, and a large one the rest of it with the next run.
  */
 const alsoTicked = 20
 
@@ -44,8 +44,8 @@ type TickOptions = {
 /**
  * Looks after every sale that is not over until `until` (epoch ms), or until no sale needs it any more. What fails of a
  * sale is logged once and tried each time; while the sales cannot be listed, some may need it. `series` keeps what each
- * look sees, and `looks` are those of options. It begins with `first`, new sales of a run that was woken, which the lists
- * may lack for a moment. Resolves with whether a sale needed it.
+ * look sees, and `looks` are those of options. It begins with `first`, new sales of a run that was woken, which the
+ * lists may lack for a moment. Resolves with whether a sale needed it.
  */
 export async function tick(
   ports: RepairPorts,
@@ -101,7 +101,8 @@ export async function tick(
 
 /**
  * The sales that sell or did, those that start before `until`, and some more. One that is over is read once in a run.
- * Restores their catalogue as well: without a filter every made-up id is looked up, and a stale filter rejects new sales.
+ * Restores their catalogue as well: without a filter every made-up id is looked up, and a stale filter rejects new
+ * sales.
  */
 async function readTicked(
   ports: RepairPorts,

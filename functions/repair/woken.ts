@@ -1,7 +1,8 @@
 /**
- * A run that was woken for sales whose answer to the crowd has changed (`Wake`). It compares stock and gate, publishes to the
- * CloudFront Functions and the pages, and ends. For a sale that has just begun to sell it ticks as well, until a run of the
- * schedule is sure to: every other sale that sells has been listed by one. Any number of runs may do so at once (run.ts).
+ * A run that was woken for sales whose answer to the crowd has changed (`Wake`). It compares stock and gate, publishes
+ * to the CloudFront Functions and the pages, and ends. For a sale that has just begun to sell it ticks as well, until a
+ * run of the schedule is sure to: every other sale that sells has been listed by one. Any number of runs may do so at
+ * once (run.ts).
  */
 import * as z from 'zod/mini'
 import { parseSaleId } from '../../core/ids.ts'

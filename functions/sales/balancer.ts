@@ -130,9 +130,7 @@ function isChecked(shard: StockFacts | Error | undefined, id: string): boolean {
   return (id === undivided ? shard.heldBack : (shard.variants?.[id]?.heldBack ?? 0)) > 0
 }
 
-/**
- * Carries out all transfers under way, as far as their shards answer; false when there are none.
- */
+/** Carries out all transfers under way, as far as their shards answer; false when there are none. */
 async function carryOut(ports: StockPorts, saleId: SaleId, { escrow, facts }: SplitLook): Promise<boolean> {
   const shards = await shardsOf(ports.stock, saleId)
   const outcomes = await Promise.all(

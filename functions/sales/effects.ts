@@ -135,9 +135,8 @@ export async function warmWhole(ports: StockPorts, record: SaleRecord): Promise<
 }
 
 /**
- * What the gate has, read before the stock. An unavailable gate must not prevent closing a sale. So
- * without `on` it is read only for a stock that was never opened, which may be a lost one, or one
- * that a concurrent start opens now.
+ * What the gate has, read before the stock. An unavailable gate must not prevent closing a sale. So without `on` it is
+ * read only for a stock that was never opened, which may be a lost one, or one that a concurrent start opens now.
  */
 async function gateBefore(ports: SalePorts, { saleId, flag }: Sale): Promise<GateFacts | undefined> {
   if (flag === 'on') return readGate(ports.gate, saleId)
@@ -168,9 +167,9 @@ export function asWarmed({ sale, pendingStock, finishedStockChanges }: SaleRecor
 }
 
 /**
- * Removes what an archived sale has in Redis: first from the gate, so that no request for it
- * reaches the stock. Its page stays, the index no longer lists it. May be repeated. The caller publishes the catalogue, once
- * for all that it removes: then the gate knows without asking.
+ * Removes what an archived sale has in Redis: first from the gate, so that no request for it reaches the stock. Its
+ * page stays, the index no longer lists it. May be repeated. The caller publishes the catalogue, once for all that it
+ * removes: then the gate knows without asking.
  */
 export async function removeArchived(ports: SalePorts, { saleId }: Sale): Promise<void> {
   const { publisher, clock } = ports
@@ -211,8 +210,9 @@ export async function finishDeletion(ports: SalePorts, saleId: SaleId): Promise<
 }
 
 /**
- * Loads the script that decides a sale's requests before the first of them arrives (S3). Without it the first request of
- * every function instance would be answered NOSCRIPT and cost a second round trip with the whole text. Safe to repeat.
+ * Loads the script that decides a sale's requests before the first of them arrives (S3). Without it the first request
+ * of every function instance would be answered NOSCRIPT and cost a second round trip with the whole text. Safe to
+ * repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 async function loadReserveScript(redis: CommandSender): Promise<void> {

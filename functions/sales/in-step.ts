@@ -1,7 +1,4 @@
-/**
- * Whether Redis and the gate hold a sale as the table has it: every field that they keep, not only
- * its version.
- */
+/** Whether Redis and the gate hold a sale as the table has it: every field that they keep, not only its version. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Sale } from '../../core/sale/sale.ts'
 import { type GateFacts, gateFactsOf } from '../../redis/gate/gate.ts'

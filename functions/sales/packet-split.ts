@@ -39,8 +39,8 @@ const blockBytes = 65_536
 const zeros = new Uint8Array(blockBytes)
 
 /**
- * Random draws from the key stream of AES-256 in counter mode under `seed`: unpredictable without it, the same with
- * it. Each `stream` is one of its own, so that what is drawn from one does not depend on how much was drawn from another.
+ * Random draws from the key stream of AES-256 in counter mode under `seed`: unpredictable without it, the same with it.
+ * Each `stream` is one of its own, so that what is drawn from one does not depend on how much was drawn from another.
  * @throws when the seed has not `seedBytes`
  */
 export function drawFromSeed(seed: Uint8Array, stream: number): Draw {

@@ -31,10 +31,9 @@ import { isRolledBack } from './rolled-back.ts'
 import { lostShards } from './split-look.ts'
 
 /**
- * `in-step`: nothing is left to do here; another worker may be repairing the sale. `to-recover`:
- * Redis has lost the stock of a started sale or went back to an older state of it, or a recovery was
- * cut off; `recover` goes on from there. `unfinishedChange` is why a stock change under way could
- * not be finished.
+ * `in-step`: nothing is left to do here; another worker may be repairing the sale. `to-recover`: Redis has lost the
+ * stock of a started sale or went back to an older state of it, or a recovery was cut off; `recover` goes on from
+ * there. `unfinishedChange` is why a stock change under way could not be finished.
  */
 export type Repaired = { kind: 'in-step' | 'repaired' | 'to-recover'; unfinishedChange?: unknown }
 
@@ -96,9 +95,8 @@ async function bringShardsInStep(
 }
 
 /**
- * Units are taken from the escrow before the cap, and where the cap refused, the sale still has them.
- * Every change of the stock is recorded before and after, so without one under way the escrow must have
- * the units of the sale.
+ * Units are taken from the escrow before the cap, and where the cap refused, the sale still has them. Every change of
+ * the stock is recorded before and after, so without one under way the escrow must have the units of the sale.
  */
 async function correctTotal({ table }: Ports, { sale, revision, pendingStock }: SaleRecord): Promise<void> {
   const { saleId } = sale
@@ -111,10 +109,7 @@ async function correctTotal({ table }: Ports, { sale, revision, pendingStock }: 
   await saveEscrow(table, saleId, escrow.revision, withTotal(escrow, total))
 }
 
-/**
- * The page of a sale that is not warmed is public, and requests for it are answered from the gate's
- * facts.
- */
+/** The page of a sale that is not warmed is public, and requests for it are answered from the gate's facts. */
 async function bringDraftInStep(
   ports: Ports,
   record: SaleRecord,
@@ -128,10 +123,7 @@ async function applyAlone(ports: Ports, record: SaleRecord): Promise<'in-step' |
   return kind === 'busy' ? 'in-step' : 'repaired'
 }
 
-/**
- * Every change of the stock is recorded before and after, so a total without a change under way
- * must be the sale's.
- */
+/** Every change of the stock is recorded before and after, so a total without a change under way must be the sale's. */
 async function hasOtherTotal(
   { table }: SalePorts,
   { sale, revision, pendingStock }: SaleRecord,

@@ -1,7 +1,6 @@
 /**
- * Distinguishes a stock that lost its latest state from one that has not received it yet. Both are
- * behind the table. The second is updated; the first would sell the same units again, and needs
- * `recover`.
+ * Distinguishes a stock that lost its latest state from one that has not received it yet. Both are behind the table.
+ * The second is updated; the first would sell the same units again, and needs `recover`.
  */
 
 import type { SaleId } from '../../core/ids.ts'
@@ -29,9 +28,8 @@ export async function isRolledBack(
 }
 
 /**
- * The gate learns of every change after the stock has it. The stock's revision never falls, and
- * rises when units return to a sold-out stock or variant, so neither has units in the revision that
- * was sold out.
+ * The gate learns of every change after the stock has it. The stock's revision never falls, and rises when units return
+ * to a sold-out stock or variant, so neither has units in the revision that was sold out.
  */
 function isBehind({ version, stockRevision, available, variants = {} }: StockFacts, gate: GateFacts): boolean {
   if (gate.version > version || latestRevisionOf(gate) > stockRevision) return true

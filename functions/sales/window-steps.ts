@@ -1,13 +1,14 @@
 /**
- * What the clock does to a sale with several windows (R7). After a window the sale turns to the next: it takes
- * that window's times, its units are added to those left, and nothing sells until it opens under an epoch of its
- * own. A paused sale turns and stays paused. A window opens by itself if a marketer has started the sale before;
- * the first one needs the marketer.
+ * What the clock does to a sale with several windows (R7). After a window the sale turns to the next: it takes that
+ * window's times, its units are added to those left, and nothing sells until it opens under an epoch of its own. A
+ * paused sale turns and stays paused. A window opens by itself if a marketer has started the sale before; the first one
+ * needs the marketer.
  *
- * Turning is one save: times, units and cap change together, and the units then reach Redis like any other
- * stock change. So a sale turns exactly once; the next caller finishes what was cut off (I5).
+ * Turning is one save: times, units and cap change together, and the units then reach Redis like any other stock
+ * change. So a sale turns exactly once; the next caller finishes what was cut off (I5).
  *
- * A sale that was started before its time opens at the gate by the clock alone; then a step publishes its start token (C6).
+ * A sale that was started before its time opens at the gate by the clock alone; then a step publishes its start token
+ * (C6).
  */
 
 import type { SaleId } from '../../core/ids.ts'
@@ -26,10 +27,7 @@ import { tryFinishStockChange } from './finish-stock-change.ts'
 /** `units` come to the stock with the step; `variants` says of which variants, in a sale that has some. */
 export type WindowStep = { what: 'turn' | 'open'; sale: Sale; units: number; variants?: VariantUnits }
 
-/**
- * The step that is due at `now` (epoch ms), or undefined. A sale that is not warmed, or closed, has
- * none.
- */
+/** The step that is due at `now` (epoch ms), or undefined. A sale that is not warmed, or closed, has none. */
 export function dueStep(sale: Sale, now: number, newToken: () => string): WindowStep | undefined {
   switch (dueWork(sale, now)) {
     case 'turn':
@@ -61,10 +59,7 @@ export function openedAs(
   return { flag: 'on', epoch: epoch + 1, startToken: newToken(), armed: now < startsAt || undefined }
 }
 
-/**
- * The token is removed: a window without one was never open, and resuming the sale in it starts a
- * new epoch.
- */
+/** The token is removed: a window without one was never open, and resuming the sale in it starts a new epoch. */
 function turned(sale: Sale, now: number): WindowStep | undefined {
   const saleWindow = nextWindow(sale)
   if (saleWindow === undefined) return undefined
@@ -90,17 +85,13 @@ function atMost(units: VariantUnits, most: number): VariantUnits {
   return Object.fromEntries(taken)
 }
 
-/**
- * A sale that was not looked after for long turns more than once; others may be at it at the same
- * time.
- */
+/** A sale that was not looked after for long turns more than once; others may be at it at the same time. */
 const maxSteps = 200
 
 /**
- * Takes the steps that are due, one after the other; resolves with the sale as it is then, or
- * undefined when there is none.
- * @throws when a part is unavailable, and when a stock change is in the way that cannot be finished
- * now
+ * Takes the steps that are due, one after the other; resolves with the sale as it is then, or undefined when there is
+ * none.
+ * @throws when a part is unavailable, and when a stock change is in the way that cannot be finished now
  */
 export async function moveOn(
   ports: SalePorts & Pick<Shop, 'newToken'>,

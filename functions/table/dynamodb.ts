@@ -43,9 +43,7 @@ const busyErrors = new Set([
   'TransactionInProgressException',
 ])
 
-/**
- * Nothing was written and a retry may succeed: throttled, or a conflict with another transaction.
- */
+/** Nothing was written and a retry may succeed: throttled, or a conflict with another transaction. */
 export function isBusy(error: unknown): boolean {
   const reasons = cancellationReasons(error)
   if (reasons !== undefined) return reasons.some(({ Code = '' }) => busyReasons.has(Code))

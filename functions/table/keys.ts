@@ -1,6 +1,6 @@
 /**
- * The one table: its shape, and every key in it. Nothing else spells a key. Ids cannot hold `#`, so
- * no id can reach into another item's key; the ids of payments and events can, and end their key.
+ * The one table: its shape, and every key in it. Nothing else spells a key. Ids cannot hold `#`, so no id can reach
+ * into another item's key; the ids of payments and events can, and end their key.
  *
  *   SALE#<saleId>               SALE            the sale, `revision`, at times `pendingStock`,
  *                                               `finishedStockChanges`
@@ -76,11 +76,12 @@
  *                                               back
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
  *
- * The index `list` holds sales by start with their titles, those that are warmed, the drafts and the archived ones apart, a shopper's orders by time and
- * refunds and authorisations by time, the due ones apart from the done, the events of an endpoint by the
- * time of the next try, contacts by the digest of their e-mail address, the reminders of each window of a sale, those of
- * units apart, by what they were sent for, and the crowds that were measured by time. The index `orders` holds the orders of each part
- * of a sale by time, with their status and what a report reads of them, and the index `number` every order by its number.
+ * The index `list` holds sales by start with their titles, those that are warmed, the drafts and the archived ones
+ * apart, a shopper's orders by time and refunds and authorisations by time, the due ones apart from the done, the
+ * events of an endpoint by the time of the next try, contacts by the digest of their e-mail address, the reminders of
+ * each window of a sale, those of units apart, by what they were sent for, and the crowds that were measured by time.
+ * The index `orders` holds the orders of each part of a sale by time, with their status and what a report reads of
+ * them, and the index `number` every order by its number.
  */
 
 import {
@@ -125,9 +126,8 @@ export const escrowKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, s
 export const seedKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'SEED' })
 
 /**
- * The orders of a sale in parts, because a partition takes 1,000 writes a second and a hot sale
- * would fill one. The last character of an order id is five bits of a hash: it names the part, so
- * the id alone still finds the order.
+ * The orders of a sale in parts, because a partition takes 1,000 writes a second and a hot sale would fill one. The
+ * last character of an order id is five bits of a hash: it names the part, so the id alone still finds the order.
  */
 const parts = [...orderIdLetters]
 export const orderPartCount = parts.length
@@ -145,9 +145,7 @@ export const orderKey = (orderId: OrderId): ItemKey => ({
   sk: orderId,
 })
 
-/**
- * Paid orders are counted in the same parts, so that payments of one sale rarely meet at one item.
- */
+/** Paid orders are counted in the same parts, so that payments of one sale rarely meet at one item. */
 export const paidOrdersOf = (saleId: SaleId): string => `PAID#${saleId}`
 export const paidKey = (orderId: OrderId): ItemKey => ({
   pk: paidOrdersOf(saleOfOrder(orderId)),

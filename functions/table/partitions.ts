@@ -9,10 +9,7 @@ export type QueriedAttributes = Pick<
   'ProjectionExpression' | 'ExpressionAttributeNames' | 'FilterExpression'
 >
 
-/**
- * Reads all of `parts` at once, one page ahead of the consumer; pages are unordered and never
- * empty.
- */
+/** Reads all of `parts` at once, one page ahead of the consumer; pages are unordered and never empty. */
 export async function* partPages(
   table: Table,
   parts: readonly string[],

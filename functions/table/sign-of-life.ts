@@ -1,6 +1,6 @@
 /**
- * Signs of life: an item for each part that works where no request sees it. Each of its processes writes it at most once a
- * minute, and at once when a run fails that followed a good one, or the other way round.
+ * Signs of life: an item for each part that works where no request sees it. Each of its processes writes it at most
+ * once a minute, and at once when a run fails that followed a good one, or the other way round.
  */
 import type { HealthPartName } from '../../core/api/health.ts'
 import { errorFacts, type Log } from '../lib/telemetry.ts'

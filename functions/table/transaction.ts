@@ -1,8 +1,7 @@
 /**
- * Transactions. DynamoDB cancels one of two that meet at an item; the caller decides whether to
- * wait. The body of the request is written here: the SDK's own way from values to text takes half of the
- * time that the writer has for an order, because it walks every item twice, once for the types of the
- * values and once for the schema of the request.
+ * Transactions. DynamoDB cancels one of two that meet at an item; the caller decides whether to wait. The body of the
+ * request is written here: the SDK's own way from values to text takes half of the time that the writer has for an
+ * order, because it walks every item twice, once for the types of the values and once for the schema of the request.
  */
 import { randomUUID } from 'node:crypto'
 import { TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'

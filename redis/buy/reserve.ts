@@ -38,10 +38,9 @@ export type Purchase = {
 }
 
 /**
- * The stock after a purchase: `remaining` is -1 for unlimited stock; `stockRevision` is the revision
- * of the stock, and `booked` how many of its units are taken now. `holdsBack` where nothing is left but units
- * that are held back, so that the stock is not sold out. `goneVariant` is that of the
- * order, if nothing is left of it.
+ * The stock after a purchase: `remaining` is -1 for unlimited stock; `stockRevision` is the revision of the stock, and
+ * `booked` how many of its units are taken now. `holdsBack` where nothing is left but units that are held back, so that
+ * the stock is not sold out. `goneVariant` is that of the order, if nothing is left of it.
  */
 export type StockLeft = {
   remaining: number
@@ -52,11 +51,11 @@ export type StockLeft = {
 }
 
 /**
- * The outcome. `remaining` is -1 for unlimited stock, and where only one shard of a split stock is
- * known. `message`, as JSON, is byte for byte what waits
- * in the outbox; that of a claim has its packet. `lacking` is the variant, and what is left of it, if that is too little.
- * `isHeldBack`: too few units are left, but held-back ones may be for sale again. An invalid variant is named as `field`.
- * `promised`: every unit is of a shopper on the list of a sale by invitation, and this one did not come by the gate.
+ * The outcome. `remaining` is -1 for unlimited stock, and where only one shard of a split stock is known. `message`, as
+ * JSON, is byte for byte what waits in the outbox; that of a claim has its packet. `lacking` is the variant, and what
+ * is left of it, if that is too little. `isHeldBack`: too few units are left, but held-back ones may be for sale again.
+ * An invalid variant is named as `field`. `promised`: every unit is of a shopper on the list of a sale by invitation,
+ * and this one did not come by the gate.
  */
 export type Reservation =
   | ({ kind: 'reserved'; quantity: number; message: OrderMessage } & StockLeft)
@@ -73,8 +72,7 @@ export type Reservation =
   | { kind: 'promised' }
 
 /**
- * Reserves the units, or says why not (S1-S9, R2). Safe to repeat: the same order id finds its own
- * reservation.
+ * Reserves the units, or says why not (S1-S9, R2). Safe to repeat: the same order id finds its own reservation.
  * @throws RedisUnavailable when the outcome is unknown, UnexpectedReply
  */
 export async function reserve(stocks: Stocks, purchase: Purchase): Promise<Reservation> {

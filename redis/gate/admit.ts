@@ -1,6 +1,4 @@
-/**
- * Runs admit.lua: admissions in small batches, so that the gate's calls follow the stock (G3, G4).
- */
+/** Runs admit.lua: admissions in small batches, so that the gate's calls follow the stock (G3, G4). */
 import type { SaleId } from '../../core/ids.ts'
 import type { Commander } from '../command.ts'
 import { admissionsKey } from '../keys.ts'
@@ -13,10 +11,9 @@ const admitScript = /* @__PURE__ */ defineScript('admit', source)
 const admitCodes = { granted: 1, none: 2, 'sold-out': 4, throttled: 5, unknown: 10 } as const
 
 /**
- * `granted`: `count` requests may pass within `leaseLifeMs` of the call; `second` is the epoch
- * second in which they are counted. `none`: ask again later. `sold-out`: every unit is booked.
- * `throttled`: the sale's rate allows none at this moment; ask again soon. `unknown`: no count was
- * published yet, so no request may pass.
+ * `granted`: `count` requests may pass within `leaseLifeMs` of the call; `second` is the epoch second in which they are
+ * counted. `none`: ask again later. `sold-out`: every unit is booked. `throttled`: the sale's rate allows none at this
+ * moment; ask again soon. `unknown`: no count was published yet, so no request may pass.
  */
 export type Lease =
   | { kind: 'granted'; count: number; second: number }
@@ -32,9 +29,8 @@ export type Unspent = { second: number; count: number }
 export type Ask = { now: number; waiting: number; returned?: Unspent }
 
 /**
- * Requests admissions of a sale. Send `returned` at most once, with any outcome: a second time
- * it would take another instance's lease. Omitting it is safe. `by`: the script's text, where Redis
- * may not have it cached yet.
+ * Requests admissions of a sale. Send `returned` at most once, with any outcome: a second time it would take another
+ * instance's lease. Omitting it is safe. `by`: the script's text, where Redis may not have it cached yet.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function admit(

@@ -1,7 +1,7 @@
 /**
- * The parameter of a sale that was started and waits for its time (C6). Pages have it before the start, and the gate takes it for
- * a moment in place of the start token, which is public from the start only. It is the hash of that token: so nothing else is
- * kept, and it does not help to find the token.
+ * The parameter of a sale that was started and waits for its time (C6). Pages have it before the start, and the gate
+ * takes it for a moment in place of the start token, which is public from the start only. It is the hash of that token:
+ * so nothing else is kept, and it does not help to find the token.
  */
 import { hash } from 'node:crypto'
 

@@ -14,15 +14,13 @@ const completeAdmissionsCodes = { completed: 1, unknown: 10 } as const
 export type StockSeen = { booked: number; stockRevision: number }
 
 /**
- * Decided requests of one sale. `seconds` are the epoch seconds of their admissions, at most
- * `maxOrdersPerCall`; `now` (epoch ms) is taken after all were decided; `seen` is the latest stock
- * they saw, undefined when none reported it.
+ * Decided requests of one sale. `seconds` are the epoch seconds of their admissions, at most `maxOrdersPerCall`; `now`
+ * (epoch ms) is taken after all were decided; `seen` is the latest stock they saw, undefined when none reported it.
  */
 export type CompletedAdmissions = { seconds: readonly number[]; seen: StockSeen | undefined; now: number }
 
 /**
- * Completes the admissions. Call once per request: a second call would free another request's
- * admission.
+ * Completes the admissions. Call once per request: a second call would free another request's admission.
  * @throws RedisUnavailable, UnexpectedReply, RangeError
  */
 export async function completeAdmissions(
@@ -36,9 +34,7 @@ export async function completeAdmissions(
   kindOf(completeAdmissionsCodes, code, 'complete-admissions')
 }
 
-/**
- * Covers everything the others saw: the most booked of one revision; a later revision always wins.
- */
+/** Covers everything the others saw: the most booked of one revision; a later revision always wins. */
 export function latestSeen(seen: readonly StockSeen[]): StockSeen | undefined {
   const [latest] = seen.toSorted((a, b) => b.stockRevision - a.stockRevision || b.booked - a.booked)
   return latest

@@ -1,6 +1,6 @@
 /**
- * How often a sale was asked for units, and what became of it. Each instance of the gate and of the
- * functions counts in memory and sends its counts once a second at most, beside its requests: no request waits for that.
+ * How often a sale was asked for units, and what became of it. Each instance of the gate and of the functions counts in
+ * memory and sends its counts once a second at most, beside its requests: no request waits for that.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { type Commander, command } from '../command.ts'

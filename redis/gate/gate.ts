@@ -117,8 +117,7 @@ export async function publishSoldOut(redis: Commander, saleId: SaleId, stockRevi
 }
 
 /**
- * Publishes that nothing is left of these variants of the sale as of `stockRevision` (N1, G4). Safe to
- * repeat.
+ * Publishes that nothing is left of these variants of the sale as of `stockRevision` (N1, G4). Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function publishSoldOutVariants(

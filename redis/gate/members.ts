@@ -1,6 +1,6 @@
 /**
- * The shoppers who may buy in a sale by invitation, for the gate: the set `gate:{<sale>}:invited`. The table keeps the list
- * for good.
+ * The shoppers who may buy in a sale by invitation, for the gate: the set `gate:{<sale>}:invited`. The table keeps the
+ * list for good.
  */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { listMember } from '../../core/sale/invited.ts'

@@ -72,12 +72,11 @@ async function run(redis: Commander, saleId: SaleId, args: readonly (string | nu
 }
 
 /**
- * The admissions of a sale as the gate's store has them. `out` are those not
- * yet completed; `remaining` can be handed out. `mostBooked` is the largest `booked` ever.
- * `total` and `remaining` are -1 for an unlimited stock. `asOf` is epoch ms. `isComplete`: every
- * unit that was ever booked before the last count of the stock, and every admission since, is in
- * `booked` and `out`; false while this store may have forgotten some, or never knew. `rate` is how
- * many are granted in a second, undefined when none was published.
+ * The admissions of a sale as the gate's store has them. `out` are those not yet completed; `remaining` can be handed
+ * out. `mostBooked` is the largest `booked` ever. `total` and `remaining` are -1 for an unlimited stock. `asOf` is
+ * epoch ms. `isComplete`: every unit that was ever booked before the last count of the stock, and every admission
+ * since, is in `booked` and `out`; false while this store may have forgotten some, or never knew. `rate` is how many
+ * are granted in a second, undefined when none was published.
  */
 export type Admissions = {
   total: number

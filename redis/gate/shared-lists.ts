@@ -82,8 +82,7 @@ export async function readBlocklist(redis: Commander): Promise<readonly string[]
 }
 
 /**
- * Blocks `field` as of `now` (epoch ms), or unblocks it. Safe to repeat; only a change raises the
- * listVersion.
+ * Blocks `field` as of `now` (epoch ms), or unblocks it. Safe to repeat; only a change raises the listVersion.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function setBlocked(redis: Commander, field: string, blocked: boolean, now: number): Promise<void> {

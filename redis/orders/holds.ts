@@ -1,7 +1,4 @@
-/**
- * Reservations as Redis holds them: the orders in the records of shoppers. reserve.lua says how they
- * are stored.
- */
+/** Reservations as Redis holds them: the orders in the records of shoppers. reserve.lua says how they are stored. */
 import * as z from 'zod/mini'
 import { type OrderId, parseOrderId, parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { whole } from '../../core/lib/parse.ts'
@@ -15,8 +12,8 @@ import { jsonReply } from '../reply.ts'
 import { shardsOf } from '../shards.ts'
 
 /**
- * One reservation. `variant`: of which variant, in a sale that has some; `packet`: which red packet. `reservedAt` is epoch
- * ms, 0 when it is unknown.
+ * One reservation. `variant`: of which variant, in a sale that has some; `packet`: which red packet. `reservedAt` is
+ * epoch ms, 0 when it is unknown.
  */
 export type Hold = { quantity: number; variant?: string; packet?: Packet; shopperId: ShopperId; reservedAt: number }
 
@@ -60,8 +57,7 @@ export function ordersIn(saleId: SaleId, shopperId: ShopperId, record: string): 
 const recordsPerPage = 200
 
 /**
- * Every hold that exists during the whole scan, those of about `count` shoppers in a page; one may
- * appear twice.
+ * Every hold that exists during the whole scan, those of about `count` shoppers in a page; one may appear twice.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function* holdPages(stocks: Stocks, saleId: SaleId, count: number): AsyncGenerator<readonly HeldOrder[]> {

@@ -16,9 +16,8 @@ const claimDueScript = defineScript('claim-due', claimSource)
 const claimDueCodes = { claimed: 1 } as const
 
 /**
- * `body` is the order message as JSON, byte for byte as it is sent. `sends` counts how often it was sent
- * again, whether or not the queue took it; `isRefused` when it did not take the last one; `sentAt` is the last
- * resend, epoch ms.
+ * `body` is the order message as JSON, byte for byte as it is sent. `sends` counts how often it was sent again, whether
+ * or not the queue took it; `isRefused` when it did not take the last one; `sentAt` is the last resend, epoch ms.
  */
 export type PendingMessage = {
   orderId: OrderId
@@ -126,10 +125,9 @@ export async function noteRefused(
 type DueTime = { now: number; minAgeMs: number }
 
 /**
- * Marks those of `orderIds` (at most `maxOrdersPerCall`) that were not resent within `minAgeMs`
- * before `now` (epoch ms) as sent now. Each answers with how often it is sent again with this time; a
- * missing one was acknowledged or claimed by another sender. The caller decides how old a message
- * must be for its first resend.
+ * Marks those of `orderIds` (at most `maxOrdersPerCall`) that were not resent within `minAgeMs` before `now` (epoch ms)
+ * as sent now. Each answers with how often it is sent again with this time; a missing one was acknowledged or claimed
+ * by another sender. The caller decides how old a message must be for its first resend.
  * @throws RedisUnavailable, UnexpectedReply, RangeError
  */
 export async function claimDue(

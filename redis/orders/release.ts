@@ -17,9 +17,8 @@ const releaseCodes = { released: 1, 'unknown-sale': luaCodes['unknown-sale'] } a
 export type Released = { kind: 'released'; orders: number; stockRevision: number } | { kind: 'unknown-sale' }
 
 /**
- * Releases what `orders` (at most `maxOrdersPerCall`) hold and removes their messages. Only for
- * orders that are final in the table: their ids can never hold units again, even if Redis had lost
- * them. Safe to repeat.
+ * Releases what `orders` (at most `maxOrdersPerCall`) hold and removes their messages. Only for orders that are final
+ * in the table: their ids can never hold units again, even if Redis had lost them. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply, RangeError
  */
 export async function release(redis: Commander, saleId: SaleId, orders: readonly FinalOrder[]): Promise<Released> {

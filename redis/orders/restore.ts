@@ -27,10 +27,7 @@ export type RightfulOrder = {
   reservedAt: number
 }
 
-/**
- * `orders` counts those that were corrected; `booked` and `stockRevision` are the counters
- * afterwards.
- */
+/** `orders` counts those that were corrected; `booked` and `stockRevision` are the counters afterwards. */
 export type Restored =
   | { kind: 'restored'; orders: number; booked: number; stockRevision: number }
   | { kind: 'unknown-sale' }

@@ -40,8 +40,8 @@ export type Chunk = {
 }
 
 /**
- * `loaded` is the number of packets loaded so far. `not-now`: the sale is frozen, or no longer frozen. `moved`: units were
- * released or restored since `moves` was read.
+ * `loaded` is the number of packets loaded so far. `not-now`: the sale is frozen, or no longer frozen. `moved`: units
+ * were released or restored since `moves` was read.
  */
 export type Loaded =
   | { kind: Exclude<keyof typeof loadPacketsCodes, 'unknown-sale'>; loaded: number }
@@ -91,8 +91,7 @@ export async function countPackets(redis: Commander, saleId: SaleId): Promise<Pa
 }
 
 /**
- * Removes the unclaimed packets of a sale that is over for good at `now` (epoch ms). Safe to
- * repeat.
+ * Removes the unclaimed packets of a sale that is over for good at `now` (epoch ms). Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function retirePackets(
@@ -132,8 +131,7 @@ export type ReleasedPackets =
   | { kind: 'superseded' | 'moved' | 'unknown-sale' }
 
 /**
- * Lets shoppers claim packets that were held back. Safe to repeat: a packet that is not held back
- * stays as it is.
+ * Lets shoppers claim packets that were held back. Safe to repeat: a packet that is not held back stays as it is.
  * @throws RedisUnavailable, UnexpectedReply; RangeError for more than `packetsPerCall`
  */
 export async function releaseHeldPackets(

@@ -1,6 +1,4 @@
-/**
- * Runs freeze.lua and unfreeze.lua: while a sale is recovered no units are taken; repeats still find their order.
- */
+/** Runs freeze.lua and unfreeze.lua: while a sale is recovered no units are taken; repeats still find their order. */
 
 import type { SaleId } from '../../core/ids.ts'
 import { luaCodes } from '../../core/outcome.ts'
@@ -33,9 +31,8 @@ const unfreezeScript = defineScript('unfreeze', unfreezeSource)
 const unfreezeCodes = { unfrozen: 1, open: 2, superseded: 3, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
 /**
- * The counters now in force. `open`: the stock was unfrozen already, or
- * another recovery has it. `superseded`: Redis has a
- * newer version of the sale and stays frozen; read the sale again.
+ * The counters now in force. `open`: the stock was unfrozen already, or another recovery has it. `superseded`: Redis
+ * has a newer version of the sale and stays frozen; read the sale again.
  */
 export type Unfrozen = ({ kind: 'unfrozen' | 'open' | 'superseded' } & StockCounters) | { kind: 'unknown-sale' }
 
@@ -46,10 +43,9 @@ export type Unfrozen = ({ kind: 'unfrozen' | 'open' | 'superseded' } & StockCoun
 export type HeldBack = { units: number; since: number }
 
 /**
- * Unfreezes `sale`, read after it was frozen, and puts its units and definition in force.
- * `minStockRevision` is the latest stock revision the gate knows: a lost stock has forgotten its
- * own. `heldBack` units are not sold, as far as that many are left, and as many of each variant. Safe
- * to repeat.
+ * Unfreezes `sale`, read after it was frozen, and puts its units and definition in force. `minStockRevision` is the
+ * latest stock revision the gate knows: a lost stock has forgotten its own. `heldBack` units are not sold, as far as
+ * that many are left, and as many of each variant. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function unfreeze(

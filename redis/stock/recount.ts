@@ -11,10 +11,7 @@ import source from './recount.lua'
 const recountScript = defineScript('recount', source)
 const recountCodes = { recounted: 1, moved: 2, open: 3, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
-/**
- * `moved`: units were released or restored since the count. `open`: the stock is not frozen. Both
- * changed nothing.
- */
+/** `moved`: units were released or restored since the count. `open`: the stock is not frozen. Both changed nothing. */
 export type Recounted = { kind: keyof typeof recountCodes }
 
 /** The count: `units` of orders and those of each variant; `frozen` and `moves` of the stock before it began. */

@@ -7,8 +7,8 @@ import { nextWindow } from '../../core/sale/windows.ts'
 import { text } from '../reply.ts'
 
 /**
- * `followed`: another window follows (1 or 0). `listed`: every unit is of a shopper on the list of a sale by invitation (1 or 0).
- * `tries` of one shopper count in `windowMs` (R2).
+ * `followed`: another window follows (1 or 0). `listed`: every unit is of a shopper on the list of a sale by invitation
+ * (1 or 0). `tries` of one shopper count in `windowMs` (R2).
  */
 export const definitionFields = [
   'version',
@@ -61,10 +61,7 @@ export const emptyDefinition: StockDefinition = {
   ...{ followed: '0', maxPerOrder: '1', limitPerShopper: '1', tries: '1', windowMs: '1', listed: '0' },
 }
 
-/**
- * The definition in `stored`, the values of `definitionFields`; a missing one is empty. @throws
- * UnexpectedReply
- */
+/** The definition in `stored`, the values of `definitionFields`; a missing one is empty. @throws UnexpectedReply */
 export function definitionIn(stored: readonly unknown[]): StockDefinition {
   const fields = definitionFields.map((name, at) => [name, text(stored[at] ?? '', name)] as const)
   return { ...emptyDefinition, ...Object.fromEntries(fields) }

@@ -1,7 +1,4 @@
-/**
- * Reads a sale's stock, for the console, a shopper's own orders, and repairs; removes that of an
- * archived sale.
- */
+/** Reads a sale's stock, for the console, a shopper's own orders, and repairs; removes that of an archived sale. */
 import * as z from 'zod/mini'
 import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
 import type { Available, Flag } from '../../core/sale/phase.ts'
@@ -19,14 +16,13 @@ import { countersIn, remainingOf, type StockCounters } from './units.ts'
 import { readVariants, type VariantCounters } from './variant-units.ts'
 
 /**
- * `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A frozen stock sells
- * nothing. `definition` is what a sale is made of there, as it is stored. `packets` says of a sale
- * of red packets how many were loaded and how many wait for a shopper. `variants` are the units of each variant by its id, in a sale that has some;
- * `available` is what can be bought of them.
+ * `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A frozen stock sells nothing. `definition`
+ * is what a sale is made of there, as it is stored. `packets` says of a sale of red packets how many were loaded and
+ * how many wait for a shopper. `variants` are the units of each variant by its id, in a sale that has some; `available`
+ * is what can be bought of them.
  *
- * For a split stock these are the facts of one shard, or the sums of all (`isSplit`): its `total` is
- * what the shards were granted, not all that the sale has. The definition is that of the shard that
- * is furthest behind.
+ * For a split stock these are the facts of one shard, or the sums of all (`isSplit`): its `total` is what the shards
+ * were granted, not all that the sale has. The definition is that of the shard that is furthest behind.
  */
 export type StockFacts = StockCounters & {
   available: Available
@@ -84,8 +80,7 @@ const countFields = [
 const fields = [...countFields, ...heldFields, ...definitionFields]
 
 /**
- * The stock of a sale, or undefined when it is missing; of a split stock the sums of the shards that
- * are there.
+ * The stock of a sale, or undefined when it is missing; of a split stock the sums of the shards that are there.
  * @throws RedisUnavailable, also for a single shard; UnexpectedReply
  */
 export async function readStock(stocks: Stocks, saleId: SaleId): Promise<StockFacts | undefined> {
@@ -195,9 +190,7 @@ const variantIds = z.array(z.custom<string>(isVariantId))
 
 const leftIn = (total: unknown, booked: unknown) => remainingOf(integer(total, 'total') - integer(booked, 'booked'))
 
-/**
- * The packets and the units of one moment: some may have been claimed or added since the first read.
- */
+/** The packets and the units of one moment: some may have been claimed or added since the first read. */
 async function withPackets(
   redis: Commander,
   saleId: SaleId,
@@ -255,8 +248,7 @@ export async function ordersOfShopper(stocks: Stocks, saleId: SaleId, shopperId:
 }
 
 /**
- * Removes a sale's stock and all its data, for a sale that never opened or is archived.
- * Irreversible. Safe to repeat.
+ * Removes a sale's stock and all its data, for a sale that never opened or is archived. Irreversible. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function removeStock(stocks: Stocks, saleId: SaleId): Promise<void> {

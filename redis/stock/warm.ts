@@ -1,7 +1,4 @@
-/**
- * Runs warm.lua: warms a sale before its start (G1), and applies every later change of its
- * definition.
- */
+/** Runs warm.lua: warms a sale before its start (G1), and applies every later change of its definition. */
 import { luaCodes } from '../../core/outcome.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { Commander } from '../command.ts'
@@ -23,9 +20,7 @@ const warmCodes = { warmed: 1, defined: 2, superseded: 3, 'unknown-sale': luaCod
  */
 export type WarmSale = Sale & { lastChange?: number; generation?: number }
 
-/**
- * `version` is the one in force afterwards; `superseded` means a newer one was and nothing changed.
- */
+/** `version` is the one in force afterwards; `superseded` means a newer one was and nothing changed. */
 export type Flipped = { kind: 'applied' | 'superseded'; version: number } | { kind: 'unknown-sale' }
 
 /**

@@ -1,6 +1,7 @@
 /**
  * The beacon over the HTTP API of drand's relays (https://docs.drand.love/developer/http-api). All mirrors are asked at
- * once, and the first answer that verifies wins, so a mirror that lies or hangs costs nothing while another one is right.
+ * once, and the first answer that verifies wins, so a mirror that lies or hangs costs nothing while another one is
+ * right.
  */
 import * as z from 'zod/mini'
 import { type Beacon, verifyRound } from '../../../core/draw/beacon.ts'

@@ -1,10 +1,9 @@
 /**
- * The dead letters of SQS: reads them, and sends them again. Each is deleted only once SQS holds it in its
- * queue again; those read without that stay for a redrive.
+ * The dead letters of SQS: reads them, and sends them again. Each is deleted only once SQS holds it in its queue again;
+ * those read without that stay for a redrive.
  *
- * A marketer's redrive takes all. The scheduled one counts its tries on the message and skips
- * hopeless ones, so that one invalid message does not keep a queue from ever being empty. A
- * marketer's redrive resets the count.
+ * A marketer's redrive takes all. The scheduled one counts its tries on the message and skips hopeless ones, so that
+ * one invalid message does not keep a queue from ever being empty. A marketer's redrive resets the count.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,9 +23,7 @@ export type QueuePair = { queueUrl: string; deadLettersUrl: string }
 
 const ofSale = z.object({ saleId: z.string() })
 
-/**
- * Each try takes a message through all its receives again: after three the fault is not temporary.
- */
+/** Each try takes a message through all its receives again: after three the fault is not temporary. */
 const maxRetries = 3
 
 export function sqsRedrive(sqs: Sqs, pairs: readonly QueuePair[]): Redrive {
@@ -59,9 +56,7 @@ const oneMoreTry: Again = ({ Body, MessageAttributes = {} }) => {
   return { MessageBody: Body, MessageAttributes: { retries } }
 }
 
-/**
- * No more than there were at first: a message may fail again at once and return during this run.
- */
+/** No more than there were at first: a message may fail again at once and return during this run. */
 async function sendAgain(
   { sqs, pair, before }: { sqs: Sqs; pair: QueuePair; before: BeforeRedrive },
   deadline: number,

@@ -56,10 +56,7 @@ function seenOf({ booked, stockRevision }: Admitted): StockSeen[] {
 
 const maxReports = 1000
 
-/**
- * Calls for a published revision are answered from memory; calls during the publishing share its
- * result.
- */
+/** Calls for a published revision are answered from memory; calls during the publishing share its result. */
 export function redisSoldOutPublisher(gate: Commander): SoldOutPublisher {
   const published = new Map<string, { stockRevision: number; done: Promise<void> }>()
 

@@ -24,10 +24,7 @@ export function jsonMessage(message: unknown): OutgoingMessage {
 
 const sent = z.object({ Failed: z.optional(z.array(z.object({ Id: z.string(), Code: z.string() }))) })
 
-/**
- * Up to `maxEntries` messages in one request; resolves with each one's error, undefined where SQS
- * holds it.
- */
+/** Up to `maxEntries` messages in one request; resolves with each one's error, undefined where SQS holds it. */
 export async function sendBatch(
   sqs: Sqs,
   queueUrl: string,

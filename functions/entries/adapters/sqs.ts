@@ -75,8 +75,8 @@ type Transport = SQSClientResolvedConfig['requestHandler']
 const decoder = new TextDecoder()
 
 /**
- * Signs, sends and repeats. The SDK's own transport needs more processor time, keeps connections that SQS closed while the
- * function was frozen, and gives up answers that came in time but are not read yet.
+ * Signs, sends and repeats. The SDK's own transport needs more processor time, keeps connections that SQS closed while
+ * the function was frozen, and gives up answers that came in time but are not read yet.
  */
 function openTransport(access: AwsAccess, limitMs: number): Pick<Transport, 'handle'> {
   const sign = signerOf('sqs', access)

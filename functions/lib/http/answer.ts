@@ -40,9 +40,7 @@ export function invalid(field: string, detail: string, fields?: readonly string[
   return problemAnswer(problem('invalid-request', detail, { field, ...(fields && { fields }) }))
 }
 
-/**
- * 503 with one to three seconds of Retry-After, so that rejected clients do not all retry at once.
- */
+/** 503 with one to three seconds of Retry-After, so that rejected clients do not all retry at once. */
 export function unavailable(random: () => number): HttpAnswer {
   const retryAfterSeconds = 1 + Math.floor(random() * 3)
   return problemAnswer(

@@ -1,6 +1,6 @@
 /**
- * Calls addresses of other companies. Marketers name them, so they must not lead into the shop's own network: only public
- * addresses are connected to, the one that was checked is the one that is used, and no redirect is followed.
+ * Calls addresses of other companies. Marketers name them, so they must not lead into the shop's own network: only
+ * public addresses are connected to, the one that was checked is the one that is used, and no redirect is followed.
  */
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { request as httpRequest, type IncomingMessage } from 'node:http'

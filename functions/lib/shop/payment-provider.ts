@@ -1,11 +1,9 @@
 /**
- * The port to the payment provider. Every call can be repeated: the payment's id makes it one
- * payment.
+ * The port to the payment provider. Every call can be repeated: the payment's id makes it one payment.
  *
- * One payment brings its money once, in one amount: a shopper who pays again gets a new payment id.
- * So refunds are stored by that id, and a second success of a payment is treated as a repeat. If a
- * provider reports another amount under the same id, nothing is booked; an error with both amounts
- * is logged for an operator.
+ * One payment brings its money once, in one amount: a shopper who pays again gets a new payment id. So refunds are
+ * stored by that id, and a second success of a payment is treated as a repeat. If a provider reports another amount
+ * under the same id, nothing is booked; an error with both amounts is logged for an operator.
  */
 import type { Language } from '../../../core/language.ts'
 import type { Order, Payment } from '../../../core/orders/order.ts'
@@ -15,8 +13,8 @@ import type { PaymentMoney } from '../../../core/orders/order-life.ts'
 export type ChargeLimits = { step: number; least: number; most: number }
 
 /**
- * `product` is what the page says is paid for, in the shopper's `language`. `startedAt` and `until` are when the attempt began and when the shop
- * stops waiting for it, epoch ms. All are the same for every repeat.
+ * `product` is what the page says is paid for, in the shopper's `language`. `startedAt` and `until` are when the
+ * attempt began and when the shop stops waiting for it, epoch ms. All are the same for every repeat.
  */
 export type PaymentRequest = {
   paymentId: string
@@ -45,14 +43,9 @@ export type AuthorisationEnd = 'captured' | 'released'
 export type PaymentProvider = {
   /** Opens the payment, or finds it again; `url` is the page on which the shopper pays. */
   start: (request: PaymentRequest) => Promise<{ url: string }>
-  /**
-   * Closes the page of a payment that the shop no longer waits for; money that was authorised before
-   * stays so.
-   */
+  /** Closes the page of a payment that the shop no longer waits for; money that was authorised before stays so. */
   withdraw: (request: PaymentRequest) => Promise<void>
-  /**
-   * Takes authorised money; the answer is `released` when the authorisation has ended without it.
-   */
+  /** Takes authorised money; the answer is `released` when the authorisation has ended without it. */
   capture: (authorised: OrderMoney) => Promise<AuthorisationEnd>
   /** Gives authorised money up; the answer is `captured` when it was taken before. */
   release: (authorised: OrderMoney) => Promise<AuthorisationEnd>

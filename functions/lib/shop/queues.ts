@@ -26,9 +26,8 @@ export type BeforeRedrive = (saleIds: ReadonlySet<SaleId>) => Promise<void>
  */
 export type DeadLetterRetry = {
   /**
-   * Sends those that were there, and may yet succeed, to their queue again, until `deadline` (epoch
-   * ms). Left out is what was put aside because nothing can be made of it, and what came back after
-   * three such tries.
+   * Sends those that were there, and may yet succeed, to their queue again, until `deadline` (epoch ms). Left out is
+   * what was put aside because nothing can be made of it, and what came back after three such tries.
    */
   retry: (deadline: number, before: BeforeRedrive) => Promise<Retried>
 }
@@ -36,8 +35,7 @@ export type DeadLetterRetry = {
 /** Order messages that could not be delivered. */
 export type DeadOrders = DeadLetterRetry & {
   /**
-   * The orders they are for, with the shopper and the units of each; undefined when they could not
-   * all be looked at.
+   * The orders they are for, with the shopper and the units of each; undefined when they could not all be looked at.
    * @throws when SQS does not answer
    */
   units: () => Promise<ReadonlyMap<OrderId, DeadUnits> | undefined>
@@ -47,8 +45,8 @@ export type DeadOrders = DeadLetterRetry & {
 export type QueueDepth = { visible: number; inFlight: number; delayed: number }
 
 /**
- * Asks `reconcile` to look at a sale at once; with `begins` also to tick, because the sale sells before the next run of the
- * schedule. It never throws: that run finds what a lost message was about.
+ * Asks `reconcile` to look at a sale at once; with `begins` also to tick, because the sale sells before the next run of
+ * the schedule. It never throws: that run finds what a lost message was about.
  */
 export type Wake = (saleId: SaleId, begins?: boolean) => Promise<void>
 

@@ -1,6 +1,6 @@
 /**
- * Writes the events of a batch of changes for each endpoint that receives them. The stream delivers each change at least
- * once and in the order of its item; events that were written before are not written again.
+ * Writes the events of a batch of changes for each endpoint that receives them. The stream delivers each change at
+ * least once and in the order of its item; events that were written before are not written again.
  */
 import { creditEvent, orderEvents, type ShopEvent, saleEvents } from '../../../core/events/event.ts'
 import { withNewEvents } from '../../../core/events/pending-events.ts'

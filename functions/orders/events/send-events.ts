@@ -62,8 +62,8 @@ const maxTries = 8
 const endpointMessage = z.object({ endpointId: z.string(), isRepeat: z.optional(z.boolean()) })
 
 /**
- * The ids of the messages that must be redelivered. Begins no post after `deadline` (epoch ms). A message that cannot be
- * read is dropped: it only wakes.
+ * The ids of the messages that must be redelivered. Begins no post after `deadline` (epoch ms). A message that cannot
+ * be read is dropped: it only wakes.
  */
 export async function sendEvents(
   ports: SendEventsPorts,

@@ -1,8 +1,7 @@
 /**
- * Webhooks of the simulated provider, in the form of Standard Webhooks: HMAC-SHA256 over id, time
- * and body, compared in constant time, within five minutes of now. During a rotation the old and the
- * new secret are both valid. Nothing of a message counts before its signature does, and only then is
- * its body read.
+ * Webhooks of the simulated provider, in the form of Standard Webhooks: HMAC-SHA256 over id, time and body, compared in
+ * constant time, within five minutes of now. During a rotation the old and the new secret are both valid. Nothing of a
+ * message counts before its signature does, and only then is its body read.
  */
 import { hash } from 'node:crypto'
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
@@ -13,10 +12,7 @@ import type { PaymentWebhooks, WebhookMessage } from './payment-webhooks.ts'
 /** A message and the headers that vouch for it. */
 type SignedMessage = { headers: Record<SignatureHeader, string>; body: string }
 
-/**
- * `undefined` when the message was signed with a secret of ours within the last minutes, else what
- * is wrong.
- */
+/** `undefined` when the message was signed with a secret of ours within the last minutes, else what is wrong. */
 export type Signatures = { faultOf: (message: SignedMessage) => string | undefined }
 
 /** 24 to 64 bytes in base64, as the standard asks of a secret. */

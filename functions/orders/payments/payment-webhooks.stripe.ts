@@ -31,10 +31,7 @@ type Fact = {
   disputeId?: string
 }
 
-/**
- * `secrets` is a list that `isStripeSecretList` accepts: the newest first, and the former one during
- * a rotation.
- */
+/** `secrets` is a list that `isStripeSecretList` accepts: the newest first, and the former one during a rotation. */
 export function stripeWebhooks({ secrets, ...access }: StripeAccess & { secrets: string }): PaymentWebhooks {
   const stripe = stripeClient(access)
 

@@ -5,10 +5,9 @@ import type { PaymentEvent } from '../../../core/orders/payment-event.ts'
 export type WebhookMessage = { headers: Readonly<Record<string, string | undefined>>; body: string }
 
 /**
- * `event`: signed with a known secret within the last minutes. `eventId` is the same in every
- * repeat, and `digest` separates a repeat from another event under that id. `ignored`: signed, and of a
- * type that is not used. `unsigned`: `fault` says what is wrong with the signature. `malformed`:
- * signed, and not as the provider documents it.
+ * `event`: signed with a known secret within the last minutes. `eventId` is the same in every repeat, and `digest`
+ * separates a repeat from another event under that id. `ignored`: signed, and of a type that is not used. `unsigned`:
+ * `fault` says what is wrong with the signature. `malformed`: signed, and not as the provider documents it.
  */
 type ReadWebhook =
   | { kind: 'event'; event: PaymentEvent; eventId: string; digest: string }

@@ -27,9 +27,7 @@ export type Report =
   | { what: 'refunded'; payment: ProviderPayment; refundId: string; amount: number }
 
 export type Book = {
-  /**
-   * The payment of that id, opened if it is new; undefined when the id belongs to another payment.
-   */
+  /** The payment of that id, opened if it is new; undefined when the id belongs to another payment. */
   open(payment: NewPayment): Promise<ProviderPayment | undefined>
   find(name: PaymentName): Promise<ProviderPayment | undefined>
   /** The latest payment of an order. */

@@ -1,7 +1,6 @@
 /**
- * The block list (R8). The table holds who blocked whom and when; the gate's store holds a copy for
- * every instance of the gate. Every writer of the copy reads the table again afterwards, so the
- * last writer is right, however late.
+ * The block list (R8). The table holds who blocked whom and when; the gate's store holds a copy for every instance of
+ * the gate. Every writer of the copy reads the table again afterwards, so the last writer is right, however late.
  */
 
 import type { BlockEntry } from '../../../core/api/control-answers.ts'

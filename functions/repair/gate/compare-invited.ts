@@ -1,7 +1,7 @@
 /**
- * The shoppers who may buy in a sale by invitation. The table has the list for good; the gate's store has a copy, of which
- * instances of the gate ask for single shoppers. The copy follows each change of the table, and is
- * made again after a loss.
+ * The shoppers who may buy in a sale by invitation. The table has the list for good; the gate's store has a copy, of
+ * which instances of the gate ask for single shoppers. The copy follows each change of the table, and is made again
+ * after a loss.
  */
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'

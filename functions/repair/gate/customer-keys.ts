@@ -23,9 +23,7 @@ const keysAgeMs = 10 * 60_000
 /** Marketers change the list while it is published; after so many looks the next run goes on. */
 const maxLooks = 3
 
-/**
- * The keys at that address, or why there are none, in a sentence without its subject.
- */
+/** The keys at that address, or why there are none, in a sentence without its subject. */
 export async function readKeysAt({ readPublicJson }: Pick<Shop, 'readPublicJson'>, jwksUrl: string): Promise<KeysRead> {
   try {
     const document = parse(keySet, await readPublicJson(jwksUrl))

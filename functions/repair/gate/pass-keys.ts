@@ -35,12 +35,12 @@ export async function keepPassKeys({ gate, edgeStore, newToken, clock }: RepairP
 }
 
 /**
- * Replaces every key at once, for the case that one has leaked: the gate refuses passes of the former keys within
- * two seconds of the return. Safe to repeat, and to be repeated when it fails.
+ * Replaces every key at once, for the case that one has leaked: the gate refuses passes of the former keys within two
+ * seconds of the return. Safe to repeat, and to be repeated when it fails.
  *
- * The store loses its keys first, and its locations get the time to notice: one with the former key would refuse every new
- * pass. Without a key the CloudFront Function leaves passes to the gate. The key of the day after tomorrow
- * stays away, which makes the next run of `keepPassKeys` write the new keys to the store.
+ * The store loses its keys first, and its locations get the time to notice: one with the former key would refuse every
+ * new pass. Without a key the CloudFront Function leaves passes to the gate. The key of the day after tomorrow stays
+ * away, which makes the next run of `keepPassKeys` write the new keys to the store.
  * @throws when the store or the gate is unavailable, or others keep changing the store
  */
 export async function rotatePassKeys({ gate, edgeStore, newToken, clock, sleep }: RepairPorts): Promise<void> {

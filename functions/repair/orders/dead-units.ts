@@ -6,8 +6,7 @@ import { orderMessage } from '../../../core/orders/order-message.ts'
 import type { DeadUnits } from '../../lib/shop/queues.ts'
 
 /**
- * `bodies` are messages as JSON. One that is no order message, or names another sale than its
- * order's, is no order's.
+ * `bodies` are messages as JSON. One that is no order message, or names another sale than its order's, is no order's.
  */
 export function unitsByOrder(bodies: readonly string[]): ReadonlyMap<OrderId, DeadUnits> {
   const units = new Map<OrderId, DeadUnits>()

@@ -9,9 +9,8 @@ import { rejectOrder } from '../../table/orders/change-orders.ts'
 import type { RepairPorts } from '../ports.ts'
 
 /**
- * Records each hold as a rejected order unless its order is written, and gives the units back.
- * Resolves with those that were rejected now. The table arbitrates: a message of theirs that still
- * comes finds the record and is a duplicate.
+ * Records each hold as a rejected order unless its order is written, and gives the units back. Resolves with those that
+ * were rejected now. The table arbitrates: a message of theirs that still comes finds the record and is a duplicate.
  * @throws when a part is unavailable; a release that was not made stays due
  */
 export async function rejectHolds(

@@ -1,9 +1,8 @@
 /**
- * Sends again what stays in an outbox (O5): messages whose first sending failed, or whose sender
- * died between the script and the queue. A message leaves the outbox when its order is in the
- * table, so one that is only waiting in the queue may be sent twice; the writer drops the
- * duplicate. A message that the queue keeps refusing, or that the writer can never write,
- * becomes a rejected order: its shopper sees that, and its units are for sale again (O7).
+ * Sends again what stays in an outbox (O5): messages whose first sending failed, or whose sender died between the
+ * script and the queue. A message leaves the outbox when its order is in the table, so one that is only waiting in the
+ * queue may be sent twice; the writer drops the duplicate. A message that the queue keeps refusing, or that the writer
+ * can never write, becomes a rejected order: its shopper sees that, and its units are for sale again (O7).
  */
 import type { OrderId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
@@ -40,15 +39,12 @@ const patienceMs = 120_000
  */
 export const maxSends = 30
 
-/**
- * A message is given up no sooner than this, because a repair on demand also counts as a sending.
- */
+/** A message is given up no sooner than this, because a repair on demand also counts as a sending. */
 const leastAgeMs = maxSends * 60_000
 
 /**
- * `resent` went to the queue again. `waiting` counts the messages whose orders are not in the
- * table, `resent` included; `oldestAgeMs` is the age of the oldest message seen; `givenUp` counts
- * messages that are not sent any more.
+ * `resent` went to the queue again. `waiting` counts the messages whose orders are not in the table, `resent` included;
+ * `oldestAgeMs` is the age of the oldest message seen; `givenUp` counts messages that are not sent any more.
  */
 export type OutboxResent = { resent: number; waiting: number; oldestAgeMs: number; givenUp: number }
 
@@ -103,10 +99,7 @@ function isLikelyQueued({ message, sentAt, isRefused }: Entry, now: number): boo
   return now - last < Math.max(patienceMs, last - reservedAt)
 }
 
-/**
- * A queue that does not answer says nothing about a message, so its silence must not count against
- * one.
- */
+/** A queue that does not answer says nothing about a message, so its silence must not count against one. */
 function askOnce({ orderQueue, log }: RepairPorts): () => Promise<'empty' | 'busy' | 'unavailable'> {
   let answer: ReturnType<typeof ask> | undefined
   const ask = async () => {

@@ -1,8 +1,7 @@
 /**
- * Returns the unclaimed money of a red-packet sale after its end. First the unclaimed packets are
- * removed, so that no shopper can claim one. Then the budget is closed. Closing waits until every
- * claim is credited, so that claimed and returned are the whole budget, to the cent. After it
- * nothing is credited.
+ * Returns the unclaimed money of a red-packet sale after its end. First the unclaimed packets are removed, so that no
+ * shopper can claim one. Then the budget is closed. Closing waits until every claim is credited, so that claimed and
+ * returned are the whole budget, to the cent. After it nothing is credited.
  */
 
 import type { SaleId } from '../../../core/ids.ts'
@@ -20,15 +19,13 @@ import { readDrift } from '../stock/drift.ts'
 import { deliveryMs } from '../stock/held-back.ts'
 
 /**
- * How long after its end the budget of a sale stays open, ms. Clocks differ by less, and a late
- * change of the end or a late claim is complete by then. A sale that a marketer closed needs no
- * wait.
+ * How long after its end the budget of a sale stays open, ms. Clocks differ by less, and a late change of the end or a
+ * late claim is complete by then. A sale that a marketer closed needs no wait.
  */
 export const lastCallMs = 60_000
 
 /**
- * Resolves with the money that went back, in minor units; undefined when it is not time, or was
- * done.
+ * Resolves with the money that went back, in minor units; undefined when it is not time, or was done.
  * @throws when a part is unavailable
  */
 export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<number | undefined> {
@@ -58,10 +55,7 @@ export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<
   return returned
 }
 
-/**
- * While packets are held back, a claim that Redis has lost may still arrive: its money must be
- * there.
- */
+/** While packets are held back, a claim that Redis has lost may still arrive: its money must be there. */
 async function mayStillArrive(ports: RepairPorts, saleId: SaleId, now: number): Promise<boolean> {
   const { table } = ports
   const stock = await readStock(ports.stock, saleId)

@@ -1,7 +1,7 @@
 /**
  * Recovers the red packets of a frozen sale: its orders say which are taken, the seed gives the amounts of all others.
- * Packets that an order on its way may have are held back. held-back.ts says why units are, and when that ends; a packet
- * has a number and an amount, so here it matters which.
+ * Packets that an order on its way may have are held back. held-back.ts says why units are, and when that ends; a
+ * packet has a number and an amount, so here it matters which.
  *
  *   bound     Packets are handed out in the order of their numbers, returned ones first. The gate's store knows the
  *             largest number of packets that were ever booked at the same time, and the admissions without a known
@@ -60,9 +60,9 @@ export async function rebuildPackets(recovery: RecoveryRun, shard: Commander): P
 }
 
 /**
- * The numbers of the packets of orders, and of those that no other shopper can have. A Redis that was rolled back may have
- * handed a packet out twice: for each of those the largest packet that is left is taken as well, so that no more packets
- * are left than units and no more money than the budget.
+ * The numbers of the packets of orders, and of those that no other shopper can have. A Redis that was rolled back may
+ * have handed a packet out twice: for each of those the largest packet that is left is taken as well, so that no more
+ * packets are left than units and no more money than the budget.
  */
 async function packetsOfOrders(
   shard: Commander,

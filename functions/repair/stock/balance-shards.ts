@@ -35,8 +35,8 @@ export async function balanceShards(ports: RepairPorts, balancer: Balancer, sale
 }
 
 /**
- * Publishes to the gate when the stock or a variant is sold out, and when it has units again. The escrow's revision says
- * which of both is later, so a restock is a revision of its own.
+ * Publishes to the gate when the stock or a variant is sold out, and when it has units again. The escrow's revision
+ * says which of both is later, so a restock is a revision of its own.
  */
 async function publishToGate(ports: RepairPorts, { saleId }: Sale, { look, isSoldOut, soldOut }: Round): Promise<void> {
   const { table, gate, shopfront } = ports

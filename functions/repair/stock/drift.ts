@@ -18,10 +18,9 @@ import { messagesIn, type RepairPorts } from '../ports.ts'
 export type OnTheirWay = { outbox: number; queue: QueueDepth }
 
 /**
- * Booked − sold, without what a recovery holds back; null while that is not known. Units that are
- * booked and not sold may be on their way as long as the outbox has messages, or the queue, of
- * any sale. Units that are sold and not booked never are: Redis books before anything is
- * sent.
+ * Booked − sold, without what a recovery holds back; null while that is not known. Units that are booked and not sold
+ * may be on their way as long as the outbox has messages, or the queue, of any sale. Units that are sold and not booked
+ * never are: Redis books before anything is sent.
  */
 export function driftOf(
   stock: Pick<StockFacts, 'booked' | 'heldBack' | 'variants'>,

@@ -1,9 +1,8 @@
 /**
- * Units that a recovery holds back. When Redis loses a sale, messages of its reservations may still
- * be on their way to the table. How many is not known exactly: all sales share one queue, and SQS
- * counts it approximately. An upper bound is known. When the sale is unfrozen, as many units as
- * the bound are booked without a hold: the sale sells the others at once, and each message that
- * arrives finds its units.
+ * Units that a recovery holds back. When Redis loses a sale, messages of its reservations may still be on their way to
+ * the table. How many is not known exactly: all sales share one queue, and SQS counts it approximately. An upper bound
+ * is known. When the sale is unfrozen, as many units as the bound are booked without a hold: the sale sells the others
+ * at once, and each message that arrives finds its units.
  *
  *   bound     The gate's store, another Redis, counts the units that were booked, and the admissions
  *             without a known outcome, each of which may have booked an order of the largest size.
@@ -34,8 +33,7 @@ import { noteRedrive, saleTotals } from '../../table/sale/sale-orders.ts'
 import { messagesIn, type RepairPorts } from '../ports.ts'
 
 /**
- * How many units of `sale`, whose stock is lost or frozen, may be reserved beyond the `accounted`
- * ones: an upper bound.
+ * How many units of `sale`, whose stock is lost or frozen, may be reserved beyond the `accounted` ones: an upper bound.
  * @throws when the gate store is unavailable
  */
 export async function mostUnaccounted(
@@ -52,9 +50,8 @@ export async function mostUnaccounted(
 }
 
 /**
- * After this long, ms, a message that was sent is written or a dead letter: ten receives of 61 s
- * each, the run of a function that still sends it, and two minutes more. It assumes that the
- * queue's consumer runs.
+ * After this long, ms, a message that was sent is written or a dead letter: ten receives of 61 s each, the run of a
+ * function that still sends it, and two minutes more. It assumes that the queue's consumer runs.
  */
 export const deliveryMs = 900_000
 
@@ -69,10 +66,9 @@ export const quietMs = 90_000
 type DeadOfSale = { units: number; ofVariants: VariantUnits; packets: ReadonlySet<number> }
 
 /**
- * `heldBack` units were held back at the reopening at `since`, and as many of each variant
- * (`hasVariants`); `quietSince` is as in `StockFacts`.
- * `dead` are the dead letters once no other message from before can exist, undefined as long as one
- * may.
+ * `heldBack` units were held back at the reopening at `since`, and as many of each variant (`hasVariants`);
+ * `quietSince` is as in `StockFacts`. `dead` are the dead letters once no other message from before can exist,
+ * undefined as long as one may.
  */
 export type Settled = {
   since: number
@@ -83,9 +79,8 @@ export type Settled = {
 }
 
 /**
- * What is to become of the units that a shard holds back, undefined when there are none. It looks for
- * messages, so what is read of the table afterwards contains everything whose message can no longer
- * arrive.
+ * What is to become of the units that a shard holds back, undefined when there are none. It looks for messages, so what
+ * is read of the table afterwards contains everything whose message can no longer arrive.
  * @throws when Redis or the table is unavailable
  */
 export async function settleHeldBack(
@@ -100,8 +95,7 @@ export async function settleHeldBack(
   const hasVariants = stock.variants !== undefined
   const quietSince = await quietSinceOf(ports, stock)
   const now = clock()
-  // A redrive is recorded before the message leaves the dead-letter queue, so read that queue
-  // first.
+  // A redrive is recorded before the message leaves the dead-letter queue, so read that queue first.
   const dead = await deadUnits(ports, shard, saleId).catch((error) => {
     log.warn('the dead letters do not answer; held-back units wait', errorFacts(error))
     return undefined
@@ -196,9 +190,7 @@ async function deadUnits(
   }
 }
 
-/**
- * Records the redrive of each sale, so that units stay held back until its messages have arrived.
- */
+/** Records the redrive of each sale, so that units stay held back until its messages have arrived. */
 export function notingRedrives({ table, clock }: RepairPorts): BeforeRedrive {
   return async (saleIds) => {
     await Promise.all([...saleIds].map((saleId) => noteRedrive(table, saleId, clock())))

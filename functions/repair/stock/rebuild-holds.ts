@@ -16,10 +16,7 @@ import { recountHolds } from './recount-holds.ts'
 
 const pollMs = 250
 
-/**
- * Who reserved a unit right before the freeze is still sending its message: that takes a second at
- * most.
- */
+/** Who reserved a unit right before the freeze is still sending its message: that takes a second at most. */
 const sendingMs = 1500
 
 /**
@@ -104,10 +101,9 @@ async function retryDead(recovery: RecoveryRun): Promise<void> {
 }
 
 /**
- * Puts every listed order into Redis until the list agrees with the table, which it follows with a
- * moment's delay. While orders keep arriving it never does: then what was listed is enough, for
- * those that are missing find their units in what is held back. Undefined when the list did not
- * agree in time.
+ * Puts every listed order into Redis until the list agrees with the table, which it follows with a moment's delay.
+ * While orders keep arriving it never does: then what was listed is enough, for those that are missing find their units
+ * in what is held back. Undefined when the list did not agree in time.
  */
 async function restoreOrders(recovery: RecoveryRun, shards: readonly Commander[]): Promise<Rebuilt | undefined> {
   const { clock, sleep, table, deadline } = recovery
@@ -140,8 +136,8 @@ async function countAnew(recovery: RecoveryRun, shard: Commander): Promise<boole
 }
 
 /**
- * One walk over the list, for the orders of `shards`; resolves with the standing orders it saw, or undefined when there was no
- * time for all.
+ * One walk over the list, for the orders of `shards`; resolves with the standing orders it saw, or undefined when there
+ * was no time for all.
  */
 async function restoreListed(
   { stock, table, clock, deadline, signal, sale: { saleId } }: RecoveryRun,

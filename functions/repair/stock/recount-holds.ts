@@ -1,7 +1,6 @@
 /**
- * What is left of a stock is a difference, stored beside the orders that it follows from. When it is
- * wrong, every later step is right by itself and the difference stays, so the orders have to be
- * counted.
+ * What is left of a stock is a difference, stored beside the orders that it follows from. When it is wrong, every later
+ * step is right by itself and the difference stays, so the orders have to be counted.
  */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { sumByVariant, type VariantUnits } from '../../../core/sale/variants.ts'
@@ -13,9 +12,8 @@ import { type Recounted, recount } from '../../../redis/stock/recount.ts'
 import { readShard, type StockFacts } from '../../../redis/stock/stock.ts'
 
 /**
- * True when booked units, of the sale or of a variant, differ from those of the orders, apart from units
- * held back by a recovery.
- * False while units are sold or given back, because the answer is unknown then.
+ * True when booked units, of the sale or of a variant, differ from those of the orders, apart from units held back by a
+ * recovery. False while units are sold or given back, because the answer is unknown then.
  * @throws RedisUnavailable
  */
 export async function isMiscounted({ stock }: { stock: Stocks }, saleId: SaleId): Promise<boolean> {

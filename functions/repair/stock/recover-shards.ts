@@ -39,8 +39,7 @@ type LostShard = { number: number; shard: Commander; generation: number }
 
 /**
  * Rebuilds the lost shards of `sale`, or all shards when none is lost, which then hold back no more than the gate knows
- * to be on the way; `heldBack` units are not sold
- * until their messages have arrived or expired. Under the sale's lock.
+ * to be on the way; `heldBack` units are not sold until their messages have arrived or expired. Under the sale's lock.
  * @throws when a part is unavailable
  */
 export async function recoverShards(recovery: RecoveryRun): Promise<Recovered> {
@@ -132,9 +131,8 @@ async function bookedIn(shard: Commander, { saleId, variants }: Sale): Promise<V
 const lostAgain = (saleId: SaleId) => new Error(`Redis lost a frozen shard of ${saleId} again`)
 
 /**
- * `recovered`: Redis agrees with the table. `orders` hold `units`; `heldBack` more are not sold
- * until their messages have arrived or expired. `movedShards` are in other databases now.
- * `unfinished`: the sale stays frozen until the next
+ * `recovered`: Redis agrees with the table. `orders` hold `units`; `heldBack` more are not sold until their messages
+ * have arrived or expired. `movedShards` are in other databases now. `unfinished`: the sale stays frozen until the next
  * call, `detail` says why. `busy`: another recovery runs.
  */
 export type Recovered =

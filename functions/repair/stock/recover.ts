@@ -10,12 +10,11 @@
  *                (held-back.ts). Shoppers with the old start token fetch the new one, and find
  *                their own order
  *
- * Every step may be repeated, and only the last unfreezes: wherever a run is cut off, the sale
- * stays closed until a marketer or `reconcile` runs it again (I6).
+ * Every step may be repeated, and only the last unfreezes: wherever a run is cut off, the sale stays closed until a
+ * marketer or `reconcile` runs it again (I6).
  *
- * No step waits for an empty queue. All sales share it, so it may never be empty, and SQS counts
- * are approximate. A message that arrives after step 4 takes its units from those that are held
- * back.
+ * No step waits for an empty queue. All sales share it, so it may never be empty, and SQS counts are approximate. A
+ * message that arrives after step 4 takes its units from those that are held back.
  */
 import type { SaleId } from '../../../core/ids.ts'
 import { hasEnded } from '../../../core/sale/sale.ts'
@@ -51,8 +50,7 @@ export async function recover(ports: RepairPorts, actor: Actor, saleId: SaleId, 
 }
 
 /**
- * The same, and first moves shards out of databases that do not answer; the time for that is not
- * part of `patienceMs`.
+ * The same, and first moves shards out of databases that do not answer; the time for that is not part of `patienceMs`.
  * @throws when a part is unavailable
  */
 export async function moveAndRecover(

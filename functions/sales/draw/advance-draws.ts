@@ -1,8 +1,8 @@
 /**
- * The scheduled side of the draws of sales. Each is brought from one phase to the next when its time has come: the rules
- * are published, the signed list follows after the close, the round of the beacon decides, and offers are updated until the sale
- * ends (update-offers.ts). Every step is safe to repeat, so a run that is cut
- * off is finished by the next one. What writes holds the lock of the sale.
+ * The scheduled side of the draws of sales. Each is brought from one phase to the next when its time has come: the
+ * rules are published, the signed list follows after the close, the round of the beacon decides, and offers are updated
+ * until the sale ends (update-offers.ts). Every step is safe to repeat, so a run that is cut off is finished by the
+ * next one. What writes holds the lock of the sale.
  */
 
 import { hexToBytes } from '@noble/hashes/utils.js'
@@ -52,8 +52,8 @@ const beaconLateMs = 60_000
 const lookMs = 1000
 
 /**
- * Advances each draw by itself, so that none waits for another, until `until` (epoch ms) or until nothing of it is due before. The
- * failure of one is logged and stops no other.
+ * Advances each draw by itself, so that none waits for another, until `until` (epoch ms) or until nothing of it is due
+ * before. The failure of one is logged and stops no other.
  * @throws when the draws cannot be listed
  */
 export async function advanceDraws(ports: AdvanceDrawsPorts, until: number): Promise<void> {

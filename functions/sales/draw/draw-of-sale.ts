@@ -1,7 +1,7 @@
 /**
- * The draw of a sale as the functions hold it: its keys in the table, its public files beside the page of the sale, and the steps over
- * them: the rules are published, then the list, then the first offers, and one step for units that come back. A caller holds the lock of
- * the sale; each step is safe to repeat.
+ * The draw of a sale as the functions hold it: its keys in the table, its public files beside the page of the sale, and
+ * the steps over them: the rules are published, then the list, then the first offers, and one step for units that come
+ * back. A caller holds the lock of the sale; each step is safe to repeat.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
@@ -45,9 +45,9 @@ import { type DrawKeys, drawKeys, idKeyBytes } from '../../table/draw/draws.ts'
 import { drawKeysKey } from '../../table/keys.ts'
 
 /**
- * The public files of a draw by their paths; `read` resolves with undefined for a missing one. A write fails when the file is not as
- * this object read or wrote it last, so a run that lost the lock cannot write over another; one that it never read must be missing, or
- * have the same bytes.
+ * The public files of a draw by their paths; `read` resolves with undefined for a missing one. A write fails when the
+ * file is not as this object read or wrote it last, so a run that lost the lock cannot write over another; one that it
+ * never read must be missing, or have the same bytes.
  */
 export type DrawFiles = {
   read: (path: string) => Promise<Uint8Array | undefined>
@@ -141,8 +141,8 @@ export async function openDraw({ files }: Pick<DrawPorts, 'files'>, rules: DrawR
 }
 
 /**
- * Publishes the list of these records and signs it. Safe to repeat: a list that is signed stays as it is. Undefined when it is too late
- * for a list before the round.
+ * Publishes the list of these records and signs it. Safe to repeat: a list that is signed stays as it is. Undefined
+ * when it is too late for a list before the round.
  */
 export async function closeDraw(
   { files, sign, clock }: DrawPorts,
@@ -183,8 +183,8 @@ export async function decideDraw(ports: DrawPorts, round: BeaconRound): Promise<
 }
 
 /**
- * Takes units back, and offers each to the next rank; resolves with how many offers that made. Entries that have given theirs back
- * before are left out, so it is safe to repeat. The caller reads the draw again after a failure.
+ * Takes units back, and offers each to the next rank; resolves with how many offers that made. Entries that have given
+ * theirs back before are left out, so it is safe to repeat. The caller reads the draw again after a failure.
  * @throws for an entry that was never offered a unit, or whose time is not over
  */
 export async function returnUnits(

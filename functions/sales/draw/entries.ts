@@ -1,6 +1,6 @@
 /**
- * A shopper enters the draw of a sale, changes the entry, or leaves. The receipt of a change promises that the list has it, or a later
- * one. So it is handed out only while that is certain: the change was in the table within `putMs` of the
+ * A shopper enters the draw of a sale, changes the entry, or leaves. The receipt of a change promises that the list has
+ * it, or a later one. So it is handed out only while that is certain: the change was in the table within `putMs` of the
  * close, and the list is read `settleMs` after it, by clocks that differ by less than the rest.
  */
 
@@ -37,9 +37,7 @@ async function openedDraw(ports: EntryPorts, saleId: SaleId): Promise<OpenedDraw
   return state && { saleId, state, keys: await openKeys(ports.table, saleId) }
 }
 
-/**
- * The shopper's entry; undefined for a sale whose draw is not published. @throws when a part is unavailable
- */
+/** The shopper's entry; undefined for a sale whose draw is not published. @throws when a part is unavailable */
 export async function viewEntry(
   ports: EntryPorts,
   saleId: SaleId,

@@ -1,7 +1,7 @@
 /**
- * The ranks of a draw beside its public files, in rows by ascending id, so that an answer to one entrant reads a few kilobytes. They
- * follow from those files, and no reader needs them. A row is the id, the rank among entries of the same variant, and
- * change and variant of the record that was drawn.
+ * The ranks of a draw beside its public files, in rows by ascending id, so that an answer to one entrant reads a few
+ * kilobytes. They follow from those files, and no reader needs them. A row is the id, the rank among entries of the
+ * same variant, and change and variant of the record that was drawn.
  */
 
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'

@@ -1,8 +1,8 @@
 /**
  * The offers of a decided draw. Who holds one is on the list of the sale, by which the gate lets shoppers buy. An offer
- * ends when its time is over without an order, or when its order ends. Then the shopper leaves the list, and once no click
- * can be on its way any more, the unit goes to the next rank. So a unit is never offered twice at a time, and an offer is
- * kept a little longer than its page says, never shorter.
+ * ends when its time is over without an order, or when its order ends. Then the shopper leaves the list, and once no
+ * click can be on its way any more, the unit goes to the next rank. So a unit is never offered twice at a time, and an
+ * offer is kept a little longer than its page says, never shorter.
  */
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { stepsFile } from '../../../core/draw/check-draw.ts'
@@ -139,8 +139,8 @@ function keep(offer: HeldOffer, now: number): HeldOffer {
 }
 
 /**
- * Notes the end of offers whose units are given back, also those of a run that was cut off. A run that has lost its lock
- * may find offers of a later step than it knows: they are held.
+ * Notes the end of offers whose units are given back, also those of a run that was cut off. A run that has lost its
+ * lock may find offers of a later step than it knows: they are held.
  */
 async function endGivenBack(
   { table, clock }: OfferPorts,

@@ -1,8 +1,7 @@
 /**
- * The catalogue of the gate: the ids of all current sales, and the Bloom filter made of them, which
- * rejects made-up ids (B4). An id too many in the filter costs a read of the gate's store; a
- * missing one would reject a real sale. So a filter is made from a list that holds every sale of
- * the table, and stored only while that list is current.
+ * The catalogue of the gate: the ids of all current sales, and the Bloom filter made of them, which rejects made-up ids
+ * (B4). An id too many in the filter costs a read of the gate's store; a missing one would reject a real sale. So a
+ * filter is made from a list that holds every sale of the table, and stored only while that list is current.
  */
 
 import { buildSaleFilter, deniedWithinMs, filterKeyBytes, withSaleId } from '../../../core/gate/sale-filter.ts'
@@ -34,8 +33,8 @@ const maxRounds = 8
 const atOnce = 50
 
 /**
- * Adds `saleId` to the catalogue; resolves when no instance of the gate rejects it any more. A filter that had all other
- * sales gets this one more, so that a new sale costs the same beside any number of others.
+ * Adds `saleId` to the catalogue; resolves when no instance of the gate rejects it any more. A filter that had all
+ * other sales gets this one more, so that a new sale costs the same beside any number of others.
  * @throws as `publishCatalogue`
  */
 export async function putInCatalogue(
@@ -50,8 +49,8 @@ export async function putInCatalogue(
 }
 
 /**
- * Adds one id to the filter. False when that is not enough: it lacks others, has no room, or the list has changed again. A
- * filter that was published since the id was listed has all ids of that list as well.
+ * Adds one id to the filter. False when that is not enough: it lacks others, has no room, or the list has changed
+ * again. A filter that was published since the id was listed has all ids of that list as well.
  */
 async function isAdded(
   { gate, clock }: GatePorts,
@@ -111,8 +110,7 @@ export async function checkCatalogue(ports: CataloguePorts, saleIds: readonly Sa
 }
 
 /**
- * The filter's version is read first: if the list changed in between, its filter only looks
- * outdated, and is rebuilt.
+ * The filter's version is read first: if the list changed in between, its filter only looks outdated, and is rebuilt.
  */
 async function readCatalogue(gate: Commander) {
   const { filter: filterVersion } = await readListVersions(gate)

@@ -1,7 +1,4 @@
-/**
- * `countdown.<version>.js` and `.json`: written once, checked by reading them back, never rewritten
- * (C6).
- */
+/** `countdown.<version>.js` and `.json`: written once, checked by reading them back, never rewritten (C6). */
 import {
   countdownJson,
   countdownJsonPath,
@@ -13,9 +10,7 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import { armedTokenOf } from '../../../redis/gate/armed-token.ts'
 import { immutable, type Site, type SiteObject } from '../../lib/shop/site.ts'
 
-/**
- * A version that is public with other bytes: caches all over the world may hold them for a year.
- */
+/** A version that is public with other bytes: caches all over the world may hold them for a year. */
 export class VersionRewritten extends Error {
   constructor(path: string) {
     super(`${path} is public with other contents and is never rewritten`)

@@ -1,11 +1,11 @@
 /**
- * Keeps the entries of sales in the store of the CloudFront Functions like what the gate knows. Every
- * call compares first and costs one read of the gate, and for a sale by invitation one of the table, when nothing has changed
- * there: a call to the store costs more than a million reads of the gate. What this instance has published says nothing once the gate has changed, because
- * another instance may have published since.
+ * Keeps the entries of sales in the store of the CloudFront Functions like what the gate knows. Every call compares
+ * first and costs one read of the gate, and for a sale by invitation one of the table, when nothing has changed there:
+ * a call to the store costs more than a million reads of the gate. What this instance has published says nothing once
+ * the gate has changed, because another instance may have published since.
  *
- * Several publishers may write at once. Each reads the state of the store, then the gate, and writes
- * only if no other has written since; so none puts back what another has replaced.
+ * Several publishers may write at once. Each reads the state of the store, then the gate, and writes only if no other
+ * has written since; so none puts back what another has replaced.
  */
 
 import { type EdgeEntry, entryIn, entryKey, entryText, soldOutForMs } from '../../../core/gate/edge-entry.ts'
@@ -22,8 +22,8 @@ import { findSale } from '../../table/sale/sales.ts'
 const mostRounds = 5
 
 /**
- * What an entry must be: undefined where there must be none, `unknown` while that cannot be said. `state` is another one
- * after every change of what it follows from.
+ * What an entry must be: undefined where there must be none, `unknown` while that cannot be said. `state` is another
+ * one after every change of what it follows from.
  */
 type Wanted = { entry: string | undefined; state: string } | 'unknown'
 
@@ -98,8 +98,8 @@ async function wantedEntry(
 }
 
 /**
- * The key of the list to which alone the sale sells. Pages of other sites get no cookie of the list: clicks of a sale that
- * they may sell are left to the gate.
+ * The key of the list to which alone the sale sells. Pages of other sites get no cookie of the list: clicks of a sale
+ * that they may sell are left to the gate.
  */
 async function listKeyOf(
   table: Table,

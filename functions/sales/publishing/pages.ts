@@ -59,9 +59,7 @@ export async function publishIndex(ports: PagePorts, changed?: { saleId: SaleId 
   })
 }
 
-/**
- * Publishes the first index of a new site. A page published meanwhile stays, because it is newer.
- */
+/** Publishes the first index of a new site. A page published meanwhile stays, because it is newer. */
 export async function publishFirstIndex(ports: PagePorts): Promise<void> {
   const { site } = ports
   if ((await site.read(indexPath)) !== undefined) return

@@ -56,10 +56,7 @@ export function createPointerPublisher(
   }
 }
 
-/**
- * Before it is warmed a sale has its whole stock ahead; a warmed one without stock has lost it:
- * closed (I6).
- */
+/** Before it is warmed a sale has its whole stock ahead; a warmed one without stock has lost it: closed (I6). */
 function withoutStock(sale: Sale): Available {
   return sale.warmed ? 0 : sale.stock
 }

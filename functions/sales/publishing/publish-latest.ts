@@ -1,7 +1,6 @@
 /**
- * Keeps a mutable public object up to date when several publish at once. Each reads the truth, puts
- * it, and reads the truth again. A publisher that put an old state last finds out and puts the new
- * one.
+ * Keeps a mutable public object up to date when several publish at once. Each reads the truth, puts it, and reads the
+ * truth again. A publisher that put an old state last finds out and puts the new one.
  */
 import type { Site, SiteObject } from '../../lib/shop/site.ts'
 
@@ -12,9 +11,8 @@ import type { Site, SiteObject } from '../../lib/shop/site.ts'
 export type Truth = { body: string; facts: string; state: string }
 
 /**
- * Bounds the rounds for an object that changes faster than it can be published, because each of its
- * writers publishes too. Only a count may be left stale: the writer of another state may have
- * published, and read, before this put.
+ * Bounds the rounds for an object that changes faster than it can be published, because each of its writers publishes
+ * too. Only a count may be left stale: the writer of another state may have published, and read, before this put.
  */
 export const maxRounds = 2
 

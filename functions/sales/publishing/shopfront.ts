@@ -1,6 +1,6 @@
 /**
- * Keeps what is published of the units left true: the count on the page, and whether the CloudFront Functions say sold out.
- * A refresh costs as much as writing a batch, so batches of orders or claims that more messages follow share one.
+ * Keeps what is published of the units left true: the count on the page, and whether the CloudFront Functions say sold
+ * out. A refresh costs as much as writing a batch, so batches of orders or claims that more messages follow share one.
  */
 
 import QuickLRU from 'quick-lru'
@@ -41,8 +41,8 @@ export const fullShopfront = ({ edge, pointer }: Pick<Publisher, 'edge' | 'point
 })
 
 /**
- * For functions that may not: they wake `reconcile` when no unit is left, or when all that are left may have returned just
- * now. Where many return at once that may be missed, and the tick finds it within a second.
+ * For functions that may not: they wake `reconcile` when no unit is left, or when all that are left may have returned
+ * just now. Where many return at once that may be missed, and the tick finds it within a second.
  */
 export const wakingShopfront = (pointer: PublishPointer, wake: Wake): Shopfront => ({
   async refresh(saleId, ended = 0) {
@@ -57,10 +57,9 @@ const maxSales = 1000
 const busyMs = 1000
 
 /**
- * Skips a refresh within a second of the one before, while messages of the sale wait: the batch
- * that leaves none `waiting` refreshes. So call it when a batch is done. Should messages wait that
- * cannot be delivered, the count may be a minute old, until `reconcile` publishes it. A failed
- * refresh publishes nothing, so the next batch starts one.
+ * Skips a refresh within a second of the one before, while messages of the sale wait: the batch that leaves none
+ * `waiting` refreshes. So call it when a batch is done. Should messages wait that cannot be delivered, the count may be
+ * a minute old, until `reconcile` publishes it. A failed refresh publishes nothing, so the next batch starts one.
  */
 export function refreshSparingly(
   shopfront: Shopfront,

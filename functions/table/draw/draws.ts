@@ -72,10 +72,10 @@ async function keepFirst({ client, name }: Table, key: ItemKey, { ids, signing }
 const readKeys = (item: unknown) => readStored('the keys of a draw', keys, item)
 
 /**
- * `open`: entries are taken. `closed`: the list is signed. `decided`: units are offered. `void`: the list came too late.
- * `variants` are the ids that entries choose from, in the order of the rules; absent for a sale without them. The round is due at
- * `roundAt`. Once decided, `queues` counts the entries of each variant,
- * and the files of ranks have so many `rankDigits` of an id in their names.
+ * `open`: entries are taken. `closed`: the list is signed. `decided`: units are offered. `void`: the list came too
+ * late. `variants` are the ids that entries choose from, in the order of the rules; absent for a sale without them. The
+ * round is due at `roundAt`. Once decided, `queues` counts the entries of each variant, and the files of ranks have so
+ * many `rankDigits` of an id in their names.
  */
 const state = z.object({
   phase: z.enum(['open', 'closed', 'decided', 'void']),
@@ -102,9 +102,9 @@ export async function saveDrawState({ client, name }: Table, saleId: SaleId, nex
 }
 
 /**
- * An entry of a draw: an item for each entrant with the latest change, written under the condition that it has the change
- * before, so two requests of one shopper never make the same one. `changes` counts the changes so far, of which `receipt`
- * and `variant` are those of the last; `variant` is a number from 1, or 0 once the shopper left.
+ * An entry of a draw: an item for each entrant with the latest change, written under the condition that it has the
+ * change before, so two requests of one shopper never make the same one. `changes` counts the changes so far, of which
+ * `receipt` and `variant` are those of the last; `variant` is a number from 1, or 0 once the shopper left.
  */
 const entry = z.object({
   shopperId: readBy(parseShopperId, 'must be a shopper id'),
@@ -163,9 +163,8 @@ export function saveEntry({ client, name }: Table, saleId: SaleId, id: string, n
 const inARow = 250
 
 /**
- * Deletes the list of shoppers with an offer and the entries of a draw: they need not have ordered, so no list of orders leads to them.
- * Safe to repeat, and a repeat goes on where a call was
- * cut off.
+ * Deletes the list of shoppers with an offer and the entries of a draw: they need not have ordered, so no list of
+ * orders leads to them. Safe to repeat, and a repeat goes on where a call was cut off.
  * @throws when the table is unavailable; a part may be deleted
  */
 export async function removeShoppersOf(table: Table, saleId: SaleId): Promise<void> {

@@ -1,6 +1,4 @@
-/**
- * What entrants of a draw were offered: an item each, which its page reads and the draw ends.
- */
+/** What entrants of a draw were offered: an item each, which its page reads and the draw ends. */
 import * as z from 'zod/mini'
 import { parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
@@ -11,8 +9,9 @@ import { buyerKey, offerKey, offersOf } from '../keys.ts'
 import { allOf } from '../query.ts'
 
 /**
- * `entry` is the number of the record in the list; `variant` the id of that of the unit, in a sale that has some. Times are epoch ms. `boughtAt`: an order was seen. `endingAt`: since
- * then its shopper is off the list of the sale, and the unit is given back once no click can be on its way. `endedAt`: it is.
+ * `entry` is the number of the record in the list; `variant` the id of that of the unit, in a sale that has some. Times
+ * are epoch ms. `boughtAt`: an order was seen. `endingAt`: since then its shopper is off the list of the sale, and the
+ * unit is given back once no click can be on its way. `endedAt`: it is.
  */
 const offer = z.object({
   entry: z.number(),

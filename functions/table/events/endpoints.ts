@@ -9,8 +9,8 @@ import { endpointRunKey, endpointsPk, endpointWakeKey } from '../keys.ts'
 import { type NamedRecord, namedRecords } from '../named-records.ts'
 
 /**
- * As endpoint.ts says. Its secrets are sealed; a former one signs as well `until` then, epoch ms. `id` is made anew for each
- * new endpoint. `disabledBy`: a marketer, or its own answer 410.
+ * As endpoint.ts says. Its secrets are sealed; a former one signs as well `until` then, epoch ms. `id` is made anew for
+ * each new endpoint. `disabledBy`: a marketer, or its own answer 410.
  */
 const stored = z.object({
   id: z.string(),
@@ -68,8 +68,8 @@ export function receives(
 const keptSeconds = 86_400
 
 /**
- * Takes the right to send to the endpoint until `until` (epoch ms); false while another has it. One that ends early, with
- * its function, delays the events until then.
+ * Takes the right to send to the endpoint until `until` (epoch ms); false while another has it. One that ends early,
+ * with its function, delays the events until then.
  * @throws when the table is unavailable
  */
 export function leaseEndpoint(table: Table, endpointId: string, now: number, until: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
- * The events that endpoints have not received, an item for each order or sale and endpoint, and the record of those that
- * are done. What is pending is on a list of its endpoint by the time of its next try.
+ * The events that endpoints have not received, an item for each order or sale and endpoint, and the record of those
+ * that are done. What is pending is on a list of its endpoint by the time of its next try.
  */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
@@ -61,8 +61,8 @@ export async function readPending(table: Table, endpointId: string, subject: str
 }
 
 /**
- * Saves `next` over the version `seen`, together with the record of an event that is done; `conflict` when it has changed
- * since. `now` is epoch ms.
+ * Saves `next` over the version `seen`, together with the record of an event that is done; `conflict` when it has
+ * changed since. `now` is epoch ms.
  * @throws when the table is unavailable
  */
 export async function writePending(
@@ -115,8 +115,8 @@ export async function changePending(
 }
 
 /**
- * The orders and sales with events that are due at `now` (epoch ms), the longest due first, at most `limit`. The list lags a
- * moment behind.
+ * The orders and sales with events that are due at `now` (epoch ms), the longest due first, at most `limit`. The list
+ * lags a moment behind.
  * @throws when the table is unavailable
  */
 export async function dueSubjects(

@@ -1,7 +1,6 @@
 /**
- * Changes of written orders in DynamoDB. One transaction holds all that a step changes, and an
- * order is replaced only while it is the one that was read, so of two concurrent steps one
- * succeeds.
+ * Changes of written orders in DynamoDB. One transaction holds all that a step changes, and an order is replaced only
+ * while it is the one that was read, so of two concurrent steps one succeeds.
  */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { firstCapPart } from '../../../core/orders/cap-part.ts'
@@ -85,8 +84,7 @@ export async function rejectOrder(table: Table, order: Order): Promise<'rejected
 }
 
 /**
- * Interprets a refusal. A counted event decides it, and an order that changed explains other
- * failures.
+ * Interprets a refusal. A counted event decides it, and an order that changed explains other failures.
  * @throws when a counter does not cover the orders it counts, which no retry repairs
  */
 function refusedBy(lines: readonly ChangeLine[], reasons: readonly CancellationReason[]): Refused {

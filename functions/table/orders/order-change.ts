@@ -18,7 +18,5 @@ export type OrderChange = { from: Order; to: Order; refund?: PaymentMoney; needs
  */
 export type RefundStep = RefundProgress & { seen: number }
 
-/**
- * A payment event, counted once by its id; `digest` distinguishes a repeat from a reuse of the id.
- */
+/** A payment event, counted once by its id; `digest` distinguishes a repeat from a reuse of the id. */
 export type ProviderEvent = { eventId: string; digest: string; receivedAt: number }

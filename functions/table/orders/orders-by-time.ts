@@ -21,8 +21,8 @@ type OrdersByTime = OrderFilter & { limit: number; before?: OrderPlace | undefin
 type OrdersPage = { orderIds: OrderId[]; next?: OrderPlace }
 
 /**
- * Orders that one call looks at for a filter. A status is in the index; for a dispute or a variant each order is read, a read unit
- * each. So a call ends after a moment in a sale of any size, and the next one goes on where it ended.
+ * Orders that one call looks at for a filter. A status is in the index; for a dispute or a variant each order is read,
+ * a read unit each. So a call ends after a moment in a sale of any size, and the next one goes on where it ended.
  */
 const lookedThrough = { status: 3000, facts: 1000 } as const
 
@@ -35,9 +35,9 @@ type Entry = OrderPlace & { status: unknown }
 type Part = { pk: string; entries: Entry[]; readTo: number; from: Item | undefined; size: number }
 
 /**
- * At most `limit` orders of the sale behind `before`, the last reserved first; `next` is where the next page begins while more may
- * follow. With a filter a page may be short or empty although more follow. The index lags a moment behind the orders, also
- * in their status.
+ * At most `limit` orders of the sale behind `before`, the last reserved first; `next` is where the next page begins
+ * while more may follow. With a filter a page may be short or empty although more follow. The index lags a moment
+ * behind the orders, also in their status.
  */
 export async function ordersByTime(
   table: Table,

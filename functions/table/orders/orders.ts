@@ -13,10 +13,7 @@ import { readOrderItem } from './order-item.ts'
 /** `next` is where this page ended; absent on the last one. */
 type OrderIdPage = { orderIds: readonly OrderId[]; next?: OrderPlace }
 
-/**
- * The list has no sale, so a page of one sale scans this many entries of some 150 bytes: two read
- * units.
- */
+/** The list has no sale, so a page of one sale scans this many entries of some 150 bytes: two read units. */
 const lookedThrough = 100
 
 /** Strongly consistent. */

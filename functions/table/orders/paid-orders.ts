@@ -1,6 +1,7 @@
 /**
- * Counters of the money of a sale's orders, or of its redeemed coupons: the one source of what is paid. The transaction that
- * changes an order moves them. Each part of the orders has an item of counters, because transactions on one item conflict.
+ * Counters of the money of a sale's orders, or of its redeemed coupons: the one source of what is paid. The transaction
+ * that changes an order moves them. Each part of the orders has an item of counters, because transactions on one item
+ * conflict.
  */
 import type { SaleId } from '../../../core/ids.ts'
 import { isContested, isPaid, isRevenue } from '../../../core/orders/order.ts'
@@ -13,17 +14,15 @@ import type { TransactionItem } from '../transaction.ts'
 import type { OrderChange } from './order-change.ts'
 
 /**
- * How many `orders` of a sale are paid, and how many are `disputed`, which are not among them; how many of its coupons are
- * `redeemed`; and sums of money in minor units of the sale's currency: the `amount` of what is paid, refunded parts included;
- * that of what is disputed; and what was `refunded`.
+ * How many `orders` of a sale are paid, and how many are `disputed`, which are not among them; how many of its coupons
+ * are `redeemed`; and sums of money in minor units of the sale's currency: the `amount` of what is paid, refunded parts
+ * included; that of what is disputed; and what was `refunded`.
  */
 export type PaidCounters = Record<(typeof counters)[number], number>
 
 const counters = ['orders', 'disputed', 'redeemed', 'amount', 'disputedAmount', 'refunded'] as const
 
-/**
- * The counters that `changes` move: one item for each part, because a transaction may name it once.
- */
+/** The counters that `changes` move: one item for each part, because a transaction may name it once. */
 export function paidItems(TableName: string, changes: readonly OrderChange[]): TransactionItem[] {
   const byItem = Map.groupBy(changes, ({ to }) => {
     const { pk, sk } = paidKey(to.orderId)

@@ -1,7 +1,6 @@
 /**
- * Refunds in DynamoDB. `refund` stays as it fell due; `outstanding`, absent until a part has gone back, is
- * what is still due. A completed refund stays in the table, on the list of done ones, so the same money
- * never falls due twice.
+ * Refunds in DynamoDB. `refund` stays as it fell due; `outstanding`, absent until a part has gone back, is what is
+ * still due. A completed refund stays in the table, on the list of done ones, so the same money never falls due twice.
  */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
@@ -14,9 +13,7 @@ import { doneRefundsList, dueRefundsList, refundKey, refundListKey, stoppedRefun
 import { readList } from '../list.ts'
 import { dueUpdate } from './due-money.ts'
 
-/**
- * A refund: `amount` is what has not gone back yet. `requestedAt` is when it fell due, epoch ms.
- */
+/** A refund: `amount` is what has not gone back yet. `requestedAt` is when it fell due, epoch ms. */
 export type Refund = PaymentMoney & { orderId: string; requestedAt: number }
 
 const text = z.string('must be a string')

@@ -15,8 +15,8 @@ import { simulatedPaymentsKey } from '../keys.ts'
 export type PaymentFacts = z.infer<typeof paymentFacts>
 
 /**
- * `product` is what the page says is paid for, in `language`. `until` is when the shop stops waiting for it, epoch ms; `returnUrl` is
- * where the shopper goes afterwards. `amount` is in minor units by ISO 4217.
+ * `product` is what the page says is paid for, in `language`. `until` is when the shop stops waiting for it, epoch ms;
+ * `returnUrl` is where the shopper goes afterwards. `amount` is in minor units by ISO 4217.
  */
 export type NewPayment = PaymentFacts & {
   product: string

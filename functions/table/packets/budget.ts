@@ -1,7 +1,4 @@
-/**
- * Closes a red-packet budget in the table: the money returned and its audit entry are one
- * transaction.
- */
+/** Closes a red-packet budget in the table: the money returned and its audit entry are one transaction. */
 
 import type { SaleId } from '../../../core/ids.ts'
 import type { Table } from '../../lib/shop/table.ts'

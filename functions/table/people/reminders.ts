@@ -1,6 +1,7 @@
 /**
  * Reminders of sales in DynamoDB. The list of a window has them in the order of what they were sent for, so those that
- * wait come first, also after the start was moved to a later time. Those of units that come back have a list of their own.
+ * wait come first, also after the start was moved to a later time. Those of units that come back have a list of their
+ * own.
  */
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
@@ -44,8 +45,9 @@ type SaleWindow = Pick<Sale, 'saleId' | 'windowIndex' | 'startsAt'>
 type ReminderId = Pick<Reminder, 'saleId' | 'about'>
 
 /**
- * Keeps the reminder until `expiresAt`, epoch ms. One that is there for this window or a later one stays as it is, sent or
- * not; but units may come back several times, so a shopper may ask for them again a minute after the e-mail has left.
+ * Keeps the reminder until `expiresAt`, epoch ms. One that is there for this window or a later one stays as it is, sent
+ * or not; but units may come back several times, so a shopper may ask for them again a minute after the e-mail has
+ * left.
  * @throws when the table is unavailable
  */
 export async function addReminder(
@@ -127,8 +129,8 @@ export function waitingReminders(
 }
 
 /**
- * Notes that the reminder of that entry leaves for the start at `remindedFor`, or at that time: the stream of the table hands
- * the change to `mail`. False when it was noted or deleted meanwhile, so each is handed over once.
+ * Notes that the reminder of that entry leaves for the start at `remindedFor`, or at that time: the stream of the table
+ * hands the change to `mail`. False when it was noted or deleted meanwhile, so each is handed over once.
  * @throws when the table is unavailable
  */
 export async function handOver(

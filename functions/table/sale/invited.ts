@@ -48,8 +48,8 @@ export async function allInvited(table: Table, saleId: SaleId): Promise<readonly
 const storedKey = z.object({ key: z.string() })
 
 /**
- * The key that signs the cookies of the list (core/gate/pass.ts); undefined before the list has one. All that it opens is
- * the way to the gate, which asks the list itself. @throws when the table is unavailable, UnexpectedItem
+ * The key that signs the cookies of the list (core/gate/pass.ts); undefined before the list has one. All that it opens
+ * is the way to the gate, which asks the list itself. @throws when the table is unavailable, UnexpectedItem
  */
 export async function findListKey(table: Table, saleId: SaleId): Promise<string | undefined> {
   const item = await findItem(table, listKeyKey(saleId))

@@ -81,9 +81,8 @@ export async function findCurrentSales(table: Table, saleIds: readonly SaleId[])
 }
 
 /**
- * At most `limit` sales of one list, the latest start first, of those behind `after`. A page may
- * be short of `limit`, because the list lags a moment behind the sales; only `next` says whether
- * more come.
+ * At most `limit` sales of one list, the latest start first, of those behind `after`. A page may be short of `limit`,
+ * because the list lags a moment behind the sales; only `next` says whether more come.
  */
 export async function pageOfSales(
   table: Table,

@@ -57,10 +57,7 @@ export async function saleTotalsAtOnce(table: Table, saleId: SaleId): Promise<Sa
   }
 }
 
-/**
- * Every order of the sale, in pages. Not a snapshot: orders written during the walk may be
- * missing.
- */
+/** Every order of the sale, in pages. Not a snapshot: orders written during the walk may be missing. */
 export async function* saleOrderPages(table: Table, saleId: SaleId): AsyncGenerator<readonly ListedOrder[]> {
   for await (const page of partPages(table, orderParts(saleId), onlyListed)) yield page.map(readListed)
 }

@@ -13,8 +13,8 @@ import { type ReportedOrder, readReportLine, reportedOrder } from '../orders/rep
 import { type Item, type Query, queryPages } from '../query.ts'
 
 /**
- * The orders of a sale, or of a quarter of them, in an order that stays the same, so that a walk can go on behind any of
- * them. They are no snapshot: what is written meanwhile may be missing.
+ * The orders of a sale, or of a quarter of them, in an order that stays the same, so that a walk can go on behind any
+ * of them. They are no snapshot: what is written meanwhile may be missing.
  */
 export async function* orderRows(
   table: Table,
@@ -27,8 +27,8 @@ export async function* orderRows(
 }
 
 /**
- * What a report reads of them, from the index of orders, in an order that stays the same as well: `after` is the place of
- * one of them. The index lags a moment behind the orders.
+ * What a report reads of them, from the index of orders, in an order that stays the same as well: `after` is the place
+ * of one of them. The index lags a moment behind the orders.
  */
 export async function* reportedOrderRows(
   table: Table,

@@ -1,7 +1,4 @@
-/**
- * Sales, their caps and the audit of every change in DynamoDB; what belongs together is one
- * transaction.
- */
+/** Sales, their caps and the audit of every change in DynamoDB; what belongs together is one transaction. */
 import type { SaleId } from '../../../core/ids.ts'
 import { changeOfParts, firstCapPart, unitsPerCapPart } from '../../../core/orders/cap-part.ts'
 import type { Sale } from '../../../core/sale/sale.ts'

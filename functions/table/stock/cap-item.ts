@@ -1,16 +1,16 @@
 /**
- * The cap of a sale as an item of the table: what may still be sold, and the units and number of
- * its standing orders. An unlimited sale has no `remaining`, and no update here ever adds it: the
- * sale would begin to run out (S4). A cap of red packets also has `budget`, what the packets hold,
- * which never changes, and `claimed`, how much of it was credited.
+ * The cap of a sale as an item of the table: what may still be sold, and the units and number of its standing orders.
+ * An unlimited sale has no `remaining`, and no update here ever adds it: the sale would begin to run out (S4). A cap of
+ * red packets also has `budget`, what the packets hold, which never changes, and `claimed`, how much of it was
+ * credited.
  *
- * The cap may be in several parts, one item each: the first is there from the start and has all of
- * the above, the others have `remaining`, `sold` and `orders` of their own. An order's units are
- * taken from one part and come back to it. `gained` counts the units that came back to a part or were added to it: by it a
- * return shows also where a purchase takes as many units before the next look.
+ * The cap may be in several parts, one item each: the first is there from the start and has all of the above, the
+ * others have `remaining`, `sold` and `orders` of their own. An order's units are taken from one part and come back to
+ * it. `gained` counts the units that came back to a part or were added to it: by it a return shows also where a
+ * purchase takes as many units before the next look.
  *
- * The cap of a sale with variants is one part, which has `left.<id>` and `sold.<id>` for each of
- * them beside its totals: every update changes both (N1).
+ * The cap of a sale with variants is one part, which has `left.<id>` and `sold.<id>` for each of them beside its
+ * totals: every update changes both (N1).
  */
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
@@ -23,9 +23,8 @@ import { capKey, capPartKey } from '../keys.ts'
 import type { TransactionItem } from '../transaction.ts'
 
 /**
- * The table's totals of a sale: `sold` units in `orders` standing orders. `remaining` is -1 for
- * unlimited. `variants` are the units of each variant by its id, in a sale that has some. `money` is
- * set for red packets.
+ * The table's totals of a sale: `sold` units in `orders` standing orders. `remaining` is -1 for unlimited. `variants`
+ * are the units of each variant by its id, in a sale that has some. `money` is set for red packets.
  */
 export type SaleTotals = {
   remaining: number
@@ -129,9 +128,9 @@ export function addToParts(
 }
 
 /**
- * Fails, with the old item if there is one, when less than `quantity` remains in the part (I1), a
- * variant has too few units left, the red packets hold more than is left of the budget or it is closed, or the cap is not
- * of the kind `capped` and `budget` say: a condition can compare with the budget but not calculate with it.
+ * Fails, with the old item if there is one, when less than `quantity` remains in the part (I1), a variant has too few
+ * units left, the red packets hold more than is left of the budget or it is closed, or the cap is not of the kind
+ * `capped` and `budget` say: a condition can compare with the budget but not calculate with it.
  */
 export function takeFromCap(TableName: string, saleId: SaleId, units: TakenUnits): TransactionItem {
   const { part, quantity, beside = {}, budget, orders, capped } = units
@@ -168,9 +167,8 @@ export function takeFromCap(TableName: string, saleId: SaleId, units: TakenUnits
 }
 
 /**
- * Closes a red-packet budget: no more is credited, so that the returned money cannot be claimed as
- * well. `seen` is what was credited when that was computed. Fails when it has changed, when the
- * budget is closed, and for other sales.
+ * Closes a red-packet budget: no more is credited, so that the returned money cannot be claimed as well. `seen` is what
+ * was credited when that was computed. Fails when it has changed, when the budget is closed, and for other sales.
  */
 export function closeCap(
   TableName: string,
@@ -250,10 +248,7 @@ export function countersLeft(
 /** Attributes, and what is added to each. */
 type Counters = [name: string, delta: number][]
 
-/**
- * The parts of an update that changes counters of variants. Each of them must exist, and none falls
- * below 0.
- */
+/** The parts of an update that changes counters of variants. Each of them must exist, and none falls below 0. */
 function changeOf(counters: Counters) {
   const names: Record<string, string> = {}
   const values: Record<string, number> = {}

@@ -21,8 +21,7 @@ type PartsRead = Parts | NoAnswer
 type PartsMoved = { kind: 'written' } | { kind: 'refused' } | NoAnswer
 
 /**
- * Each part of a cap at the moment it is read: units that are moved meanwhile may be missing, or counted
- * twice.
+ * Each part of a cap at the moment it is read: units that are moved meanwhile may be missing, or counted twice.
  * @throws when the cap is missing, which is a fault of ours
  */
 export function findCapParts(table: Table, saleId: SaleId): Promise<PartsRead> {
@@ -85,10 +84,7 @@ export async function readUnits(table: Table, saleId: SaleId): Promise<readonly 
   return unitsIn(saleId, await readCapItems(table, saleId))
 }
 
-/**
- * True when all parts together had at most so many units at one moment; false also when they
- * changed meanwhile.
- */
+/** True when all parts together had at most so many units at one moment; false also when they changed meanwhile. */
 export async function hasAtMost(table: Table, saleId: SaleId, most: number): Promise<boolean> {
   try {
     const units = unitsIn(saleId, await readCapItemsAtOnce(table, saleId))
