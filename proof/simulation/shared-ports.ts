@@ -136,10 +136,7 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
 const templates = {
   salePage: () => '',
   indexPage: () => '',
-  ordersPage: () => '',
-  walletPage: () => '',
-  customerPage: () => '',
-  accessibilityPage: () => '',
+  stablePage: () => '',
 }
 
 /** Error logs of the functions go to the trace; metrics are dropped. */

@@ -11,6 +11,7 @@ import { parse } from '../../core/lib/parse.ts'
 import { problem } from '../../core/outcome.ts'
 import type { MailFacts } from '../../core/people/mail.ts'
 import type { Sale } from '../../core/sale/sale.ts'
+import { stablePages } from '../../functions/sales/publishing/pages.ts'
 import { pageTemplates } from '../../functions/sales/publishing/templates.ts'
 import { renderMail } from '../../static/mails/render.ts'
 import { problemMessages } from '../../static/messages/catalogues.ts'
@@ -28,7 +29,7 @@ import { aSale, saleIdOf } from '../redis/support.ts'
 
 /** Every asset has a path, which may have any name. */
 const assets = new Proxy<Record<string, string>>({}, { get: (_, name) => `/assets/${String(name)}` })
-const { salePage, indexPage, ordersPage, walletPage, customerPage, accessibilityPage } = pageTemplates(assets)
+const { salePage, indexPage, stablePage } = pageTemplates(assets)
 
 const lantern: Brand = {
   name: 'Lantern & Co.',
@@ -58,10 +59,7 @@ const publishedPages = (brand: Brand): Record<string, string> => ({
     ]),
   ),
   index: indexPage([sale], brand),
-  orders: ordersPage(brand),
-  wallet: walletPage(brand),
-  customer: customerPage(brand),
-  accessibility: accessibilityPage(brand),
+  ...Object.fromEntries(stablePages.map((page) => [page, stablePage(page, brand)])),
 })
 
 const payment = { paymentId: 'pay-1', product: '1 × Mug', amount: 100, currency: 'CNY' }

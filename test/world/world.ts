@@ -166,10 +166,7 @@ export async function world(options: WorldOptions = {}) {
     templates: {
       salePage: ({ title, version }) => `<h1>${title}</h1>${version}`,
       indexPage: (sales) => sales.map(({ saleId }) => saleId).join(),
-      ordersPage: ({ name }) => `orders of ${name}`,
-      walletPage: ({ name }) => `wallet of ${name}`,
-      customerPage: ({ name }) => `sign-in of customers of ${name}`,
-      accessibilityPage: ({ name }) => `accessibility of ${name}`,
+      stablePage: (page, { name }) => `${page} of ${name}`,
     },
     clock: shown,
   })

@@ -11,9 +11,6 @@ export function templatesAtFirstPage(assets: Readonly<Record<string, string>>): 
   return {
     salePage: async (sale, publication) => (await load()).salePage(sale, publication),
     indexPage: async (sales, brand) => (await load()).indexPage(sales, brand),
-    ordersPage: async (brand) => (await load()).ordersPage(brand),
-    walletPage: async (brand) => (await load()).walletPage(brand),
-    customerPage: async (brand) => (await load()).customerPage(brand),
-    accessibilityPage: async (brand) => (await load()).accessibilityPage(brand),
+    stablePage: async (page, brand) => (await load()).stablePage(page, brand),
   }
 }

@@ -20,11 +20,13 @@ type Rendered = string | Promise<string>
 export type Templates = {
   salePage: (sale: Sale, publication: Publication) => Rendered
   indexPage: (sales: readonly Sale[], brand: Brand) => Rendered
-  ordersPage: (brand: Brand) => Rendered
-  walletPage: (brand: Brand) => Rendered
-  customerPage: (brand: Brand) => Rendered
-  accessibilityPage: (brand: Brand) => Rendered
+  /** One of the pages that are the same for every sale. */
+  stablePage: (page: StablePage, brand: Brand) => Rendered
 }
+
+/** The path of a page is its name. That of orders is published last: while it is outdated, others may be too. */
+export const stablePages = ['accessibility', 'customer', 'wallet', 'orders'] as const
+type StablePage = (typeof stablePages)[number]
 
 /** The ports for publishing a page. */
 export type PagePorts = Pick<Shop, 'site' | 'table' | 'clock'> & { templates: Templates }

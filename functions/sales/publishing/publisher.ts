@@ -13,7 +13,15 @@ import { findBrand } from '../../table/sale/brand.ts'
 import { currentSaleIds } from '../../table/sale/sale-lists.ts'
 import { publishCountdown } from './countdown.ts'
 import { createEdgePublisher } from './edge-entries.ts'
-import { asTruth, html, type PagePorts, publishFirstIndex, publishIndex, publishSalePage } from './pages.ts'
+import {
+  asTruth,
+  html,
+  type PagePorts,
+  publishFirstIndex,
+  publishIndex,
+  publishSalePage,
+  stablePages,
+} from './pages.ts'
 import { createPointerPublisher } from './pointer.ts'
 import { publishLatest } from './publish-latest.ts'
 
@@ -49,13 +57,7 @@ export function createPublisher(
   }
 }
 
-const pages = [
-  { path: 'accessibility/index.html', template: 'accessibilityPage' },
-  { path: 'customer/index.html', template: 'customerPage' },
-  { path: 'wallet/index.html', template: 'walletPage' },
-  // The last one published: while it is outdated, others may be too.
-  { path: 'orders/index.html', template: 'ordersPage' },
-] as const
+const pathOf = (page: string) => `${page}/index.html`
 
 /** Pages of sales published at a time. */
 const atOnce = 20
@@ -78,9 +80,9 @@ async function publishBranded(ports: PagePorts): Promise<void> {
 }
 
 async function publishStablePages({ site, table, templates }: PagePorts): Promise<void> {
-  for (const { path, template } of pages) {
-    await publishLatest(site, { path, ...html }, async () =>
-      asTruth(await templates[template]((await findBrand(table)).brand)),
+  for (const page of stablePages) {
+    await publishLatest(site, { path: pathOf(page), ...html }, async () =>
+      asTruth(await templates.stablePage(page, (await findBrand(table)).brand)),
     )
   }
 }
@@ -94,10 +96,10 @@ function createStablePagesKeeper(ports: PagePorts): () => Promise<void> {
   let confirmed = ''
   return async () => {
     const { revision, brand } = await findBrand(table)
-    const wanted = await templates.ordersPage(brand)
+    const wanted = await templates.stablePage('orders', brand)
     if (wanted === confirmed) return
-    const present = await Promise.all(pages.map(({ path }) => site.read(path)))
-    const made = await Promise.all(pages.map(({ template }) => templates[template](brand)))
+    const present = await Promise.all(stablePages.map((page) => site.read(pathOf(page))))
+    const made = await Promise.all(stablePages.map((page) => templates.stablePage(page, brand)))
     const isCurrent = made.every((page, at) => present[at] === page)
     if (!isCurrent) {
       await publishBrandStyle(ports, brand)

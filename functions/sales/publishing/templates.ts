@@ -8,15 +8,19 @@ import { renderIndexPage } from '../../../static/pages/shop.ts'
 import { renderWalletPage } from '../../../static/pages/wallet.ts'
 import type { Templates } from './pages.ts'
 
+const stable = {
+  accessibility: renderAccessibilityPage,
+  customer: renderCustomerPage,
+  orders: renderOrderPage,
+  wallet: renderWalletPage,
+}
+
 /** `assets` maps an asset's name to its public path. */
 export function pageTemplates(assets: Readonly<Record<string, string>>) {
   return {
     salePage: (sale, publication) =>
       (sale.kind === 'red-packet' ? renderRainPage : renderSalePage)(sale, assets, publication),
     indexPage: (sales, brand) => renderIndexPage(sales, assets, brand),
-    ordersPage: (brand) => renderOrderPage(assets, brand),
-    walletPage: (brand) => renderWalletPage(assets, brand),
-    customerPage: (brand) => renderCustomerPage(assets, brand),
-    accessibilityPage: (brand) => renderAccessibilityPage(assets, brand),
+    stablePage: (page, brand) => stable[page](assets, brand),
   } satisfies Templates
 }

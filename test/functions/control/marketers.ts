@@ -222,10 +222,7 @@ function portsOf({ gated, forgetting }: Schedule, rig: World, nth: number): Cont
     templates: {
       salePage: () => '',
       indexPage: () => '',
-      ordersPage: () => '',
-      walletPage: () => '',
-      customerPage: () => '',
-      accessibilityPage: () => '',
+      stablePage: () => '',
     },
     clock,
   })

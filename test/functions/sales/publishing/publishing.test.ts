@@ -242,10 +242,7 @@ describe('the index', () => {
     templates: {
       salePage: () => '',
       indexPage: namesOf,
-      ordersPage: () => '',
-      walletPage: () => '',
-      customerPage: () => '',
-      accessibilityPage: () => '',
+      stablePage: () => '',
     },
     clock: () => 0,
   })
