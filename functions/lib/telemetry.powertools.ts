@@ -67,7 +67,6 @@ export function createTelemetry(service: string): FunctionTelemetry & Watch {
 
 function logOf(logger: Logger): Log {
   return {
-    debug: (message, facts = {}) => logger.debug(message, facts),
     info: (message, facts = {}) => logger.info(message, facts),
     warn: (message, facts = {}) => logger.warn(message, facts),
     error: (message, facts = {}) => logger.error(message, facts),

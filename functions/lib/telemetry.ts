@@ -90,7 +90,6 @@ type Meter = { count: (name: MetricName, amount?: number) => void }
  * where a retry follows by itself, and an error where none does: what is given up, and what needs a person.
  */
 export type Log = {
-  debug: (message: string, facts?: LogFacts) => void
   info: (message: string, facts?: LogFacts) => void
   warn: (message: string, facts?: LogFacts) => void
   error: (message: string, facts?: LogFacts) => void

@@ -236,7 +236,7 @@ async function withLimitedDatabases<T>(
 }
 
 const silent = () => {}
-const log = { debug: silent, info: silent, warn: silent, error: silent }
+const log = { info: silent, warn: silent, error: silent }
 
 /** The databases as a function joins them, each sale being in all of them. */
 function stockIn(databases: readonly StockDatabase[]) {

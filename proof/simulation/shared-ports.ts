@@ -144,6 +144,6 @@ function telemetryOf({ trace }: Simulation) {
   const line = (message: string, facts: object = {}) => trace.write('  log', `${message} ${JSON.stringify(facts)}`)
   return {
     meter: { count: () => undefined },
-    log: { debug: () => undefined, info: () => undefined, warn: line, error: line },
+    log: { info: () => undefined, warn: line, error: line },
   }
 }

@@ -19,7 +19,7 @@ export function testTelemetry(): TestTelemetry {
     lines,
     counted: (name) => totals.get(name) ?? 0,
     meter: { count: (name, amount = 1) => totals.set(name, (totals.get(name) ?? 0) + amount) },
-    log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
+    log: { info: at('info'), warn: at('warn'), error: at('error') },
     during: (work) => work(),
   }
 }

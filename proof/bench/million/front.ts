@@ -60,7 +60,7 @@ export async function openFront(
     table: { client: memoryTable().client, name: tableName },
     clock: virtualNow,
     meter: { count: () => {} },
-    log: { debug: () => {}, info: () => {}, warn: () => {}, error: console.error },
+    log: { info: () => {}, warn: () => {}, error: console.error },
   })
   setVirtualClock(beginsAt - knownAheadMs)
   const { passKeys } = await readListVersions(redis)

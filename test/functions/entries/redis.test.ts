@@ -25,7 +25,7 @@ let warned: string[]
 const silent = () => {}
 const watch = {
   took: (name: LatencyName, milliseconds: number) => void taken.push([name, milliseconds]),
-  log: { debug: silent, info: silent, error: silent, warn: (message: string) => void warned.push(message) },
+  log: { info: silent, error: silent, warn: (message: string) => void warned.push(message) },
 }
 
 beforeEach(async () => {

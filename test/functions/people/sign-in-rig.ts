@@ -18,7 +18,7 @@ import { openIdProvider } from '../../../functions/people/identity-provider.ts'
 import { contactSaver } from '../../../functions/people/save-contact.ts'
 import type { SecondFactor } from '../../../functions/people/second-factor.ts'
 import { passOfShop } from '../../../functions/people/shop-pass.ts'
-import type { SignInPorts } from '../../../functions/people/sign-in.ts'
+import type { SignInPorts } from '../../../functions/people/sign-in-http.ts'
 import { signInApp } from '../../../functions/people/sign-in-http.ts'
 import type { ClaimMapping } from '../../../functions/people/sign-in-settings.ts'
 import { type Account, createIssuer, newIssuerKey } from '../../../local/issuer/issuer.ts'
@@ -132,12 +132,12 @@ export async function startRig() {
         },
         keptDays: 180,
         clock,
-        log: { debug: silent, info: silent, warn: (line) => void warnings.push(line), error: silent },
+        log: { info: silent, warn: (line) => void warnings.push(line), error: silent },
       }),
-      getPass: passOfShop(gate, { debug: silent, info: silent, warn: silent, error: silent }),
+      getPass: passOfShop(gate, { info: silent, warn: silent, error: silent }),
       telemetry: {
         meter: { count: (name: string) => void counts.push(name) },
-        log: { debug: silent, info: silent, warn: silent, error: silent },
+        log: { info: silent, warn: silent, error: silent },
       },
     } satisfies SignInPorts
   }

@@ -9,7 +9,7 @@ import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { publicHalf, type SigningKey, signingKey, tokenSigner } from '../../../functions/lib/session-token.ts'
 import { clockToleranceSeconds, discoveryLifeMs } from '../../../functions/people/identity-provider.ts'
 import { contactSaver } from '../../../functions/people/save-contact.ts'
-import type { SignInPorts } from '../../../functions/people/sign-in.ts'
+import type { SignInPorts } from '../../../functions/people/sign-in-http.ts'
 import { signInApp } from '../../../functions/people/sign-in-http.ts'
 import { newIssuerKey } from '../../../local/issuer/issuer.ts'
 import { answerTo } from '../../../proof/simulation/parts/requests.ts'
@@ -195,7 +195,7 @@ describe('the contact of a shopper who signs in', () => {
         contacts: { putIfAbsent: () => new Promise(() => {}) },
         keptDays: 180,
         clock: Date.now,
-        log: { debug: silent, info: silent, warn: (line) => void warnings.push(line), error: silent },
+        log: { info: silent, warn: (line) => void warnings.push(line), error: silent },
       })
       const claims = { ...verified, sub: 'ann', iss: 'https://issuer.example' }
       const saved = save(parseShopperId('ann') ?? expect.fail(), claims, 'en')

@@ -36,7 +36,7 @@ async function run(change: Record<string, CanaryReply | Error> = {}) {
         counts[name] = (counts[name] ?? 0) + amount
       },
     },
-    log: { debug: quiet, info: quiet, warn: quiet, error: (_, facts = {}) => void errors.push(facts) },
+    log: { info: quiet, warn: quiet, error: (_, facts = {}) => void errors.push(facts) },
   })
   return { result, asked, counts, errors }
 }

@@ -134,7 +134,7 @@ describe('the payment simulator', () => {
 })
 
 const silent = () => {}
-const log = { debug: silent, info: silent, warn: silent, error: silent }
+const log = { info: silent, warn: silent, error: silent }
 
 describe('its messages', () => {
   const stops = useStops()
