@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { nonEmpty, readEnvironment, stockVariables, walletVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { rememberOfferList } from '../orders/offers.memory.ts'
+import { rememberOffers } from '../orders/offers.memory.ts'
 import { heldReadsApp } from '../packets/held-reads.ts'
 import { connectTableAndStock } from './connect.ts'
 
@@ -20,7 +20,7 @@ const ports = {
   table,
   clock: Date.now,
   stock,
-  offers: rememberOfferList(table),
+  offers: rememberOffers(table),
   balanceUrl: env.BALANCE_URL,
   holds: env.HOLDS === 'on',
   sleep: (milliseconds: number) => sleep(milliseconds),

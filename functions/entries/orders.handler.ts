@@ -3,7 +3,7 @@
 import { nonEmpty, readEnvironment, stockVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { rememberOfferList } from '../orders/offers.memory.ts'
+import { rememberOffers } from '../orders/offers.memory.ts'
 import { ordersApp } from '../orders/orders-http.ts'
 import { connectTableAndStock } from './connect.ts'
 
@@ -15,7 +15,7 @@ const ports = {
   table,
   clock: Date.now,
   stock,
-  offers: rememberOfferList(table),
+  offers: rememberOffers(table),
 }
 
 export const handler = functionUrl(telemetry, ordersApp(ports))

@@ -8,7 +8,7 @@ import { NotReadable } from '../../functions/lib/http/public-http.ts'
 import { missThrottle } from '../../functions/lib/miss-throttle.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
 import { numberOrders } from '../../functions/orders/number-orders.ts'
-import { rememberOfferList, rememberOffers } from '../../functions/orders/offers.memory.ts'
+import { rememberOffers } from '../../functions/orders/offers.memory.ts'
 import { simulatedWebhooks } from '../../functions/orders/payments/payment-webhooks.simulated.ts'
 import { missRule } from '../../functions/orders/redeem.ts'
 import { digestOfShopKey } from '../../functions/orders/shop-keys.ts'
@@ -94,7 +94,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
     })),
     orders: openEnvironments(simulation, 'orders', limitMs, () => ({
       stock,
-      offers: rememberOfferList(table.table),
+      offers: rememberOffers(table.table),
       table: table.table,
       ...common(),
     })),

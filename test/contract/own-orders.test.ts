@@ -7,7 +7,7 @@ import type { OrderId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
-import { rememberOfferList } from '../../functions/orders/offers.memory.ts'
+import { rememberOffers } from '../../functions/orders/offers.memory.ts'
 import { ordersApp } from '../../functions/orders/orders-http.ts'
 import type { ListPorts } from '../../functions/orders/read-orders.ts'
 import { dynamoOrderBook } from '../../functions/table/orders/order-book.ts'
@@ -52,7 +52,7 @@ function countingPorts(): ListPorts {
     table,
     clock: Date.now,
     // Without an instance's memory, each list reads its sales.
-    offers: rememberOfferList(table),
+    offers: rememberOffers(table),
   }
 }
 
