@@ -4,7 +4,7 @@ import type { Stocks } from '../../redis/command.ts'
 import type { Table } from '../lib/shop/table.ts'
 import type { Telemetry, Watch } from '../lib/telemetry.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
-import { readPlacements } from '../table/stock/placements.ts'
+import { readPlacements } from '../table/sale/sales.ts'
 import { type SecretAccess, secretList } from './adapters/stock-list.secretsmanager.ts'
 import { connectGate, connectStock, type GateAddress, openDatabases, type StockDatabases } from './redis.ts'
 

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
 import { readAudit } from '../../functions/table/audit.ts'
-import { recordClosedBudget } from '../../functions/table/packets/budget.ts'
 import { packetSeed } from '../../functions/table/packets/packet-seeds.ts'
 import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
+import { closeBudget } from '../../functions/table/sale/sales.ts'
 import { openCap } from '../../functions/table/stock/cap-item.ts'
 import { transact } from '../../functions/table/transaction.ts'
 import { aRain } from '../redis/packets/rain.ts'
@@ -40,14 +40,14 @@ it('closes a budget once, for the amount seen and with one audit entry, and make
   const { table } = running
   const saleId = newSaleId()
   const when = Date.UTC(2031, 0, 2)
-  const close = (seen = 0) => recordClosedBudget(table, saleId, seen, returned(saleId, when))
-  expect(await close(), 'of a sale without one').toBe('moved')
+  const close = (seen = 0) => closeBudget(table, saleId, seen, returned(saleId, when))
+  expect(await close(), 'of a sale without one').toBe('conflict')
   expect(await saleTotals(table, saleId)).toBeUndefined()
   await transact(table, openCap(table.name, saleId, { stock: 10, budget: 100 }))
-  expect(await close(1), 'another amount was credited').toBe('moved')
+  expect(await close(1), 'another amount was credited').toBe('conflict')
   expect((await saleTotals(table, saleId))?.money).toEqual({ budget: 100, claimed: 0 })
-  expect((await Promise.all(range(6).map(() => close()))).sort()).toEqual(['closed', ...range(5).map(() => 'moved')])
-  expect(await close()).toBe('moved')
+  expect((await Promise.all(range(6).map(() => close()))).sort()).toEqual([...range(5).map(() => 'conflict'), 'saved'])
+  expect(await close()).toBe('conflict')
   expect((await saleTotals(table, saleId))?.money).toEqual({ budget: 100, claimed: 0, closedAt: when })
   expect(await readAudit(table, '2031-01-02')).toEqual([returned(saleId, when)])
 })

@@ -9,9 +9,8 @@ import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { retirePackets } from '../../../redis/packets/packets.ts'
 import { onlyShard } from '../../../redis/shards.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
-import { recordClosedBudget } from '../../table/packets/budget.ts'
 import { saleTotals } from '../../table/sale/sale-orders.ts'
-import { findSale } from '../../table/sale/sales.ts'
+import { closeBudget, findSale } from '../../table/sale/sales.ts'
 import type { SaleTotals } from '../../table/stock/cap-item.ts'
 import { messagesIn, type RepairPorts } from '../ports.ts'
 import { holdAgeMs } from '../stock/compare-holds.ts'
@@ -24,10 +23,7 @@ import { deliveryMs } from '../stock/held-back.ts'
  */
 export const lastCallMs = 60_000
 
-/**
- * Resolves with the money that went back, in minor units; undefined when it is not time, or was done.
- * @throws when a part is unavailable
- */
+/** Resolves with the returned money, in minor units; undefined if none now. @throws when a part is unavailable */
 export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<number | undefined> {
   const { stock, orderQueue, table, clock, newId, log } = ports
   const { saleId } = listed
@@ -50,7 +46,7 @@ export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<
     before: null,
     after: { budget, claimed, returned, currency: present.currency },
   }
-  if ((await recordClosedBudget(table, saleId, claimed, audit)) === 'moved') return undefined
+  if ((await closeBudget(table, saleId, claimed, audit)) === 'conflict') return undefined
   log.info('what was left of the packets was returned', { saleId, budget, claimed, returned })
   return returned
 }
@@ -64,10 +60,7 @@ async function mayStillArrive(ports: RepairPorts, saleId: SaleId, now: number): 
   return now < Math.max(stock.heldSince, redrivenAt) + deliveryMs
 }
 
-/**
- * From when on no claim can arrive that Redis has lost, epoch ms. Until then the order queue, which all
- * sales share, has to be empty.
- */
+/** When no claim can arrive that Redis has lost, epoch ms. Until then the shared order queue has to be empty. */
 function lastArrival({ flag, endsAt, updatedAt }: Sale, totals: SaleTotals | undefined): number {
   const closedAt = flag === 'closed' ? updatedAt : endsAt
   return Math.max(closedAt, totals?.redrivenAt ?? 0) + deliveryMs

@@ -15,10 +15,7 @@ const seedItem = z.object({
   ),
 })
 
-/**
- * The seed of a sale, made when it is first asked for and the same ever after.
- * @throws when the table is unavailable, UnexpectedItem
- */
+/** The seed of a sale, made when it is first asked for. @throws when the table is unavailable, UnexpectedItem */
 export async function packetSeed(table: Table, saleId: SaleId, fresh: () => Uint8Array): Promise<Uint8Array> {
   const found = await findItem(table, seedKey(saleId))
   if (found !== undefined) return readSeed(found)

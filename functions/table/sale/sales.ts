@@ -9,7 +9,7 @@ import { type AuditEntry, auditPut } from '../audit.ts'
 import { readBatch } from '../batch.ts'
 import { findItem } from '../dynamodb.ts'
 import { capPartKeys, escrowKey, saleKey } from '../keys.ts'
-import { addToParts, openCap } from '../stock/cap-item.ts'
+import { addToParts, closeCap, openCap } from '../stock/cap-item.ts'
 import { hasAtMost, readUnits } from '../stock/cap-parts.ts'
 import { maxTries, type TransactionItem, transact } from '../transaction.ts'
 import { deletedSaleItem, isDeleted, readSaleItem, type SaleRecord, saleItem } from './sale-item.ts'
@@ -111,6 +111,15 @@ export function removeSale(table: Table, { revision, ...record }: SaleRecord, au
   ])
 }
 
+/**
+ * Closes the budget of red packets, of which `claimed` was credited, together with the audit entry; `conflict` when
+ * more was, or it was closed before.
+ */
+export function closeBudget(table: Table, saleId: SaleId, claimed: number, audit: AuditEntry): Promise<Saved> {
+  const { name } = table
+  return savedBy(table, [closeCap(name, saleId, { closedAt: audit.when, seen: claimed }), auditPut(name, audit)])
+}
+
 async function savedBy(table: Table, items: readonly TransactionItem[]): Promise<Saved> {
   return (await transact(table, items)) === 'written' ? 'saved' : 'conflict'
 }
@@ -151,3 +160,13 @@ function salePut(TableName: string, Item: Record<string, unknown>, seen: number)
 }
 
 const inFirstPart = (units: number) => new Map([[firstCapPart, units]])
+
+/**
+ * The names of a sale's databases, one for each shard; undefined for a sale that is not there. Reads the truth: a
+ * sale may have been placed a moment ago by this function. A deleted sale keeps its place, because its stock may
+ * still have to be removed.
+ */
+export async function readPlacements(table: Table, saleId: SaleId): Promise<readonly string[] | undefined> {
+  const item = await findItem(table, saleKey(saleId))
+  return item && readSaleItem(item).sale.databases
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { saleItem } from '../../../../functions/table/sale/sale-item.ts'
-import { readPlacements } from '../../../../functions/table/stock/placements.ts'
+import { readPlacements } from '../../../../functions/table/sale/sales.ts'
 import { aSale } from '../../../redis/support.ts'
 import { scripted } from '../scripted-table.ts'
 
