@@ -9,7 +9,7 @@ import type { Hold } from '../../redis/orders/holds.ts'
 import { ordersOfShopper } from '../../redis/stock/stock.ts'
 import type { Offer, Offers } from '../lib/offer.ts'
 import type { StockPorts } from '../lib/shop/shop.ts'
-import { findWrittenOrders, pageOfOrders } from '../table/orders/orders.ts'
+import { findWrittenOrders, orderIdsOf, pageOfOrders } from '../table/orders/orders.ts'
 import { ordersWithDelivery, type StoredDeliveries } from '../table/people/stored-deliveries.ts'
 import { asksForAddress, deliverySeen } from './delivery-seen.ts'
 import { couponsSeen, ownOrder, viewOf } from './own-order.ts'
@@ -58,7 +58,7 @@ export async function listOrders(
   ])
   const listed = new Set(page.orderIds)
   const fresh = held.slice(-limit).filter(({ orderId }) => !listed.has(orderId))
-  const written = await findWrittenOrders(table, [...listed, ...fresh.map(({ orderId }) => orderId)])
+  const written = await findWrittenOrders(table, [...listed, ...orderIdsOf(fresh)])
   const reserved = fresh.filter(({ orderId, quantity }) => quantity > 0 && !written.has(orderId))
 
   const own = [...written.values()].filter((order) => order.shopperId === shopperId)
@@ -71,14 +71,7 @@ export async function listOrders(
   ])
   const known = sales.size === 0 ? new Map<SaleId, Offer>() : await offers.ofMany([...sales])
   const sent = shown.filter((order) => asksForAddress(known.get(order.saleId)))
-  const stored =
-    sent.length === 0
-      ? noDeliveries
-      : await ordersWithDelivery(
-          table,
-          sent.map(({ orderId }) => orderId),
-          clock(),
-        )
+  const stored = sent.length === 0 ? noDeliveries : await ordersWithDelivery(table, orderIdsOf(sent), clock())
   const views = [
     ...shown.map((order) => writtenView(order, known.get(order.saleId), stored)),
     ...reserved.map((hold) => reservedView(hold.orderId, hold, known.get(saleOfOrder(hold.orderId)))),

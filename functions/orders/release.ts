@@ -14,6 +14,7 @@ import type { Shop, StorePorts } from '../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { tryEach } from '../lib/try-each.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
+import { orderIdsOf } from '../table/orders/orders.ts'
 import { deleteReleases } from '../table/orders/releases.ts'
 
 /**
@@ -53,7 +54,7 @@ async function releaseFrom(
     await shopfront.refresh(saleId, released.orders)
     meter.count('OrdersReleased', released.orders)
   }
-  await deleteReleases(table, saleId, idsOf(orders))
+  await deleteReleases(table, saleId, orderIdsOf(orders))
   return released.kind === 'released' ? released.orders : 0
 }
 
@@ -78,7 +79,5 @@ export function leaveDue(
   error: unknown,
 ): void {
   meter.count('ReleaseFailed')
-  log.warn('units not yet released', { saleId, orderIds: idsOf(orders), ...errorFacts(error) })
+  log.warn('units not yet released', { saleId, orderIds: orderIdsOf(orders), ...errorFacts(error) })
 }
-
-const idsOf = (orders: readonly FinalOrder[]) => orders.map(({ orderId }) => orderId)

@@ -16,7 +16,7 @@ import { invalid } from '../lib/http/answer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { readWallet } from '../packets/wallet.ts'
 import { findOrderOfNumber } from '../table/orders/order-numbers.ts'
-import { findWrittenOrder, findWrittenOrders, pageOfOrders } from '../table/orders/orders.ts'
+import { findWrittenOrder, findWrittenOrders, orderIdsOf, pageOfOrders } from '../table/orders/orders.ts'
 import { findContact, shoppersWithEmail } from '../table/people/contacts.ts'
 import { findDeliveries } from '../table/people/deliveries.ts'
 import { findMails } from '../table/people/mail-log.ts'
@@ -69,9 +69,7 @@ function withFirst(named: Order, orders: readonly Order[], isFirstPage: boolean)
   return isFirstPage ? [named, ...others] : others
 }
 
-/**
- * The newest orders of each, because a cursor belongs to one shopper; the shopper ids in the answer lead to the others.
- */
+/** The newest orders of each: a cursor belongs to one shopper, and the shopper ids lead to the others. */
 async function ordersOfSeveral({ table }: FoundShopperPorts, shoppers: readonly ShopperId[]): Promise<FoundOrders> {
   const pages = await Promise.all(shoppers.map((shopperId) => pageOfOrders(table, shopperId, { limit })))
   const written = await findWrittenOrders(
@@ -161,8 +159,10 @@ async function readContact(
   shopperId: ShopperId,
   orders: readonly Order[],
 ): Promise<Pick<FoundShopper, 'contact' | 'deliveries'>> {
-  const orderIds = orders.map(({ orderId }) => orderId)
-  const [contact, deliveries] = await Promise.all([findContact(ports, shopperId), findDeliveries(ports, orderIds)])
+  const [contact, deliveries] = await Promise.all([
+    findContact(ports, shopperId),
+    findDeliveries(ports, orderIdsOf(orders)),
+  ])
   return {
     contact: contact ?? null,
     deliveries: [...deliveries].map(([orderId, to]) => ({ orderId, phone: to.phone, lines: linesOf(to) })),

@@ -19,7 +19,7 @@ import { onControl, type Staff } from '../control/entrance.ts'
 import { answerTable, orderCells, orderCursor, reportedOrdersTable, type TableCall } from '../control/tables.ts'
 import { invalid } from '../lib/http/answer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
-import { findWrittenOrder, findWrittenOrders } from '../table/orders/orders.ts'
+import { findWrittenOrder, findWrittenOrders, orderIdsOf } from '../table/orders/orders.ts'
 import { ordersByTime, readsAll } from '../table/orders/orders-by-time.ts'
 import { findContacts } from '../table/people/contacts.ts'
 import { findDeliveries } from '../table/people/deliveries.ts'
@@ -143,10 +143,7 @@ async function* withDeliveries(
     for (const orders of slicesOf(page, batch)) {
       const shoppers = new Set(orders.map(({ shopperId }) => shopperId))
       const [sent, known] = await Promise.all([
-        findDeliveries(
-          ports,
-          orders.map(({ orderId }) => orderId),
-        ),
+        findDeliveries(ports, orderIdsOf(orders)),
         findContacts(ports, [...shoppers]),
       ])
       yield orders.map((order) => ({ order, delivery: sent.get(order.orderId), contact: known.get(order.shopperId) }))

@@ -8,7 +8,7 @@
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { holdsUnits } from '../../../core/orders/order.ts'
-import { findWrittenOrders } from '../../table/orders/orders.ts'
+import { findWrittenOrders, orderIdsOf } from '../../table/orders/orders.ts'
 import { type ListedOrder, saleTotals } from '../../table/sale/sale-orders.ts'
 import type { RepairPorts, Timed } from '../ports.ts'
 
@@ -37,10 +37,7 @@ export async function stillStanding(
   { table }: Pick<RepairPorts, 'table'>,
   listed: readonly ListedOrder[],
 ): Promise<ListedOrder[]> {
-  const found = await findWrittenOrders(
-    table,
-    listed.map(({ orderId }) => orderId),
-  )
+  const found = await findWrittenOrders(table, orderIdsOf(listed))
   return listed.filter(({ orderId }) => {
     const order = found.get(orderId)
     return order !== undefined && holdsUnits(order.status)

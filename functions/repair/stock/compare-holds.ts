@@ -19,7 +19,7 @@ import { readStock } from '../../../redis/stock/stock.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { cancelUnpaid } from '../../orders/cancel-unpaid.ts'
 import { releaseUnits } from '../../orders/release.ts'
-import { findWrittenOrders } from '../../table/orders/orders.ts'
+import { findWrittenOrders, orderIdsOf } from '../../table/orders/orders.ts'
 import { type ListedOrder, saleOrderPages, saleTotals } from '../../table/sale/sale-orders.ts'
 import { stillStanding } from '../orders/whole-list.ts'
 import { messagesIn, type RepairPorts, type Timed } from '../ports.ts'
@@ -183,10 +183,7 @@ async function stillToCome(ports: RepairPorts, saleId: SaleId, oldest: number): 
 type Sorted = { released: HeldOrder[]; lost: HeldOrder[]; overdue: OrderId[] }
 
 async function sortOut({ table, clock }: RepairPorts, holds: readonly HeldOrder[]): Promise<Sorted> {
-  const orders = await findWrittenOrders(
-    table,
-    holds.map(({ orderId }) => orderId),
-  )
+  const orders = await findWrittenOrders(table, orderIdsOf(holds))
   const now = clock()
   const sorted: Sorted = { released: [], lost: [], overdue: [] }
   for (const hold of holds) {

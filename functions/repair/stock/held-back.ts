@@ -28,7 +28,7 @@ import { holdsBack, readHold, readShard, type StockFacts } from '../../../redis/
 import type { BeforeRedrive, DeadUnits } from '../../lib/shop/queues.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { replenishAdmissions } from '../../sales/admissions.ts'
-import { findWrittenOrders } from '../../table/orders/orders.ts'
+import { findWrittenOrders, orderIdsOf } from '../../table/orders/orders.ts'
 import { noteRedrive, saleTotals } from '../../table/sale/sale-orders.ts'
 import { messagesIn, type RepairPorts } from '../ports.ts'
 
@@ -120,10 +120,7 @@ async function quietSinceOf(
   }
 }
 
-/**
- * Sells the units that need not be held back any more; resolves with their number.
- * @throws when a part is unavailable
- */
+/** Sells units that need not be held back any more; resolves with their number. @throws when a part is unavailable */
 export async function sellHeldBack(
   ports: RepairPorts,
   shard: Commander,
@@ -156,10 +153,7 @@ export async function announceForSale(
   log.info('units for sale that were held back', { saleId, units })
 }
 
-/**
- * Units of the dead letters of a shard that have neither an order nor a hold; undefined when not all
- * could be looked at.
- */
+/** Units of a shard's dead letters without an order and a hold; undefined when not all could be looked at. */
 async function deadUnits(
   { stock, deadOrders, table }: RepairPorts,
   shard: Commander,
@@ -171,10 +165,7 @@ async function deadUnits(
     .filter(([orderId]) => saleOfOrder(orderId) === saleId)
     .map(([orderId, units]) => ({ orderId, ...units }))
   const ours = (await byHome(stock, saleId, letters)).get(shard) ?? []
-  const written = await findWrittenOrders(
-    table,
-    ours.map(({ orderId }) => orderId),
-  )
+  const written = await findWrittenOrders(table, orderIdsOf(ours))
   const missing: DeadUnits[] = []
   for (const letter of ours) {
     const { orderId, shopperId, packet } = letter

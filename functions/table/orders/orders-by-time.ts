@@ -7,7 +7,7 @@ import type { OrderPlace } from '../../../core/orders/order-page.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { orderParts, ordersIndex } from '../keys.ts'
 import type { Item } from '../query.ts'
-import { findWrittenOrders, orderPlaceOf } from './orders.ts'
+import { findWrittenOrders, orderIdsOf, orderPlaceOf } from './orders.ts'
 
 /** Which orders to list; what is undefined keeps all. `dispute` is how the dispute of the order's payment stands. */
 export type OrderFilter = {
@@ -52,7 +52,7 @@ export async function ordersByTime(
   const page = found.slice(0, limit)
   const last = found.length > limit ? page.at(-1) : next
   return {
-    orderIds: page.map(({ orderId }) => orderId),
+    orderIds: orderIdsOf(page),
     ...(last && { next: { orderId: last.orderId, reservedAt: last.reservedAt } }),
   }
 }
@@ -65,10 +65,7 @@ async function withFacts(
   entries: readonly Entry[],
   { dispute, variant }: OrderFilter,
 ): Promise<readonly Entry[]> {
-  const orders = await findWrittenOrders(
-    table,
-    entries.map(({ orderId }) => orderId),
-  )
+  const orders = await findWrittenOrders(table, orderIdsOf(entries))
   return entries.filter(({ orderId }) => {
     const order = orders.get(orderId)
     return (

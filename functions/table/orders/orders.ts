@@ -55,7 +55,7 @@ export async function pageOfOrders(
   const wanted = saleId === undefined ? places : places.filter((place) => isOf(saleId, place))
   const page = wanted.slice(0, limit)
   const last = wanted.length > limit ? page.at(-1) : LastEvaluatedKey && orderPlaceOf(LastEvaluatedKey)
-  return { orderIds: page.map(({ orderId }) => orderId), ...(last && { next: last }) }
+  return { orderIds: orderIdsOf(page), ...(last && { next: last }) }
 }
 
 /** All orders in a list of the shopper, newest first. The list lags a moment behind the orders. */
@@ -71,6 +71,9 @@ export async function allOrders(table: Table, shopperId: ShopperId, listKey = or
   } while (after !== undefined)
   return orders
 }
+
+/** The ids of those orders, in their order. */
+export const orderIdsOf = (orders: readonly { orderId: OrderId }[]) => orders.map(({ orderId }) => orderId)
 
 const isOf = (saleId: string, { orderId }: { orderId: OrderId }) => saleOfOrder(orderId) === saleId
 
