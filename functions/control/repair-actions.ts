@@ -9,9 +9,9 @@ import { refusalText } from '../../core/refusals.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { BeforeRedrive } from '../lib/shop/queues.ts'
 import type { Shop } from '../lib/shop/shop.ts'
-import type { ReconciledSale } from '../repair/findings.ts'
 import { rotatePassKeys } from '../repair/gate/pass-keys.ts'
 import type { RepairPorts } from '../repair/ports.ts'
+import type { ReconciledSale } from '../repair/reconcile-sale.ts'
 import { reconcileSale } from '../repair/reconcile-sale.ts'
 import { holdAgeMs } from '../repair/stock/compare-holds.ts'
 import { notingRedrives } from '../repair/stock/held-back.ts'
@@ -36,10 +36,7 @@ const redrivePatienceMs = 20_000
 /** Time limit for cancelling overdue orders when a marketer asks for a comparison, ms. */
 const reconcilePatienceMs = 15_000
 
-/**
- * A recovery that succeeds, and a move of shards, is saved with its entry; one that is refused, or
- * finds another at work, changes nothing.
- */
+/** A recovery that succeeds, and a move of shards, is saved with its entry; a refused one changes nothing. */
 export function recoverSale(
   ports: MovePorts & Pick<Shop, 'table' | 'clock' | 'log'>,
   actor: Actor,

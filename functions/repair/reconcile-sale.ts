@@ -2,17 +2,15 @@
  * Keeps one sale true: what a crash or an outage cut off on its way through Redis, the queue and the table is found and
  * brought to its end. It looks at the truth only, so running it often, late or twice does no harm (I5, I6).
  */
-
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { FinalOrder, Order } from '../../core/orders/order.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { Commander } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { releaseUnits } from '../orders/release.ts'
-import { repair } from '../sales/repair-sale.ts'
-import { findWrittenOrders } from '../table/orders/orders.ts'
+import { type Repaired, repair } from '../sales/repair-sale.ts'
+import { findWrittenOrders, orderIdsOf } from '../table/orders/orders.ts'
 import { dueReleases } from '../table/orders/releases.ts'
-import type { CountsCompared, DispatchedAndRepaired, ReconciledSale } from './findings.ts'
 import { isToCome } from './needs-tick.ts'
 import { type NoteStock, stockNotes } from './note-events.ts'
 import { type OutboxResent, resendOutbox } from './orders/resend-outbox.ts'
@@ -21,7 +19,7 @@ import { returnLeftOver } from './packets/close-budget.ts'
 import { sellHeldPackets } from './packets/recover-packets.ts'
 import type { RepairPorts, Run } from './ports.ts'
 import { checkCap } from './stock/check-cap.ts'
-import { type Comparison, checkHolds } from './stock/compare-holds.ts'
+import { type Comparison, checkHolds, type HoldsChecked } from './stock/compare-holds.ts'
 import { readDrift } from './stock/drift.ts'
 import { type Settled, sellHeldBack, settleHeldBack } from './stock/held-back.ts'
 import { isMiscounted } from './stock/recount-holds.ts'
@@ -160,9 +158,23 @@ async function isWhole(run: Run, saleId: SaleId, found: Comparison | undefined):
 
 async function refusedAmong({ table }: RepairPorts, due: readonly FinalOrder[]): Promise<ReadonlyMap<OrderId, Order>> {
   if (due.length === 0) return new Map()
-  const orders = await findWrittenOrders(
-    table,
-    due.map(({ orderId }) => orderId),
-  )
+  const orders = await findWrittenOrders(table, orderIdsOf(due))
   return new Map([...orders].filter(([, { reason }]) => reason === 'over-cap' || reason === 'over-limit'))
 }
+
+/**
+ * What was found. `drift` is booked − sold before anything was put right, null when unknown. `holds` is undefined when
+ * the counters left nothing to look for. `released` counts orders whose release was still due.
+ */
+export type ReconciledSale = OutboxResent & {
+  state: Repaired['kind']
+  drift: number | null
+  holds: HoldsChecked | undefined
+  released: number
+}
+
+/** What `dispatchAndRepair` found; `unfinishedChange` is why a stock change under way could not be finished. */
+type DispatchedAndRepaired = OutboxResent & Pick<ReconciledSale, 'state'> & { unfinishedChange?: unknown }
+
+/** What `compareCounts` found; `isBroken`: no hold explains what the counters say, so the sale is to be rebuilt. */
+type CountsCompared = Pick<ReconciledSale, 'drift' | 'holds' | 'released'> & { isBroken: boolean }

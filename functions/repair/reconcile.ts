@@ -39,16 +39,17 @@ import { isSelling, moveOnIfDue } from './tick-sale.ts'
  * `repaired`: sales of which Redis or the gate was out of date. `recovered`: sales rebuilt from the table. `restored`
  * and `released`: orders whose hold was corrected. `refunds`: refunds asked for again.
  */
-export type Reconciled = {
-  resent: number
-  waiting: number
-  oldestAgeMs: number
-  repaired: number
-  recovered: number
-  restored: number
-  released: number
-  refunds: number
+const nothing = {
+  resent: 0,
+  waiting: 0,
+  oldestAgeMs: 0,
+  repaired: 0,
+  recovered: 0,
+  restored: 0,
+  released: 0,
+  refunds: 0,
 }
+export type Reconciled = typeof nothing
 
 /**
  * A sale and how thoroughly it is looked at in this round. `stock` says whether Redis was found to have it; a
@@ -114,7 +115,13 @@ const deadLetters = (queue: string, of: (ports: RepairPorts) => DeadLetterRetry)
 /** What belongs to no single sale. A run has 25 s. */
 const shopSteps: readonly ShopStep[] = [
   { part: 'authorisations', withinMs: 3000, work: settleAgain },
-  { part: 'refunds', withinMs: 3000, work: countRefunds },
+  {
+    part: 'refunds',
+    withinMs: 3000,
+    work: async (run, found) => {
+      found.refunds = await askForRefundsAgain(run)
+    },
+  },
   deadLetters('orders', ({ deadOrders }) => deadOrders),
   deadLetters('deadlines', ({ deadTimers }) => deadTimers),
   { part: 'block list', work: rightBlocklist },
@@ -165,7 +172,12 @@ const saleSteps: readonly SaleStep[] = [
   },
   { part: 'miscounted sales', of: lost, each: { recovery: rebuild }, weighs: weightOfWhole },
   { part: 'marked sales', of: ({ turns }) => turns.filter(isMarked), each: { removal: removeFromLists } },
-  { part: 'old sales', of: archivable, each: { archive: mark }, weighs: weightOfWhole },
+  {
+    part: 'old sales',
+    of: archivable,
+    each: { archive: (run, { sale }) => markArchived(run, sale.saleId) },
+    weighs: weightOfWhole,
+  },
 ]
 
 /**
@@ -343,21 +355,6 @@ async function eachInTime<T>(
   return begun
 }
 
-const nothing: Reconciled = {
-  resent: 0,
-  waiting: 0,
-  oldestAgeMs: 0,
-  repaired: 0,
-  recovered: 0,
-  restored: 0,
-  released: 0,
-  refunds: 0,
-}
-
-async function countRefunds(run: Run, found: Reconciled): Promise<void> {
-  found.refunds = await askForRefundsAgain(run)
-}
-
 async function rightBlocklist(run: Run): Promise<void> {
   const righted = await compareBlocklist(run)
   if (righted > 0) run.log.warn('block list put right', { entries: righted })
@@ -424,9 +421,7 @@ async function keepShards(run: Run, turn: Turn, { balancer }: Look): Promise<voi
   if (isThere(turn) && !isSelling(turn.sale, now)) await balanceShards(run, balancer, turn.sale, now)
 }
 
-/**
- * All drafts are compared with what the gate knows by one read; only one that differs, or whose turn it is, costs more.
- */
+/** One read compares all drafts with what the gate knows; only one that differs, or whose turn it is, costs more. */
 async function driftedDrafts({ turns, startedAt }: Look, { readGates }: Run): Promise<readonly Turn[]> {
   const drafts = open(turns).filter(({ sale }) => !sale.warmed && !isOver(sale, startedAt))
   const known = await readGates(drafts.map(({ sale }) => sale.saleId))
@@ -468,8 +463,4 @@ async function removeFromLists(run: Run, { sale }: Turn, { noteStock, removed }:
 /** Those that were compared whole and found to agree. */
 function archivable({ turns }: Look, { clock }: Run): readonly Turn[] {
   return turns.filter((turn) => isThere(turn) && turn.full && isArchivable(turn.sale, clock()))
-}
-
-function mark(run: Run, { sale: { saleId } }: Turn): Promise<boolean> {
-  return markArchived(run, saleId)
 }

@@ -5,9 +5,7 @@ import { readJson } from '../../../core/lib/parse.ts'
 import { orderMessage } from '../../../core/orders/order-message.ts'
 import type { DeadUnits } from '../../lib/shop/queues.ts'
 
-/**
- * `bodies` are messages as JSON. One that is no order message, or names another sale than its order's, is no order's.
- */
+/** `bodies` are messages as JSON. One that is no order message, or names another sale than its order, is left out. */
 export function unitsByOrder(bodies: readonly string[]): ReadonlyMap<OrderId, DeadUnits> {
   const units = new Map<OrderId, DeadUnits>()
   for (const body of bodies) {

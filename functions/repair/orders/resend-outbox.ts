@@ -9,7 +9,7 @@ import { readJson } from '../../../core/lib/parse.ts'
 import { type OrderMessage, orderMessage } from '../../../core/orders/order-message.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { Commander } from '../../../redis/command.ts'
-import { readHolds } from '../../../redis/orders/holds.ts'
+import { type HeldOrder, readHolds } from '../../../redis/orders/holds.ts'
 import {
   acknowledge,
   messagesPerPage,
@@ -21,8 +21,10 @@ import {
 import { shardsOf } from '../../../redis/shards.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { tryEach } from '../../lib/try-each.ts'
+import { rejectedOrder } from '../../orders/new-order.ts'
+import { releaseUnits } from '../../orders/release.ts'
+import { rejectOrder } from '../../table/orders/change-orders.ts'
 import { messagesIn, type RepairPorts } from '../ports.ts'
-import { rejectHolds } from './reject-holds.ts'
 
 /** With an empty queue, a message younger than this is most likely just being sent (O5). */
 export const minAgeMs = 10_000
@@ -191,4 +193,21 @@ function readPending({ log }: RepairPorts, pending: PendingMessage): Entry {
   const { orderId } = pending
   log.error('a message in the outbox cannot be parsed', { orderId, reason: message.detail })
   return { ...pending, message: undefined }
+}
+
+/**
+ * Records each hold as a rejected order unless its order is written, and gives the units back. Resolves with those that
+ * were rejected now. The table arbitrates: a message of theirs that still comes finds the record and is a duplicate.
+ * @throws when a part is unavailable; a release that was not made stays due
+ */
+async function rejectHolds(ports: RepairPorts, sale: Sale, holds: readonly HeldOrder[]): Promise<readonly OrderId[]> {
+  const { saleId } = sale
+  const rejected: HeldOrder[] = []
+  for (const hold of holds) {
+    const order = rejectedOrder({ ...hold, saleId }, sale, 'undeliverable', ports.clock())
+    if ((await rejectOrder(ports.table, order)) === 'rejected') rejected.push(hold)
+  }
+  ports.meter.count('OrdersRejected', rejected.length)
+  await releaseUnits(ports, saleId, rejected)
+  return rejected.map(({ orderId }) => orderId)
 }

@@ -1,7 +1,4 @@
-/**
- * Repeats the calls of the payment provider that should be done by now (O8): a call was lost, or its
- * answer. What fails stays due.
- */
+/** Repeats calls of the payment provider that were lost, or whose answer was (O8). What fails stays due. */
 
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
