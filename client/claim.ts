@@ -24,10 +24,7 @@ export const claimOf = (saleId: string): Click<Packet & { kind: 'won' }> => ({
 })
 
 export const claims = (shop: Connection) => ({
-  /**
-   * Claims a red packet: one for each shopper, so a repeat finds the same one.
-   * @throws when `signal` is aborted; the outcome is open then
-   */
+  /** Claims a red packet, one for each shopper; repeatable. @throws when `signal` is aborted, with an open outcome */
   claim: (saleId: string, how: ClickOptions = {}): Promise<Claim> => click(shop, claimOf(saleId), how),
 })
 

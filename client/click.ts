@@ -52,10 +52,7 @@ export type Click<Prize> = Pick<Attempt<Prize>, 'path' | 'body' | 'read'> & {
  */
 const lookUpDelayMs = (random: number): number => Math.round(5000 + 5000 * random)
 
-/**
- * Clicks until the outcome is known, or the patience ends.
- * @throws when `signal` is aborted; the outcome is open then
- */
+/** Clicks until the outcome is known, or the patience ends. @throws when `signal` is aborted, with an open outcome */
 export async function click<Prize extends object>(
   shop: Connection,
   { saleId, path, body, read, find, isKeyless }: Click<Prize>,
@@ -94,11 +91,7 @@ export async function click<Prize extends object>(
 
 type Clicked = { key: string; since: number; inDoubt: boolean; signal?: AbortSignal | undefined }
 
-/**
- * The outcome of a click whose `last` answer won nothing: looks for the prize where an earlier answer may have been
- * lost.
- * @throws when `signal` is aborted
- */
+/** The outcome of a click whose `last` answer won nothing, after a look for a lost prize. @throws if `signal` aborts */
 export async function conclude<Prize extends object, P extends ReadProblem>(
   shop: Pick<Shop<P>, 'often'> & Pick<Connection, 'sleep' | 'random'>,
   { path, read }: Find<Prize>,

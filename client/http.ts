@@ -18,10 +18,7 @@ export type Reply<P = Problem> =
   | { kind: 'ok'; status: number; body: unknown; headers: Answer['headers']; problem?: undefined }
   | Unanswered<P>
 
-/**
- * A request; one with a body is a POST unless `method` says otherwise. `parse` reads the text of an answer that is no
- * JSON.
- */
+/** A request; one with a body is a POST unless `method` is given. `parse` reads an answer that is no JSON. */
 export type Sent = {
   method?: string
   body?: unknown

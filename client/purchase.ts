@@ -35,10 +35,7 @@ export function ordersIn(body: unknown): readonly Order[] | undefined {
   return Array.isArray(orders) ? orders : undefined
 }
 
-/**
- * Looks for the order of a click among the shopper's orders. One that has ended is no answer to a refusal. `repeat` is
- * what a found one says of itself.
- */
+/** Looks for the order of a click. One that has ended is no answer to a refusal. `repeat` is what a found one says. */
 export const findOrder = (saleId: string, repeat: boolean): Find<Bought> => ({
   path: (named) => named ?? `/api/orders?sale=${saleId}`,
   read(body, since, isRefused) {
@@ -55,10 +52,7 @@ export function purchases(shop: Connection) {
   const { read } = shop
 
   return {
-    /**
-     * Buys goods or coupons, at most once, however many answers are lost.
-     * @throws when `signal` is aborted; the outcome is open then
-     */
+    /** Buys goods or coupons, at most once, also after lost answers. @throws when `signal` is aborted, with an open outcome */
     buy(saleId: string, { quantity = 1, variant, ...how }: BuyOptions = {}): Promise<Purchase> {
       return click(
         shop,

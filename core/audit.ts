@@ -35,8 +35,5 @@ export const auditActions = [
   'delete-endpoint',
 ] as const
 
-/**
- * The action. `turn`: the sale moved to its next window; `open`: that window opened; `return`: the
- * money left in the packets of a sale was returned.
- */
+/** The action. `turn`: the next window; `open`: it opened; `return`: money left in the packets was returned. */
 export type AuditAction = (typeof auditActions)[number]

@@ -1,6 +1,4 @@
-/**
- * The largest bodies of calls to `/api`, in bytes. The gate rejects larger ones; each function applies the same limits.
- */
+/** The largest bodies of calls to `/api`, in bytes, which the gate and each function apply. */
 import { maxLanguages } from './language.ts'
 import { maxPictures } from './sale/pictures.ts'
 import { maxVariantName, maxVariants } from './sale/variants.ts'
@@ -35,10 +33,7 @@ const variantBytes = textsOfSale * maxVariantName * maxCharacterBytes + 128 + ma
 /** Room for the units of a variant in a window: its id and a number. */
 const unitsBytes = 40
 
-/**
- * For `/api/control`: a definition with every text at its limit, JSON at its longest, and the
- * maximum number of variants and windows. No other call is larger.
- */
+/** For `/api/control`: a definition with every text, variant and window at its limit, as the longest JSON. */
 export const maxControlBodyBytes =
   (textsOfSale * (maxTitle + maxDescription + maxPictures * maxAlternativeText) + maxPictures * maxPictureAddress) *
     maxCharacterBytes +
@@ -47,10 +42,7 @@ export const maxControlBodyBytes =
   maxWindows * (slotBytes + maxVariants * unitsBytes) +
   restOfDefinitionBytes
 
-/**
- * For a buy request or a claim: a start token and a solved challenge. Platform limits allow far
- * more; no valid request is larger.
- */
+/** For a buy request or a claim: a start token and a solved challenge. No valid request is larger. */
 export const maxClickBytes = 2048
 
 /** For a challenge: an empty object, or one with a token of Turnstile, which has at most 2,048 bytes. */

@@ -24,10 +24,7 @@ const wholly = (shape: string) => new RegExp(`^${shape}$`)
 const saleIdPattern = /* @__PURE__ */ wholly(saleIdShape)
 const shopperIdPattern = /* @__PURE__ */ wholly(shopperIdShape)
 const idempotencyKeyPattern = /^[A-Za-z0-9_.:-]{1,64}$/
-/**
- * The characters of an order id behind its sale (RFC 4648 base32, lower case). The last one is also
- * the part in which the order is stored.
- */
+/** The characters of an order id behind its sale (RFC 4648 base32, lower case). The last one is its part. */
 export const orderIdLetters = 'abcdefghijklmnopqrstuvwxyz234567'
 const orderIdPattern = /* @__PURE__ */ wholly(orderIdShape)
 

@@ -1,7 +1,4 @@
-/**
- * The table of every outcome a shopper or marketer can receive: kind, HTTP status and title, and
- * the codes with which scripts reply. One code has one meaning (S2, S6).
- */
+/** All outcomes for shoppers and marketers: kind, status, title, and scripts' codes, each with one meaning (S2, S6). */
 import type { RefusalReason, RefusalValues } from './refusals.ts'
 import type { Role } from './roles.ts'
 

@@ -53,10 +53,7 @@ export function headerOf(headers: EdgeHeaders, name: string): HeaderValue {
   return entries.length === 1 ? { kind: 'one', value: first.value } : repeated
 }
 
-/**
- * The values of a cookie. HTTP/2 lets a browser split its cookies over several headers, so repeated
- * headers are valid here.
- */
+/** The values of a cookie. HTTP/2 lets a browser split its cookies over several headers. */
 export function cookiesIn(headers: EdgeHeaders, name: string): string[] {
   const start = `${name}=`
   return (headers.cookie ?? [])

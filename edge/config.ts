@@ -33,10 +33,7 @@ export type Config = {
   turnstile?: TurnstileKeys
 }
 
-/**
- * The keys of a Turnstile widget, of which a page sees the first. `verifyUrl` is the address of
- * siteverify: Cloudflare's unless the secret names another.
- */
+/** The keys of a Turnstile widget; a page sees the first. `verifyUrl` is Cloudflare's unless the secret names one. */
 export type TurnstileKeys = { siteKey: string; secret: string; verifyUrl: string }
 
 export type ConfigResult = { ok: true; config: Config } | { ok: false; problems: string[] }
@@ -49,10 +46,7 @@ const maxChallengeCost = 1_000_000
 /** A key in use, its successor and a spare. Each costs a signature check for a token without a `kid`. */
 const maxKeys = 3
 
-/**
- * The parser of a setting, and the wanted form for its problem text. `domain` is the distribution's
- * own, which its settings cannot name.
- */
+/** The parser of a setting, and the wanted form for its problem text. `domain` is the distribution's own. */
 type Setting<T> = readonly [read: (value: unknown, domain: string) => T | undefined, what: string]
 type Settings<T> = { readonly [Name in keyof T]: Setting<T[Name]> }
 type SecretName = 'gateUrl' | 'readerToken' | 'writerToken' | 'publicKeys' | 'challengeKeys'

@@ -1,7 +1,4 @@
-/**
- * Finds the session token in a request's headers, unverified. Of two tokens neither counts: the
- * next reader might take the other one.
- */
+/** Finds the session token in a request's headers, unverified. Of two tokens neither counts. */
 import { sessionCookie } from '../core/people/session-cookies.ts'
 import { cookiesIn, type EdgeHeaders, headerOf } from './cloudfront.ts'
 

@@ -1,7 +1,4 @@
-/**
- * The gate: one CloudFront origin-request event in; a refusal, or the request to forward, out. The Hono app
- * of funnel.ts finds the route and runs its checks.
- */
+/** The gate: an origin-request event in; a refusal, or the request to forward, out, by the app of funnel.ts. */
 
 import type { EdgeEvent } from './cloudfront.ts'
 import { parseConfig, type RawConfig, rawConfig } from './config.ts'

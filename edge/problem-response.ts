@@ -58,10 +58,7 @@ export function prebuiltNotStarted(): (now: number) => EdgeResponse {
 /** Sales whose prebuilt problems are kept; any other sale's are built again. */
 const maxSales = 1000
 
-/**
- * Makes problems that end a purchase, built once per sale. They name where the shopper finds what
- * an earlier request won, which the gate does not know.
- */
+/** Makes problems that end a purchase, once per sale. They name where to find what an earlier request won. */
 export function prebuiltFinal(
   code: ProblemCode,
   detail: string,

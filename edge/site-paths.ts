@@ -1,7 +1,4 @@
-/**
- * Generates the CloudFront Function of the pages: site-paths.js with the paths that the site has, and
- * the answer for all others, in front.
- */
+/** Generates the CloudFront Function of the pages: site-paths.js behind the paths of the site and the 404 answer. */
 import { idShapes } from '../core/ids.ts'
 import type { Language } from '../core/language.ts'
 import { jwksPath } from '../core/orders/shop-key.ts'

@@ -10,10 +10,7 @@ export function turnMs(startToken: string, shopperHash: string, spreadSeconds: n
   return spreadMs(createHmac('sha256', armedTokenOf(startToken)).update(shopperHash).digest('hex'), spreadSeconds)
 }
 
-/**
- * How long a shopper still waits for the turn, ms; 0 once the spread is over. `sinceMs` is the time since
- * the spread began, and less than 0 before.
- */
+/** How long a shopper waits for the turn, ms; 0 once the spread is over. `sinceMs` is from the spread's start. */
 export function turnLeftMs(
   { startToken, rules }: Pick<GateFacts, 'startToken' | 'rules'>,
   sinceMs: number,

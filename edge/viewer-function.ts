@@ -1,9 +1,6 @@
 /** Generates the file of a CloudFront Function from its source and the tables that it reads. */
 
-/**
- * `code` with `tables` in front of it, each as JavaScript by its name. Imports must be lines of their own. The
- * build removes comments and spaces.
- */
+/** `code` behind `tables` as JavaScript by their names. Imports must be lines of their own. */
 export function generateViewerFunction(code: string, tables: Readonly<Record<string, string>>): string {
   const imports: string[] = []
   const rest = code.replace(/^import .*\n/gm, (line) => {

@@ -37,10 +37,7 @@ class RedisOver extends Redis {
   }
 }
 
-/**
- * One try for each request. A client cannot distinguish a request that never arrived from a lost
- * reply; reserve.lua can, so the retry belongs to the caller.
- */
+/** One try for each request: only reserve.lua can tell a lost reply from a lost request, so the caller retries. */
 function requesterOf({ url, token, timeoutMs }: RedisAddress, took?: Took): Requester {
   const transport = openTransport(openPost(url), token)
 

@@ -17,10 +17,7 @@ export type SplitStocks = CommandSender & { shardCount(saleId: SaleId): Promise<
 /** The stocks of all sales: split ones, or each with one shard. */
 export type Stocks = Commander | SplitStocks
 
-/**
- * Sends `args` as one request and returns the raw reply: text, integer, null, or arrays of these.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** Resolves with the raw reply: text, integer, null, or arrays of these. @throws RedisUnavailable, UnexpectedReply */
 export async function command(redis: CommandSender, args: Command): Promise<unknown> {
   try {
     return await redis.exec(args)

@@ -45,10 +45,7 @@ export function joinDatabases(databases: NamedDatabases, locate: Locate): SplitS
   }
 }
 
-/**
- * A database that does not answer gets the script with the first call of it, so it keeps no sale in
- * another database from being warmed.
- */
+/** A database that does not answer gets the script with its first call, so no other sale waits for it. */
 async function loadIntoAll(databases: readonly Commander[], command: Command): Promise<unknown> {
   const loaded = await Promise.allSettled(databases.map((database) => database.exec(command)))
   const done = loaded.find(({ status }) => status === 'fulfilled') ?? loaded[0]
@@ -56,10 +53,7 @@ async function loadIntoAll(databases: readonly Commander[], command: Command): P
   return done.value
 }
 
-/**
- * The shard whose keys `command` names; undefined when it names none. Scripts name the number of their
- * keys before them; every other command begins with its key.
- */
+/** The shard of `command`, undefined without one: of a script's first key, or of another command's. */
 export function placeOf([name, first, , third]: Command): StockPlace | undefined {
   return placeInKey(name === 'EVALSHA' || name === 'EVAL' ? third : first)
 }

@@ -2,11 +2,7 @@
 import { type CommandSender, command } from './command.ts'
 import { list, pairs, text } from './reply.ts'
 
-/**
- * Every field that exists during the whole scan, about `count` in a page; one may appear twice.
- * `what` names the hash in errors.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** Every field of the whole scan, some `count` a page; one may be twice. @throws RedisUnavailable, UnexpectedReply */
 export async function* hashPages(
   redis: CommandSender,
   key: string,

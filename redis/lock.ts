@@ -1,7 +1,4 @@
-/**
- * A sale's lock in the gate store: taken with its expiry in one command (K3), renewed or released
- * only by the request that took it (K4).
- */
+/** A sale's lock in the gate store: taken with its expiry in one command (K3), released only by its owner (K4). */
 import type { SaleId } from '../core/ids.ts'
 import { type Commander, command } from './command.ts'
 import { lockKey } from './keys.ts'
@@ -25,10 +22,7 @@ export async function acquireLock(gate: Commander, saleId: SaleId, requestId: st
   return set === 'OK'
 }
 
-/**
- * Renews the lock for `ttlMs` from now; false when it is not ours any more.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** Renews the lock for `ttlMs` from now; false when it is lost. @throws RedisUnavailable, UnexpectedReply */
 export async function renewLock(gate: Commander, saleId: SaleId, requestId: string, ttlMs: number): Promise<boolean> {
   const [code] = await renewScript.run(gate, [lockKey(saleId)], [requestId, String(ttlMs)])
   return kindOf(renewCodes, code, 'renew') === 'renewed'

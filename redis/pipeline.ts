@@ -7,10 +7,7 @@ import type { Command } from './command.ts'
 import { RedisReplyError } from './errors.ts'
 
 export type Pipelined = {
-  /**
-   * The reply to each of `reads`, HMGET commands, or its error, as the client would have given it alone.
-   * @throws when no reply came; TypeError for any other command
-   */
+  /** The reply to each HMGET of `reads`, or its error. @throws when no reply came; TypeError for another command */
   pipeline(reads: readonly Command[]): Promise<unknown[]>
 }
 

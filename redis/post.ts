@@ -21,10 +21,7 @@ export type Post = (
   timeoutMs: number,
 ) => Promise<Answer>
 
-/**
- * After this long without a request the service may have closed the connections, ms. A frozen function learns of it by
- * its next request.
- */
+/** After this long without a request the service may have closed the connections, ms. */
 export const pauseMs = 4000
 
 /** Posts to addresses below `url`. Opening a connection takes at most `connectMs`. */

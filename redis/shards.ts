@@ -18,10 +18,7 @@ export async function shardsOf(stocks: Stocks, saleId: SaleId): Promise<readonly
   return Array.from({ length: count }, (_, shard) => shardAt(stocks, shard, count))
 }
 
-/**
- * Always the same object for a shard, because what is remembered of a sale is remembered for it. The
- * only shard of a stock has no number.
- */
+/** Always the same object for a shard, because a sale is remembered for it. An only shard has no number. */
 function shardAt(stocks: SplitStocks, shard: number, count: number): Commander {
   const exec = (command: Command) => stocks.exec(command)
   const views = known.get(stocks) ?? { only: { exec }, parts: [] }

@@ -9,10 +9,7 @@ import type { Command, Commander } from './command.ts'
 import { openPost, pauseMs } from './post.ts'
 import { errorIn, NoReply, openTransport, type Transport } from './transport.ts'
 
-/**
- * `firstTimeoutMs` applies when a connection may have to be opened, which takes several round
- * trips; `timeoutMs` when one was used a moment ago.
- */
+/** `firstTimeoutMs` applies when a connection may have to be opened; `timeoutMs` when one was used just now. */
 export type RestTimeouts = { firstTimeoutMs: number; timeoutMs: number }
 
 type Waiting = { args: Command; resolve: (reply: unknown) => void; reject: (error: unknown) => void }
@@ -23,10 +20,7 @@ export function connectRest({ url, ...timeouts }: RestTimeouts & { url: string }
   return (token) => restOver(openTransport(post, token), timeouts)
 }
 
-/**
- * A client over `transport`. One try; a call that takes longer than its deadline is rejected.
- * `clock` gives ms from any origin.
- */
+/** A client over `transport`, with one try, rejected at its deadline. `clock` gives ms from any origin. */
 export function restOver(
   transport: Transport,
   { firstTimeoutMs, timeoutMs }: RestTimeouts,

@@ -5,10 +5,7 @@
 import { keyPrefixes } from '../functions/table/keys.ts'
 import type { StreamFilter } from './mail.ts'
 
-/**
- * Orders that were written or changed, those of red packets included, what is noted of sales and their stock, and
- * endpoints that are to be looked at.
- */
+/** Orders that were written or changed, what is noted of sales, and endpoints to be looked at. */
 export const eventFilters: readonly StreamFilter[] = [
   { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: { S: [{ prefix: keyPrefixes.order }] } } } },
   {

@@ -1,7 +1,4 @@
-/**
- * The stream of the table that `mail` reads: which records invoke it, and how. The local system and the cloud
- * use the same numbers and filters.
- */
+/** The stream of the table that `mail` reads, for the local system and the cloud: which records, and how. */
 import { keyPrefixes } from '../functions/table/keys.ts'
 
 /** A filter of an event source mapping, for the fields of a record that it names. */

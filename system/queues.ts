@@ -1,7 +1,4 @@
-/**
- * The queues, each with its dead-letter queue, and the event source of each consumer. The local
- * system and the cloud use the same numbers.
- */
+/** The queues, their dead-letter queues and event sources, for the local system and the cloud. */
 
 import { maxEndpoints } from '../core/events/endpoint.ts'
 import { fullBatch } from '../functions/table/orders/order-entry.ts'

@@ -1,7 +1,4 @@
-/**
- * What an element shows of a sale by the shop's clock, and when it reads the sale again: a crowd's pages read the
- * pointer as rarely as the shop's own pages do.
- */
+/** What an element shows by the shop's clock, and when it reads the sale again: as rarely as the shop's own pages. */
 import type { Seen } from '../connection.ts'
 import type { Pointer } from '../types.ts'
 

@@ -32,10 +32,7 @@ export function languageOf(tag: string): Language {
   return exact ?? languages.find((one) => base(one) === base(tag)) ?? 'en'
 }
 
-/**
- * The language to show for `wanted`: undefined while its words are loaded from the shop at `origin`, and English where
- * they could not be.
- */
+/** The language to show for `wanted`: undefined while its words are loaded from `origin`, English if they fail. */
 export function shownLanguage(wanted: Language, origin: string): Language | undefined {
   if (!(wanted in here)) {
     here[wanted] = undefined

@@ -1,7 +1,4 @@
-/**
- * The operations of a shopper on their own personal data, and their answers. Apart from the other
- * operations, because the functions that sell load those.
- */
+/** Operations of a shopper on their own personal data, apart, because the functions that sell load the others. */
 import * as z from 'zod/mini'
 import { maxDeliveryBytes, maxReminderBytes } from '../body-limits.ts'
 import { parseSaleId } from '../ids.ts'
@@ -15,10 +12,7 @@ import type { FullOperation } from './operation.ts'
 import { orderParams } from './params.ts'
 import { changeProblems } from './problem-sets.ts'
 
-/**
- * The form of a country: the parts of its addresses in their order, those that it requires, and examples of what is
- * checked.
- */
+/** The form of a country: the parts of an address in their order, the required ones, and examples. */
 const addressForm = z.object({
   country: z.string(),
   parts: z.readonly(z.array(z.enum(addressParts))),
@@ -65,10 +59,7 @@ const ofContact = { path: '/api/contact', answer: contactView } as const
 
 export const deliveryApi = {
   getDelivery: { ...ofOrder, method: 'GET', problems: [...changeProblems, 'not-found'] },
-  /**
-   * Stores the delivery, and the shopper's contact with it. The rules of its country check the body, once the
-   * sale is known.
-   */
+  /** Stores the delivery and the shopper's contact. The rules of its country check the body. */
   putDelivery: {
     ...ofOrder,
     method: 'PUT',

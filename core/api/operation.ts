@@ -31,10 +31,7 @@ export type Operation = {
   problems?: readonly ProblemCode[]
 }
 
-/**
- * JSON of at most `maxBytes` that fits `schema`; without a schema, text that the handler reads. An
- * `optional` body may be absent, which counts as an empty object.
- */
+/** JSON of at most `maxBytes` that fits `schema`, or text without one. An absent `optional` body counts as `{}`. */
 type RequestBody = { maxBytes: number; schema?: z.core.$ZodType; optional?: true }
 
 /** An operation with the problem codes that it may answer: every one of the table. */

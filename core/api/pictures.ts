@@ -36,10 +36,7 @@ export function parseUploadId(text: unknown): string | undefined {
 
 const uploadId = readBy(parseUploadId, 'must be an upload id')
 
-/**
- * Send `fields`, and the bytes as the last field `file`, as `multipart/form-data` to `url`, before
- * `expiresAt` (epoch ms).
- */
+/** Send `fields`, then the bytes as `file`, as `multipart/form-data` to `url`, before `expiresAt` (epoch ms). */
 export const pictureUpload = z.object({
   uploadId,
   url: z.string(),

@@ -30,10 +30,7 @@ const codes = [
   'unavailable',
 ] as const
 
-/**
- * `quantity` is what the order has: 0 without an order, and for a repeat of a cancelled one. `field` is the one that
- * is wrong, for the code `invalid-request`.
- */
+/** `quantity`: 0 without an order, or for a repeat of a cancelled one. `field`: for the code `invalid-request`. */
 export const placedOrderResult = z.object({
   code: z.enum(codes),
   field: z.optional(z.enum(['quantity', 'variant'])),

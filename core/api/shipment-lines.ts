@@ -1,7 +1,4 @@
-/**
- * The lines of `POST /api/control/sales/{saleId}/shipments`: each says how one order was sent, and
- * whether it has arrived.
- */
+/** Lines of `POST /api/control/sales/{saleId}/shipments`: how an order was sent, and whether it has arrived. */
 import * as z from 'zod/mini'
 import { parseOrderId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'

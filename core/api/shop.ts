@@ -95,10 +95,7 @@ export const shopApi = {
     answer: orderView,
     problems: [...changeProblems, 'not-found', 'conflict'],
   },
-  /**
-   * For the payment provider. Its signature is verified over the text, before anything of it is read.
-   * `result` says what became of the message.
-   */
+  /** For the payment provider, whose signature is verified over the text. `result`: what became of the message. */
   webhook: {
     method: 'POST',
     path: '/api/payments/webhook',

@@ -18,10 +18,7 @@ const credit = z.object({
   balance: z.number(),
 })
 
-/**
- * `credits` are the newest ones, newest first; `balances` include all. `balanceUrl` is where the shop shows the balance
- * that it holds itself.
- */
+/** `credits` are the newest, newest first; `balances` include all. `balanceUrl` shows the shop's own balance. */
 const wallet = z.object({
   balances: z.readonly(z.array(z.object(money))),
   credits: z.readonly(z.array(credit)),

@@ -53,10 +53,7 @@ export type OrderWithSteps = Pick<
   'orderId' | 'orderNumber' | 'saleId' | 'shopperId' | 'quantity' | 'variant' | 'amount' | 'currency'
 > & { steps: readonly OrderStep[] }
 
-/**
- * The events of the newest steps of an order: those of one write have one time. Earlier steps were in earlier records
- * of the stream.
- */
+/** The events of the newest steps of an order: those of one write have one time. */
 export function orderEvents({ steps, ...order }: OrderWithSteps): ShopEvent[] {
   const { orderId, orderNumber, saleId, shopperId, quantity, variant, amount, currency } = order
   const newest = steps.at(-1)?.at

@@ -13,9 +13,7 @@ export const retryDelaysMs: readonly number[] = [
   ...[5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600].map((s) => s * 1000),
 ]
 
-/**
- * The share by which a pause is longer or shorter at most, so that events which failed together do not return together.
- */
+/** The largest share by which a pause varies, so that events which failed together do not return together. */
 const jitter = 0.2
 
 /**

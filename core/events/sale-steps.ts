@@ -1,7 +1,4 @@
-/**
- * What was noted of a sale for events: it opened, sold out or ended, each once in a window, and what it took from the
- * stock of the shop and gave back.
- */
+/** What was noted of a sale for events, each once in a window: its phases, and what it has of the shop's stock. */
 import type { Phase } from '../sale/phase.ts'
 import { phaseOf, type Sale } from '../sale/sale.ts'
 import type { VariantUnits } from '../sale/variants.ts'
@@ -25,10 +22,7 @@ export type NotedSaleStep = {
 /** Units of a sale; `units` are those of each variant. */
 export type SaleUnits = { quantity: number; units?: VariantUnits | undefined }
 
-/**
- * The steps that bring what was noted to what the sale has of the shop's stock. The sum of all notes
- * is then right, also after several changes in between.
- */
+/** The steps from what was noted to what the sale has of the shop's stock, so that the sum of all notes is right. */
 export function newStockSteps(
   known: readonly NotedSaleStep[],
   { windowIndex }: Pick<Sale, 'windowIndex'>,

@@ -32,10 +32,7 @@ export function parseBlock(kind: string, value: string): Block | undefined {
   }
 }
 
-/**
- * The shortest prefix that is blocked without a confirmation: with IPv4 it covers 16 million addresses,
- * with IPv6 the addresses of a large provider.
- */
+/** The shortest prefix blocked without a confirmation: 16 million IPv4 addresses, or those of a large provider. */
 export const shortestPrefix = { 4: 8, 6: 19 } as const
 
 /** True when a block covers so many addresses that it is likely a mistake. */

@@ -7,10 +7,7 @@ export type ChallengeKind = (typeof challengeKinds)[number]
 /** When pages ask for their challenge, each at its own moment between these two before the start, ms. */
 export const checkBeforeStartMs = { from: 120_000, until: 20_000 } as const
 
-/**
- * By this header of a forwarded call the gate says that it has keys of Turnstile. Only the gate has
- * them, and control must refuse a sale that it could not serve.
- */
+/** The gate says by this header that it has keys of Turnstile: control must refuse a sale that needs them. */
 export const turnstileHeader = 'x-turnstile'
 
 /** The static page with the widget: the only one that loads a script of another site. */

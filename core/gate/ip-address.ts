@@ -1,6 +1,4 @@
-/**
- * IP addresses and ranges as numbers. A range has one canonical spelling, because lists of ranges are compared as text.
- */
+/** IP addresses and ranges as numbers. A range has one canonical spelling: lists of ranges are compared as text. */
 
 /** `value` has 32 bits in family 4 and 128 in family 6. */
 export type Address = { family: 4 | 6; value: bigint }
@@ -14,10 +12,7 @@ const bitsOf = { 4: 32, 6: 128 } as const
 const decimal = /^(?:0|[1-9]\d{0,2})$/
 const hexadecimal = /^[0-9a-f]{1,4}$/i
 
-/**
- * The address in `text`, or undefined: four octets, or any spelling of IPv6 (RFC 4291) without a
- * zone. `::ffff:a.b.c.d` is the address a.b.c.d.
- */
+/** The address in `text`, or undefined: IPv4, or IPv6 (RFC 4291) without a zone. `::ffff:a.b.c.d` is a.b.c.d. */
 export function parseAddress(text: string): Address | undefined {
   if (!text.includes(':')) {
     const value = readOctets(text)

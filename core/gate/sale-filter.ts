@@ -97,10 +97,7 @@ export function buildSaleFilter(ids: readonly SaleId[], key: Uint8Array): Uint8A
   return filter
 }
 
-/**
- * The filter in `bytes` with one more id, under the same key; undefined where it has no room, which is when half of the
- * bits are set, and for any other content.
- */
+/** The filter in `bytes` with one more id; undefined once half of its bits are set, and for other content. */
 export function withSaleId(bytes: Uint8Array, id: SaleId): Uint8Array | undefined {
   if (openSaleFilter(bytes) === undefined) return undefined
   const bits = bytes.subarray(headerBytes)

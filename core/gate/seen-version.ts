@@ -5,10 +5,7 @@
 
 export const seenHeader = 'x-sluice-seen'
 
-/**
- * The header's value. `unitsAt` is the time of the last pointer of an open sale with units left, epoch
- * ms, 0 without one.
- */
+/** The header's value. `unitsAt`: the last pointer of an open sale with units left, epoch ms, 0 without one. */
 export function seenText(version: number, unitsAt: number): string {
   return `${version}.${unitsAt}`
 }

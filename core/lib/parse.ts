@@ -1,7 +1,4 @@
-/**
- * Parses `unknown` into a domain type. The schemas have their own messages, so the answer to bad
- * input names the field and what it must be, and never echoes the input.
- */
+/** Parses `unknown` into a domain type. Answers to bad input name the field and the rule, and never the input. */
 import * as z from 'zod/mini'
 import { decodeJson } from './json.ts'
 

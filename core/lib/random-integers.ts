@@ -7,10 +7,7 @@ const wordRange = 2 ** 32
 const highBits = 21
 const wideRange = 2 ** (32 + highBits)
 
-/**
- * Draws from `nextWord`, whose words are 32-bit integers. Values at the end of the range are drawn
- * again, because a plain remainder would favour small numbers.
- */
+/** Draws from `nextWord` (32 bits). Values at the end are drawn again: a plain remainder favours small numbers. */
 export function drawFrom(nextWord: () => number): Draw {
   const wide = () => (nextWord() >>> (32 - highBits)) * wordRange + nextWord()
   return (below) => {

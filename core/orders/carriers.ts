@@ -1,7 +1,4 @@
-/**
- * The page of a carrier that follows a shipment. Every other carrier is a name without a link, so a
- * new one needs no change here.
- */
+/** The tracking page of a carrier. Others are names without a link, so a new one needs no change here. */
 import type { Shipment } from './shipment.ts'
 
 /** `names` as a marketer may write them, in lower case; `url` ends where the number follows. */

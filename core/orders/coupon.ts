@@ -39,10 +39,7 @@ function isCode(text: string): boolean {
   return text.length === codeLength && [...text].every((letter) => alphabet.includes(letter))
 }
 
-/**
- * The code in typed `text`, or undefined. Accepts what the alphabet allows for: lower case, O for zero, I and L for
- * one.
- */
+/** The code in typed `text`, or undefined. Accepts lower case, O for zero, I and L for one. */
 export function parseCoupon(text: string): CouponCode | undefined {
   return readCoupon(plainCode(text).toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1'))
 }

@@ -120,10 +120,7 @@ export const captureMs = 300_000
 /** No capture begins in the last ten seconds of that time, because the provider may be slow. */
 const captureMarginMs = 10_000
 
-/**
- * Money of one payment: what is still to be refunded, or was authorised. `reference` is the
- * provider's own id of the payment, where it reported one.
- */
+/** Money of one payment, to be refunded or authorised. `reference` is the provider's own id, where reported. */
 export type PaymentMoney = Money & { paymentId: string; reference?: string }
 
 /** A reported refund that cannot be counted: of `reported`, at most `left` could still have gone back. */
@@ -431,9 +428,7 @@ function openDispute(
   return moved(order, now, kind, order.status, { dispute: withDispute(order, { paymentId, disputeId }, 'open', now) })
 }
 
-/**
- * The disputes of the order's payment with `state` of one. One that was lost outweighs the others, then an open one.
- */
+/** The disputes of the order's payment with one in `state`. A lost one outweighs the others, then an open one. */
 function withDispute(
   { dispute }: Order,
   { paymentId, disputeId = paymentId }: { paymentId: string; disputeId?: string },
@@ -466,10 +461,7 @@ function closeDispute(
   return 'mismatch' in counted ? { ...closed, mismatch: counted.mismatch } : counted
 }
 
-/**
- * Marks the refund as returned by the bank, also one that was reported as done before. A refund that
- * the shop knows nothing of is noted alone.
- */
+/** Marks the refund as returned by the bank, also a done one. An unknown refund is noted alone. */
 function failRefund(order: Order, paymentId: string, now: number): LifeStep {
   const known = refundOf(order, paymentId)
   const changes = known === undefined ? {} : withRefund(order, { ...known, failedAt: now })
@@ -488,9 +480,7 @@ function settleRefunds(order: Order, now: number): LifeStep {
   return moved(order, now, kind, isBack ? 'refunded' : order.status, { refunds })
 }
 
-/**
- * All money of the order is back, which ends it unless it was shipped. The provider refunded a paid order on its own.
- */
+/** All money of the order is back, which ends it unless it was shipped; the provider may refund on its own. */
 function refunded(order: Order, changes: Partial<Order>, now: number): Moved {
   const kind = 'refund-succeeded'
   const reason = order.status === 'paid' ? { reason: 'by-provider' as const } : {}
@@ -512,10 +502,7 @@ function failedAttempt({ payment, payBy }: Order, paymentId: string): Pick<Order
   return { payment: { ...payment, state: 'failed' }, cancelAt: payBy }
 }
 
-/**
- * The shop has the money. One order of the shop confirms an order, so a reservation that was put into two carts
- * is sold once.
- */
+/** The shop has the money. One of its orders confirms one order, so a reservation in two carts is sold once. */
 function confirmByShop(
   order: Order,
   { kind, reference }: Extract<LifeEvent, { kind: 'confirmed-by-shop' }>,
@@ -540,10 +527,7 @@ function releaseByShop(order: Order, now: number): LifeStep {
   return follow(order, kind, now, withRefund(order, { paymentId, amount, currency, returned: amount }))
 }
 
-/**
- * Money of a shipped order is owed once, and the order stays as it is: its units are gone. What a redeemed
- * coupon was worth is gone as well.
- */
+/** Money of a shipped order is owed once, and the order stays as it is: its units, or its coupons, are gone. */
 function refundByMarketer(order: Order, now: number): LifeStep {
   const kind = 'refunded-by-marketer'
   if (order.reason === 'by-marketer' || order.reason === 'by-provider') return same

@@ -7,10 +7,7 @@ import { readBy, whole } from '../lib/parse.ts'
 import { packet } from '../packets/packet.ts'
 import { isVariantId } from '../sale/variants.ts'
 
-/**
- * `variant` says which units they are, in a sale with variants, and `packet` which red packet; `reservedAt` is epoch
- * ms; `source` is where the shopper came from.
- */
+/** `variant` and `packet` say which units; `reservedAt` is epoch ms; `source` is where the shopper came from. */
 export const orderMessage = z.strictObject(
   {
     orderId: readBy(parseOrderId, 'is not a valid id'),

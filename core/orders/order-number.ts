@@ -1,7 +1,4 @@
-/**
- * The number that people say, type and print for an order, beside its id: digits alone, the last one a check
- * digit, so that a mistyped number names no other order.
- */
+/** The number that people type for an order: digits, the last one to check, so that an error names no other order. */
 import type { OrderId } from '../ids.ts'
 import { plainCode } from '../lib/text.ts'
 
@@ -17,10 +14,7 @@ const step = 55_623_059n
 /** Otherwise the first order of a shop would have nearly the least number. */
 const first = 31_415_926n
 
-/**
- * The number of the order that is the `count`th of its shop, from 0. Neighbours differ in most digits, so a number
- * does not show how much the shop has sold.
- */
+/** The number of a shop's `count`th order, from 0. Neighbours differ, so no number shows how much was sold. */
 export function orderNumberOf(count: number): OrderNumber {
   let width = firstWidth
   let left = BigInt(count)

@@ -4,10 +4,7 @@ import { type OrderId, parseOrderId, parseSaleId, type SaleId } from '../ids.ts'
 import { parsedBy, readBy } from '../lib/parse.ts'
 import { cursorOfSale, placeInCursor, type SalePlace } from '../sale/sale-cursor.ts'
 
-/**
- * Orders on a page: unless another number is asked for, and at most. One batched read takes a page
- * and as many reservations.
- */
+/** Orders on a page unless another number is asked for, and at most: what one batched read takes. */
 const pageSize = { usual: 20, most: 50 } as const
 
 /** `after` is where the page before ended; absent for the first page. */
@@ -40,10 +37,7 @@ export function readCursor(text: string): OrderPlace | undefined {
   return orderId === undefined ? undefined : { reservedAt: Number(time), orderId }
 }
 
-/**
- * Where a page ended. In the list of one sale: at `order`. In that of all sales: at `order` of `sale`, or behind all
- * orders of `sale`.
- */
+/** Where a page ended: in a sale's list at `order`, in that of all sales also behind all orders of `sale`. */
 type OrdersPlace = { sale?: SalePlace; order?: OrderPlace }
 
 /** Between sale and order; the id of a sale may look like that of an order. */

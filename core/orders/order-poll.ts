@@ -39,10 +39,7 @@ const slowing = 1.4
 /** Pages of one sale opened in the same second; each look comes up to this share earlier or later. */
 const spread = 0.2
 
-/**
- * Milliseconds until the next look at orders in these stages, `looks` looks after the last change;
- * undefined when all are final. `random` is from 0 up to 1.
- */
+/** Milliseconds until the next look, `looks` after the last change; undefined when all are final. `random`: 0 to 1. */
 export function nextLookMs(stages: readonly OrderStage[], looks: number, random: number): number | undefined {
   const waits = stages.flatMap((stage) => {
     const pace = paces[stage]
@@ -51,9 +48,7 @@ export function nextLookMs(stages: readonly OrderStage[], looks: number, random:
   return waits.length === 0 ? undefined : Math.min(...waits)
 }
 
-/**
- * Milliseconds until the next try after `looks` that brought no order; `retryAfterSeconds` is what the shop asks for.
- */
+/** Milliseconds until the next try after `looks` without an order; `retryAfterSeconds` is what the shop asks for. */
 export function nextTryMs(looks: number, retryAfterSeconds: number | undefined, random: number): number {
   return Math.max(slowed(writing, looks, random), (retryAfterSeconds ?? 0) * 1000)
 }

@@ -14,10 +14,7 @@ export function refundTotal({ amount, returned }: Pick<OrderRefund, 'amount' | '
 
 type RefundSums = Pick<OrderRefund, 'amount' | 'returned' | 'currency'>
 
-/**
- * The sum over refunds of payments in the order's currency; undefined without one. A payment of another amount may have
- * come in another currency.
- */
+/** The sum over refunds of payments in the order's currency; undefined without one. */
 export function refundSum(
   { refunds = [], currency }: { refunds?: readonly RefundSums[]; currency: string },
   of: (refund: RefundSums) => number,
@@ -42,16 +39,10 @@ export function withRefund({ refunds = [] }: Refunded, refund: OrderRefund): Ref
   return isNothing && others.length === refunds.length ? {} : { refunds: isNothing ? others : [...others, refund] }
 }
 
-/**
- * What is still owed of one refund; `isStopped`: the bank returned it, or its payment is disputed, so it is
- * not requested.
- */
+/** What is still owed of a refund; `isStopped`: the bank returned it, or its payment is disputed. */
 export type RefundProgress = { paymentId: string; left: number; isStopped?: boolean }
 
-/**
- * Refunds that were owed in `from` already and of which more has gone back in `to`, or that were stopped
- * or allowed again meanwhile.
- */
+/** Refunds owed in `from` of which more has gone back in `to`, or that were stopped or allowed again. */
 export function refundProgress(from: Disputable, to: Disputable): RefundProgress[] {
   return (to.refunds ?? []).flatMap((refund) => {
     const { paymentId, amount, returned, failedAt } = refund

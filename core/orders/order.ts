@@ -28,16 +28,10 @@ export const orderStatuses = [
 
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/**
- * Why a reservation never became an order. `over-cap`: no unit was left. `over-limit`: the shopper
- * had enough. `undeliverable`: its message could not be processed (O7).
- */
+/** `over-cap`: no unit was left. `over-limit`: the shopper had enough. `undeliverable`: its message failed (O7). */
 export const rejectReasons = ['over-cap', 'over-limit', 'undeliverable'] as const
 
-/**
- * Why an order ended. `by-provider`: its money was refunded at the payment provider. `by-shop`: the shop that
- * takes the money released it.
- */
+/** Why an order ended. `by-provider`: its money was refunded there. `by-shop`: the shop with the money released it. */
 export const cancelReasons = ['unpaid', 'by-shopper', 'by-marketer', 'by-provider', 'by-shop'] as const
 
 export type RejectReason = (typeof rejectReasons)[number]
@@ -104,10 +98,7 @@ export type Redemption = {
   undoneAt?: number
 }
 
-/**
- * One step of an order's life. `at` is epoch ms. `what` is a `HistoryWord` of the version that
- * wrote it, so a reader may not know it.
- */
+/** `at` is epoch ms. `what` is a `HistoryWord` of the version that wrote it, so a reader may not know it. */
 export type HistoryEntry = { at: number; what: string; status: OrderStatus }
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Red packets: a total amount is split into packets before the first claim (P1). Money is in whole
- * minor units throughout, so rounding loses nothing.
- */
+/** Red packets: a total amount, in whole minor units, is split into packets before the first claim (P1). */
 import type { Draw } from '../lib/random-integers.ts'
 
 /** The money in all packets of a sale, in minor units. It cannot change once they are loaded. */

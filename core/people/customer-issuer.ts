@@ -1,7 +1,4 @@
-/**
- * What a marketer says of an issuer of the shop's own customers, and what the console shows of it. The gate knows less
- * (customer-keys.ts).
- */
+/** An issuer of the shop's customers for marketers. The gate knows less (customer-keys.ts). */
 import * as z from 'zod/mini'
 import { secureAddress } from '../lib/secure-address.ts'
 import { customerAlgorithms } from './customer-keys.ts'

@@ -1,7 +1,4 @@
-/**
- * What an e-mail to a shopper is about: one step of an order, one credit, the start of a sale, units that came back, or
- * a unit that a draw offers.
- */
+/** The facts of an e-mail to a shopper: of an order, a credit, a sale, returned units or a drawn unit. */
 import type { OrderId, SaleId, ShopperId } from '../ids.ts'
 import type { Money } from '../money.ts'
 import type { OrderReason } from '../orders/order.ts'

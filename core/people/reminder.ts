@@ -66,10 +66,7 @@ export function takesReminders(
   return kind !== 'red-packet' && stock !== -1 && now >= startsAt && now < endsAt
 }
 
-/**
- * Whether reminders may leave at `now` (epoch ms). A paused sale waits: they leave when it is resumed before its window
- * ends.
- */
+/** Whether reminders may leave at `now` (epoch ms). Those of a paused sale wait until it is resumed in its window. */
 export function sendsReminders({ warmed, flag, startsAt, endsAt }: Starting, now: number): boolean {
   const isStopped = flag === 'closed' || flag === 'paused'
   return warmed && !isStopped && now >= startsAt - remindAheadMs - longestHeadStartMs && now < endsAt

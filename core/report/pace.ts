@@ -2,16 +2,10 @@
 import type { Live } from '../api/control-answers.ts'
 import type { Sale } from '../sale/sale.ts'
 
-/**
- * Units that a shopper got at `at`, and that came back at `backAt` if their order ended (epoch ms).
- * `isKept`: the shopper has them now.
- */
+/** Units got at `at`, and returned at `backAt` if their order ended (epoch ms). `isKept`: the shopper has them. */
 export type Take = { at: number; units: number; backAt?: number | undefined; isKept: boolean }
 
-/**
- * Units taken in each span of `widthMs` since the round opened, also those that came back; `later` are
- * the units after the last bar.
- */
+/** Units taken in each span of `widthMs` since the opening, also returned ones; `later` are those after. */
 type PaceBars = { widthMs: number; units: readonly number[]; later: number }
 
 /**
@@ -89,10 +83,7 @@ export function paceOf(sale: PacedSale, takes: readonly Take[], now: number, sol
   return { rounds: paces, peakPerSecond: peak }
 }
 
-/**
- * The rounds of the sale with the units that each brings. What a marketer added or removed by hand counts
- * as part of the present one, whose times are those of the sale.
- */
+/** The rounds with the units that each brings. A marketer's changes count as the present one. */
 function roundsOf({ windows, windowIndex, startsAt, endsAt, stock }: PacedSale): Round[] {
   if (windows.length === 0) return [{ opensAt: startsAt, endsAt, added: stock }]
   const planned = windows.slice(0, windowIndex + 1).reduce((sum, one) => sum + one.stock, 0)
@@ -174,10 +165,7 @@ export function unitsTaken(takes: readonly Take[]): number {
   return takes.reduce((sum, { units }) => sum + units, 0)
 }
 
-/**
- * The smallest of `sorted` that at least `share` of them do not exceed (nearest rank); null of no values.
- * The median of two is the smaller one.
- */
+/** The smallest of `sorted` that at least `share` of them do not exceed (nearest rank); null of no values. */
 export function quantileOf(sorted: readonly number[] | Float64Array, share: number): number | null {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null
 }

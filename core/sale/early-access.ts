@@ -1,7 +1,4 @@
-/**
- * Early access: members may buy some minutes before all others. The sale starts for all at its time; the turn
- * (spread.ts) of a shopper below the level comes later.
- */
+/** Early access: members may buy some minutes before others, whose turn (spread.ts) comes later. */
 
 /** The first `minutes` of each window (R7) are for members of `minLevel` and above. */
 export type EarlyAccess = { minutes: number; minLevel: number }

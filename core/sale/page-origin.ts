@@ -1,7 +1,4 @@
-/**
- * Origins of pages of other sites that may sell a sale (RFC 6454): scheme, host and port, as a browser writes them in
- * `Origin`.
- */
+/** Origins of other sites' pages that may sell (RFC 6454): scheme, host and port, as browsers write `Origin`. */
 import { urlIn } from '../lib/url-in.ts'
 
 /** Origins of one sale: the gate reads all of them with the facts of the sale. */
@@ -16,10 +13,7 @@ export const isLoopbackOrigin = (origin: string): boolean => origin.startsWith('
 /** Hosts that a browser does not look up in the network: pages on one machine have no certificate. */
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/**
- * Whether `text` is the exact origin of a page: https, or http on the reader's own machine. A path, a wildcard, a
- * default port, upper case and `null` are not.
- */
+/** Whether `text` is an exact origin: https, or http on the own machine, without path, wildcard or default port. */
 export function isPageOrigin(text: string): boolean {
   const url = text.length > maxOriginLength ? undefined : urlIn(text)
   if (url === undefined) return false

@@ -1,7 +1,4 @@
-/**
- * The phase of a sale. Edge, functions, pointer and console all use this function; reserve.lua
- * applies the same rule to the same facts, and a test compares the two.
- */
+/** The phase of a sale, for edge, functions, pointer and console. A test compares it with reserve.lua. */
 export const phases = ['draft', 'scheduled', 'open', 'paused', 'held-back', 'sold-out', 'ended'] as const
 export type Phase = (typeof phases)[number]
 
@@ -9,10 +6,7 @@ export type Phase = (typeof phases)[number]
 export const flags = ['off', 'on', 'paused', 'closed'] as const
 export type Flag = (typeof flags)[number]
 
-/**
- * The facts a phase follows from. `warmed`: the stock is in Redis; `hasNext`: another window
- * follows (R7). Times are epoch ms.
- */
+/** `warmed`: the stock is in Redis; `hasNext`: another window follows (R7). Times are epoch ms. */
 export type PhaseFacts = { warmed: boolean; flag: Flag; startsAt: number; endsAt: number; hasNext: boolean }
 
 /** Units left to reserve; -1 means the stock is unlimited. */

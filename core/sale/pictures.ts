@@ -11,10 +11,7 @@ export const maxPictures = 8
 /** Widths in px for a phone, a tablet and a desktop. A smaller picture is not enlarged. */
 const pictureWidths = [480, 960, 1600]
 
-/**
- * `src` is an https address, a path on this site, or the base name of an uploaded picture; `alts` are the texts of
- * languages that have their own.
- */
+/** `src` is an https address, a path on this site, or an uploaded picture's base name; `alts` are by language. */
 export type Picture = { src: string; alt: string; alts?: Readonly<Record<Language, string>> | undefined }
 
 /** The description of the picture, for a reader of `language`. */

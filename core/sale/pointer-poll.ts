@@ -8,10 +8,7 @@ import type { Phase } from './phase.ts'
 /** The longest wait, ms. */
 const minuteMs = 57_000
 
-/**
- * The wait on the page of a running sale, ms: with its spread and the second for which the pointer is cached, what a
- * marketer changes is seen within ten.
- */
+/** The wait on the page of a running sale, ms: a marketer's change is seen within ten seconds. */
 const runningMs = 8000
 
 /**
@@ -21,10 +18,7 @@ const runningMs = 8000
 const rushMs = 24_000
 const rushForMs = 15_000
 
-/**
- * The longest wait, ms, of a page that opens by its clock: every shopper of the crowd polls as often, and
- * seldom finds a change.
- */
+/** The longest wait, ms, of a page that opens by its clock: the whole crowd polls, and seldom finds a change. */
 const armedMs = 285_000
 
 /** An armed page polls for the last time 20 to 40 s before its start, unless it has polled in the minute before. */

@@ -110,10 +110,7 @@ export function drawFilePath(saleId: SaleId, file: string): string {
   return drawPath(saleId) + file
 }
 
-/**
- * The pointer to the sale's present version; `available`, what is left of each of its `variants`, and whether
- * the stock is checked (`phaseAt`) were read after `at`.
- */
+/** The pointer of the present version; the units left, and whether they are checked, were read after `at`. */
 export function pointerOf(
   sale: Published,
   at: number,
@@ -137,10 +134,7 @@ export function pointerOf(
   }
 }
 
-/**
- * The countdown of the sale's present version; `armedTokenOf` gives the parameter of a start token. Only a sale whose
- * flag is on has one of the two.
- */
+/** The countdown of the present version; `armedTokenOf` gives the parameter of the start token of a sale that is on. */
 export function countdownOf(sale: Published, armedTokenOf: (startToken: string) => string): Countdown {
   const { saleId, version, startsAt, endsAt, requirePass, spreadSeconds, earlyAccess, armed = false } = sale
   const startToken = sale.flag === 'on' ? sale.startToken : null

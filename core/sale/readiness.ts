@@ -1,7 +1,4 @@
-/**
- * The start of a sale as a marketer sees it: scheduled, or waiting to be started. Console and
- * command line show the same answer.
- */
+/** The start of a sale for console and command line: scheduled, or waiting to be started. */
 import { type PhaseFacts, phaseAt } from './phase.ts'
 import type { Sale } from './sale.ts'
 import { nextWindow } from './windows.ts'

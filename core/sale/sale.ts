@@ -173,10 +173,7 @@ const packetsFitKind = z.refine<{ kind: SaleKind; packets?: unknown }>(
   { message: 'is required for red packets, and not allowed otherwise', path: ['packets'] },
 )
 
-/**
- * `windows`, when there are any, are the windows of the sale in their order; `startsAt`, `endsAt`
- * and `stock` are then those of the first (R7).
- */
+/** `windows` are in their order; `startsAt`, `endsAt` and `stock` are then those of the first (R7). */
 const definition = z
   .strictObject(
     {
@@ -325,10 +322,7 @@ function leavesTime(
   return ms === 0 || [own, ...windows].every(({ startsAt, endsAt }) => startsAt + ms < endsAt)
 }
 
-/**
- * The longest spread of random turns, in seconds, that gives every shopper a turn before any window of the sale ends.
- * Turns begin after early access.
- */
+/** The longest spread, in seconds, that gives every shopper a turn, after early access, before a window ends. */
 export function longestSpread({
   earlyAccess,
   windows,

@@ -40,10 +40,7 @@ export function clockAt(time: number, zone: string | undefined): number {
   return Date.parse(`${format.format(time).replace(' ', 'T')}Z`) + (((time % 1000) + 1000) % 1000)
 }
 
-/**
- * When the clocks of `zone` show `clock`, as `clockAt` has it, in their order: never in an hour that they skip, twice
- * in one that they repeat.
- */
+/** When the clocks of `zone` show `clock`, as `clockAt` has it: never in a skipped hour, twice in a repeated one. */
 export function timesAt(clock: number, zone: string | undefined): number[] {
   const near = [clock - dayMs, clock + dayMs].map((time) => clock + time - clockAt(time, zone))
   return [...new Set(near)].filter((time) => clockAt(time, zone) === clock).sort((a, b) => a - b)

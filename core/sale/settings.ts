@@ -338,10 +338,7 @@ export const settings = {
     optional: true,
     ...ruleOfGoods,
   },
-  /**
-   * Largest amount of an order that the role `support` may cancel or refund. With 0 it may do so for
-   * no order that costs anything.
-   */
+  /** Largest amount of an order that `support` may cancel or refund; with 0 none that costs anything. */
   supportRefundLimit: { as: 'money', schema: whole(0, maxOrderAmount), default: 0, ...ruleOfGoods, editable: true },
   /** Members may buy so long before all others (early-access.ts). */
   'earlyAccess.minutes': {
@@ -458,9 +455,7 @@ export function settingValue(definition: object, path: string): unknown {
     .reduce((value: unknown, part) => (value as Record<string, unknown> | undefined)?.[part], definition)
 }
 
-/**
- * Fields that may change while a sale runs, when reservations exist under the others. Of variants only the names may.
- */
+/** Fields that may change while a sale runs, when reservations exist. Of variants only the names may. */
 export const editableOnceStarted: ReadonlySet<string> = new Set([
   ...settingNames.filter((name) => settingOf(name).editable).map(fieldOf),
   'variants',

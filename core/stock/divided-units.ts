@@ -1,7 +1,4 @@
-/**
- * Units of a split stock by the ids of their variants, so that one protocol moves both: a sale without variants has one
- * part, `undivided`.
- */
+/** Units of a split stock by variant, for one protocol: a sale without variants has one part, `undivided`. */
 import type { Sale } from '../sale/sale.ts'
 import { allUnits, stocksById, type VariantUnits } from '../sale/variants.ts'
 

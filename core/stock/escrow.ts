@@ -25,10 +25,7 @@
 import type { VariantUnits } from '../sale/variants.ts'
 import { type DividedChange, dividedUnits, mapParts, plusParts } from './divided-units.ts'
 
-/**
- * `delta` above 0 is a grant, below 0 a recall, of all variants that it names. The units of a recall go to
- * `receiver`, the index of a shard; without one to the pool.
- */
+/** `delta` above 0 is a grant, below 0 a recall, whose units go to the shard `receiver`, or else to the pool. */
 export type Transfer = { number: number; delta: VariantUnits; receiver?: number }
 
 /** Whether a transfer takes units from its shard. */
@@ -60,10 +57,7 @@ export type Escrow = {
   shards: readonly ShardEscrow[]
 }
 
-/**
- * The escrow of a sale that is about to be warmed: no shard has units yet. `change` is the number of
- * the last change that `stock` contains.
- */
+/** The escrow of a sale to be warmed: no shard has units yet. `stock` contains the changes up to `change`. */
 export function openEscrow(stock: VariantUnits, shardCount: number, change = 0): Escrow {
   const granted = mapParts(stock, () => 0)
   return {

@@ -3,10 +3,7 @@ import type { ShopperId } from '../ids.ts'
 
 export const slotCount = 16_384
 
-/**
- * The slot of `key`, 0 to 16383: CRC16 (XMODEM: polynomial 0x1021, from 0) of what is hashed of it,
- * modulo 16384. No key has slot 0.
- */
+/** The slot of `key`, 0 to 16383: CRC16 (XMODEM: polynomial 0x1021, from 0) of its hash tag, modulo 16384. */
 export function slotOf(key: string | null): number {
   if (key === null) return 0
   let crc = 0
@@ -18,20 +15,14 @@ export function slotOf(key: string | null): number {
   return crc % slotCount
 }
 
-/**
- * The hash tag: the text between the first brace and the next closing one. The whole key when that
- * is empty or not there.
- */
+/** The hash tag: the text between the first brace and the next closing one, or else the whole key. */
 function hashed(key: string): string {
   const open = key.indexOf('{')
   const close = key.indexOf('}', open + 1)
   return open === -1 || close <= open + 1 ? key : key.slice(open + 1, close)
 }
 
-/**
- * The shard of a split stock that has all of a shopper's orders (S14): always the same, so repeat, limit, throttle,
- * hold and outbox are decided by one script.
- */
+/** The shard with all of a shopper's orders (S14), so that one script decides repeat, limit, throttle and hold. */
 export function homeShard(shopperId: ShopperId, shardCount: number): number {
   return slotOf(shopperId) % shardCount
 }

@@ -1,7 +1,4 @@
-/**
- * Which database a sale's stock is placed in (S16, S17). Small sales share databases by their load;
- * two big sales share one only where every database has a big one.
- */
+/** Which database a stock is placed in (S16, S17). Two big sales share one only when every database has one. */
 
 import type { Sale } from '../sale/sale.ts'
 import type { StockDatabase } from './database.ts'
@@ -28,10 +25,7 @@ const longestCallMs = 2000
 /** How long after a shard moved a function may still use its former database, ms. */
 export const formerPlaceMs = placedForMs + longestCallMs
 
-/**
- * The databases for the stock of `sale`, by their names, one for each shard; fewer where there are
- * not so many. `others` are the sales that are not over.
- */
+/** The databases for the shards of `sale`, by name; perhaps fewer. `others` are the sales that are not over. */
 export function chooseDatabases(
   sale: SaleLoad,
   others: readonly SaleLoad[],
@@ -85,10 +79,7 @@ export function placementOf<S extends SaleLoad>(
   })
 }
 
-/**
- * True when the sale could use all of the database: the units of a shard, sold within one second,
- * cost more commands than it has capacity for.
- */
+/** True when the sale could use all of the database: a shard's units, sold in a second, exceed its commands. */
 export function isBig(sale: SaleLoad, database: Database): boolean {
   return shareOf(sale, database) > 1
 }

@@ -125,10 +125,7 @@ export function confirmedLeft(first: EscrowLook, second: EscrowLook): VariantUni
   return mapParts(confirmed, (pool, id) => second.readings.reduce((left, reading) => left - owedTo(reading, id), pool))
 }
 
-/**
- * How many units of a variant more than it has a shard has sold, which happens only when its data went
- * back to an older state.
- */
+/** How many units more than it has a shard has sold, which happens only after its data was rolled back. */
 function owedTo(reading: ShardReading, id: string): number {
   return Math.max(0, -of(reading?.left ?? {}, id))
 }

@@ -72,10 +72,7 @@ function withCookies(body: object, cookies: readonly string[]): EdgeResponse {
   return { ...answer, headers: { ...answer.headers, 'set-cookie': entries } }
 }
 
-/**
- * Redirects a sign-in to the shop's own page, with the address to come back to. The staff of the shop sign in
- * at its identity provider all the same.
- */
+/** Redirects a sign-in to the shop's own page, with the way back. Staff sign in at its identity provider. */
 export const leaveForShop: Check<'memory'> = (c, next) => {
   const { uri, querystring } = c.env.request
   const back = safeReturnPath(new URLSearchParams(querystring).get('return'))

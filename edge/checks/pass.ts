@@ -28,10 +28,7 @@ import {
   refuseForSeconds,
 } from '../typed-funnel.ts'
 
-/**
- * The refusal of a click without a pass. Its code is `sign-in-required`, as for a missing session; by `field`
- * the page knows that it has to get a pass and try again.
- */
+/** The refusal of a click without a pass: `sign-in-required`, where `field` lets the page get one and try again. */
 export const noPass = prebuiltProblem('sign-in-required', 'Get a pass at /api/pass, and send it with the request.', {
   field: 'pass',
 })

@@ -38,10 +38,7 @@ export const openMemory: Check<never, 'memory'> = (c, next) => {
   return next()
 }
 
-/**
- * Limits the size of the body. CloudFront itself would accept 1 MB. The bytes that came are counted, not
- * those of `content-length`, and before any of them is decoded.
- */
+/** Limits the size of the body, by the bytes that came, before any is decoded. CloudFront would accept 1 MB. */
 export const checkSize: Check = (c, next) => {
   const { route, request } = c.env
   const { body } = request
@@ -85,10 +82,7 @@ function isBounded(headers: EdgeHeaders, name: string, maxLength: number): boole
   return header.kind === 'one' && header.value !== '' && header.value.length <= maxLength
 }
 
-/**
- * What an identity provider adds to the callback, whose codes can be long and whose errors are sentences, or
- * the token of a link in an e-mail.
- */
+/** What an identity provider adds to the callback, or the token of a link in an e-mail, may be long. */
 const openQuery = /^[A-Za-z0-9_.~!$'()*,;:@/?&=%+-]{0,4096}$/
 
 export const checkOpenQuery: Check = (c, next) =>

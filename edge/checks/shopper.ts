@@ -108,10 +108,7 @@ const challengesPerShopper: ThrottleRule = { limit: 10, windowSeconds: 60 }
 export const checkChallengeRate: Check<'memory' | 'sale' | 'shopper', 'uncount'> = (c, next) =>
   countRequest(c, `challenge of ${c.get('sale').saleId}`, challengesPerShopper) ?? next()
 
-/**
- * Paying and cancelling cost a transaction each, and an honest page retries once a second while an
- * order is being written. A shopper far above that is a script.
- */
+/** Paying and cancelling cost a transaction; an honest page retries once a second. Far above that is a script. */
 const orderChangesPerShopper: ThrottleRule = { limit: 30, windowSeconds: 60 }
 
 export const checkOrderChangeRate: Check<'memory' | 'shopper', 'uncount'> = (c, next) =>
@@ -169,10 +166,7 @@ export const checkLevel: Check<'sale' | 'shopper'> = (c, next) => {
     : refuse(c, 'level-too-low', `This sale is for members of level ${minLevel} and above.`)
 }
 
-/**
- * For control calls: requires a role of ours, and one that may make this call where method and path
- * are a call. The function behind the gate decides again.
- */
+/** For control calls: requires a role that may make this call. The function behind the gate decides again. */
 export const checkRole: Check<'shopper'> = (c, next) => {
   const held = rolesAmong(c.get('shopper').roles)
   const { method, uri } = c.env.request

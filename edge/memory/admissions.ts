@@ -22,15 +22,10 @@ import { leaseLifeMs } from '../../core/gate/admission.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { GateStore, Lease, Unspent } from './gate-store.ts'
 
-/**
- * `second` is the epoch second that counts the admission. `giveBack` returns an unused admission; call it at most once.
- */
+/** `second` (epoch) counts the admission. `giveBack` returns an unused admission; call it at most once. */
 export type Admission = { kind: 'admitted'; second: number; giveBack(): void } | Refused
 
-/**
- * `full`: all admissions are out, or all of this second. `sold-out`: all units are booked. `unavailable`: the store
- * does not answer.
- */
+/** `full`: all admissions of the sale or this second are out. `sold-out`: all units are booked. */
 type Refused = { kind: 'full' } | { kind: 'sold-out' } | { kind: 'unavailable' }
 
 export type AdmissionPool = {

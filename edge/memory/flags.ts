@@ -20,10 +20,7 @@ import { createRefreshingCache, maxAgeMs, type RefreshingCache } from './refresh
 export type Known = { kind: 'sale'; facts: GateFacts } | { kind: 'unknown-sale' } | { kind: 'unavailable' }
 
 export type Flags = {
-  /**
-   * The sale, at most `withinMs` old: by default one second, or `quietMs` for a quiet sale. A
-   * promise only when the store must be read.
-   */
+  /** The sale, at most `withinMs` old: one second, or `quietMs` for a quiet one. A promise only for a read. */
   get(saleId: SaleId, withinMs?: number): Known | Promise<Known>
   /** The sale as it was at `time` (epoch ms) or later. */
   getSince(saleId: SaleId, time: number): Known | Promise<Known>

@@ -47,16 +47,10 @@ export type GateStore = {
   countDemand(saleId: SaleId, counts: DemandCounts): Promise<void>
 }
 
-/**
- * The first answer needs three round trips, two of them to open the connection, so this timeout
- * serves an instance 800 ms away. Later answers need one.
- */
+/** The first answer needs three round trips: this timeout serves an instance 800 ms away. Later ones need one. */
 const timeouts = { firstTimeoutMs: 2500, timeoutMs: 800 }
 
-/**
- * The reader's token may read gate keys; the writer's may change the keys of admissions, of used
- * challenges and of demand.
- */
+/** The reader's token may read gate keys; the writer's may change admissions, used challenges and demand. */
 export function redisGateStore(
   { gateUrl: url, readerToken, writerToken }: Pick<Config, 'gateUrl' | 'readerToken' | 'writerToken'>,
   { firstTimeoutMs, timeoutMs } = timeouts,

@@ -55,10 +55,7 @@ type ListsParts = { origins: ReadonlySet<string>; clock: () => number; onFailure
 /** For a list that stays good until its version changes. */
 const forEver = Number.MAX_SAFE_INTEGER
 
-/**
- * `origins` are the addresses of this shop. `clock` gives epoch ms. `onFailure` is called with failed reads, at most
- * four times a second.
- */
+/** `origins` are the shop's addresses. `clock` gives epoch ms. `onFailure` gets failed reads, four a second at most. */
 export function createLists(
   store: Pick<GateStore, 'versions' | 'blocklist' | 'filter' | 'customers' | 'saleIds'>,
   { origins, clock, onFailure }: ListsParts,

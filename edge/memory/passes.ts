@@ -47,10 +47,7 @@ export function issuePass(shopperId: ShopperId, keys: PassKeys, now: number, ses
   return session === undefined ? pass : `${pass}.${proofOf(head, key, session)}`
 }
 
-/**
- * `unknown`: signed with a key that is not known here, which proves nothing. Undefined for a pass that
- * is not valid at `now` (epoch ms).
- */
+/** `unknown`: signed with an unknown key, which proves nothing. Undefined for an invalid pass at `now` (epoch ms). */
 export function verifyPass(text: string | undefined, keys: PassKeys, now: number): SignedPass | 'unknown' | undefined {
   if (keys.size === 0) return 'unknown'
   const [, shopperHash, expiry, signature, proof = ''] = (text && passPattern.exec(text)) || []

@@ -19,10 +19,7 @@ type ProofOfWork = Pick<AnyChallenge, 'verify'> & { issue(saleId: SaleId, shoppe
 const keyPrefix = '00'
 const work = { algorithm: 'PBKDF2/SHA-256', keyLength: 32, keyPrefix }
 
-/**
- * The first of `keys` signs; challenges signed by any of them are valid. `cost` is the iterations
- * of one try, and `deriveKey` is one try. `clock` gives epoch ms.
- */
+/** The first key signs; all are valid. `cost`: iterations of one try, by `deriveKey`. `clock` gives epoch ms. */
 export function createChallenges(
   { keys, cost }: { keys: readonly string[]; cost: number },
   clock: () => number,

@@ -26,10 +26,7 @@ export type Source<T> = {
 }
 
 export type RefreshingCache<T> = {
-  /**
-   * The value, at most `withinMs` old, by default as old as its source allows; a promise only when
-   * the store must be read.
-   */
+  /** The value, at most `withinMs` old, by default its source's age; a promise only when the store must be read. */
   get(withinMs?: number): T | Promise<T>
 }
 

@@ -202,9 +202,7 @@ function isMeantFor(audiences: ReadonlySet<string>, claim: unknown): boolean {
   return given.some((one) => typeof one === 'string' && audiences.has(one))
 }
 
-/**
- * Epoch ms; undefined when the token has no expiry, has expired, is not valid yet or lives too long, within the leeway.
- */
+/** Epoch ms; undefined for a token without expiry, expired, not valid yet or too long-lived, within the leeway. */
 function expiryOf({ exp, nbf, iat }: Claims, now: number, maxLifeSeconds?: number): number | undefined {
   const earliest = now / 1000 - leewaySeconds
   const latest = now / 1000 + leewaySeconds

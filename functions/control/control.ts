@@ -82,10 +82,7 @@ export function actOnAll(
   return change(ports, { ...actor, what: action, saleId }, (sale, now) => step(sale, now, ports.newToken))
 }
 
-/**
- * One worker at a time warms a sale (B3), and not during a recovery. Each of its shards gets
- * a database where the other sales of its time leave room (S16).
- */
+/** One worker at a time warms a sale (B3). Its shards get databases with room at the time of the sale (S16). */
 async function warmSale(
   ports: ControlPorts,
   actor: Actor,
@@ -199,10 +196,7 @@ async function apply(ports: ControlPorts, record: SaleRecord, applySale = ports.
   return applied === 'applied' ? { kind: 'done', sale: record.sale } : { kind: 'stock-missing' }
 }
 
-/**
- * Another marketer may have deleted the sale during this change, and removed what existed then. This
- * removes what was added since.
- */
+/** Another marketer may have deleted the sale during this change. This removes what was added since. */
 async function clearIfDeleted(ports: ControlPorts, saleId: SaleId): Promise<boolean> {
   if ((await findSale(ports.table, saleId)) !== undefined) return false
   return ports.effects.clear(saleId)

@@ -1,16 +1,10 @@
 /** Tables that a spreadsheet reads (RFC 4180), in one answer or in parts that follow each other. */
 import { byteOrderMark, type Cell, csvLine } from '../../core/lib/csv-line.ts'
 
-/**
- * A function answers with 6 MB at most; the rest is room for the headers and for escaping the body
- * as JSON, and for the lines of one more row.
- */
+/** A function answers with 6 MB at most; the rest is for headers, the escaping as JSON, and one more row. */
 const maxBytes = 5_000_000
 
-/**
- * The lines of a table: its headings, those that `linesOf` makes of each row, and where a row is in
- * the order of the walk, so that the next part can begin behind it.
- */
+/** A table: headings, the lines of each row, and the cursor behind which the next part begins. */
 export type CsvTable<Row> = {
   headings: readonly string[]
   linesOf: (row: Row) => readonly (readonly Cell[])[]
@@ -37,10 +31,7 @@ export function columnsTable<Row>(
 /** A part of a table; `next` is the cursor of its last row where more may follow. */
 export type CsvPart = { text: string; next: string | undefined }
 
-/**
- * As many rows of `pages` as one answer holds; of the rest no more pages are read. Only the first
- * part of a table has headings, and before them the mark.
- */
+/** As many rows of `pages` as one answer holds. Only the first part has the mark and headings. */
 export async function csvPart<Row>(
   { headings, linesOf, cursorOf }: CsvTable<Row>,
   pages: AsyncIterable<readonly Row[]>,

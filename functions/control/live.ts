@@ -144,10 +144,7 @@ async function readReach(table: Table, sale: Sale): Promise<Reach> {
   return { ...(reminders.asked > 0 && { reminders }), ...(returns.asked > 0 && { returns }) }
 }
 
-/**
- * Booked units are those that are not left, as those of the whole stock are. Of a split one, units that no shard
- * has yet are left as well.
- */
+/** Booked units are those that are not left. Of a split stock, units that no shard has yet are left as well. */
 function variantsOf(facts: StockFacts | undefined, look: SplitLook | undefined): Pick<Live, 'variants'> {
   if (facts?.variants === undefined) return {}
   const parts = look && partsIn(look)
@@ -161,10 +158,7 @@ function variantsOf(facts: StockFacts | undefined, look: SplitLook | undefined):
 
 type Units = { facts: StockFacts | undefined; outbox: number | null; look: SplitLook | undefined; rows: Live['split'] }
 
-/**
- * A lost stock has nothing left. Of an unavailable one nothing is known, and a shard that cannot be read may have
- * units: then flag and clock decide.
- */
+/** A lost stock has nothing left. Where a part is unknown there may be units: then flag and clock decide. */
 function leftForPhase(redis: Units | null, left: number, isWhole: boolean): number {
   if (redis === null) return -1
   if (redis.facts === undefined) return 0
@@ -213,10 +207,7 @@ function rowsOf(
   })
 }
 
-/**
- * A sale that is not warmed, or archived, has nothing in Redis. While a change of the stock is
- * under way its total may be either.
- */
+/** A sale that is not warmed, or archived, has nothing in Redis. During a stock change its total may be either. */
 function inStep(
   { sale, pendingStock }: SaleRecord,
   stock: StockFacts | undefined,

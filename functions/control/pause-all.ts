@@ -16,10 +16,7 @@ const readAtOnce = 100
 /** The call has 30 s for all of them. A sale that it has no time for has failed, and a repeat of the call goes on. */
 const patienceMs = 20_000
 
-/**
- * Pauses every sale that is started: the open ones, and those that would open by themselves, also between two of
- * their windows.
- */
+/** Pauses every started sale: open ones, and those that would open by themselves, also between two windows. */
 export async function pauseEverySale(ports: ControlPorts & Pick<Shop, 'log'>, actor: Actor): Promise<PausedSales> {
   const { done, failed } = await toEach(ports, actor, 'pause', ({ flag, epoch }) => {
     return flag === 'on' || (flag === 'off' && epoch > 0)

@@ -1,7 +1,4 @@
-/**
- * What a marketer asks of the repairs: each leaves an audit entry with what came of it, also where
- * it was cut off, because it may have changed something by then.
- */
+/** Repairs on request. Each leaves an audit entry, also when cut off: it may have changed something by then. */
 import type { Redriven } from '../../core/api/control-answers.ts'
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'

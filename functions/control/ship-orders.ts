@@ -1,7 +1,4 @@
-/**
- * Marks orders of one sale as shipped or delivered. Units that left the warehouse never go on sale
- * again: from then on a refund sends back the money alone.
- */
+/** Marks orders as shipped or delivered. Their units never go on sale again: a refund returns the money alone. */
 import { isChange, type ShipmentCode, type ShipmentLine, type ShippedLine } from '../../core/api/shipment-lines.ts'
 import { type SaleId, saleOfOrder } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'

@@ -79,10 +79,7 @@ export function faultOfEnd(
   return { kind: 'invalid', field, detail: `${field} must not lie in the past` }
 }
 
-/**
- * A sale with windows begins in the first of them, with the variants of that one, and its stock must
- * have room for the units of all.
- */
+/** A sale with windows begins with the first and its variants; its stock must have room for the units of all. */
 function faultOfWindows(definition: SaleDefinition): Invalid | undefined {
   const { windows } = definition
   const [first] = windows
@@ -313,10 +310,7 @@ function packetsOf({ kind }: Sale, { packets, windows }: SaleEdit): Readonly<Rec
   return windows === undefined || windows.length === 0 ? {} : { packets: ofFirstWave(windows) }
 }
 
-/**
- * New variants bring the stock of the sale, unless the edit names it or has windows; new windows bring
- * the stocks of variants. An empty list removes the variants.
- */
+/** New variants bring the sale's stock, unless it is named or has windows, which bring theirs. `[]` removes them. */
 function variantsOf(sale: Sale, { variants, windows, stock }: SaleEdit): Partial<SaleDefinition> {
   const units = windows?.[0]?.units
   if (variants === undefined) {

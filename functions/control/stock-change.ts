@@ -20,10 +20,7 @@ export type StockOutcome =
   | { kind: 'no-sale' | 'conflict' | 'stock-missing' | 'postponed' }
   | ({ kind: 'refused' } & Refusal)
 
-/**
- * `changeId` is the same for every repeat of one change of a sale, and of that one only. `variant` is
- * the one whose units they are, in a sale that has some.
- */
+/** `changeId` is the same for every repeat of one change. `variant` is the one whose units they are, if any. */
 export type WantedChange = { changeId: string; delta: number; variant?: string | undefined }
 
 const refused = (reason: RefusalReason, more: Omit<Refusal, 'reason'> = {}): StockOutcome => ({
@@ -33,10 +30,7 @@ const refused = (reason: RefusalReason, more: Omit<Refusal, 'reason'> = {}): Sto
   ...more,
 })
 
-/**
- * Adds `delta` units, or removes as many that are not held. A repeat of a completed change gets the
- * answer of then. A refused change may be tried again.
- */
+/** Adds `delta` units, or removes unheld ones. A repeat gets the first answer; a refused change may be tried again. */
 export async function changeStock(
   ports: SalePorts,
   actor: Actor,

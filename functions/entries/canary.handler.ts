@@ -1,7 +1,4 @@
-/**
- * Wiring of the canary. The schedule invokes it with `{url}`, the shop's address, which is known
- * only after the distribution is created, later than this function.
- */
+/** Wiring of the canary, invoked with `{url}`: the shop's address is known only after the distribution is made. */
 import * as z from 'zod/mini'
 import { parse } from '../../core/lib/parse.ts'
 import { address, readEnvironment, tableVariables } from '../lib/env.ts'

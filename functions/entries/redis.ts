@@ -1,7 +1,4 @@
-/**
- * The Redis stores of a function: the databases of the stock as one client, and the gate's, which may be one of
- * them. Every call is timed.
- */
+/** The Redis stores of a function: the stock's databases as one client, and the gate's. Every call is timed. */
 
 import type { SaleId } from '../../core/ids.ts'
 import { setBounded } from '../../core/lib/bounded-map.ts'

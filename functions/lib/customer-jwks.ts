@@ -21,10 +21,7 @@ const shortestModulus = 2048
 const longestModulus = 4096
 const maxKidLength = 255
 
-/**
- * The keys of the set that sign by ES256, RS256 or EdDSA. Others are left out, because a shop may publish keys for
- * other uses at the same address.
- */
+/** The keys that sign by ES256, RS256 or EdDSA. Keys for other uses may be at the same address. */
 export function customerKeysIn(keys: readonly Jwk[]): KeysRead {
   if (keys.some((key) => secretMembers.some((member) => Object.hasOwn(key, member)))) {
     return { failure: 'holds a private or shared key: publish only public ones, and replace this one' }

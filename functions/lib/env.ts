@@ -16,10 +16,7 @@ const signingVariables = {
   AWS_SESSION_TOKEN: z.optional(z.string()),
 }
 
-/**
- * For functions that use the stock: the secret that lists its databases. The endpoint is set only where another
- * service takes the place of Secrets Manager.
- */
+/** For functions that use the stock, whose databases a secret lists. The endpoint is set only for a stand-in. */
 export const stockVariables = {
   STOCK_SECRET_ID: nonEmpty,
   ...signingVariables,
@@ -43,10 +40,7 @@ export const queueVariables = {
 /** For functions that use SQS. The endpoint is set only where another service takes the place of SQS. */
 export const sqsVariables = { ...signingVariables, AWS_ENDPOINT_URL_SQS: z.optional(address) }
 
-/**
- * For functions that use the table without the SDK. The endpoint is set only where another service takes the place
- * of DynamoDB.
- */
+/** For functions that use the table without the SDK. The endpoint is set only for a stand-in of DynamoDB. */
 export const tableVariables = {
   ...signingVariables,
   TABLE_NAME: nonEmpty,

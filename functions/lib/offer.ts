@@ -2,10 +2,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 
-/**
- * Once the sale was started, no field changes but stocks, names of variants, and the title, which a payment keeps as
- * it was when it began.
- */
+/** Once the sale was started, no field changes but stocks, names of variants, and the title. */
 export type Offer = Pick<
   Sale,
   | 'kind'

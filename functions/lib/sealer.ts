@@ -12,10 +12,7 @@ export type Purpose = {
   owner: string
 }
 
-/**
- * The purpose of the token in a link "Unsubscribe". Its link has nothing but the token, so the owner is the same
- * for every shopper.
- */
+/** The purpose of the token in a link "Unsubscribe", which has nothing else: the owner is the same for all shoppers. */
 export const unsubscribeSeal: Purpose = { purpose: 'unsubscribe', owner: 'e-mail' }
 
 export type Sealer = {

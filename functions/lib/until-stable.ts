@@ -1,9 +1,6 @@
 /** Publishes a value that may change during the publishing. */
 
-/**
- * Publishes what `look` reads, and reads again afterwards, until nothing has changed. Every writer
- * does the same, so the last one to publish publishes the latest value.
- */
+/** Publishes what `look` reads until it stays the same. Every writer does so, so the latest value is published. */
 export async function repeatUntilStable(
   look: () => Promise<boolean>,
   publish: (seen: boolean) => Promise<void>,

@@ -122,10 +122,7 @@ const isInParts = ({ variant, packet }: Order) => variant === undefined && packe
 
 const unknown = (part: number): Place => ({ part, units: Number.POSITIVE_INFINITY })
 
-/**
- * What is wanted of each cap that has parts. A transaction has room for one part of each sale, and for
- * as many more as it has items left.
- */
+/** What is wanted of each cap with parts: one of each sale, and more of them if the transaction has items left. */
 function askedOf(chunk: readonly OrderEntry[]): Asked[] {
   const taking = chunk.map(({ order }) => order).filter(({ status }) => status !== 'rejected')
   const bySale = [...Map.groupBy(taking.filter(isInParts), ({ saleId }) => saleId)]
@@ -158,10 +155,7 @@ export type Place = { part: number; units: number }
 /** Orders of one transaction: their quantities, and how many parts it has room for. */
 export type Wanted = { quantities: readonly number[]; maxParts: number }
 
-/**
- * `use` these parts, which have enough. `move` units to `place` first, which then has enough.
- * `short`: all parts together have too few.
- */
+/** `use` these parts. `move` units to `place` first, which then has enough. `short`: all together have too few. */
 export type Plan =
   | { kind: 'use'; places: readonly Place[] }
   | { kind: 'move'; units: CapUnits; place: Place }
@@ -193,10 +187,7 @@ export function planFor(units: readonly number[], part: number, wanted: Wanted, 
   return { kind: 'move', units: new Map(taken).set(part, missing), place: { part, units: need } }
 }
 
-/**
- * The places after `wanted` was sold from them, and the part of each order; undefined when there is
- * no room for all. An order takes its units from one part.
- */
+/** The places after the sale, and the part of each order, which sells from one; undefined without room for all. */
 export function placeOrders(
   { quantities, maxParts }: Wanted,
   places: readonly Place[],

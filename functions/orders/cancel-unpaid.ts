@@ -72,10 +72,7 @@ async function decidePage(ports: CancelUnpaidPorts, page: Page, deadline: number
   }
 }
 
-/**
- * Cancels all of `group` or none. When DynamoDB refuses the group, resolves with its halves, so
- * that in the end only the one order that cannot be written fails (O7).
- */
+/** Cancels all of `group`, or resolves with its halves, so that only an order that cannot be written fails (O7). */
 async function cancelGroup(
   { table, log }: CancelUnpaidPorts,
   page: Page,

@@ -107,10 +107,7 @@ async function follow(
   return { kind: 'moved', order, released, ...(refund && { refund }) }
 }
 
-/**
- * Closes the page of a payment that is under way. Best effort: a page that stays open authorises money
- * at most, which is released.
- */
+/** Closes the page of a payment that is under way, at best: one that stays open authorises money that is released. */
 async function withdrawPayment({ provider, log }: ChangeOrderPorts, order: Order): Promise<void> {
   const { orderId, payment } = order
   if (payment?.state !== 'started' || isPaidInShop(order)) return

@@ -11,10 +11,7 @@ export function asksForAddress(offer: Offer | undefined): boolean {
   return offer !== undefined && countriesOf(offer).length > 0
 }
 
-/**
- * The `amount` is the total of the bill, where there is one. The checkout of a shop has a bill of its own, and the
- * order button.
- */
+/** `amount` is the total of the bill, where there is one; the checkout of a shop has a bill of its own. */
 export function deliverySeen(
   order: Order,
   offer: Offer | undefined,

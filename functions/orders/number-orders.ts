@@ -7,10 +7,7 @@ import { takeOrderCounts } from '../table/orders/order-numbers.ts'
 /** Counts that a writer takes at once: two batches of orders need one call. */
 const atOnce = 100
 
-/**
- * The first write of an order decides its number: a repeat is a duplicate, whose number is never stored. So numbers
- * are unique, with gaps.
- */
+/** The first write of an order decides its number: that of a repeat is never stored. Numbers are unique, with gaps. */
 export function numberOrders(table: Table, book: OrderBook): OrderBook {
   let free = { next: 0, end: 0 }
 

@@ -1,7 +1,4 @@
-/**
- * `POST /api/orders/{orderId}/pay` and `/cancel`. A separate function, so that payments have
- * capacity however often orders are read.
- */
+/** `POST /api/orders/{orderId}/pay` and `/cancel`: payments have capacity however often orders are read. */
 import type { AnswerOf } from '../../core/api/operation.ts'
 import { type OrderView, shopApi } from '../../core/api/shop.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'

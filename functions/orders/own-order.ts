@@ -44,10 +44,7 @@ export function viewOf(order: Order): OrderView {
   }
 }
 
-/**
- * Whether the payment of the order is shown. Where the shop takes the money, that of a cancelled order is not: nothing
- * more comes of it.
- */
+/** Whether the payment is shown. Where the shop takes the money, that of a cancelled order is not. */
 function isShown(order: Order): boolean {
   return !(isPaidInShop(order) && order.status === 'cancelled')
 }

@@ -49,10 +49,7 @@ export type Paying =
   | { kind: 'not-written' | 'too-late' | 'being-captured' | 'no-address' | 'no-order' }
   | { kind: 'refused'; status: OrderStatus }
 
-/**
- * Can be repeated. `language` is that of the page on which the shopper pays.
- * @throws what the ports throw, also when the provider is unavailable
- */
+/** Can be repeated. `language` is that of the page. @throws what the ports throw, also the provider */
 export async function payOrder(
   ports: PayPorts,
   shopperId: ShopperId,

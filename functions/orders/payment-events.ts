@@ -24,10 +24,7 @@ import { settleAuthorisation } from './settle.ts'
 /** `done` also when the event changed nothing. `reused`: its id belongs to another event. */
 export type Received = 'done' | 'repeat' | 'reused'
 
-/**
- * The same event may be delivered again.
- * @throws what the ports throw; for an authorisation also when the provider does not settle it
- */
+/** Repeatable. @throws what the ports throw; for an authorisation also when the provider does not settle it */
 export async function receivePaymentEvent(
   ports: ChangeOrderPorts,
   event: PaymentEvent,

@@ -1,7 +1,4 @@
-/**
- * Reads a batch of order messages, each one separately, so that a bad message never fails its neighbours. Unreadable
- * messages go to the dead-letter queue.
- */
+/** Reads order messages one by one. Unreadable ones go to the dead-letter queue, and fail no neighbour. */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { readJson } from '../../core/lib/parse.ts'
 import { type OrderMessage, orderMessage } from '../../core/orders/order-message.ts'

@@ -1,7 +1,4 @@
-/**
- * Requests refunds from the payment provider. A refund is due in the table before it is requested,
- * and stays due until it is confirmed.
- */
+/** Requests refunds from the provider. A refund is due in the table before, and until it is confirmed. */
 
 import type { PaymentMoney, RefundMismatch } from '../../core/orders/order-life.ts'
 import type { Shop } from '../lib/shop/shop.ts'
@@ -65,9 +62,7 @@ export function reportOtherAmount(
   log.error('one payment, two amounts', { orderId, paymentId, counted, reported: `${amount} ${currency}` })
 }
 
-/**
- * Reports a refund that does not match what is left of its payment. It is not counted; an operator must investigate.
- */
+/** Reports a refund that does not match what is left of its payment. It is not counted; an operator must act. */
 export function reportMismatch({ meter, log }: Telemetry, orderId: string, { reported, left }: RefundMismatch): void {
   meter.count('RefundMismatch')
   log.error('a refund does not match its payment', {

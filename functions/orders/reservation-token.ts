@@ -14,10 +14,7 @@ import type { Shop } from '../lib/shop/shop.ts'
 /** The key in use, and its predecessor. */
 export const maxCheckoutKeys = 2
 
-/**
- * A private ES256 key by its number alone, 32 bytes in base64url: the public half follows from it, and the environment
- * of a function has 4 KB.
- */
+/** A private ES256 key by its number, 32 bytes in base64url: the environment of a function has 4 KB. */
 const shortKey = z.pipe(
   z.string().check(z.refine(isPrivateNumber)),
   z.transform((d): SigningKey => {

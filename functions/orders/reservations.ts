@@ -98,10 +98,7 @@ async function confirmLate(
     : { kind: 'refused', reason: 'reservation-over' }
 }
 
-/**
- * The shop does not want the units, or has given the money back: they are for sale again. Can be repeated.
- * @throws what the ports throw; nothing is lost by a repeat
- */
+/** The shop returns the units, or the money: they are for sale again. Repeatable. @throws what the ports throw */
 export async function releaseOrder(ports: ReservationPorts, { orderId, shop }: ShopReport): Promise<Reported> {
   const released = await changeOrder(ports, orderId, { kind: 'released-by-shop' })
   if (released.kind === 'moved') ports.log.info('order released by the shop', { orderId, shop })

@@ -9,10 +9,7 @@ import { type Authorisation, endAuthorisation } from '../table/orders/authorisat
 import { findWrittenOrder } from '../table/orders/orders.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
 
-/**
- * Captures or releases `authorisation`, and books what became of it. Can be repeated.
- * @throws when the provider or the table is unavailable; it stays due
- */
+/** Captures or releases, and books the result. Repeatable. @throws when a part is unavailable; it stays due */
 export async function settleAuthorisation(ports: ChangeOrderPorts, authorisation: Authorisation): Promise<void> {
   const { requestedAt: _, ...money } = authorisation
   const { orderId, paymentId } = money

@@ -1,7 +1,4 @@
-/**
- * The keys of shops, of which only digests are stored. They have 256 random bits, so a plain hash is as
- * hard to reverse as a slow one.
- */
+/** Digests of the keys of shops. These have 256 random bits, so a plain hash is as hard to reverse as a slow one. */
 import { hash, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import { whole } from '../../core/lib/parse.ts'
@@ -37,10 +34,7 @@ export function digestOfShopKey(key: string): string {
   return hash('sha256', key, 'base64url')
 }
 
-/**
- * The name of the shop that has this key; undefined for a key that is not ours. The time does not depend on
- * where a wrong key differs.
- */
+/** The name of the shop with this key; undefined for others, in a time that does not depend on the difference. */
 export function shopOf(digests: ShopKeyDigests, key: string): string | undefined {
   const name = nameOfShopKey(key)
   const known = Object.hasOwn(digests, name) ? digests[name] : undefined

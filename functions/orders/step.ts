@@ -1,7 +1,4 @@
-/**
- * One step of one order in the table, with optimistic locking: an order that changed meanwhile is
- * read and decided again, and a busy table is retried after a pause.
- */
+/** A step of an order with optimistic locking: a changed one is decided again, and a busy table is retried. */
 
 import type { OrderId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
@@ -71,11 +68,7 @@ export function countEvent(ports: StepPorts, providerEvent: ProviderEvent, deadl
   return untilAnswered(ports, deadline, () => change(ports.table, [], providerEvent))
 }
 
-/**
- * Counts a refund event of an unknown order, with the refund step from `stepOf`; the due refund is
- * read again while others change it.
- * @throws as `stepOrder` does
- */
+/** Counts a refund event of an unknown order by `stepOf`, again while others change it. @throws as `stepOrder` */
 export function countReturn(
   ports: StepPorts,
   paymentId: string,

@@ -99,10 +99,7 @@ async function saveDelivery(ports: DeliveryPorts, own: OwnDelivery, input: unkno
   return { kind: 'saved', view: viewOf(own, read.value.delivery, email) }
 }
 
-/**
- * Safe to repeat; the contact stays, because other orders may need it. Undefined while the order is being
- * paid: it would become paid without an address.
- */
+/** Repeatable; the contact stays for other orders. Undefined while the order is being paid, which needs an address. */
 async function eraseDelivery(ports: DeliveryPorts, own: OwnDelivery): Promise<DeliveryView | undefined> {
   const { order } = own
   if (isBeingPaid(order)) return undefined

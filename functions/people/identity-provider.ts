@@ -168,9 +168,7 @@ async function granted(
   }
 }
 
-/**
- * Codes of openid-client for an answer that fails a check: a wrong state, nonce, issuer, audience, time or signature.
- */
+/** Codes of openid-client for a failed check of state, nonce, issuer, audience, time or signature. */
 const failedChecks: ReadonlySet<string> = new Set([
   'OAUTH_INVALID_RESPONSE',
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',

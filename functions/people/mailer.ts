@@ -1,9 +1,6 @@
 /** The port to the service that sends e-mails. */
 
-/**
- * `to` is one address. `unsubscribeUrl` makes it an e-mail that mail programs can unsubscribe from with one
- * click (RFC 8058).
- */
+/** `to` is one address. With `unsubscribeUrl` mail programs can unsubscribe with one click (RFC 8058). */
 export type OutgoingMail = {
   to: string
   subject: string

@@ -1,7 +1,4 @@
-/**
- * The contact of a shopper who signs in for the first time: the verified e-mail address of the ID token. It
- * never replaces one that the shopper gave on a page.
- */
+/** The first contact of a shopper who signs in: the ID token's verified address. It never replaces another one. */
 
 import type { ShopperId } from '../../core/ids.ts'
 import { chooseLanguage, type Language } from '../../core/language.ts'
@@ -46,10 +43,7 @@ function contactIn({ email, email_verified }: Claims, language: Language): Conta
   return email_verified === true && read.ok ? read.value : undefined
 }
 
-/**
- * The first language in an Accept-Language header that e-mails are written in. Browsers write its entries in
- * the order of preference. English where there is none.
- */
+/** The first language of an Accept-Language header that e-mails are written in; English where there is none. */
 export function languageOf(acceptLanguage = ''): Language {
   const tags = acceptLanguage.split(',').map((entry) => entry.split(';')[0]?.trim().toLowerCase() ?? '')
   return chooseLanguage(null, tags, languages)

@@ -1,14 +1,8 @@
-/**
- * Whether an ID token says that its person has used a second factor. Sessions with a role need one, so that
- * a stolen password is not enough for the console.
- */
+/** Whether an ID token names a second factor. Only then a session has a role: a password may be stolen. */
 import * as z from 'zod/mini'
 import { nonEmpty } from '../../core/stock/database.ts'
 
-/**
- * `claim` is one of `values`, or a list that holds one of them. `notRequired` says why this stage gives roles
- * without a second factor.
- */
+/** `claim` is, or holds, one of `values`. `notRequired` says why this stage needs no second factor for roles. */
 export const secondFactor = z.union(
   [
     z.strictObject({ claim: nonEmpty, values: z.array(nonEmpty).check(z.minLength(1)) }),

@@ -154,10 +154,7 @@ async function send({ mailLog, mailer }: SendMailsPorts, due: DueMail, outgoing:
   }
 }
 
-/**
- * The e-mail is on its way, so a failure to mark it is no reason to let the change come again: that would
- * send it twice.
- */
+/** The e-mail is on its way: if it cannot be marked, the change must not come again, which would send it twice. */
 async function finish({ mailLog, log }: SendMailsPorts, due: DueMail, outcome: Attempt['kind']): Promise<void> {
   try {
     await mailLog.finish(due.id, outcome)

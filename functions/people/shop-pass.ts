@@ -1,7 +1,4 @@
-/**
- * The pass of a new session (core/gate/pass.ts), asked of the gate as a page would: with it the first click
- * needs no second request.
- */
+/** The pass of a new session (core/gate/pass.ts), asked of the gate so that the first click has one. */
 import { passHeader, passPattern } from '../../core/gate/pass.ts'
 import { errorFacts, type Log } from '../lib/telemetry.ts'
 

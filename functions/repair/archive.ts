@@ -39,10 +39,7 @@ export function isArchivable(sale: Sale, now: number): boolean {
   return isOver(sale, now - keptForMs)
 }
 
-/**
- * Step 1. False when the sale is not ready for it, or there was no time to read its orders; the next run asks again.
- * @throws when a part is unavailable
- */
+/** Step 1. False when the sale is not ready, or time ran out; the next run asks. @throws when a part is unavailable */
 export async function markArchived(ports: Timed, saleId: SaleId): Promise<boolean> {
   const { table, clock, newId, log } = ports
   const record = await findSale(table, saleId)

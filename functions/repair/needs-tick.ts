@@ -1,6 +1,4 @@
-/**
- * Whether a sale must be looked at every second, so that a run without such a sale can end at once and cost nothing.
- */
+/** Whether a sale needs a look every second: a run without such a sale ends at once and costs nothing. */
 import type { Sale } from '../../core/sale/sale.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
 import { dueWork } from '../sales/window-steps.ts'

@@ -33,10 +33,7 @@ export async function wakeEndpoints(ports: EventPorts): Promise<void> {
   }
 }
 
-/**
- * For one run. Without an endpoint nothing is noted. The steps of a sale are read once in a run, and again when another
- * run has added some.
- */
+/** For one run. Without an endpoint nothing is noted. The steps of a sale are read again when others add some. */
 export async function saleNotes(ports: EventPorts): Promise<LookAtSale> {
   const { table, clock } = ports
   if (!(await hasReceivers(ports))) return async () => {}

@@ -27,10 +27,7 @@ export type RepairPorts = SalePorts &
     | 'log'
   >
 
-/**
- * Ages are in ms. `full`: compare every hold, even when the counters agree or the sale is over. `report` gets each
- * trouble of a sale that a marketer should know of.
- */
+/** Ages are in ms. `full`: compare every hold in any case. `report` gets each trouble for marketers. */
 export type ReconcileOptions = {
   minAgeMs: number
   holdAgeMs: number

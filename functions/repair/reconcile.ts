@@ -83,10 +83,7 @@ type ShopStep = {
   work: (run: Run, found: Reconciled) => Promise<unknown>
 }
 
-/**
- * `each` is done for 20 sales at once, of which one that `weighs` more takes the place of so many. The failure of a
- * part is logged and stops nothing else.
- */
+/** `each` is done for 20 sales at once, fewer where one `weighs` more. A failure is logged and stops nothing else. */
 type SaleStep = {
   part: string
   of: (look: Look, run: Run) => readonly Turn[] | Promise<readonly Turn[]>

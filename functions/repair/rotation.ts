@@ -1,7 +1,4 @@
-/**
- * What a run of every minute begins with, so that nothing is always last: with another item each minute, or behind what
- * the run before has come to.
- */
+/** Where a run of every minute begins, so that nothing is always last. */
 
 /** The number of the minute of `at`, epoch ms. */
 export const minuteOf = (at: number): number => Math.floor(at / 60_000)

@@ -55,10 +55,7 @@ export function isSelling({ flag, startsAt, endsAt }: Sale, now: number): boolea
   return flag === 'on' && now >= startsAt - aheadMs && now < endsAt
 }
 
-/**
- * True when the gate or the stock lacks the current `sale`. A newer version there means that ours
- * is stale. A lost stock is left to the next run.
- */
+/** True when the gate or the stock lacks this `sale`, which is not stale. A lost stock is left to the next run. */
 function isBehind(sale: Sale, gate: GateFacts | undefined, stock: StockFacts | undefined): boolean {
   if (gate === undefined) return true
   if (Math.max(gate.version, stock?.version ?? 0) > sale.version) return false

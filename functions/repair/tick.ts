@@ -1,7 +1,4 @@
-/**
- * Looks at running sales once a second, for what cannot wait for the next run. Ends at once when no
- * sale needs it, so that an idle shop costs nothing.
- */
+/** Looks at running sales once a second. Ends at once when no sale needs it: an idle shop costs nothing. */
 
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'

@@ -88,10 +88,7 @@ function learn(rates: AdmissionRates, saleId: SaleId, done: Replenished): void {
   if (done.kind === 'replenished' && done.rate !== undefined) rates.set(saleId, done.rate)
 }
 
-/**
- * `stocks`, with the longest time that one of its commands took, ms. Those that failed do not count:
- * a shard that is lost must not keep the others from selling.
- */
+/** `stocks`, with the longest time of a command that succeeded, ms: a lost shard must not slow the others. */
 function timeReads(stocks: Stocks, clock: () => number) {
   let isAsked = false
   let slowestMs: number | undefined
@@ -110,10 +107,7 @@ function timeReads(stocks: Stocks, clock: () => number) {
 type Units = Pick<StockTruth, 'total' | 'booked' | 'stockRevision' | 'epoch'>
 type ReadUnits = { stock: StockFacts | undefined; units: Units; isPartial?: boolean }
 
-/**
- * Units that are held back after a recovery are neither taken nor left, and those on their way between two shards are
- * left. Undefined where a part of them is unknown.
- */
+/** Held-back units are neither taken nor left; those between two shards are left. Undefined if some are unknown. */
 function countedIn({ stock, units, isPartial = false }: ReadUnits): CountedUnits | undefined {
   if (stock === undefined || units.booked === undefined || isPartial) return undefined
   const { booked, heldBack } = stock
@@ -145,10 +139,7 @@ async function readPackets(stocks: Stocks, saleId: SaleId): Promise<ReadUnits> {
   return { stock, units: unitsOf(stock), isPartial }
 }
 
-/**
- * A lost or frozen stock sells nothing (I6). What was booked before is then known to the gate
- * alone, so it must not be overwritten.
- */
+/** A lost or frozen stock sells nothing (I6). Only the gate knows what was booked: it must not be overwritten. */
 function unitsOf(stock: StockFacts | undefined): Units {
   if (stock === undefined || stock.frozen) return { total: 0, booked: undefined, stockRevision: 0, epoch: 0 }
   const { total, booked, stockRevision, epoch } = stock

@@ -14,10 +14,7 @@ export type Actor = { who: string; requestId: string; role?: Role }
 const amounts = ['price', 'packets', 'supportRefundLimit']
 const times = ['startsAt', 'endsAt', 'windows', 'draw', 'coupons']
 
-/**
- * The change from `before` to `after` at `when` (epoch ms). The start token is left out: a log of changes is no place
- * for it.
- */
+/** The change from `before` to `after` at `when` (epoch ms), without the start token, which is a secret. */
 export function auditOf(
   about: Actor & { what: AuditAction; saleId: SaleId; when: number },
   before: Sale | null,

@@ -215,10 +215,7 @@ const demandedForMs = 3000
 /** The most shards whose last demand is remembered. */
 const mostRemembered = 1000
 
-/**
- * A memory of the demands of many shards. Times are those of one clock, because the functions that note
- * demands have others.
- */
+/** A memory of the demands of many shards. Times are of one clock, because functions that note demands have others. */
 function rememberShardDemands() {
   const known = new Map<string, SeenShardDemand>()
   return {
@@ -236,10 +233,7 @@ function rememberShardDemands() {
   }
 }
 
-/**
- * The units that came for a demand stay with the shard for a moment, or two shards would take the last
- * units from each other.
- */
+/** Units that came for a demand stay for a moment, or two shards would take the last units from each other. */
 function promising(reading: ShardReading, demand: SeenShardDemand | undefined): ShardReading {
   if (reading === undefined || demand === undefined || demand.state === 'over') return reading
   const { id, units } = demand.wanted

@@ -11,10 +11,7 @@ export function changedStock(
   return { stock: stock + delta, ...(changed && { variants: changed }) }
 }
 
-/**
- * A sale with a visible change. Every such state has a version of its own, by which all components
- * know the newer one. `now` is epoch ms.
- */
+/** A sale with a visible change, which has a version of its own. `now` is epoch ms. */
 export function revised(sale: Sale, now: number, change: Partial<Sale>): Sale {
   return { ...sale, ...change, version: sale.version + 1, updatedAt: now }
 }

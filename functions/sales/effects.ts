@@ -41,10 +41,7 @@ import { isRolledBack } from './rolled-back.ts'
 /** The ports for a change of a sale, with its effects on the stock, the gate and the public objects. */
 export type SalePorts = StorePorts & Pick<Shop, 'publisher' | 'sleep' | 'randomBytes'>
 
-/**
- * `stock-missing`: the sale should be on and Redis has lost its stock; nothing was opened or
- * published until `recover` has put the stock back.
- */
+/** `stock-missing`: the sale should be on, and Redis has lost its stock; `recover` must put it back first. */
 export type Applied = 'applied' | 'stock-missing'
 
 /** All of them. A sale whose stock is missing is not published. */
@@ -64,10 +61,7 @@ export async function applyEffects(ports: SalePorts, record: SaleRecord): Promis
   return 'applied'
 }
 
-/**
- * The steps 1 and 2: no client learns of them. A sale without its stock cannot be opened, but it can be closed, and
- * that must be published.
- */
+/** Steps 1 and 2, which no client sees. A sale without its stock can be closed, not opened. */
 export async function applyToStores(ports: SalePorts, { sale, ...record }: SaleRecord): Promise<Applied> {
   if (sale.warmed) {
     await loadReserveScript(ports.stock)
@@ -85,10 +79,7 @@ export async function applyToStores(ports: SalePorts, { sale, ...record }: SaleR
   return 'applied'
 }
 
-/**
- * `missing` when there is no stock that may be opened; an error when a shard of a split one did not
- * answer, while others did.
- */
+/** `missing`: there is no stock that may be opened; an error when some shards of a split one did not answer. */
 async function flipIfThere(ports: SalePorts, sale: Sale): Promise<'flipped' | 'missing' | Error> {
   const { saleId } = sale
   if (await isSplit(ports.stock, saleId)) return flipShards(ports, sale)

@@ -12,10 +12,7 @@ import { packetSeed, seedBytes } from '../table/packets/packet-seeds.ts'
 /** The waves that have come: those of the windows up to the present one. */
 export const presentWaves = (sale: Sale) => wavesOf(sale).slice(0, sale.windowIndex + 1)
 
-/**
- * The amounts of all packets up to the present window, in minor units, by their number.
- * @throws when the table is unavailable
- */
+/** All amounts up to the present window, in minor units, by number. @throws when the table is unavailable */
 export async function packetAmounts(
   { table, randomBytes }: Pick<Shop, 'table' | 'randomBytes'>,
   sale: Sale,

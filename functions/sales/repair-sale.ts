@@ -39,10 +39,7 @@ export type Repaired = { kind: 'in-step' | 'repaired' | 'to-recover'; unfinished
 
 type Ports = SalePorts & LockPorts
 
-/**
- * Settles a stock change under way and applies the sale's effects where Redis or the gate lags
- * behind, one worker at a time (B3).
- */
+/** Settles a stock change and applies the sale's effects where Redis or the gate lags, one worker at a time (B3). */
 export async function repair(ports: Ports, saleId: SaleId): Promise<Repaired> {
   const present = await tryFinishStockChange(ports, saleId)
   // Deleted meanwhile: the deletion removes its effects.
@@ -76,10 +73,7 @@ async function bringInStep(ports: Ports, record: SaleRecord): Promise<Repaired['
   return isLost ? 'to-recover' : applied
 }
 
-/**
- * The shards of a split stock are lost one by one, and each is recovered alone. The tick publishes to the
- * gate whether the stock is sold out.
- */
+/** The shards of a split stock are recovered one by one. The tick publishes to the gate whether it is sold out. */
 async function bringShardsInStep(
   ports: Ports,
   record: SaleRecord,
@@ -148,10 +142,7 @@ function hasLostPackets({ clock }: SalePorts, sale: Sale, { packets, booked }: S
   return loaded < packetsOnceThere(sale, clock()) || waiting + booked !== loaded
 }
 
-/**
- * A wave adds its units before its packets are loaded. Reported as sold out in between, its revision
- * would be sold out for good.
- */
+/** A wave adds its units before its packets are loaded; sold out in between would be sold out for good. */
 function hasPacketsToCome({ clock }: SalePorts, sale: Sale, { packets, total }: StockFacts): boolean {
   return packets !== undefined && packets.loaded < total && !hasEnded(sale, clock())
 }
@@ -181,10 +172,7 @@ async function remindGate(ports: SalePorts, sale: Sale, stock: StockFacts, told:
   if (isSoldOut) await publishSoldOut(ports.gate, saleId, stockRevision)
 }
 
-/**
- * The same for variants of a sale that has units left. A list that names a variant with units is from
- * an earlier revision, which a restock ends.
- */
+/** The same for variants. A list that names a variant with units is from an earlier revision, which a restock ends. */
 async function remindOfVariants(
   { gate }: SalePorts,
   saleId: SaleId,

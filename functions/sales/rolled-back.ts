@@ -10,10 +10,7 @@ import type { StockFacts } from '../../redis/stock/stock.ts'
 import type { Table } from '../lib/shop/table.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 
-/**
- * True when `stock` cannot be the last warmed state of `sale`. `gate` was read before the stock,
- * undefined when it knows nothing or was not asked.
- */
+/** True when `stock` cannot be the last warmed state of `sale`. `gate` was read before, undefined if unknown. */
 export async function isRolledBack(
   ports: { table: Table },
   { saleId, epoch }: Sale,

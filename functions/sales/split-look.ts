@@ -39,10 +39,7 @@ export async function lookAt(
   return { escrow, facts, readings: facts.map((shard, at) => readingOf(escrow, at, shard)) }
 }
 
-/**
- * The units of the pool and of all shards that can be read. Units that one shard oversold are subtracted from
- * those of others.
- */
+/** The units of the pool and of all readable shards. Units that one shard oversold are subtracted from others'. */
 export function unitsIn(look: SplitLook): SplitUnits {
   const { total, left } = partsIn(look)
   return { total: allUnits(total), available: allUnits(mapParts(left, (units) => Math.max(0, units))) }

@@ -24,10 +24,7 @@ function auditItem(entry: AuditEntry): Record<string, unknown> {
   return { ...auditKey(entry.when, randomBytes(6).toString('hex')), ...entry }
 }
 
-/**
- * Puts the item together with the audit entry. `refused`: `condition` did not hold, and there is no audit entry.
- * @throws when the table is unavailable
- */
+/** Puts the item with the audit entry, or neither when `condition` fails. @throws when the table is unavailable */
 export function putAudited(
   table: Table,
   item: ItemKey & Item,

@@ -1,7 +1,4 @@
-/**
- * Batched reads, writes and deletes by key. A throttled table answers a batch in part and names the
- * remaining keys; they are retried after a pause.
- */
+/** Batched reads, writes and deletes by key. What a throttled table leaves is retried after a pause. */
 import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { retry } from '../lib/retry.ts'

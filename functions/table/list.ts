@@ -65,10 +65,7 @@ export async function readEntryItems(table: Table, entries: readonly ListEntry[]
   return entries.map((entry) => byPlace.get(placeOf(entry))).filter((item) => item !== undefined)
 }
 
-/**
- * The items on the list `listPk`, in order. An item that moves during the read may appear twice,
- * and DynamoDB refuses a batch that asks for it twice.
- */
+/** The items on the list `listPk`, in order, each once: DynamoDB refuses a batch that names an item twice. */
 export async function readList(table: Table, listPk: string): Promise<readonly Item[]> {
   const found = await readBatch(table, keysOf(await readEntries(table, listPk, { isAscending: true })))
   const onList = found.filter((item) => item.listPk === listPk)

@@ -1,7 +1,4 @@
-/**
- * Puts items by DynamoDB's JSON protocol, for functions that do nothing else with the table: the SDK's client would be
- * most of their bundle.
- */
+/** Puts items by DynamoDB's JSON protocol: the SDK's client would be most of the bundle of some functions. */
 import * as z from 'zod/mini'
 import { readJson } from '../../core/lib/parse.ts'
 import { openPost } from '../../redis/post.ts'

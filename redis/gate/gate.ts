@@ -25,10 +25,7 @@ const publishStockCodes = { published: 1, unchanged: 2 } as const
 const publishVariantsScript = /* @__PURE__ */ defineScript('publish-variants', variantsSource)
 const publishVariantsCodes = { published: 1, unchanged: 2 } as const
 
-/**
- * The sale's own definition, and the checks it asks of every request. `invitedOnly`: only the shoppers on its list may
- * buy.
- */
+/** The sale's definition, and the checks of each request. `invitedOnly`: only shoppers on its list may buy. */
 type GateRules = Pick<
   Sale,
   'kind' | 'throttle' | 'minLevel' | 'challenge' | 'requirePass' | 'spreadSeconds' | 'earlyAccess' | 'allowedOrigins'
@@ -85,10 +82,7 @@ export type GateFacts = Omit<GateFactsToWrite, 'saleId'> & {
   freezes: number
 }
 
-/**
- * Publishes `facts` to the gate unless a newer version is there. Safe to repeat.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** Publishes `facts` unless the gate has a newer version. Safe to repeat. @throws RedisUnavailable, UnexpectedReply */
 export async function setGate(redis: Commander, facts: GateFactsToWrite): Promise<void> {
   const { version, flag, epoch, startToken, startsAt, endsAt, nextStartsAt } = facts
   const { rules, frozen, databases } = facts
@@ -108,18 +102,12 @@ function packRules(rules: GateRules): string {
   return [...own, ...(earlyAccess ? [earlyAccess.minutes, earlyAccess.minLevel] : [])].join(' ')
 }
 
-/**
- * Publishes that the stock sold out at `stockRevision` (G4). Safe to repeat.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** Publishes that the stock sold out at `stockRevision` (G4). Repeatable. @throws RedisUnavailable, UnexpectedReply */
 export async function publishSoldOut(redis: Commander, saleId: SaleId, stockRevision: number): Promise<void> {
   await raise(redis, saleId, 'soldOutRevision', stockRevision)
 }
 
-/**
- * Publishes that nothing is left of these variants of the sale as of `stockRevision` (N1, G4). Safe to repeat.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** Publishes these variants as sold out at `stockRevision` (N1, G4). @throws RedisUnavailable, UnexpectedReply */
 export async function publishSoldOutVariants(
   redis: Commander,
   saleId: SaleId,
@@ -131,10 +119,7 @@ export async function publishSoldOutVariants(
   kindOf(publishVariantsCodes, code, 'publish-variants')
 }
 
-/**
- * Publishes that units were added and the stock is now at `stockRevision` (G7). Safe to repeat.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** Publishes that units were added, by `stockRevision` (G7). Repeatable. @throws RedisUnavailable, UnexpectedReply */
 export async function publishRestocked(redis: Commander, saleId: SaleId, stockRevision: number): Promise<void> {
   await raise(redis, saleId, 'restockedRevision', stockRevision)
 }
@@ -144,10 +129,7 @@ async function raise(redis: Commander, saleId: SaleId, field: string, stockRevis
   kindOf(publishStockCodes, code, 'publish-stock')
 }
 
-/**
- * Removes the gate's facts, admissions, demand and list of an archived sale. Safe to repeat.
- * @throws RedisUnavailable
- */
+/** Removes facts, admissions, demand and list of an archived sale. Safe to repeat. @throws RedisUnavailable */
 export async function removeGate(redis: Commander, saleId: SaleId): Promise<void> {
   const keys = [gateKey(saleId), admissionsKey(saleId), demandKey(saleId), invitedKey(saleId)]
   await command(redis, ['UNLINK', ...keys])
@@ -224,10 +206,7 @@ export function latestRevisionOf({
   return Math.max(soldOutRevision, restockedRevision, soldOutVariants?.revision ?? -1)
 }
 
-/**
- * The databases of a sale as the gate has them; undefined for a sale that it does not know.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** The databases of a sale; undefined for one that the gate does not know. @throws RedisUnavailable, UnexpectedReply */
 export async function readDatabases(redis: Commander, saleId: SaleId): Promise<string[] | undefined> {
   const found = list(await command(redis, ['HMGET', gateKey(saleId), 'flag', 'databases']), 'gate')
   return found[0] === null ? undefined : namesIn(found[1])

@@ -1,7 +1,4 @@
-/**
- * The shoppers who may buy in a sale by invitation, for the gate: the set `gate:{<sale>}:invited`. The table keeps the
- * list for good.
- */
+/** The shoppers who may buy by invitation: the set `gate:{<sale>}:invited`, a copy of the table's list. */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { listMember } from '../../core/sale/invited.ts'
 import { type Command, type Commander, command } from '../command.ts'

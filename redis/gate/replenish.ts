@@ -11,10 +11,7 @@ import source from './replenish.lua'
 const replenishScript = defineScript('replenish', source)
 const replenishCodes = { replenished: 1, superseded: 2 } as const
 
-/**
- * Admissions in a second: `most` by the sale's setting, `rate` from now on. Without one the stored
- * one stays; the rate begins with the setting, and is never above it.
- */
+/** Admissions a second: `most` by the setting, `rate` from now on, never above it; the stored one without it. */
 type AdmissionRate = { most?: number; rate?: number }
 
 /**
@@ -32,10 +29,7 @@ export type StockTruth = AdmissionRate & {
   ratio?: number
 }
 
-/**
- * `rate`: the admissions in a second from now on, undefined when none was ever published. `demand` as
- * `readDemand` reads it.
- */
+/** `rate`: admissions in a second, undefined when none was ever published. `demand` as `readDemand` reads it. */
 export type Replenished = { kind: 'replenished'; rate: number | undefined; demand: SaleDemand } | { kind: 'superseded' }
 
 /**
@@ -50,10 +44,7 @@ export async function replenish(redis: Commander, saleId: SaleId, truth: StockTr
   return run(redis, saleId, [...units, most ?? '', rate ?? ''])
 }
 
-/**
- * Publishes the rate alone, while the stock cannot be read. Safe to repeat.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** Publishes the rate alone, while the stock cannot be read. Repeatable. @throws RedisUnavailable, UnexpectedReply */
 export async function publishRate(
   redis: Commander,
   saleId: SaleId,

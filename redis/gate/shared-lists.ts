@@ -72,19 +72,13 @@ export async function setPassKeys(redis: Commander, keys: string): Promise<void>
   await command(redis, ['HSET', sharedListKeys.versions, 'passKeys', keys])
 }
 
-/**
- * The block list's fields, as `blockField` (core/gate/block.ts) writes them.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** The block list as `blockField` (core/gate/block.ts) writes it. @throws RedisUnavailable, UnexpectedReply */
 export async function readBlocklist(redis: Commander): Promise<readonly string[]> {
   const fields = list(await command(redis, ['HKEYS', sharedListKeys.blocklist]), 'blocklist')
   return fields.map((field) => text(field, 'blocklist'))
 }
 
-/**
- * Blocks `field` as of `now` (epoch ms), or unblocks it. Safe to repeat; only a change raises the listVersion.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** Blocks or unblocks `field` at `now` (epoch ms). Repeatable. @throws RedisUnavailable, UnexpectedReply */
 export async function setBlocked(redis: Commander, field: string, blocked: boolean, now: number): Promise<void> {
   const args = [field, blocked ? '1' : '0', String(now)]
   const [code] = await blockScript.run(redis, [sharedListKeys.blocklist, sharedListKeys.versions], args)
@@ -97,10 +91,7 @@ export async function setBlocked(redis: Commander, field: string, blocked: boole
  */
 export type ListedSale = { isChanged: boolean; wasCurrent: boolean; listVersion: number }
 
-/**
- * Adds a sale to the published sales at `now` (epoch ms), or removes it. Safe to repeat.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** Publishes a sale at `now` (epoch ms), or removes it. Repeatable. @throws RedisUnavailable, UnexpectedReply */
 export async function listSale(redis: Commander, saleId: SaleId, listed: boolean, now: number): Promise<ListedSale> {
   const args = [saleId, listed ? '1' : '0', String(now)]
   const [code, ...counters] = await listScript.run(redis, [sharedListKeys.sales, sharedListKeys.versions], args)
@@ -129,10 +120,7 @@ export async function areListed(redis: Commander, saleIds: readonly SaleId[]): P
   return true
 }
 
-/**
- * All published sales. The listVersion is read first, so the ids are of it or of a later one.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** All published sales: those of the listVersion, or of a later one. @throws RedisUnavailable, UnexpectedReply */
 export async function readSales(redis: Commander): Promise<{ listVersion: number; saleIds: readonly SaleId[] }> {
   const { sales: listVersion } = await readListVersions(redis)
   return { listVersion, saleIds: await readSaleIds(redis) }
@@ -160,10 +148,7 @@ export async function publishFilter(
   return kindOf(publishCodes, code, 'publish-filter')
 }
 
-/**
- * The filter of the published sales, or undefined when none was published.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** The filter of the published sales; undefined when none was published. @throws RedisUnavailable, UnexpectedReply */
 export async function readFilter(redis: Commander): Promise<Uint8Array | undefined> {
   const found = await command(redis, ['GET', sharedListKeys.filter])
   return found === null ? undefined : Buffer.from(text(found, 'filter'), 'base64')
@@ -189,10 +174,7 @@ export async function publishCustomers(redis: Commander, customers: string, form
   if (former !== '' && former !== version) await command(redis, ['DEL', customersKey(former)])
 }
 
-/**
- * The issuers of customers in the edition of `version`; undefined when another one has replaced it, or it was lost.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** The customers' issuers of that `version`; undefined when it is gone. @throws RedisUnavailable, UnexpectedReply */
 export async function readCustomers(redis: Commander, version: string): Promise<string | undefined> {
   const found = await command(redis, ['GET', customersKey(version)])
   return found === null ? undefined : text(found, 'customers')

@@ -11,10 +11,7 @@ import { shopperPrefix, stockKeys } from '../keys.ts'
 import { jsonReply } from '../reply.ts'
 import { shardsOf } from '../shards.ts'
 
-/**
- * One reservation. `variant`: of which variant, in a sale that has some; `packet`: which red packet. `reservedAt` is
- * epoch ms, 0 when it is unknown.
- */
+/** One reservation, of a `variant` or red `packet` where the sale has some. `reservedAt` is epoch ms, 0 if unknown. */
 export type Hold = { quantity: number; variant?: string; packet?: Packet; shopperId: ShopperId; reservedAt: number }
 
 export type HeldOrder = Hold & { orderId: OrderId }
@@ -31,10 +28,7 @@ const shopperRecord = z.strictObject({
   tries: z.optional(z.array(whole(0, Number.MAX_SAFE_INTEGER))),
 })
 
-/**
- * The orders in a shopper's record, oldest first, those of an unknown time last; released ones have a quantity of 0.
- * @throws UnexpectedReply
- */
+/** A shopper's orders, oldest first, unknown times last; released ones have quantity 0. @throws UnexpectedReply */
 export function ordersIn(saleId: SaleId, shopperId: ShopperId, record: string): HeldOrder[] {
   const { orders } = jsonReply(shopperRecord, record, 'the record of a shopper')
   return Object.entries(orders)
@@ -66,10 +60,7 @@ export async function* holdPages(stocks: Stocks, saleId: SaleId, count: number):
   }
 }
 
-/**
- * Those of `orderIds` that hold units, when it is not known whose they are: this reads all records.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** Those of `orderIds` that hold units; reads the records of all shoppers. @throws RedisUnavailable, UnexpectedReply */
 export async function readHolds(
   stocks: Stocks,
   saleId: SaleId,
@@ -85,10 +76,7 @@ export async function readHolds(
 /** A shopper and all of their orders, released ones too. */
 type ShopperRecord = { shopperId: ShopperId; orders: readonly HeldOrder[] }
 
-/**
- * The same for the records of all shoppers, whether they hold units or not.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** The records of all shoppers, also of those without units. @throws RedisUnavailable, UnexpectedReply */
 export async function* recordPages(
   stocks: Stocks,
   saleId: SaleId,

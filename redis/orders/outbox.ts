@@ -27,10 +27,7 @@ export type PendingMessage = {
   sentAt: number | undefined
 }
 
-/**
- * Removes the messages of `orders`, which are known to be in the table. Safe to repeat.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** Removes messages of `orders` that are in the table. Safe to repeat. @throws RedisUnavailable, UnexpectedReply */
 export async function acknowledgeOrders(stocks: Stocks, saleId: SaleId, orders: readonly FinalOrder[]): Promise<void> {
   const homes = await byHome(stocks, saleId, orders)
   const inShard = ([home, some]: [Commander, readonly FinalOrder[]]) =>
@@ -72,10 +69,7 @@ export async function restoreMessages(
 /** Messages in a page, which then has some 30 kB. */
 export const messagesPerPage = 100
 
-/**
- * Every message that exists during the whole scan, about `count` in a page; one may appear twice.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** Every message of the whole scan, some `count` a page; one may be twice. @throws RedisUnavailable, UnexpectedReply */
 export async function* outboxPages(
   stocks: Stocks,
   saleId: SaleId,

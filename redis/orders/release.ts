@@ -30,10 +30,7 @@ export async function release(redis: Commander, saleId: SaleId, orders: readonly
   return { kind, orders: integer(count, 'orders'), stockRevision: integer(stockRevision, 'stockRevision') }
 }
 
-/**
- * The same for any number of orders; `stockRevision` is that of one of their shards.
- * @throws RedisUnavailable, UnexpectedReply, RangeError
- */
+/** Any number of orders; `stockRevision` is that of one shard. @throws RedisUnavailable, UnexpectedReply, RangeError */
 export async function releaseAll(stocks: Stocks, saleId: SaleId, orders: readonly FinalOrder[]): Promise<Released> {
   let all: Released = { kind: 'unknown-sale' }
   let count = 0

@@ -47,10 +47,7 @@ export async function restore(redis: Commander, saleId: SaleId, orders: readonly
   return { kind, orders: integer(count, 'orders'), booked, stockRevision }
 }
 
-/**
- * The same for any number of orders; resolves with how many were corrected.
- * @throws RedisUnavailable, UnexpectedReply; RangeError for an invalid quantity
- */
+/** Any number of orders; resolves with those corrected. @throws RedisUnavailable, UnexpectedReply, RangeError */
 export async function restoreAll(
   stocks: Stocks,
   saleId: SaleId,

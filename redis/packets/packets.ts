@@ -39,18 +39,12 @@ export type Chunk = {
   moves: number | undefined
 }
 
-/**
- * `loaded` is the number of packets loaded so far. `not-now`: the sale is frozen, or no longer frozen. `moved`: units
- * were released or restored since `moves` was read.
- */
+/** `loaded` counts loaded packets. `not-now`: frozen, or not any more. `moved`: so were units since `moves`. */
 export type Loaded =
   | { kind: Exclude<keyof typeof loadPacketsCodes, 'unknown-sale'>; loaded: number }
   | { kind: 'unknown-sale' }
 
-/**
- * Loads one chunk unless it is loaded already. Safe to repeat.
- * @throws RedisUnavailable, UnexpectedReply; RangeError for more than `packetsPerCall`
- */
+/** Loads a chunk once. @throws RedisUnavailable, UnexpectedReply; RangeError for more than `packetsPerCall` */
 export async function loadPackets(redis: Commander, saleId: SaleId, chunk: Chunk): Promise<Loaded> {
   const { from, to, packets, held, moves } = chunk
   refuseTooMany(to - from)
@@ -90,10 +84,7 @@ export async function countPackets(redis: Commander, saleId: SaleId): Promise<Pa
   }
 }
 
-/**
- * Removes the unclaimed packets of a sale that is over for good at `now` (epoch ms). Safe to repeat.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** Removes unclaimed packets of a sale that is over at `now` (epoch ms). @throws RedisUnavailable, UnexpectedReply */
 export async function retirePackets(
   redis: Commander,
   saleId: SaleId,

@@ -36,10 +36,7 @@ const unfreezeCodes = { unfrozen: 1, open: 2, superseded: 3, 'unknown-sale': lua
  */
 export type Unfrozen = ({ kind: 'unfrozen' | 'open' | 'superseded' } & StockCounters) | { kind: 'unknown-sale' }
 
-/**
- * Units that are not for sale because reservations from before `since` (epoch ms), which Redis has
- * lost, may still arrive in the table and need them.
- */
+/** Units that are not for sale: lost reservations from before `since` (epoch ms) may still arrive and need them. */
 export type HeldBack = { units: number; since: number }
 
 /**

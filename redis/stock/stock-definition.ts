@@ -1,7 +1,4 @@
-/**
- * A sale's definition in the stock hash, field by field as stored. Scripts receive these texts, and
- * reads are compared with them, so every difference is noticed.
- */
+/** A sale's definition in the stock hash, field by field as stored: scripts get, and reads compare, these texts. */
 import type { Sale } from '../../core/sale/sale.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
 import { text } from '../reply.ts'

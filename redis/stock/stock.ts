@@ -94,10 +94,7 @@ export async function readShards(stocks: Stocks, saleId: SaleId): Promise<readon
   return Promise.all(shards.map((shard) => readShard(shard, saleId).catch(errorOf)))
 }
 
-/**
- * The same as `readStock` without the shards that do not answer.
- * @throws RedisUnavailable when none answers; UnexpectedReply
- */
+/** `readStock` without the shards that do not answer. @throws RedisUnavailable when none answers; UnexpectedReply */
 export async function readReachable(stocks: Stocks, saleId: SaleId): Promise<StockFacts | undefined> {
   return sumOfReachable(await readShards(stocks, saleId))
 }
@@ -151,10 +148,7 @@ function sumOfVariants(shards: readonly NonNullable<StockFacts['variants']>[]): 
   return sum
 }
 
-/**
- * One shard of a sale's stock, most often the only one; undefined when it is missing.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** One shard of a sale's stock; undefined when it is missing. @throws RedisUnavailable, UnexpectedReply */
 export async function readShard(redis: Commander, saleId: SaleId): Promise<StockFacts | undefined> {
   const found = list(await command(redis, ['HMGET', stockKeys(saleId, redis.shard).stock, ...fields]), 'stock')
   if (found[0] === null) return undefined
@@ -203,10 +197,7 @@ async function withPackets(
   return { ...facts, ...units, available, packets: { loaded, waiting } }
 }
 
-/**
- * A command of its own, so that stocks without variants need none. Undefined when the stock is gone
- * since the first read.
- */
+/** A command of its own, so that stocks without variants need none. Undefined when the stock is gone since. */
 async function withVariants(
   redis: Commander,
   saleId: SaleId,
@@ -227,19 +218,13 @@ async function withVariants(
   }
 }
 
-/**
- * The reservation of an order of `shopperId`, or undefined when it holds no units.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** The reservation of a shopper's order, undefined without units. @throws RedisUnavailable, UnexpectedReply */
 export async function readHold(stocks: Stocks, orderId: OrderId, shopperId: ShopperId): Promise<Hold | undefined> {
   const orders = await ordersOfShopper(stocks, saleOfOrder(orderId), shopperId)
   return orders.find((hold) => hold.orderId === orderId && hold.quantity > 0)
 }
 
-/**
- * The reservations of one shopper in one sale, oldest first; released ones have a quantity of 0.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** A shopper's reservations, oldest first; released ones have quantity 0. @throws RedisUnavailable, UnexpectedReply */
 export async function ordersOfShopper(stocks: Stocks, saleId: SaleId, shopperId: ShopperId): Promise<HeldOrder[]> {
   const redis = await homeOf(stocks, saleId, shopperId)
   const args: Command = ['HGET', stockKeys(saleId, redis.shard).stock, shopperField(shopperId)]
@@ -247,10 +232,7 @@ export async function ordersOfShopper(stocks: Stocks, saleId: SaleId, shopperId:
   return found === null ? [] : ordersIn(saleId, shopperId, text(found, 'record of a shopper'))
 }
 
-/**
- * Removes a sale's stock and all its data, for a sale that never opened or is archived. Irreversible. Safe to repeat.
- * @throws RedisUnavailable, UnexpectedReply
- */
+/** Removes a stock and its data, of a draft or an archived sale, for good. @throws RedisUnavailable, UnexpectedReply */
 export async function removeStock(stocks: Stocks, saleId: SaleId): Promise<void> {
   const shards = await shardsOf(stocks, saleId)
   await Promise.all(shards.map((redis) => command(redis, ['UNLINK', ...Object.values(stockKeys(saleId, redis.shard))])))

@@ -14,10 +14,7 @@ import source from './warm.lua'
 const warmScript = defineScript('warm', source)
 const warmCodes = { warmed: 1, defined: 2, superseded: 3, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
-/**
- * A sale to warm. `lastChange` numbers the last stock change in `stock`; absent when there was
- * none. `generation` is that of a shard which is recovered.
- */
+/** `lastChange` numbers the last stock change in `stock`; `generation` is that of a recovered shard. */
 export type WarmSale = Sale & { lastChange?: number; generation?: number }
 
 /** `version` is the one in force afterwards; `superseded` means a newer one was and nothing changed. */
@@ -51,10 +48,7 @@ async function run(redis: Commander, sale: WarmSale, total: string) {
   return { kind: kindOf(warmCodes, code, 'warm'), version, total: units, booked }
 }
 
-/**
- * The definition of `sale`, the number of its last stock change and its variants, in the order of warm.lua and
- * unfreeze.lua.
- */
+/** The definition, the last stock change and the variants of `sale`, in the order of warm.lua and unfreeze.lua. */
 export function definitionArguments(sale: WarmSale): string[] {
   const definition = JSON.stringify(stockDefinition(sale))
   return [String(sale.version), definition, String(sale.lastChange ?? 0), variantsArgument(sale)]

@@ -158,10 +158,7 @@ const maxDeadLetters = 500
 /** Messages read stay hidden this long, so that the next receive returns others. */
 const hiddenSeconds = 5
 
-/**
- * Order messages that could not be delivered. `units` leaves out a message that is not an order message: it belongs to
- * no order.
- */
+/** Order messages that could not be delivered. `units` leaves out what is no order message. */
 export function sqsDeadOrders(sqs: Sqs, pair: QueuePair): DeadOrders {
   return { ...sqsRetry(sqs, pair), units: () => deadUnits(sqs, pair) }
 }

@@ -36,10 +36,7 @@ export function redisDemandCounter(gate: Commander, { log }: Pick<Telemetry, 'lo
   })
 }
 
-/**
- * At most `maxOrdersPerCall` requests of a sale in one call; `clock` gives epoch ms. Rejects with
- * RedisUnavailable or UnexpectedReply.
- */
+/** `clock` gives epoch ms. @throws RedisUnavailable, UnexpectedReply; takes at most `maxOrdersPerCall` requests */
 export function redisAdmissions(gate: Commander, clock: () => number): AdmissionCompleter {
   return {
     complete(saleId, decided) {

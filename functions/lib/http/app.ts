@@ -58,10 +58,7 @@ export function on<O extends Operation, Ports, Who = Caller>(
   }
 }
 
-/**
- * An app that answers `routes`: 404 for any other path, 405 with Allow for another method. `middleware` sees
- * every request first. What a handler throws, the app throws.
- */
+/** Answers `routes`, or 404, or 405 with Allow. `middleware` sees every request first. Errors are thrown on. */
 export function createApp<Ports>(ports: Ports, routes: readonly Route<Ports>[], ...middleware: Middleware[]): HttpApp {
   // Takes paths exactly: Hono's other routers ignore a slash at the end, or refuse some of these routes.
   const app = new HonoBase<Env>({ router: new TrieRouter(), getPath: pathAsItCame })

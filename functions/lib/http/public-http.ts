@@ -90,10 +90,7 @@ function publicExchange({ allowsAnyAddress, lookup = systemLookup }: Options) {
   }
 }
 
-/**
- * The IPv6 addresses that are given out for the public internet. `range()` does not know the uses of all others
- * (RFC 4291, 2.4).
- */
+/** The IPv6 addresses of the public internet (RFC 4291, 2.4). `range()` does not know the uses of all others. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
 /** Whether packets to the address leave for the public internet (RFC 6890). */

@@ -1,7 +1,4 @@
-/**
- * The key-value store that the CloudFront Functions read. Edge locations have a change some seconds
- * later; nothing here waits for that.
- */
+/** The key-value store of the CloudFront Functions. Edge locations have a change some seconds later. */
 
 /** A value of each key to put, and undefined of each to delete; at most 50 keys. */
 type EdgeChanges = ReadonlyMap<string, string | undefined>

@@ -4,10 +4,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { GateFacts } from '../../../redis/gate/gate.ts'
 
-/**
- * Every call may be repeated; `withdraw` is for a sale that was deleted, `firstIndex` for a shop
- * that may have no page yet.
- */
+/** Every call may be repeated; `withdraw` is for a deleted sale, `firstIndex` for a shop without a page. */
 export type Publisher = {
   countdown: (sale: Sale) => Promise<void>
   pointer: (saleId: SaleId) => Promise<unknown>

@@ -11,10 +11,7 @@ export type OrderQueue = {
   depth: () => Promise<QueueDepth>
 }
 
-/**
- * `moved` went back to their queue. `missed` is an estimate of those that could not be received in
- * time, or that another consumer has.
- */
+/** `moved` went back to their queue. `missed` estimates those that were not received in time. */
 type Retried = { moved: number; missed: number }
 
 /** Called with the sales of dead letters before these are sent to their queue again. */
@@ -34,10 +31,7 @@ export type DeadLetterRetry = {
 
 /** Order messages that could not be delivered. */
 export type DeadOrders = DeadLetterRetry & {
-  /**
-   * The orders they are for, with the shopper and the units of each; undefined when they could not all be looked at.
-   * @throws when SQS does not answer
-   */
+  /** Their orders, shoppers and units; undefined when not all could be looked at. @throws when SQS does not answer */
   units: () => Promise<ReadonlyMap<OrderId, DeadUnits> | undefined>
 }
 

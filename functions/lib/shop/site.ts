@@ -14,10 +14,7 @@ export type Site = {
 /** A version is never rewritten, so every cache may keep it for a year (C6). */
 export const immutable = 'public, max-age=31536000, immutable'
 
-/**
- * The pointer: the CDN asks again after a second. A browser always asks, because the time in an
- * answer that it kept would be old.
- */
+/** The pointer: the CDN asks again after a second, a browser always, because the time in a kept answer is old. */
 export const momentary = 'public, max-age=0, s-maxage=1'
 
 /** Pages change only when a marketer edits a sale; what moves on them comes from the pointer. */

@@ -21,10 +21,7 @@ const purposeOf = (endpointId: string): Purpose => ({ purpose: 'event-secret', o
 export const sealEventSecret = (sealer: Sealer, endpointId: string, secret: string): Promise<string> =>
   sealer.seal(purposeOf(endpointId), { secret })
 
-/**
- * A result is the status of any answer, or why there was none. During a rotation several secrets sign.
- * @throws when a secret does not open
- */
+/** Resolves with the status, or why there was none. All secrets of a rotation sign. @throws when one does not open */
 export async function postEvent(
   { postPublic, sealer, clock }: PostEventPorts,
   endpoint: Pick<StoredEndpoint, 'id' | 'name' | 'url' | 'secret' | 'formerSecrets'>,

@@ -40,10 +40,7 @@ const atOnce = 20
 /** The most orders and sales that are read at once from the list of what is due. */
 const pageSize = 200
 
-/**
- * How long a lease lasts after the deadline, ms: longer than a post that begins just before it, with the writes
- * after it.
- */
+/** How long a lease outlasts the deadline, ms: longer than a last post with the writes after it. */
 const leaseMarginMs = 15_000
 
 /** The delay of a message for an endpoint to which another function is sending. */
@@ -61,10 +58,7 @@ const maxTries = 8
 /** The message that an endpoint has events to be sent. */
 const endpointMessage = z.object({ endpointId: z.string(), isRepeat: z.optional(z.boolean()) })
 
-/**
- * The ids of the messages that must be redelivered. Begins no post after `deadline` (epoch ms). A message that cannot
- * be read is dropped: it only wakes.
- */
+/** The ids of messages to redeliver. Begins no post after `deadline` (epoch ms). Drops an unreadable message. */
 export async function sendEvents(
   ports: SendEventsPorts,
   messages: readonly QueueMessage[],

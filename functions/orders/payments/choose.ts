@@ -34,10 +34,7 @@ export function choosePayments(env: PaymentEnvironment, shopUrl?: string): Payme
   }
 }
 
-/**
- * `WEBHOOK_SECRET` is one or more secrets with spaces between them.
- * @throws Error when they are not secrets of that provider
- */
+/** `WEBHOOK_SECRET`: secrets with spaces between them. @throws Error when they are not secrets of that provider */
 export async function chooseWebhooks(env: PaymentEnvironment & { WEBHOOK_SECRET: string }): Promise<PaymentWebhooks> {
   const secrets = env.WEBHOOK_SECRET
   if (env.PAYMENT_PROVIDER === 'simulated') {

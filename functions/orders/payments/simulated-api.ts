@@ -1,7 +1,4 @@
-/**
- * The API of the simulated provider: five calls, which can all be repeated, and messages in the form
- * of Standard Webhooks.
- */
+/** The API of the simulated provider: five repeatable calls, and messages in the form of Standard Webhooks. */
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import * as z from 'zod/mini'

@@ -36,10 +36,7 @@ export type Book = {
   decide(name: PaymentName, choice: PaymentChoice): Promise<boolean>
   /** Authorises payments of the order that were on their way and have arrived. */
   arrive(orderId: OrderId): Promise<void>
-  /**
-   * Takes or gives up authorised money; answers with what became of it, once and for all. An
-   * authorisation that is not known is released.
-   */
+  /** Takes or gives up authorised money; answers with what became of it. An unknown authorisation is released. */
   settle(name: PaymentName, wanted: AuthorisationEnd): Promise<AuthorisationEnd>
   /** It cannot be paid any more, unless it was paid. */
   expire(name: PaymentName): Promise<void>

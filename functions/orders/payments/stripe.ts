@@ -1,6 +1,3 @@
-/**
- * All that a function loads for Stripe, in one file of its own when it is deployed (`build.ts`):
- * Stripe's client takes longer to load than most functions.
- */
+/** All that a function loads for Stripe, in a file of its own (`build.ts`): its client takes long to load. */
 export { stripePayments } from './payment-provider.stripe.ts'
 export { isStripeSecretList, stripeWebhooks } from './payment-webhooks.stripe.ts'

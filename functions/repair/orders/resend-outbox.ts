@@ -167,10 +167,7 @@ async function resend(
   return resent
 }
 
-/**
- * The hold has all that a rejected order needs, its age included, so that an unreadable message can
- * be given up too. Reservations after `oldest` (epoch ms) are kept.
- */
+/** A hold has all that a rejected order needs, for unreadable messages too. Keeps those after `oldest` (epoch ms). */
 async function giveUp(outbox: Outbox, pastIds: readonly OrderId[], oldest: number): Promise<number> {
   const { meter, log, shard, sale } = outbox
   if (pastIds.length === 0) return 0

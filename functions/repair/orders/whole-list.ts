@@ -16,11 +16,7 @@ import type { RepairPorts, Timed } from '../ports.ts'
 const orders = 1000
 const atOnce = 4
 
-/**
- * True when `standing`, listed before, are all orders that hold units of the sale. False as well
- * when the time ends first.
- * @throws when the table is unavailable
- */
+/** True when `standing` are all that hold units; false when time runs out. @throws when the table is unavailable */
 export async function isWholeList(ports: Timed, saleId: SaleId, standing: readonly ListedOrder[]): Promise<boolean> {
   const totals = await saleTotals(ports.table, saleId)
   if (totals?.orders !== standing.length || totals.sold !== unitsOf(standing)) return false

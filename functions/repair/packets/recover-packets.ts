@@ -96,10 +96,7 @@ async function handedOutBelow({ gate, table, sale }: RecoveryRun, ofOrders: Read
   return Math.min(packets, below)
 }
 
-/**
- * Lets shoppers claim the packets that need not be held back any more; resolves with their number.
- * @throws when a part is unavailable
- */
+/** Lets shoppers claim packets that were held back; resolves with their number. @throws when a part is unavailable */
 export async function sellHeldPackets(
   ports: RepairPorts,
   shard: Commander,

@@ -18,10 +18,7 @@ import { isSelling } from '../tick-sale.ts'
 /** Time between two rounds, ms: a shard that runs empty waits about as long, its shoppers a little longer. */
 const everyMs = 200
 
-/**
- * Does rounds for `sale` until `until` (epoch ms); one if the sale does not sell, and none if its stock is whole.
- * @throws when the table or the gate is unavailable
- */
+/** Rounds until `until` (epoch ms), one for a sale that does not sell. @throws when the table or gate is unavailable */
 export async function balanceShards(ports: RepairPorts, balancer: Balancer, sale: Sale, until: number): Promise<void> {
   const { clock, sleep } = ports
   if (sale.databases.length <= 1) return

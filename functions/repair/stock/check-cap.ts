@@ -35,10 +35,7 @@ export async function checkCap(
   log.error('units left and units sold are not the stock', facts)
 }
 
-/**
- * Units of the sale as a whole, or of its variants, if these differ by more. 0 also for an unlimited
- * stock, and where the totals are unknown.
- */
+/** Units of the sale, or of its variants, if these differ by more; 0 for an unlimited stock or unknown totals. */
 function differenceOf({ stock, variants = [] }: Sale, totals: SaleTotals | undefined): number {
   if (stock === -1 || totals === undefined) return 0
   const byVariant = variants.map((variant) => {

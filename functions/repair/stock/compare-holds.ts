@@ -31,19 +31,13 @@ import { deliveryMs } from './held-back.ts'
  */
 export type HoldsChecked = { restored: number; released: number; lost: number; overdue: number }
 
-/**
- * What was put right, and by what: the standing orders of the list, each of which has its hold now.
- * They are undefined when there was no time to look at all.
- */
+/** What was put right, and by which standing orders, which now have their holds; undefined when time ran out. */
 export type Comparison = { checked: HoldsChecked; standing: readonly ListedOrder[] | undefined }
 
 /** A message comes within seconds. Later than any delivery, a hold without an order is one whose message was lost. */
 export const holdAgeMs = deliveryMs
 
-/**
- * All sales share the queue, so it may never be empty. While it is not, a message counts as lost
- * only after this long: also when the consumer stood still for a while.
- */
+/** The shared queue may never be empty. While it is not, a message counts as lost only after this long. */
 const busyHoldAgeMs = 3_600_000
 
 /** How long after its time the timer of an unpaid order counts as lost. */

@@ -32,10 +32,7 @@ import { findWrittenOrders, orderIdsOf } from '../../table/orders/orders.ts'
 import { noteRedrive, saleTotals } from '../../table/sale/sale-orders.ts'
 import { messagesIn, type RepairPorts } from '../ports.ts'
 
-/**
- * How many units of `sale`, whose stock is lost or frozen, may be reserved beyond the `accounted` ones: an upper bound.
- * @throws when the gate store is unavailable
- */
+/** An upper bound of units reserved beyond `accounted` ones of a lost stock. @throws when the gate is unavailable */
 export async function mostUnaccounted(
   { gate }: { gate: Commander },
   { saleId, stock, maxPerOrder }: Pick<Sale, 'saleId' | 'stock' | 'maxPerOrder'>,

@@ -41,10 +41,7 @@ const callEveryMs = 500
 /** This process remembers the former database as long; a timer may end a little early. */
 const ownMemoryMs = placedForMs + 100
 
-/**
- * Moves what does not answer; resolves with the shards that moved. Under the sale's lock.
- * @throws when a part is unavailable
- */
+/** Moves what does not answer, under the sale's lock; resolves with those. @throws when a part is unavailable */
 export async function moveShards(
   ports: MovePorts,
   actor: Actor,

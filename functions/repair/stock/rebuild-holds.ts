@@ -135,10 +135,7 @@ async function countAnew(recovery: RecoveryRun, shard: Commander): Promise<boole
   }
 }
 
-/**
- * One walk over the list, for the orders of `shards`; resolves with the standing orders it saw, or undefined when there
- * was no time for all.
- */
+/** One walk over the orders of `shards`; resolves with the standing ones, undefined when time ran out. */
 async function restoreListed(
   { stock, table, clock, deadline, signal, sale: { saleId } }: RecoveryRun,
   shards: readonly Commander[],

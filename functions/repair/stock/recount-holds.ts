@@ -30,11 +30,7 @@ async function isShardMiscounted(stock: Commander, saleId: SaleId): Promise<bool
   return second !== undefined && second.orders === first.orders && isWrong(second)
 }
 
-/**
- * Books what the orders of a frozen shard hold. `moved`: units were given back meanwhile, so that it
- * has to be done again.
- * @throws when Redis is unavailable
- */
+/** Books what the orders of a frozen shard hold. `moved`: units came back, repeat. @throws when Redis is unavailable */
 export async function recountHolds(stock: Commander, saleId: SaleId): Promise<Recounted> {
   const counted = await count(stock, saleId)
   if (counted === undefined) return { kind: 'unknown-sale' }
@@ -42,10 +38,7 @@ export async function recountHolds(stock: Commander, saleId: SaleId): Promise<Re
   return recount(stock, saleId, { units, variants: ofVariants, frozen: facts.freeze.id, moves: facts.freeze.moves })
 }
 
-/**
- * `orders` names the counted orders, and `ofVariants` is what they have of each variant; `facts` is the
- * stock before the count began.
- */
+/** `orders` are the counted orders, `ofVariants` their units of variants; `facts` the stock before the count. */
 type Counted = { units: number; ofVariants: VariantUnits; orders: string; facts: StockFacts }
 
 function isWrong({ units, ofVariants, facts }: Counted): boolean {

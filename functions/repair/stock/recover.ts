@@ -40,19 +40,13 @@ import { type Recovered, recoverShards } from './recover-shards.ts'
 /** How long the list of orders is waited for, in a function that has thirty seconds. */
 export const recoveryPatienceMs = 15_000
 
-/**
- * Rebuilds the sale under its lock, waiting no longer than until `deadline` (epoch ms).
- * @throws when a part is unavailable
- */
+/** Rebuilds the sale under its lock, by `deadline` (epoch ms) at the latest. @throws when a part is unavailable */
 export async function recover(ports: RepairPorts, actor: Actor, saleId: SaleId, deadline: number): Promise<Recovered> {
   const done = await withLock(ports, saleId, (signal) => rebuild({ ...ports, deadline, signal }, actor, saleId))
   return done.kind === 'busy' ? { kind: 'busy' } : done.value
 }
 
-/**
- * The same, and first moves shards out of databases that do not answer; the time for that is not part of `patienceMs`.
- * @throws when a part is unavailable
- */
+/** The same, after moving shards out of databases that do not answer. @throws when a part is unavailable */
 export async function moveAndRecover(
   ports: MovePorts,
   actor: Actor,
@@ -137,10 +131,7 @@ async function unfreezeSale(
   }
 }
 
-/**
- * Saves the sale to be unfrozen, under a new epoch while it can still sell, but one epoch for each
- * recovery. Undefined after a concurrent save.
- */
+/** Saves the sale to be unfrozen, with one new epoch while it can still sell. Undefined after a concurrent save. */
 async function renew(
   { table, clock, newToken }: RepairPorts,
   actor: Actor,

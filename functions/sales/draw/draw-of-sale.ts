@@ -123,10 +123,7 @@ export type DrawPorts = { files: DrawFiles; sign: SignLine; clock: () => number;
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-/**
- * Publishes the rules, and resolves with their hash. Safe to repeat with the same rules.
- * @throws when other rules are published, or for rules that no reader accepts
- */
+/** Publishes the rules once; resolves with their hash. @throws when others are published, or no reader accepts them */
 export async function openDraw({ files }: Pick<DrawPorts, 'files'>, rules: DrawRules): Promise<string> {
   const file = bytesOf(`${JSON.stringify(rules, undefined, 2)}\n`)
   const read = readRules(file)
@@ -140,10 +137,7 @@ export async function openDraw({ files }: Pick<DrawPorts, 'files'>, rules: DrawR
   return bytesToHex(rulesHash(file))
 }
 
-/**
- * Publishes the list of these records and signs it. Safe to repeat: a list that is signed stays as it is. Undefined
- * when it is too late for a list before the round.
- */
+/** Publishes and signs the list of these records, once. Undefined when it is too late before the round. */
 export async function closeDraw(
   { files, sign, clock }: DrawPorts,
   records: () => Promise<readonly Uint8Array[]>,

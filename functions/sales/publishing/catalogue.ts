@@ -99,19 +99,14 @@ export async function publishCatalogue({
   throw new Error('the list of sales moves too fast for a filter of it to be published')
 }
 
-/**
- * Publishes the catalogue where it lacks one of `saleIds`, or a filter of its list: two commands where it does not.
- * @throws as `publishCatalogue`
- */
+/** Publishes a catalogue that lacks one of `saleIds`, or a filter of its list. @throws as `publishCatalogue` */
 export async function checkCatalogue(ports: CataloguePorts, saleIds: readonly SaleId[]): Promise<void> {
   if (saleIds.length === 0) return
   const { sales, filter } = await readListVersions(ports.gate)
   if (filter < sales || !(await areListed(ports.gate, saleIds))) await publishCatalogue(ports)
 }
 
-/**
- * The filter's version is read first: if the list changed in between, its filter only looks outdated, and is rebuilt.
- */
+/** The filter's version is read first: if the list changes in between, its filter only looks outdated. */
 async function readCatalogue(gate: Commander) {
   const { filter: filterVersion } = await readListVersions(gate)
   return { filterVersion, ...(await readSales(gate)) }

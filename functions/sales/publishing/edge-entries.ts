@@ -21,10 +21,7 @@ import { findSale } from '../../table/sale/sales.ts'
 /** A store in which so many others write first is given up until the next call. */
 const mostRounds = 5
 
-/**
- * What an entry must be: undefined where there must be none, `unknown` while that cannot be said. `state` is another
- * one after every change of what it follows from.
- */
+/** A wanted entry, undefined for none, or `unknown`. `state` changes with everything that it follows from. */
 type Wanted = { entry: string | undefined; state: string } | 'unknown'
 
 /**
@@ -97,10 +94,7 @@ async function wantedEntry(
   return { entry: entryText(entryOf(closed, null)), state }
 }
 
-/**
- * The key of the list to which alone the sale sells. Pages of other sites get no cookie of the list: clicks of a sale
- * that they may sell are left to the gate.
- */
+/** The key of the only list to which the sale sells; null where pages of other sites, which get no cookie, may. */
 async function listKeyOf(
   table: Table,
   saleId: SaleId,

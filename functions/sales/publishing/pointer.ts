@@ -20,10 +20,7 @@ import { publishLatest } from './publish-latest.ts'
 /** Resolves with the units left, and with the most of an order; undefined for a sale that is gone. */
 export type PublishPointer = (saleId: SaleId) => Promise<{ left: Available; maxPerOrder: number } | undefined>
 
-/**
- * Publishes pointers; remembers in `publicVersions` which countdowns it has seen public,
- * so that a refresh costs one put.
- */
+/** Publishes pointers; `publicVersions` are the countdowns seen public, so that a refresh costs one put. */
 export function createPointerPublisher(
   { stock, site, table, clock }: StockPorts & Pick<Shop, 'site'>,
   publicVersions = new Map<SaleId, number>(),
@@ -61,10 +58,7 @@ function withoutStock(sale: Sale): Available {
   return sale.warmed ? 0 : sale.stock
 }
 
-/**
- * The units left of each variant, by the same rules; undefined for a sale without variants. Of a split stock all
- * are left that no shard has booked.
- */
+/** The units left of each variant; undefined without variants. Of a split stock, all that no shard has booked. */
 function variantsLeft(sale: Sale, units: StockFacts | undefined): VariantUnits | undefined {
   const { variants, warmed } = sale
   return (
@@ -81,10 +75,7 @@ function variantsLeft(sale: Sale, units: StockFacts | undefined): VariantUnits |
 
 const booked = (found?: VariantCounters) => (found === undefined ? 0 : found.total - found.left)
 
-/**
- * The shards of a split stock do not have the units that wait to be granted. What a shard has sold that
- * does not answer is not known, and the page shows it as left.
- */
+/** Shards lack the units that wait to be granted. What a silent shard has sold is unknown, and shown as left. */
 function unitsLeft(sale: Sale, { isSplit, available, booked }: StockFacts): Available {
   return isSplit ? Math.max(0, sale.stock - booked) : available
 }

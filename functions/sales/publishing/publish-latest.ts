@@ -4,10 +4,7 @@
  */
 import type { Site, SiteObject } from '../../lib/shop/site.ts'
 
-/**
- * An object as it must be now. `facts` is what it says without its own time, and `state` the part of
- * it that must never stay stale.
- */
+/** `facts` is what an object says without its own time, and `state` the part that must never stay stale. */
 export type Truth = { body: string; facts: string; state: string }
 
 /**

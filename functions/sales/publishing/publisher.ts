@@ -1,7 +1,4 @@
-/**
- * All public objects of sales and of the brand, as `control` publishes them, and the pages that are the same for
- * every sale. The build has those without a brand.
- */
+/** All public objects of sales and of the brand, and the pages that are the same for every sale. */
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { pagePath, pointerPath } from '../../../core/sale/pointer.ts'

@@ -47,10 +47,7 @@ const keys = z.object({
   signing: signingKey,
 })
 
-/**
- * The keys of a draw, made when they are first asked for and the same ever after.
- * @throws when the table is unavailable, UnexpectedItem
- */
+/** The keys of a draw, made when they are first asked for. @throws when the table is unavailable, UnexpectedItem */
 export async function drawKeys(table: Table, saleId: SaleId, fresh: () => Promise<DrawKeys>): Promise<DrawKeys> {
   const found = await findItem(table, drawKeysKey(saleId))
   if (found !== undefined) return readKeys(found)

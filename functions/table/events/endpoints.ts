@@ -91,10 +91,7 @@ export async function releaseEndpoint(table: Table, endpointId: string, until: n
   })
 }
 
-/**
- * Asks for a look at what is due: the stream shows this item to the function that sends. `now` is epoch ms.
- * @throws when the table is unavailable
- */
+/** Wakes, by the stream, the function that sends. `now` is epoch ms. @throws when the table is unavailable */
 export async function wakeEndpoint({ client, name: TableName }: Table, endpointId: string, now: number): Promise<void> {
   const expiresAt = Math.ceil(now / 1000) + keptSeconds
   await client.send(new PutCommand({ TableName, Item: { ...endpointWakeKey(endpointId), at: now, expiresAt } }))

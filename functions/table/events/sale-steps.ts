@@ -40,10 +40,7 @@ export async function readStepsOf(
 
 const readSteps = (item: unknown) => readStored('the steps of a sale', storedSaleSteps, item)
 
-/**
- * Adds `steps` behind those that were read; `changed` when another run has added some.
- * @throws when the table is unavailable
- */
+/** Adds `steps` to those read; `changed` when another run has added some. @throws when the table is unavailable */
 export async function addSaleSteps(
   { client, name: TableName }: Table,
   saleId: SaleId,

@@ -1,7 +1,4 @@
-/**
- * Authorised money in DynamoDB, as it fell due. A settled authorisation stays, on another list, so a
- * late repeat of its event does not make it due again.
- */
+/** Authorised money in DynamoDB. A settled one stays, on another list, so that a late event changes nothing. */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'

@@ -10,10 +10,7 @@ export function takeForBuyer(TableName: string, buyer: Buyer, quantity: number, 
   return quantity === limit ? takeWholeLimit(TableName, buyer, quantity) : addToTotal(TableName, buyer, quantity, limit)
 }
 
-/**
- * Where the order is the whole limit, it is the whole total as well. A put costs the writer and the
- * local table less than an update.
- */
+/** An order of the whole limit is the whole total: a put costs the writer and the local table less. */
 function takeWholeLimit(TableName: string, { saleId, shopperId }: Buyer, quantity: number): TransactionItem {
   return {
     Put: {

@@ -30,10 +30,7 @@ type Changed =
   | { kind: 'changed' | 'repeat' | 'reused' | 'no-delivery' | 'busy' }
   | { kind: 'stale'; orderIds: ReadonlySet<OrderId> }
 
-/**
- * Most orders of one change: five items each (order, buyer, release, one refund, its part of
- * the cap) and the event are 96 of the 100 items of a transaction.
- */
+/** Most orders of one change: five items each, and the event, are 96 of the 100 items of a transaction. */
 export const maxChanges = 19
 
 /** `unlimited`: sales whose caps have no `remaining`, which only a refusal revealed. */
@@ -42,10 +39,7 @@ type Refused = Changed | { kind: 'unlimited'; saleIds: readonly SaleId[] }
 /** A sale stays unlimited and its id is never reused, so one refusal is enough. */
 const unlimitedSales = new WeakMap<Table, Set<SaleId>>()
 
-/**
- * All changes or none; `event` is counted with them, even when there are no changes.
- * @throws when the table is unavailable
- */
+/** All changes or none; `event` is counted with them, or alone. @throws when the table is unavailable */
 export async function changeWrittenOrders(
   table: Table,
   changes: readonly OrderChange[],
@@ -73,10 +67,7 @@ export async function changeWrittenOrders(
   }
 }
 
-/**
- * Writes a rejected order and its due release, unless an order of that id exists.
- * @throws when the table is unavailable
- */
+/** Writes a rejected order and its due release unless the order exists. @throws when the table is unavailable */
 export async function rejectOrder(table: Table, order: Order): Promise<'rejected' | 'exists'> {
   const { name } = table
   const written = await transact(table, [newOrderPut(name, order), releasePut(name, order)])
@@ -209,10 +200,7 @@ function deliveryLine(TableName: string, orderId: OrderId, needed: NeededDeliver
   return { kind: 'delivery', item: { ConditionCheck: { TableName, Key: deliveryKey(orderId), ...condition } } }
 }
 
-/**
- * Totals of one sale's orders. An item may appear only once, so the orders of a buyer are one, and
- * so are those of a part of the cap.
- */
+/** Totals of a sale's orders. An item may appear only once, so one for each buyer and each part of the cap. */
 function unitLines(TableName: string, saleId: SaleId, orders: readonly Order[], capped: boolean): ChangeLine[] {
   const byPart = Map.groupBy(orders, ({ capPart = firstCapPart }) => capPart)
   const byBuyer = Map.groupBy(orders, ({ shopperId }) => shopperId)

@@ -13,10 +13,7 @@ import { couponKey } from '../keys.ts'
 import { attempt } from '../transaction.ts'
 import type { OrderBook } from './order-book.ts'
 
-/**
- * The order that a code may belong to; the order has the code if it does. Strongly consistent.
- * @throws when the table is unavailable
- */
+/** The order that a code may belong to; it decides. Strongly consistent. @throws when the table is unavailable */
 export async function orderOfCoupon(table: Table, code: CouponCode): Promise<OrderId | undefined> {
   const item = await findItem(table, couponKey(code))
   if (item === undefined) return undefined
@@ -25,10 +22,7 @@ export async function orderOfCoupon(table: Table, code: CouponCode): Promise<Ord
   return orderId
 }
 
-/**
- * An order book that first writes the entries of a chunk's coupons, in a try of its own and once for each
- * writer, however often the chunk is tried.
- */
+/** An order book that first writes the entries of a chunk's coupons, once for each writer, in a try of its own. */
 export function enterCoupons(table: Table, book: OrderBook): OrderBook {
   const entered = new WeakSet<readonly CouponCode[]>()
   return {

@@ -12,10 +12,7 @@ import type { RefundProgress } from '../../../core/orders/order-refunds.ts'
  */
 export type OrderChange = { from: Order; to: Order; refund?: PaymentMoney; needsDelivery?: NeededDelivery }
 
-/**
- * A refund for an unknown order: written only while `seen` is still due; `left` of it remains due,
- * unless it `isStopped` because the bank returned it.
- */
+/** A refund for an unknown order, written only while `seen` is due; `isStopped`: the bank returned it. */
 export type RefundStep = RefundProgress & { seen: number }
 
 /** A payment event, counted once by its id; `digest` distinguishes a repeat from a reuse of the id. */

@@ -13,10 +13,7 @@ import { findWrittenOrder } from './orders.ts'
 
 const counter = z.object({ taken: whole(1, Number.MAX_SAFE_INTEGER) })
 
-/**
- * Takes `count` counts that no other call gets; `first` is the lowest. Those of a lost answer, or of a writer that
- * ends, are left out.
- */
+/** Takes `count` counts that no other call gets, from `first` on. Those of a lost answer are left out. */
 export async function takeOrderCounts(
   { client, name }: Table,
   count: number,

@@ -31,10 +31,7 @@ export async function findWrittenOrders(
   return new Map(items.map(readOrderItem).map((order) => [order.orderId, order]))
 }
 
-/**
- * One read: ids of the shopper's orders, newest first; eventually consistent. A page may be empty
- * and still have a next one. `listKey` is that of the list.
- */
+/** Ids of a shopper's orders in one read, newest first; eventually consistent. An empty page may have a next one. */
 export async function pageOfOrders(
   { client, name }: Table,
   shopperId: ShopperId,

@@ -47,10 +47,7 @@ export async function findRefund(table: Table, paymentId: string): Promise<Refun
   return item?.listPk === dueRefundsList ? stillDue(readRefund(item)) : undefined
 }
 
-/**
- * Records a refund for an unknown order as due. Safe to repeat: the first call counts, and later
- * calls answer with the refund as it was added then.
- */
+/** Records a refund for an unknown order as due. The first call counts; later ones answer with that refund. */
 export async function addRefund({ client, name }: Table, refund: Refund): Promise<Refund> {
   const update = new UpdateCommand({ ...refundUpdate(name, refund), ReturnValues: 'ALL_NEW' })
   const { Attributes } = await client.send(update)
@@ -64,10 +61,7 @@ export function refundUpdate(TableName: string, refund: Refund) {
   return dueUpdate(TableName, { key: refundKey(paymentId), list, field: 'refund' }, refund)
 }
 
-/**
- * Leaves that much of a refund due, or stopped; with nothing left it is done. With `seen` it fails unless that
- * much was due. The refund must exist.
- */
+/** Leaves that much of an existing refund due, or stopped; 0 is done. Fails unless `seen`, if given, was due. */
 export function refundLeft(
   TableName: string,
   { paymentId, seen, left, isStopped }: RefundProgress & { seen?: number },

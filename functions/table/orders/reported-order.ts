@@ -1,7 +1,4 @@
-/**
- * What a report reads of an order, and the line of text in which the order's item keeps it for the index of orders: one
- * value of some 60 bytes in place of fifteen.
- */
+/** What a report reads of an order, as a line of some 60 bytes in its item for the index of orders. */
 import { idShapes, type OrderId, type ShopperId } from '../../../core/ids.ts'
 import { disputeStates, type Order, type OrderStatus, orderStatuses } from '../../../core/orders/order.ts'
 import { refundSum, refundTotal } from '../../../core/orders/order-refunds.ts'

@@ -1,7 +1,4 @@
-/**
- * The payments of the simulated provider: one item for each order, as the JSON text of its record.
- * DynamoDB deletes it some days after its last change.
- */
+/** Payments of the simulated provider: one item for each order, which DynamoDB deletes some days later. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { OrderId } from '../../../core/ids.ts'

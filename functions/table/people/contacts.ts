@@ -1,7 +1,4 @@
-/**
- * Contacts in DynamoDB. Content and address are encrypted or digested with the keys of personal data, so
- * the table and its backups reveal neither.
- */
+/** Contacts in DynamoDB, encrypted or digested, so that the table and its backups reveal neither name nor address. */
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { ShopperId } from '../../../core/ids.ts'
 import { type Contact, contact } from '../../../core/people/contact.ts'
@@ -30,11 +27,7 @@ export async function findContacts(
   })
 }
 
-/**
- * Replaces an earlier one; kept until `expiresAt`, epoch ms. Who has unsubscribed stays so: `recordUnsubscribed`
- * alone writes that.
- * @throws when the table is unavailable
- */
+/** Keeps it until `expiresAt`, epoch ms, and an unsubscription with it. @throws when the table is unavailable */
 export async function putContact(
   personal: PersonalTable,
   shopperId: ShopperId,

@@ -19,10 +19,7 @@ export const deliveryPurpose = (orderId: OrderId) => ({ purpose: 'delivery', own
 
 type DeliveryTable = Omit<PersonalTable, 'personalKeys'>
 
-/**
- * Those of `orderIds`, none named twice, that are neither missing, erased nor expired. Strongly consistent.
- * @throws when the table is unavailable
- */
+/** Those of distinct `orderIds` that are kept. Strongly consistent. @throws when the table is unavailable */
 export async function findDeliveries(
   personal: DeliveryTable,
   orderIds: readonly OrderId[],
@@ -62,10 +59,7 @@ export async function putDeliveryOf(
   return whileUnchanged(table, order, { Put: { TableName: table.name, Item } })
 }
 
-/**
- * Safe to repeat. False, and nothing is erased, when the order has changed since `order` was read.
- * @throws when the table is unavailable
- */
+/** Repeatable. False when the order has changed since `order` was read. @throws when the table is unavailable */
 export async function deleteDelivery(table: Table, order: SeenOrder): Promise<boolean> {
   return whileUnchanged(table, order, { Delete: { TableName: table.name, Key: deliveryKey(order.orderId) } })
 }

@@ -26,10 +26,7 @@ export function isKept({ expiresAt }: Item, now: number): boolean {
   return Number(expiresAt) * 1000 > now
 }
 
-/**
- * Opens a sealed item and reads its content by `schema`.
- * @throws UnexpectedItem when no key opens it for this owner, or the content does not fit
- */
+/** Opens a sealed item and reads it by `schema`. @throws UnexpectedItem when no key opens it, or it does not fit */
 export async function openItem<S extends z.core.$ZodType>(
   sealer: Sealer,
   purpose: Purpose,
@@ -44,10 +41,7 @@ export async function openItem<S extends z.core.$ZodType>(
   throw new UnexpectedItem(`a ${purpose.purpose}`, 'no key opens it, or its content is not one')
 }
 
-/**
- * Reads the items of `keys`, none named twice, and opens those that have not expired; `open` gives the id and the
- * value of each. Strongly consistent.
- */
+/** Reads and opens the unexpired items of distinct `keys`; `open` gives the id and value. Strongly consistent. */
 export async function openKept<Id, Opened>(
   { table, clock }: { table: Table; clock: () => number },
   keys: readonly ItemKey[],

@@ -10,10 +10,7 @@ import { isKept } from './sealed-item.ts'
 /** The country of each delivery by its order; one of an earlier version has none. */
 export type StoredDeliveries = ReadonlyMap<OrderId, string | undefined>
 
-/**
- * At most one read: those of `orderIds`, at most 100, that have a delivery at `now` (epoch ms), each with its country.
- * Strongly consistent.
- */
+/** Those of at most 100 `orderIds` with a delivery at `now` (epoch ms), with its country. Strongly consistent. */
 export async function ordersWithDelivery(
   table: Table,
   orderIds: readonly OrderId[],

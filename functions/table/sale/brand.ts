@@ -18,10 +18,7 @@ export async function findBrand(table: Table): Promise<BrandRecord> {
   return item === undefined ? noBrand : readBrand(item)
 }
 
-/**
- * Saves `next` and its audit entry together, over the revision before that of `next`.
- * @throws when the table is unavailable
- */
+/** Saves `next` and its audit entry over the revision before that of `next`. @throws when the table is unavailable */
 export async function saveBrand(table: Table, next: BrandRecord, audit: AuditEntry): Promise<Saved> {
   const seen = next.revision - 1
   const condition =

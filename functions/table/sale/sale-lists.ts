@@ -18,10 +18,7 @@ export type SaleList = 'current' | 'archived'
 /** `next` is the place of the last sale, undefined when no other comes after it. */
 export type SalePage = { sales: readonly Sale[]; next?: SalePlace }
 
-/**
- * The ids of all sales that are not archived, from the lists alone: the drafts, and the warmed ones, which alone may
- * have keys in Redis beside what the gate knows.
- */
+/** The ids of all sales that are not archived, from the lists: drafts, and warmed ones, which have keys in Redis. */
 export async function currentSaleIds(table: Table): Promise<{ warmed: SaleId[]; drafts: SaleId[] }> {
   const [warmed, drafts] = await Promise.all([idsOn(table, salesList), idsOn(table, draftsList)])
   return { warmed, drafts }

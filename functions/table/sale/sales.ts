@@ -111,10 +111,7 @@ export function removeSale(table: Table, { revision, ...record }: SaleRecord, au
   ])
 }
 
-/**
- * Closes the budget of red packets, of which `claimed` was credited, together with the audit entry; `conflict` when
- * more was, or it was closed before.
- */
+/** Closes a budget of which `claimed` was credited; `conflict` when more was, or it was closed before. */
 export function closeBudget(table: Table, saleId: SaleId, claimed: number, audit: AuditEntry): Promise<Saved> {
   const { name } = table
   return savedBy(table, [closeCap(name, saleId, { closedAt: audit.when, seen: claimed }), auditPut(name, audit)])

@@ -20,10 +20,7 @@ export const secondsKeptMs = 3_600_000
 /** DynamoDB deletes an item some time after it expires: until then no read asks for it. */
 const expiresAfterMs = secondsKeptMs + 60_000
 
-/**
- * Writes the samples into their cells; the later one of two in a cell stays. Safe to repeat.
- * @throws when the table is unavailable
- */
+/** Writes samples into their cells, the later of two. Safe to repeat. @throws when the table is unavailable */
 export async function addSamples(
   { client, name }: Table,
   saleId: SaleId,

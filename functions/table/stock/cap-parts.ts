@@ -20,18 +20,12 @@ type PartsRead = Parts | NoAnswer
 
 type PartsMoved = { kind: 'written' } | { kind: 'refused' } | NoAnswer
 
-/**
- * Each part of a cap at the moment it is read: units that are moved meanwhile may be missing, or counted twice.
- * @throws when the cap is missing, which is a fault of ours
- */
+/** Each part when it is read: moving units may be missing, or counted twice. @throws when the cap is missing */
 export function findCapParts(table: Table, saleId: SaleId): Promise<PartsRead> {
   return partsBy(readCapItems, table, saleId)
 }
 
-/**
- * All parts at the same moment. Busy while one of them changes.
- * @throws when the cap is missing, which is a fault of ours
- */
+/** All parts at the same moment. Busy while one of them changes. @throws when the cap is missing */
 export function findCapPartsAtOnce(table: Table, saleId: SaleId): Promise<PartsRead> {
   return partsBy(readCapItemsAtOnce, table, saleId)
 }
@@ -48,10 +42,7 @@ async function partsBy(read: typeof readCapItems, table: Table, saleId: SaleId):
   }
 }
 
-/**
- * Adds units to parts of a cap and takes as many from others, in one transaction. Refused when a part has
- * less than is taken from it.
- */
+/** Moves units between parts of a cap in one transaction. Refused when a part has less than is taken from it. */
 export async function moveCapUnits(table: Table, saleId: SaleId, units: CapUnits): Promise<PartsMoved> {
   const tried = await attempt(table, addToParts(table.name, saleId, units))
   return tried.kind === 'refused' ? { kind: 'refused' } : tried
@@ -62,10 +53,7 @@ export function readCapItems(table: Table, saleId: SaleId): Promise<readonly Ite
   return readBatch(table, capPartKeys(saleId))
 }
 
-/**
- * The items of a cap that exist, all at the same moment.
- * @throws TransactionCanceledException when one of them is changed meanwhile
- */
+/** The items of a cap, all at one moment. @throws TransactionCanceledException when one is changed meanwhile */
 export async function readCapItemsAtOnce({ client, name }: Table, saleId: SaleId): Promise<readonly Item[]> {
   const TransactItems = capPartKeys(saleId).map((Key) => ({ Get: { TableName: name, Key } }))
   const { Responses = [] } = await client.send(new TransactGetCommand({ TransactItems }))

@@ -1,7 +1,4 @@
-/**
- * The escrows of split stocks, one item for each sale. Units are a number there, in a sale with variants a
- * map of numbers by their ids.
- */
+/** The escrows of split stocks, one item each. Units are a number there, or a map by the ids of variants. */
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
 import { whole } from '../../../core/lib/parse.ts'
@@ -81,10 +78,7 @@ function readEscrow({ pk, sk, ...item }: Record<string, unknown>): Escrow {
   return readStored('an escrow', storedEscrow, item)
 }
 
-/**
- * Saves the escrow after `step`, however often others save it meanwhile; resolves with what was saved.
- * @throws when there is no escrow, or the lock was lost
- */
+/** Saves the escrow after `step`, however often others save it. @throws without an escrow, or when the lock was lost */
 export async function changeEscrow(
   { table }: { table: Table },
   saleId: SaleId,
