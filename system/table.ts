@@ -1,5 +1,5 @@
 /** The definition of the table for CreateTable and CloudFormation; functions/table/keys.ts has the keys. */
-import type { CreateTableCommandInput, GlobalSecondaryIndex } from '@aws-sdk/client-dynamodb'
+import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
 import { listIndex, numberIndex, ordersIndex, reportedAttribute } from '../functions/table/keys.ts'
 
 /** The input of CreateTable, without the table's name. */
@@ -43,19 +43,6 @@ export const tableDefinition = {
     },
   ],
 } satisfies Omit<CreateTableCommandInput, 'TableName'>
-
-/**
- * The index that `orders` has taken the place of. What an index shows cannot be changed, so a stage that has this one
- * keeps it until its functions read the other.
- */
-export const formerIndex = {
-  IndexName: 'time',
-  KeySchema: [
-    { AttributeName: 'pk', KeyType: 'HASH' },
-    { AttributeName: 'listSk', KeyType: 'RANGE' },
-  ],
-  Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['status'] },
-} satisfies GlobalSecondaryIndex
 
 /** DynamoDB deletes an item within days after this time, epoch seconds. */
 export const expiryAttribute = 'expiresAt'

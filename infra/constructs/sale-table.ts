@@ -21,7 +21,7 @@ import {
   simulatedPaymentsOfAll,
 } from '../../functions/table/keys.ts'
 import { mailStreamView } from '../../system/mail.ts'
-import { expiryAttribute, formerIndex, tableDefinition } from '../../system/table.ts'
+import { expiryAttribute, tableDefinition } from '../../system/table.ts'
 import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
@@ -67,16 +67,12 @@ export class SaleTable extends Construct {
   }
 
   /**
-   * All indexes but that of `--context later-index`, and the former one of `--context kept-index`: DynamoDB adds or deletes
-   * one index in an update of a table
+   * All indexes but that of `--context later-index`: DynamoDB adds or deletes one index in an update of a table
    * (https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-resource-dynamodb-globaltable.html).
    */
   #presentIndexes() {
-    const [later, kept] = ['later-index', 'kept-index'].map((name): unknown => this.node.tryGetContext(name))
-    if (kept !== undefined && kept !== formerIndex.IndexName)
-      throw new Error(`--context kept-index can be ${formerIndex.IndexName}, and not ${kept}`)
-    const indexes = tableDefinition.GlobalSecondaryIndexes.filter(({ IndexName }) => IndexName !== later)
-    return kept === undefined ? indexes : [...indexes, formerIndex]
+    const later: unknown = this.node.tryGetContext('later-index')
+    return tableDefinition.GlobalSecondaryIndexes.filter(({ IndexName }) => IndexName !== later)
   }
 
   /** All items of a partition. */

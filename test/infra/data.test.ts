@@ -53,8 +53,6 @@ describe('the table', () => {
       return found.map(({ IndexName }) => IndexName)
     }
     expect(indexesWith({ 'later-index': 'number' })).toEqual(['list', 'orders'])
-    expect(indexesWith({ 'kept-index': 'time' })).toEqual(['list', 'orders', 'number', 'time'])
-    expect(() => indexesWith({ 'kept-index': 'list' })).toThrow('kept-index can be time')
   })
 
   it('has warm throughput for the stock of the forecast', () => {
