@@ -2,30 +2,21 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
-import { readBy, whole } from '../../../core/lib/parse.ts'
+import { readBy } from '../../../core/lib/parse.ts'
 import type { PaymentMoney } from '../../../core/orders/order-life.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { readStored } from '../dynamodb.ts'
 import { authorisationKey, authorisationListKey, doneAuthorisationsList, dueAuthorisationsList } from '../keys.ts'
 import { readList } from '../list.ts'
 import type { Item } from '../query.ts'
-import { dueUpdate } from './due-money.ts'
+import { dueUpdate, storedMoney } from './due-money.ts'
 
 /** Authorised money, until it is captured or released; since `requestedAt`, epoch ms. */
 export type Authorisation = PaymentMoney & { orderId: OrderId; requestedAt: number }
 
-const text = z.string('must be a string')
-
 const storedAuthorisation = z.object({
   authorisation: z.object(
-    {
-      paymentId: text,
-      orderId: readBy(parseOrderId, 'must be an order id'),
-      amount: whole(0, Number.MAX_SAFE_INTEGER),
-      currency: text,
-      reference: z.optional(text),
-      requestedAt: whole(0, Number.MAX_SAFE_INTEGER),
-    },
+    { ...storedMoney, orderId: readBy(parseOrderId, 'must be an order id') },
     'must be an authorisation',
   ),
 })

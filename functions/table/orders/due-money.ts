@@ -1,5 +1,16 @@
 /** Money that is due to go back, or to be captured or released: an item on a list of due ones. */
+import * as z from 'zod/mini'
+import { whole } from '../../../core/lib/parse.ts'
 import type { ItemKey, ListKey } from '../keys.ts'
+
+const text = z.string('must be a string')
+const amount = whole(0, Number.MAX_SAFE_INTEGER)
+
+/** The money as it is stored; `requestedAt` is when it fell due, epoch ms. */
+export const storedMoney = {
+  ...{ paymentId: text, orderId: text, amount, currency: text },
+  ...{ reference: z.optional(text), requestedAt: amount },
+}
 
 /** `field` is the attribute that holds it. */
 type DueMoney = { key: ItemKey; list: ListKey; field: 'refund' | 'authorisation' }

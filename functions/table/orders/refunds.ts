@@ -4,35 +4,20 @@
  */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { whole } from '../../../core/lib/parse.ts'
 import type { PaymentMoney } from '../../../core/orders/order-life.ts'
 import type { RefundProgress } from '../../../core/orders/order-refunds.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { findItem, readStored } from '../dynamodb.ts'
 import { doneRefundsList, dueRefundsList, refundKey, refundListKey, stoppedRefundsList } from '../keys.ts'
 import { readList } from '../list.ts'
-import { dueUpdate } from './due-money.ts'
+import { dueUpdate, storedMoney } from './due-money.ts'
 
 /** A refund: `amount` is what has not gone back yet. `requestedAt` is when it fell due, epoch ms. */
 export type Refund = PaymentMoney & { orderId: string; requestedAt: number }
 
-const text = z.string('must be a string')
-
-const amount = whole(0, Number.MAX_SAFE_INTEGER)
-
 const storedRefund = z.object({
-  refund: z.object(
-    {
-      paymentId: text,
-      orderId: text,
-      amount,
-      currency: text,
-      reference: z.optional(text),
-      requestedAt: whole(0, Number.MAX_SAFE_INTEGER),
-    },
-    'must be a refund',
-  ),
-  outstanding: z.optional(amount),
+  refund: z.object(storedMoney, 'must be a refund'),
+  outstanding: z.optional(storedMoney.amount),
 })
 
 /** Refunds not yet complete, oldest first; eventually consistent. */
