@@ -44,13 +44,13 @@ const manyOrders = 10_000
  * @throws RangeError when the table is not what this version reads
  */
 export async function readReport({ live, part, progress }: ReportSource): Promise<SaleReport | undefined> {
-  const tally = reportTally()
+  const sums = noRows()
   let rows = 0
   const counted =
-    <Row>(add: (row: Row) => void) =>
+    <Row>(add: (sums: Tallied, row: Row) => void) =>
     (row: Row) => {
       rows += 1
-      add(row)
+      add(sums, row)
     }
 
   /** False when a part is missing. */
@@ -68,58 +68,41 @@ export async function readReport({ live, part, progress }: ReportSource): Promis
   }
 
   const readOrders = (asked: Pick<TablePartQuery, 'quarter'>) =>
-    readAll(orderReader(counted(tally.addOrder)), { ...asked, columns: 'report' })
+    readAll(orderReader(counted(addOrder)), { ...asked, columns: 'report' })
   const read =
     reportTable(live.sale) === 'packets'
-      ? [readAll(packetReader(counted(tally.addPacket)), {})]
+      ? [readAll(packetReader(counted(addPacket)), {})]
       : live.orders.orders < manyOrders
         ? [readOrders({})]
         : orderQuarters.map((quarter) => readOrders({ quarter }))
   const isWhole = (await Promise.all(read)).every((each) => each)
-  return isWhole ? tally.report(live) : undefined
+  return isWhole ? reportOf(sums, live) : undefined
 }
 
-type ReportTally = {
-  addOrder(row: OrderRow): void
-  addPacket(row: PacketRow): void
-  /** The figures of all rows so far, with the live numbers of the sale. */
-  report(live: Live): SaleReport
-}
-
-type Tallied = {
+/** The sums of all rows so far. */
+type Tallied = Omit<PaymentFigures, 'medianMs' | 'p95Ms'> & {
   takes: Take[]
   shoppers: Set<string>
   keptOrders: number
   statuses: Map<OrderRow['status'], { orders: number; units: number; amount: number }>
   variants: Map<string, number>
   sources: Map<string, { orders: number; units: number }>
-  payable: number
-  paid: number
-  revenue: number
-  disputed: number
-  refundDue: number
-  refundReturned: number
   paidAfterMs: number[]
   amounts: number[]
 }
 
-function reportTally(): ReportTally {
-  const sums: Tallied = {
-    ...{ takes: [], shoppers: new Set(), keptOrders: 0, statuses: new Map(), variants: new Map() },
-    sources: new Map(),
-    ...{ payable: 0, paid: 0, paidAfterMs: [], amounts: [] },
-    ...{ revenue: 0, disputed: 0, refundDue: 0, refundReturned: 0 },
-  }
-  return {
-    addOrder: (row) => addOrder(sums, row),
-    addPacket({ shopperId, amount, claimedAt }) {
-      sums.takes.push({ at: claimedAt, units: 1, isKept: true })
-      sums.shoppers.add(shopperId)
-      sums.keptOrders += 1
-      sums.amounts.push(amount)
-    },
-    report: (live) => reportOf(sums, live),
-  }
+const noRows = (): Tallied => ({
+  ...{ takes: [], shoppers: new Set(), keptOrders: 0, statuses: new Map(), variants: new Map() },
+  sources: new Map(),
+  ...{ payable: 0, paid: 0, paidAfterMs: [], amounts: [] },
+  ...{ revenue: 0, disputed: 0, refundDue: 0, refundReturned: 0 },
+})
+
+function addPacket(sums: Tallied, { shopperId, amount, claimedAt }: PacketRow): void {
+  sums.takes.push({ at: claimedAt, units: 1, isKept: true })
+  sums.shoppers.add(shopperId)
+  sums.keptOrders += 1
+  sums.amounts.push(amount)
 }
 
 function addOrder(sums: Tallied, row: OrderRow): void {
