@@ -40,6 +40,8 @@ const refused = (reason: RefusalReason, more: Omit<Refusal, 'reason'> = {}): Sal
   ...more,
 })
 
+const invalid = (field: string, detail: string): Invalid => ({ kind: 'invalid', field, detail })
+
 /** Every change the shopper's page can see gets a version of its own. */
 function changed(sale: Sale, now: number, change: Partial<Sale>): SaleStep {
   return { kind: 'changed', sale: revised(sale, now, change) }
@@ -76,7 +78,7 @@ export function faultOfEnd(
   const last = windows.at(-1)
   if ((last?.endsAt ?? endsAt) > now) return undefined
   const field = last === undefined ? 'endsAt' : 'windows'
-  return { kind: 'invalid', field, detail: `${field} must not lie in the past` }
+  return invalid(field, `${field} must not lie in the past`)
 }
 
 /** A sale with windows begins with the first and its variants; its stock must have room for the units of all. */
@@ -85,16 +87,12 @@ function faultOfWindows(definition: SaleDefinition): Invalid | undefined {
   const [first] = windows
   if (first === undefined) return undefined
   const field = windowFields.find((name) => definition[name] !== first[name])
-  if (field !== undefined) {
-    return { kind: 'invalid', field, detail: `${field} must be that of the first window` }
-  }
-  if (definition.variants?.some(({ id, stock }) => stock !== first.units?.[id])) {
-    const detail = 'variants must have the units of the first window as their stocks'
-    return { kind: 'invalid', field: 'variants', detail }
-  }
+  if (field !== undefined) return invalid(field, `${field} must be that of the first window`)
+  if (definition.variants?.some(({ id, stock }) => stock !== first.units?.[id]))
+    return invalid('variants', 'variants must have the units of the first window as their stocks')
   const units = windows.reduce((sum, { stock }) => sum + stock, 0)
   if (units <= maxStock) return undefined
-  return { kind: 'invalid', field: 'windows', detail: `windows must have at most ${maxStock} units in total` }
+  return invalid('windows', `windows must have at most ${maxStock} units in total`)
 }
 
 /** Refuses a spread in which some shoppers would have their turn after the end, and could never buy. */
@@ -102,13 +100,13 @@ function faultOfSpread(definition: SaleDefinition): Invalid | undefined {
   const longest = longestSpread(definition)
   if (definition.spreadSeconds === 0 || definition.spreadSeconds <= longest) return undefined
   const detail = `spreadSeconds must be at most ${longest}: each shopper has a turn before the end of each window, after early access`
-  return { kind: 'invalid', field: 'spreadSeconds', detail }
+  return invalid('spreadSeconds', detail)
 }
 
 /** No shopper could enter a draw that has closed. */
 function faultOfClose({ draw }: Pick<SaleDefinition, 'draw'>, now: number): Invalid | undefined {
   if (draw === undefined || draw.closesAt > now) return undefined
-  return { kind: 'invalid', field: 'draw.closesAt', detail: 'draw.closesAt must not lie in the past' }
+  return invalid('draw.closesAt', 'draw.closesAt must not lie in the past')
 }
 
 /** The units of a red-packet sale are its packets, at most as many as can be loaded. */
@@ -116,18 +114,11 @@ function faultOfPackets(definition: SaleDefinition): Invalid | undefined {
   const [first] = wavesOf(definition)
   if (definition.packets === undefined || first === undefined) return undefined
   const { packets, windows, stock } = definition
-  if (packets.count !== first.count || packets.totalAmount !== first.totalAmount) {
-    return { kind: 'invalid', field: 'packets', detail: 'packets must be those of the first window' }
-  }
-  if (windows.length === 0 && stock !== packets.count) {
-    return { kind: 'invalid', field: 'stock', detail: 'stock must be the number of packets' }
-  }
+  if (packets.count !== first.count || packets.totalAmount !== first.totalAmount)
+    return invalid('packets', 'packets must be those of the first window')
+  if (windows.length === 0 && stock !== packets.count) return invalid('stock', 'stock must be the number of packets')
   if (wholeOf(definition).count <= maxPackets) return undefined
-  return {
-    kind: 'invalid',
-    field: 'windows',
-    detail: `windows must have at most ${maxPackets} packets in total`,
-  }
+  return invalid('windows', `windows must have at most ${maxPackets} packets in total`)
 }
 
 /** `choose` names the database of each shard, as many as there are up to the sale's `shards`. */
@@ -156,7 +147,7 @@ export function faultInShop(
 function faultOfShards({ shards }: Pick<Sale, 'shards'>, databases: number): Invalid | undefined {
   if (shards <= databases) return undefined
   const detail = `shards must be at most ${databases}: this shop has ${databases} ${databases === 1 ? 'database' : 'databases'} for stock`
-  return { kind: 'invalid', field: 'shards', detail }
+  return invalid('shards', detail)
 }
 
 /** An order that the payment provider cannot charge would fail at its payment. */
@@ -270,7 +261,7 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
     ...removedBy(changes),
     throttle: { ...sale.throttle, ...changes.throttle },
   })
-  if (!whole.ok) return { kind: 'invalid', field: whole.field, detail: whole.detail }
+  if (!whole.ok) return invalid(whole.field, whole.detail)
   const bringsUnits = moved !== undefined || (changes.variants !== undefined && !sale.warmed)
   const fault = bringsUnits ? (faultOfWindows(whole.value) ?? faultOfPackets(whole.value)) : undefined
   if (fault !== undefined) return fault
