@@ -37,7 +37,7 @@ class RedisOver extends Redis {
   }
 }
 
-/** One try for each request: only reserve.lua can tell a lost reply from a lost request, so the caller retries. */
+/** One try for each request: only reserve.lua distinguishes a lost reply from a lost request, so callers retry. */
 function requesterOf({ url, token, timeoutMs }: RedisAddress, took?: Took): Requester {
   const transport = openTransport(openPost(url), token)
 

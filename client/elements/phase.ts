@@ -1,4 +1,4 @@
-/** What an element shows by the shop's clock, and when it reads the sale again: as rarely as the shop's own pages. */
+/** An element's view of a sale by the shop's clock, and its next read, as rare as those of the shop's own pages. */
 import type { Seen } from '../connection.ts'
 import type { Pointer } from '../types.ts'
 

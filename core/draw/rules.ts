@@ -104,10 +104,6 @@ export function lastListAt({ round, beacon }: Pick<DrawRules, 'round' | 'beacon'
   return timeOfRound(beacon, round - periodsBeforeRound)
 }
 
-/**
- * What a draw signs: its list, steps and receipts, each a JWS in compact form (docs/reference/draw.md, "Signed lines").
- * Signing is up to the shop; this reads and verifies, alike in Node and in a browser.
- */
 const maxLineLength = 1_000_000
 
 const list = /* @__PURE__ */ z.strictObject({

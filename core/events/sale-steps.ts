@@ -1,4 +1,4 @@
-/** What was noted of a sale for events, each once in a window: its phases, and what it has of the shop's stock. */
+/** Notes of a sale for events, each once in a window: its phases, and its part of the shop's stock. */
 import type { Phase } from '../sale/phase.ts'
 import { phaseOf, type Sale } from '../sale/sale.ts'
 import type { VariantUnits } from '../sale/variants.ts'

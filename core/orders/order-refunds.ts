@@ -39,7 +39,7 @@ export function withRefund({ refunds = [] }: Refunded, refund: OrderRefund): Ref
   return isNothing && others.length === refunds.length ? {} : { refunds: isNothing ? others : [...others, refund] }
 }
 
-/** What is still owed of a refund; `isStopped`: the bank returned it, or its payment is disputed. */
+/** The rest that a refund owes; `isStopped`: the bank returned it, or its payment is disputed. */
 export type RefundProgress = { paymentId: string; left: number; isStopped?: boolean }
 
 /** Refunds owed in `from` of which more has gone back in `to`, or that were stopped or allowed again. */

@@ -18,7 +18,7 @@ const columns = { orderId: 'needed', carrier: 'needed', tracking: 'optional', st
 
 type Column = keyof typeof columns
 
-/** What becomes of a line. `invalid`: the cell of `column` cannot be read. `orderId` is the text of the file. */
+/** The result of a line. `invalid`: the cell of `column` cannot be read. `orderId` is the text of the file. */
 export type LineResult = { line: number; orderId: string } & (
   | { code: ShipmentCode }
   | { code: 'invalid'; column: string }

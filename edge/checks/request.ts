@@ -82,7 +82,7 @@ function isBounded(headers: EdgeHeaders, name: string, maxLength: number): boole
   return header.kind === 'one' && header.value !== '' && header.value.length <= maxLength
 }
 
-/** What an identity provider adds to the callback, or the token of a link in an e-mail, may be long. */
+/** The query that an identity provider adds to the callback, or the token of an e-mail's link, may be long. */
 const openQuery = /^[A-Za-z0-9_.~!$'()*,;:@/?&=%+-]{0,4096}$/
 
 export const checkOpenQuery: Check = (c, next) =>

@@ -122,7 +122,7 @@ const isInParts = ({ variant, packet }: Order) => variant === undefined && packe
 
 const unknown = (part: number): Place => ({ part, units: Number.POSITIVE_INFINITY })
 
-/** What is wanted of each cap with parts: one of each sale, and more of them if the transaction has items left. */
+/** The units wanted of each cap with parts: one part of each sale, and more if the transaction has items left. */
 function askedOf(chunk: readonly OrderEntry[]): Asked[] {
   const taking = chunk.map(({ order }) => order).filter(({ status }) => status !== 'rejected')
   const bySale = [...Map.groupBy(taking.filter(isInParts), ({ saleId }) => saleId)]

@@ -173,8 +173,8 @@ export type ReconciledSale = OutboxResent & {
   released: number
 }
 
-/** What `dispatchAndRepair` found; `unfinishedChange` is why a stock change under way could not be finished. */
+/** The result of `dispatchAndRepair`; `unfinishedChange` is why a stock change could not be finished. */
 type DispatchedAndRepaired = OutboxResent & Pick<ReconciledSale, 'state'> & { unfinishedChange?: unknown }
 
-/** What `compareCounts` found; `isBroken`: no hold explains what the counters say, so the sale is to be rebuilt. */
+/** The result of `compareCounts`; `isBroken`: no hold explains the counters, so the sale is to be rebuilt. */
 type CountsCompared = Pick<ReconciledSale, 'drift' | 'holds' | 'released'> & { isBroken: boolean }

@@ -31,7 +31,7 @@ import { deliveryMs } from './held-back.ts'
  */
 export type HoldsChecked = { restored: number; released: number; lost: number; overdue: number }
 
-/** What was put right, and by which standing orders, which now have their holds; undefined when time ran out. */
+/** The corrections, and the standing orders, which now have their holds; undefined when time ran out. */
 export type Comparison = { checked: HoldsChecked; standing: readonly ListedOrder[] | undefined }
 
 /** A message comes within seconds. Later than any delivery, a hold without an order is one whose message was lost. */

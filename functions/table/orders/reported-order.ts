@@ -1,4 +1,4 @@
-/** What a report reads of an order, as a line of some 60 bytes in its item for the index of orders. */
+/** The facts that a report reads of an order, as a line of some 60 bytes in its item for the index of orders. */
 import { idShapes, type OrderId, type ShopperId } from '../../../core/ids.ts'
 import { disputeStates, type Order, type OrderStatus, orderStatuses } from '../../../core/orders/order.ts'
 import { refundSum, refundTotal } from '../../../core/orders/order-refunds.ts'
