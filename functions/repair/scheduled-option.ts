@@ -5,7 +5,7 @@ import type { SeenSale } from '../sales/admissions.ts'
 import type { RepairPorts } from './ports.ts'
 
 /** What a look at a sale has found; both are undefined for a sale that has ended, and where they are lost. */
-export type SeenParts = SeenSale & { gate: Pick<GateFacts, 'soldOutRevision' | 'restockedRevision'> | undefined }
+type SeenParts = SeenSale & { gate: Pick<GateFacts, 'soldOutRevision' | 'restockedRevision'> | undefined }
 
 /** Is called at each look of the tick at a sale. @throws when the table is unavailable */
 export type LookAtSale = (sale: Sale, seen: SeenParts) => Promise<void>
