@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { parseIdempotencyKey } from '../../core/ids.ts'
 import { redeemedCount } from '../../core/orders/redemption.ts'
-import { newCoupons } from '../../functions/orders/coupon-codes.ts'
+import { newCoupons } from '../../functions/orders/new-order.ts'
 import { orderOfCoupon } from '../../functions/table/orders/coupon-orders.ts'
 import { readPaidOrders } from '../../functions/table/orders/paid-orders.ts'
 import { describeTables, openTableSale, orderOf, range, step, write } from './table-rig.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readCoupon } from '../../../core/orders/coupon.ts'
-import { newCoupons } from '../../../functions/orders/coupon-codes.ts'
+import { newCoupons } from '../../../functions/orders/new-order.ts'
 
 describe('coupons from the system’s random source', () => {
   it('are as many as requested, and 200,000 of them are all different (S7)', () => {
