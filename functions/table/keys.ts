@@ -209,9 +209,7 @@ export function orderOfDelivery(pk: string): OrderId {
   return orderId
 }
 
-const simulatedPrefix = 'SIMULATED#'
-/** The keys of all of them, as a policy of IAM writes it. */
-export const simulatedPaymentsOfAll = `${simulatedPrefix}*`
+export const simulatedPrefix = 'SIMULATED#'
 export const simulatedPaymentsKey = (orderId: OrderId): ItemKey => ({
   pk: `${simulatedPrefix}${orderId}`,
   sk: 'SIMULATED',

@@ -18,17 +18,13 @@ import {
   listIndex,
   numberIndex,
   ordersIndex,
-  simulatedPaymentsOfAll,
+  simulatedPrefix,
 } from '../../functions/table/keys.ts'
 import { mailStreamView } from '../../system/mail.ts'
 import { expiryAttribute, tableDefinition } from '../../system/table.ts'
 import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
-
-const batchReading = ['dynamodb:BatchGetItem']
-const reading = ['dynamodb:GetItem', ...batchReading]
-const writing = ['dynamodb:PutItem', 'dynamodb:UpdateItem']
 
 export class SaleTable extends Construct {
   readonly table: ITableV2
@@ -77,39 +73,34 @@ export class SaleTable extends Construct {
 
   /** All items of a partition. */
   grantQuery(fn: Grantee): void {
-    fn.allow(['dynamodb:Query'], [this.table.tableArn])
-    fn.setVariable('TABLE_NAME', this.table.tableName)
+    this.#allow(fn, ['Query'])
   }
 
   /** Single items. */
   grantItems(fn: Grantee): void {
-    fn.allow(reading, [this.table.tableArn])
-    fn.setVariable('TABLE_NAME', this.table.tableName)
+    this.#allow(fn, ['GetItem', 'BatchGetItem'])
   }
 
   /** Orders and their lists. */
   grantRead(fn: Grantee): void {
     this.grantItems(fn)
-    fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${listIndex}`])
+    this.#allowQuery(fn, listIndex)
   }
 
   /** Wallets: the orders of red packets in the lists of shoppers. */
   grantWallets(fn: Grantee): void {
     this.grantBatchRead(fn)
-    fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${listIndex}`])
-    fn.setVariable('TABLE_NAME', this.table.tableName)
+    this.#allowQuery(fn, listIndex)
   }
 
   /** When orders of a sale were reserved. */
   grantOrdersByTime(fn: Grantee): void {
-    fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${ordersIndex}`])
+    this.#allowQuery(fn, ordersIndex)
   }
 
   /** Payments of the simulated provider, and no other item. */
   grantSimulator(fn: Grantee): void {
-    const itsOwn = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [simulatedPaymentsOfAll] } }
-    fn.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], [this.table.tableArn], itsOwn)
-    fn.setVariable('TABLE_NAME', this.table.tableName)
+    this.#allow(fn, ['GetItem', 'PutItem'], simulatedPrefix)
   }
 
   /** Deliveries, contacts and reminders beside the orders; of an order it replaces the shopper. */
@@ -118,43 +109,41 @@ export class SaleTable extends Construct {
     // All orders of a sale, by time, and one by its number.
     this.grantQuery(fn)
     this.grantOrdersByTime(fn)
-    fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${numberIndex}`])
-    const own = [this.table.tableArn]
+    this.#allowQuery(fn, numberIndex)
     const { reminder, order } = keyPrefixes
-    fn.allow(['dynamodb:PutItem'], own, onlyKeys(deliveryPrefix, reminder, order))
+    this.#allow(fn, ['PutItem'], deliveryPrefix, reminder, order)
     // The contact keeps the mails that its shopper unsubscribed from.
-    fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(contactPrefix, reminder))
-    fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(deliveryPrefix, contactPrefix, reminder))
+    this.#allow(fn, ['UpdateItem'], contactPrefix, reminder)
+    this.#allow(fn, ['DeleteItem'], deliveryPrefix, contactPrefix, reminder)
     // What a shopper was answered is erased with the contact, and all of a person who asks for it, which is on record.
     const { mail, invited, entries, buyer, audit } = keyPrefixes
     const ofPerson = [contactPrefix, deliveryPrefix, reminder, mail]
-    fn.allow(['dynamodb:BatchWriteItem'], own, onlyKeys(...ofPerson, invited, entries, buyer))
-    fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(buyer))
-    fn.allow(['dynamodb:PutItem'], own, onlyKeys(audit))
+    this.#allow(fn, ['BatchWriteItem'], ...ofPerson, invited, entries, buyer)
+    this.#allow(fn, ['UpdateItem'], buyer)
+    this.#allow(fn, ['PutItem'], audit)
     // An address is erased only while its order is as it was read.
     this.grantCheck(fn)
   }
 
   /** New orders and credits; no deletion. */
   grantWrite(fn: Grantee): void {
-    fn.allow(['dynamodb:GetItem', ...writing], [this.table.tableArn])
-    fn.setVariable('TABLE_NAME', this.table.tableName)
+    this.#allow(fn, ['GetItem', 'PutItem', 'UpdateItem'])
   }
 
   /** Several items at once: the parts of a cap, orders, deliveries. */
   grantBatchRead(fn: Grantee): void {
-    fn.allow(batchReading, [this.table.tableArn])
+    this.#allow(fn, ['BatchGetItem'])
   }
 
   /** Conditions of a transaction on items that it does not change. */
   grantCheck(fn: Grantee): void {
-    fn.allow(['dynamodb:ConditionCheckItem'], [this.table.tableArn])
+    this.#allow(fn, ['ConditionCheckItem'])
   }
 
   /** Changes of single orders. Releases that returned to the stock are deleted in batches. */
   grantChange(fn: Grantee): void {
     this.grantWrite(fn)
-    fn.allow(['dynamodb:BatchWriteItem'], [this.table.tableArn])
+    this.#allow(fn, ['BatchWriteItem'])
   }
 
   /** Changes of everything that has a list. */
@@ -166,64 +155,74 @@ export class SaleTable extends Construct {
 
   /** Entries in draws. */
   grantEntries(fn: Grantee): void {
-    const { entries } = keyPrefixes
-    fn.allow(['dynamodb:PutItem'], [this.table.tableArn], onlyKeys(entries))
+    this.#allow(fn, ['PutItem'], keyPrefixes.entries)
   }
 
   /** Draws: keys, states and offers, and the list of the sale; entries, orders and sales are only read. */
   grantDraws(fn: Grantee): void {
     this.grantItems(fn)
-    const own = [this.table.tableArn]
     const { draws, draw, entries, offers, invited } = keyPrefixes
-    fn.allow(['dynamodb:Query'], own, onlyKeys(draws, entries, offers))
-    fn.allow(['dynamodb:PutItem'], own, onlyKeys(draw))
-    fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(draw))
-    fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(draws))
-    fn.allow(['dynamodb:BatchWriteItem'], own, onlyKeys(offers, invited))
+    this.#allow(fn, ['Query'], draws, entries, offers)
+    this.#allow(fn, ['PutItem'], draw)
+    this.#allow(fn, ['UpdateItem'], draw)
+    this.#allow(fn, ['DeleteItem'], draws)
+    this.#allow(fn, ['BatchWriteItem'], offers, invited)
   }
 
   /** The contact of a shopper who signs in, where none is kept. */
   grantPutContact(fn: Grantee): void {
-    fn.allow(['dynamodb:PutItem'], [this.table.tableArn], onlyKeys(keyPrefixes.contact))
-    fn.setVariable('TABLE_NAME', this.table.tableName)
+    this.#allow(fn, ['PutItem'], keyPrefixes.contact)
   }
 
   /** The sign of life of a function that writes nothing else there, or few other keys. */
   grantSign(fn: Grantee): void {
-    fn.allow(['dynamodb:PutItem'], [this.table.tableArn], onlyKeys(keyPrefixes.signs))
-    fn.setVariable('TABLE_NAME', this.table.tableName)
+    this.#allow(fn, ['PutItem'], keyPrefixes.signs)
   }
 
   /** What an e-mail says and to whom, and the record of those that were sent. */
   grantMail(fn: Grantee): void {
     const { sale, contact, mail, brand, reminder } = keyPrefixes
-    fn.allow(['dynamodb:GetItem'], [this.table.tableArn], onlyKeys(sale, brand, reminder))
+    this.#allow(fn, ['GetItem'], sale, brand, reminder)
     // One that was handed over too early waits again.
-    fn.allow(['dynamodb:UpdateItem'], [this.table.tableArn], onlyKeys(reminder))
-    fn.allow(batchReading, [this.table.tableArn], onlyKeys(contact))
-    fn.allow(writing, [this.table.tableArn], onlyKeys(mail))
-    fn.setVariable('TABLE_NAME', this.table.tableName)
+    this.#allow(fn, ['UpdateItem'], reminder)
+    this.#allow(fn, ['BatchGetItem'], contact)
+    this.#allow(fn, ['PutItem', 'UpdateItem'], mail)
   }
 
   /** The endpoints of a marketer, and sending an event once more. Adds to `grantPersonal`. */
   grantEndpoints(fn: Grantee): void {
-    const own = [this.table.tableArn]
     const { endpoints, endpointRun, pending, audit } = keyPrefixes
-    fn.allow(['dynamodb:PutItem'], own, onlyKeys(endpoints, endpointRun, pending, audit))
-    fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(endpoints))
+    this.#allow(fn, ['PutItem'], endpoints, endpointRun, pending, audit)
+    this.#allow(fn, ['DeleteItem'], endpoints)
     fn.setVariable('SENDS_EVENTS', 'yes')
   }
 
   /** Endpoints, what is pending for them, and the record of what was sent. */
   grantEvents(fn: Grantee): void {
     const { endpoints, endpointRun, pending, sent } = keyPrefixes
-    const own = [this.table.tableArn]
-    fn.allow(['dynamodb:Query'], own, onlyKeys(endpoints))
-    fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${listIndex}`], onlyKeys(pending))
-    fn.allow(['dynamodb:GetItem'], own, onlyKeys(pending))
-    fn.allow(['dynamodb:PutItem'], own, onlyKeys(pending, sent))
-    fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(endpoints, endpointRun))
-    fn.setVariable('TABLE_NAME', this.table.tableName)
+    this.#allow(fn, ['Query'], endpoints)
+    this.#allowQuery(fn, listIndex, pending)
+    this.#allow(fn, ['GetItem'], pending)
+    this.#allow(fn, ['PutItem'], pending, sent)
+    this.#allow(fn, ['UpdateItem'], endpoints, endpointRun)
+  }
+
+  /** Actions of marketers: also deleting sales and blocks. */
+  grantControl(fn: Grantee): void {
+    this.grantManage(fn)
+    this.#allow(fn, ['DeleteItem'])
+  }
+
+  /** Every key of a request begins with one of `prefixes`, if there are any. */
+  #allow(fn: Grantee, actions: readonly string[], ...prefixes: readonly string[]): void {
+    const { tableArn, tableName } = this.table
+    const allowed = actions.map((action) => `dynamodb:${action}`)
+    fn.allow(allowed, [tableArn], onlyKeys(prefixes))
+    fn.setVariable('TABLE_NAME', tableName)
+  }
+
+  #allowQuery(fn: Grantee, index: string, ...prefixes: readonly string[]): void {
+    fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${index}`], onlyKeys(prefixes))
   }
 
   /**
@@ -235,18 +234,12 @@ export class SaleTable extends Construct {
     if (tableStreamArn === undefined) throw new Error('the table has no stream')
     return tableStreamArn
   }
-
-  /** Actions of marketers: also deleting sales and blocks. */
-  grantControl(fn: Grantee): void {
-    this.grantManage(fn)
-    fn.allow(['dynamodb:DeleteItem'], [this.table.tableArn])
-  }
 }
 
-/** The condition that every key of a request begins with one of `prefixes`. */
-const onlyKeys = (...prefixes: readonly string[]) => ({
-  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes.map((prefix) => `${prefix}*`) },
-})
+const onlyKeys = (prefixes: readonly string[]): object | undefined =>
+  prefixes.length === 0
+    ? undefined
+    : { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes.map((prefix) => `${prefix}*`) } }
 
 /** A key of two parts, both text. */
 function keysOf(schema: readonly { AttributeName: string }[]) {
