@@ -4,29 +4,20 @@ import { Stack } from 'aws-cdk-lib'
 import type { MailSettings } from '../functions/people/mail-settings.ts'
 import type { FunctionName } from '../system/functions.ts'
 import type { Grantee, SaleFunction } from './constructs/sale-function.ts'
-import {
-  grantGate,
-  grantPayments,
-  grantPersonal,
-  grantPersonalKeys,
-  grantRedeem,
-  grantShopKeys,
-  grantShopUrl,
-  grantSignIn,
-  grantSignReservations,
-  grantStock,
-  grantWebhook,
-} from './constructs/secrets.ts'
+import { grantSecrets, grantStock } from './constructs/secrets.ts'
 import { addressIn, mailSettingsOf } from './settings/mail.ts'
 import type { StageSettings } from './settings/stage.ts'
 import type { DataStack } from './stacks/data.ts'
 
 /** The permissions of each function, in the order of a click. */
 export function rightsOf(settings: StageSettings, data: DataStack): Record<FunctionName, (fn: SaleFunction) => void> {
-  const { name: stage, functions, keep, mail, redeem, checkout, quotas, sendsEvents } = settings
+  const { name: stage, functions, mail, redeem, checkout, quotas, sendsEvents } = settings
   const { table, site, eventQueue, eventBus } = data
   const { orders, deadlines } = data.queues
-  const { bothStores, publishesCounts, readsWallet, changesOrders, managesSales } = sharedRights(settings, data)
+  const { bothStores, publishesCounts, keepsPersonal, readsWallet, changesOrders, managesSales } = sharedRights(
+    settings,
+    data,
+  )
   return {
     reserve(fn) {
       bothStores(fn)
@@ -50,12 +41,14 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
       table.grantBatchRead(fn)
       // A payment starts only while the address is stored.
       table.grantCheck(fn)
-      grantPayments(stage, fn)
-      grantShopUrl(stage, fn)
+      grantSecrets(stage, fn, 'payments', 'shopUrl')
       fn.setVariable('PAYMENT_PAGES_PER_SECOND', String(quotas.paymentPagesPerSecond))
-      if (redeem !== undefined) grantRedeem(stage, fn, redeem)
+      if (redeem !== undefined) {
+        grantSecrets(stage, fn, 'shopKeys')
+        fn.setVariable('UNDO_MINUTES', String(redeem.undoMinutes ?? 15))
+      }
       if (checkout) {
-        grantSignReservations(stage, fn)
+        grantSecrets(stage, fn, 'checkoutKeys')
         site.grantReservationKeys(fn)
       }
     },
@@ -65,7 +58,7 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
       // Entries are signed as they arrive, and an answer has the rank.
       table.grantEntries(fn)
       site.grantReadDraws(fn)
-      grantPersonal(stage, fn, keep.personalDays)
+      keepsPersonal(fn)
       if (mail !== undefined) fn.setVariable('SENDS_MAILS', 'yes')
       if (sendsEvents === true) table.grantEndpoints(fn)
       eventBus?.announce(fn)
@@ -80,10 +73,9 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
     },
     payments(fn) {
       changesOrders(fn)
-      grantPayments(stage, fn)
-      grantWebhook(stage, fn)
+      grantSecrets(stage, fn, 'payments', 'webhook')
       if (checkout) {
-        grantShopKeys(stage, fn)
+        grantSecrets(stage, fn, 'shopKeys')
         // A confirmation that comes too late reserves the units again.
         orders.grantSend(fn)
       }
@@ -110,21 +102,21 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
     },
     /** Beside the identity provider it knows the contacts, which it can add and not read. */
     'sign-in'(fn) {
-      grantSignIn(stage, fn, data.signIn)
+      fn.setVariable('SIGN_IN', JSON.stringify(data.signIn))
+      grantSecrets(stage, fn, 'signIn')
       table.grantPutContact(fn)
-      grantPersonal(stage, fn, keep.personalDays)
+      keepsPersonal(fn)
     },
     mail(fn) {
       table.grantMail(fn)
       table.grantSign(fn)
-      grantPersonalKeys(stage, fn)
-      grantShopUrl(stage, fn)
+      grantSecrets(stage, fn, 'personalKeys', 'shopUrl')
       if (mail !== undefined) grantSendMail(fn, mailSettingsOf(mail))
     },
     events(fn) {
       table.grantEvents(fn)
       table.grantSign(fn)
-      grantPersonalKeys(stage, fn)
+      grantSecrets(stage, fn, 'personalKeys')
       eventQueue?.grantSend(fn)
       eventBus?.grantPut(fn)
     },
@@ -145,12 +137,12 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
 
 /** Permissions that several functions have in common. */
 function sharedRights(
-  { name: stage, mail, balanceUrl }: StageSettings,
+  { name: stage, mail, balanceUrl, keep }: StageSettings,
   { table, site, queues, wakeQueue, edgeStore, eventBus }: DataStack,
 ) {
   const bothStores = (fn: SaleFunction) => {
     grantStock(stage, fn)
-    grantGate(stage, fn)
+    grantSecrets(stage, fn, 'gate')
   }
   /** What is left of a sale, on its page; for the CloudFront Functions `reconcile` is woken. */
   const publishesCounts = (fn: SaleFunction) => {
@@ -160,6 +152,11 @@ function sharedRights(
   return {
     bothStores,
     publishesCounts,
+    /** The keys of personal data, and for how many days it is kept. */
+    keepsPersonal(fn: SaleFunction) {
+      grantSecrets(stage, fn, 'personalKeys')
+      fn.setVariable('PERSONAL_DAYS', String(keep.personalDays))
+    },
     readsWallet(fn: SaleFunction) {
       table.grantWallets(fn)
       if (balanceUrl !== undefined) fn.setVariable('BALANCE_URL', balanceUrl)
@@ -177,7 +174,7 @@ function sharedRights(
       queues.orders.grantRedrive(fn)
       queues.orders.grantDepth(fn)
       queues.deadlines.grantRedrive(fn)
-      grantPayments(stage, fn)
+      grantSecrets(stage, fn, 'payments')
       edgeStore.grantPublish(fn)
       eventBus?.announce(fn)
       if (mail !== undefined) fn.setVariable('SENDS_MAILS', 'yes')

@@ -4,9 +4,8 @@
  * the stock are the one exception: their list may be larger than an environment, and changes without a deployment.
  */
 import { SecretValue, Stack } from 'aws-cdk-lib'
-import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import { edgeHome } from '../../system/edge-regions.ts'
-import type { RedeemSetting, StageSettings } from '../settings/stage.ts'
+import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
 
 /**
@@ -44,14 +43,12 @@ export function secretsOfStage({
   return secrets.map((secret) => ({ id: secretName(name, secret), region: secret === 'edge' ? edgeHome : region }))
 }
 
+/** A secret and one of its fields. */
+type SecretField = { [Name in SecretName]: readonly [Name, (typeof secretFields)[Name][number]] }[SecretName]
+
 /** A reference that CloudFormation resolves; the value itself is in no template. */
-export function secretField<Name extends SecretName>(
-  stage: string,
-  secret: Name,
-  field: (typeof secretFields)[Name][number],
-): string {
-  return SecretValue.secretsManager(secretName(stage, secret), { jsonField: field }).unsafeUnwrap()
-}
+export const secretField = (stage: string, ...[secret, jsonField]: SecretField): string =>
+  SecretValue.secretsManager(secretName(stage, secret), { jsonField }).unsafeUnwrap()
 
 /**
  * The databases of the stock (S17), which the function reads itself. Secrets Manager adds six characters to the
@@ -67,67 +64,38 @@ export function grantStock(stage: string, fn: Grantee): void {
   fn.setVariable('STOCK_SECRET_ID', secret)
 }
 
-/** The gate's store, with the locks of its writers. */
-export function grantGate(stage: string, fn: Grantee): void {
-  fn.setVariable('GATE_REDIS_REST_URL', secretField(stage, 'redis', 'gateUrl'))
-  fn.setVariable('GATE_REDIS_REST_TOKEN', secretField(stage, 'redis', 'gateToken'))
-}
+/** What functions get of the secrets, each with its variables. */
+const variables = {
+  /** The gate's store, with the locks of its writers. */
+  gate: { GATE_REDIS_REST_URL: ['redis', 'gateUrl'], GATE_REDIS_REST_TOKEN: ['redis', 'gateToken'] },
+  /** Starting payments and refunds at the payment provider. */
+  payments: {
+    PAYMENT_PROVIDER: ['payments', 'provider'],
+    PAYMENT_URL: ['payments', 'url'],
+    PAYMENT_API_KEY: ['payments', 'apiKey'],
+  },
+  /** The shop's key at the simulated provider. */
+  apiKey: { PAYMENT_API_KEY: ['payments', 'apiKey'] },
+  /** Where shoppers return after they have paid. */
+  shopUrl: { SHOP_URL: ['payments', 'shopUrl'] },
+  /** Verifying the payment provider's webhooks. */
+  webhook: { WEBHOOK_SECRET: ['payments', 'webhookSecret'] },
+  /** The digests of the keys with which shops call. */
+  shopKeys: { SHOP_KEYS: ['shops', 'keys'] },
+  /** The keys that sign reservations for the checkout of a shop. */
+  checkoutKeys: { CHECKOUT_KEYS: ['checkout', 'keys'] },
+  /** The keys that encrypt contacts and addresses of shoppers. */
+  personalKeys: { PERSONAL_KEYS: ['personal', 'keys'] },
+  /** The keys of sessions and of the function's own cookies, and the shop's secret at the identity provider. */
+  signIn: {
+    SIGN_IN_SESSION_KEYS: ['identity', 'sessionKeys'],
+    SIGN_IN_COOKIE_KEYS: ['identity', 'cookieKeys'],
+    SIGN_IN_CLIENT_SECRET: ['identity', 'clientSecret'],
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, SecretField>>>>
 
-/** Starting payments and refunds at the payment provider. */
-export function grantPayments(stage: string, fn: Grantee): void {
-  fn.setVariable('PAYMENT_PROVIDER', secretField(stage, 'payments', 'provider'))
-  fn.setVariable('PAYMENT_URL', secretField(stage, 'payments', 'url'))
-  fn.setVariable('PAYMENT_API_KEY', secretField(stage, 'payments', 'apiKey'))
-}
-
-/** Where shoppers return after they have paid. */
-export function grantShopUrl(stage: string, fn: Grantee): void {
-  fn.setVariable('SHOP_URL', secretField(stage, 'payments', 'shopUrl'))
-}
-
-/** Verifying the payment provider's webhooks. */
-export function grantWebhook(stage: string, fn: Grantee): void {
-  fn.setVariable('WEBHOOK_SECRET', secretField(stage, 'payments', 'webhookSecret'))
-}
-
-/** The simulated provider: the shop's key at it, and where it reports to. */
-export function grantSimulator(stage: string, fn: Grantee): void {
-  fn.setVariable('PAYMENT_API_KEY', secretField(stage, 'payments', 'apiKey'))
-  grantWebhook(stage, fn)
-  grantShopUrl(stage, fn)
-}
-
-/** The digests of the keys with which shops call. */
-export function grantShopKeys(stage: string, fn: Grantee): void {
-  fn.setVariable('SHOP_KEYS', secretField(stage, 'shops', 'keys'))
-}
-
-/** Redeeming coupons, and undoing it. */
-export function grantRedeem(stage: string, fn: Grantee, { undoMinutes = 15 }: RedeemSetting): void {
-  grantShopKeys(stage, fn)
-  fn.setVariable('UNDO_MINUTES', String(undoMinutes))
-}
-
-/** The keys that sign reservations for the checkout of a shop. */
-export function grantSignReservations(stage: string, fn: Grantee): void {
-  fn.setVariable('CHECKOUT_KEYS', secretField(stage, 'checkout', 'keys'))
-}
-
-/** The keys that encrypt contacts and addresses of shoppers. */
-export function grantPersonalKeys(stage: string, fn: Grantee): void {
-  fn.setVariable('PERSONAL_KEYS', secretField(stage, 'personal', 'keys'))
-}
-
-/** The same, and for how many days personal data is kept. */
-export function grantPersonal(stage: string, fn: Grantee, days: number): void {
-  grantPersonalKeys(stage, fn)
-  fn.setVariable('PERSONAL_DAYS', String(days))
-}
-
-/** The identity provider, and the keys of sessions and of the function's own cookies. */
-export function grantSignIn(stage: string, fn: Grantee, settings: SignInSettings): void {
-  fn.setVariable('SIGN_IN', JSON.stringify(settings))
-  fn.setVariable('SIGN_IN_SESSION_KEYS', secretField(stage, 'identity', 'sessionKeys'))
-  fn.setVariable('SIGN_IN_COOKIE_KEYS', secretField(stage, 'identity', 'cookieKeys'))
-  fn.setVariable('SIGN_IN_CLIENT_SECRET', secretField(stage, 'identity', 'clientSecret'))
+export function grantSecrets(stage: string, fn: Grantee, ...wanted: readonly (keyof typeof variables)[]): void {
+  for (const [variable, field] of wanted.flatMap((one) => Object.entries<SecretField>(variables[one]))) {
+    fn.setVariable(variable, secretField(stage, ...field))
+  }
 }

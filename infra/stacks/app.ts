@@ -29,7 +29,7 @@ import { FunctionSchedule } from '../constructs/function-schedule.ts'
 import { SaleAlarms } from '../constructs/sale-alarms.ts'
 import { SaleDashboard } from '../constructs/sale-dashboard.ts'
 import { metricsNamespace, SaleFunction } from '../constructs/sale-function.ts'
-import { grantSimulator } from '../constructs/secrets.ts'
+import { grantSecrets } from '../constructs/secrets.ts'
 import { siteBucketName } from '../constructs/site-bucket.ts'
 import { SiteContent } from '../constructs/site-content.ts'
 import { rightsOf } from '../rights.ts'
@@ -99,7 +99,7 @@ export class AppStack extends Stack {
   /** Its API asks for a key, and its pages for nothing, so its URL needs no signature. */
   #simulator(settings: StageSettings, dist: string, environmentKey: EnvironmentKey, data: DataStack): string {
     const fn = new SaleFunction(this, paymentSimulator, { name: paymentSimulator, settings, dist, environmentKey })
-    grantSimulator(settings.name, fn)
+    grantSecrets(settings.name, fn, 'apiKey', 'webhook', 'shopUrl')
     data.table.grantSimulator(fn)
     return this.#originOf(paymentSimulator, fn.live, FunctionUrlAuthType.NONE)
   }
