@@ -9,84 +9,56 @@ import { minute } from './metrics.ts'
 
 /** CloudFront reports one statistic of each. */
 export type DistributionMetric =
-  | 'Requests'
-  | '4xxErrorRate'
-  | '5xxErrorRate'
-  | '503ErrorRate'
-  | 'CacheHitRate'
-  | 'OriginLatency'
-  | 'LambdaExecutionError'
-  | 'LambdaValidationError'
-  | 'LambdaLimitExceededErrors'
+  | ('Requests' | '4xxErrorRate' | '5xxErrorRate' | '503ErrorRate' | 'CacheHitRate' | 'OriginLatency')
+  | ('LambdaExecutionError' | 'LambdaValidationError' | 'LambdaLimitExceededErrors')
 
-/**
- * `CacheHitRate`, `OriginLatency` and `503ErrorRate` need the distribution's additional metrics.
- */
-export function distributionMetric(distributionId: string, metricName: DistributionMetric, statistic: string): Metric {
-  return new Metric({
-    namespace: 'AWS/CloudFront',
-    metricName,
+const inCloudFront = { namespace: 'AWS/CloudFront', period: minute, region: edgeHome }
+
+/** `CacheHitRate`, `OriginLatency` and `503ErrorRate` need the distribution's additional metrics. */
+export const distributionMetric = (distributionId: string, metricName: DistributionMetric, statistic: string): Metric =>
+  new Metric({
+    ...{ ...inCloudFront, metricName, statistic, label: metricName },
     dimensionsMap: { DistributionId: distributionId, Region: 'Global' },
-    statistic,
-    period: minute,
-    region: edgeHome,
-    label: metricName,
   })
-}
 
 type ViewerMetric =
-  | 'FunctionInvocations'
-  | 'FunctionExecutionErrors'
-  | 'FunctionValidationErrors'
-  | 'FunctionThrottles'
-  | 'FunctionComputeUtilization'
+  `Function${'Invocations' | 'ExecutionErrors' | 'ValidationErrors' | 'Throttles' | 'ComputeUtilization'}`
 
 /** Metrics of a CloudFront Function have no distribution. */
-export function viewerMetric(functionName: string, metricName: ViewerMetric, statistic: string): Metric {
-  return new Metric({
-    namespace: 'AWS/CloudFront',
-    metricName,
+export const viewerMetric = (functionName: string, metricName: ViewerMetric, statistic: string): Metric =>
+  new Metric({
+    ...{ ...inCloudFront, metricName, statistic, label: `${metricName.replace('Function', '')} ${functionName}` },
     dimensionsMap: { FunctionName: functionName, Region: 'Global' },
-    statistic,
-    period: minute,
-    region: edgeHome,
-    label: `${metricName.replace('Function', '')} ${functionName}`,
   })
-}
 
 type EdgeFunctionMetric = 'Invocations' | 'Errors' | 'Throttles' | 'Duration' | 'ConcurrentExecutions'
 
 /** The copies of a Lambda@Edge function that ran in `region`. */
-export function edgeFunctionMetric(
+export const edgeFunctionMetric = (
   functionName: string,
   region: EdgeRegion,
   metricName: EdgeFunctionMetric,
   statistic: string,
-): Metric {
-  return new Metric({
-    namespace: 'AWS/Lambda',
-    metricName,
+): Metric =>
+  new Metric({
+    ...{ namespace: 'AWS/Lambda', metricName, statistic, period: minute, region, label: region },
     dimensionsMap: { FunctionName: `${edgeHome}.${functionName}` },
-    statistic,
-    period: minute,
-    region,
-    label: region,
   })
-}
 
 /** All rules of the firewall together, or the one with the metric name `rule`; `firewall` is its own metric name. */
-export function firewallMetric(
+export const firewallMetric = (
   firewall: string,
   metricName: 'AllowedRequests' | 'BlockedRequests' | 'CountedRequests',
   rule = 'ALL',
-): Metric {
-  return new Metric({
-    namespace: 'AWS/WAFV2',
-    metricName,
+): Metric =>
+  new Metric({
+    ...{
+      namespace: 'AWS/WAFV2',
+      metricName,
+      statistic: Stats.SUM,
+      period: minute,
+      region: edgeHome,
+      label: metricName,
+    },
     dimensionsMap: { WebACL: firewall, Rule: rule },
-    statistic: Stats.SUM,
-    period: minute,
-    region: edgeHome,
-    label: metricName,
   })
-}

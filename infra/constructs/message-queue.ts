@@ -25,6 +25,12 @@ export function deadLetterQueue(scope: Construct, id: string, queueName: string)
   return new Queue(scope, id, { ...defaults, queueName, retentionPeriod: Duration.days(deadLetterRetentionDays) })
 }
 
+function allowQueue(fn: Grantee, actions: readonly string[], { queueArn, queueUrl }: IQueue, variable: string): void {
+  const allowed = actions.map((action) => `sqs:${action}`)
+  fn.allow(allowed, [queueArn])
+  fn.setVariable(variable, queueUrl)
+}
+
 export type MessageQueueProps = { name: QueueName; settings: StageSettings }
 
 export class MessageQueue extends Construct {
@@ -50,37 +56,28 @@ export class MessageQueue extends Construct {
   }
 
   grantSend(fn: Grantee): void {
-    fn.allow(['sqs:SendMessage'], [this.queue.queueArn])
-    fn.setVariable(this.#variable('QUEUE_URL'), this.queue.queueUrl)
+    this.#allow(fn, ['SendMessage'])
   }
 
   /** Sending a message that cannot be parsed to the dead-letter queue at once, with the reason. */
   grantReject(fn: Grantee): void {
-    fn.allow(['sqs:SendMessage'], [this.deadLetters.queueArn])
-    fn.setVariable(this.#variable('DLQ_URL'), this.deadLetters.queueUrl)
+    this.#allowDeadLetters(fn, ['SendMessage'])
   }
 
   /** Making received messages visible again before their timeout. */
   grantShowAgain(fn: Grantee): void {
-    fn.allow(['sqs:ChangeMessageVisibility'], [this.queue.queueArn])
-    fn.setVariable(this.#variable('QUEUE_URL'), this.queue.queueUrl)
+    this.#allow(fn, ['ChangeMessageVisibility'])
   }
 
   /** Reading how many messages are on their way to the consumer. */
   grantDepth(fn: Grantee): void {
-    fn.allow(['sqs:GetQueueAttributes'], [this.queue.queueArn])
-    fn.setVariable(this.#variable('QUEUE_URL'), this.queue.queueUrl)
+    this.#allow(fn, ['GetQueueAttributes'])
   }
 
   /** Sending dead letters to the queue again. */
   grantRedrive(fn: Grantee): void {
     this.grantSend(fn)
-    const actions = ['GetQueueAttributes', 'ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility']
-    fn.allow(
-      actions.map((action) => `sqs:${action}`),
-      [this.deadLetters.queueArn],
-    )
-    fn.setVariable(this.#variable('DLQ_URL'), this.deadLetters.queueUrl)
+    this.#allowDeadLetters(fn, ['GetQueueAttributes', 'ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility'])
   }
 
   /** Invokes the consumer with batches. A failed message does not fail its batch. */
@@ -96,8 +93,12 @@ export class MessageQueue extends Construct {
     )
   }
 
-  #variable(what: string): string {
-    return `${this.#name.toUpperCase()}_${what}`
+  #allow(fn: Grantee, actions: readonly string[]): void {
+    allowQueue(fn, actions, this.queue, `${this.#name.toUpperCase()}_QUEUE_URL`)
+  }
+
+  #allowDeadLetters(fn: Grantee, actions: readonly string[]): void {
+    allowQueue(fn, actions, this.deadLetters, `${this.#name.toUpperCase()}_DLQ_URL`)
   }
 }
 
@@ -124,8 +125,7 @@ export class WakingQueue extends Construct {
   }
 
   grantSend(fn: Grantee): void {
-    fn.allow(['sqs:SendMessage'], [this.#queue.queueArn])
-    fn.setVariable(`${this.#name.toUpperCase()}_QUEUE_URL`, this.#queue.queueUrl)
+    allowQueue(fn, ['SendMessage'], this.#queue, `${this.#name.toUpperCase()}_QUEUE_URL`)
   }
 
   consumedBy(live: IAlias): void {
