@@ -22,20 +22,16 @@ import { arnInFinding } from '../checked-app.ts'
 import { retain, retentionOf } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 
-export type EdgeFunctionProps = {
-  settings: StageSettings
-  /** Its part of the name `sluice-<stage>-<name>`. */
-  name: string
-  /** The folder of its bundle; CloudFront Functions in it are left out. */
-  folder: string
-  memoryMb: number
-}
+/** `folder` has its bundle; CloudFront Functions in it are left out. */
+export type EdgeFunctionProps = { settings: StageSettings; folder: string }
+
+const name = 'gate'
 
 export class EdgeFunction extends Construct {
   readonly functionName: string
   readonly #version: IVersion
 
-  constructor(scope: Construct, id: string, { settings, name, folder, memoryMb }: EdgeFunctionProps) {
+  constructor(scope: Construct, id: string, { settings, folder }: EdgeFunctionProps) {
     super(scope, id)
     this.functionName = `sluice-${settings.name}-${name}`
     const logGroupName = `/sluice/${settings.name}/${name}`
@@ -73,7 +69,7 @@ export class EdgeFunction extends Construct {
       code: Code.fromAsset(folder, { exclude: ['*.js'] }),
       role,
       logGroup,
-      memorySize: memoryMb,
+      memorySize: settings.edge.memoryMb,
       timeout: Duration.seconds(5),
       // CloudFront removes replicas hours after their last use, and a version cannot be deleted
       // before.

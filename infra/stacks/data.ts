@@ -30,14 +30,12 @@ export class DataStack extends Stack {
   readonly site: SiteBucket
   readonly uploads: UploadBucket
   readonly edgeStore: EdgeStore
-  readonly personalDays: number
   /** The settings of the sign-in function. */
   readonly signIn: SignInSettings
 
   constructor(scope: Construct, id: string, { settings, ...props }: StackProps & { settings: StageSettings }) {
     super(scope, id, { ...props, terminationProtection: true })
     this.table = new SaleTable(this, 'SaleTable', settings)
-    this.personalDays = settings.keep.personalDays
     this.queues = {
       orders: new MessageQueue(this, 'Orders', { name: 'orders', settings }),
       deadlines: new MessageQueue(this, 'Deadlines', { name: 'deadlines', settings }),

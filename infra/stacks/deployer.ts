@@ -31,8 +31,6 @@ export type DeployerProps = StackProps & {
   reviewed: readonly string[]
   /** Regions with stacks of a stage. */
   regions: readonly string[]
-  /** The qualifier of `cdk bootstrap`; its default if absent. */
-  qualifier?: string
   /** Whether the account has GitHub as an identity provider already; it can have only one. */
   existingProvider?: boolean
 }
@@ -119,7 +117,7 @@ export class DeployerStack extends Stack {
 
   #bootstrapRole(arn: string, region: string): string {
     const words: Record<string, string> = {
-      Qualifier: this.#props.qualifier ?? DefaultStackSynthesizer.DEFAULT_QUALIFIER,
+      Qualifier: DefaultStackSynthesizer.DEFAULT_QUALIFIER,
       Partition: Aws.PARTITION,
       AccountId: Aws.ACCOUNT_ID,
       Region: region,

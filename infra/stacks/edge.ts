@@ -37,12 +37,7 @@ export class EdgeStack extends Stack {
   ) {
     super(scope, id, props)
     const { name, region, firewall, domain } = settings
-    const gate = new EdgeFunction(this, 'Gate', {
-      settings,
-      name: 'gate',
-      folder: join(dist, 'edge'),
-      memoryMb: settings.edge.memoryMb,
-    })
+    const gate = new EdgeFunction(this, 'Gate', { settings, folder: join(dist, 'edge') })
     const wall =
       firewall && new Firewall(this, 'Firewall', { stage: name, logDays: settings.keep.logDays, ...firewall })
     const site = Bucket.fromBucketAttributes(this, 'Site', { bucketName: siteBucketName(name, region), region })

@@ -162,11 +162,4 @@ describe('the settings of the deployer', () => {
       expect(written(trust?.Principal)).toContain(`arn:$Partition:iam::$AccountId:oidc-provider/${issuer}`)
     }
   })
-
-  it('follow the qualifier of the bootstrap', () => {
-    const template = deployer({ qualifier: 'sluice123' })
-    const whole = JSON.stringify(template.toJSON())
-    expect(whole).toContain('cdk-sluice123-deploy-role-')
-    expect(whole).not.toContain('hnb659fds-')
-  })
 })
