@@ -19,23 +19,20 @@ export type PaymentChoice = (typeof choices)[number]
 /** `late`: still open, but the shop no longer waits. `none`: the order has no payment. */
 export type PaymentStage = 'open' | 'on-its-way' | 'authorised' | 'captured' | 'released' | 'failed' | 'late' | 'none'
 
-/**
- * `stylesheet` is its path. `isWaiting`: the page reloads itself until the shop knows the result.
- */
+/** `isWaiting`: the page reloads itself until the shop knows the result. */
 export type PaymentPage = {
   provider: 'simulated' | 'stripe'
   stage: PaymentStage
   orderId: OrderId
   payment: (Money & { paymentId: string; product: string; language?: Language | undefined }) | undefined
   isWaiting: boolean
-  stylesheet: string
 }
 
 const reloadSeconds = 3
 
 /** The document in the language of the payment, or else in the first supported one of `acceptLanguage`. */
 export function renderPaymentPage(page: PaymentPage, acceptLanguage: string): string {
-  const { provider, stage, orderId, payment, isWaiting, stylesheet } = page
+  const { provider, stage, orderId, payment, isWaiting } = page
   const preferred = tagsOf(acceptLanguage)
   const language = chooseLanguage(payment?.language ?? null, preferred, languages)
   const amount = payment === undefined ? '' : formatMoney(payment, localeFor(language, preferred))
@@ -50,20 +47,22 @@ export function renderPaymentPage(page: PaymentPage, acceptLanguage: string): st
 <title>${say('title')} · ${say(stage)}</title>
 ${isWaiting ? html`<meta http-equiv="refresh" content="${String(reloadSeconds)}">` : html``}
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${stylesheet}">
+<link rel="stylesheet" href="/assets/plain.css">
 </head>
 <body>
-<main data-stage="${stage}">
-<p class="kicker">${say(provider)}</p>
+<main class="narrow narrow--small" data-stage="${stage}">
+<section class="panel">
+<p class="note">${say(provider)}</p>
 <h1>${say(stage)}</h1>
 <p class="lead">${say(`${stage}Lead`)}</p>
 ${isWaiting ? html`<p class="lead">${say('undelivered')}</p>` : html``}
-<dl>
+<dl class="facts lead">
 ${payment === undefined ? html`` : fact(say('product'), payment.product)}
 ${payment === undefined ? html`` : fact(say('payment'), payment.paymentId)}
 </dl>
 ${stage === 'open' ? form(say) : html``}
-<p class="back"><a href="${isDecided ? paidPath(orderId) : orderPath(orderId)}">${say('back')}</a></p>
+<p class="actions"><a class="button button--plain" href="${isDecided ? paidPath(orderId) : orderPath(orderId)}">${say('back')}</a></p>
+</section>
 </main>
 </body>
 </html>
@@ -80,10 +79,16 @@ function fact(name: string, value: string): Html {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 }
 
+const looks = { pay: '', fail: ' button--danger', later: ' button--plain' } as const satisfies Record<
+  PaymentChoice,
+  string
+>
+
 /** Posts back to the page's own address. */
 function form(say: Say): Html {
-  const button = (choice: PaymentChoice) => html`<button name="choice" value="${choice}">${say(choice)}</button>\n`
-  return html`<form method="post">\n${choices.map(button)}</form>`
+  const button = (choice: PaymentChoice) =>
+    html`<button name="choice" value="${choice}" class="button${looks[choice]}">${say(choice)}</button>\n`
+  return html`<form method="post">\n<p class="actions">${choices.map(button)}</p></form>`
 }
 
 /** The language tags of an Accept-Language header; browsers send the preferred ones first. */

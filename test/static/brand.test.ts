@@ -76,10 +76,7 @@ const answered: Record<string, string> = {
       [`unsubscribe invalid ${language}`, renderUnsubscribeInvalid(language)],
       [
         `payment ${language}`,
-        renderPaymentPage(
-          { provider: 'simulated', stage: 'open', orderId, payment, isWaiting: false, stylesheet: '/pay.css' },
-          language,
-        ),
+        renderPaymentPage({ provider: 'simulated', stage: 'open', orderId, payment, isWaiting: false }, language),
       ],
     ]),
   ),

@@ -1,7 +1,6 @@
-/** The simulated provider's pages for the shopper: the payment page, its style sheet, and its form. */
+/** The simulated provider's pages for the shopper: the payment page and its form. */
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { choices, type PaymentStage, renderPaymentPage } from '../../../static/pages/payment-simulator.ts'
-import { paymentStyles } from '../../../static/pages/payment-simulator-style.ts'
 import type { HttpAnswer } from '../../lib/http/answer.ts'
 import type { ProviderPayment } from '../../table/orders/simulated-payments.ts'
 import type { ProviderRequest } from './simulated-api.ts'
@@ -35,14 +34,12 @@ export async function answerShopper(
   ports: ShopperPorts,
   { method, path, headers: asked, body }: ProviderRequest,
 ): Promise<HttpAnswer> {
-  const stylesheet = `${ports.prefix}pay.css`
-  if (path === stylesheet && method === 'GET') return answer(200, 'text/css', paymentStyles)
   const orderId = parseOrderId(path.slice(ports.prefix.length))
   if (orderId === undefined) return plain(404, 'There is no such page.')
   const page = async (status: number, payment: ProviderPayment | undefined) => {
     const isWaiting = await ports.isWaiting(orderId)
     const { provider } = ports
-    const shown = { provider, stage: stageOf(ports, payment), orderId, payment, isWaiting, stylesheet }
+    const shown = { provider, stage: stageOf(ports, payment), orderId, payment, isWaiting }
     const html = renderPaymentPage(shown, asked['accept-language'] ?? '')
     return answer(status, 'text/html', html, { vary: 'accept-language' })
   }
