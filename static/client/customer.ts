@@ -14,6 +14,7 @@ import { customerPatterns } from '../messages/page-patterns.ts'
 import { byId, make, setText } from './lib/dom.ts'
 import { call } from './lib/http.ts'
 import { pageVoice } from './lib/page-voice.ts'
+import { button } from './lib/parts.ts'
 import { fieldsInText } from './lib/wire.ts'
 import { whoIsHere } from './people/signed-in.ts'
 
@@ -131,8 +132,8 @@ function question({ from: known, to }: { from: string | null; to: string }): Par
     heading: t('customer.ask', { to }),
     text: t(isSame ? 'customer.askSame' : 'customer.askLead', { from, to }),
     controls: [
-      button('continue', t('customer.continue', { to }), 'main', replaceSession),
-      button('stay', stayText, 'plain', () => location.replace(back)),
+      button(t('customer.continue', { to }), replaceSession, { id: 'continue', look: 'main' }),
+      button(stayText, () => location.replace(back), { id: 'stay', look: 'plain' }),
     ],
   }
 }
@@ -140,7 +141,7 @@ function question({ from: known, to }: { from: string | null; to: string }): Par
 function stopped(kind: Stop): Parts {
   const mayRetry = kind === 'busy' || kind === 'unavailable'
   const first = mayRetry
-    ? button('retry', t('customer.retry'), 'main', open)
+    ? button(t('customer.retry'), open, { id: 'retry', look: 'main' })
     : link('again', t('customer.again'), signInPath(back), 'main')
   const toShop = (rank: Rank) => link('shop', t('customer.toShop'), '/', rank)
   return {
@@ -151,10 +152,6 @@ function stopped(kind: Stop): Parts {
 }
 
 type Rank = 'main' | 'plain'
-
-function button(id: string, text: string, rank: Rank, click: () => void): HTMLElement {
-  return make('button', { type: 'button', id, class: `button button--${rank}`, click }, text)
-}
 
 function link(id: string, text: string, href: string, rank: Rank): HTMLElement {
   return make('a', { id, class: `button button--${rank}`, href }, text)

@@ -11,6 +11,7 @@ import { keepOfDraw, keptOfDraw } from './draw/kept.ts'
 import type { DrawProgress, DrawResult, DrawTask } from './draw-worker.ts'
 import { byId, make } from './lib/dom.ts'
 import { pageVoice } from './lib/page-voice.ts'
+import { button, fact } from './lib/parts.ts'
 import { redraw } from './lib/redraw.ts'
 import { saveFile } from './lib/save.ts'
 
@@ -105,15 +106,14 @@ function drawWork(): void {
 
 function workParts(): HTMLElement[] {
   if (saleId === undefined) return []
-  if (shown.kind !== 'working')
-    return [actions(button({ id: 'again', text: t('verify.again'), click: start, rank: 'plain' }))]
+  if (shown.kind !== 'working') return [actions(button(t('verify.again'), start, { id: 'again', look: 'plain' }))]
   const percent = total === 0 ? 0 : Math.floor((100 * done) / total)
   const text = total === 0 ? t('verify.loading') : t('verify.working', { percent })
   const bar = make('progress', { max: 100, value: percent, 'aria-labelledby': 'progress-text' })
   return [
     line({ id: 'progress-text' }, text),
     bar,
-    actions(button({ id: 'stop', text: t('verify.stop'), click: () => finish({ kind: 'stopped' }) })),
+    actions(button(t('verify.stop'), () => finish({ kind: 'stopped' }), { id: 'stop', look: 'main' })),
   ]
 }
 
@@ -178,7 +178,7 @@ function details(report: DrawReport): HTMLElement[] {
     make('dl', { class: 'facts' }, ...facts(report, rules)),
     ...(report.result === undefined
       ? []
-      : [actions(button({ id: 'winners', text: t('facts.winners'), click: saveWinners, rank: 'plain' }))]),
+      : [actions(button(t('facts.winners'), saveWinners, { id: 'winners', look: 'plain' }))]),
   ]
 }
 
@@ -206,7 +206,7 @@ function own({ receipts, own: entry, state }: DrawReport): HTMLElement[] {
         ...(fault !== undefined && { 'aria-describedby': 'receipt-error' }),
       }),
     ),
-    actions(button({ id: 'check-receipt', text: t('own.check'), click: checkReceipt, rank: 'plain' })),
+    actions(button(t('own.check'), checkReceipt, { id: 'check-receipt', look: 'plain' })),
   ]
 }
 
@@ -260,7 +260,7 @@ function facts(report: DrawReport, rules: Rules): HTMLElement[] {
   return rows.flatMap(([key, value, kind]) => {
     if (value === undefined) return []
     const text = typeof value === 'number' ? value.toLocaleString(voice.locale()) : value
-    return [make('div', {}, make('dt', {}, t(key)), make('dd', {}, kind === 'hash' ? make('code', {}, text) : text))]
+    return [fact(t(key), {}, kind === 'hash' ? make('code', {}, text) : text)]
   })
 }
 
@@ -270,10 +270,4 @@ function line(props: Readonly<Record<string, string>>, text: string): HTMLElemen
 
 function actions(...buttons: HTMLElement[]): HTMLElement {
   return make('p', { class: 'actions' }, ...buttons)
-}
-
-type Action = { id: string; text: string; click: () => void; rank?: 'main' | 'plain' }
-
-function button({ id, text, click, rank = 'main' }: Action): HTMLElement {
-  return make('button', { type: 'button', id, class: `button button--${rank}`, click }, text)
 }

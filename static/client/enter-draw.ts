@@ -26,6 +26,7 @@ import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
 import { localeFor } from './lib/language.ts'
 import { loadWords } from './lib/load-module.ts'
+import { button } from './lib/parts.ts'
 import { redraw } from './lib/redraw.ts'
 import { saveFile } from './lib/save.ts'
 import { clockText, momentText } from './lib/time-text.ts'
@@ -319,7 +320,7 @@ function partsOf(now: EntryStage): HTMLElement[] {
 
 function entering(): HTMLElement[] {
   if (whoIsHere() === null) return [signInLink()]
-  return [...choosing(), actions(button('entry.enter', enter, { id: 'enter-now', 'aria-disabled': isBusy }))]
+  return [...choosing(), actions(button(say('entry.enter'), enter, { id: 'enter-now', 'aria-disabled': isBusy }))]
 }
 
 /** Also changes an entry. */
@@ -336,9 +337,9 @@ function enter(): void {
 }
 
 function changeButtons(): HTMLElement[] {
-  const leave = button('entry.leave', () => void change('DELETE'), { id: 'leave', class: 'button button--plain' })
+  const leave = button(say('entry.leave'), () => void change('DELETE'), { id: 'leave', look: 'plain' })
   const isSame = chosen === entry?.variant
-  return isSame ? [leave] : [button('entry.change', enter, { id: 'change', 'aria-disabled': isBusy }), leave]
+  return isSame ? [leave] : [button(say('entry.change'), enter, { id: 'change', 'aria-disabled': isBusy }), leave]
 }
 
 const nameOf = (variant: string) => variants.get(variant) ?? variant
@@ -389,7 +390,7 @@ function receiptParts(): HTMLElement[] {
       summary,
       line(say('entry.receipt')),
       make('code', {}, receipt),
-      actions(button('entry.save', saveReceipt, { id: 'save-receipt', class: 'button button--plain' })),
+      actions(button(say('entry.save'), saveReceipt, { id: 'save-receipt', look: 'plain' })),
     ),
   ]
 }
@@ -418,10 +419,6 @@ function line(text: string): HTMLElement {
 
 function actions(...controls: HTMLElement[]): HTMLElement {
   return make('div', { class: 'actions' }, ...controls)
-}
-
-function button(key: Key, click: () => void, props: Readonly<Record<string, string | boolean>>): HTMLElement {
-  return make('button', { type: 'button', class: 'button', ...props, click }, say(key))
 }
 
 new MutationObserver(draw).observe(document.documentElement, { attributeFilter: ['lang'] })

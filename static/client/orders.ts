@@ -17,6 +17,7 @@ import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
 import { loadModule } from './lib/load-module.ts'
 import { pageVoice } from './lib/page-voice.ts'
+import { noticeOf } from './lib/parts.ts'
 import { redrawer } from './lib/redraw.ts'
 import { readOrderPage } from './lib/wire.ts'
 import { isBilledFirst, readBilledOrder } from './orders/bill.ts'
@@ -174,10 +175,7 @@ function showNotice(key: NoticeKey, next?: () => Node): undefined {
   own = undefined
   pages.clear()
   listSeen = ''
-  redraw = () => {
-    const words = make('div', { class: 'empty' }, make('p', {}, voice.t(key)), next?.())
-    show(make('section', {}, make('h1', {}, voice.t('orders.title')), words))
-  }
+  redraw = () => show(noticeOf(voice.t('orders.title'), voice.t(key), next?.()))
   redraw()
 }
 

@@ -7,6 +7,7 @@ import { askFirst } from './lib/confirm.ts'
 import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
 import { loadWords } from './lib/load-module.ts'
+import { button as newButton } from './lib/parts.ts'
 import { momentText } from './lib/time-text.ts'
 import { fieldsOf } from './lib/wire.ts'
 import { erasureText, keptLines, type PersonWords, savePerson } from './people/person-page.ts'
@@ -28,21 +29,15 @@ export async function showOwnData(): Promise<boolean> {
   const said = make('div', { id: 'own-data-said', role: 'status' })
   let isBusy = false
   const button = (id: string, label: 'person.html' | 'person.json' | 'person.erase', work: () => Promise<void>) =>
-    make(
-      'button',
-      {
-        ...{ type: 'button', class: 'button button--plain', id },
-        click: () => {
-          if (isBusy) return
-          isBusy = true
-          said.replaceChildren()
-          void work().finally(() => {
-            isBusy = false
-          })
-        },
-      },
-      say(label),
-    )
+    newButton(say(label), () => begin(work), { look: 'plain', id })
+  function begin(work: () => Promise<void>): void {
+    if (isBusy) return
+    isBusy = true
+    said.replaceChildren()
+    void work().finally(() => {
+      isBusy = false
+    })
+  }
   const save = (format: 'json' | 'html') => async () => {
     const reply = await call(fetch, '/api/me', { deadlineMs })
     const data = reply.kind === 'ok' ? readPerson(reply.body) : undefined

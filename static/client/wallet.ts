@@ -13,6 +13,7 @@ import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
 import { loadModule } from './lib/load-module.ts'
 import { pageVoice } from './lib/page-voice.ts'
+import { noticeOf } from './lib/parts.ts'
 import { redrawer } from './lib/redraw.ts'
 import { saveFile } from './lib/save.ts'
 import { readWallet, safeAddress } from './lib/wire.ts'
@@ -132,10 +133,7 @@ function showNotice(key: 'wallet.signIn' | 'problem.blocked', next?: () => Node)
   say(undefined)
   coupons.hidden = true
   seen = ''
-  redraw = () => {
-    const words = make('div', { class: 'empty' }, make('p', {}, voice.t(key)), next?.())
-    show(make('section', {}, make('h1', {}, voice.t('wallet.title')), words))
-  }
+  redraw = () => show(noticeOf(voice.t('wallet.title'), voice.t(key), next?.()))
   redraw()
 }
 

@@ -3,6 +3,7 @@
  * pages/layout.ts.
  */
 import { byId, make } from './dom.ts'
+import { button } from './parts.ts'
 
 export type Choice<Value extends string = string> = { value: Value; label: string; kind: 'main' | 'danger' | 'plain' }
 
@@ -17,28 +18,9 @@ export function askFirst<Value extends string>(
   byId('confirm-title').textContent = title
   byId('confirm-text').replaceChildren(...paragraphs.map((text) => make('p', {}, text)))
   const buttons = choices.map(({ value, label, kind }) =>
-    make(
-      'button',
-      {
-        type: 'button',
-        class: `button button--${kind}`,
-        'data-choice': value,
-        click: () => dialog.close(value),
-      },
-      label,
-    ),
+    button(label, () => dialog.close(value), { look: kind, 'data-choice': value }),
   )
-  const stepBack = make(
-    'button',
-    {
-      type: 'button',
-      class: 'button button--plain',
-      'data-choice': 'back',
-      autofocus: true,
-      click: () => dialog.close(''),
-    },
-    back,
-  )
+  const stepBack = button(back, () => dialog.close(''), { look: 'plain', 'data-choice': 'back', autofocus: true })
   byId('confirm-actions').replaceChildren(stepBack, ...buttons)
   dialog.returnValue = ''
   dialog.showModal()

@@ -20,8 +20,8 @@ export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
 
-type Props = Readonly<Record<string, string | number | boolean | ((event: Event) => void)>>
-type Child = Node | string | undefined
+export type Props = Readonly<Record<string, string | number | boolean | ((event: Event) => void)>>
+export type Child = Node | string | undefined
 
 /**
  * A new element: functions become listeners (`click`), booleans switch attributes, the rest are

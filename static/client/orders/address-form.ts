@@ -10,6 +10,7 @@ import type { DeliveryRequest } from '../../../core/people/delivery.ts'
 import { make, setText } from '../lib/dom.ts'
 import type { Fetch } from '../lib/http.ts'
 import { countryNames } from '../lib/language.ts'
+import { button } from '../lib/parts.ts'
 import { saveDelivery } from './delivery-calls.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
@@ -49,11 +50,7 @@ export function askAddress(asked: Asked): Promise<DeliveryView | undefined> {
     ...view.forms.map((form) => make('option', { value: form.country }, nameOf(form.country))),
   )
   const first = labelled('postalCountry', voice.t('address.country'), '', country)
-  const back = make(
-    'button',
-    { type: 'button', class: 'button button--plain', id: 'address-back', click: () => dialog.close() },
-    voice.t('address.notNow'),
-  )
+  const back = button(voice.t('address.notNow'), () => dialog.close(), { look: 'plain', id: 'address-back' })
   const form = make(
     'form',
     { class: 'form', novalidate: true, submit: (event) => void submit(event) },

@@ -3,6 +3,7 @@ import type { OrderView } from '../../../core/api/shop.ts'
 import type { OrderBill } from '../../../core/orders/bill.ts'
 import { isPayable, type OrderStage } from '../../../core/orders/order-stage.ts'
 import { make } from '../lib/dom.ts'
+import { fact, headed } from '../lib/parts.ts'
 import { fieldsOf, isNumber, readOrder } from '../lib/wire.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
@@ -28,8 +29,6 @@ export function isBilledFirst({ bill }: Pick<OrderView, 'bill'>): boolean {
   return bill !== undefined && (bill.goods !== bill.total || bill.delivery === null)
 }
 
-type Row = readonly [id: string, name: string, value: string]
-
 /**
  * The bill of an order: directly above the order button, and a receipt once it is paid. `units` are those of the order
  * in words. Undefined without a bill, and for an order that nothing is or was paid for.
@@ -42,21 +41,16 @@ export function drawBill(
   const isOrdering = isPayable(stage)
   if (bill === undefined || !(isOrdering || order.payment === 'succeeded')) return undefined
   const money = (amount: number) => voice.money(amount, currency)
-  const rows: Row[] = [
-    ['goods', voice.t('bill.goods'), `${title} · ${units} · ${money(bill.goods)}`],
-    ['delivery', voice.t('bill.delivery'), deliveryText(voice, bill, money)],
-    ['total', voice.t(bill.delivery === null ? 'bill.subtotal' : 'bill.total'), money(bill.total)],
-  ]
-  return make(
-    'section',
-    { class: 'stack', id: 'bill', 'aria-labelledby': 'bill-title' },
-    make('h2', { id: 'bill-title' }, voice.t(isOrdering ? 'bill.title' : 'bill.receipt')),
+  return headed(
+    'bill-title',
+    voice.t(isOrdering ? 'bill.title' : 'bill.receipt'),
+    { id: 'bill' },
     make(
       'dl',
       { class: 'facts' },
-      ...rows.map(([id, name, value]) =>
-        make('div', {}, make('dt', {}, name), make('dd', { id: `bill-${id}` }, value)),
-      ),
+      fact(voice.t('bill.goods'), { id: 'bill-goods' }, `${title} · ${units} · ${money(bill.goods)}`),
+      fact(voice.t('bill.delivery'), { id: 'bill-delivery' }, deliveryText(voice, bill, money)),
+      fact(voice.t(bill.delivery === null ? 'bill.subtotal' : 'bill.total'), { id: 'bill-total' }, money(bill.total)),
     ),
   )
 }

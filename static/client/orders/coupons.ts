@@ -9,6 +9,7 @@ import type { couponCodeMessages } from '../../messages/catalogues.ts'
 import type { Arguments } from '../../messages/text.ts'
 import { byId, make, setText } from '../lib/dom.ts'
 import { loadModule } from '../lib/load-module.ts'
+import { button, headed } from '../lib/parts.ts'
 import { copyText } from '../lib/save.ts'
 import type { SaleCard } from './sale-card.ts'
 
@@ -27,11 +28,10 @@ export function isOfCoupons({ coupons }: Pick<OrderView, 'coupons'>, { isCoupon 
 export function drawCoupons(voice: CouponVoice, order: OrderView, stage: OrderStage): HTMLElement | undefined {
   const { coupons } = order
   if (coupons === undefined) return undefined
-  const title = voice.t('coupon.codes', { n: coupons.length })
-  return make(
-    'section',
-    { class: 'stack', 'aria-labelledby': 'coupons-title' },
-    make('h2', { id: 'coupons-title' }, title),
+  return headed(
+    'coupons-title',
+    voice.t('coupon.codes', { n: coupons.length }),
+    {},
     ...drawCodes(voice, order, stage, ''),
   )
 }
@@ -64,18 +64,9 @@ type Around = { list: HTMLElement; note: HTMLElement }
 function row(voice: CouponVoice, code: CouponCode, name: string, around: Around): HTMLElement {
   const id = `coupon-${name}`
   const shown = make('code', { class: 'coupon__code', id, translate: 'no' }, ...inGroups(formatCoupon(code)))
-  const button = make(
-    'button',
-    {
-      type: 'button',
-      class: 'button button--plain',
-      id: `copy-${name}`,
-      'aria-describedby': id,
-      click: () => void copy(voice, shown, button, around),
-    },
-    voice.t('coupon.copy'),
-  )
-  return make('li', { class: 'coupon row row--apart' }, shown, button)
+  const look = { look: 'plain', id: `copy-${name}`, 'aria-describedby': id }
+  const copier = button(voice.t('coupon.copy'), () => void copy(voice, shown, copier, around), look)
+  return make('li', { class: 'coupon row row--apart' }, shown, copier)
 }
 
 /** Hands over what draws the picture of a code, once its script is there. */
@@ -105,12 +96,12 @@ function inGroups(text: string): Node[] {
 async function copy(
   voice: CouponVoice,
   shown: HTMLElement,
-  button: HTMLElement,
+  copier: HTMLElement,
   { list, note }: Around,
 ): Promise<void> {
   const isCopied = await copyText(shown.textContent)
   for (const other of list.querySelectorAll('button')) {
-    const isThis = isCopied && other === button
+    const isThis = isCopied && other === copier
     setText(other, voice.t(isThis ? 'coupon.copied' : 'coupon.copy'))
     if (isThis) other.dataset.state = 'copied'
     else delete other.dataset.state

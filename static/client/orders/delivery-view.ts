@@ -6,6 +6,7 @@ import { isPayable, type OrderStage } from '../../../core/orders/order-stage.ts'
 import type { Shipment } from '../../../core/orders/shipment.ts'
 import { make, setText } from '../lib/dom.ts'
 import { countryNames } from '../lib/language.ts'
+import { button, fact, headed } from '../lib/parts.ts'
 import { copyText } from '../lib/save.ts'
 import type { OrderTask, TaskHandlers } from './order-headline.ts'
 import type { OrdersVoice } from './orders-voice.ts'
@@ -26,23 +27,16 @@ export function drawAddress(
   const lines = view?.lines ?? []
   const canChange = view === undefined || view.forms.length > 0
   if (order.delivery === 'missing' && !canChange) return undefined
-  const button = (id: 'change-address' | 'erase-address', text: string) =>
-    make(
-      'button',
-      {
-        ...{ type: 'button', id, class: 'button button--plain', click: handlers[id] },
-        'aria-disabled': String(doing !== undefined),
-      },
-      text,
-    )
+  const task = (id: 'change-address' | 'erase-address', text: string) =>
+    button(text, handlers[id], { look: 'plain', id, 'aria-disabled': String(doing !== undefined) })
   const isMissing = order.delivery === 'missing'
   const change = voice.t(isMissing ? 'address.add' : 'address.change')
   // The button that pays asks for a missing address first (payKeyOf).
   const ownButton = canChange && !(isMissing && isPayable(stage))
-  return make(
-    'section',
-    { class: 'order__address stack', id: 'order-address', 'aria-labelledby': 'order-address-title' },
-    make('h2', { id: 'order-address-title' }, voice.t('address.title')),
+  return headed(
+    'order-address-title',
+    voice.t('address.title'),
+    { class: 'order__address stack', id: 'order-address' },
     lines.length > 0 && view?.delivery
       ? make(
           'address',
@@ -56,8 +50,8 @@ export function drawAddress(
     make(
       'div',
       { class: 'actions' },
-      ownButton ? button('change-address', change) : undefined,
-      order.delivery === 'stored' ? button('erase-address', voice.t('address.erase')) : undefined,
+      ownButton ? task('change-address', change) : undefined,
+      order.delivery === 'stored' ? task('erase-address', voice.t('address.erase')) : undefined,
     ),
   )
 }
@@ -79,23 +73,19 @@ export function drawShipment(voice: OrdersVoice, { shipment, history }: OrderVie
   if (shipment === undefined) return undefined
   const first = (status: 'shipped' | 'delivered') => history.find((step) => step.status === status)?.at
   const { carrier, tracking } = shipment
-  return make(
-    'section',
-    { class: 'stack', 'aria-labelledby': 'shipment-title' },
-    make('h2', { id: 'shipment-title' }, voice.t('shipment.title')),
+  return headed(
+    'shipment-title',
+    voice.t('shipment.title'),
+    {},
     make(
       'dl',
       { class: 'facts' },
-      fact(voice.t('shipment.carrier'), make('dd', { id: 'shipment-carrier' }, carrier)),
+      fact(voice.t('shipment.carrier'), { id: 'shipment-carrier' }, carrier),
       tracking === undefined ? undefined : trackingFact(voice, shipment, tracking),
       timeFact(voice, 'shipped', first('shipped')),
       timeFact(voice, 'delivered', first('delivered')),
     ),
   )
-}
-
-function fact(name: string, value: HTMLElement): HTMLElement {
-  return make('div', {}, make('dt', {}, name), value)
 }
 
 function timeFact(
@@ -105,7 +95,7 @@ function timeFact(
 ): HTMLElement | undefined {
   if (at === undefined) return undefined
   const time = make('time', { datetime: new Date(at).toISOString() }, voice.moment(at))
-  return fact(voice.t(`order.status.${status}`), make('dd', { id: `shipment-${status}` }, time))
+  return fact(voice.t(`order.status.${status}`), { id: `shipment-${status}` }, time)
 }
 
 function trackingFact(voice: OrdersVoice, shipment: Shipment, tracking: string): HTMLElement {
@@ -116,25 +106,17 @@ function trackingFact(voice: OrdersVoice, shipment: Shipment, tracking: string):
       ? shown
       : make('a', { href: url, id: 'track', target: '_blank', rel: 'noopener noreferrer' }, shown)
   const note = make('span', { class: 'shipment__note', id: 'shipment-note', role: 'status' })
-  const button = make(
-    'button',
-    {
-      type: 'button',
-      class: 'button button--plain',
-      id: 'copy-tracking',
-      click: () => void copy(voice, { shown, button, note }),
-    },
-    voice.t('coupon.copy'),
-  )
-  return fact(voice.t('shipment.tracking'), make('dd', { id: 'shipment-tracking', class: 'row' }, link, button, note))
+  const look = { look: 'plain', id: 'copy-tracking' }
+  const copier = button(voice.t('coupon.copy'), () => void copy(voice, { shown, copier, note }), look)
+  return fact(voice.t('shipment.tracking'), { id: 'shipment-tracking', class: 'row' }, link, copier, note)
 }
 
-type Parts = { shown: HTMLElement; button: HTMLElement; note: HTMLElement }
+type Parts = { shown: HTMLElement; copier: HTMLElement; note: HTMLElement }
 
 /** The button shows that it worked; a browser without a clipboard gets the number selected. */
-async function copy(voice: OrdersVoice, { shown, button, note }: Parts): Promise<void> {
+async function copy(voice: OrdersVoice, { shown, copier, note }: Parts): Promise<void> {
   const isCopied = await copyText(shown.textContent)
-  setText(button, voice.t(isCopied ? 'coupon.copied' : 'coupon.copy'))
+  setText(copier, voice.t(isCopied ? 'coupon.copied' : 'coupon.copy'))
   if (!isCopied) window.getSelection()?.selectAllChildren(shown)
   note.classList.toggle('unseen', isCopied)
   note.replaceChildren(voice.t(isCopied ? 'coupon.copied' : 'shipment.copyByHand'))

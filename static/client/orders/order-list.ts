@@ -2,6 +2,7 @@
 import type { OrderListPage, OrderView } from '../../../core/api/shop.ts'
 import { orderPath } from '../../../core/orders/order-path.ts'
 import { make } from '../lib/dom.ts'
+import { button, emptyPlace, linkedRow } from '../lib/parts.ts'
 import { unitsOf } from './order-view.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'
@@ -21,10 +22,8 @@ export function drawOrders(voice: OrdersVoice, orders: readonly ListedOrder[], m
     { class: 'stack' },
     make('h1', {}, voice.t('orders.title')),
     newest.length === 0
-      ? make(
-          'div',
-          { class: 'empty' },
-          make('p', {}, voice.t('orders.empty')),
+      ? emptyPlace(
+          voice.t('orders.empty'),
           make('a', { class: 'button button--plain', href: '/' }, voice.t('orders.toShop')),
         )
       : make('ul', { class: 'rows', id: 'order-list' }, ...newest.map((listed) => row(voice, listed))),
@@ -34,33 +33,19 @@ export function drawOrders(voice: OrdersVoice, orders: readonly ListedOrder[], m
 
 function moreButton(voice: OrdersVoice, { isBusy, load }: More): HTMLElement {
   const text = voice.t(isBusy ? 'orders.moreBusy' : 'orders.more')
-  const button = make(
-    'button',
-    { type: 'button', id: 'more-orders', class: 'button button--plain', 'aria-disabled': String(isBusy), click: load },
-    text,
-  )
-  return make('p', { class: 'actions' }, button)
+  const props = { look: 'plain', id: 'more-orders', 'aria-disabled': String(isBusy) }
+  return make('p', { class: 'actions' }, button(text, load, props))
 }
 
 function row(voice: OrdersVoice, { order, card }: ListedOrder): HTMLElement {
   const { orderId, status, reservedAt } = order
-  const picture =
-    card.image === undefined ? undefined : make('img', { src: card.image, alt: '', width: 72, height: 72 })
-  return make(
-    'li',
+  return linkedRow(
     { 'data-order-id': orderId, 'data-status': status },
-    make(
-      'a',
-      { href: orderPath(orderId), id: `open-${orderId}` },
-      picture,
-      make(
-        'span',
-        { class: 'rows__words' },
-        make('strong', { dir: 'auto' }, card.titleIn(voice.language())),
-        make('small', {}, `${unitsOf(voice, order, card)} · ${voice.shortMoment(reservedAt)}`),
-      ),
-      make('span', { class: 'badge', 'data-status': status }, voice.t(`order.status.${status}`)),
-    ),
+    {
+      ...{ href: orderPath(orderId), id: `open-${orderId}`, image: card.image, title: card.titleIn(voice.language()) },
+      notes: [`${unitsOf(voice, order, card)} · ${voice.shortMoment(reservedAt)}`],
+      end: make('span', { class: 'badge', 'data-status': status }, voice.t(`order.status.${status}`)),
+    },
   )
 }
 

@@ -5,6 +5,7 @@ import { orderName } from '../../../core/orders/order-number.ts'
 import { ordersPath } from '../../../core/orders/order-path.ts'
 import { isPayable, type OrderStage } from '../../../core/orders/order-stage.ts'
 import { make, setText } from '../lib/dom.ts'
+import { button, fact } from '../lib/parts.ts'
 import { clockText } from '../lib/time-text.ts'
 import { linesText } from '../lib/variant-words.ts'
 import { drawBill, isTotalOpen } from './bill.ts'
@@ -127,20 +128,12 @@ function payment(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHandlers): H
   const isHeldUp = waitSeconds !== undefined || isTotalOpen(order)
   const key = payKeyOf(order, stage, waitSeconds === undefined ? doing : 'pay')
   const pay = voice.t(key, { amount: amountOf(voice, order) })
-  const button = (id: 'pay' | 'give-back', kind: string, text: string) =>
-    make(
-      'button',
-      {
-        type: 'button',
-        id,
-        class: `button ${kind}`,
-        // Not `disabled`: that would remove the keyboard focus.
-        'aria-disabled': String(doing !== undefined || (id === 'pay' && isHeldUp)),
-        'aria-describedby': 'order-trouble',
-        click: handlers[id],
-      },
-      text,
-    )
+  const task = (id: 'pay' | 'give-back', look: string, text: string) =>
+    button(text, handlers[id], {
+      ...{ look, id, 'aria-describedby': 'order-trouble' },
+      // Not `disabled`: that would remove the keyboard focus.
+      'aria-disabled': String(doing !== undefined || (id === 'pay' && isHeldUp)),
+    })
   return make(
     'section',
     { class: 'order__pay stack' },
@@ -153,8 +146,8 @@ function payment(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHandlers): H
     make(
       'div',
       { class: 'actions' },
-      button('pay', 'button--pay', pay),
-      button('give-back', 'button--plain', voice.t(doing === 'give-back' ? 'order.giveBackBusy' : 'order.giveBack')),
+      task('pay', 'pay', pay),
+      task('give-back', 'plain', voice.t(doing === 'give-back' ? 'order.giveBackBusy' : 'order.giveBack')),
     ),
   )
 }
@@ -190,18 +183,15 @@ function timeline(voice: OrdersVoice, order: OrderView): HTMLElement {
 
 function facts(voice: OrdersVoice, order: OrderView): HTMLElement {
   const { status, payBy, currency, refundedAmount } = order
-  const rows: [string, string, string][] = []
+  const rows: HTMLElement[] = []
+  const add = (id: string, name: string, value: string) => rows.push(fact(name, { id }, value))
   // Its number comes with the order; until then nothing short names it.
-  if (status !== 'reserved') rows.push(['order-number', voice.t('order.number'), orderName(order)])
+  if (status !== 'reserved') add('order-number', voice.t('order.number'), orderName(order))
   if (status === 'awaiting-payment' && payBy !== null) {
-    rows.push(['order-pay-by', voice.t('order.payBy'), voice.moment(payBy)])
+    add('order-pay-by', voice.t('order.payBy'), voice.moment(payBy))
   }
   if (status !== 'refunded' && refundedAmount !== undefined) {
-    rows.push(['order-refunded', voice.t('order.refunded'), voice.money(refundedAmount, currency)])
+    add('order-refunded', voice.t('order.refunded'), voice.money(refundedAmount, currency))
   }
-  return make(
-    'dl',
-    { class: 'facts' },
-    ...rows.map(([id, name, value]) => make('div', {}, make('dt', {}, name), make('dd', { id }, value))),
-  )
+  return make('dl', { class: 'facts' }, ...rows)
 }

@@ -8,6 +8,7 @@ import { minorDigits, withSign } from '../../../core/money.ts'
 import { clockAt } from '../../../core/sale/schedule.ts'
 import type { walletMessages } from '../../messages/catalogues.ts'
 import { make } from '../lib/dom.ts'
+import { button, emptyPlace, linkedRow } from '../lib/parts.ts'
 import type { Voice } from '../lib/voice.ts'
 import type { SaleCard } from '../orders/sale-card.ts'
 
@@ -50,43 +51,26 @@ export function drawWallet(
     listed.length < mostCredits
       ? undefined
       : make('p', { class: 'note' }, voice.t('wallet.newest', { n: mostCredits })),
-    make(
-      'button',
-      { type: 'button', class: 'button button--plain', id: 'credits-csv', click: download },
-      voice.t('wallet.download'),
-    ),
+    button(voice.t('wallet.download'), download, { look: 'plain', id: 'credits-csv' }),
   )
 }
 
 function empty(voice: WalletVoice): HTMLElement {
-  return make(
-    'div',
-    { class: 'empty' },
-    make('p', {}, voice.t('wallet.empty')),
-    make('a', { class: 'button button--plain', href: '/' }, voice.t('wallet.toShop')),
-  )
+  const toShop = make('a', { class: 'button button--plain', href: '/' }, voice.t('wallet.toShop'))
+  return emptyPlace(voice.t('wallet.empty'), toShop)
 }
 
 function row(voice: WalletVoice, { credit, card }: ListedCredit): HTMLElement {
   const { saleId, packetId, amount, currency, creditedAt, balance } = credit
   const time = make('time', { datetime: new Date(creditedAt).toISOString() }, voice.shortMoment(creditedAt))
   const after = voice.t('wallet.after', { money: voice.money(balance, currency) })
-  return make(
-    'li',
+  return linkedRow(
     { 'data-packet-id': packetId },
-    make(
-      'a',
-      { href: `/sales/${saleId}/`, id: `credit-${saleId}` },
-      card.image === undefined ? undefined : make('img', { src: card.image, alt: '', width: 72, height: 72 }),
-      make(
-        'span',
-        { class: 'rows__words' },
-        make('strong', {}, card.titleIn(voice.language())),
-        make('small', {}, time),
-        make('small', {}, after),
-      ),
-      make('span', { class: 'rows__sum' }, withSign('+', voice.money(amount, currency))),
-    ),
+    {
+      ...{ href: `/sales/${saleId}/`, id: `credit-${saleId}`, image: card.image },
+      ...{ title: card.titleIn(voice.language()), notes: [time, after] },
+      end: make('span', { class: 'rows__sum' }, withSign('+', voice.money(amount, currency))),
+    },
   )
 }
 
