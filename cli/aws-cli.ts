@@ -1,6 +1,8 @@
 /** The AWS CLI, which finds credentials and regions by itself (docs/how-to/deploy.md). */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import type * as z from 'zod/mini'
+import { parse } from '../core/lib/parse.ts'
 
 /**
  * Runs `aws <args>` and resolves with the JSON that it prints, undefined where it prints nothing.
@@ -35,4 +37,11 @@ function reasonOf(error: unknown): string {
   const printed = 'stderr' in error && typeof error.stderr === 'string' ? error.stderr : ''
   const lines = printed.split('\n').filter((line) => line.trim() !== '')
   return lines.at(-1)?.trim() ?? 'the AWS CLI failed'
+}
+
+/** @throws AwsRefused for an answer of another form */
+export function readAws<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
+  const found = parse(schema, answer)
+  if (!found.ok) throw new AwsRefused(`an answer that was not expected: ${found.detail}`)
+  return found.value
 }

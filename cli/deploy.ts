@@ -13,12 +13,11 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { DefaultStackSynthesizer } from 'aws-cdk-lib'
 import * as z from 'zod/mini'
-import { parse } from '../core/lib/parse.ts'
 import { secretsOfStage } from '../infra/constructs/secrets.ts'
 import type { StageSettings } from '../infra/settings/stage.ts'
 import { stages as deployed } from '../infra/settings/stages.ts'
 import { edgeHome } from '../system/edge-regions.ts'
-import { type AwsCli, AwsRefused, awsCli } from './aws-cli.ts'
+import { type AwsCli, AwsRefused, awsCli, readAws } from './aws-cli.ts'
 import { controlClient } from './control-client.ts'
 import { placeholdersIn, reasonsOf, runDeployCheck } from './deploy-check.ts'
 import type { AskerOf } from './deploy-databases.ts'
@@ -91,7 +90,7 @@ function optionsIn(args: string[], stages: DeploySurroundings['stages']): Option
 const identity = z.object({ Account: z.string().check(z.regex(/^\d{12}$/)) })
 
 async function accountOf(aws: AwsCli): Promise<string> {
-  return read(identity, await aws('sts', 'get-caller-identity')).Account
+  return readAws(identity, await aws('sts', 'get-caller-identity')).Account
 }
 
 const description = z.object({ DeletedDate: z.optional(z.unknown()) })
@@ -105,7 +104,7 @@ async function missingSecrets(aws: AwsCli, settings: StageSettings): Promise<str
         aws('secretsmanager', 'describe-secret', '--region', region, '--secret-id', id),
       )
       if (answer === undefined) return `${named} is missing (docs/how-to/deploy.md, "5. Secrets")`
-      const { DeletedDate } = read(description, answer)
+      const { DeletedDate } = readAws(description, answer)
       return DeletedDate === undefined ? undefined : `${named} is scheduled for deletion: restore it`
     }),
   )
@@ -153,7 +152,7 @@ async function outputsOf(aws: AwsCli, region: string, stack: string): Promise<Ma
     aws('cloudformation', 'describe-stacks', '--region', region, '--stack-name', stack),
   )
   if (answer === undefined) return undefined
-  const outputs = read(stackList, answer).Stacks.flatMap(({ Outputs }) => Outputs)
+  const outputs = readAws(stackList, answer).Stacks.flatMap(({ Outputs }) => Outputs)
   return new Map(outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]))
 }
 
@@ -183,13 +182,6 @@ async function unlessMissing(sign: string, ask: () => Promise<unknown>): Promise
     if (error instanceof AwsRefused && error.message.includes(sign)) return undefined
     throw error
   }
-}
-
-/** @throws AwsRefused for an answer of another form */
-function read<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
-  const found = parse(schema, answer)
-  if (!found.ok) throw new AwsRefused(`an answer that was not expected: ${found.detail}`)
-  return found.value
 }
 
 const runCdk = (...args: readonly string[]): Promise<number> =>

@@ -8,11 +8,10 @@
  */
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
-import { parse } from '../core/lib/parse.ts'
 import { functionsOfStage, type StageSettings } from '../infra/settings/stage.ts'
 import { stages as deployed } from '../infra/settings/stages.ts'
 import { type DeployedFunction, paymentSimulator } from '../system/functions.ts'
-import { type AwsCli, AwsRefused } from './aws-cli.ts'
+import { type AwsCli, AwsRefused, readAws } from './aws-cli.ts'
 
 const usage = `npm run deploy -- --prune --stage dev|small|prod [--dry-run]
 
@@ -82,22 +81,15 @@ const aliasList = z.object({
 /** The numbers of versions that no alias uses, without the newest, oldest first. */
 async function formerVersions(aws: AwsCli, at: readonly string[]): Promise<string[]> {
   // Aliases first: what they point at later is newer than every version that is listed as former then.
-  const aliases = read(aliasList, await aws('lambda', 'list-aliases', ...at)).Aliases
+  const aliases = readAws(aliasList, await aws('lambda', 'list-aliases', ...at)).Aliases
   const used = new Set(
     aliases.flatMap(({ FunctionVersion, RoutingConfig }) => [
       FunctionVersion,
       ...Object.keys(RoutingConfig?.AdditionalVersionWeights ?? {}),
     ]),
   )
-  const { Versions } = read(versionList, await aws('lambda', 'list-versions-by-function', ...at))
+  const { Versions } = readAws(versionList, await aws('lambda', 'list-versions-by-function', ...at))
   const numbers = Versions.map(({ Version }) => Version).filter((version) => version !== '$LATEST')
   const oldestFirst = numbers.toSorted((one, other) => Number(one) - Number(other))
   return oldestFirst.slice(0, -1).filter((version) => !used.has(version))
-}
-
-/** @throws AwsRefused for an answer of another form */
-function read<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
-  const found = parse(schema, answer)
-  if (!found.ok) throw new AwsRefused(`an answer that was not expected: ${found.detail}`)
-  return found.value
 }

@@ -3,11 +3,10 @@
  * quota that cannot be read counts as the documented default, and the report says so.
  */
 import * as z from 'zod/mini'
-import { parse } from '../../core/lib/parse.ts'
 import { documentedQuotas, type Quotas } from '../../infra/settings/quotas.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { edgeHome, edgeRegions } from '../../system/edge-regions.ts'
-import { type AwsCli, AwsRefused } from '../aws-cli.ts'
+import { type AwsCli, AwsRefused, readAws } from '../aws-cli.ts'
 
 /** `problem` says why the documented default is used. */
 export type QuotaReading = { quota: keyof Quotas; amount: number; from: string; problem?: string }
@@ -45,16 +44,10 @@ async function reading(quota: keyof Quotas, from: string, read: () => Promise<nu
   }
 }
 
-function answer<T extends z.core.$ZodType>(schema: T, given: unknown): z.output<T> {
-  const read = parse(schema, given)
-  if (!read.ok) throw new AwsRefused(`an answer that was not expected: ${read.detail}`)
-  return read.value
-}
-
 const lambdaSettings = z.object({ AccountLimit: z.object({ ConcurrentExecutions: z.number() }) })
 
 const concurrencyIn = async (aws: AwsCli, region: string): Promise<number> =>
-  answer(lambdaSettings, await aws('lambda', 'get-account-settings', '--region', region)).AccountLimit
+  readAws(lambdaSettings, await aws('lambda', 'get-account-settings', '--region', region)).AccountLimit
     .ConcurrentExecutions
 
 /** The least of all regions, since the crowd's region is unknown. A region that was not read counts as the default. */
@@ -78,7 +71,7 @@ const requestsName = 'Requests per second per distribution'
 
 async function distributionRequests(aws: AwsCli): Promise<number> {
   const list = ['service-quotas', 'list-service-quotas', '--service-code', 'cloudfront', '--region', edgeHome]
-  const found = answer(quotaList, await aws(...list)).Quotas.find(({ QuotaName }) => QuotaName === requestsName)
+  const found = readAws(quotaList, await aws(...list)).Quotas.find(({ QuotaName }) => QuotaName === requestsName)
   if (found === undefined) throw new AwsRefused(`it does not list "${requestsName}"`)
   return found.Value
 }
