@@ -1,8 +1,7 @@
 /** The tables of a sale at the command line: its orders, coupon codes, red packets, and its report. */
 import { open, rename, rm, writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { parse } from 'csv-parse/sync'
-import { byteOrderMark, plainCell } from '../../core/lib/csv-line.ts'
+import { byteOrderMark } from '../../core/lib/csv-line.ts'
 import { readReport, reportTable } from '../../core/report/read-report.ts'
 import { reportCsv } from '../../core/report/report-csv.ts'
 import { type ControlClient, retryOnce, type TableName } from '../control-client.ts'
@@ -11,12 +10,11 @@ import type { Context } from './context.ts'
 export function addTableCommands(program: Command, { around, reader }: Context): void {
   const table = (command: Command, name: TableName, what: string) =>
     command
-      .description(`${what} as CSV, with --json a line of JSON for each row, however many`)
+      .description(`${what} as CSV`)
       .option('--out <file>', 'file to write to (default: standard output)')
-      .action(async (saleId: string, { out }: { out?: string }) => {
-        const isJson = program.opts<{ json?: true }>().json === true
-        return writeTable(await reader(), { table: name, saleId, isJson }, out, around.print)
-      })
+      .action(async (saleId: string, { out }: { out?: string }) =>
+        writeTable(await reader(), { table: name, saleId }, out, around.print),
+      )
   table(program.command('orders <saleId>'), 'orders', 'all orders with payments, refunds and addresses')
   table(program.command('coupons <saleId>'), 'coupons', 'all coupon codes')
   table(program.command('packets <saleId>'), 'packets', 'all credited red packets')
@@ -45,8 +43,7 @@ export function addTableCommands(program: Command, { around, reader }: Context):
 }
 
 type Write = (text: string) => Promise<unknown>
-/** With `isJson` each row is a line of JSON, an object with the cells by their headings. */
-type Wanted = { table: TableName; saleId: string; isJson: boolean }
+type Wanted = { table: TableName; saleId: string }
 
 /** Writes to the file `out`, which appears when it is complete; without it, to `print`. */
 async function writeTable(
@@ -73,30 +70,16 @@ async function writeTable(
 
 async function copyParts(
   control: Pick<ControlClient, 'tablePart'>,
-  { table, saleId, isJson }: Wanted,
+  { table, saleId }: Wanted,
   write: Write,
 ): Promise<void> {
-  const asWanted = isJson ? jsonLines() : (text: string) => text
   let after: string | null = ''
   while (after !== null) {
     const from: string = after
     const part = await retryOnce(() => control.tablePart(table, saleId, { after: from }))
     // The text of an answer comes without its mark.
-    const text = (from === '' && !isJson ? byteOrderMark : '') + asWanted(part.text)
+    const text = (from === '' ? byteOrderMark : '') + part.text
     if (text !== '') await write(text)
     after = part.next
-  }
-}
-
-/** Turns the parts of a table, in their order, into lines of JSON: only the first part has headings. */
-function jsonLines(): (csv: string) => string {
-  let headings: string[] = []
-  return (csv) => {
-    const rows: string[][] = parse(csv)
-    if (headings.length === 0) headings = rows.shift() ?? []
-    const objects = rows.map((cells) =>
-      Object.fromEntries(headings.map((heading, at) => [heading, plainCell(cells[at] ?? '')])),
-    )
-    return objects.map((row) => `${JSON.stringify(row)}\n`).join('')
   }
 }

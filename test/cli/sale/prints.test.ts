@@ -323,19 +323,6 @@ describe('the tables of a sale on the command line', () => {
     expect(lines).toEqual(['\ufeffcode,orderId\r\nAAAA,o-1', 'BBBB,o-2'])
   })
 
-  it('are lines of JSON with --json, without the quotes that spreadsheets need', async () => {
-    troubles.push(
-      { status: 200, body: csv("AAAA,'+49"), next: 'tea-1' },
-      { status: 200, body: 'BBBB,"o;2"\r\n', next: 'tea-2' },
-      { status: 200, body: '' },
-    )
-    expect(await run('--json', 'orders', 'tea')).toBe(0)
-    expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { code: 'AAAA', orderId: '+49' },
-      { code: 'BBBB', orderId: 'o;2' },
-    ])
-  })
-
   it('are saved in a file with all of them', async () => {
     inParts()
     const folder = newFolder('coupons')
