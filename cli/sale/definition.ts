@@ -4,7 +4,6 @@
  */
 import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
-import { challengeKinds } from '../../core/gate/challenge.ts'
 import { detailsOfFaults } from '../../core/lib/parse.ts'
 import { isTimeZone } from '../../core/lib/text.ts'
 import { isCurrency, minorDigits } from '../../core/money.ts'
@@ -24,9 +23,6 @@ export type DefinitionFlags = {
   starts?: string
   ends?: string
   limit?: string
-  challenge?: string
-  spread?: string
-  admitPerSecond?: string
   origins?: string
 }
 
@@ -44,9 +40,6 @@ export const definitionOptions: readonly Option[] = [
   ),
   new Option('--ends <time>', 'end time: +2h, or ISO 8601 like the start'),
   new Option('--limit <units>', 'limit per person (default for a new sale: 1)'),
-  new Option('--challenge <kind>', 'bot check').choices(challengeKinds),
-  new Option('--spread <seconds>', 'seconds after the start over which shoppers get their turn at random'),
-  new Option('--admit-per-second <requests>', 'clicks admitted in a second'),
   new Option('--origins <origins>', 'pages of other sites that may sell it, with commas between them'),
 ]
 
@@ -93,7 +86,7 @@ export function readFields(file: string): Fields {
 
 /** The fields that options say of a sale with the fields `known`. */
 function fieldsOf(flags: DefinitionFlags, known: Fields, now: number): Fields {
-  const { title, description, currency = known.currency, challenge } = flags
+  const { title, description, currency = known.currency } = flags
   const amount = (text: string) => readAmount(text, typeof currency === 'string' ? currency : undefined)
   const zone = typeof known.timeZone === 'string' && isTimeZone(known.timeZone) ? known.timeZone : undefined
   const [count, total] = [optional(flags.stock, readWhole), optional(flags.total, amount)]
@@ -102,15 +95,13 @@ function fieldsOf(flags: DefinitionFlags, known: Fields, now: number): Fields {
     ...given({ count, totalAmount: total }),
   }
   return given({
-    ...{ title, description, currency: flags.currency, challenge, stock: count },
+    ...{ title, description, currency: flags.currency, stock: count },
     pictures: optional(flags.picture, readPicture),
     price: optional(flags.price, amount),
     packets: count === undefined && total === undefined ? undefined : packets || undefined,
     startsAt: optional(flags.starts, (text) => readTime(text, now, zone)),
     endsAt: optional(flags.ends, (text) => readTime(text, now, zone)),
     limitPerShopper: optional(flags.limit, readWhole),
-    spreadSeconds: optional(flags.spread, readWhole),
-    admitPerSecond: optional(flags.admitPerSecond, readWhole),
     allowedOrigins: optional(flags.origins, (text) => text.split(',').map((origin) => origin.trim())),
   })
 }

@@ -104,14 +104,12 @@ describe('a definition from a file and options', () => {
       starts: '+1m',
       ends: '+1h',
     }
-    expect(newDefinition(file, { ...options, limit: '3', spread: '60', admitPerSecond: '500' }, now)).toMatchObject({
+    expect(newDefinition(file, { ...options, limit: '3' }, now)).toMatchObject({
       ...{ saleId: 'mugs', kind: 'goods', title: 'Mug', price: 10, currency: 'CNY', stock: 20 },
       ...{
         startsAt: now + 60_000,
         endsAt: now + 3_600_000,
         limitPerShopper: 3,
-        spreadSeconds: 60,
-        admitPerSecond: 500,
       },
       description: 'Ten of them.',
     })
