@@ -16,7 +16,7 @@ import { packSecrets } from '../edge/packed-secrets.ts'
 import { maxSealerKeys, sealerKeys } from '../functions/lib/sealer.ts'
 import { publicHalf, type SigningKey, tokenSigner } from '../functions/lib/session-token.ts'
 import { maxCheckoutKeys } from '../functions/orders/reservation-token.ts'
-import { digestOfShopKey, maxShopKeys, type ShopKeyDigests, shopKeyDigests } from '../functions/orders/shop-keys.ts'
+import { digestOfShopKey, maxShopKeys, shopKeyDigests } from '../functions/orders/shop-keys.ts'
 import { secretSettingsLength } from '../infra/gate-header.ts'
 import { claims, newKey, readKey } from './identity.ts'
 
@@ -131,18 +131,12 @@ async function keysIn(files: readonly string[], atMost: number): Promise<Signing
 
 /** The new key comes first: it encrypts, and the others only decrypt. */
 async function personalSecret(file: string | undefined): Promise<string> {
-  const former = file === undefined ? [] : await personalKeysIn(file)
+  const former = file === undefined ? [] : (await valueIn(file, z.object({ keys: sealerKeys }))).keys
   if (former.length >= maxSealerKeys) {
     throw new RangeError(`--keep: ${file} has ${former.length} keys: remove the last one, which nothing uses any more`)
   }
   const keys = [newKeyText(), ...former]
   return JSON.stringify({ keys: JSON.stringify(keys) })
-}
-
-async function personalKeysIn(file: string): Promise<string[]> {
-  const read = readJson(z.object({ keys: sealerKeys }), await textIn('--keep', file))
-  if (!read.ok) throw new Error(`--keep: ${file} is not a value of the secret: ${read.detail}`)
-  return read.value.keys
 }
 
 type ShopKeyFlags = { name: string; out: string; keep?: string }
@@ -152,7 +146,7 @@ async function shopKeySecret({ name, out, keep }: ShopKeyFlags): Promise<string>
   const key = `${name}.${randomBytes(shopKeyBytes).toString('base64url')}`
   if (shopKeyIn(`Bearer ${key}`) === undefined)
     throw new RangeError('--name: 1 to 20 lower-case letters, digits and inner hyphens')
-  const former = keep === undefined ? {} : await shopKeysIn(keep)
+  const former = keep === undefined ? {} : (await valueIn(keep, z.object({ keys: shopKeyDigests }))).keys
   const keys = { ...former, [name]: digestOfShopKey(key) }
   if (Object.keys(keys).length > maxShopKeys)
     throw new RangeError(`--keep: ${keep} has ${maxShopKeys} keys: remove one that no shop uses any more`)
@@ -160,10 +154,11 @@ async function shopKeySecret({ name, out, keep }: ShopKeyFlags): Promise<string>
   return JSON.stringify({ keys: JSON.stringify(keys) })
 }
 
-async function shopKeysIn(file: string): Promise<ShopKeyDigests> {
-  const read = readJson(z.object({ keys: shopKeyDigests }), await textIn('--keep', file))
+/** The present value of a secret. */
+async function valueIn<T>(file: string, schema: z.ZodMiniType<T>): Promise<T> {
+  const read = readJson(schema, await textIn('--keep', file))
   if (!read.ok) throw new Error(`--keep: ${file} is not a value of the secret: ${read.detail}`)
-  return read.value.keys
+  return read.value
 }
 
 async function writeNew(file: string, text: string): Promise<void> {
@@ -206,12 +201,9 @@ async function encodeSecrets(file: string): Promise<string> {
 }
 
 async function makeKeys(file: string): Promise<string> {
-  try {
-    return JSON.stringify(await publicHalf(await newKey(file)))
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw new Error(`--out: ${file} exists already and is not overwritten`)
-    throw new Error(`--out: ${file} cannot be written (${codeOf(error)})`, { cause: error })
-  }
+  const key = await newKey(undefined)
+  await writeNew(file, JSON.stringify(key))
+  return JSON.stringify(await publicHalf(key))
 }
 
 /** The edge compares the exact text. */
@@ -233,32 +225,18 @@ async function makeToken(given: unknown): Promise<string> {
   if (!flags.ok) throw new RangeError(`--${flags.detail}`)
   const { key, shopper, role, level, hours, issuer, audience } = flags.value
   const who = { shopperId: shopper, level, ...(role !== undefined && { roles: [role] }) }
-  const sign = await signerOf(key)
+  const sign = await tokenSigner(await existingKey(key)).catch((cause: unknown) => {
+    throw new Error(`--key: ${key} holds no private ES256 key`, { cause })
+  })
   return sign(who, { issuer, audience, expiresInSeconds: hours * 3600 })
 }
 
-async function signerOf(file: string): ReturnType<typeof tokenSigner> {
-  const key = await existingKey(file)
-  try {
-    return await tokenSigner(key)
-  } catch (error) {
-    throw new Error(`--key: ${file} holds no private ES256 key`, { cause: error })
-  }
-}
-
 async function existingKey(file: string): Promise<SigningKey> {
-  const key = await readKeyOf(file)
+  const key = await readKey(file).catch((error: unknown) => {
+    throw new Error(`--key: ${error instanceof Error ? error.message : error}`, { cause: error })
+  })
   if (key === undefined) throw new Error(`--key: ${file} does not exist`)
   return key
-}
-
-async function readKeyOf(file: string): Promise<SigningKey | undefined> {
-  try {
-    return await readKey(file)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`--key: ${reason}`, { cause: error })
-  }
 }
 
 function codeOf(error: unknown): string {
