@@ -9,18 +9,7 @@ import { consumptions, queueNames } from '../../system/queues.ts'
 import { mailProblems, senderProblems } from './mail.ts'
 import { functionsOfStage, type StageSettings } from './stage.ts'
 
-/** The settings of a stage are invalid; `problems` holds one line for each reason. */
-class SettingsError extends Error {
-  override name = 'SettingsError'
-  readonly problems: readonly string[]
-
-  constructor(stage: string, problems: readonly string[]) {
-    super(`infra/settings/${stage}.ts: ${problems.join('; ')}`)
-    this.problems = problems
-  }
-}
-
-/** @throws SettingsError with every problem at once */
+/** @throws RangeError with every problem at once */
 export function refuseBadSettings(settings: StageSettings): void {
   const problems = [
     ...reservationProblems(settings),
@@ -33,7 +22,7 @@ export function refuseBadSettings(settings: StageSettings): void {
     ...redeemProblems(settings),
     ...eventProblems(settings),
   ]
-  if (problems.length > 0) throw new SettingsError(settings.name, problems)
+  if (problems.length > 0) throw new RangeError(`infra/settings/${settings.name}.ts: ${problems.join('; ')}`)
 }
 
 /** Concurrent invocations that the queues of each consumer may start together. */
