@@ -3,6 +3,7 @@
  * buy. A page cannot know whether its shopper is one, so the button is for all who are signed in, and
  * the shop asks the others to wait.
  */
+import { earlyAccessMs } from '../../../core/sale/early-access.ts'
 import type { Phase } from '../../../core/sale/phase.ts'
 import type { Countdown } from '../../../core/sale/pointer.ts'
 import type { ButtonState } from '../buy/button.ts'
@@ -10,7 +11,6 @@ import { setText } from '../lib/dom.ts'
 import { clockText } from '../lib/time-text.ts'
 import type { Voice } from '../lib/voice.ts'
 import { whoIsHere } from '../people/signed-in.ts'
-import { earlyLeftMs } from './early-rest.ts'
 
 /** A wait that is longer than those of a crowd, s, is shown as on a clock. */
 const longWait = 100
@@ -22,8 +22,7 @@ export function withLongWait(voice: Voice<'button.later' | 'time.days'>, state: 
   return { ...state, label: voice.t('button.later', { time }) }
 }
 
-/** Times are epoch ms on the shop's clock. */
-type Drawn = { phase: Phase | undefined; countdown: Countdown | undefined; startsAt: number; now: number }
+type Drawn = Seen & { phase: Phase | undefined }
 
 /** Only the page of a sale that has early access when it is printed has the line. */
 export function earlyLine(voice: Voice<'time.days'>): (drawn: Drawn) => void {
@@ -34,5 +33,36 @@ export function earlyLine(voice: Voice<'time.days'>): (drawn: Drawn) => void {
     line.hidden = drawn.phase !== 'open' || leftMs <= 0
     signIn.hidden = whoIsHere() !== null
     setText(left, clockText(leftMs, voice.t('time.days')))
+  }
+}
+
+/** Times are epoch ms on the shop's clock. */
+type Seen = { countdown: Countdown | undefined; startsAt: number; now: number }
+
+/** How long only members may still buy, ms; 0 or less once all others may. */
+function earlyLeftMs({ countdown, startsAt, now }: Seen): number {
+  return startsAt + earlyAccessMs({ minutes: countdown?.earlyMinutes ?? 0 }) - now
+}
+
+/**
+ * Shortens the `rest` that the shop asked for because of early access when that ends earlier: when it has fewer minutes.
+ * While they stay, the wait that the shop named counts, which no clock of a device can make shorter.
+ */
+export function earlyRest(rest: { leftMs(): number; take(milliseconds: number): void }) {
+  let minutes = 0
+  let awaited = 0
+  return {
+    /** A click was sent, or refused by `code`. */
+    clicked(code?: string): void {
+      awaited = code === 'not-your-turn' ? minutes : 0
+    },
+    /** The shopper's own turn comes `turnMs` after the end of early access, where the page knows it. */
+    look(seen: Seen & { turnMs: number | undefined }): void {
+      const { countdown, turnMs = 0 } = seen
+      if (countdown) minutes = countdown.earlyMinutes ?? 0
+      if (minutes >= awaited) return
+      awaited = minutes
+      rest.take(Math.min(rest.leftMs(), earlyLeftMs(seen) + turnMs))
+    },
   }
 }
