@@ -4,7 +4,6 @@ declare module 'cli-progress' {
     format: string
     stream?: NodeJS.WritableStream
     hideCursor?: boolean
-    clearOnComplete?: boolean
     /** Plain lines when the output is no terminal. */
     noTTYOutput?: boolean
     /** Milliseconds between such lines. */
@@ -12,7 +11,6 @@ declare module 'cli-progress' {
     barCompleteChar?: string
     barIncompleteChar?: string
     barsize?: number
-    fps?: number
   }
 
   export class SingleBar {
