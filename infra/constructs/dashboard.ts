@@ -17,7 +17,6 @@ import { minute } from './metrics.ts'
 const alarmsOfWidget = 100
 
 export const fullWidth = 24
-export const third = fullWidth / 3
 export const half = fullWidth / 2
 
 /** A dashboard with its active alarms on top. */
@@ -47,3 +46,7 @@ export function graph(
 ): GraphWidget {
   return new GraphWidget({ title, width, height: 6, left: [...left], right: [...right], period: minute })
 }
+
+/** A graph in a row of three. */
+export const small = (title: string, left: readonly IMetric[], right: readonly IMetric[] = []): GraphWidget =>
+  graph(title, fullWidth / 3, left, right)

@@ -1,8 +1,8 @@
 /** The dashboard of the edge: the distribution's answers, and the gate in each region. */
-import { type Alarm, type GraphWidget, type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
+import { type Alarm, type GraphWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import { Construct } from 'constructs'
 import { edgeRegions } from '../../system/edge-regions.ts'
-import { createDashboard, graph, third } from './dashboard.ts'
+import { createDashboard, small } from './dashboard.ts'
 import { distributionMetric, edgeFunctionMetric, firewallMetric, viewerMetric } from './edge-metrics.ts'
 import type { WatchedEdge } from './watched.ts'
 
@@ -18,10 +18,6 @@ export class EdgeDashboard extends Construct {
     dashboard.addWidgets(...before(props))
   }
 }
-
-/** A graph in a row of three. */
-const small = (title: string, left: readonly IMetric[], right: readonly IMetric[] = []) =>
-  graph(title, third, left, right)
 
 function answers({ distributionId }: EdgeDashboardProps): GraphWidget[] {
   const average = (name: '4xxErrorRate' | '5xxErrorRate' | 'CacheHitRate') =>

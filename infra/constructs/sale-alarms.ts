@@ -82,17 +82,13 @@ const everyFunction =
   ({ functions }: Watched): AlarmInstance[] =>
     alarmedIn(functions).map(([of, fn]) => ({ of, metric: metric(fn) }))
 
-/** Alarms that only a stage with e-mails has. */
-const ofMail =
-  (metric: (mail: IFunction, namespace: string) => Metric) =>
-  ({ functions: { mail }, namespace }: Watched): AlarmInstance[] =>
-    mail === undefined ? [] : [{ metric: metric(mail, namespace) }]
-
-/** Alarms that only a stage with events has. */
-const ofEvents =
-  (metric: (events: IFunction, namespace: string) => Metric) =>
-  ({ functions: { events }, namespace }: Watched): AlarmInstance[] =>
-    events === undefined ? [] : [{ metric: metric(events, namespace) }]
+/** Alarms that only a stage with e-mails, or with events, has. */
+const ofReader =
+  (name: 'mail' | 'events', metric: (fn: IFunction, namespace: string) => Metric) =>
+  ({ functions, namespace }: Watched): AlarmInstance[] => {
+    const fn = functions[name]
+    return fn === undefined ? [] : [{ metric: metric(fn, namespace) }]
+  }
 
 const tableMetric = ({ tableName }: ITableV2, metricName: string, dimensions: Record<string, string> = {}) =>
   new Metric({
@@ -405,7 +401,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     means: () => 'E-mails to shoppers wait: SES does not take them, or the function fails.',
     // A throttled SES empties a queue of a thousand e-mails in two minutes. Longer, and requests for
     // payment come too late.
-    of: ofMail((mail) => mail.metric('IteratorAge', highest)),
+    of: ofReader('mail', (mail) => mail.metric('IteratorAge', highest)),
     atLeast: 300_000,
     for: [3, 5],
   },
@@ -414,7 +410,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     isEssential: true,
     means: () => 'SES rejects e-mails to shoppers; they are not sent again.',
     // Some shoppers mistype their address; an account in the sandbox rejects nearly all of them.
-    of: ofMail((_, namespace) => ownMetric(namespace, 'mail', 'MailsRejected', Stats.SUM)),
+    of: ofReader('mail', (_, namespace) => ownMetric(namespace, 'mail', 'MailsRejected', Stats.SUM)),
     atLeast: 10,
     for: [2, 5],
   },
@@ -422,7 +418,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     section: 'late-events',
     isEssential: true,
     means: () => 'Changes wait to become events of the shop’s systems: the function events fails.',
-    of: ofEvents((events) => events.metric('IteratorAge', highest)),
+    of: ofReader('events', (events) => events.metric('IteratorAge', highest)),
     atLeast: 300_000,
     for: [3, 5],
   },
@@ -430,7 +426,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     section: 'dead-events',
     isEssential: true,
     means: () => 'An endpoint of the shop has not confirmed an event for three days; it is given up.',
-    of: ofEvents((_, namespace) => ownMetric(namespace, 'events', 'EventsDead', Stats.SUM)),
+    of: ofReader('events', (_, namespace) => ownMetric(namespace, 'events', 'EventsDead', Stats.SUM)),
   },
   {
     section: 'canary',

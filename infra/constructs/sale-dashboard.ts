@@ -15,7 +15,7 @@ import {
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { queueNames } from '../../system/queues.ts'
-import { createDashboard, fullWidth, graph, half, third } from './dashboard.ts'
+import { createDashboard, fullWidth, graph, half, small } from './dashboard.ts'
 import { highest, minute, perMinute } from './metrics.ts'
 import { countedBy, countsOf, ownMetric } from './own-metrics.ts'
 import { functionsIn, type WatchedSales } from './watched.ts'
@@ -45,17 +45,12 @@ const heading = (markdown: string) => new TextWidget({ markdown: `## ${markdown}
 /** Answers to admitted clicks, and what happens to their orders. */
 function selling({ namespace }: SaleDashboardProps): GraphWidget[] {
   return [
-    graph(
+    small(
       'Clicks that passed the gate',
-      third,
       countsOf(namespace, 'Reserved', 'SoldOut', 'Refused', 'Throttled', 'Repeated'),
     ),
-    graph(
-      'Orders written, paid, cancelled',
-      third,
-      countsOf(namespace, 'OrdersWritten', 'OrdersPaid', 'OrdersCancelled'),
-    ),
-    graph('Asked to retry (503)', third, countsOf(namespace, 'Unavailable')),
+    small('Orders written, paid, cancelled', countsOf(namespace, 'OrdersWritten', 'OrdersPaid', 'OrdersCancelled')),
+    small('Asked to retry (503)', countsOf(namespace, 'Unavailable')),
   ]
 }
 
@@ -72,22 +67,20 @@ function accepted({ namespace }: SaleDashboardProps): GraphWidget[] {
       })
     })
   return [
-    graph('Accepted and written, since the left edge', third, [
+    small('Accepted and written, since the left edge', [
       ...totalOf('Reserved', 'orders accepted'),
       ...totalOf('OrdersWritten', 'orders written'),
     ]),
-    graph(
+    small(
       'Outbox; drift between Redis and the table',
-      third,
       [
         ownMetric(namespace, 'reconcile', 'OutboxSize', Stats.MAXIMUM),
         ownMetric(namespace, 'reconcile', 'Drift', Stats.MAXIMUM),
       ],
       [ownMetric(namespace, 'reconcile', 'OutboxAge', Stats.MAXIMUM)],
     ),
-    graph(
+    small(
       'Rejected after acceptance: must be empty',
-      third,
       countsOf(namespace, 'OrdersRejected', 'MoneyContradicted', 'RefundMismatch', 'Undeliverable'),
     ),
   ]
@@ -96,20 +89,18 @@ function accepted({ namespace }: SaleDashboardProps): GraphWidget[] {
 function stuck({ queues, failures }: SaleDashboardProps): GraphWidget[] {
   const all = queueNames.map((name) => ({ name, ...queues[name] }))
   return [
-    graph(
+    small(
       'Messages in the queues',
-      third,
       all.flatMap(({ name, queue }) => [
         queue.metricApproximateNumberOfMessagesVisible({ ...highest, label: `${name} waiting` }),
         queue.metricApproximateNumberOfMessagesNotVisible({ ...highest, label: `${name} in flight` }),
       ]),
     ),
-    graph(
+    small(
       'Age of the oldest message, s',
-      third,
       all.map(({ name, queue }) => queue.metricApproximateAgeOfOldestMessage({ ...highest, label: name })),
     ),
-    graph('Dead letters and failed invocations: must be empty', third, [
+    small('Dead letters and failed invocations: must be empty', [
       ...all.map(({ name, deadLetters }) =>
         deadLetters.metricApproximateNumberOfMessagesVisible({ ...highest, label: name }),
       ),
@@ -141,19 +132,17 @@ function running({ functions }: SaleDashboardProps): GraphWidget[] {
     label: 'reserve: not provisioned',
   })
   return [
-    graph(
+    small(
       'Concurrency',
-      third,
       each((fn, label) => fn.metric('ConcurrentExecutions', { ...highest, label })),
       [spilled],
     ),
-    graph('Throttled and crashed', third, [
+    small('Throttled and crashed', [
       ...each((fn, label) => fn.metricThrottles({ ...perMinute, label: `${label} throttled` })),
       ...each((fn, label) => fn.metricErrors({ ...perMinute, label: `${label} crashed` })),
     ]),
-    graph(
+    small(
       'Duration p99, ms',
-      third,
       each((fn, label) => fn.metricDuration({ period: minute, statistic: Stats.p(99), label })),
     ),
   ]
@@ -163,34 +152,30 @@ function table({ namespace, table: { tableName } }: SaleDashboardProps): GraphWi
   const capacity = (metricName: string) =>
     new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap: { TableName: tableName }, ...perMinute })
   return [
-    graph(
+    small(
       'Transactions; timers',
-      third,
       countsOf(namespace, 'TransactionsWritten', 'TransactionsRefused', 'DuplicatesDropped', 'DeadlinesScheduled'),
     ),
-    graph(
+    small(
       'Table: consumed units, throttles',
-      third,
       [capacity('ConsumedWriteCapacityUnits'), capacity('ConsumedReadCapacityUnits')],
       [capacity('WriteThrottleEvents'), capacity('ReadThrottleEvents')],
     ),
-    graph('Money', third, countsOf(namespace, 'RefundsAsked', 'RefundFailed', 'WebhookRefused')),
+    small('Money', countsOf(namespace, 'RefundsAsked', 'RefundFailed', 'WebhookRefused')),
   ]
 }
 
 function reconcile({ namespace, functions }: SaleDashboardProps): GraphWidget[] {
   return [
-    graph('reconcile', third, countsOf(namespace, 'ReconcileFailed', 'SaleRecovered', 'OutboxResent'), [
+    small('reconcile', countsOf(namespace, 'ReconcileFailed', 'SaleRecovered', 'OutboxResent'), [
       functions.reconcile.metricInvocations({ ...perMinute, label: 'runs' }),
     ]),
-    graph(
+    small(
       'Repaired',
-      third,
       countsOf(namespace, 'HoldsReleased', 'HoldsRestored', 'OrdersReleased', 'DeadLettered', 'MessagesFailed'),
     ),
-    graph(
+    small(
       'Failed notifications; longest wait for the key-value store, ms',
-      third,
       countsOf(
         namespace,
         'SendFailed',
