@@ -14,10 +14,8 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
   const { name: stage, functions, mail, redeem, checkout, quotas, sendsEvents } = settings
   const { table, site, eventQueue, eventBus } = data
   const { orders, deadlines } = data.queues
-  const { bothStores, publishesCounts, keepsPersonal, readsWallet, changesOrders, managesSales } = sharedRights(
-    settings,
-    data,
-  )
+  const { bothStores, publishesCounts, keepsPersonal, namesBus, readsWallet, changesOrders, managesSales } =
+    sharedRights(settings, data)
   return {
     reserve(fn) {
       bothStores(fn)
@@ -61,7 +59,7 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
       keepsPersonal(fn)
       if (mail !== undefined) fn.setVariable('SENDS_MAILS', 'yes')
       if (sendsEvents === true) table.grantEndpoints(fn)
-      eventBus?.announce(fn)
+      namesBus(fn)
     },
     wallet: readsWallet,
     'held-reads'(fn) {
@@ -118,7 +116,8 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
       table.grantSign(fn)
       grantSecrets(stage, fn, 'personalKeys')
       eventQueue?.grantSend(fn)
-      eventBus?.grantPut(fn)
+      if (eventBus !== undefined) fn.allow(['events:PutEvents'], [eventBus.eventBusArn])
+      namesBus(fn)
     },
     /** It reads files of strangers, so it knows neither the table nor Redis nor any secret. */
     pictures(fn) {
@@ -149,9 +148,13 @@ function sharedRights(
     site.grantPublishCounts(fn)
     wakeQueue.grantSend(fn)
   }
+  const namesBus = (fn: SaleFunction) => {
+    if (eventBus !== undefined) fn.setVariable('EVENT_BUS', eventBus.eventBusName)
+  }
   return {
     bothStores,
     publishesCounts,
+    namesBus,
     /** The keys of personal data, and for how many days it is kept. */
     keepsPersonal(fn: SaleFunction) {
       grantSecrets(stage, fn, 'personalKeys')
@@ -176,7 +179,7 @@ function sharedRights(
       queues.deadlines.grantRedrive(fn)
       grantSecrets(stage, fn, 'payments')
       edgeStore.grantPublish(fn)
-      eventBus?.announce(fn)
+      namesBus(fn)
       if (mail !== undefined) fn.setVariable('SENDS_MAILS', 'yes')
     },
   }

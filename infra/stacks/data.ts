@@ -3,12 +3,12 @@
  * the key-value store of the CloudFront Functions.
  */
 import { Annotations, Stack, type StackProps, Validations } from 'aws-cdk-lib'
+import { EventBus } from 'aws-cdk-lib/aws-events'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
-import type { Construct } from 'constructs'
+import { Construct } from 'constructs'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import type { QueueName } from '../../system/queues.ts'
 import { EdgeStore } from '../constructs/edge-store.ts'
-import { EventBus } from '../constructs/events.ts'
 import { deadLetterQueue, MessageQueue, WakingQueue } from '../constructs/message-queue.ts'
 import { SaleTable } from '../constructs/sale-table.ts'
 import { ShopperPool, signInSettings } from '../constructs/shopper-pool.ts'
@@ -23,7 +23,10 @@ export class DataStack extends Stack {
   /** Absent in a stage that sends no events. */
   readonly eventQueue: WakingQueue | undefined
   readonly wakeQueue: WakingQueue
-  /** Absent in a stage whose events go to endpoints only. */
+  /**
+   * Absent in a stage whose events go to endpoints only. It is part of the stage, because EventBridge accepts events for a
+   * bus that does not exist and drops them (https://github.com/aws/aws-sdk/issues/186).
+   */
   readonly eventBus: EventBus | undefined
   /** Asynchronous invocations that failed for good. */
   readonly failures: IQueue
@@ -43,7 +46,10 @@ export class DataStack extends Stack {
     this.eventQueue =
       settings.sendsEvents === true ? new WakingQueue(this, 'Events', settings.name, 'events') : undefined
     this.wakeQueue = new WakingQueue(this, 'Wake', settings.name, 'wake')
-    this.eventBus = settings.eventBus === true ? new EventBus(this, 'EventBus', settings) : undefined
+    if (settings.eventBus === true) {
+      const scope = new Construct(this, 'EventBus')
+      this.eventBus = new EventBus(scope, 'Bus', { eventBusName: `sluice-${settings.name}` })
+    }
     this.failures = deadLetterQueue(this, 'Failures', `sluice-${settings.name}-failures`)
     Validations.of(this.failures).acknowledge({
       id: 'AwsSolutions-SQS3',

@@ -5,10 +5,10 @@ import type { IKeyValueStore } from 'aws-cdk-lib/aws-cloudfront'
 import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
-import type { Construct } from 'constructs'
+import { Construct } from 'constructs'
 import type { HttpFunction } from '../../system/functions.ts'
 import { AlarmTopic } from '../constructs/alarm.ts'
-import { Budget } from '../constructs/budget.ts'
+import { addBudget } from '../constructs/budget.ts'
 import { EdgeAlarms } from '../constructs/edge-alarms.ts'
 import { EdgeDashboard } from '../constructs/edge-dashboard.ts'
 import { EdgeFunction } from '../constructs/edge-function.ts'
@@ -81,9 +81,7 @@ export class EdgeStack extends Stack {
     wall?: Firewall,
   ): void {
     const { topic } = new AlarmTopic(this, 'AlarmTopic', { stage: name, email: alarmEmail })
-    if (alarmEmail !== undefined) {
-      new Budget(this, 'Budget', { stage: name, monthlyDollars: monthlyBudgetDollars, email: alarmEmail })
-    }
+    if (alarmEmail !== undefined) addBudget(new Construct(this, 'Budget'), name, monthlyBudgetDollars, alarmEmail)
     const watched = {
       stage: name,
       distributionId: this.distributionId,
