@@ -71,25 +71,11 @@ export const answerHeaders = {
 
 export type AnswerHeader = keyof typeof answerHeaders
 
-const shopper = (summary: string, more: Partial<OperationText> = {}): OperationText => ({
-  tag: 'shopper',
-  summary,
-  ...more,
-})
-const personal = (summary: string, more: Partial<OperationText> = {}): OperationText => ({
-  tag: 'personal',
-  summary,
-  ...more,
-})
-const staff = (summary: string, more: Partial<OperationText> = {}): OperationText => ({
-  tag: 'staff',
-  summary,
-  ...more,
-})
-const signIn = (summary: string, more: Partial<OperationText> = {}): OperationText => ({
-  ...{ tag: 'sign-in', summary, access: 'public' },
-  ...more,
-})
+const ofTag =
+  (tag: OperationText['tag'], usual: Partial<OperationText> = {}) =>
+  (summary: string, more: Partial<OperationText> = {}): OperationText => ({ tag, summary, ...usual, ...more })
+const [shopper, personal, staff] = [ofTag('shopper'), ofTag('personal'), ofTag('staff')]
+const signIn = ofTag('sign-in', { access: 'public' })
 
 const click = {
   headers: ['x-sluice-pass', 'x-sluice-seen'],

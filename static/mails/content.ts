@@ -88,19 +88,7 @@ type Voice = {
   moment: (at: number) => string
 }
 
-type FactKey =
-  | 'item'
-  | 'variants'
-  | 'amount'
-  | 'order'
-  | 'payBy'
-  | 'refunded'
-  | 'carrier'
-  | 'tracking'
-  | 'startsAt'
-  | 'delivery'
-  | 'seller'
-  | 'offeredUntil'
+type FactKey = Key extends infer K ? (K extends `mail.fact.${infer Name}` ? Name : never) : never
 type Fact = readonly [FactKey, string]
 type Part = { leads: string[]; facts: Fact[]; button: string; path: string }
 

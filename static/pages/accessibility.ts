@@ -34,7 +34,7 @@ const authorities = {
   },
 } as const
 
-const supervised = ['DE', 'AT', 'FR'] as const satisfies readonly (keyof typeof authorities)[]
+const supervised = Object.keys(authorities) as (keyof typeof authorities)[]
 
 export function renderAccessibilityPage(assets: Assets, brand: Brand): string {
   return renderPage(brand, () => ({
