@@ -67,19 +67,16 @@ async function result(): Promise<Shown> {
     location.replace(back)
     return { kind: 'working' }
   }
-  switch (reply.problem?.code) {
-    case 'conflict':
-      return { kind: 'ask', from: whoIsHere(), to: nameIn(token) }
-    case 'blocked':
-      return { kind: 'blocked' }
-    case 'too-many-requests':
-      return { kind: 'busy' }
-    case 'unavailable':
-    case undefined:
-      return { kind: 'unavailable' }
-    default:
-      return { kind: 'refused' }
-  }
+  const code = reply.problem?.code ?? 'unavailable'
+  if (code === 'conflict') return { kind: 'ask', from: whoIsHere(), to: nameIn(token) }
+  return { kind: stops[code] ?? 'refused' }
+}
+
+/** Why the page stops, by the code of the refusal. */
+const stops: Readonly<Record<string, Stop>> = {
+  blocked: 'blocked',
+  'too-many-requests': 'busy',
+  unavailable: 'unavailable',
 }
 
 /** The name that the session will have. The gate has verified the token that it asks about. */

@@ -11,7 +11,7 @@ import { keepOfDraw, keptOfDraw } from './draw/kept.ts'
 import type { DrawProgress, DrawResult, DrawTask } from './draw-worker.ts'
 import { byId, make } from './lib/dom.ts'
 import { pageVoice } from './lib/page-voice.ts'
-import { button, fact } from './lib/parts.ts'
+import { actions, button, fact, line } from './lib/parts.ts'
 import { redraw } from './lib/redraw.ts'
 import { saveFile } from './lib/save.ts'
 
@@ -111,7 +111,7 @@ function workParts(): HTMLElement[] {
   const text = total === 0 ? t('verify.loading') : t('verify.working', { percent })
   const bar = make('progress', { max: 100, value: percent, 'aria-labelledby': 'progress-text' })
   return [
-    line({ id: 'progress-text' }, text),
+    line(text, { id: 'progress-text' }),
     bar,
     actions(button(t('verify.stop'), () => finish({ kind: 'stopped' }), { id: 'stop', look: 'main' })),
   ]
@@ -124,14 +124,14 @@ function panel(tone: 'good' | 'bad' | 'calm', title: string, ...text: string[]):
     'section',
     { class: 'verdict', 'data-tone': tone },
     make('span', { class: 'verdict__sign', 'aria-hidden': 'true' }, sign),
-    make('div', {}, make('h2', { id: 'verdict-title' }, title), ...text.map((one) => line({}, one))),
+    make('div', {}, make('h2', { id: 'verdict-title' }, title), ...text.map((one) => line(one))),
   )
 }
 
 function verdict(): HTMLElement[] {
   switch (shown.kind) {
     case 'stopped':
-      return [line({}, t('verify.stopped'))]
+      return [line(t('verify.stopped'))]
     case 'missing':
       return [
         panel('calm', t('verify.none'), ...(saleId === undefined ? [] : [t('verify.noneMore', { sale: saleId })])),
@@ -150,7 +150,7 @@ function verdict(): HTMLElement[] {
 function verdictOf({ faults, state, rules, roundAt = 0 }: DrawReport): HTMLElement[] {
   const wrong = faults.filter(({ fault }) => !isReaders(fault))
   const isLocal = rules?.beacon.isLocal === true
-  const local = isLocal ? [line({ class: 'warning', id: 'local' }, `⚠ ${t('verdict.local')}`)] : []
+  const local = isLocal ? [line(`⚠ ${t('verdict.local')}`, { class: 'warning', id: 'local' })] : []
   if (wrong.length > 0) {
     const items = wrong.map(({ fault, detail }) =>
       make('li', {}, t(`fault.${fault}`), make('small', {}, make('code', {}, fault), ` ${detail}`)),
@@ -193,7 +193,7 @@ function own({ receipts, own: entry, state }: DrawReport): HTMLElement[] {
   const kept = receipts.length - (pasted === '' ? 0 : 1)
   return [
     ...ownVerdict(receipts.includes('receipt-excluded') ? 'receipt-excluded' : fault, entry, state),
-    line({}, kept > 0 ? t('own.kept', { n: kept }) : t('own.lead')),
+    line(kept > 0 ? t('own.kept', { n: kept }) : t('own.lead')),
     make(
       'p',
       { class: 'field' },
@@ -216,7 +216,7 @@ function ownVerdict(
   state: DrawReport['state'],
 ): HTMLElement[] {
   if (fault === 'receipt-excluded') return [panel('bad', t('own.excluded'), t('own.excludedMore'))]
-  if (fault !== undefined) return [line({ class: 'field__error', id: 'receipt-error' }, t(`fault.${fault}`))]
+  if (fault !== undefined) return [line(t(`fault.${fault}`), { class: 'field__error', id: 'receipt-error' })]
   if (entry === undefined || state === 'void') return []
   return [panel(entry.state === 'standing' ? 'good' : 'calm', ...ownWords(entry, state))]
 }
@@ -262,12 +262,4 @@ function facts(report: DrawReport, rules: Rules): HTMLElement[] {
     const text = typeof value === 'number' ? value.toLocaleString(voice.locale()) : value
     return [fact(t(key), {}, kind === 'hash' ? make('code', {}, text) : text)]
   })
-}
-
-function line(props: Readonly<Record<string, string>>, text: string): HTMLElement {
-  return make('p', props, text)
-}
-
-function actions(...buttons: HTMLElement[]): HTMLElement {
-  return make('p', { class: 'actions' }, ...buttons)
 }

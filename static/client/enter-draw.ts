@@ -26,7 +26,7 @@ import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
 import { localeFor } from './lib/language.ts'
 import { loadWords } from './lib/load-module.ts'
-import { button } from './lib/parts.ts'
+import { actions, button, line } from './lib/parts.ts'
 import { redraw } from './lib/redraw.ts'
 import { saveFile } from './lib/save.ts'
 import { clockText, momentText } from './lib/time-text.ts'
@@ -409,17 +409,7 @@ function counter(key: Key): HTMLElement {
   return make('p', {}, `${say(key)} `, make('span', { class: 'enter__clock', role: 'timer' }))
 }
 
-function headline(text: string): HTMLElement {
-  return make('p', { class: 'enter__sign', id: 'enter-news', tabindex: -1 }, text)
-}
-
-function line(text: string): HTMLElement {
-  return make('p', {}, text)
-}
-
-function actions(...controls: HTMLElement[]): HTMLElement {
-  return make('div', { class: 'actions' }, ...controls)
-}
+const headline = (text: string) => line(text, { class: 'enter__sign', id: 'enter-news', tabindex: -1 })
 
 new MutationObserver(draw).observe(document.documentElement, { attributeFilter: ['lang'] })
 document.addEventListener('visibilitychange', tick)

@@ -17,7 +17,7 @@ import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
 import { loadModule } from './lib/load-module.ts'
 import { pageVoice } from './lib/page-voice.ts'
-import { noticeOf } from './lib/parts.ts'
+import { actions, noticeOf } from './lib/parts.ts'
 import { redrawer } from './lib/redraw.ts'
 import { readOrderPage } from './lib/wire.ts'
 import { isBilledFirst, readBilledOrder } from './orders/bill.ts'
@@ -151,9 +151,7 @@ function explain(reply: Exclude<Reply, { kind: 'ok' }>): number | undefined {
   const code = reply.kind === 'refused' ? reply.problem?.code : undefined
   if (code === 'sign-in-required') {
     const href = signInPath(location.pathname + location.search)
-    return showNotice('orders.signIn', () =>
-      make('p', { class: 'actions' }, make('a', { class: 'button', href }, voice.t('nav.signIn'))),
-    )
+    return showNotice('orders.signIn', () => actions(make('a', { class: 'button', href }, voice.t('nav.signIn'))))
   }
   if (code === 'blocked' && own === undefined) return showNotice('problem.blocked')
   const isMissing = code === 'not-found' || code === 'invalid-request'

@@ -7,6 +7,10 @@ export function button(text: string, click: () => void, { look = '', ...props }:
   return make('button', { type: 'button', class: own, ...props, click }, text)
 }
 
+export const line = (text: string, props: Props = {}): HTMLElement => make('p', props, text)
+
+export const actions = (...controls: Child[]): HTMLElement => make('p', { class: 'actions' }, ...controls)
+
 /** A section that is named by its heading, which has the id `titleId`. */
 export const headed = (titleId: string, title: string, props: Props, ...parts: Child[]): HTMLElement =>
   make(

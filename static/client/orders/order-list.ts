@@ -2,7 +2,7 @@
 import type { OrderListPage, OrderView } from '../../../core/api/shop.ts'
 import { orderPath } from '../../../core/orders/order-path.ts'
 import { make } from '../lib/dom.ts'
-import { button, emptyPlace, linkedRow } from '../lib/parts.ts'
+import { actions, button, emptyPlace, linkedRow } from '../lib/parts.ts'
 import { unitsOf } from './order-view.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'
@@ -34,7 +34,7 @@ export function drawOrders(voice: OrdersVoice, orders: readonly ListedOrder[], m
 function moreButton(voice: OrdersVoice, { isBusy, load }: More): HTMLElement {
   const text = voice.t(isBusy ? 'orders.moreBusy' : 'orders.more')
   const props = { look: 'plain', id: 'more-orders', 'aria-disabled': String(isBusy) }
-  return make('p', { class: 'actions' }, button(text, load, props))
+  return actions(button(text, load, props))
 }
 
 function row(voice: OrdersVoice, { order, card }: ListedOrder): HTMLElement {
