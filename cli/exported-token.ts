@@ -3,9 +3,7 @@
 /** SLUICE_URL and SLUICE_TOKEN, undefined when not set. */
 export type Environment = { url: string | undefined; token: string | undefined }
 
-/**
- * `token` is undefined when none is set; `detail` says why a set token is not sent, and what to do.
- */
+/** `token` is undefined when none is set; `detail` says why a set token is not sent, and what to do. */
 export type ExportedToken = { ok: true; token: string | undefined } | { ok: false; detail: string }
 
 /**
@@ -23,9 +21,7 @@ export function exportedToken({ url, token }: Environment, target: string): Expo
   return { ok: false, detail: `SLUICE_TOKEN is not sent to ${target}: ${remedy}` }
 }
 
-/**
- * Whether `url` is on the loopback interface: the local system, with local sign-in and plain HTTP.
- */
+/** Whether `url` is on the loopback interface: the local system, with local sign-in and plain HTTP. */
 export function isThisMachine(url: string | URL): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
 }

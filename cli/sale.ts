@@ -28,9 +28,7 @@ export function atCommandLine(detail: string): string {
   return remedies.reduce((text, [api, typed]) => text.replace(api, typed), detail)
 }
 
-/**
- * Runs one command and returns the exit code: 0, or 1 after the error was printed with `complain`.
- */
+/** Runs one command and returns the exit code: 0, or 1 after the error was printed with `complain`. */
 export async function runSaleCli(args: string[], around: SaleSurroundings): Promise<number> {
   try {
     await saleProgram(around).parseAsync(args, { from: 'user' })

@@ -23,9 +23,7 @@ import { claims, newKey, readKey } from './identity.ts'
 /** Output of a run. */
 export type SessionSurroundings = { print(line: string): void; complain(line: string): void }
 
-/**
- * Runs one command and returns the exit code: 0, or 1 after the error was printed with `complain`.
- */
+/** Runs one command and returns the exit code: 0, or 1 after the error was printed with `complain`. */
 export async function runSessionCli(args: string[], around: SessionSurroundings): Promise<number> {
   try {
     await sessionProgram(around).parseAsync(args, { from: 'user' })

@@ -73,10 +73,7 @@ const wholeTestMs = 120_000
 
 export type SmokeSurroundings = { print: Print; complain: Print; environment: Environment; pause: Pause }
 
-/**
- * Runs the checks and returns the exit code. 0: all passed. 1: a check failed. 2: an option is
- * wrong.
- */
+/** Runs the checks and returns the exit code. 0: all passed. 1: a check failed. 2: an option is wrong. */
 export async function runSmoke(
   args: string[],
   { print, complain, environment, pause }: SmokeSurroundings,

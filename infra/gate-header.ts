@@ -29,8 +29,7 @@ export function gateSettings({
   // The first one is where sign-in leads back to. A distribution's settings cannot hold its own address;
   // the gate resolves `self`.
   const origins = [...(domain === undefined ? [] : [`https://${domain.name}`]), 'self']
-  // The gate ignores the revision. It changes the header, so that CloudFormation reads the secret
-  // again.
+  // The gate ignores the revision. It changes the header, so that CloudFormation reads the secret again.
   const open = encodeConfig({ issuer, audience, origins, challengeCost, secretsRevision })
   if (open.length > openSettingsLength) {
     throw new RangeError(`the settings of the gate are longer than the ${openSettingsLength} characters they may take`)

@@ -15,9 +15,7 @@ const everywhere = {
    * read of a function, and a call of the API.
    */
   edgeStore: { read: 0.03 * perMillion, call: 1.0 / 1000 },
-  /**
-   * https://aws.amazon.com/lambda/pricing, section Lambda@Edge: three times what a function costs.
-   */
+  /** https://aws.amazon.com/lambda/pricing, section Lambda@Edge: three times what a function costs. */
   gate: { run: 0.6 * perMillion, gbSecond: 0.00005001 },
   /**
    * https://aws.amazon.com/lambda/pricing, arm64. Provisioned environments are billed while idle,

@@ -3,9 +3,8 @@ import { RemovalPolicy } from 'aws-cdk-lib'
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 
 /**
- * The resource stays when it is replaced, leaves its template, or its stack is deleted. It is
- * removed when the deployment that creates it fails; otherwise its name would be taken and no later
- * deployment could succeed.
+ * The resource stays when it is replaced, leaves its template, or its stack is deleted. It is removed when the
+ * deployment that creates it fails; otherwise its name would be taken and no later deployment could succeed.
  */
 export const retain = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
 

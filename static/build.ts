@@ -1,7 +1,6 @@
 /**
- * Builds what browsers download: scripts, styles and pictures under names that carry their
- * content's hash, so they can be cached for ever, and the pages that are the same for every sale.
- * Runs at build time only.
+ * Builds what browsers download: scripts, styles and pictures under names that carry their content's hash, so they can
+ * be cached for ever, and the pages that are the same for every sale. Runs at build time only.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'

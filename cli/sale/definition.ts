@@ -137,8 +137,7 @@ export function exampleOf(kind: SaleKind, now: number): Fields {
 
 /**
  * Reads an amount in major units, such as `0.10` or `25`, as minor units of `currency`.
- * @throws RangeError for other text, and for more decimals than the currency has: nothing is
- * rounded
+ * @throws RangeError for other text, and for more decimals than the currency has: nothing is rounded
  */
 export function readAmount(text: string, currency: string | undefined): number {
   if (currency === undefined) throw new RangeError('an amount needs a currency: add --currency, such as CNY')

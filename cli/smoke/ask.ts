@@ -1,6 +1,5 @@
 /**
- * One request of the smoke test, without redirects and with a timeout of ten seconds, and its
- * answer in a few words.
+ * One request of the smoke test, without redirects and with a timeout of ten seconds, and its answer in a few words.
  */
 import * as z from 'zod/mini'
 import { readJson } from '../../core/lib/parse.ts'

@@ -1,9 +1,6 @@
 /** The result of a check, and its line of output. */
 
-/**
- * `came` is what was received, or why the check was skipped; `hint` names the likely cause of a
- * failure.
- */
+/** `came` is what was received, or why the check was skipped; `hint` names the likely cause of a failure. */
 export type SmokeFinding =
   | { kind: 'ok'; came: string }
   | { kind: 'skipped'; came: string }

@@ -19,10 +19,7 @@ export const runbook = 'docs/how-to/runbooks.md'
 /** `of` tells apart the alarms of one row: a function, a queue. */
 export type AlarmInstance = { of?: string; metric: IMetric; atLeast?: number }
 
-/**
- * One kind of alarm. `Watched` is what it is created for: the functions, queues and tables of a
- * stage.
- */
+/** One kind of alarm. `Watched` is what it is created for: the functions, queues and tables of a stage. */
 export type AlarmRow<Watched> = {
   /** The anchor of its section in the runbook, and the alarm's name. */
   section: string
@@ -45,10 +42,7 @@ export type AlarmRow<Watched> = {
 export const rowsOfSize = <Watched>(rows: readonly AlarmRow<Watched>[], size: Size) =>
   size === 'full' ? rows : rows.filter(({ isEssential }) => isEssential === true)
 
-/**
- * Creates `sluice-<stage>-<section>[-<of>]` for every instance of every row, in the order of the
- * rows.
- */
+/** Creates `sluice-<stage>-<section>[-<of>]` for every instance of every row, in the order of the rows. */
 export function createAlarms<Watched>(
   scope: Construct,
   { stage, size, topic }: { stage: string; size: Size; topic: ITopic },

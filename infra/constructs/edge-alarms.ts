@@ -40,19 +40,16 @@ export const edgeAlarmRows: readonly AlarmRow<WatchedEdge>[] = [
     isEssential: true,
     means: () => 'One answer in twenty to shoppers is an error of ours.',
     of: ofDistribution('5xxErrorRate', Stats.AVERAGE),
-    // A crowd without a free place gets 429, so these are failures; some seconds of them may end by
-    // themselves.
+    // A crowd without a free place gets 429, so these are failures; some seconds of them may end by themselves.
     atLeast: 5,
     for: [3, 5],
   },
   {
-    // A gate that cannot read its store answers 503 by itself: it does not fail, and no function
-    // sees the click.
+    // A gate that cannot read its store answers 503 by itself: it does not fail, and no function sees the click.
     section: 'gate-unavailable',
     means: () => 'Shoppers get 503 and retry, from the gate or from a function.',
     of: ofDistribution('503ErrorRate', Stats.AVERAGE),
-    // The share of all requests. A page polls about ten times for each click, so one in a hundred is every
-    // tenth click.
+    // The share of all requests. A page polls about ten times for each click, so one in a hundred is every tenth click.
     atLeast: 1,
     for: [3, 5],
   },
@@ -90,8 +87,7 @@ export const edgeAlarmRows: readonly AlarmRow<WatchedEdge>[] = [
     isEssential: true,
     means: () => 'The firewall blocks a flood, or shoppers.',
     of: ({ firewall }) => (firewall === undefined ? [] : [{ metric: firewallMetric(firewall, 'BlockedRequests') }]),
-    // Scanners are blocked all day, a few a second at most. This many are a flood, or a rule that
-    // hits shoppers.
+    // Scanners are blocked all day, a few a second at most. This many are a flood, or a rule that hits shoppers.
     atLeast: 1000,
     for: [2, 3],
   },

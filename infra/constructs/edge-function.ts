@@ -71,8 +71,7 @@ export class EdgeFunction extends Construct {
       logGroup,
       memorySize: settings.edge.memoryMb,
       timeout: Duration.seconds(5),
-      // CloudFront removes replicas hours after their last use, and a version cannot be deleted
-      // before.
+      // CloudFront removes replicas hours after their last use, and a version cannot be deleted before.
       currentVersionOptions: { removalPolicy: retain },
     })
     Validations.of(lambda).acknowledge({

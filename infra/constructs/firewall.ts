@@ -32,8 +32,7 @@ const bodyRules = [
 const managed: readonly { name: string; counted: readonly string[] }[] = [
   { name: 'AWSManagedRulesAmazonIpReputationList', counted: [] },
   { name: 'AWSManagedRulesKnownBadInputsRuleSet', counted: [] },
-  // A marketer's list of windows can exceed the 8 kB of that rule; the gate limits every body
-  // itself.
+  // A marketer's list of windows can exceed the 8 kB of that rule; the gate limits every body itself.
   { name: 'AWSManagedRulesCommonRuleSet', counted: ['SizeRestrictions_BODY', ...bodyRules.map(({ name }) => name)] },
 ]
 

@@ -8,8 +8,7 @@ export const perMinute = { period: minute, statistic: Stats.SUM }
 export const highest = { period: minute, statistic: Stats.MAXIMUM }
 
 /**
- * A sum in which missing data is zero. Alarms on DynamoDB metrics ignore missing data in any case
- * and would never end.
+ * A sum in which missing data is zero. Alarms on DynamoDB metrics ignore missing data in any case and would never end.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
  */
 export function filledSum(metrics: readonly Metric[], label: string): MathExpression {

@@ -1,7 +1,6 @@
 /**
- * Alarms of the home region, most urgent first. Thresholds answer three questions: does it sell,
- * does a shopper lose what was accepted, is anything stuck. What `reconcile` repairs within a run
- * or two causes no alarm.
+ * Alarms of the home region, most urgent first. Thresholds answer three questions: does it sell, does a shopper lose
+ * what was accepted, is anything stuck. What `reconcile` repairs within a run or two causes no alarm.
  */
 import { type Alarm, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb'
@@ -190,8 +189,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     isEssential: true,
     means: () => 'An accepted reservation has waited for two minutes to be written to the table.',
     of: ofReconcile('OutboxAge', Stats.MAXIMUM),
-    // A run sends every minute what an empty queue cannot have: 70 s is normal after a failure, 120 s
-    // is not.
+    // A run sends every minute what an empty queue cannot have: 70 s is normal after a failure, 120 s is not.
     atLeast: 120,
     for: [2, 3],
     // Reported with every run; missing runs have an alarm of their own.
@@ -243,8 +241,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     isEssential: true,
     means: () => 'Payment messages are rejected, so paid orders may be cancelled.',
     of: ({ namespace }) => [{ metric: ownMetric(namespace, 'payments', 'WebhookRefused', Stats.SUM) }],
-    // Anyone can send a bad message; a provider whose signature does not match sends one for every
-    // payment.
+    // Anyone can send a bad message; a provider whose signature does not match sends one for every payment.
     atLeast: 10,
     for: [2, 5],
   },
@@ -331,8 +328,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
         ),
       },
     ],
-    // The SDK retries a few unnoticed; this many mean that the warm throughput does not fit the
-    // sale.
+    // The SDK retries a few unnoticed; this many mean that the warm throughput does not fit the sale.
     atLeast: 10,
     for: [2, 3],
   },
@@ -366,8 +362,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     section: 'gate-notify-failed',
     means: (name) => `${name} cannot write completed admissions to the gate's store.`,
     of: recorded('GateUpdateFailed'),
-    // The gate expires such admissions after about fifteen seconds; places become free that much
-    // later.
+    // The gate expires such admissions after about fifteen seconds; places become free that much later.
     atLeast: 10,
     for: [3, 5],
   },
@@ -433,8 +428,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     isEssential: true,
     means: () => 'The shop failed a check from outside: its page, its clock, or a webhook that it must reject.',
     of: ({ namespace }) => [{ metric: ownMetric(namespace, 'canary', 'CanaryPassed', Stats.SUM) }],
-    // One run a minute. A single failure may be a deployment; silence is a canary that does not
-    // run.
+    // One run a minute. A single failure may be a deployment; silence is a canary that does not run.
     below: 1,
     for: [2, 3],
     whenMissing: TreatMissingData.BREACHING,

@@ -1,7 +1,6 @@
 /**
- * The dashboard of the home region, most urgent first. The first screen answers three questions:
- * does it sell, are accepted units delivered, is anything stuck. The graphs below explain the
- * answers.
+ * The dashboard of the home region, most urgent first. The first screen answers three questions: does it sell, are
+ * accepted units delivered, is anything stuck. The graphs below explain the answers.
  */
 import {
   type Alarm,

@@ -1,7 +1,6 @@
 /**
- * One Lambda function: the bundle that also runs locally, a role without permissions until one is
- * granted, a log with a retention, and the alias `live`. All callers use the alias, so a rollback
- * is one command without a deployment.
+ * One Lambda function: the bundle that also runs locally, a role without permissions until one is granted, a log with a
+ * retention, and the alias `live`. All callers use the alias, so a rollback is one command without a deployment.
  */
 import { join } from 'node:path'
 import { Duration, RemovalPolicy } from 'aws-cdk-lib'

@@ -1,6 +1,4 @@
-/**
- * The table, which decides in every conflict: continuously backed up, and protected from deletion.
- */
+/** The table, which decides in every conflict: continuously backed up, and protected from deletion. */
 import {
   AttributeType,
   Billing,

@@ -101,8 +101,7 @@ export class ShopDistribution extends Construct {
     this.viewerFunctions = ['pre-gate', 'site-paths', 'clock'].map((name) => viewerFunctionName(settings, name))
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `sluice-${settings.name}`,
-      // The path function leads there too; without either, CloudFront would request and list the
-      // bucket itself.
+      // The path function leads there too; without either, CloudFront would request and list the bucket itself.
       defaultRootObject: 'index.html',
       ...this.#behaviours(props),
       errorResponses: uncached,
@@ -232,10 +231,7 @@ export class ShopDistribution extends Construct {
     })
   }
 
-  /**
-   * The key has no cookie, header or query: all viewers share one object and one request to the
-   * bucket.
-   */
+  /** The key has no cookie, header or query: all viewers share one object and one request to the bucket. */
   #cachePolicy(name: string, seconds: { atLeast: number; atMost: number }): CachePolicy {
     return new CachePolicy(this, `${name}-cache`, {
       minTtl: Duration.seconds(seconds.atLeast),

@@ -143,8 +143,7 @@ export class ShopperPool extends Construct {
 
 /**
  * Codes by SES, whose identity is the domain of the address (docs/how-to/deploy.md). Cognito sends with a role of its
- * own, which AWS makes with the pool
- * (https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-email.html).
+ * own, which AWS makes with the pool (https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-email.html).
  */
 function emailBySes(sesRegion: string, { from, replyTo, configurationSet }: SenderSetting): UserPoolEmail {
   const fromEmail = addressIn(from) ?? from

@@ -73,9 +73,7 @@ export class SiteBucket extends Construct {
     })
   }
 
-  /**
-   * Publishing the units left of a sale in its pointer; a missing countdown is written first (C6).
-   */
+  /** Publishing the units left of a sale in its pointer; a missing countdown is written first (C6). */
   grantPublishCounts(fn: Grantee): void {
     this.#grantRead(fn, countdowns)
     this.#allow(fn, ['s3:PutObject'], [pointers, ...countdowns])
@@ -118,9 +116,7 @@ export class SiteBucket extends Construct {
     this.#grantRead(fn, stablePages)
   }
 
-  /**
-   * Without the permission to list, S3 answers 403 for a missing object, as for a forbidden one.
-   */
+  /** Without the permission to list, S3 answers 403 for a missing object, as for a forbidden one. */
   #grantRead(fn: Grantee, objects: readonly string[]): void {
     this.#allow(fn, ['s3:GetObject'], objects)
     fn.allow(['s3:ListBucket'], [this.#arn])

@@ -1,7 +1,6 @@
 /**
- * Copies the built site into its bucket, in two parts: the files that pages load, and later the
- * pages. Objects that `control` published stay: nothing is pruned, and no page that it writes is
- * among the files.
+ * Copies the built site into its bucket, in two parts: the files that pages load, and later the pages. Objects that
+ * `control` published stay: nothing is pruned, and no page that it writes is among the files.
  */
 import { join } from 'node:path'
 import { Aws, DefaultStackSynthesizer, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'

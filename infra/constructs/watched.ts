@@ -24,9 +24,7 @@ export type WatchedSales = {
   /** What is invoked: the alias, where there is one. */
   functions: WatchedFunctions
   queues: Record<QueueName, { queue: IQueue; deadLetters: IQueue }>
-  /**
-   * The queue of failed asynchronous invocations, and of runs that the schedule could not start.
-   */
+  /** The queue of failed asynchronous invocations, and of runs that the schedule could not start. */
   failures: IQueue
   table: ITableV2
 }

@@ -1,6 +1,4 @@
-/**
- * The production stage. Every number is calculated from `forecast`; check them after changing it.
- */
+/** The production stage. Every number is calculated from `forecast`; check them after changing it. */
 import type { SaleKind } from '../../core/sale/settings.ts'
 import {
   admissionsOf,
@@ -21,10 +19,7 @@ const clicksPerSecond = Math.min(admissionsOf(forecast), reservationsPerSecond)
 /** While Redis or the queue is slow: 1,000 × 0.3 s = 300. */
 const selling = concurrencyFor(clicksPerSecond, runSeconds.slow)
 
-/**
- * In normal operation: 1,000 × 0.05 s = 50, provisioned so that the first clicks do not wait for a
- * cold start.
- */
+/** In normal operation: 1,000 × 0.05 s = 50, provisioned so that the first clicks do not wait for a cold start. */
 const provisioned = concurrencyFor(clicksPerSecond, runSeconds.warm)
 
 /**
@@ -42,10 +37,7 @@ const readingWallets = 2 * concurrencyFor(forecast.stock / 2, runSeconds.read)
  */
 const holding = concurrencyFor((2 * forecast.stock) / 45, runSeconds.held)
 
-/**
- * The fastest buyers pay in the first ten seconds: 100 a second × 0.3 s, while Redis or the
- * provider is slow.
- */
+/** The fastest buyers pay in the first ten seconds: 100 a second × 0.3 s, while Redis or the provider is slow. */
 const paying = concurrencyFor(forecast.stock / 10, runSeconds.slow)
 
 /** For functions of kinds outside the forecast: enough for a small sale or a rehearsal. */
@@ -112,8 +104,7 @@ export const prodSelling = (sells: Sells): StageSettings => ({
   },
   keepProvisioned: false,
   consumers,
-  // A whole stock is written within two seconds, or as fast as Redis sells it; only buyers' pages
-  // read orders.
+  // A whole stock is written within two seconds, or as fast as Redis sells it; only buyers' pages read orders.
   table: { warmWritesPerSecond: tableWritesFor(forecast, 2), warmReadsPerSecond: 12_000 },
   edge: { memoryMb: 1024, challengeCost: 5000 },
   session: { issuer: 'sluice-prod', audience: 'sluice' },

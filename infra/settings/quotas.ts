@@ -2,10 +2,7 @@
 
 /** New accounts have much less than the documented defaults; `npm run preflight` compares. */
 export type Quotas = {
-  /**
-   * Lambda, home region. If that is a region of the edge (`system/edge-regions.ts`), the gate uses
-   * a share of it.
-   */
+  /** Lambda, home region. If that is a region of the edge (`system/edge-regions.ts`), the gate uses a share of it. */
   functionConcurrency: number
   /** Lambda@Edge, in each of its regions. */
   edgeConcurrency: number
@@ -17,8 +14,7 @@ export type Quotas = {
 }
 
 /**
- * The documented defaults of AWS and Upstash
- * (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html,
+ * The documented defaults of AWS and Upstash (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html,
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html,
  * https://upstash.com/docs/redis/overall/billing), and four fifths of what one endpoint of Stripe takes, which leaves
  * room for a burst (https://docs.stripe.com/rate-limits).

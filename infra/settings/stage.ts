@@ -22,11 +22,10 @@ export type Sells = readonly SaleKind[]
 type Domain = { name: string; certificateArn: string; hostedZone?: { id: string; name: string } }
 
 /**
- * A Cognito user pool of the stage. `domainPrefix` is the name of its pages, before
- * `.auth.<region>.amazoncognito.com`. `shopUrl` is the address of a shop without a domain of its own,
- * which is known after the first deployment. `email` is who Cognito sends codes as, by SES in the home
- * region; absent: by itself, 50 e-mails a day. `secondFactor` is what proves it to the function `sign-in`; absent:
- * `totp` in the attribute `custom:mfa`.
+ * A Cognito user pool of the stage. `domainPrefix` is the name of its pages, before `.auth.<region>.amazoncognito.com`.
+ * `shopUrl` is the address of a shop without a domain of its own, which is known after the first deployment. `email` is
+ * who Cognito sends codes as, by SES in the home region; absent: by itself, 50 e-mails a day. `secondFactor` is what
+ * proves it to the function `sign-in`; absent: `totp` in the attribute `custom:mfa`.
  */
 export type CognitoSignIn = {
   kind: 'cognito'
@@ -71,10 +70,7 @@ export type StageSettings = {
    * sale and remove them after it (docs/how-to/operations.md).
    */
   keepProvisioned: boolean
-  /**
-   * Concurrent invocations of each queue's consumer; a reservation of the consumer must be at least
-   * as large.
-   */
+  /** Concurrent invocations of each queue's consumer; a reservation of the consumer must be at least as large. */
   consumers: Record<QueueName, number>
   table: { warmWritesPerSecond: number; warmReadsPerSecond: number }
   edge: { memoryMb: number; challengeCost: number }
@@ -105,10 +101,7 @@ export type StageSettings = {
   domain?: Domain
   /** Absent: no firewall. */
   firewall?: FirewallSetting
-  /**
-   * Budget of the whole account, without Upstash's bill; AWS sends an e-mail to `alarmEmail` when
-   * it is used up.
-   */
+  /** Budget of the whole account, without Upstash's bill; AWS sends an e-mail to `alarmEmail` when it is used up. */
   monthlyBudgetDollars: number
   /**
    * `personalDays` is how long addresses and e-mail addresses are kept after they were saved; backups keep

@@ -39,10 +39,7 @@ export class AccessStack extends Stack {
     new CfnPermission(this, `${name}-invoke`, { ...ours, action: 'lambda:InvokeFunction', invokedViaFunctionUrl: true })
   }
 
-  /**
-   * The right to list makes a missing object a 404 instead of a 403; no viewer's request can become
-   * a listing.
-   */
+  /** The right to list makes a missing object a 404 instead of a 403; no viewer's request can become a listing. */
   #allowRead(site: IBucket, distribution: string): void {
     const objects = site.arnForObjects('*')
     const ours = {

@@ -1,7 +1,4 @@
-/**
- * The functions, their permissions and triggers, and the files that pages load. Every deployment
- * replaces them.
- */
+/** The functions, their permissions and triggers, and the files that pages load. Every deployment replaces them. */
 import { CfnOutput, Fn, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib'
 import { FunctionUrlAuthType, type IAlias } from 'aws-cdk-lib/aws-lambda'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
@@ -105,9 +102,8 @@ export class AppStack extends Stack {
   }
 
   /**
-   * The host name of a new function URL, as the output `<function>Host`, for the stack of the edge.
-   * CloudFormation cannot take an address of another stack apart (`Fn::Split` of `Fn::GetStackOutput`), so
-   * this stack does it.
+   * The host name of a new function URL, as the output `<function>Host`, for the stack of the edge. CloudFormation
+   * cannot take an address of another stack apart (`Fn::Split` of `Fn::GetStackOutput`), so this stack does it.
    */
   #originOf(name: DeployedFunction, live: IAlias, authType = FunctionUrlAuthType.AWS_IAM): string {
     const { url } = live.addFunctionUrl({ authType })

@@ -1,11 +1,10 @@
 /**
- * Roles for jobs of one GitHub repository, each in the environment of its stage, with a token that
- * lasts for the job. No key is stored. An administrator deploys this stack once in each account,
- * since a role cannot create itself.
+ * Roles for jobs of one GitHub repository, each in the environment of its stage, with a token that lasts for the job.
+ * No key is stored. An administrator deploys this stack once in each account, since a role cannot create itself.
  *
- * The roles have no permissions but to assume the roles of `cdk bootstrap`. All stages of an
- * account share one bootstrap, so only the environment keeps jobs of `dev` from `prod`. Stages that
- * must not trust each other need accounts of their own, each with this stack.
+ * The roles have no permissions but to assume the roles of `cdk bootstrap`. All stages of an account share one
+ * bootstrap, so only the environment keeps jobs of `dev` from `prod`. Stages that must not trust each other need
+ * accounts of their own, each with this stack.
  */
 import { Aws, CfnOutput, DefaultStackSynthesizer, Duration, Stack, type StackProps } from 'aws-cdk-lib'
 import {
@@ -20,8 +19,7 @@ import type { Construct } from 'constructs'
 
 export type DeployerProps = StackProps & {
   /**
-   * `owner/name`, or `owner@123/name@456` with the ids in the tokens of repositories created since
-   * July 2026
+   * `owner/name`, or `owner@123/name@456` with the ids in the tokens of repositories created since July 2026
    * (https://github.blog/changelog/2026-04-23-immutable-subject-claims-for-github-actions-oidc-tokens).
    */
   repository: string
@@ -89,10 +87,7 @@ export class DeployerStack extends Stack {
     return OidcProviderNative.fromOidcProviderArn(this, 'GitHub', arn)
   }
 
-  /**
-   * For jobs of one environment. The subject must be equal: a pattern could match the token of
-   * another repository.
-   */
+  /** For jobs of one environment. The subject must be equal: a pattern could match the token of another repository. */
   #role(environment: string, roles: readonly string[]): void {
     const become = new PolicyStatement({
       actions: ['sts:AssumeRole'],

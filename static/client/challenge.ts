@@ -103,16 +103,12 @@ export async function solve(body: unknown, createWorker: () => Worker, cores: nu
     if (solution === null) return undefined
     return { payload: btoa(JSON.stringify({ challenge, solution })), expiresAt }
   } catch {
-    // A worker that does not load reports an event without a reason, so the cases cannot be
-    // distinguished.
+    // A worker that does not load reports an event without a reason, so the cases cannot be distinguished.
     return undefined
   }
 }
 
-/**
- * The signed challenge, whole as it came because its signature covers every field, and its end in
- * epoch ms.
- */
+/** The signed challenge, whole as it came because its signature covers every field, and its end in epoch ms. */
 function readChallenge(body: unknown): { challenge: Challenge; expiresAt: number } | undefined {
   const { parameters, signature } = fieldsOf(body) ?? {}
   if (!isWork(parameters) || typeof signature !== 'string') return undefined
@@ -153,10 +149,7 @@ export function checkView({ place, button, voice, say, onAgain }: ViewParts) {
     hideAgain(state.kind !== 'failed')
   }
 
-  /**
-   * The line of news already leads strangers to the sign-in. A sale that is open has no `later`:
-   * its buyer has won.
-   */
+  /** The line of news already leads strangers to the sign-in. A sale that is open has no `later`: its buyer has won. */
   function wordsOf(state: CheckState, phase: Phase | undefined): string | undefined {
     if (state.kind === 'off') return undefined
     if (state.kind === 'later') return phase === 'open' ? undefined : voice.t('check.later')
@@ -164,10 +157,7 @@ export function checkView({ place, button, voice, say, onAgain }: ViewParts) {
     return state.code === 'sign-in-required' ? undefined : voice.t(`problem.${state.code}`)
   }
 
-  /**
-   * A control that goes away takes the reader's place in the page with it; the next one they want
-   * is the button.
-   */
+  /** A control that goes away takes the reader's place in the page with it; the next one they want is the button. */
   function hideAgain(hidden: boolean): void {
     if (hidden && document.activeElement === again) byId(button).focus()
     again.hidden = hidden

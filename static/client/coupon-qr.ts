@@ -1,6 +1,4 @@
-/**
- * The QR code of a coupon, for the scanner of a till. The page of orders loads it once it shows a code.
- */
+/** The QR code of a coupon, for the scanner of a till. The page of orders loads it once it shows a code. */
 import { encode } from 'uqr'
 import type { CouponCode } from '../../core/orders/coupon.ts'
 

@@ -1,7 +1,4 @@
-/**
- * The order page: one order with `?id=`, else the list. Looks again as long as something may change
- * by itself.
- */
+/** The order page: one order with `?id=`, else the list. Looks again as long as something may change by itself. */
 import { heldWait } from '../../client/held-wait.ts'
 import type { OrderListPage, OrderView } from '../../core/api/shop.ts'
 import { parseOrderId } from '../../core/ids.ts'
@@ -165,9 +162,7 @@ function explain(reply: Exclude<Reply, { kind: 'ok' }>): number | undefined {
 
 type NoticeKey = 'orders.signIn' | 'problem.not-found' | 'problem.blocked'
 
-/**
- * Shows a notice instead of the orders. Only a return to the page can change it.
- */
+/** Shows a notice instead of the orders. Only a return to the page can change it. */
 function showNotice(key: NoticeKey, next?: () => Node): undefined {
   setText(status, '')
   own = undefined
@@ -187,9 +182,7 @@ ownData.addEventListener('toggle', async () => {
 
 const watch = pollWhileSeen({ look, hidden: () => document.hidden })
 
-/**
- * The shopper may come from the payment page, and a device that slept has lost count of the time.
- */
+/** The shopper may come from the payment page, and a device that slept has lost count of the time. */
 function comeUp(): void {
   clock.doubt()
   looks = 0

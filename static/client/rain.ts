@@ -1,7 +1,4 @@
-/**
- * The page where red packets rain: joins what every such page does with the tap, the stage and the
- * wallet.
- */
+/** The page where red packets rain: joins what every such page does with the tap, the stage and the wallet. */
 import type { Money } from '../../core/money.ts'
 import type { rainMessages } from '../messages/catalogues.ts'
 import { rainPatterns } from '../messages/page-patterns.ts'
@@ -50,8 +47,7 @@ const opening = startOpening<RainKey>(voice, openStore('sessionStorage'), {
     drawWallet({ balance, onItsWay })
     if (!looked && fresh !== undefined) {
       looked = true
-      // Before the first round there is nothing to look up, and a waiting crowd must not send
-      // requests (C3).
+      // Before the first round there is nothing to look up, and a waiting crowd must not send requests (C3).
       if (!fresh) void lookForEarlierCatch()
     }
   },
@@ -81,9 +77,7 @@ async function grab(): Promise<void> {
   opening.render()
 }
 
-/**
- * A shopper who has a packet gets one more answer from the shop; after that the page knows enough.
- */
+/** A shopper who has a packet gets one more answer from the shop; after that the page knows enough. */
 function canAskAgain(): boolean {
   return !claim.confirmed && opening.intent() !== undefined
 }
@@ -97,10 +91,7 @@ function ask(startToken: string): Promise<Tapped> {
   return tap(ports, { saleId, startToken, inDoubt: claim.unsure, ...opening.clicked() })
 }
 
-/**
- * A press where no packet can be asked for any more, while it is not known what became of an
- * earlier one.
- */
+/** A press where no packet can be asked for any more, while it is not known what became of an earlier one. */
 function lookAgain(): Promise<Tapped> {
   return findPacket({ ...ports, wait: async () => {} }, saleId, { kind: 'lost' }, true)
 }
@@ -193,10 +184,7 @@ voice.onChange(() => {
   opening.render()
 })
 
-/**
- * `balance` is undefined while the page has not looked; `onItsWay` is a packet that is not in it
- * yet.
- */
+/** `balance` is undefined while the page has not looked; `onItsWay` is a packet that is not in it yet. */
 type WalletSeen = { balance: Money | undefined; onItsWay: Money | undefined }
 
 /**

@@ -1,6 +1,4 @@
-/**
- * The shop's index: keeps every card's phase, count and waiting time fresh from the CDN's pointers.
- */
+/** The shop's index: keeps every card's phase, count and waiting time fresh from the CDN's pointers. */
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import type { Phase } from '../../core/sale/phase.ts'
 import type { Pointer } from '../../core/sale/pointer.ts'

@@ -18,8 +18,7 @@ const query = new URLSearchParams(location.search)
 /** A visitor from the console wants to manage sales. */
 const cameFromConsole = /^https?:\/\/[^/]+\/console\//.test(document.referrer)
 
-// A link may fill in the form, but only the person sends it, and what they typed before this script
-// came stays.
+// A link may fill in the form, but only the person sends it, and what they typed before this script came stays.
 if (name.value === '') name.value = query.get('as') ?? ''
 const wanted = query.get('role') ?? (cameFromConsole ? 'marketer' : '')
 const choice = roles.find((role) => role === wanted)

@@ -40,10 +40,7 @@ function report(news: WidgetNews): void {
   window.parent.postMessage(news, location.origin)
 }
 
-/**
- * The shopper decides about another try, on the page around, so the widget does not try again or
- * refresh by itself.
- */
+/** The shopper decides about another try, on the page around, so the widget does not try again or refresh by itself. */
 function show(turnstile: Turnstile | undefined): void {
   const fail = () => {
     report('failed')

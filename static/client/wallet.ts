@@ -26,10 +26,7 @@ const status = byId('status')
 const show = redrawer(byId('wallet'), 'wallet-title')
 const fetch = window.fetch.bind(window)
 
-/**
- * A visitor who comes straight from a claim may arrive before the credit: the page looks a few more
- * times.
- */
+/** A visitor who comes straight from a claim may arrive before the credit: the page looks a few more times. */
 const looksAfterRain = 4
 
 /** The sale whose packet may be on its way. */
@@ -126,9 +123,7 @@ function askToSignIn(): undefined {
   return showNotice('wallet.signIn', () => make('a', { class: 'button', href }, voice.t('nav.signIn')))
 }
 
-/**
- * Shows a notice instead of the wallet. Only a return to the page can change it.
- */
+/** Shows a notice instead of the wallet. Only a return to the page can change it. */
 function showNotice(key: 'wallet.signIn' | 'problem.blocked', next?: () => Node): undefined {
   say(undefined)
   coupons.hidden = true

@@ -1,7 +1,4 @@
-/**
- * Text into HTML, escaped unless it was made here. The one place that knows how to write a page's
- * bytes.
- */
+/** Text into HTML, escaped unless it was made here. The one place that knows how to write a page's bytes. */
 
 /** HTML that was built by `html`, and so is already escaped. */
 export type Html = { readonly html: string }

@@ -1,6 +1,4 @@
-/**
- * The frame of every page: head, header, footer. Nothing in it is inline, so the strict CSP holds.
- */
+/** The frame of every page: head, header, footer. Nothing in it is inline, so the strict CSP holds. */
 import { type Brand, offeredBy } from '../../core/brand.ts'
 import { type Language, usualLanguages } from '../../core/language.ts'
 import { signInRoute } from '../../core/people/sign-in-paths.ts'

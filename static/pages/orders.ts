@@ -1,7 +1,4 @@
-/**
- * The order page: a shell that the browser fills with one order (`?id=`) or with the list of one's
- * own.
- */
+/** The order page: a shell that the browser fills with one order (`?id=`) or with the list of one's own. */
 import type { Brand } from '../../core/brand.ts'
 import { ordersMessages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'

@@ -1,7 +1,6 @@
 /**
- * What search engines and messengers read of a sale: Open Graph (https://ogp.me) and, for what is
- * sold, a schema.org product with its offer. Addresses in them are absolute; a shop that does not know
- * its own address leaves them out.
+ * What search engines and messengers read of a sale: Open Graph (https://ogp.me) and, for what is sold, a schema.org
+ * product with its offer. Addresses in them are absolute; a shop that does not know its own address leaves them out.
  */
 
 import type { Brand } from '../../core/brand.ts'
@@ -15,10 +14,7 @@ import type { PublicSale } from './opening.ts'
 import { ownTitle, summaryOf } from './sale-texts.ts'
 import { ownLanguage } from './say.ts'
 
-/**
- * When a page is published, epoch ms, the address of the shop, such as `https://shop.example`, and its
- * brand.
- */
+/** When a page is published, epoch ms, the address of the shop, such as `https://shop.example`, and its brand. */
 export type Publication = { now: number; shopUrl: string | undefined; brand: Brand }
 
 /** Previews are about 1,200 px wide. */

@@ -17,8 +17,7 @@ export function struckThrough({ listPrice, currency }: { listPrice?: number | un
 }
 
 /**
- * An amount of money in a page: in the language of the page as written, in the reader's own form once the script
- * runs.
+ * An amount of money in a page: in the language of the page as written, in the reader's own form once the script runs.
  */
 export function sum({ amount, currency }: Money): Html {
   return html`<data value="${amount}" data-currency="${currency}">${formatMoney({ amount, currency }, ownLanguage())}</data>`

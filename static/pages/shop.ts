@@ -1,7 +1,4 @@
-/**
- * The shop's index: one card per sale. The phase on a card is what the browser works out from the
- * clock.
- */
+/** The shop's index: one card per sale. The phase on a card is what the browser works out from the clock. */
 import type { Brand } from '../../core/brand.ts'
 import { wholeOf } from '../../core/packets/packets.ts'
 import { shopMessages } from '../messages/catalogues.ts'
@@ -17,10 +14,7 @@ import { moment } from './time.ts'
 
 const { say, text } = speaker(shopMessages)
 
-/**
- * The page at `/`: the given sales in the given order. Publishing decides which, and in which
- * order.
- */
+/** The page at `/`: the given sales in the given order. Publishing decides which, and in which order. */
 export function renderIndexPage(sales: readonly PublicSale[], assets: Assets, brand: Brand): string {
   return renderPage(brand, () => ({
     name: 'shop',

@@ -6,19 +6,16 @@
 import type { Phase } from '../../../core/sale/phase.ts'
 import type { Hold } from '../check/person-check.ts'
 
-/**
- * Pages light up spread over this long, so that the first clicks do not all arrive in one instant.
- */
+/** Pages light up spread over this long, so that the first clicks do not all arrive in one instant. */
 export const lightJitterMs = 500
 
 /**
- * `now`, `startsAt` and `returnedAt` are epoch ms on the shop's clock; the page lights its own
- * `jitterMs` after the start, and after it saw units return (undefined without any). `turnMs`
- * is the shopper's turn after the start, undefined while the page works it out. `restLeftMs`
- * comes from the device's own clock, which a late clock sample cannot move. `unsure`: the answer of
- * the last click was lost, so the shopper may repeat it in any phase. `owns`: the shopper has as
- * many units as the limit allows, and the button leads to the order. `hold`: a check delays the
- * click (R5).
+ * `now`, `startsAt` and `returnedAt` are epoch ms on the shop's clock; the page lights its own `jitterMs` after the
+ * start, and after it saw units return (undefined without any). `turnMs` is the shopper's turn after the start,
+ * undefined while the page works it out. `restLeftMs` comes from the device's own clock, which a late clock sample
+ * cannot move. `unsure`: the answer of the last click was lost, so the shopper may repeat it in any phase. `owns`: the
+ * shopper has as many units as the limit allows, and the button leads to the order. `hold`: a check delays the click
+ * (R5).
  */
 export type ButtonFacts = {
   phase: Phase | undefined
@@ -79,9 +76,7 @@ export function beforeSignIn(state: ButtonState): ButtonState {
   return ['early', 'turn', 'ready'].includes(state.kind) ? { ...state, kind: 'sign-in', lit: true } : state
 }
 
-/**
- * How long the shopper still waits for the turn in a sale that has started; 0 also before the start.
- */
+/** How long the shopper still waits for the turn in a sale that has started; 0 also before the start. */
 export function turnLeftMs({ now, startsAt, turnMs = 0 }: Pick<ButtonFacts, 'now' | 'startsAt' | 'turnMs'>): number {
   return now < startsAt ? 0 : Math.max(0, startsAt + turnMs - now)
 }
@@ -100,8 +95,7 @@ function kindOf(facts: ButtonFacts): ButtonKind {
 function kindWhileOpen(facts: ButtonFacts): ButtonKind {
   const { hasToken, now, startsAt, returnedAt, jitterMs, turnMs, restLeftMs, hold } = facts
   if (turnLeftMs(facts) > 0) return 'turn'
-  // Open by the pointer and yet before the start: this clock is slow, and waiting for it could take
-  // hours.
+  // Open by the pointer and yet before the start: this clock is slow, and waiting for it could take hours.
   if (now >= startsAt && now < startsAt + jitterMs) return 'early'
   if (returnedAt !== undefined && now >= returnedAt && now < returnedAt + jitterMs) return 'loading'
   if (restLeftMs > 0) return 'resting'

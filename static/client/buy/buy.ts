@@ -1,7 +1,6 @@
 /**
- * One click, from the request to its result. A lost answer proves nothing: the page looks for the
- * order before it shows a result, and a later click repeats the same key, so the worst case is a
- * repeat and never a second order.
+ * One click, from the request to its result. A lost answer proves nothing: the page looks for the order before it shows
+ * a result, and a later click repeats the same key, so the worst case is a repeat and never a second order.
  */
 import { conclude } from '../../../client/click.ts'
 import type { Unanswered } from '../../../client/http.ts'
@@ -37,9 +36,8 @@ export type Outcome =
 export type Wanted = { quantity: number; variant?: string }
 
 /**
- * `onChecking` is called before a look-up after a lost answer. `wait` resolves after so many milliseconds, at once after
- * none or fewer; `random` is
- * from 0 up to 1.
+ * `onChecking` is called before a look-up after a lost answer. `wait` resolves after so many milliseconds, at once
+ * after none or fewer; `random` is from 0 up to 1.
  */
 export type BuyPorts = ClickPorts & {
   store: Store
@@ -81,10 +79,9 @@ export async function buy(ports: BuyPorts, clicked: Click): Promise<Outcome> {
 }
 
 /**
- * Looks for the order of a click whose answer was lost, without buying anything; undefined when
- * there is no such click. It stays pending when nothing is found, since its request may still be on
- * the way. A page that is loaded again right after the click looks no sooner than it would have
- * without.
+ * Looks for the order of a click whose answer was lost, without buying anything; undefined when there is no such click.
+ * It stays pending when nothing is found, since its request may still be on the way. A page that is loaded again right
+ * after the click looks no sooner than it would have without.
  */
 export async function checkPendingClick(ports: BuyPorts, saleId: string, now: number): Promise<Outcome | undefined> {
   const pending = pendingClick(ports.store, saleId)

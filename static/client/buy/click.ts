@@ -60,10 +60,7 @@ export function settleClick(store: Store, saleId: string): void {
   store.removeItem(nameOf(saleId))
 }
 
-/**
- * One question to the shop at a time, so that no answer overwrites what a later question brought
- * (C7).
- */
+/** One question to the shop at a time, so that no answer overwrites what a later question brought (C7). */
 export function oneAtATime() {
   let busy = false
   return {

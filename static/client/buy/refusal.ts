@@ -1,7 +1,4 @@
-/**
- * A click that was refused for sure, and what those need to know of any answer who care for
- * refusals only.
- */
+/** A click that was refused for sure, and what those need to know of any answer who care for refusals only. */
 import type { ProblemSeen } from '../lib/wire.ts'
 
 /**
@@ -37,9 +34,8 @@ export const refusalOf = (problem: ProblemSeen, atGate: boolean): ClickRefusal =
 const outdating: readonly string[] = ['not-started', 'paused', 'ended', 'stale-page', 'unknown-sale']
 
 /**
- * Whether the answer shows that the page should poll at once. Of a sale that is sold out the answer
- * itself says what is left, but not of the variant that it names, and the others say nothing of the
- * sale.
+ * Whether the answer shows that the page should poll at once. Of a sale that is sold out the answer itself says what is
+ * left, but not of the variant that it names, and the others say nothing of the sale.
  */
 export function outdatesPage(outcome: Settled): boolean {
   if (outcome.kind !== 'refused') return false

@@ -13,10 +13,9 @@ export type Solved = { payload: string; expiresAt: number }
 export type CheckStep = Solved | { token: string }
 
 /**
- * `later`: not needed yet. `off`: the sale has no check any more. `asking`: the shopper has
- * something to do. `waiting`: the shop has no challenge right now, and the page asks again by
- * itself. `failed`: another try may help. `impossible`: this browser cannot do it. `refused`: this
- * shopper gets no challenge, and a click shows why.
+ * `later`: not needed yet. `off`: the sale has no check any more. `asking`: the shopper has something to do. `waiting`:
+ * the shop has no challenge right now, and the page asks again by itself. `failed`: another try may help. `impossible`:
+ * this browser cannot do it. `refused`: this shopper gets no challenge, and a click shows why.
  */
 export type CheckState =
   | { kind: 'off' | 'later' | 'working' | 'asking' | 'passed' | 'waiting' | 'failed' | 'impossible' }
@@ -37,9 +36,8 @@ const lasting = ['sign-in-required', 'blocked', 'level-too-low'] as const
 type LastingCode = (typeof lasting)[number]
 
 /**
- * `ask` fetches a challenge, or what a token is good for; `solve` works the answer out, and calls
- * `onAsk` when the shopper has something to do. `now` is the shop's time and `localNow` the
- * device's, epoch ms.
+ * `ask` fetches a challenge, or what a token is good for; `solve` works the answer out, and calls `onAsk` when the
+ * shopper has something to do. `now` is the shop's time and `localNow` the device's, epoch ms.
  */
 type Ports = {
   ask(request: { token?: string }): Promise<Reply>
@@ -50,10 +48,7 @@ type Ports = {
   onChange(): void
 }
 
-/**
- * A check of which nothing is done before its first `turn`; `able` says whether this browser can do
- * it.
- */
+/** A check of which nothing is done before its first `turn`; `able` says whether this browser can do it. */
 export function personCheck(able: boolean, ports: Ports) {
   const fresh: CheckState = { kind: able ? 'later' : 'impossible' }
   let state: CheckState = fresh

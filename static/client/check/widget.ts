@@ -6,10 +6,7 @@ import { widgetPage } from '../../../core/gate/challenge.ts'
 import { make } from '../lib/dom.ts'
 import { fieldsOf, type Members } from '../lib/wire.ts'
 
-/**
- * To the frame: what the widget is rendered with. All of them but the reader's language are the
- * shop's answer.
- */
+/** To the frame: what the widget is rendered with. All of them but the reader's language are the shop's answer. */
 export type WidgetTerms = { siteKey: string; action: string; cData: string; language: string }
 
 /**

@@ -1,7 +1,4 @@
-/**
- * The one dialog of a page: says what will happen, and waits for a choice. Its place is made by
- * pages/layout.ts.
- */
+/** The one dialog of a page: says what will happen, and waits for a choice. Its place is made by pages/layout.ts. */
 import { byId, make } from './dom.ts'
 import { button } from './parts.ts'
 
@@ -31,10 +28,7 @@ export function askFirst<Value extends string>(
   })
 }
 
-/**
- * Takes an open question back: what it asked is no longer true. The answer is then that of stepping
- * back.
- */
+/** Takes an open question back: what it asked is no longer true. The answer is then that of stepping back. */
 export function dismissConfirm(): void {
   byId('confirm', HTMLDialogElement).close('')
 }

@@ -3,8 +3,7 @@ import { type Pass, passCookie, passPattern } from '../../../core/gate/pass.ts'
 import { whoCookie } from '../../../core/people/session-cookies.ts'
 
 /**
- * The name in `document.cookie`, or null. It is percent-encoded there; what cannot be decoded is
- * shown as it stands.
+ * The name in `document.cookie`, or null. It is percent-encoded there; what cannot be decoded is shown as it stands.
  */
 export function nameInCookies(cookies: string): string | null {
   const text = cookieIn(cookies, whoCookie)

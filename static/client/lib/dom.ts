@@ -1,7 +1,4 @@
-/**
- * The few things every page does with the document, each failing loudly when the page is not what
- * it expects.
- */
+/** The few things every page does with the document, each failing loudly when the page is not what it expects. */
 
 /**
  * The element with that id, of that class.
@@ -23,10 +20,7 @@ export function setText(element: Element, text: string): void {
 export type Props = Readonly<Record<string, string | number | boolean | ((event: Event) => void)>>
 export type Child = Node | string | undefined
 
-/**
- * A new element: functions become listeners (`click`), booleans switch attributes, the rest are
- * attributes.
- */
+/** A new element: functions become listeners (`click`), booleans switch attributes, the rest are attributes. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   props: Props = {},

@@ -1,10 +1,7 @@
 /** The dialect of a reader. */
 import type { Language } from '../../../core/language.ts'
 
-/**
- * The locale for dates and money: the reader's own dialect of the page's language when they have
- * one.
- */
+/** The locale for dates and money: the reader's own dialect of the page's language when they have one. */
 export function localeFor(language: Language, preferred: readonly string[]): string {
   const own = preferred.filter((tag) => tag.split('-')[0] === language.split('-')[0])
   return [...own, language].find(isLocale) ?? 'en'

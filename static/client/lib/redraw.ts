@@ -1,9 +1,8 @@
 /** Redraws a part of the page and keeps the keyboard focus. */
 
 /**
- * Who held a control that the new drawing does not have is put on the element called `otherwise`,
- * if there is one. A drawing during a press waits for its end: a control that is replaced between press and release
- * is never clicked.
+ * Who held a control that the new drawing does not have is put on the element called `otherwise`, if there is one. A
+ * drawing during a press waits for its end: a control that is replaced between press and release is never clicked.
  */
 export function redrawer(place: HTMLElement, otherwise: string) {
   let isPressed = false
@@ -33,9 +32,8 @@ export function redrawer(place: HTMLElement, otherwise: string) {
 }
 
 /**
- * Makes `nodes` the content of `place` and touches only what differs: a child equal to one of
- * `nodes` stays as it is, with the focus, a selection and its listeners. So listeners must read
- * present values, not those of their drawing.
+ * Makes `nodes` the content of `place` and touches only what differs: a child equal to one of `nodes` stays as it is,
+ * with the focus, a selection and its listeners. So listeners must read present values, not those of their drawing.
  */
 export function redraw(place: Element, ...nodes: readonly Node[]): void {
   const held = heldIn(place)

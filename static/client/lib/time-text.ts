@@ -2,9 +2,7 @@
 
 type Parts = { days: number; hours: number; minutes: number; seconds: number }
 
-/**
- * `ms` rounded up to whole seconds, so that a countdown shows 1 until the very end; never negative.
- */
+/** `ms` rounded up to whole seconds, so that a countdown shows 1 until the very end; never negative. */
 export function durationParts(ms: number): Parts {
   const total = Math.max(0, Math.ceil(ms / 1000))
   return {

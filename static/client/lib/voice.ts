@@ -1,7 +1,4 @@
-/**
- * The page's voice: its words in the reader's language, money and times in their own form, and the
- * switch.
- */
+/** The page's voice: its words in the reader's language, money and times in their own form, and the switch. */
 
 import { chooseLanguage, type Language } from '../../../core/language.ts'
 import { paragraphsOf } from '../../../core/lib/text.ts'
@@ -15,10 +12,7 @@ import { momentText } from './time-text.ts'
 export type Voice<Key extends string> = {
   t(key: Key, args?: Arguments): string
   money(amount: number, currency: string): string
-  /**
-   * A point in time with its zone; `shortMoment` leaves the zone out, for lists, `farMoment` always
-   * names the year.
-   */
+  /** A point in time with its zone; `shortMoment` leaves the zone out, for lists, `farMoment` always names the year. */
   moment(ms: number): string
   shortMoment(ms: number): string
   farMoment(ms: number): string

@@ -75,9 +75,7 @@ function readUnits(value: unknown): Record<string, number> | undefined {
   )
 }
 
-/**
- * What `countdown.<version>.js` exports as `countdown`.
- */
+/** What `countdown.<version>.js` exports as `countdown`. */
 export function readCountdown(value: unknown): Countdown | undefined {
   const fields = fieldsOf(value) ?? {}
   const { saleId: id, version, started, startsAt, endsAt, startToken, turnKey } = fields
@@ -95,9 +93,8 @@ export function readCountdown(value: unknown): Countdown | undefined {
 }
 
 /**
- * A problem document: `code` is a `ProblemCode`, or a newer one; `detail` is its English sentence,
- * `lookup` the path at which a shopper finds what an earlier request won, `variant` that which lacks
- * units.
+ * A problem document: `code` is a `ProblemCode`, or a newer one; `detail` is its English sentence, `lookup` the path at
+ * which a shopper finds what an earlier request won, `variant` that which lacks units.
  */
 export type ProblemSeen = {
   code: string
@@ -143,9 +140,7 @@ function readStatus(value: unknown): OrderStatus | undefined {
   return oneOf(orderStatuses, value)
 }
 
-/**
- * One order as `GET /api/orders` shows it. A reason or a payment without words here is left out.
- */
+/** One order as `GET /api/orders` shows it. A reason or a payment without words here is left out. */
 export function readOrder(value: unknown): OrderView | undefined {
   const fields = fieldsOf(value) ?? {}
   const { quantity, amount, currency, reservedAt, payBy, refundedAmount } = fields

@@ -1,7 +1,4 @@
-/**
- * The codes of an order of coupons, each with a QR code and a button that copies it, and when they can be
- * redeemed.
- */
+/** The codes of an order of coupons, each with a QR code and a button that copies it, and when they can be redeemed. */
 import type { OrderView } from '../../../core/api/shop.ts'
 import { type CouponCode, formatCoupon } from '../../../core/orders/coupon.ts'
 import type { OrderStage } from '../../../core/orders/order-stage.ts'

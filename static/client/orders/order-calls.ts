@@ -1,7 +1,4 @@
-/**
- * What a shopper can do with an order that waits for payment. Both calls may be repeated and count
- * once.
- */
+/** What a shopper can do with an order that waits for payment. Both calls may be repeated and count once. */
 
 import type { OrderView } from '../../../core/api/shop.ts'
 import type { OrderId } from '../../../core/ids.ts'
@@ -30,8 +27,7 @@ const deadlineMs = 15_000
 
 /**
  * Opens a payment. `url` is the page to pay on; `origin` and `language` are those of this page. An address that is
- * neither of this site nor https is as good as none. `wait`: many pay now; it can be opened after
- * `seconds`.
+ * neither of this site nor https is as good as none. `wait`: many pay now; it can be opened after `seconds`.
  */
 export async function openPayment(
   fetch: Fetch,

@@ -9,10 +9,7 @@ import type { SaleCard } from './sale-card.ts'
 
 export type ListedOrder = { order: OrderView; card: SaleCard }
 
-/**
- * The way to older orders: `load` is called when it is pressed, unless they are being loaded
- * already.
- */
+/** The way to older orders: `load` is called when it is pressed, unless they are being loaded already. */
 export type More = { isBusy: boolean; load: () => void }
 
 export function drawOrders(voice: OrdersVoice, orders: readonly ListedOrder[], more: More | undefined): HTMLElement {

@@ -1,7 +1,4 @@
-/**
- * Looks again and again while the page is seen: one look at a time, none in a hidden tab, one at
- * once on return.
- */
+/** Looks again and again while the page is seen: one look at a time, none in a hidden tab, one at once on return. */
 
 /**
  * `look` resolves with the milliseconds until the next look, undefined when only a return is a

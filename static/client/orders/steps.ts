@@ -51,9 +51,7 @@ export function stepsOf(status: OrderStatus, bought: Bought): readonly Step[] {
 /** An order's history in words: what happened, and when. `at` is epoch ms. */
 type TimelineItem = { at: number; key: OrdersKey }
 
-/**
- * The items, oldest first. It begins with the reservation, also while nothing but that is known.
- */
+/** The items, oldest first. It begins with the reservation, also while nothing but that is known. */
 export function timelineOf({ reservedAt, history }: Pick<OrderView, 'reservedAt' | 'history'>): TimelineItem[] {
   const items = history.map((entry, at): TimelineItem => ({ at: entry.at, key: keyOf(entry, history[at - 1]) }))
   return history[0]?.status === 'reserved' ? items : [{ at: reservedAt, key: 'order.event.reserved' }, ...items]

@@ -66,9 +66,8 @@ export async function findPacket(
 
 /**
  * What a shopper has of this rain, as far as the page knows: a packet, nothing, or an answer that was lost. Pure, so
- * that every order of answers can be tested without a page. `confirmed`: the shop has answered a tap after the win
- * with the same packet, and need not be asked any more. `unsure`: the answer to a tap was lost, and it may have caught
- * one.
+ * that every order of answers can be tested without a page. `confirmed`: the shop has answered a tap after the win with
+ * the same packet, and need not be asked any more. `unsure`: the answer to a tap was lost, and it may have caught one.
  */
 export type ClaimState = { packet: Money | undefined; confirmed: boolean; unsure: boolean }
 
@@ -101,10 +100,7 @@ export function afterCredit(claim: ClaimState, { amount, currency }: Money): Cla
   return { ...claim, packet: { amount, currency }, unsure: false }
 }
 
-/**
- * The button of a red packet rain: a shopper who has a packet may press it after the rest and sees
- * which one.
- */
+/** The button of a red packet rain: a shopper who has a packet may press it after the rest and sees which one. */
 export function catchButton(facts: ButtonFacts): ButtonState {
   const state = buttonState(facts)
   if (state.kind !== 'won') return state

@@ -1,7 +1,6 @@
 /**
- * The stage where packets fall. They are decoration that can be tapped; the control is the button,
- * so screen readers and keyboards lose nothing. Styles move them, by transforms alone; this file
- * places them and handles the taps.
+ * The stage where packets fall. They are decoration that can be tapped; the control is the button, so screen readers
+ * and keyboards lose nothing. Styles move them, by transforms alone; this file places them and handles the taps.
  */
 import type { Money } from '../../../core/money.ts'
 import type { Phase } from '../../../core/sale/phase.ts'
@@ -128,9 +127,7 @@ export function dropCount(width: number, height: number): number {
   return Math.min(most, Math.max(fewest, Math.round((width * height) / areaEach)))
 }
 
-/**
- * `count` packets over a stage, one in each cell of a grid. `aspect` is its width over its height.
- */
+/** `count` packets over a stage, one in each cell of a grid. `aspect` is its width over its height. */
 export function scatter(count: number, aspect: number, random: () => number): Drop[] {
   const columns = Math.max(1, Math.min(count, Math.round(Math.sqrt(count * aspect))))
   const rows = Math.ceil(count / columns)

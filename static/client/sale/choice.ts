@@ -42,10 +42,7 @@ export type Proved = { variant: string; left: number; at: number }
 /** The units left by the pointer, and when they were read, epoch ms on the publisher's clock. */
 type Published = { variants?: LeftByVariant; at: number }
 
-/**
- * Units may return without another publication that the page sees, so a refusal is believed for this
- * long.
- */
+/** Units may return without another publication that the page sees, so a refusal is believed for this long. */
 const believedMs = 60_000
 
 /** What is left, from the pointer and from a refusal that is newer. */

@@ -1,7 +1,6 @@
 /**
- * The check that a shopper is a person (R5, N4), as the sale page sees it before and after the check's
- * own part has loaded. Most sales ask for none, and strangers are asked to sign in first: neither
- * loads it.
+ * The check that a shopper is a person (R5, N4), as the sale page sees it before and after the check's own part has
+ * loaded. Most sales ask for none, and strangers are asked to sign in first: neither loads it.
  */
 
 import { checkBeforeStartMs } from '../../../core/gate/challenge.ts'
@@ -57,9 +56,7 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | '
       if (check !== undefined) return check.hold()
       return wanted ? (broken ? 'unchecked' : 'checking') : undefined
     },
-    /**
-     * The answer to a click: a marketer may have switched the check on since the page was opened.
-     */
+    /** The answer to a click: a marketer may have switched the check on since the page was opened. */
     answered(outcome: Settled, settled: boolean): void {
       check?.answered(outcome, settled)
       if (outcome.kind === 'refused' && outcome.code === 'challenge-required') wanted = true

@@ -123,10 +123,7 @@ function newsOfTurn(
   return shown?.key === 'status.turn' ? { key: 'status.open' } : undefined
 }
 
-/**
- * Units may go and come back between two looks, so a pointer that reads the same is believed after
- * this long.
- */
+/** Units may go and come back between two looks, so a pointer that reads the same is believed after this long. */
 const atMostMs = 60_000
 
 /**
@@ -135,24 +132,15 @@ const atMostMs = 60_000
  */
 type Held = Pick<Pointer, 'version' | 'remaining'> | undefined
 
-/**
- * `held` is the pointer as the answer came. The answer stands until `until`; both times are local
- * epoch ms.
- */
+/** `held` is the pointer as the answer came. The answer stands until `until`; both times are local epoch ms. */
 type Reported = { remaining: Available; held: Held; restUntil: number; until: number }
 
-/**
- * What an answer reported at `now`; the button rests until `restUntil`, and meanwhile no pointer
- * says better.
- */
+/** What an answer reported at `now`; the button rests until `restUntil`, and meanwhile no pointer says better. */
 export function reportedBy(remaining: Available, held: Held, restUntil: number, now: number): Reported {
   return { remaining, held, restUntil, until: Math.max(restUntil, now + atMostMs) }
 }
 
-/**
- * What still stands of it now that the page holds `pointer`; undefined once the pointer is to be
- * believed.
- */
+/** What still stands of it now that the page holds `pointer`; undefined once the pointer is to be believed. */
 export function wasPublished(reported: Reported | undefined, pointer: Held, now: number): Reported | undefined {
   if (reported === undefined) return undefined
   const { held, restUntil } = reported
@@ -172,8 +160,7 @@ export function wasPublished(reported: Reported | undefined, pointer: Held, now:
 export const earlyRestMs = 1500
 
 /**
- * Milliseconds the button rests from the moment the answer is known; `restLeftMs` is what the click
- * left of its own.
+ * Milliseconds the button rests from the moment the answer is known; `restLeftMs` is what the click left of its own.
  */
 export function restAfter(outcome: Settled, restLeftMs: number): number {
   const askedMs = 'retryAfterSeconds' in outcome ? outcome.retryAfterSeconds * 1000 : 0
@@ -201,9 +188,7 @@ export function intentOf({ startToken, phase, unsure, held }: IntentFacts): Inte
   return unsure ? { kind: 'check' } : undefined
 }
 
-/**
- * The longest wait that the shop asks for, ms. A tab that remembers a longer one had its clock set back.
- */
+/** The longest wait that the shop asks for, ms. A tab that remembers a longer one had its clock set back. */
 const longestMs = 60_000
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Draws the moving parts of a page that waits for its sale: badge, clock, button and remaining
- * count.
- */
+/** Draws the moving parts of a page that waits for its sale: badge, clock, button and remaining count. */
 import type { Phase } from '../../../core/sale/phase.ts'
 import type { ButtonState } from '../buy/button.ts'
 import { byId, setText } from '../lib/dom.ts'

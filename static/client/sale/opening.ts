@@ -1,7 +1,6 @@
 /**
- * A page that waits for its sale, of any kind: joins the watch, the button's rules, the check, the
- * view and the messages about the sale. The page itself defines what a click requests and what its
- * answer means.
+ * A page that waits for its sale, of any kind: joins the watch, the button's rules, the check, the view and the
+ * messages about the sale. The page itself defines what a click requests and what its answer means.
  */
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { signInPath } from '../../../core/people/sign-in-paths.ts'
@@ -174,8 +173,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     clicked: () => ({ seen: watch.seenText(), challenge: check.payload() }),
     rest,
     /**
-     * A click: asks once, where the button is lit, and rests. Undefined when nothing was asked, or
-     * nothing answered.
+     * A click: asks once, where the button is lit, and rests. Undefined when nothing was asked, or nothing answered.
      */
     async press<O>(ask: (intent: Intent) => Promise<O | undefined>): Promise<O | undefined> {
       const restLeftMs = rest.leftMs()
@@ -185,9 +183,8 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
       return asked
     },
     /**
-     * What an answer means for the rest, for what is left, and for a challenge that went with the
-     * click; `sent` is undefined when none could. A successful answer may say how many units are
-     * `left`.
+     * What an answer means for the rest, for what is left, and for a challenge that went with the click; `sent` is
+     * undefined when none could. A successful answer may say how many units are `left`.
      */
     applyAnswer(outcome: Settled, sent: { settled: boolean } | undefined, left?: number): void {
       if (sent !== undefined) check.answered(outcome, sent.settled)

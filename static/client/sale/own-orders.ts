@@ -14,10 +14,7 @@ import type { Opening } from './opening.ts'
 /** The newest order that still holds units, and the units of all of them. */
 type Owned = { orderId: string; quantity: number }
 
-/**
- * `who` is the name that is signed in, null without one: another shopper on this device has other
- * orders.
- */
+/** `who` is the name that is signed in, null without one: another shopper on this device has other orders. */
 type Ports = { fetch: Fetch; store: Store; who: () => string | null }
 
 /** The orders of `saleId`. */

@@ -1,11 +1,9 @@
 /**
- * The phase of the sale as far as this page knows. The pointer has the phase of its publication;
- * the clock advances without another publication, so a scheduled sale opens here by the shop's time
- * alone (C5).
+ * The phase of the sale as far as this page knows. The pointer has the phase of its publication; the clock advances
+ * without another publication, so a scheduled sale opens here by the shop's time alone (C5).
  *
- * This is the rule of core/sale/phase.ts with less input: a page knows neither the flag nor whether the
- * stock is loaded. Where both have the input they must agree, as a property in
- * test/static/sale/phase-seen.test.ts checks.
+ * This is the rule of core/sale/phase.ts with less input: a page knows neither the flag nor whether the stock is
+ * loaded. Where both have the input they must agree, as a property in test/static/sale/phase-seen.test.ts checks.
  */
 import type { Available, Phase } from '../../../core/sale/phase.ts'
 import type { Countdown, Pointer } from '../../../core/sale/pointer.ts'
@@ -39,10 +37,7 @@ export function publishedPhase(pointer: Pointer, available: Available): Phase {
 /** A start that came is seen by every page within this time. */
 const delayedAfterMs = 10_000
 
-/**
- * Whether a sale that still waits for `startsAt` at `now` is late: it was not started, and its
- * start is unknown.
- */
+/** Whether a sale that still waits for `startsAt` at `now` is late: it was not started, and its start is unknown. */
 export function isDelayed(startsAt: number, now: number): boolean {
   return now - startsAt >= delayedAfterMs
 }
@@ -71,9 +66,7 @@ export function isArmed(seen: Seen | undefined, startsAt: number): boolean {
   return phaseSeen(seen, startsAt, seen.pointer.remaining) === 'open'
 }
 
-/**
- * A countdown is loaded this long before the start: longer than one turn of looks at the pointers.
- */
+/** A countdown is loaded this long before the start: longer than one turn of looks at the pointers. */
 const aheadMs = 15_000
 
 /**

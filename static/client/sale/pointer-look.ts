@@ -38,10 +38,7 @@ export function preloadedSample(
   return { ...sample, sentAt: loadedFrom + timing.requestStart, receivedAt: loadedFrom + timing.responseStart }
 }
 
-/**
- * An import has no deadline of its own, and a page that waits for one that stalls would look no
- * more.
- */
+/** An import has no deadline of its own, and a page that waits for one that stalls would look no more. */
 const deadlineMs = 5000
 
 /**

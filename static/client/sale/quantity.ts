@@ -1,6 +1,4 @@
-/**
- * The stepper: how many units the next click asks for. Absent where a sale allows one per order.
- */
+/** The stepper: how many units the next click asks for. Absent where a sale allows one per order. */
 import type { Store } from '../buy/click.ts'
 import { byId } from '../lib/dom.ts'
 import { boundedQuantity, type SaleChoice } from './choice.ts'

@@ -1,7 +1,4 @@
-/**
- * Draws the windows of a sale that has several (R7): which one it is in, and when the next one
- * starts.
- */
+/** Draws the windows of a sale that has several (R7): which one it is in, and when the next one starts. */
 import type { Phase } from '../../../core/sale/phase.ts'
 import type { Pointer } from '../../../core/sale/pointer.ts'
 import { byId, setText } from '../lib/dom.ts'

@@ -7,10 +7,7 @@ import type { Pointer } from '../../../core/sale/pointer.ts'
 
 type Windows = Pick<Pointer, 'startsAt' | 'endsAt' | 'nextStartsAt'>
 
-/**
- * The start of the window that is sold from at `now`, or waited for; all times epoch ms on the
- * shop's clock.
- */
+/** The start of the window that is sold from at `now`, or waited for; all times epoch ms on the shop's clock. */
 export function startSeen({ startsAt, endsAt, nextStartsAt }: Windows, now: number): number {
   return now >= endsAt && nextStartsAt !== null ? nextStartsAt : startsAt
 }
@@ -28,9 +25,8 @@ export function nextRoundAt(pointer: Windows, phase: Phase, now: number, firstSt
 export type RoundState = 'over' | 'now' | 'next' | 'later'
 
 /**
- * The state of each of the windows that start at `starts`, while the sale is in `phase`. The window
- * after it identifies the current one: a marketer may open it early, and then the pointer's start
- * is not the announced one.
+ * The state of each of the windows that start at `starts`, while the sale is in `phase`. The window after it identifies
+ * the current one: a marketer may open it early, and then the pointer's start is not the announced one.
  */
 export function roundStates(
   starts: readonly number[],
