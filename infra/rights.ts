@@ -9,7 +9,6 @@ import { addressIn, mailSettingsOf } from './settings/mail.ts'
 import type { StageSettings } from './settings/stage.ts'
 import type { DataStack } from './stacks/data.ts'
 
-/** The permissions of each function, in the order of a click. */
 export function rightsOf(settings: StageSettings, data: DataStack): Record<FunctionName, (fn: SaleFunction) => void> {
   const { name: stage, functions, mail, redeem, checkout, quotas, sendsEvents } = settings
   const { table, site, eventQueue, eventBus } = data
@@ -134,7 +133,6 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
   }
 }
 
-/** Permissions that several functions have in common. */
 function sharedRights(
   { name: stage, mail, balanceUrl, keep }: StageSettings,
   { table, site, queues, wakeQueue, edgeStore, eventBus }: DataStack,
@@ -178,7 +176,12 @@ function sharedRights(
       queues.orders.grantDepth(fn)
       queues.deadlines.grantRedrive(fn)
       grantSecrets(stage, fn, 'payments')
-      edgeStore.grantPublish(fn)
+      const publishing = ['DescribeKeyValueStore', 'GetKey', 'UpdateKeys']
+      fn.allow(
+        publishing.map((action) => `cloudfront-keyvaluestore:${action}`),
+        [edgeStore.keyValueStoreArn],
+      )
+      fn.setVariable('EDGE_STORE_ARN', edgeStore.keyValueStoreArn)
       namesBus(fn)
       if (mail !== undefined) fn.setVariable('SENDS_MAILS', 'yes')
     },

@@ -35,10 +35,9 @@ function addStage(scope: App, settings: StageSettings, { dist, commit }: StageOp
   const data = new DataStack(stage, 'data', { ...at(home, 'data'), settings })
   const app = new AppStack(stage, 'app', { ...at(home, 'functions'), settings, dist, data })
   const { origins, functions, simulator, schedules } = app
-  const edgeStore = data.edgeStore.store
   const edge = new EdgeStack(stage, 'edge', {
     ...{ ...at(edgeHome, 'distribution and gate'), settings, dist },
-    ...{ origins, simulator, edgeStore },
+    ...{ origins, simulator, edgeStore: data.edgeStore },
   })
   const access = new AccessStack(stage, 'access', {
     ...at(home, 'permissions of the distribution'),

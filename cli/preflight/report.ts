@@ -2,7 +2,8 @@
 import { checkBeforeStartMs } from '../../core/gate/challenge.ts'
 import { counted } from '../../core/lib/text.ts'
 import { priceBooks, priceRegionOf } from '../../infra/prices.ts'
-import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
+import type { Quotas } from '../../infra/settings/quotas.ts'
+import type { StageSettings } from '../../infra/settings/stage.ts'
 import type { QuotaReading } from './account.ts'
 import {
   cognitoMonth,

@@ -38,7 +38,6 @@ export type AlarmRow<Watched> = {
   isEssential?: true
 }
 
-/** The rows of a stage of that size. */
 export const rowsOfSize = <Watched>(rows: readonly AlarmRow<Watched>[], size: Size) =>
   size === 'full' ? rows : rows.filter(({ isEssential }) => isEssential === true)
 

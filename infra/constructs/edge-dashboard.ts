@@ -50,7 +50,6 @@ function gateLoad({ gate: { functionName }, distributionId }: EdgeDashboardProps
   ]
 }
 
-/** What runs before the gate. */
 function before({ viewerFunctionNames, firewall }: EdgeDashboardProps): GraphWidget[] {
   const each = (metricName: Parameters<typeof viewerMetric>[1], statistic: string) =>
     viewerFunctionNames.map((name) => viewerMetric(name, metricName, statistic))

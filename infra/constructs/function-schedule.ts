@@ -19,20 +19,13 @@ export type FunctionScheduleProps = {
 
 export class FunctionSchedule extends Schedule {
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
-    const { group, name, description, fn, everyMinutes, input, failures } = props
+    const { group: scheduleGroup, name: scheduleName, description, fn, everyMinutes, input, failures } = props
     const interval = Duration.minutes(everyMinutes)
-    super(scope, id, {
-      scheduleGroup: group,
-      scheduleName: name,
-      description,
-      schedule: ScheduleExpression.rate(interval),
-      target: new LambdaInvoke(fn, {
-        input: ScheduleTargetInput.fromObject(input),
-        // The next run does the work of one that was left out.
-        retryAttempts: 0,
-        maxEventAge: interval,
-        deadLetterQueue: failures,
-      }),
+    const target = new LambdaInvoke(fn, {
+      input: ScheduleTargetInput.fromObject(input),
+      // The next run does the work of one that was left out.
+      ...{ retryAttempts: 0, maxEventAge: interval, deadLetterQueue: failures },
     })
+    super(scope, id, { scheduleGroup, scheduleName, description, schedule: ScheduleExpression.rate(interval), target })
   }
 }

@@ -24,7 +24,6 @@ const redisCallers = [
   'reconcile',
 ] as const
 
-/** The functions that record each metric. */
 export const countedBy = {
   Reserved: ['reserve'],
   Repeated: ['reserve'],

@@ -46,28 +46,16 @@ const operations = [
 ]
 
 /** A metric of our own, once for each function in `services`; by default all that record it. */
-function recorded<Name extends OwnMetricName>(
-  name: Name,
-  services: readonly CounterOf<Name>[] = countedBy[name],
-  statistic: string = Stats.SUM,
-) {
+function recorded<Name extends OwnMetricName>(name: Name, services: readonly CounterOf<Name>[] = countedBy[name]) {
   return ({ namespace }: Watched): AlarmInstance[] =>
-    services.map((service) => ({ of: service, metric: ownMetric<Name>(namespace, service, name, statistic) }))
+    services.map((service) => ({ of: service, metric: ownMetric<Name>(namespace, service, name, Stats.SUM) }))
 }
+
+type OfReconcile = { [Name in OwnMetricName]: 'reconcile' extends CounterOf<Name> ? Name : never }[OwnMetricName]
 
 /** A metric that `reconcile` alone reports, without the function in the alarm's name. */
 const ofReconcile =
-  (
-    name:
-      | 'OutboxAge'
-      | 'Drift'
-      | 'CapMismatch'
-      | 'RefundFailed'
-      | 'SettlementFailed'
-      | 'ReconcileFailed'
-      | 'EdgeStoreLagMs',
-    statistic: string = Stats.SUM,
-  ) =>
+  (name: OfReconcile, statistic: string = Stats.SUM) =>
   ({ namespace }: Watched): AlarmInstance[] => [{ metric: ownMetric(namespace, 'reconcile', name, statistic) }]
 
 /**

@@ -31,7 +31,6 @@ import type { EnvironmentKey } from './environment-key.ts'
 /** What a grant needs of a function: a permission, and the variable that names the resource. */
 export type Grantee = Construct & {
   allow: (actions: readonly string[], resources: readonly string[], conditions?: object) => void
-  /** Sets a variable of the environment. */
   setVariable: (variable: string, value: string) => void
 }
 

@@ -74,7 +74,6 @@ export class SaleTable extends Construct {
     this.#allow(fn, ['Query'])
   }
 
-  /** Single items. */
   grantItems(fn: Grantee): void {
     this.#allow(fn, ['GetItem', 'BatchGetItem'])
   }
@@ -91,7 +90,6 @@ export class SaleTable extends Construct {
     this.#allowQuery(fn, listIndex)
   }
 
-  /** When orders of a sale were reserved. */
   grantOrdersByTime(fn: Grantee): void {
     this.#allowQuery(fn, ordersIndex)
   }
@@ -151,7 +149,6 @@ export class SaleTable extends Construct {
     this.grantChange(fn)
   }
 
-  /** Entries in draws. */
   grantEntries(fn: Grantee): void {
     this.#allow(fn, ['PutItem'], keyPrefixes.entries)
   }

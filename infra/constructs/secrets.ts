@@ -43,7 +43,6 @@ export function secretsOfStage({
   return secrets.map((secret) => ({ id: secretName(name, secret), region: secret === 'edge' ? edgeHome : region }))
 }
 
-/** A secret and one of its fields. */
 type SecretField = { [Name in SecretName]: readonly [Name, (typeof secretFields)[Name][number]] }[SecretName]
 
 /** A reference that CloudFormation resolves; the value itself is in no template. */

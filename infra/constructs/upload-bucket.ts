@@ -26,7 +26,6 @@ const uploadBucketName = ({ name, region }: Place): string => `sluice-${name}-up
 export const uploadOrigin = (place: Place): string =>
   `https://${uploadBucketName(place)}.s3.${place.region}.amazonaws.com`
 
-/** Every object of an upload. */
 const uploads = 'uploads/*'
 
 export class UploadBucket extends Construct {

@@ -8,7 +8,6 @@ import type { QueueName } from '../../system/queues.ts'
 /** `mail` and `events` are absent in a stage that sends none. */
 export type WatchedFunctions = Record<EveryStageFunction, IFunction> & Partial<Record<'mail' | 'events', IFunction>>
 
-/** The functions of the stage with their names. */
 export function functionsIn(functions: WatchedFunctions): [FunctionName, IFunction][] {
   return [...allFunctions, 'mail' as const, 'events' as const].flatMap((name): [FunctionName, IFunction][] => {
     const fn = functions[name]

@@ -7,8 +7,6 @@ import type { Forecast } from './arithmetic.ts'
 import type { MailSetting, SenderSetting } from './mail.ts'
 import type { Quotas } from './quotas.ts'
 
-export type { Quotas } from './quotas.ts'
-
 /**
  * `reserved` is both the share that other functions cannot take and the maximum. `provisioned`
  * environments start before the first request and are billed by the hour.
@@ -81,7 +79,6 @@ export type StageSettings = {
    * `payments` names it (docs/how-to/payments.md). Refused in production.
    */
   simulatesPayments?: boolean
-  /** Where shoppers sign in. */
   signIn: CognitoSignIn | IssuerSignIn
   /** Tills and web shops redeem coupons with a key of `sluice/<stage>/shops`; absent: none do. */
   redeem?: RedeemSetting
@@ -108,7 +105,6 @@ export type StageSettings = {
    * them for `backupDays` more.
    */
   keep: { logDays: number; accessLogDays: number; backupDays: number; formerVersionDays: number; personalDays: number }
-  /** Recipient of alarms. */
   alarmEmail?: string
   /** Raise it after changing a secret: a deployment reads secrets only then. */
   secretsRevision: number

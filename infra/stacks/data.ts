@@ -2,13 +2,13 @@
  * The table, the queues, the public bucket and the accounts of shoppers, which no deployment deletes, and
  * the key-value store of the CloudFront Functions.
  */
-import { Annotations, Stack, type StackProps, Validations } from 'aws-cdk-lib'
+import { Annotations, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib'
+import { KeyValueStore } from 'aws-cdk-lib/aws-cloudfront'
 import { EventBus } from 'aws-cdk-lib/aws-events'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import type { QueueName } from '../../system/queues.ts'
-import { EdgeStore } from '../constructs/edge-store.ts'
 import { deadLetterQueue, MessageQueue, WakingQueue } from '../constructs/message-queue.ts'
 import { SaleTable } from '../constructs/sale-table.ts'
 import { ShopperPool, signInSettings } from '../constructs/shopper-pool.ts'
@@ -32,8 +32,12 @@ export class DataStack extends Stack {
   readonly failures: IQueue
   readonly site: SiteBucket
   readonly uploads: UploadBucket
-  readonly edgeStore: EdgeStore
-  /** The settings of the sign-in function. */
+  /**
+   * The key-value store of the CloudFront Functions. Everything in it follows from the table, and `reconcile` publishes it
+   * again, so it may be deleted. Its ARN holds an id that CloudFormation learns on creation; so it is in a stack before both
+   * its writers and its readers.
+   */
+  readonly edgeStore: KeyValueStore
   readonly signIn: SignInSettings
 
   constructor(scope: Construct, id: string, { settings, ...props }: StackProps & { settings: StageSettings }) {
@@ -57,7 +61,11 @@ export class DataStack extends Stack {
     })
     this.site = new SiteBucket(this, 'Site', settings)
     this.uploads = new UploadBucket(this, 'Uploads', { settings, log: this.site.log })
-    this.edgeStore = new EdgeStore(this, 'EdgeStore', settings)
+    this.edgeStore = new KeyValueStore(new Construct(this, 'EdgeStore'), 'Store', {
+      keyValueStoreName: `sluice-${settings.name}`,
+      comment: 'What the CloudFront Functions know of sales',
+    })
+    this.edgeStore.applyRemovalPolicy(RemovalPolicy.DESTROY)
     this.signIn = signInSettings(settings, this.#identityProvider(settings))
     for (const warning of warningsOf(settings)) Annotations.of(this).addWarningV2('sluice:second-factor', warning)
   }
