@@ -47,7 +47,6 @@ const secret = z.strictObject({ stockDatabases: list, gateUrl: address, gateToke
 
 type Place = Pick<StockDatabase, 'name' | 'url' | 'token'>
 
-/** Checks the fields in `json` and asks every database. */
 export async function checkDatabases(json: string, askerOf: AskerOf): Promise<DatabaseCheck> {
   const decoded = decodeJson(json)
   const read = decoded.ok ? parse(secret, decoded.value) : decoded

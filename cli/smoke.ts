@@ -142,21 +142,15 @@ async function skipSale(product: Product, why: string, print: Print): Promise<Sm
   return (await runCheck({ name: `a sale of one unit: ${product}`, expected: 'none', run }, print)).finding
 }
 
-type Outcome = { finding: SmokeFinding; isUnreachable: boolean }
-
-async function runCheck(check: Check, print: Print): Promise<Outcome> {
-  const outcome = await outcomeOf(check)
-  print(lineOf(check, outcome.finding))
-  return outcome
-}
-
-async function outcomeOf(check: Check): Promise<Outcome> {
-  try {
-    return { finding: await check.run(), isUnreachable: false }
-  } catch (error) {
+async function runCheck(check: Check, print: Print): Promise<{ finding: SmokeFinding; isUnreachable: boolean }> {
+  let isUnreachable = false
+  const finding = await check.run().catch((error: unknown) => {
     if (!(error instanceof AskFailed)) throw error
-    return { finding: failed(error.message), isUnreachable: true }
-  }
+    isUnreachable = true
+    return failed(error.message)
+  })
+  print(lineOf(check, finding))
+  return { finding, isUnreachable }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

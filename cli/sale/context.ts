@@ -13,7 +13,6 @@ import { saleLines } from './print.ts'
 export type SaleSurroundings = {
   print(line: string): void
   complain(line: string): void
-  /** Starts a progress bar. */
   startStep: StartStep
   now(): number
   /** Prints which system a change goes to; not part of the answer. */

@@ -151,7 +151,6 @@ export function readAmount(text: string, currency: string | undefined): number {
   return Number(units + decimals.padEnd(digits, '0'))
 }
 
-/** An option's text as a whole number. */
 export function readWhole(text: string): number {
   if (!/^[+-]?\d{1,15}$/.test(text)) throw new RangeError(`"${text}" is not a whole number`)
   return Number(text)
