@@ -15,7 +15,7 @@ import { byId, make, setText } from './lib/dom.ts'
 import { call } from './lib/http.ts'
 import { pageVoice } from './lib/page-voice.ts'
 import { button } from './lib/parts.ts'
-import { fieldsInText } from './lib/wire.ts'
+import { payloadIn } from './lib/wire.ts'
 import { whoIsHere } from './people/signed-in.ts'
 
 type Stop = 'refused' | 'blocked' | 'cookies' | 'busy' | 'unavailable'
@@ -68,7 +68,8 @@ async function result(): Promise<Shown> {
     return { kind: 'working' }
   }
   const code = reply.problem?.code ?? 'unavailable'
-  if (code === 'conflict') return { kind: 'ask', from: whoIsHere(), to: nameIn(token) }
+  // The session will have this name. The gate has verified the token that it asks about.
+  if (code === 'conflict') return { kind: 'ask', from: whoIsHere(), to: customerName(payloadIn(token) ?? {}) }
   return { kind: stops[code] ?? 'refused' }
 }
 
@@ -77,13 +78,6 @@ const stops: Readonly<Record<string, Stop>> = {
   blocked: 'blocked',
   'too-many-requests': 'busy',
   unavailable: 'unavailable',
-}
-
-/** The name that the session will have. The gate has verified the token that it asks about. */
-function nameIn(jwt: string): string {
-  const part = jwt.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
-  const bytes = Uint8Array.from(atob(part), (letter) => letter.charCodeAt(0))
-  return customerName(fieldsInText(new TextDecoder().decode(bytes)) ?? {})
 }
 
 /** Ends the session of the other person, and opens that of the customer. */

@@ -16,7 +16,6 @@ import {
   entryStageOf,
   linesIn,
   nextAllocationLookMs,
-  payloadIn,
   publicText,
   readEntry,
 } from './draw/entry-state.ts'
@@ -30,6 +29,7 @@ import { actions, button, line } from './lib/parts.ts'
 import { redraw } from './lib/redraw.ts'
 import { saveFile } from './lib/save.ts'
 import { clockText, momentText } from './lib/time-text.ts'
+import { payloadIn } from './lib/wire.ts'
 import { whoIsHere } from './people/signed-in.ts'
 import { lazyCheck } from './sale/lazy-check.ts'
 import { lookAtPointer } from './sale/pointer-look.ts'
@@ -66,9 +66,7 @@ let news: Allocated | undefined
 /** Whether the list was not published before the number was due; one that was is not looked at again. */
 let isVoid: boolean | undefined
 let said: Key | undefined
-/** The id of the variant that is chosen on the page. */
 let chosen: string | undefined
-/** A change is under way. */
 let isBusy = false
 let requests = 0
 /** An entry that waits for the check that a shopper is a person (R5). */

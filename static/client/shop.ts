@@ -19,16 +19,8 @@ const everyMs = 8000
 const { now, take } = shopClock(localNow)
 let arranged = false
 
-// Sales that can be bought come first, those that are over last.
-const ranks: Record<Phase, number> = {
-  open: 0,
-  scheduled: 1,
-  paused: 2,
-  draft: 3,
-  'held-back': 4,
-  'sold-out': 5,
-  ended: 6,
-}
+/** Sales that can be bought come first, those that are over last. */
+const ranks: readonly Phase[] = ['open', 'scheduled', 'paused', 'draft', 'held-back', 'sold-out', 'ended']
 
 const leftKeys = {
   goods: 'shop.left',
@@ -72,7 +64,7 @@ if (source !== null) {
 
 /** Once only: cards that move under a finger would be worse than cards in the wrong place. */
 function arrange(): void {
-  const rank = ({ seen }: Card) => ranks[seen === undefined ? 'scheduled' : cardPhase(seen, now())]
+  const rank = ({ seen }: Card) => ranks.indexOf(seen === undefined ? 'scheduled' : cardPhase(seen, now()))
   const sorted = [...cards].sort((a, b) => rank(a) - rank(b))
   document.getElementById('cards')?.append(...sorted.map(({ element }) => element))
 }

@@ -6,7 +6,7 @@ import type { EntryView } from '../../../core/api/entries.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { drawFilePath } from '../../../core/sale/pointer.ts'
 import type { Fetch } from '../lib/http.ts'
-import { fieldsInText, fieldsOf, type Members, oneOf } from '../lib/wire.ts'
+import { fieldsOf, type Members, oneOf, payloadIn } from '../lib/wire.ts'
 
 /**
  * Of the sale: when entries open and close and the number is due, epoch ms; `variants` are the ids of its variants, in their order.
@@ -104,16 +104,6 @@ export async function publicText(fetch: Fetch, saleId: SaleId, file: string): Pr
 /** The lines of `list.txt` or `allocation.txt`. */
 export function linesIn(text: string | undefined): string[] {
   return (text ?? '').split('\n').filter((line) => line !== '')
-}
-
-/** The members that a signed line has. */
-export function payloadIn(line: string): Members | undefined {
-  const part = line.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
-  try {
-    return fieldsInText(atob(part))
-  } catch {
-    return undefined
-  }
 }
 
 /** What the published allocation says: its steps, and how many entries of each variant were offered a unit. */

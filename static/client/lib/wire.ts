@@ -9,16 +9,10 @@ import { parseOrderId, parseSaleId } from '../../../core/ids.ts'
 import { urlIn } from '../../../core/lib/url-in.ts'
 import { isCurrencyCode, type Money } from '../../../core/money.ts'
 import { type CouponCode, parseCoupon } from '../../../core/orders/coupon.ts'
-import {
-  type HistoryEntry,
-  type OrderStatus,
-  orderReasons,
-  orderStatuses,
-  shownPaymentStates,
-} from '../../../core/orders/order.ts'
+import { type HistoryEntry, orderReasons, orderStatuses, shownPaymentStates } from '../../../core/orders/order.ts'
 import { parseOrderNumber } from '../../../core/orders/order-number.ts'
 import { parseCarrier, parseTracking } from '../../../core/orders/shipment.ts'
-import { type Phase, phases } from '../../../core/sale/phase.ts'
+import { phases } from '../../../core/sale/phase.ts'
 import { type Countdown, countdownPath, type Pointer } from '../../../core/sale/pointer.ts'
 import { isVariantId } from '../../../core/sale/variants.ts'
 
@@ -38,14 +32,20 @@ export function fieldsInText(text: string | null): Members | undefined {
   }
 }
 
+/** The members that a signed text (JWS) has; its signature is not verified here. */
+export function payloadIn(signed: string): Members | undefined {
+  const part = signed.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
+  try {
+    const bytes = Uint8Array.from(atob(part), (letter) => letter.charCodeAt(0))
+    return fieldsInText(new TextDecoder().decode(bytes))
+  } catch {
+    return undefined
+  }
+}
+
 export const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 const orZero = (value: unknown): number => (isNumber(value) ? value : 0)
-
-/** The phase of a sale in an answer of the shop. */
-function readPhase(value: unknown): Phase | undefined {
-  return oneOf(phases, value)
-}
 
 /**
  * `current.json`. Its `src` must lie in the sale's own folder, because the page runs what it names.
@@ -55,7 +55,7 @@ export function readPointer(value: unknown): Pointer | undefined {
   const fields = fieldsOf(value) ?? {}
   const { saleId: id, version, at, phase: phaseText, startsAt, endsAt, nextStartsAt, src, remaining } = fields
   const saleId = parseSaleId(id)
-  const phase = readPhase(phaseText)
+  const phase = oneOf(phases, phaseText)
   if (saleId === undefined || phase === undefined) return undefined
   if (!isNumber(version) || !isNumber(startsAt) || !isNumber(endsAt) || !isNumber(remaining)) return undefined
   if (nextStartsAt !== null && !isNumber(nextStartsAt)) return undefined
@@ -135,18 +135,13 @@ export function oneOf<T>(known: readonly T[], value: unknown): T | undefined {
   return known.find((item) => item === value)
 }
 
-/** The status of an order in an answer of the shop. */
-function readStatus(value: unknown): OrderStatus | undefined {
-  return oneOf(orderStatuses, value)
-}
-
 /** One order as `GET /api/orders` shows it. A reason or a payment without words here is left out. */
 export function readOrder(value: unknown): OrderView | undefined {
   const fields = fieldsOf(value) ?? {}
   const { quantity, amount, currency, reservedAt, payBy, refundedAmount } = fields
   const orderId = parseOrderId(fields.orderId)
   const saleId = parseSaleId(fields.saleId)
-  const status = readStatus(fields.status)
+  const status = oneOf(orderStatuses, fields.status)
   if (orderId === undefined || saleId === undefined || status === undefined) return undefined
   if (!isNumber(quantity) || !isNumber(amount) || !isNumber(reservedAt)) return undefined
   if (typeof currency !== 'string' || !(payBy === null || isNumber(payBy))) return undefined
@@ -189,11 +184,8 @@ function readCoupons({ coupons, redeemed, validFrom, validUntil }: Members): Par
 }
 
 function readCodes(values: readonly unknown[]): CouponCode[] {
-  return values.map(readCode).filter((code) => code !== undefined)
-}
-
-function readCode(value: unknown): CouponCode | undefined {
-  return typeof value === 'string' ? parseCoupon(value) : undefined
+  const codes = values.map((value) => (typeof value === 'string' ? parseCoupon(value) : undefined))
+  return codes.filter((code) => code !== undefined)
 }
 
 /** The history is additional: a step that cannot be read does not hide the order. */
@@ -203,7 +195,7 @@ function readHistory(value: unknown): HistoryEntry[] {
 
 function readHistoryEntry(value: unknown): HistoryEntry | undefined {
   const { at, what, status: statusText } = fieldsOf(value) ?? {}
-  const status = readStatus(statusText)
+  const status = oneOf(orderStatuses, statusText)
   return isNumber(at) && typeof what === 'string' && status !== undefined ? { at, what, status } : undefined
 }
 
