@@ -24,9 +24,6 @@ import { renderSignInPage } from './pages/sign-in.ts'
 import { renderTurnstilePage } from './pages/turnstile.ts'
 import { renderWalletPage } from './pages/wallet.ts'
 
-/** Asset name (`sale.js`) to its address on the site (`/assets/sale.<hash>.js`); `words` is the hash of all files of words. */
-export type SiteManifest = Assets
-
 /** The description of the API as programs read it. */
 export const apiFiles = ['openapi.json', 'llms.txt'] as const
 
@@ -167,7 +164,7 @@ const correctedLibraries: Plugin = {
  * Builds into `outDir` what every deployment uploads, and returns its manifest. The shop's pages of
  * sales, and its first page, are not among it: they are published while the shop runs.
  */
-export async function buildSite(outDir: string): Promise<SiteManifest> {
+export async function buildSite(outDir: string): Promise<Assets> {
   const assetsDir = path.join(outDir, 'assets')
   await rm(assetsDir, { recursive: true, force: true })
   await mkdir(path.join(assetsDir, 'pictures'), { recursive: true })
@@ -206,7 +203,7 @@ export async function buildSite(outDir: string): Promise<SiteManifest> {
  * site with that manifest, whose styles it uses; all pages lead to its address, and in a deployment
  * that is where your own sign-in answers.
  */
-export async function buildLocalSignIn(outDir: string, site: SiteManifest): Promise<void> {
+export async function buildLocalSignIn(outDir: string, site: Assets): Promise<void> {
   const script = await bundle(outDir, { scripts: ['sign-in'] }, byContent)
   await writePage(outDir, 'sign-in/index.html', renderSignInPage({ ...site, ...Object.fromEntries(script) }))
 }

@@ -28,7 +28,6 @@ const { t } = voice
 let shown: Shown = { kind: 'missing' }
 let worker: Worker | undefined
 let [done, total] = [0, 0]
-/** A receipt that the reader has pasted. */
 let pasted = ''
 
 voice.onChange(draw)

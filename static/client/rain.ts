@@ -127,7 +127,6 @@ function settle(tapped: Tapped, asked: boolean): void {
 /** Whether the packet of this rain is in the wallet, as far as the page knows. */
 let isThere = false
 
-/** Takes the wallet at that path. */
 async function read(path: string): Promise<Reply> {
   const reply = await call(fetch, path)
   const wallet = reply.kind === 'ok' ? readWallet(reply.body) : undefined

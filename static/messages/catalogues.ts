@@ -10,7 +10,6 @@ import { catalogue, catalogueNames, factsByLanguage, type LanguageFacts, languag
 export const languages: readonly Language[] = languageTags
 export const languageFacts: Readonly<Record<Language, LanguageFacts>> = factsByLanguage
 
-/** Each language with its own name. */
 export const languageNames: readonly (readonly [Language, string])[] = languageTags.map((language) => [
   language,
   factsByLanguage[language]?.name ?? language,

@@ -4,10 +4,8 @@ import { consoleMessages, problemMessages, refusalMessages } from './catalogues.
 const after = (prefix: string, messages: object): readonly string[] =>
   Object.keys(messages).map((key) => key.slice(prefix.length))
 
-/** All problems that have words. */
 export const wordedProblems = after('problem.', problemMessages)
 
-/** Reasons of refusals that have words. */
 export const wordedRefusals = after('refusal.', refusalMessages)
 
 /** Words that coupons and red packets have of their own in the console. */

@@ -39,7 +39,6 @@ export const accessibilityPatterns = patternsOf(catalogues.accessibilityMessages
 export const walletPatterns = patternsOf(catalogues.walletMessages)
 /** What the page of the wallet loads once “Coupons” is opened. */
 export const couponCodePatterns = patternsOf(catalogues.couponCodeMessages)
-/** What the page of the wallet loads with the first check of a packet. */
 export const customerPatterns = patternsOf(catalogues.customerMessages)
 export const signInPatterns = patternsOf(catalogues.signInMessages)
 

@@ -9,7 +9,6 @@ import { sayer } from './say.ts'
 
 const say = sayer(earlyAccessMessages)
 
-/** The row of the facts. */
 export function earlyAccessFact({ earlyAccess }: Pick<Sale, 'earlyAccess'>): Html {
   if (earlyAccess === undefined) return html``
   const { minutes, minLevel: level } = earlyAccess

@@ -8,7 +8,7 @@ import { brandLink, footer, tabIcon, wordmark } from './brand.ts'
 import { type Html, html } from './html.ts'
 import { directionOf, ownLanguage, pageLanguages, speaker, textsAttribute, writtenIn } from './say.ts'
 
-/** Asset name (`sale.js`) to the address it is served from (`/assets/sale.<hash>.js`). */
+/** Asset name (`sale.js`) to its address (`/assets/sale.<hash>.js`); `words` is the hash of all files of words. */
 export type Assets = Readonly<Record<string, string>>
 
 type Page = {

@@ -58,12 +58,9 @@ export function saleData(sale: PublicSale, assets: Assets): Html {
   const { saleId, kind, price, currency, stock, limitPerShopper, startsAt, endsAt } = sale
   // Until units that nobody pays for are back; 0 where nothing is paid.
   const minutes = price === 0 ? 0 : Math.ceil(sale.paymentWindowSeconds / 60)
-  return html`data-sale-id="${saleId}" data-kind="${kind}" data-phase="loading" data-price="${price}"${kind === 'red-packet' ? html` data-currency="${currency}"` : html``} data-stock="${stock}" data-limit="${limitPerShopper}" data-starts-at="${startsAt}" data-ends-at="${endsAt}" data-minutes="${minutes}" ${laterScripts(kind, assets)} ${challenge(sale, assets)}`
-}
-
-/** The script that the page loads with a red packet. */
-function laterScripts(kind: PublicSale['kind'], assets: Assets): Html {
-  return kind === 'red-packet' ? html`data-credit-script="${asset(assets, 'follow-credit.js')}"` : html``
+  // What the page loads with a red packet.
+  const later = kind === 'red-packet' ? html`data-credit-script="${asset(assets, 'follow-credit.js')}"` : html``
+  return html`data-sale-id="${saleId}" data-kind="${kind}" data-phase="loading" data-price="${price}"${kind === 'red-packet' ? html` data-currency="${currency}"` : html``} data-stock="${stock}" data-limit="${limitPerShopper}" data-starts-at="${startsAt}" data-ends-at="${endsAt}" data-minutes="${minutes}" ${later} ${challenge(sale, assets)}`
 }
 
 /**

@@ -16,7 +16,6 @@ import { directionOf, writtenIn } from './say.ts'
  */
 type PlainPart = { title: string; lead: string; submit?: string; buttons: readonly { text: string; href: string }[] }
 
-/** The whole document, with words in `language`. */
 function renderPlainPage(language: Language, { title, lead, submit, buttons }: PlainPart): string {
   const form =
     submit === undefined

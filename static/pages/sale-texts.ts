@@ -17,7 +17,6 @@ export const titleTexts = (sale: SaleTexts): Html => html` dir="auto"${texts(sal
 
 export const ownTitle = (sale: SaleTexts): string => textIn(sale, ownLanguage()).title
 
-/** The `title` element of a page of the sale. */
 export const pageTitle = (sale: SaleTexts, brand: Brand): Html =>
   titleElement(brand, (language) => textIn(sale, language).title)
 

@@ -18,7 +18,6 @@ export function writtenIn<T>(languages: readonly Language[], write: () => T): T 
   }
 }
 
-/** The languages that the page is offered in. */
 export const pageLanguages = (): readonly Language[] => offered
 
 /** The language that the page is written in. */
@@ -49,12 +48,10 @@ export function speaker<M extends Messages>(messages: M) {
     words(lookUp(messages, key), ownLanguage(), args)
   return {
     text,
-    /** A span with the words of `key`. */
     say(key: keyof M & string, args: Arguments = {}): Html {
       const marked = Object.keys(args).length === 0 ? html`` : html` data-i18n-args="${JSON.stringify(args)}"`
       return html`<span data-i18n="${key}"${marked}>${text(key, args)}</span>`
     },
-    /** An `aria-label` attribute with the words of `key`. */
     label(key: keyof M & string): Html {
       return html`aria-label="${text(key)}" data-i18n-label="${key}"`
     },

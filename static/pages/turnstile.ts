@@ -10,7 +10,6 @@ import { type Assets, asset, openHead } from './layout.ts'
 /** Cloudflare wants its script loaded from exactly this address, and never from a copy. */
 const script = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'
 
-/** The whole document. */
 export function renderTurnstilePage(assets: Assets): string {
   const title = words(checkMessages['check.title'], 'en')
   return html`<!doctype html>

@@ -50,7 +50,6 @@ export function pendingClick(store: Store, saleId: string): PendingClick | undef
 /** Whether an order may have come of the click. */
 export const wasSent = (click: PendingClick | undefined): boolean => !!click?.since
 
-/** Keeps the click until its answer is known. */
 export function keepClick(store: Store, saleId: string, click: PendingClick): void {
   store.setItem(nameOf(saleId), JSON.stringify(click))
 }

@@ -6,6 +6,5 @@ export type Fetch = (input: string, init?: RequestInit) => Promise<Response>
 export type Request = Omit<Sent, 'signal'> & { deadlineMs?: number }
 export type Reply = Answered<ProblemSeen>
 
-/** Calls `path` and reads its answer. */
 export const call = (fetch: Fetch, path: string, { deadlineMs = 8000, ...request }: Request = {}): Promise<Reply> =>
   send(fetch, path, { ...request, signal: AbortSignal.timeout(deadlineMs) }, (text) => readProblem(fieldsInText(text)))

@@ -11,7 +11,6 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Saves `file` as a download called `name`. */
 export function saveFile(file: Blob, name: string): void {
   const href = URL.createObjectURL(file)
   make('a', { href, download: name }).click()

@@ -26,7 +26,6 @@ export type Voice<Key extends string> = {
 /** Where a browser remembers the language that its reader chose. */
 const storedLanguage = 'sluice.language'
 
-/** The language that the reader of this page wants. */
 export function readersLanguage(): Language {
   return chooseLanguage(openStore('localStorage').getItem(storedLanguage), navigator.languages, offered())
 }

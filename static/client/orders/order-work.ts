@@ -139,7 +139,6 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
     },
     /** Reads the delivery of the order where that has changed. */
     followAddress: (order: OrderView) => void address.follow(order),
-    /** The state that the page shows. */
     seen: () => ({ doing, trouble, waitSeconds: waiting?.seconds, address: address.seen() }),
     forgetTrouble(): void {
       trouble = undefined

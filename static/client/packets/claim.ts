@@ -7,6 +7,7 @@ import { conclude } from '../../../client/click.ts'
 import type { Unanswered } from '../../../client/http.ts'
 import type { ClaimedPacket } from '../../../core/api/purchase.ts'
 import type { Wallet, WalletCredit } from '../../../core/api/wallet.ts'
+import { walletPath } from '../../../core/buy/lookup.ts'
 import type { Money } from '../../../core/money.ts'
 import type { rainMessages } from '../../messages/catalogues.ts'
 import { type ButtonFacts, type ButtonState, buttonState } from '../buy/button.ts'
@@ -110,9 +111,6 @@ export function catchButton(facts: ButtonFacts): ButtonState {
 /** The message after a claim; it states no more than is known. */
 export type RainKey = keyof typeof rainMessages
 type RainNews = News<RainKey>
-
-/** Where a shopper's money is shown. */
-const walletPath = '/wallet/'
 
 /**
  * `amount` is the packet as people read it; `seconds` is how long the button rests;

@@ -14,7 +14,6 @@ import type { SaleCard } from '../orders/sale-card.ts'
 
 type WalletVoice = Voice<keyof typeof walletMessages>
 
-/** A credit with what is known of its sale. */
 export type ListedCredit = { credit: WalletCredit; card: SaleCard }
 
 /** The shop shows this many credits at most. */

@@ -49,7 +49,6 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | '
   if (wanted) place.dataset.kind = kind
 
   return {
-    /** The solution to send with a click, if there is one. */
     payload: () => check?.payload(),
     /** What keeps a click back. */
     hold(): Hold | undefined {

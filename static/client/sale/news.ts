@@ -13,7 +13,6 @@ export type OpeningKey = Key & keyof typeof rainMessages
 /** One line of news; `link` leads on from it. */
 export type News<K extends string = Key> = { key: K; args?: Arguments; link?: { href: string; key: K } }
 
-/** The way to an order. */
 export const toOrder = (orderId: string) => ({ href: orderPath(orderId), key: 'status.toOrder' }) as const
 
 /** `seconds` is how long the button rests; `signIn` is the way to sign in and back. */

@@ -22,7 +22,6 @@ type Watch = {
   phase(remaining: Available): Phase | undefined
   /** Whether an answer of the shop came: before that, `now()` is the device's own. */
   hasTime(): boolean
-  /** Whether the shop cannot be reached. */
   offline(): boolean
   /** Looks at once instead of at the next turn, also beside a look that a lost connection may never answer. */
   refresh(): void
