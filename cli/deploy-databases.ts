@@ -117,7 +117,6 @@ async function failureOf({ name, token }: Place, ask: Ask): Promise<string | und
   }
 }
 
-/** The part of the marketer's API that is read. */
 export type ShopReader = Pick<ControlClient, 'listSales'>
 
 /**

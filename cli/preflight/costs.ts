@@ -66,7 +66,6 @@ const charge = (item: string, price: number, amount: number, freeUnits = 0): Cha
   free: price * Math.min(amount, freeUnits),
 })
 
-/** The sum of the charges, of one item or of all. */
 export function sumOf(charges: readonly Charge[], item?: string): Omit<Charge, 'item'> {
   const some = item === undefined ? charges : charges.filter((one) => one.item === item)
   const sum = (of: 'dollars' | 'free') => some.reduce((total, one) => total + one[of], 0)

@@ -59,7 +59,6 @@ const quota = (name: keyof Quotas, askOf: (sale: Case) => string): Pick<Row, 'li
   remedy: (ask, sale) => `${askOf(sale)}: ask for ${ask}, then set quotas.${name} in ${sale.file}.`,
 })
 
-/** A limit of the stage itself. */
 const setting = (path: string, limit: Row['limit'], before: string): Pick<Row, 'limit' | 'owner' | 'remedy'> => ({
   limit,
   owner: () => 'settings',

@@ -72,7 +72,6 @@ export const sellSeconds = 60
 /** Run of the gate for one click, and for the first one at a new environment. Assumed until measured in the cloud. */
 export const edgeRunSeconds = 0.03
 export const edgeColdSeconds = 0.5
-/** Shoppers behind one address. */
 const officePeople = 200
 /** Share of the shoppers whose sign-in gives no pass (core/gate/pass.ts), so their page asks for one. */
 const passShare = 0.05
@@ -153,7 +152,6 @@ export function clicksPerSecond(
 export const gateClicksPerSecond = (plan: Plan): number =>
   Math.min(clicksPerSecond(plan), Math.ceil(plan.shoppers / Math.max(1, plan.spreadSeconds)))
 
-/** Passes that pages ask for in all. */
 export const passesOf = ({ shoppers }: Pick<Plan, 'shoppers'>): number => Math.ceil(shoppers * passShare)
 
 /** How long shoppers keep coming, evenly; each page asks for its pass while it waits. */

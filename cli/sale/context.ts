@@ -18,7 +18,7 @@ export type SaleSurroundings = {
   /** Prints which system a change goes to; not part of the answer. */
   note(line: string): void
   /** SLUICE_URL and SLUICE_TOKEN. */
-  environment: Given['environment']
+  environment: Environment
   /** The address of the running local system. */
   running(): Promise<string | undefined>
 }
@@ -39,7 +39,7 @@ type CommonFlags = { url?: string; token?: string; json?: true }
 
 export function contextOf(program: Command, around: SaleSurroundings): Context {
   const flags = () => program.opts<CommonFlags>()
-  const given = (): Given => ({ url: flags().url, token: flags().token, environment: around.environment })
+  const given = (): Given => ({ ...flags(), environment: around.environment })
   const target = () => targetOf(given(), around.running)
   const clientOf = async (target: Target, token: string | undefined): Promise<ControlClient> =>
     controlClient({ url: target.url, token: token ?? (await localToken(target.url, 'marketer', ['marketer'])) })
@@ -66,12 +66,8 @@ export function contextOf(program: Command, around: SaleSurroundings): Context {
 /** `from` is the source of the address, for the line that names the target of a change. */
 export type Target = { url: string; from: '--url' | 'SLUICE_URL' | 'the running local system' | 'the default' }
 
-/** `url` and `token` are flags; `environment` holds SLUICE_URL and SLUICE_TOKEN. */
-export type Given = {
-  url: string | undefined
-  token: string | undefined
-  environment: Environment
-}
+/** `environment` holds SLUICE_URL and SLUICE_TOKEN. */
+export type Given = CommonFlags & { environment: Environment }
 
 const defaultUrl = 'http://127.0.0.1:8787'
 

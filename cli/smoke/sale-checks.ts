@@ -207,6 +207,7 @@ const opened = z.looseObject({ url: z.string() })
 
 /** The page of the simulated provider is part of the shop, that of a real one is not. */
 const ownPage = /^\/(?!\/)/
+const realMoney = 'takes real money, and a smoke test spends none'
 
 /** Pays where no money moves. A real provider is only asked for its page. */
 const paid = (ask: Ask, pause: Pause, token: string, sale: Sale): Check => {
@@ -223,8 +224,9 @@ const paid = (ask: Ask, pause: Pause, token: string, sale: Sale): Check => {
           // Not written yet, or an instance without the order.
           const isEarly = isNotYet(reply) || reply.status === 409
           if (reply.status !== 200 || !read.ok) return { isFinal: !isEarly, finding: rejected(reply) }
-          if (!ownPage.test(read.value.url)) return settled(notPaid(read.value.url))
-          page = read.value.url
+          const { url } = read.value
+          if (!ownPage.test(url)) return settled(skipped(`not paid: ${URL.parse(url)?.host} ${realMoney}`))
+          page = url
           const choice = await ask(page, { method: 'POST', form: { choice: 'pay' } })
           if (choice.status !== 303) return settled(rejected(choice))
         }
@@ -241,10 +243,6 @@ const paid = (ask: Ask, pause: Pause, token: string, sale: Sale): Check => {
 
 const noNews =
   'Did the webhook reach the shop? See the logs of payment-simulator and payments, and the secret `payments`.'
-
-function notPaid(url: string): SmokeFinding {
-  return skipped(`not paid: ${URL.parse(url)?.host} takes real money, and a smoke test spends none`)
-}
 
 /** Deletes a sale that was not started, otherwise closes it; a started sale stays in the list. */
 const tidyUp = (ask: Ask, token: string, sale: Sale): Check => ({
@@ -264,7 +262,7 @@ const tidyUp = (ask: Ask, token: string, sale: Sale): Check => ({
     const back =
       product === 'coupon' || orderId === ''
         ? undefined
-        : await ask(`/api/control/orders/${orderId}/refund`, backBy(token))
+        : await ask(`/api/control/orders/${orderId}/refund`, { method: 'POST', token, body: {} })
     const closed = await ask(`${path}/close`, { method: 'POST', token, body: {} })
     if (back !== undefined && back.status !== 200) return failed(gistOf(back), byHand(`refund ${orderId}`))
     return closed.status === 200
@@ -276,8 +274,6 @@ const tidyUp = (ask: Ask, token: string, sale: Sale): Check => ({
 function leftBehind(reply: Reply, { saleId }: Sale): SmokeFinding {
   return failed(gistOf(reply), byHand(`close ${saleId}`))
 }
-
-const backBy = (token: string) => ({ method: 'POST', token, body: {} }) as const
 
 const byHand = (command: string) => `Do it by hand: npm run sale -- ${command} --url … --token …`
 

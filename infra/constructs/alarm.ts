@@ -75,7 +75,6 @@ export function createAlarms<Watched>(
   )
 }
 
-/** Without `email` the topic has no subscriber. */
 export type AlarmTopicProps = { stage: string; email?: string | undefined }
 
 export class AlarmTopic extends Construct {

@@ -25,7 +25,6 @@ export function senderProblems(name: string, sender: SenderSetting): string[] {
   })
 }
 
-/** A problem in each line. */
 export function mailProblems(mail: MailSetting | undefined): string[] {
   if (mail === undefined) return []
   const addresses = senderProblems('mail', mail)

@@ -4,7 +4,6 @@ import { secureAddress } from '../../core/lib/secure-address.ts'
 import { maxUndoMinutes } from '../../functions/orders/shop-keys.ts'
 import { maxPersonalDays } from '../../functions/people/delivery-settings.ts'
 import { isWaived, secondFactor as secondFactorSetting } from '../../functions/people/second-factor.ts'
-import type { FunctionName } from '../../system/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
 import { mailProblems, senderProblems } from './mail.ts'
 import { functionsOfStage, type StageSettings } from './stage.ts'
@@ -25,25 +24,16 @@ export function refuseBadSettings(settings: StageSettings): void {
   if (problems.length > 0) throw new RangeError(`infra/settings/${settings.name}.ts: ${problems.join('; ')}`)
 }
 
-/** Concurrent invocations that the queues of each consumer may start together. */
-function startedByQueues({ consumers }: Pick<StageSettings, 'consumers'>): Map<FunctionName, number> {
-  const sums = new Map<FunctionName, number>()
-  for (const queue of queueNames) {
-    const { consumer } = consumptions[queue]
-    sums.set(consumer, (sums.get(consumer) ?? 0) + consumers[queue])
-  }
-  return sums
-}
-
 /**
- * A reservation below what the event sources may start throttles the consumer, and unread messages
- * become dead letters (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html).
+ * A reservation below what the event source may start throttles the consumer, and unread messages become dead letters
+ * (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html). Each function reads one queue at most.
  */
-function reservationProblems(settings: StageSettings): string[] {
-  return [...startedByQueues(settings)].flatMap(([name, most]) => {
-    const { reserved } = settings.functions[name]
-    if (reserved === undefined || reserved >= most) return []
-    return [`functions.${name}.reserved is ${reserved}, but its queues may start ${most}`]
+function reservationProblems({ functions, consumers }: StageSettings): string[] {
+  return queueNames.flatMap((queue) => {
+    const { consumer } = consumptions[queue]
+    const { reserved } = functions[consumer]
+    if (reserved === undefined || reserved >= consumers[queue]) return []
+    return [`functions.${consumer}.reserved is ${reserved}, but its queues may start ${consumers[queue]}`]
   })
 }
 

@@ -74,5 +74,4 @@ function reasonOf({ reason }: Pick<OrderView, 'reason'>): OrdersKey[] {
 /** What the shop is being asked to do with the order, and no second thing meanwhile. */
 export type OrderTask = 'pay' | 'give-back' | 'change-address' | 'erase-address'
 
-/** What the shopper pressed. */
 export type TaskHandlers = Readonly<Record<OrderTask, () => void>>

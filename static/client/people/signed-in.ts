@@ -8,7 +8,6 @@ import { byId, setText } from '../lib/dom.ts'
 import { call } from '../lib/http.ts'
 import { fieldsOf } from '../lib/wire.ts'
 
-/** The name of who signed in on this browser, or null. */
 export function whoIsHere(): string | null {
   return nameInCookies(document.cookie)
 }
