@@ -48,5 +48,5 @@ export function graph(
 }
 
 /** A graph in a row of three. */
-export const small = (title: string, left: readonly IMetric[], right: readonly IMetric[] = []): GraphWidget =>
+export const smallGraph = (title: string, left: readonly IMetric[], right: readonly IMetric[] = []): GraphWidget =>
   graph(title, fullWidth / 3, left, right)

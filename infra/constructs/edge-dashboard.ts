@@ -2,7 +2,7 @@
 import { type Alarm, type GraphWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import { Construct } from 'constructs'
 import { edgeRegions } from '../../system/edge-regions.ts'
-import { createDashboard, small } from './dashboard.ts'
+import { createDashboard, smallGraph } from './dashboard.ts'
 import { distributionMetric, edgeFunctionMetric, firewallMetric, viewerMetric } from './edge-metrics.ts'
 import type { WatchedEdge } from './watched.ts'
 
@@ -23,9 +23,9 @@ function answers({ distributionId }: EdgeDashboardProps): GraphWidget[] {
   const average = (name: '4xxErrorRate' | '5xxErrorRate' | 'CacheHitRate') =>
     distributionMetric(distributionId, name, Stats.AVERAGE)
   return [
-    small('Requests', [distributionMetric(distributionId, 'Requests', Stats.SUM)]),
-    small('Rejected (4xx) and failed (5xx) requests, %', [average('4xxErrorRate'), average('5xxErrorRate')]),
-    small('Cache hit rate, %', [average('CacheHitRate')]),
+    smallGraph('Requests', [distributionMetric(distributionId, 'Requests', Stats.SUM)]),
+    smallGraph('Rejected (4xx) and failed (5xx) requests, %', [average('4xxErrorRate'), average('5xxErrorRate')]),
+    smallGraph('Cache hit rate, %', [average('CacheHitRate')]),
   ]
 }
 
@@ -34,9 +34,9 @@ function gate({ gate: { functionName } }: EdgeDashboardProps): GraphWidget[] {
   const everywhere = (metricName: 'Errors' | 'Throttles' | 'Duration', statistic: string) =>
     edgeRegions.map((region) => edgeFunctionMetric(functionName, region, metricName, statistic))
   return [
-    small('Gate: errors', everywhere('Errors', Stats.SUM)),
-    small('Gate: throttled', everywhere('Throttles', Stats.SUM)),
-    small('Gate: duration p99, ms', everywhere('Duration', Stats.p(99))),
+    smallGraph('Gate: errors', everywhere('Errors', Stats.SUM)),
+    smallGraph('Gate: throttled', everywhere('Throttles', Stats.SUM)),
+    smallGraph('Gate: duration p99, ms', everywhere('Duration', Stats.p(99))),
   ]
 }
 
@@ -44,9 +44,9 @@ function gateLoad({ gate: { functionName }, distributionId }: EdgeDashboardProps
   const everywhere = (metricName: 'Invocations' | 'ConcurrentExecutions', statistic: string) =>
     edgeRegions.map((region) => edgeFunctionMetric(functionName, region, metricName, statistic))
   return [
-    small('Gate: requests', everywhere('Invocations', Stats.SUM)),
-    small('Gate: concurrency', everywhere('ConcurrentExecutions', Stats.MAXIMUM)),
-    small('Origin latency p99, ms', [distributionMetric(distributionId, 'OriginLatency', Stats.p(99))]),
+    smallGraph('Gate: requests', everywhere('Invocations', Stats.SUM)),
+    smallGraph('Gate: concurrency', everywhere('ConcurrentExecutions', Stats.MAXIMUM)),
+    smallGraph('Origin latency p99, ms', [distributionMetric(distributionId, 'OriginLatency', Stats.p(99))]),
   ]
 }
 
@@ -54,8 +54,8 @@ function before({ viewerFunctionNames, firewall }: EdgeDashboardProps): GraphWid
   const each = (metricName: Parameters<typeof viewerMetric>[1], statistic: string) =>
     viewerFunctionNames.map((name) => viewerMetric(name, metricName, statistic))
   return [
-    small('CloudFront Functions: runs', each('FunctionInvocations', Stats.SUM)),
-    small(
+    smallGraph('CloudFront Functions: runs', each('FunctionInvocations', Stats.SUM)),
+    smallGraph(
       'CloudFront Functions: faults; compute utilization, %',
       [
         ...each('FunctionExecutionErrors', Stats.SUM),
@@ -67,7 +67,7 @@ function before({ viewerFunctionNames, firewall }: EdgeDashboardProps): GraphWid
     ...(firewall === undefined
       ? []
       : [
-          small(
+          smallGraph(
             'Firewall',
             [firewallMetric(firewall, 'BlockedRequests')],
             [firewallMetric(firewall, 'AllowedRequests')],

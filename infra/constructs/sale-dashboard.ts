@@ -14,7 +14,7 @@ import {
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { queueNames } from '../../system/queues.ts'
-import { createDashboard, fullWidth, graph, half, small } from './dashboard.ts'
+import { createDashboard, fullWidth, graph, half, smallGraph } from './dashboard.ts'
 import { highest, minute, perMinute } from './metrics.ts'
 import { countedBy, countsOf, ownMetric } from './own-metrics.ts'
 import { functionsIn, type WatchedSales } from './watched.ts'
@@ -44,12 +44,15 @@ const heading = (markdown: string) => new TextWidget({ markdown: `## ${markdown}
 /** Answers to admitted clicks, and what happens to their orders. */
 function selling({ namespace }: SaleDashboardProps): GraphWidget[] {
   return [
-    small(
+    smallGraph(
       'Clicks that passed the gate',
       countsOf(namespace, 'Reserved', 'SoldOut', 'Refused', 'Throttled', 'Repeated'),
     ),
-    small('Orders written, paid, cancelled', countsOf(namespace, 'OrdersWritten', 'OrdersPaid', 'OrdersCancelled')),
-    small('Asked to retry (503)', countsOf(namespace, 'Unavailable')),
+    smallGraph(
+      'Orders written, paid, cancelled',
+      countsOf(namespace, 'OrdersWritten', 'OrdersPaid', 'OrdersCancelled'),
+    ),
+    smallGraph('Asked to retry (503)', countsOf(namespace, 'Unavailable')),
   ]
 }
 
@@ -66,11 +69,11 @@ function accepted({ namespace }: SaleDashboardProps): GraphWidget[] {
       })
     })
   return [
-    small('Accepted and written, since the left edge', [
+    smallGraph('Accepted and written, since the left edge', [
       ...totalOf('Reserved', 'orders accepted'),
       ...totalOf('OrdersWritten', 'orders written'),
     ]),
-    small(
+    smallGraph(
       'Outbox; drift between Redis and the table',
       [
         ownMetric(namespace, 'reconcile', 'OutboxSize', Stats.MAXIMUM),
@@ -78,7 +81,7 @@ function accepted({ namespace }: SaleDashboardProps): GraphWidget[] {
       ],
       [ownMetric(namespace, 'reconcile', 'OutboxAge', Stats.MAXIMUM)],
     ),
-    small(
+    smallGraph(
       'Rejected after acceptance: must be empty',
       countsOf(namespace, 'OrdersRejected', 'MoneyContradicted', 'RefundMismatch', 'Undeliverable'),
     ),
@@ -88,18 +91,18 @@ function accepted({ namespace }: SaleDashboardProps): GraphWidget[] {
 function stuck({ queues, failures }: SaleDashboardProps): GraphWidget[] {
   const all = queueNames.map((name) => ({ name, ...queues[name] }))
   return [
-    small(
+    smallGraph(
       'Messages in the queues',
       all.flatMap(({ name, queue }) => [
         queue.metricApproximateNumberOfMessagesVisible({ ...highest, label: `${name} waiting` }),
         queue.metricApproximateNumberOfMessagesNotVisible({ ...highest, label: `${name} in flight` }),
       ]),
     ),
-    small(
+    smallGraph(
       'Age of the oldest message, s',
       all.map(({ name, queue }) => queue.metricApproximateAgeOfOldestMessage({ ...highest, label: name })),
     ),
-    small('Dead letters and failed invocations: must be empty', [
+    smallGraph('Dead letters and failed invocations: must be empty', [
       ...all.map(({ name, deadLetters }) =>
         deadLetters.metricApproximateNumberOfMessagesVisible({ ...highest, label: name }),
       ),
@@ -131,16 +134,16 @@ function running({ functions }: SaleDashboardProps): GraphWidget[] {
     label: 'reserve: not provisioned',
   })
   return [
-    small(
+    smallGraph(
       'Concurrency',
       each((fn, label) => fn.metric('ConcurrentExecutions', { ...highest, label })),
       [spilled],
     ),
-    small('Throttled and crashed', [
+    smallGraph('Throttled and crashed', [
       ...each((fn, label) => fn.metricThrottles({ ...perMinute, label: `${label} throttled` })),
       ...each((fn, label) => fn.metricErrors({ ...perMinute, label: `${label} crashed` })),
     ]),
-    small(
+    smallGraph(
       'Duration p99, ms',
       each((fn, label) => fn.metricDuration({ period: minute, statistic: Stats.p(99), label })),
     ),
@@ -151,29 +154,29 @@ function table({ namespace, table: { tableName } }: SaleDashboardProps): GraphWi
   const capacity = (metricName: string) =>
     new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap: { TableName: tableName }, ...perMinute })
   return [
-    small(
+    smallGraph(
       'Transactions; timers',
       countsOf(namespace, 'TransactionsWritten', 'TransactionsRefused', 'DuplicatesDropped', 'DeadlinesScheduled'),
     ),
-    small(
+    smallGraph(
       'Table: consumed units, throttles',
       [capacity('ConsumedWriteCapacityUnits'), capacity('ConsumedReadCapacityUnits')],
       [capacity('WriteThrottleEvents'), capacity('ReadThrottleEvents')],
     ),
-    small('Money', countsOf(namespace, 'RefundsAsked', 'RefundFailed', 'WebhookRefused')),
+    smallGraph('Money', countsOf(namespace, 'RefundsAsked', 'RefundFailed', 'WebhookRefused')),
   ]
 }
 
 function reconcile({ namespace, functions }: SaleDashboardProps): GraphWidget[] {
   return [
-    small('reconcile', countsOf(namespace, 'ReconcileFailed', 'SaleRecovered', 'OutboxResent'), [
+    smallGraph('reconcile', countsOf(namespace, 'ReconcileFailed', 'SaleRecovered', 'OutboxResent'), [
       functions.reconcile.metricInvocations({ ...perMinute, label: 'runs' }),
     ]),
-    small(
+    smallGraph(
       'Repaired',
       countsOf(namespace, 'HoldsReleased', 'HoldsRestored', 'OrdersReleased', 'DeadLettered', 'MessagesFailed'),
     ),
-    small(
+    smallGraph(
       'Failed notifications; longest wait for the key-value store, ms',
       countsOf(
         namespace,

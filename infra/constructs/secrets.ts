@@ -24,7 +24,7 @@ export const secretFields = {
   shops: ['keys'],
   checkout: ['keys'],
 } as const
-export type SecretName = keyof typeof secretFields
+type SecretName = keyof typeof secretFields
 
 const secretName = (stage: string, secret: SecretName): string => `sluice/${stage}/${secret}`
 

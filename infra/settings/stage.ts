@@ -37,7 +37,7 @@ export type CognitoSignIn = {
 type IssuerSignIn = { kind: 'issuer' } & Omit<SignInSettings, 'session'>
 
 /** `undoMinutes` is how long after a redemption the shop can undo it: 15 unless given. */
-export type RedeemSetting = { undoMinutes?: number }
+type RedeemSetting = { undoMinutes?: number }
 
 /**
  * Requests in a minute from which the firewall blocks: `floodLimit` of any kind from one address, `callLimit`
