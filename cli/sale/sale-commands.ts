@@ -120,23 +120,21 @@ function addStates(program: Command, { changer, show, showSale }: Context): void
     .action(async (saleId: string, { now }: { now?: true }) =>
       showSale(await (await changer()).start({ saleId, body: { now } })),
     )
-  const actOnAll = (name: 'pause' | 'resume', help: string, which: string) =>
-    program
-      .command(`${name} [saleId]`)
-      .description(help)
-      .option('--all', which)
-      .action(async (saleId: string | undefined, { all }: { all?: true }) => {
-        const one = oneOrAll(saleId, all)
-        const control = await changer()
-        if (one !== undefined) return showSale(await control[name]({ saleId: one }))
-        const answer = await control[`${name}All`]()
-        const done = 'paused' in answer ? answer.paused : answer.resumed
-        show(answer, () => `${done.length} ${name}d${done.map((each) => `\n  ${each}`).join('')}`)
-        const { failed } = answer
-        if (failed.length > 0) throw new Error(`not ${name}d, repeat the command: ${failed.join(', ')}`)
-      })
-  actOnAll('pause', 'reject orders until the sale is resumed', 'every sale that is started')
-  actOnAll('resume', 'accept orders again', 'every sale that pause --all paused')
+  const forOneOrAll = (command: Command, name: 'pause' | 'resume') =>
+    command.action(async (saleId: string | undefined, { all }: { all?: true }) => {
+      const one = oneOrAll(saleId, all)
+      const control = await changer()
+      if (one !== undefined) return showSale(await control[name]({ saleId: one }))
+      const answer = await control[`${name}All`]()
+      const done = 'paused' in answer ? answer.paused : answer.resumed
+      show(answer, () => `${done.length} ${name}d${done.map((each) => `\n  ${each}`).join('')}`)
+      const { failed } = answer
+      if (failed.length > 0) throw new Error(`not ${name}d, repeat the command: ${failed.join(', ')}`)
+    })
+  const pause = program.command('pause [saleId]').description('reject orders until the sale is resumed')
+  forOneOrAll(pause.option('--all', 'every sale that is started'), 'pause')
+  const resume = program.command('resume [saleId]').description('accept orders again')
+  forOneOrAll(resume.option('--all', 'every sale that pause --all paused'), 'resume')
   act('close', 'end a sale; it cannot be reopened')
   program
     .command('delete <saleId>')

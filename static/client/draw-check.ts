@@ -11,7 +11,7 @@ import { keepOfDraw, keptOfDraw } from './draw/kept.ts'
 import type { DrawProgress, DrawResult, DrawTask } from './draw-worker.ts'
 import { byId, make } from './lib/dom.ts'
 import { pageVoice } from './lib/page-voice.ts'
-import { actions, button, fact, line } from './lib/parts.ts'
+import { actions, button, fact, paragraph } from './lib/parts.ts'
 import { redraw } from './lib/redraw.ts'
 import { saveFile } from './lib/save.ts'
 
@@ -110,7 +110,7 @@ function workParts(): HTMLElement[] {
   const text = total === 0 ? t('verify.loading') : t('verify.working', { percent })
   const bar = make('progress', { max: 100, value: percent, 'aria-labelledby': 'progress-text' })
   return [
-    line(text, { id: 'progress-text' }),
+    paragraph(text, { id: 'progress-text' }),
     bar,
     actions(button(t('verify.stop'), () => finish({ kind: 'stopped' }), { id: 'stop', look: 'main' })),
   ]
@@ -123,14 +123,14 @@ function panel(tone: 'good' | 'bad' | 'calm', title: string, ...text: string[]):
     'section',
     { class: 'verdict', 'data-tone': tone },
     make('span', { class: 'verdict__sign', 'aria-hidden': 'true' }, sign),
-    make('div', {}, make('h2', { id: 'verdict-title' }, title), ...text.map((one) => line(one))),
+    make('div', {}, make('h2', { id: 'verdict-title' }, title), ...text.map((one) => paragraph(one))),
   )
 }
 
 function verdict(): HTMLElement[] {
   switch (shown.kind) {
     case 'stopped':
-      return [line(t('verify.stopped'))]
+      return [paragraph(t('verify.stopped'))]
     case 'missing':
       return [
         panel('calm', t('verify.none'), ...(saleId === undefined ? [] : [t('verify.noneMore', { sale: saleId })])),
@@ -149,7 +149,7 @@ function verdict(): HTMLElement[] {
 function verdictOf({ faults, state, rules, roundAt = 0 }: DrawReport): HTMLElement[] {
   const wrong = faults.filter(({ fault }) => !isReaders(fault))
   const isLocal = rules?.beacon.isLocal === true
-  const local = isLocal ? [line(`⚠ ${t('verdict.local')}`, { class: 'warning', id: 'local' })] : []
+  const local = isLocal ? [paragraph(`⚠ ${t('verdict.local')}`, { class: 'warning', id: 'local' })] : []
   if (wrong.length > 0) {
     const items = wrong.map(({ fault, detail }) =>
       make('li', {}, t(`fault.${fault}`), make('small', {}, make('code', {}, fault), ` ${detail}`)),
@@ -192,7 +192,7 @@ function own({ receipts, own: entry, state }: DrawReport): HTMLElement[] {
   const kept = receipts.length - (pasted === '' ? 0 : 1)
   return [
     ...ownVerdict(receipts.includes('receipt-excluded') ? 'receipt-excluded' : fault, entry, state),
-    line(kept > 0 ? t('own.kept', { n: kept }) : t('own.lead')),
+    paragraph(kept > 0 ? t('own.kept', { n: kept }) : t('own.lead')),
     make(
       'p',
       { class: 'field' },
@@ -215,7 +215,7 @@ function ownVerdict(
   state: DrawReport['state'],
 ): HTMLElement[] {
   if (fault === 'receipt-excluded') return [panel('bad', t('own.excluded'), t('own.excludedMore'))]
-  if (fault !== undefined) return [line(t(`fault.${fault}`), { class: 'field__error', id: 'receipt-error' })]
+  if (fault !== undefined) return [paragraph(t(`fault.${fault}`), { class: 'field__error', id: 'receipt-error' })]
   if (entry === undefined || state === 'void') return []
   return [panel(entry.state === 'standing' ? 'good' : 'calm', ...ownWords(entry, state))]
 }

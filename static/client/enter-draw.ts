@@ -25,7 +25,7 @@ import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
 import { localeFor } from './lib/language.ts'
 import { loadWords } from './lib/load-module.ts'
-import { actions, button, line } from './lib/parts.ts'
+import { actions, button, paragraph } from './lib/parts.ts'
 import { redraw } from './lib/redraw.ts'
 import { saveFile } from './lib/save.ts'
 import { clockText, momentText } from './lib/time-text.ts'
@@ -288,30 +288,32 @@ function partsOf(now: EntryStage): HTMLElement[] {
     case 'entered':
       return [headline(say('entry.entered')), counter('entry.open'), ...choosing(), actions(...changeButtons())]
     case 'closed':
-      return whoIsHere() === null ? [line(say('entry.closedGuest')), signInLink()] : [line(say('entry.closed'))]
+      return whoIsHere() === null
+        ? [paragraph(say('entry.closedGuest')), signInLink()]
+        : [paragraph(say('entry.closed'))]
     case 'awaited':
-      return clock.now() < times.drawnAt ? [counter('entry.awaited'), ...choice()] : [line(say('entry.late'))]
+      return clock.now() < times.drawnAt ? [counter('entry.awaited'), ...choice()] : [paragraph(say('entry.late'))]
     case 'won':
       return [
         headline(say('entry.won')),
         ...choice(),
-        line(say('entry.wonMore', { until: moment(now.until) })),
+        paragraph(say('entry.wonMore', { until: moment(now.until) })),
         counter('entry.wonLeft'),
       ]
     case 'over':
-      return [line(say('entry.over'))]
+      return [paragraph(say('entry.over'))]
     case 'void':
       return [
         make('p', {}, make('b', {}, say('entry.void'))),
-        line(say('entry.voidMore', { round: moment(times.drawnAt) })),
+        paragraph(say('entry.voidMore', { round: moment(times.drawnAt) })),
       ]
     case 'standby':
       return [
         make('p', {}, make('b', {}, say('entry.standby'))),
-        line(say('entry.rank', { rank: now.rank, of: now.of })),
-        line(say(now.ahead === 0 ? 'entry.next' : 'entry.ahead', { ahead: now.ahead })),
+        paragraph(say('entry.rank', { rank: now.rank, of: now.of })),
+        paragraph(say(now.ahead === 0 ? 'entry.next' : 'entry.ahead', { ahead: now.ahead })),
         ...choice(),
-        line(say('entry.then')),
+        paragraph(say('entry.then')),
       ]
   }
 }
@@ -365,7 +367,7 @@ function choose(): void {
 }
 
 function choice(): HTMLElement[] {
-  return entry?.variant === undefined ? [] : [line(say('entry.option', { name: nameOf(entry.variant) }))]
+  return entry?.variant === undefined ? [] : [paragraph(say('entry.option', { name: nameOf(entry.variant) }))]
 }
 
 /** The choice that buys has what was won alone. Its own script may come later, so this is done again with each drawing. */
@@ -386,7 +388,7 @@ function receiptParts(): HTMLElement[] {
       'details',
       { id: 'receipt', open: place.querySelector<HTMLDetailsElement>('#receipt')?.open === true },
       summary,
-      line(say('entry.receipt')),
+      paragraph(say('entry.receipt')),
       make('code', {}, receipt),
       actions(button(say('entry.save'), saveReceipt, { id: 'save-receipt', look: 'plain' })),
     ),
@@ -407,7 +409,7 @@ function counter(key: Key): HTMLElement {
   return make('p', {}, `${say(key)} `, make('span', { class: 'enter__clock', role: 'timer' }))
 }
 
-const headline = (text: string) => line(text, { class: 'enter__sign', id: 'enter-news', tabindex: -1 })
+const headline = (text: string) => paragraph(text, { class: 'enter__sign', id: 'enter-news', tabindex: -1 })
 
 new MutationObserver(draw).observe(document.documentElement, { attributeFilter: ['lang'] })
 document.addEventListener('visibilitychange', tick)

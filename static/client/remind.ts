@@ -51,8 +51,17 @@ function addStyles(): void {
 const change = (about: ReminderSubject, what: 'ask' | 'forget' | 'opened'): Promise<Reply> =>
   call(fetch, '/api/contact', { method: 'PUT', body: { saleId, about, what, language: language() } })
 
-/** The words of each dialog where they differ: the beginning of their keys. */
-const wordsOf = { start: 'remind', return: 'back' } as const satisfies Record<ReminderSubject, string>
+/** What each dialog says where they differ. */
+const keysOf = {
+  start: {
+    ...{ title: 'remind.title', signIn: 'remind.signIn', consent: 'remind.consent' },
+    ...{ ask: 'remind.ask', asked: 'remind.asked', tooLate: 'remind.tooLate' },
+  },
+  return: {
+    ...{ title: 'back.title', signIn: 'back.signIn', consent: 'back.consent' },
+    ...{ ask: 'back.ask', asked: 'back.asked', tooLate: 'back.tooLate' },
+  },
+} as const satisfies Record<ReminderSubject, Record<string, Key>>
 
 /** A reminder leaves so long before the start, or at once (core/people/reminder.ts). */
 const aheadMinutes = 10
@@ -70,7 +79,7 @@ export async function openReminder(): Promise<void> {
   addStyles()
   document.querySelector<HTMLDialogElement>('.remind')?.close()
   const about = byId('main').dataset.phase === 'sold-out' ? 'return' : 'start'
-  const own = wordsOf[about]
+  const keys = keysOf[about]
   const status = make('p', { role: 'status', id: 'remind-status' })
   const mail = make('div', { id: 'remind-mail' })
   const button = (key: Key, click: () => void, kind = 'plain') =>
@@ -83,7 +92,7 @@ export async function openReminder(): Promise<void> {
   const dialog = make(
     'dialog',
     { class: 'remind', 'aria-labelledby': 'remind-title' },
-    make('h2', { id: 'remind-title' }, say(`${own}.title`)),
+    make('h2', { id: 'remind-title' }, say(keys.title)),
     mail,
     status,
     make('div', { class: 'remind__part' }, ...(about === 'start' ? entries() : []), close),
@@ -103,26 +112,26 @@ export async function openReminder(): Promise<void> {
     const part = (...inside: Node[]) => make('div', { class: 'remind__part' }, ...inside)
     if (whoIsHere() === null) {
       const href = signInPath(location.pathname + location.hash)
-      mail.replaceChildren(part(make('a', { class: 'button', href }, say(`${own}.signIn`))))
+      mail.replaceChildren(part(make('a', { class: 'button', href }, say(keys.signIn))))
     } else if (known === undefined) mail.replaceChildren()
     else if (isAsked && !(isSent && about === 'return')) {
-      const asked = n > 0 && n <= aheadMinutes ? 'remind.askedLate' : (`${own}.asked` as const)
+      const asked = n > 0 && n <= aheadMinutes ? 'remind.askedLate' : keys.asked
       const key = isSent ? 'remind.sent' : asked
       const line = make('p', {}, say(key, { email, n }))
       const forget = button('remind.forget', () => void send('forget', 'remind.forgotten'))
       mail.replaceChildren(line, ...(isSent ? [] : [part(forget)]))
     } else {
-      const ask = button(`${own}.ask`, () => void send('ask', undefined), 'main')
+      const ask = button(keys.ask, () => void send('ask', undefined), 'main')
       // Units may come back several times.
       const before = isSent ? [make('p', {}, say('remind.sent', { email }))] : []
-      mail.replaceChildren(...before, make('p', {}, say(`${own}.consent`)), part(ask))
+      mail.replaceChildren(...before, make('p', {}, say(keys.consent)), part(ask))
     }
   }
 
   async function send(what: 'ask' | 'forget', done: Key | undefined): Promise<void> {
     const reply = await change(about, what)
     if (reply.kind === 'ok') draw(knownIn(reply, about), await left)
-    report(reply.kind === 'ok' ? done : refusal(reply, `${own}.tooLate`))
+    report(reply.kind === 'ok' ? done : refusal(reply, keys.tooLate))
     // The button that had the focus may be gone.
     close.focus()
   }

@@ -7,7 +7,7 @@ export function button(text: string, click: () => void, { look = '', ...props }:
   return make('button', { type: 'button', class: own, ...props, click }, text)
 }
 
-export const line = (text: string, props: Props = {}): HTMLElement => make('p', props, text)
+export const paragraph = (text: string, props: Props = {}): HTMLElement => make('p', props, text)
 
 export const actions = (...controls: Child[]): HTMLElement => make('p', { class: 'actions' }, ...controls)
 
