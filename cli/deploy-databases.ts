@@ -138,6 +138,10 @@ async function salesLeftOut(shop: ShopReader, names: readonly string[]): Promise
   return problems
 }
 
+const unread = (error: unknown) => [
+  `the sales of the shop cannot be read: ${error instanceof Error ? error.message : error}`,
+]
+
 export type RedisSurroundings = {
   print: (line: string) => void
   /** Writes beside the output, which is a secret. */
@@ -158,13 +162,14 @@ export async function checkRedis(
   try {
     json = await readFile(file, 'utf8')
   } catch (error) {
-    complain(`✗ --redis: ${file} cannot be read (${reasonOf(error)})`)
+    const reason = error instanceof Error && 'code' in error ? error.code : error
+    complain(`✗ --redis: ${file} cannot be read (${reason})`)
     return 1
   }
   const { problems, warnings, answering, checked } = await checkDatabases(json, askerOf)
   for (const name of answering) complain(`✓ ${name} answers and takes writes`)
   for (const warning of warnings) complain(`~ ${warning}`)
-  const left = checked === undefined || shop === undefined ? [] : await leftOut(shop, checked.names)
+  const left = checked === undefined || shop === undefined ? [] : await salesLeftOut(shop, checked.names).catch(unread)
   for (const problem of [...problems, ...left]) complain(`✗ ${problem}`)
   if (checked === undefined || left.length > 0) return 1
   complain(
@@ -175,16 +180,4 @@ export async function checkRedis(
   complain('Check by hand, in Upstash’s console: eviction is off and no budget is set, for each of them.')
   print(checked.secret)
   return 0
-}
-
-async function leftOut(shop: ShopReader, names: readonly string[]): Promise<string[]> {
-  try {
-    return await salesLeftOut(shop, names)
-  } catch (error) {
-    return [`the sales of the shop cannot be read: ${error instanceof Error ? error.message : error}`]
-  }
-}
-
-function reasonOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : error
 }

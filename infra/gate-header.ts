@@ -47,7 +47,6 @@ const maxSettingsLength = Math.min(
   Math.floor(maxHeadersLength / httpFunctions.length) - configHeader.length,
 )
 
-/** The most that the settings in templates take of it, */
+/** The most that the settings in templates take of it, and the most for the secret ones, behind a tilde. */
 export const openSettingsLength = 192
-/** and the most for the secret ones, behind a tilde. */
 export const secretSettingsLength = maxSettingsLength - openSettingsLength - 1

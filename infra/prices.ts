@@ -117,5 +117,4 @@ export const freePerMonth = {
   tableGb: 25,
 } as const
 
-/** Month of a bill, hours. */
 export const hoursPerMonth = 730

@@ -74,7 +74,6 @@ export function salePreloads({ saleId, version }: PublicSale): readonly Html[] {
   ]
 }
 
-/** The styles of that check, for a sale that has one. */
 export const checkStyles = ({ challenge }: Pick<PublicSale, 'challenge'>): string[] =>
   challenge === 'off' ? [] : ['check.css']
 

@@ -70,7 +70,7 @@ ${gallery(sale.pictures)}
 <div class="sale__body">
 ${saleHead(sale, price(sale))}
 ${saleClock(sale)}
-${drawSection(sale)}${picker(sale)}${saleButton(sale, { beside: stepper(sale), left: remaining(sale), assets })}
+${drawSection(sale)}${saleVariants(sale)}${saleButton(sale, { beside: stepper(sale), left: remaining(sale), assets })}
 ${saleRounds(sale, say('round.title'), ({ stock }) => say('round.units', { n: stock }))}${saleProse(sale)}
 <h2>${say('facts.title')}</h2>
 ${facts(sale)}
@@ -89,10 +89,6 @@ function remaining(sale: PublicSale): Html {
   const { say } = wordsOf(sale)
   const { stock } = sale
   return stock === -1 ? say('stock.unlimited') : say('stock.ready', { remaining: stock })
-}
-
-function picker({ variants, limitPerShopper }: PublicSale): Html {
-  return variants === undefined ? html`` : saleVariants(variants, limitPerShopper)
 }
 
 function stepper(sale: PublicSale): Html {
@@ -139,9 +135,10 @@ const { say, text } = speaker(variantSaleMessages)
 
 /**
  * The variants of a sale on its page (N1), of which an order has one. Their names are part of the page; what is left
- * of each is for the browser to say. `limit` is how many units a shopper may have in all orders together.
+ * of each is for the browser to say.
  */
-function saleVariants(variants: readonly Variant[], limit: number): Html {
+function saleVariants({ variants, limitPerShopper: limit }: PublicSale): Html {
+  if (variants === undefined) return html``
   const again =
     limit === 1
       ? html``

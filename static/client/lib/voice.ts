@@ -39,7 +39,6 @@ export function markLanguage(root: HTMLElement, language: Language): void {
   root.dir = byId('language').dataset.rtl?.includes(language) ? 'rtl' : 'ltr'
 }
 
-/** Words that are loaded when they are wanted. */
 type WordFiles = {
   /** False when they cannot be loaded now. */
   load(language: Language): Promise<boolean>
