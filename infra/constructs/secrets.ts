@@ -63,7 +63,7 @@ export function grantStock(stage: string, fn: Grantee): void {
   fn.setVariable('STOCK_SECRET_ID', secret)
 }
 
-/** What functions get of the secrets, each with its variables. */
+/** The variables that functions get, each from a field of a secret. */
 const variables = {
   /** The gate's store, with the locks of its writers. */
   gate: { GATE_REDIS_REST_URL: ['redis', 'gateUrl'], GATE_REDIS_REST_TOKEN: ['redis', 'gateToken'] },

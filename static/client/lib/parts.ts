@@ -28,7 +28,7 @@ export const fact = (name: string, props: Props, ...value: Child[]): HTMLElement
 export const emptyPlace = (text: string, next?: Node): HTMLElement =>
   make('div', { class: 'empty' }, make('p', {}, text), next)
 
-/** What stands for a page that cannot be shown: its title, and why. */
+/** The title of a page that cannot be shown, and the reason. */
 export const noticeOf = (title: string, text: string, next?: Node): HTMLElement =>
   make('section', {}, make('h1', {}, title), emptyPlace(text, next))
 
