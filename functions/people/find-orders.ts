@@ -20,9 +20,9 @@ import { findWrittenOrder, findWrittenOrders, orderIdsOf, pageOfOrders } from '.
 import { findContact, shoppersWithEmail } from '../table/people/contacts.ts'
 import { findDeliveries } from '../table/people/deliveries.ts'
 import { findMails } from '../table/people/mail-log.ts'
+import type { AnyMail } from '../table/people/mail-option.ts'
 import { linesOf } from './address-rules.ts'
 import { mailKinds } from './mail-due.ts'
-import type { AnyMail } from './mail-option.ts'
 import { mailOptions } from './mail-options.ts'
 
 /** Orders of one answer: as many as a person looks through. */

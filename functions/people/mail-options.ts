@@ -1,6 +1,6 @@
 /** The options that send e-mails. */
 import { offerMails } from '../sales/draw/offer-mails.ts'
-import type { MailOption } from './mail-option.ts'
+import type { MailOption } from '../table/people/mail-option.ts'
 import { reminderMails } from './reminder-mails.ts'
 
 export const mailOptions: readonly MailOption[] = [reminderMails, offerMails]

@@ -6,8 +6,8 @@ import { type HandedReminder, sendsReminders, sendsReturnNews } from '../../core
 import type { Table } from '../lib/shop/table.ts'
 import { shopperBy } from '../table/change-stream.ts'
 import { keyPrefixes, shopperOfReminder } from '../table/keys.ts'
+import type { DueMail, MailedSale, MailOption, MailsOfShopper } from '../table/people/mail-option.ts'
 import { isHandedOver, letWait, reminderOf, remindersOfShopper } from '../table/people/reminders.ts'
-import type { DueMail, MailedSale, MailOption, MailsOfShopper } from './mail-option.ts'
 
 const image = z.object({
   pk: shopperBy(shopperOfReminder),

@@ -10,9 +10,9 @@ import { type OrderNumber, parseOrderNumber } from '../../core/orders/order-numb
 import type { Shipment } from '../../core/orders/shipment.ts'
 import { packet } from '../../core/packets/packet.ts'
 import type { CreditMail } from '../../core/people/mail.ts'
-import type { DueMail, MailOption } from '../people/mail-option.ts'
 import { storedSaleSteps } from './events/sale-steps.ts'
 import { endpointOfWake, keyPrefixes, shopperOfList } from './keys.ts'
+import type { DueMail, MailOption } from './people/mail-option.ts'
 
 /** `sequenceNumber` names the record within its part of the stream. */
 export type Change = { sequenceNumber: string } & (

@@ -2,12 +2,12 @@
  * What an option adds to the e-mails of the engine, which are about orders and credits. A mail of an option is about a
  * sale, and follows a change of an item of the option in the table.
  */
-import type { ShopperId } from '../../core/ids.ts'
-import type { Parsed } from '../../core/lib/parse.ts'
-import type { MailFacts, MailKind } from '../../core/people/mail.ts'
-import type { Sale, SaleTexts } from '../../core/sale/sale.ts'
-import type { Table } from '../lib/shop/table.ts'
-import type { MailId } from '../table/people/mail-log.ts'
+import type { ShopperId } from '../../../core/ids.ts'
+import type { Parsed } from '../../../core/lib/parse.ts'
+import type { MailFacts, MailKind } from '../../../core/people/mail.ts'
+import type { Sale, SaleTexts } from '../../../core/sale/sale.ts'
+import type { Table } from '../../lib/shop/table.ts'
+import type { MailId } from './mail-log.ts'
 
 export type MailedSale = SaleTexts &
   Pick<Sale, 'variants' | 'checkoutUrl' | 'timeZone' | 'warmed' | 'flag' | 'startsAt' | 'endsAt'>
