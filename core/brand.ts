@@ -37,7 +37,10 @@ export function brandTextIn(text: BrandText, language: Language): string {
   return text[language] ?? text[languagesIn(text)[0] ?? ''] ?? ''
 }
 
-/** The languages that a shop offers, its own first; without a brand's the only one of its texts, else the usual. */
+/**
+ * The languages that a shop offers, its own first. Where its brand names none: the only one that all its texts are
+ * written in, else the usual ones.
+ */
 export function offeredBy({
   languages,
   tagline,
