@@ -276,7 +276,7 @@ describe('the view of issuers in the console', () => {
 
     await page.fill('#field-customers-jwksUrl', `http://localhost:${port}/jwks.json`)
     await page.click('#issuer-save')
-    await page.locator('#confirm[open]', { hasText: 'Whoever holds one of its private keys' }).waitFor()
+    await page.locator('#confirm[open]', { hasText: 'Anyone who holds one of its private keys' }).waitFor()
     await page.keyboard.press('Escape')
     await soon(() => names()).toEqual(['page'])
     await page.click('#issuer-save')

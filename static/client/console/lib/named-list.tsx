@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../api.ts'
 import { useView } from '../view-place.ts'
 import { type Asked, announcedCall, callAfter } from './ask-before.ts'
+import { BackLink } from './back-link.tsx'
 import { focusField } from './field.tsx'
 
 /** What a call for the list says once it is `said` and done, after the question `asked`, and the field where the keyboard goes on. */
@@ -56,8 +57,10 @@ type Props<Entry> = {
 }
 
 export function NamedList<Entry>({ id, title, text, empty, entries, form, between, children }: Props<Entry>) {
+  const { voice } = useView()
   return (
     <>
+      <BackLink to="#/settings" text={voice.t('console.settings')} />
       <h1>{title}</h1>
       <section class="panel">
         <p class="block__text">{text}</p>

@@ -8,6 +8,7 @@ import { pictureOf, type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { isEmptySearch, type SaleSearch } from '../../../../core/sale/sale-search.ts'
 import { listSales } from '../api.ts'
 import { part } from '../lazy-view.tsx'
+import { BackLink } from '../lib/back-link.tsx'
 import { saleMoment } from '../lib/sale-moment.ts'
 import { WorkButton } from '../lib/work-button.tsx'
 import { moneyText, SaleBadges, stockText } from '../sale/facts.tsx'
@@ -168,11 +169,7 @@ function SalesList({ archived, found, alarms, near, paces, health, reader, chang
     <>
       {archived ? (
         <>
-          <p>
-            <a class="back" href="#/">
-              {voice.t('console.back')}
-            </a>
-          </p>
+          <BackLink to="#/" text={voice.t('console.back')} />
           <h1>{voice.t('console.archived')}</h1>
         </>
       ) : (

@@ -11,6 +11,7 @@ import { durationText } from '../../../pages/duration-text.ts'
 import { saveFile } from '../../lib/save.ts'
 import { getLive, getTablePart } from '../api.ts'
 import { DemandPanel } from '../gate/demand-panel.tsx'
+import { BackLink } from '../lib/back-link.tsx'
 import { DataTable } from '../lib/data-table.tsx'
 import { saleMoment } from '../lib/sale-moment.ts'
 import { failureText } from '../view.ts'
@@ -42,11 +43,7 @@ export function ReportView({ saleId }: { saleId: string }) {
   }, [])
   return (
     <>
-      <p>
-        <a class="back" href={`#/sale/${saleId}`}>
-          {saleId}
-        </a>
-      </p>
+      <BackLink to={`#/sale/${saleId}`} text={saleId} />
       <h1>{voice.t('report.about')}</h1>
       {report && <Report report={report} />}
     </>

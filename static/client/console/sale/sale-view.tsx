@@ -5,6 +5,7 @@ import type { Sale } from '../../../../core/sale/sale.ts'
 import type { Choice } from '../../lib/confirm.ts'
 import { control, getLive, type Refused, startSale } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
+import { BackLink } from '../lib/back-link.tsx'
 import { FactsList } from '../lib/facts-list.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { sayFor } from '../lib/kind-words.ts'
@@ -89,11 +90,7 @@ export function openSale(context: ViewContext, saleId: string): void {
   function draw(): void {
     context.draw(
       <>
-        <p>
-          <a class="back" href="#/">
-            {voice.t('console.back')}
-          </a>
-        </p>
+        <BackLink to="#/" text={voice.t('console.back')} />
         <SaleFace live={live} act={(action) => void act(action)} lookAgain={lookAgain} />
         {live && <SalePanels {...{ live, lostSince, restock, lookAgain }} />}
       </>,
