@@ -12,8 +12,8 @@ import { uploadedPicture } from './sale/pictures.ts'
 
 export const maxBrandName = 60
 export const maxTagline = 160
-const maxLegalLinks = 6
-const maxLinkLabel = 40
+export const maxLegalLinks = 6
+export const maxLinkLabel = 40
 export const maxBrandAddress = 300
 export const maxSellerText = 200
 

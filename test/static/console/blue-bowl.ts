@@ -1,5 +1,6 @@
 import { checkForm, type FormErrors } from '../../../static/client/console/form/faults.ts'
-import { type FormText, freshText, type TextPart, withPart } from '../../../static/client/console/form/form-text.ts'
+import { type FormText, freshText } from '../../../static/client/console/form/form-text.ts'
+import { type TextPart, withPart } from '../../../static/client/console/lib/text-parts.ts'
 
 /** The text with other parts, by their paths. */
 export const entering = (text: FormText, parts: Readonly<Record<string, TextPart>>): FormText =>

@@ -7,6 +7,8 @@ import {
   isColour,
   maxBrandAddress,
   maxBrandName,
+  maxLegalLinks,
+  maxLinkLabel,
   maxSellerText,
   maxTagline,
 } from '../../../../core/brand.ts'
@@ -17,23 +19,16 @@ import { addressOf } from '../../../../core/sale/pictures.ts'
 import { brandFormMessages, languageNames } from '../../../messages/catalogues.ts'
 import { shopName } from '../../../pages/brand.ts'
 import { control } from '../api.ts'
+import { RowList } from '../form/row-list.tsx'
 import { startUpload, uploadNote, uploadState, useUpload } from '../form/uploads.ts'
 import { callAfter } from '../lib/ask-before.ts'
 import { useEntryForm } from '../lib/entry-form.ts'
-import { ColourField, Form, SelectField, TextArea, TextField } from '../lib/field.tsx'
+import { ColourField, Form, SelectField, TextField } from '../lib/field.tsx'
+import { isSame, textAt, withPart } from '../lib/text-parts.ts'
 import { useOneAtATime } from '../lib/work-button.tsx'
 import type { ViewContext } from '../view.ts'
 import { useViewWith } from '../view-place.ts'
-import {
-  type BrandInput,
-  type BrandTexts,
-  brandEffects,
-  brandOfTexts,
-  inputOf,
-  languagesOf,
-  textsFor,
-  textsOfBrand,
-} from './brand-text.ts'
+import { type BrandEntry, brandEffects, brandOf, entryFor, entryOf, fieldOf, inputOf } from './brand-text.ts'
 
 export async function openBrand(context: ViewContext): Promise<void> {
   const answer = await control.getBrand()
@@ -47,9 +42,9 @@ function Brand({ first }: { first: BrandRecord }) {
   return <BrandForm key={record.revision} record={record} take={setRecord} />
 }
 
-type Entered = { texts: BrandTexts; logo: LogoText }
+type Entered = { entry: BrandEntry; logo: LogoText }
 
-const enteredOf = ({ brand }: BrandRecord): Entered => ({ texts: textsOfBrand(brand), logo: { src: brand.logo } })
+const enteredOf = ({ brand }: BrandRecord): Entered => ({ entry: entryOf(brand), logo: { src: brand.logo } })
 
 const address = { maxlength: maxBrandAddress, spellcheck: false, autocapitalize: 'none' } as const
 
@@ -58,14 +53,17 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
   const context = useViewWith(brandFormMessages)
   const { voice, announce, keep } = context
   const [entered, setEntered] = useState(enteredOf(record))
-  const { texts, logo } = entered
-  const languages = languagesOf(texts)
-  const read = parse(brandSchema, brandOfTexts(texts, logo.src))
+  const { entry, logo } = entered
+  const { languages, links } = entry
+  const read = parse(brandSchema, brandOf(entry, logo.src))
 
-  const wordsOf = (name: BrandInput) => ({
-    label: voice.t(`brand.${name}`),
-    hint: voice.t(`brand.hint.${name}`, { example: [...languages, 'https://…'].join(' | ') }),
-  })
+  function wordsOf(path: string) {
+    const field = fieldOf(path)
+    const [, name] = languageNames.find(([language]) => path.endsWith(`.${language}`)) ?? []
+    const label = voice.t(`brand.${field}`)
+    const hint = field === 'links.label' ? '' : voice.t(`brand.hint.${field}`)
+    return { label: name === undefined || languages.length === 1 ? label : `${label} · ${name}`, hint }
+  }
 
   function change(next: Partial<Entered>): void {
     setEntered((now) => ({ ...now, ...next }))
@@ -73,19 +71,20 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
     announce('')
   }
 
-  const { complain, forget, input } = useEntryForm('brand.', wordsOf, texts, (next) => change({ texts: next }))
-  const text = (name: BrandInput) => ({ ...input(name), autocomplete: 'off' })
+  const { complain, forget, input } = useEntryForm('brand.', wordsOf, entry, (next) => change({ entry: next }))
+  const text = (path: string) => ({ ...input(path), key: path, autocomplete: 'off' })
 
   const [send] = useOneAtATime(async () => {
     forget()
     if (isUploading(logo)) return announce(voice.t('brand.uploading'))
     if (!read.ok) {
-      const name = inputOf(read.field)
-      complain(name, voice.t(`brand.wrong.${name}`))
-      return announce(voice.t(`brand.wrong.${name}`))
+      const path = inputOf(read.field, entry)
+      const why = voice.t(`brand.wrong.${fieldOf(path)}`)
+      complain(path, why)
+      return announce(why)
     }
     const effects = [
-      ...brandEffects(voice, textsOfBrand(record.brand), texts),
+      ...brandEffects(voice, entryOf(record.brand), entry),
       ...(logo.src === record.brand.logo ? [] : [voice.t('effect.brandLogo')]),
       voice.t('effect.brandWhere'),
     ]
@@ -97,23 +96,23 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
     take(saved)
     announce(voice.t('brand.saved'))
   })
-  keep(() => JSON.stringify(entered) !== JSON.stringify(enteredOf(record)))
+  keep(() => !isSame(entered, enteredOf(record)))
 
-  const offer = (after: readonly Language[]) => change({ texts: textsFor(texts, after) })
+  const offer = (after: readonly Language[]) => change({ entry: entryFor(entry, after) })
   const own = languages[0] ?? 'en'
-  const name = texts.name.trim()
+  const typed = (path: string) => textAt(entry, path).trim()
   return (
     <>
       <h1>{voice.t('console.brand')}</h1>
       <Form class="form" id="brand-form" submit={send}>
         <TextField {...text('name')} maxlength={maxBrandName} />
         <LogoField text={logo} change={(next) => change({ logo: next })} />
-        <ColourField {...text('light')} usual={usual.light} pickId="pick-light" />
-        <ColourField {...text('dark')} usual={usual.dark} pickId="pick-dark" />
+        <ColourField {...text('colours.light')} usual={usual.light} pickId="pick-light" />
+        <ColourField {...text('colours.dark')} usual={usual.dark} pickId="pick-dark" />
         <BrandPreview
-          name={name === '' ? shopName({}, voice.language()) : name}
+          name={typed('name') || shopName({}, voice.language())}
           logo={logo.src}
-          colours={{ light: texts.light.trim(), dark: texts.dark.trim() }}
+          colours={{ light: typed('colours.light'), dark: typed('colours.dark') }}
         />
         <SelectField
           field={text('languages').field}
@@ -139,14 +138,30 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
               </label>
             ))}
         </fieldset>
-        <TextArea {...text('tagline')} rows={languages.length} maxlength={(maxTagline + 1) * languages.length} />
-        <TextArea {...text('links')} rows={4} spellcheck={false} />
+        {languages.map((language) => (
+          <TextField {...text(`tagline.${language}`)} lang={language} maxlength={maxTagline} />
+        ))}
+        <RowList
+          {...{ list: 'links', one: 'link', rows: links, max: maxLegalLinks }}
+          say={(word, args) => voice.t(word === 'title' ? 'brand.links' : `brand.links.${word}`, args)}
+          next={() => ({ label: {}, href: '' })}
+          enter={(rows) => change({ entry: withPart(entry, 'links', rows) })}
+        >
+          {(i) => (
+            <>
+              {languages.map((language) => (
+                <TextField {...text(`links.${i}.label.${language}`)} lang={language} maxlength={maxLinkLabel} />
+              ))}
+              <TextField {...text(`links.${i}.href`)} {...address} />
+            </>
+          )}
+        </RowList>
         <TextField {...text('support')} {...address} />
-        <TextField {...text('sellerName')} maxlength={maxSellerText} />
-        <TextField {...text('sellerAddress')} maxlength={maxSellerText} />
-        <TextField {...text('sellerEmail')} {...address} />
-        <TextField {...text('sellerPhone')} maxlength={maxSellerText} />
-        <TextField {...text('sellerTaxId')} maxlength={maxSellerText} />
+        <TextField {...text('seller.name')} maxlength={maxSellerText} />
+        <TextField {...text('seller.address')} maxlength={maxSellerText} />
+        <TextField {...text('seller.email')} {...address} />
+        <TextField {...text('seller.phone')} maxlength={maxSellerText} />
+        <TextField {...text('seller.taxId')} maxlength={maxSellerText} />
         <button type="submit" class="button" id="brand-save">
           {voice.t('form.save')}
         </button>
@@ -178,7 +193,7 @@ function SchemePreview({ scheme, name, logo, colours }: Shown & { scheme: Scheme
   const contrast = isLow ? 'brand.contrastLow' : 'brand.contrast'
   return (
     <figure>
-      <figcaption>{voice.t(`brand.${scheme}`)}</figcaption>
+      <figcaption>{voice.t(`brand.colours.${scheme}`)}</figcaption>
       <div
         class="brand-preview"
         data-scheme={scheme}

@@ -4,8 +4,9 @@
  */
 import * as z from 'zod/mini'
 import { readJson } from '../../../../core/lib/parse.ts'
+import { isSame, textAt } from '../lib/text-parts.ts'
 import { uploadPrefix } from './fields.ts'
-import { type FormText, isSame, textAt } from './form-text.ts'
+import type { FormText } from './form-text.ts'
 
 /** `savedAt` is epoch ms. */
 type Draft = { changed: Partial<FormText>; savedAt: number }

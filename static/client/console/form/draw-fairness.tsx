@@ -1,9 +1,10 @@
 /** Units that are drawn (core/sale/sale-draw.ts), as the form of a sale has them. */
 import { defaultDraw, drawnAt, leastClaimMs, maxDrawnUnits } from '../../../../core/sale/sale-draw.ts'
 import { settingNames, settingOf, settings } from '../../../../core/sale/settings.ts'
+import { textAt } from '../lib/text-parts.ts'
 import { toLocalInput, typedZone } from '../lib/typed.ts'
 import { type FairnessEntry, type FormState, SettingField } from './form-fields.tsx'
-import { type FormText, numberAt, textAt } from './form-text.ts'
+import { type FormText, numberAt } from './form-text.ts'
 
 const minuteMs = 60_000
 

@@ -3,11 +3,12 @@
  * list alone. The last one counts whose settings say so: a sale of the API shows the one that it has.
  */
 import type { SettingName } from '../../../../core/sale/settings.ts'
+import { textAt } from '../lib/text-parts.ts'
 import { useView } from '../view-place.ts'
 import { drawFairness } from './draw-fairness.tsx'
 import { lockOf } from './fields.ts'
 import { Choices, type FairnessEntry, type FormState } from './form-fields.tsx'
-import { type FormText, firstTurnSeconds, textAt } from './form-text.ts'
+import { type FormText, firstTurnSeconds } from './form-text.ts'
 
 export const fairness: readonly FairnessEntry[] = [
   {

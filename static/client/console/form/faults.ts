@@ -13,11 +13,12 @@ import { refusalKey } from '../../../messages/codes.ts'
 import type { Arguments } from '../../../messages/text.ts'
 import type { ProblemSeen } from '../../lib/wire.ts'
 import type { Key } from '../lib/kind-words.ts'
+import { isSame, textAt } from '../lib/text-parts.ts'
 import { countryCodes, currencyCode, timeAfterGap, typedZone } from '../lib/typed.ts'
 import { fairnessOf } from './fairness.tsx'
 import { type FieldRow, fieldPaths, fieldRowAt, kinds, patternOf, uploadPrefix } from './fields.ts'
 import type { FieldError, Words } from './form-fields.tsx'
-import { type FormText, hasVariants, isAsked, isSame, lists, numberAt, readText, textAt } from './form-text.ts'
+import { type FormText, hasVariants, isAsked, lists, numberAt, readText } from './form-text.ts'
 
 /** By the path of an input, or the name of a list. */
 export type FormErrors = Readonly<Record<string, FieldError>>

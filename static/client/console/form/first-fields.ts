@@ -1,7 +1,8 @@
 /** Which settings the form of a sale shows first, and whether the others are worth a look. */
 import { isOfKind, type SettingName, settingNames, settingValue } from '../../../../core/sale/settings.ts'
+import { isSame } from '../lib/text-parts.ts'
 import { fairnessSettings } from './fairness.tsx'
-import { type FormText, freshText, isSame } from './form-text.ts'
+import { type FormText, freshText } from './form-text.ts'
 
 /** What a new sale shows first, for goods at most ten fields with the variants; all else is under "Advanced". */
 export const shownFirst: readonly SettingName[] = [

@@ -19,11 +19,12 @@ import {
 } from '../lib/field.tsx'
 import { useFocusLater } from '../lib/focus-later.ts'
 import { type Key, type Speaker, sayFor } from '../lib/kind-words.ts'
+import { type TextPart, textAt } from '../lib/text-parts.ts'
 import { countryCodes, currencyCode, typedZone } from '../lib/typed.ts'
 import { settingWords } from '../sale/setting-words.ts'
 import { useView } from '../view-place.ts'
 import { fieldRowAt, inputsOf, kinds, lockOf } from './fields.ts'
-import { type FormText, isAsked, type TextPart, textAt } from './form-text.ts'
+import { type FormText, isAsked } from './form-text.ts'
 
 /** The sale form gives its parts the text that is entered, its errors, and the way to change it. */
 export type FormState = {

@@ -2,10 +2,10 @@
 import type { ComponentChildren } from 'preact'
 import type { SaleDefinition } from '../../../../core/sale/sale.ts'
 import { type SaleKind, saleKinds } from '../../../../core/sale/settings.ts'
+import { textAt } from '../lib/text-parts.ts'
 import { useView } from '../view-place.ts'
 import { Choices, type FormState } from './form-fields.tsx'
 import { summaryLines, warningsOf } from './form-summary.ts'
-import { textAt } from './form-text.ts'
 
 /** A new sale is entered first, and then checked. */
 export type StepName = 'sale' | 'check'

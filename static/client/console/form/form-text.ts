@@ -1,20 +1,14 @@
 /**
- * What is entered in the sale form: the sale in the shape of the API, with the text of an input in the place of each value.
- * An input is addressed by the path of its value, such as `variants.2.stock`. The rules are core's own schema, so the form
- * and the function behind it cannot disagree; this file only turns texts into values and back.
+ * What is entered in the sale form. The rules are core's own schema, so the form and the function behind it cannot disagree;
+ * this file only turns texts into values and back.
  */
 import { removable, type SaleDefinition, type SaleEdit, type SaleWindow } from '../../../../core/sale/sale.ts'
-import { type SaleKind, settingNames, settingOf, settingValue } from '../../../../core/sale/settings.ts'
+import { type SaleKind, settingNames, settingOf } from '../../../../core/sale/settings.ts'
 import { allUnits, stocksById, type Variant, type VariantUnits } from '../../../../core/sale/variants.ts'
 import { windowFields } from '../../../../core/sale/windows.ts'
+import { isSame, type Row, textAt, withPart } from '../lib/text-parts.ts'
 import { currencyCode, dayLater, fromLocalInput, toLocalInput, typedZone, wholeNumber } from '../lib/typed.ts'
 import { type FieldRow, fieldRowAt, kinds, type Terms } from './fields.ts'
-
-/** A text, or parts with texts. */
-export type TextPart = string | readonly TextPart[] | { readonly [name: string]: TextPart | undefined }
-
-/** A row of a list. */
-export type Row = Readonly<Record<string, TextPart | undefined>>
 
 export const lists = ['windows', 'variants', 'pictures'] as const
 type List = (typeof lists)[number]
@@ -26,32 +20,6 @@ type List = (typeof lists)[number]
 export type FormText = Row & { readonly kind: SaleKind } & Readonly<Record<List, readonly Row[]>>
 
 const noRows = { windows: [], variants: [], pictures: [] }
-
-/** What is entered at that path; nothing as the empty text. */
-export function textAt(text: Row, path: string): string {
-  const entered = settingValue(text, path)
-  return typeof entered === 'string' ? entered : ''
-}
-
-/** The text with another part at that path. */
-export function withPart(text: FormText, path: string, part: TextPart): FormText {
-  return put(text, path.split('.'), part) as FormText
-}
-
-function put(whole: unknown, [name, ...rest]: readonly string[], part: unknown): unknown {
-  if (name === undefined) return part
-  if (Array.isArray(whole)) return whole.with(Number(name), put(whole[Number(name)], rest, part))
-  const parts = typeof whole === 'object' ? (whole as Row) : {}
-  return { ...parts, [name]: put(parts[name], rest, part) }
-}
-
-/** Whether the same is entered in both, or both have the same values; an empty text is as good as none. */
-export function isSame(one: unknown, other: unknown): boolean {
-  const [a, b] = [one ?? '', other ?? '']
-  if (typeof a !== 'object' && typeof b !== 'object') return Object.is(a, b)
-  const [parts, others] = [a, b].map((all) => (typeof all === 'object' ? (all as Row) : {}))
-  return Object.keys({ ...parts, ...others }).every((name) => isSame(parts?.[name], others?.[name]))
-}
 
 /** The same parts with what `visit` gives in the place of each field; without those that are then empty. */
 function mapFields(
@@ -152,10 +120,10 @@ export function freshText(locale: string, now: number): FormText {
   const currency = locale.startsWith('zh') ? 'CNY' : 'EUR'
   const defaults = settingNames
     .filter((name) => settingOf(name).default !== undefined)
-    .reduce<unknown>((sale, name) => put(sale, name.split('.'), settingOf(name).default), {})
+    .reduce((sale, name) => withPart(sale, name, settingOf(name).default), {})
   const sale = { startsAt, endsAt: startsAt + 3_600_000, currency, stock: 100, limitPerShopper: 1, maxPerOrder: 1 }
   const text = textOf({ ...(defaults as SaleDefinition), ...sale, kind: 'goods' })
-  return { ...(withPart(text, 'packets.count', '100') as FormText), spreadSeconds: firstTurnSeconds }
+  return { ...withPart(text, 'packets.count', '100'), spreadSeconds: firstTurnSeconds }
 }
 
 /** The same moments as they are typed in another zone; what cannot be read stays as it is. */

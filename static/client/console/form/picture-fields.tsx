@@ -7,10 +7,10 @@ import { pictureTypes } from '../../../../core/api/pictures.ts'
 import { addressOf, maxPictures, uploadedPicture } from '../../../../core/sale/pictures.ts'
 import { pictureMessages } from '../../../messages/catalogues.ts'
 import { useFocusLater } from '../lib/focus-later.ts'
+import { textAt } from '../lib/text-parts.ts'
 import { useViewWith } from '../view-place.ts'
 import { uploadPrefix } from './fields.ts'
 import { FormField, type FormState } from './form-fields.tsx'
-import { textAt } from './form-text.ts'
 import { startUpload, uploadNote, useUpload } from './uploads.ts'
 
 const samples = ['mug', 'lamp', 'tea', 'teapot', 'sneaker', 'ticket', 'packet']

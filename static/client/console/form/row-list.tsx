@@ -1,62 +1,56 @@
-/** Lists of the sale form with rows that can be added and taken away, one by one or all at once. */
+/** Lists of a form with rows that can be added and taken away, one by one or all at once. */
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Arguments } from '../../../messages/text.ts'
 import { focusField, TextField } from '../lib/field.tsx'
 import { useFocusLater } from '../lib/focus-later.ts'
 import type { Key } from '../lib/kind-words.ts'
+import type { Row } from '../lib/text-parts.ts'
 import { useView } from '../view-place.ts'
-import { lockOf } from './fields.ts'
-import type { FormState } from './form-fields.tsx'
-import type { Row } from './form-text.ts'
 
 type ListProps = {
-  form: FormState
-  /** What a row is. */
-  one: 'window' | 'variant'
+  /** The name of the list in the API, and what a row is. */
+  list: string
+  one: string
+  rows: readonly Row[]
+  enter(rows: readonly Row[]): void
   say(word: 'title' | 'hint' | 'nth' | 'remove' | 'add', args?: Arguments): string
-  /** The name of the first input of a row. */
-  first: string
   /** The most rows. */
   max: number
-  isHidden: boolean
   /** What another row begins with. */
   next(): Row
+  /** Why the list can no longer change. */
+  lock?: Key | undefined
+  /** What is wrong with the list. */
+  error?: string
+  isHidden?: boolean
   /** What fills in all rows at once. */
-  aid: ComponentChildren
+  aid?: ComponentChildren
   /** What is said of all rows. */
   note?: ComponentChildren
   /** The inputs of a row. */
   children(i: number): ComponentChildren
 }
 
-export function RowList({ form, one, say, first, max, isHidden, next, aid, note, children }: ListProps) {
+export function RowList(props: ListProps) {
+  const { list, one, rows, enter, say, max, next, lock, error, isHidden, aid, note, children } = props
   const { voice } = useView()
-  const { text, sale, error, enter } = form
-  const list = `${one}s` as const
-  const rows = text[list]
   const place = useRef<HTMLFieldSetElement>(null)
   const focusLater = useFocusLater()
-  const lock = lockOf(list, sale)
   const find = (selector: string) => place.current?.querySelector<HTMLElement>(selector)
 
   function add(): void {
-    enter(list, [...rows, next()])
-    focusLater(() => find(`#field-${list}-${rows.length}-${first}`))
+    enter([...rows, next()])
+    focusLater(() => find('.window-row:last-child input'))
   }
   function remove(i: number): void {
-    enter(list, rows.toSpliced(i, 1))
+    enter(rows.toSpliced(i, 1))
     // The button that was pressed is gone; the nearest that does the same keeps the place of the keyboard.
     const nearest = Math.min(i, rows.length - 2)
     focusLater(() => find(`[data-remove="${nearest}"]`) ?? find(`#${one}-add`))
   }
   return (
-    <fieldset
-      class={one === 'window' ? 'window-rows' : 'window-rows variant-rows'}
-      aria-describedby={`${list}-hint ${list}-error`}
-      hidden={isHidden}
-      ref={place}
-    >
+    <fieldset class="window-rows" aria-describedby={`${list}-hint ${list}-error`} hidden={isHidden} ref={place}>
       <legend>{say('title')}</legend>
       <p class="field__hint" id={`${list}-hint`}>
         {lock ? voice.t(lock) : say('hint')}
@@ -64,7 +58,7 @@ export function RowList({ form, one, say, first, max, isHidden, next, aid, note,
       {lock === undefined && aid}
       <div class="window-rows__list">
         {rows.map((_, i) => (
-          <fieldset key={i} class={`window-row ${one === 'window' ? `window-row--${text.kind}` : 'variant-row'}`}>
+          <fieldset key={i} class={`window-row ${one}-row`}>
             <legend>{say('nth', { n: i + 1 })}</legend>
             {children(i)}
             {lock === undefined && (
@@ -77,7 +71,7 @@ export function RowList({ form, one, say, first, max, isHidden, next, aid, note,
       </div>
       {note}
       <p class="field__error" id={`${list}-error`}>
-        {error(list)}
+        {error}
       </p>
       {lock === undefined && (
         <button type="button" class="button button--plain" id={`${one}-add`} hidden={rows.length >= max} onClick={add}>

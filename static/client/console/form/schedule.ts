@@ -5,8 +5,8 @@ import { maxWindows } from '../../../../core/body-limits.ts'
 import { readDay, readTimesOfDay } from '../../../../core/sale/schedule.ts'
 import type { Arguments } from '../../../messages/text.ts'
 import type { Key } from '../lib/kind-words.ts'
+import type { Row } from '../lib/text-parts.ts'
 import { fromLocalInput, inputText, timeAfterGap, toLocalInput, wholeNumber } from '../lib/typed.ts'
-import type { Row } from './form-text.ts'
 import type { Filled } from './row-list.tsx'
 
 /** What is typed of a schedule. */

@@ -7,9 +7,10 @@ import { type Draw, drawFrom } from '../../../../core/lib/random-integers.ts'
 import { maxPacketAmount, maxPackets, splitPackets, type Wave, wavesOf } from '../../../../core/packets/packets.ts'
 import { splitMessages } from '../../../messages/catalogues.ts'
 import { Select } from '../lib/field.tsx'
+import { textAt } from '../lib/text-parts.ts'
 import { currencyCode } from '../lib/typed.ts'
 import { useViewWith } from '../view-place.ts'
-import { type FormText, readText, textAt } from './form-text.ts'
+import { type FormText, readText } from './form-text.ts'
 
 /** The example is not redrawn at every key, because a long split would start again each time. */
 const restMs = 250

@@ -5,11 +5,12 @@ import { useRef } from 'preact/hooks'
 import { listedIn } from '../../../../core/lib/text.ts'
 import { isVariantId, maxVariants } from '../../../../core/sale/variants.ts'
 import { aidMessages } from '../../../messages/catalogues.ts'
+import { type Row, type TextPart, textAt, withPart } from '../lib/text-parts.ts'
 import { cutSlug, slugOf } from '../lib/typed.ts'
 import { useViewWith } from '../view-place.ts'
 import { lockOf } from './fields.ts'
 import { FormField, type FormState } from './form-fields.tsx'
-import { numberAt, type Row, type TextPart, textAt, withPart } from './form-text.ts'
+import { numberAt } from './form-text.ts'
 import { FillAid, type Filled, RowList } from './row-list.tsx'
 
 const variantInputs = ['name', 'id', 'stock'] as const
@@ -40,7 +41,10 @@ export function VariantRows({ form, isHidden }: { form: FormState; isHidden: boo
   }
   return (
     <RowList
-      {...{ form, one: 'variant', first: 'name', max: maxVariants, isHidden }}
+      {...{ list: 'variants', one: 'variant', rows: variants, max: maxVariants, isHidden }}
+      lock={lockOf('variants', sale)}
+      error={form.error('variants')}
+      enter={(rows) => form.enter('variants', rows)}
       say={(word, args) => voice.t(`variant.${word}`, args)}
       next={() => ({ name: '', id: '', stock: variants.at(-1)?.stock ?? '' })}
       aid={

@@ -4,11 +4,12 @@ import { stocksById } from '../../../../core/sale/variants.ts'
 import { scheduleMessages } from '../../../messages/catalogues.ts'
 import { linesText } from '../../lib/variant-words.ts'
 import { sayFor } from '../lib/kind-words.ts'
+import { isSame, textAt } from '../lib/text-parts.ts'
 import { typedZone } from '../lib/typed.ts'
 import { useView, useViewWith } from '../view-place.ts'
 import { lockOf } from './fields.ts'
 import { FormField, type FormState } from './form-fields.tsx'
-import { anotherWindow, isAsked, isSame, readText, textAt } from './form-text.ts'
+import { anotherWindow, isAsked, readText } from './form-text.ts'
 import { FillAid, RowList } from './row-list.tsx'
 import { scheduledWindows } from './schedule.ts'
 
@@ -26,11 +27,14 @@ export function WindowRows({ form }: { form: FormState }) {
   const { text, sale, enter } = form
   const { windows } = text
   const say = sayFor(voice, text.kind)
+  const lock = lockOf('windows', sale)
   return (
     <RowList
-      {...{ form, one: 'window', first: 'startsAt', max: maxWindows }}
+      {...{ list: 'windows', one: 'window', rows: windows, max: maxWindows, lock }}
+      error={form.error('windows')}
+      enter={(rows) => enter('windows', rows)}
       say={(word, args) => say(`window.${word}`, args)}
-      isHidden={lockOf('windows', sale) !== undefined && windows.length === 0}
+      isHidden={lock !== undefined && windows.length === 0}
       next={() => anotherWindow(text)}
       aid={
         <FillAid

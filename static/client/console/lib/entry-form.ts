@@ -1,13 +1,14 @@
-/** A form of a few texts: its inputs by their names, and the complaint about one of them. */
+/** A form of a few texts: its inputs by their paths, and the complaint about one of them. */
 import { useState } from 'preact/hooks'
 import { useView } from '../view-place.ts'
 import { type FieldProps, focusField } from './field.tsx'
+import { type Row, textAt, withPart } from './text-parts.ts'
 
 /**
- * `prefix` begins the names of the fields, whose label and hint are the `words`. `complain` puts the focus on an input and says why it
- * is wrong, until another text is entered there, about which nothing was said, or until `forget`.
+ * `prefix` begins the names of the fields, whose label and hint are the `words`. `complain` puts the focus on an input and says
+ * why it is wrong, until another text is entered there, or until `forget`.
  */
-export function useEntryForm<Name extends string, Texts extends Readonly<Record<Name, string>>>(
+export function useEntryForm<Name extends string, Texts extends Row>(
   prefix: string,
   words: (name: Name) => Pick<FieldProps, 'label' | 'hint'>,
   texts: Texts,
@@ -17,7 +18,7 @@ export function useEntryForm<Name extends string, Texts extends Readonly<Record<
   const [complaint, setComplaint] = useState<{ name: Name; why: string; about: string }>()
   return {
     complain(name: Name, why: string): void {
-      setComplaint({ name, why, about: texts[name] })
+      setComplaint({ name, why, about: textAt(texts, name) })
       focusField(`${prefix}${name}`)
       // The message about the entry before would seem to be about this one.
       announce('')
@@ -26,10 +27,10 @@ export function useEntryForm<Name extends string, Texts extends Readonly<Record<
     input: (name: Name, isHidden = false) => ({
       field: {
         ...{ name: `${prefix}${name}`, ...words(name), isHidden },
-        error: complaint?.name === name && complaint.about === texts[name] ? complaint.why : '',
+        error: complaint?.name === name && complaint.about === textAt(texts, name) ? complaint.why : '',
       },
-      value: texts[name],
-      enter: (value: string) => enter({ ...texts, [name]: value }),
+      value: textAt(texts, name),
+      enter: (value: string) => enter(withPart(texts, name, value)),
     }),
   }
 }

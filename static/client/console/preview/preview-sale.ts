@@ -13,7 +13,8 @@ import { maxEarlyMinutes, settingValue } from '../../../../core/sale/settings.ts
 import { allUnits, stocksById } from '../../../../core/sale/variants.ts'
 import type { PublicSale } from '../../../pages/opening.ts'
 import { isNumber } from '../../lib/wire.ts'
-import { type FormText, hasVariants, readText, textAt } from '../form/form-text.ts'
+import { type FormText, hasVariants, readText } from '../form/form-text.ts'
+import { textAt } from '../lib/text-parts.ts'
 import { currencyCode } from '../lib/typed.ts'
 
 /** The moments of a sale that the preview can show. */

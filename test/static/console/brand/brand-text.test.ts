@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { type Brand, brand } from '../../../../core/brand.ts'
 import { parse } from '../../../../core/lib/parse.ts'
-import { brandOfTexts, inputOf, textsFor, textsOfBrand } from '../../../../static/client/console/brand/brand-text.ts'
+import {
+  brandEffects,
+  brandOf,
+  entryFor,
+  entryOf,
+  fieldOf,
+  inputOf,
+} from '../../../../static/client/console/brand/brand-text.ts'
+import { withPart } from '../../../../static/client/console/lib/text-parts.ts'
+import { brandFormMessages } from '../../../../static/messages/catalogues.ts'
+import { words } from '../../../../static/messages/text.ts'
+import { consoleTexts } from '../voices.ts'
 
 const whole: Brand = {
   name: 'Lantern',
@@ -16,67 +27,100 @@ const whole: Brand = {
   seller: { name: 'Lantern GmbH', address: 'Torstraße 1', email: 'a@lantern.example', phone: '+49 30 1' },
 }
 
-const inputWithFault = (change: Partial<ReturnType<typeof textsOfBrand>>) => {
-  const read = parse(brand, brandOfTexts({ ...textsOfBrand(whole), ...change }, undefined))
-  return read.ok ? undefined : inputOf(read.field)
+const inputWithFault = (path: string, part: unknown) => {
+  const entry = withPart(entryOf(whole), path, part)
+  const read = parse(brand, brandOf(entry, undefined))
+  return read.ok ? undefined : inputOf(read.field, entry)
 }
 
 describe('the form of the brand', () => {
   it('gives back the brand that it was filled with', () => {
-    expect(brandOfTexts(textsOfBrand(whole), whole.logo)).toEqual(whole)
-    expect(brandOfTexts(textsOfBrand({}), undefined)).toEqual({})
+    expect(brandOf(entryOf(whole), whole.logo)).toEqual(whole)
+    expect(brandOf(entryOf({}), undefined)).toEqual({})
     const own: Brand = { ...whole, languages: ['de', 'en'], tagline: { de: 'Licht für alle' } }
-    expect(brandOfTexts(textsOfBrand({ ...own, links: [] }), whole.logo)).toEqual({ ...own, links: undefined })
+    expect(brandOf(entryOf({ ...own, links: [] }), whole.logo)).toEqual({ ...own, links: undefined })
   })
 
   it('shows the languages of the shop: the usual ones, until all of its texts are in one', () => {
-    expect([{}, whole].map((one) => textsOfBrand(one).languages)).toEqual(['en zh-CN', 'en zh-CN'])
+    expect([{}, whole].map((one) => entryOf(one).languages)).toEqual([
+      ['en', 'zh-CN'],
+      ['en', 'zh-CN'],
+    ])
     const english: Brand = { tagline: { en: 'Light for all' }, links: [{ label: { en: 'Privacy' }, href: '/privacy' }] }
-    expect(textsOfBrand(english)).toMatchObject({ languages: 'en', links: 'Privacy | /privacy' })
-    expect(brandOfTexts(textsOfBrand(english), undefined)).toEqual(english)
-    expect(textsOfBrand({ ...english, tagline: { 'zh-CN': '点亮生活' } }).languages).toBe('en zh-CN')
+    expect(entryOf(english)).toMatchObject({ ...english, languages: ['en'] })
+    expect(brandOf(entryOf(english), undefined)).toEqual(english)
+    expect(entryOf({ ...english, tagline: { 'zh-CN': '点亮生活' } }).languages).toEqual(['en', 'zh-CN'])
   })
 
   it('takes a tagline and labels in one of several languages, and none is required', () => {
-    const texts = { ...textsOfBrand({}), tagline: '\n点亮生活', links: 'Privacy | | /privacy\n | 条款 | /terms' }
-    expect(brandOfTexts(texts, undefined)).toEqual({
+    const entry = {
+      ...entryOf({}),
+      tagline: { en: ' ', 'zh-CN': '点亮生活' },
+      links: [
+        { label: { en: 'Privacy', 'zh-CN': '' }, href: '/privacy' },
+        { label: { 'zh-CN': '条款' }, href: ' /terms' },
+      ],
+    }
+    expect(brandOf(entry, undefined)).toEqual({
       tagline: { 'zh-CN': '点亮生活' },
       links: [
         { label: { en: 'Privacy' }, href: '/privacy' },
         { label: { 'zh-CN': '条款' }, href: '/terms' },
       ],
     })
-    expect(brandOfTexts({ ...texts, languages: 'en', links: '' }, undefined)).toEqual({ languages: ['en'] })
+    expect(brandOf({ ...entryOf({}), languages: ['en'] }, undefined)).toEqual({ languages: ['en'] })
   })
 
   it('writes its texts for the languages that are chosen, and loses no link', () => {
-    const texts = { ...textsOfBrand(whole), links: 'Privacy | 隐私政策 | /privacy\n | 条款 | /terms\nhalf a line' }
-    expect(textsFor(texts, ['en'])).toMatchObject({
-      ...{ languages: 'en', tagline: 'Light for all' },
-      links: 'Privacy | /privacy\n条款 | /terms\nhalf a line',
+    const half = { label: {}, href: '' }
+    const links = [whole.links?.[0] ?? half, { label: { 'zh-CN': '条款' }, href: '/terms' }, half]
+    const entry = { ...entryOf(whole), links }
+    expect(entryFor(entry, ['en'])).toMatchObject({
+      ...{ languages: ['en'], tagline: { en: 'Light for all' } },
+      links: [{ label: { en: 'Privacy' } }, { label: { en: '条款' }, href: '/terms' }, { label: { en: '' } }],
     })
-    expect(textsFor(texts, ['ar', 'zh-CN'])).toMatchObject({
-      ...{ languages: 'ar zh-CN', tagline: '\n点亮生活' },
-      links: ' | 隐私政策 | /privacy\n | 条款 | /terms\nhalf a line',
+    expect(entryFor(entry, ['ar', 'zh-CN'])).toMatchObject({
+      ...{ languages: ['ar', 'zh-CN'], tagline: { ar: '', 'zh-CN': '点亮生活' } },
+      links: [{ label: { ar: '', 'zh-CN': '隐私政策' } }, { label: { 'zh-CN': '条款' } }, { href: '' }],
     })
   })
 
   it.each([
-    ['name', { name: 'x'.repeat(61) }],
-    ['light', { light: 'red' }],
-    ['light', { light: '' }],
-    ['dark', { dark: '#000000' }],
-    ['links', { links: 'Privacy | /privacy' }],
-    ['links', { links: 'Privacy | 隐私政策 | /privacy | cookies' }],
-    ['sellerPhone', { sellerPhone: '' }],
-    ['sellerEmail', { sellerEmail: 'lantern' }],
-    ['links', { links: 'Privacy | 隐私政策 | /privacy | more' }],
-    ['support', { support: 'nowhere' }],
-    ['links', { links: ' | | /privacy' }],
-    ['tagline', { tagline: 'x'.repeat(161) }],
-    ['tagline', { tagline: `\n${'亮'.repeat(161)}` }],
-    ['languages', { languages: 'de de' }],
-  ] as const)('complains at the input %s', (input, change) => {
-    expect(inputWithFault(change)).toBe(input)
+    ['name', 'x'.repeat(61)],
+    ['colours.light', 'red'],
+    ['colours.light', ''],
+    ['colours.dark', '#000000'],
+    ['links.0.href', ''],
+    ['links.1.href', 'cookies'],
+    ['links.0.label.zh-CN', 'x'.repeat(41)],
+    ['seller.phone', ''],
+    ['seller.email', 'lantern'],
+    ['support', 'nowhere'],
+    ['tagline.en', 'x'.repeat(161)],
+    ['tagline.zh-CN', '亮'.repeat(161)],
+    ['languages', ['de', 'de']],
+  ] as const)('complains at the input %s', (path, part) => {
+    expect(inputWithFault(path, part)).toBe(path)
+  })
+
+  it('complains at the first label of a link without one, and names the field of each input', () => {
+    expect(inputWithFault('links.1.label', { en: '', 'zh-CN': ' ' })).toBe('links.1.label.en')
+    const paths = ['links.1.label.en', 'links.0.href', 'tagline.zh-CN', 'seller.taxId']
+    expect(paths.map(fieldOf)).toEqual(['links.label', 'links.href', 'tagline', 'seller.taxId'])
+  })
+})
+
+describe('a change of the brand says', () => {
+  it('each field that differs, before and after', () => {
+    const texts = { ...consoleTexts, ...brandFormMessages }
+    const before = entryOf({ name: 'Mugs', support: 'help@mugs.example' })
+    const link = { label: { en: 'Terms', 'zh-CN': '' }, href: '/terms' }
+    const after = { ...before, name: 'Mugs & Co. ', support: '', links: [link] }
+    const t = (key: keyof typeof texts, args = {}) => words(texts[key], 'en', args)
+    expect(brandEffects({ t }, before, after)).toEqual([
+      'Name of the shop: Mugs → Mugs & Co.',
+      'Legal links: (empty) → Terms · /terms',
+      'Support: help@mugs.example → (empty)',
+    ])
   })
 })

@@ -4,13 +4,8 @@ import { maxPackets } from '../../../../core/packets/packets.ts'
 import { maxDrawnUnits } from '../../../../core/sale/sale-draw.ts'
 import { checkForm, placeOf, refusedField, stillWrong } from '../../../../static/client/console/form/faults.ts'
 import { fieldPaths } from '../../../../static/client/console/form/fields.ts'
-import {
-  anotherWindow,
-  type FormText,
-  freshText,
-  type Row,
-  type TextPart,
-} from '../../../../static/client/console/form/form-text.ts'
+import { anotherWindow, type FormText, freshText } from '../../../../static/client/console/form/form-text.ts'
+import type { Row, TextPart } from '../../../../static/client/console/lib/text-parts.ts'
 import { sale } from '../../../core/api/live-answer.ts'
 import { entering, errorsIn, errorsOf, blueBowl as typed } from '../blue-bowl.ts'
 

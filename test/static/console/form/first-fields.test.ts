@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { isOfKind } from '../../../../core/sale/settings.ts'
 import { fairness, fairnessOf } from '../../../../static/client/console/form/fairness.tsx'
 import { isAdvanced, shownFirst } from '../../../../static/client/console/form/first-fields.ts'
-import { type FormText, freshText, numberAt, type TextPart } from '../../../../static/client/console/form/form-text.ts'
+import { type FormText, freshText, numberAt } from '../../../../static/client/console/form/form-text.ts'
+import type { TextPart } from '../../../../static/client/console/lib/text-parts.ts'
 import { definitionOf, entering, errorsIn, blueBowl as typed } from '../blue-bowl.ts'
 
 const now = numberAt(typed, 'startsAt') - 600_000

@@ -7,12 +7,9 @@ import {
   editOf,
   type FormText,
   isAsked,
-  isSame,
-  type Row,
-  type TextPart,
-  textAt,
   textOf,
 } from '../../../../static/client/console/form/form-text.ts'
+import { isSame, type Row, type TextPart, textAt } from '../../../../static/client/console/lib/text-parts.ts'
 import { fromLocalInput } from '../../../../static/client/console/lib/typed.ts'
 import { definitionOf, entering, blueBowl as typed } from '../blue-bowl.ts'
 

@@ -1,6 +1,7 @@
 /** Times of the console's form are those of the sale's zone in a browser of any zone (N6, R7). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { anotherWindow, editOf, inZone, textAt, textOf } from '../../../../static/client/console/form/form-text.ts'
+import { anotherWindow, editOf, inZone, textOf } from '../../../../static/client/console/form/form-text.ts'
+import { textAt } from '../../../../static/client/console/lib/text-parts.ts'
 import { fromLocalInput, repeatedTimes, toLocalInput } from '../../../../static/client/console/lib/typed.ts'
 import { definitionOf, entering, errorsIn, errorsOf, blueBowl as typed } from '../blue-bowl.ts'
 

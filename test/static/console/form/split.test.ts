@@ -1,8 +1,8 @@
 /** What the example of a split is drawn from (P1). */
 import { describe, expect, it } from 'vitest'
 import { maxPackets } from '../../../../core/packets/packets.ts'
-import type { Row } from '../../../../static/client/console/form/form-text.ts'
 import { wavesIn } from '../../../../static/client/console/form/split-preview.tsx'
+import type { Row } from '../../../../static/client/console/lib/text-parts.ts'
 import { blueBowl, entering } from '../blue-bowl.ts'
 
 const rain = entering(blueBowl, {

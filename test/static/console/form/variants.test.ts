@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { isVariantId, maxVariants } from '../../../../core/sale/variants.ts'
 import { placeOf } from '../../../../static/client/console/form/faults.ts'
-import { editOf, type FormText, isAsked, type Row, textOf } from '../../../../static/client/console/form/form-text.ts'
+import { editOf, type FormText, isAsked, textOf } from '../../../../static/client/console/form/form-text.ts'
 import { productOf, suggestedVariantId } from '../../../../static/client/console/form/variant-fields.tsx'
+import type { Row } from '../../../../static/client/console/lib/text-parts.ts'
 import { blueBowl, definitionOf, errorsIn, errorsOf } from '../blue-bowl.ts'
 
 /** The variants that two lists give. */

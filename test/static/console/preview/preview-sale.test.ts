@@ -1,7 +1,7 @@
 /** The sale that the preview of a page is drawn of, while it is being typed. */
 import { describe, expect, it } from 'vitest'
 import { fieldPaths } from '../../../../static/client/console/form/fields.ts'
-import type { TextPart } from '../../../../static/client/console/form/form-text.ts'
+import type { TextPart } from '../../../../static/client/console/lib/text-parts.ts'
 import { momentOf, previewSale, previewStates } from '../../../../static/client/console/preview/preview-sale.ts'
 import { renderRainPage } from '../../../../static/pages/rain.ts'
 import { renderSalePage } from '../../../../static/pages/sale.ts'

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import type { FoundOrder, Live } from '../../../../core/api/control-answers.ts'
 import { parseOrderId, parseShopperId } from '../../../../core/ids.ts'
 import { orderStatuses } from '../../../../core/orders/order.ts'
-import { brandEffects, textsOfBrand } from '../../../../static/client/console/brand/brand-text.ts'
 import { pauseAllEffects } from '../../../../static/client/console/list/pause-all-effects.ts'
 import {
   blockEffects,
@@ -189,17 +188,6 @@ describe('the switch for all sales says', () => {
     ])
     expect(pauseAllEffects(voice, { sales: [open, open], isAll: false }, 2000)).toEqual([
       'Selling now: at least 2. Waiting for their start: at least 0.',
-    ])
-  })
-})
-
-describe('a change of the brand says', () => {
-  it('each field that differs, before and after', () => {
-    const before = textsOfBrand({ name: 'Mugs', support: 'help@mugs.example' })
-    const after = { ...before, name: 'Mugs & Co. ', support: '' }
-    expect(brandEffects(voice, before, after)).toEqual([
-      'Name of the shop: Mugs → Mugs & Co.',
-      'Support: help@mugs.example → (empty)',
     ])
   })
 })
