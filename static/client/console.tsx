@@ -3,10 +3,10 @@ import { type ComponentChild, render } from 'preact'
 import type { Me } from '../../core/api/control-answers.ts'
 import { type ControlCall, controlRoutes, mayCall } from '../../core/api/control-routes.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
-import type { consoleMessages } from '../messages/catalogues.ts'
 import { partPatterns } from '../messages/page-patterns.ts'
 import { control, type Refused } from './console/api.ts'
 import { FailedPart, loadConsoleWords, openPart, type Part, part } from './console/lazy-view.tsx'
+import type { Key } from './console/lib/kind-words.ts'
 import { openList } from './console/list/list-view.tsx'
 import { announceSession, drawAccess, settingsPages } from './console/session.ts'
 import { needsSignIn, reasonText, roleList, signedInHash, type ViewContext } from './console/view.ts'
@@ -44,7 +44,7 @@ if (!(await loadConsoleWords(language))) {
   render(<FailedPart say={(key) => partPatterns[language]?.[key] ?? key} />, place)
   throw new Error(`the words of ${language} cannot be loaded`)
 }
-const voice = startVoice<keyof typeof consoleMessages>({
+const voice = startVoice<Key>({
   load: loadConsoleWords,
   failed: () => setText(status, voice.t('part.language')),
 })

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { usualLanguages } from '../../core/language.ts'
 import type { OpenApi } from '../../static/api/openapi.ts'
 import { buildLocalSignIn, buildSite, elementsLimitBytes } from '../../static/build.ts'
+import { consoleMessages, consoleViewMessages } from '../../static/messages/catalogues.ts'
 import { languageTags } from '../../static/messages/language-files.ts'
 import { renderMissingPage } from '../../static/pages/plain-page.ts'
 import { newFolder } from '../folders.ts'
@@ -222,6 +223,13 @@ describe('the site build', () => {
       ])
       expect([list, english, chinese].map((text) => text?.includes('小写字母'))).toEqual([false, false, true])
       expect(english).not.toMatch(/\p{Script=Han}/u)
+    })
+
+    it('asks on its first screen for no word that is loaded later', async () => {
+      const list = await textsOf(await filesWith(manifest['console.js'] ?? ''))
+      const later = Object.keys(consoleViewMessages).filter((key) => !(key in consoleMessages))
+      expect(later.length).toBeGreaterThan(100)
+      expect(later.filter((key) => list.includes(`"${key}"`))).toEqual([])
     })
 
     it('loads charts and the reader of CSV files with the page of a sale, and neither before nor in shops', async () => {

@@ -1,14 +1,13 @@
 /** Who changed what, one day at a time, newest first. */
 import { useEffect, useState } from 'preact/hooks'
 import type { AuditRow } from '../../../core/api/control-answers.ts'
-import { auditMessages } from '../../messages/catalogues.ts'
 import { control } from './api.ts'
 import { actionText, type ChangeLine, changesOf, gistOf, rowsOf } from './audit-text.ts'
 import { type Column, DataTable } from './lib/data-table.tsx'
-import { useViewWith } from './view-place.ts'
+import { useView } from './view-place.ts'
 
 export function Audit() {
-  const { voice, announce, explain, isLeft } = useViewWith(auditMessages)
+  const { voice, announce, explain, isLeft } = useView()
   const [day, setDay] = useState(new Date().toISOString().slice(0, 10))
   const [entries, setEntries] = useState<readonly AuditRow[]>()
 
@@ -86,7 +85,7 @@ export function Audit() {
 
 /** The change in one line, which unfolds to the others: a new sale has all of its settings. */
 function Changes({ changes }: { changes: readonly ChangeLine[] }) {
-  const { voice } = useViewWith(auditMessages)
+  const { voice } = useView()
   const [first] = changes
   if (first === undefined) return <>–</>
   const list = <ul class="changes">{changes.map(changeLine)}</ul>

@@ -2,10 +2,8 @@
 import Combobox from '@github/combobox-nav'
 import { render } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { aidMessages } from '../../messages/catalogues.ts'
 import { listSales } from './api.ts'
 import { verbatim } from './lib/field.tsx'
-import type { Key } from './lib/kind-words.ts'
 import type { settingsPages } from './session.ts'
 import type { ConsoleVoice } from './view.ts'
 
@@ -49,7 +47,7 @@ async function salesLike(find: string): Promise<Entry[] | undefined> {
 type Props = { voice: ConsoleVoice; others: readonly Entry[]; close(): void }
 
 function Palette({ voice, others, close }: Props) {
-  const t = (key: keyof typeof aidMessages) => voice.t(key as Key)
+  const { t } = voice
   const id = useId()
   const [find, setFind] = useState('')
   const [onPage] = useState(() => entriesOnPage(others))
@@ -148,7 +146,7 @@ export function openPalette(
   const dialog = document.createElement('dialog')
   dialog.className = 'dialog palette'
   dialog.id = 'palette'
-  dialog.ariaLabel = voice.t('palette.title' as Key)
+  dialog.ariaLabel = voice.t('palette.title')
   document.body.append(dialog)
   dialog.addEventListener('close', () => {
     render(null, dialog)

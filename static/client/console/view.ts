@@ -57,7 +57,7 @@ export function reasonText(voice: ConsoleVoice, reply: Refused): string {
   if (reply.kind === 'lost' || reply.problem === undefined) return voice.t('console.failed')
   const { code, detail, members } = reply.problem
   const refused = typeof members.reason === 'string' ? refusalKey(members.reason) : undefined
-  if (refused !== undefined) return voice.t(refused as Key, argumentsOf(voice, members.values))
+  if (refused !== undefined) return voice.t(refused, argumentsOf(voice, members.values))
   const speaksEnglish = voice.locale().startsWith('en')
   if (speaksEnglish && detail !== '' && code === 'invalid-request') return detail
   return voice.t(keyOfProblem(code), {

@@ -20,7 +20,8 @@ const allowedOrigins = ['https://host.example']
 describe('every setting', () => {
   it('has an input in the form, and words in every language', () => {
     for (const name of settingNames) {
-      const paths = name === 'pictures' ? ['pictures.0.src', 'pictures.0.alt'] : inputsOf(name)
+      const ofRows = { pictures: ['pictures.0.src', 'pictures.0.alt'], 'delivery.costs': ['delivery.costs.DE'] }
+      const paths = Object.entries(ofRows).find(([list]) => list === name)?.[1] ?? inputsOf(name)
       expect(paths.map(fieldRowAt), name).not.toContain(undefined)
       expect(paths.length).toBeGreaterThan(0)
       const { label, hint, options = {} } = settingWords[name]

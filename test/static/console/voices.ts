@@ -1,14 +1,20 @@
 /** Speakers of the console, who name money by its minor units and times by their ms. */
 import type { Language } from '../../../core/language.ts'
 import type { Speaker } from '../../../static/client/console/lib/kind-words.ts'
-import { consoleMessages, drawPanelMessages, orderTableMessages } from '../../../static/messages/catalogues.ts'
+import {
+  consoleMessages,
+  consoleViewMessages,
+  ownDataMessages,
+  refusalMessages,
+} from '../../../static/messages/catalogues.ts'
 import { words } from '../../../static/messages/text.ts'
 
-/** The words of the first screen, and those that the form of a sale and its orders load. */
+/** All words of the console. */
 export const consoleTexts = {
   ...consoleMessages,
-  ...drawPanelMessages,
-  ...orderTableMessages,
+  ...consoleViewMessages,
+  ...ownDataMessages,
+  ...refusalMessages,
 }
 
 export const voiceIn = (language: Language): Speaker => ({

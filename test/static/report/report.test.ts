@@ -4,11 +4,10 @@ import { formatMoney } from '../../../core/money.ts'
 import { reportCsv } from '../../../core/report/report-csv.ts'
 import type { SaleReport } from '../../../core/report/sale-report.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { headlineOf, type ReportVoice } from '../../../static/client/console/report/headline.ts'
-import { durationMessages, reportMessages } from '../../../static/messages/catalogues.ts'
-import { words } from '../../../static/messages/text.ts'
+import { headlineOf } from '../../../static/client/console/report/headline.ts'
 import { liveOf, type Made, orderOf, reportOfOrders, reportOfPackets } from '../../core/report/tables.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
+import { voiceIn } from '../console/voices.ts'
 
 const opens = Date.UTC(2026, 10, 20, 11)
 const at = (seconds: number) => opens + seconds * 1000
@@ -28,13 +27,8 @@ const mugs = aSale({ ...day, stock: 3, price: 1290, currency: 'EUR' })
 const soldOut = () => reportOf(mugs, [paid(1, 1), paid(2, 41, 2)])
 
 const headline = async (report: SaleReport, language: Language = 'en') => {
-  const messages = { ...reportMessages, ...durationMessages }
-  const voice: ReportVoice = {
-    t: (key, args) => words(messages[key], language, args, language),
-    money: (amount, currency) => formatMoney({ amount, currency }, language),
-    locale: () => language,
-  }
-  return headlineOf(voice, report)
+  const money = (amount: number, currency: string) => formatMoney({ amount, currency }, language)
+  return headlineOf({ ...voiceIn(language), money, locale: () => language }, report)
 }
 
 describe('the end in the file of a report', () => {

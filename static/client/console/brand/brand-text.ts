@@ -2,9 +2,7 @@
 import { type Brand, type BrandText, brandTextIn, offeredBy } from '../../../../core/brand.ts'
 import type { Language } from '../../../../core/language.ts'
 import { settingValue } from '../../../../core/sale/settings.ts'
-import type { brandFormMessages } from '../../../messages/catalogues.ts'
-import type { Arguments } from '../../../messages/text.ts'
-import type { Key } from '../lib/kind-words.ts'
+import type { Speaker } from '../lib/kind-words.ts'
 import { isSame, type Row, type TextPart, textAt } from '../lib/text-parts.ts'
 
 /** What has words of its own in the form, in its order. */
@@ -78,11 +76,7 @@ export function brandOf(entry: BrandEntry, logo: string | undefined): unknown {
 }
 
 /** What a saved brand changes, a line for each field. */
-export function brandEffects(
-  voice: { t(key: Key | keyof typeof brandFormMessages, args?: Arguments): string },
-  before: BrandEntry,
-  after: BrandEntry,
-): string[] {
+export function brandEffects(voice: Pick<Speaker, 't'>, before: BrandEntry, after: BrandEntry): string[] {
   const shown = (entry: BrandEntry, field: string) =>
     textsIn(settingValue(entry, field)).join(' · ') || voice.t('effect.empty')
   return fields

@@ -16,7 +16,7 @@ import { accentContrast, minContrast, type Scheme, schemes, shadesOf, surfaces }
 import type { Language } from '../../../../core/language.ts'
 import { parse } from '../../../../core/lib/parse.ts'
 import { addressOf } from '../../../../core/sale/pictures.ts'
-import { brandFormMessages, languageNames } from '../../../messages/catalogues.ts'
+import { languageNames } from '../../../messages/catalogues.ts'
 import { shopName } from '../../../pages/brand.ts'
 import { control } from '../api.ts'
 import { RowList } from '../form/row-list.tsx'
@@ -27,7 +27,7 @@ import { ColourField, Form, SelectField, TextField } from '../lib/field.tsx'
 import { isSame, textAt, withPart } from '../lib/text-parts.ts'
 import { useOneAtATime } from '../lib/work-button.tsx'
 import type { ViewContext } from '../view.ts'
-import { useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 import { type BrandEntry, brandEffects, brandOf, entryFor, entryOf, fieldOf, inputOf } from './brand-text.ts'
 
 export async function openBrand(context: ViewContext): Promise<void> {
@@ -50,7 +50,7 @@ const address = { maxlength: maxBrandAddress, spellcheck: false, autocapitalize:
 
 /** `record` is what is saved; `take` receives what was saved since. */
 function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRecord): void }) {
-  const context = useViewWith(brandFormMessages)
+  const context = useView()
   const { voice, announce, keep } = context
   const [entered, setEntered] = useState(enteredOf(record))
   const { entry, logo } = entered
@@ -184,7 +184,7 @@ export function BrandPreview(shown: Shown) {
 }
 
 function SchemePreview({ scheme, name, logo, colours }: Shown & { scheme: Scheme }) {
-  const { voice } = useViewWith(brandFormMessages)
+  const { voice } = useView()
   const accent = colours[scheme]
   const isGiven = isColour(accent)
   const { accent: fill, deep, ink } = shadesOf(isGiven ? accent : usual[scheme], scheme)
@@ -231,7 +231,7 @@ function isUploading({ upload }: LogoText): boolean {
 
 /** `change` is called when another logo is there, or none. */
 function LogoField({ text, change }: { text: LogoText; change(text: LogoText): void }) {
-  const { voice } = useViewWith(brandFormMessages)
+  const { voice } = useView()
   const state = useUpload(text.upload, (src) => change({ src }))
   const isFailed = state?.kind === 'refused' || state?.kind === 'failed'
   return (

@@ -11,7 +11,6 @@ import {
 } from '../../../../core/events/endpoint.ts'
 import { parse } from '../../../../core/lib/parse.ts'
 import { wordsListedIn } from '../../../../core/lib/text.ts'
-import { eventMessages } from '../../../messages/catalogues.ts'
 import { type Answer, control } from '../api.ts'
 import { type Asked, announcedCall } from '../lib/ask-before.ts'
 import { type Column, DataTable } from '../lib/data-table.tsx'
@@ -19,13 +18,13 @@ import { useEntryForm } from '../lib/entry-form.ts'
 import { Form, TextField, verbatim } from '../lib/field.tsx'
 import { NamedList, useNamedList } from '../lib/named-list.tsx'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
-import { useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 
 type Shown = { name: string; secret: string }
 type Log = { name: string; deliveries: readonly EventDelivery[] }
 
 export function Events() {
-  const context = useViewWith(eventMessages)
+  const context = useView()
   const { voice, may, announce } = context
   const { entries: endpoints, change } = useNamedList(control.listEventEndpoints, (read) => read.endpoints)
   const [shown, setShown] = useState<Shown>()
@@ -123,7 +122,7 @@ type Actions = Record<'openLog' | 'test' | 'rotate' | 'remove', Action> & {
 }
 
 function Endpoint({ endpoint, actions }: { endpoint: EndpointView; actions: Actions }) {
-  const { voice, may } = useViewWith(eventMessages)
+  const { voice, may } = useView()
   const { name, kind, url, types, sales, state, formerSecretUntil } = endpoint
   const facts = [
     voice.t(`event.state.${state}`),
@@ -165,7 +164,7 @@ const nothing = { name: '', url: '', types: '' }
 
 /** `add` is true when the endpoint is saved; that empties the form. */
 function EndpointForm({ add }: { add(name: string, body: EndpointInput): Promise<boolean> }) {
-  const { voice } = useViewWith(eventMessages)
+  const { voice } = useView()
   const [texts, setTexts] = useState(nothing)
   const words = (name: keyof typeof nothing) => ({
     label: voice.t(`event.${name}`),
@@ -197,7 +196,7 @@ function EndpointForm({ add }: { add(name: string, body: EndpointInput): Promise
 }
 
 function Deliveries({ log, replay }: { log: Log; replay(delivery: EventDelivery): Promise<void> }) {
-  const { voice, may } = useViewWith(eventMessages)
+  const { voice, may } = useView()
   const { name, deliveries } = log
   const stateOf = ({ state, nextAt }: EventDelivery) =>
     nextAt === null ? voice.t(`event.${state}`) : voice.t('event.again', { time: voice.moment(nextAt) })

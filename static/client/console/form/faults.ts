@@ -57,7 +57,7 @@ export function refusedField(problem: ProblemSeen | undefined, text: FormText): 
   const { reason, values } = problem?.members ?? {}
   const key = typeof reason === 'string' ? refusalKey(reason) : undefined
   if (key === undefined) return errorsOf([{ path, isCustom: true, isTooBig: false }], text)
-  return { [place]: { key: key as Key, args: values as Arguments } }
+  return { [place]: { key, args: values as Arguments } }
 }
 
 /** Of several faults at a place, the one that names it counts, and of those the last. */

@@ -2,11 +2,11 @@
 import { Fragment, type FunctionComponent } from 'preact'
 import { usualLanguages } from '../../../../core/language.ts'
 import { isOfKind, type settingGroups, settingNames, settingOf } from '../../../../core/sale/settings.ts'
-import { languageNames, pictureMessages } from '../../../messages/catalogues.ts'
+import { languageNames } from '../../../messages/catalogues.ts'
 import { type Key, sayFor } from '../lib/kind-words.ts'
 import { textAt } from '../lib/text-parts.ts'
 import { typedZone } from '../lib/typed.ts'
-import { useView, useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 import { inputsOf, lockOf } from './fields.ts'
 import { shownFirst } from './first-fields.ts'
 import { FormField, type FormState, SettingField } from './form-fields.tsx'
@@ -107,7 +107,7 @@ function StockFields({ form }: Props) {
 
 /** What the sale, its variants and its pictures are called in each language that has no settings of its own. */
 function OtherTexts({ form }: Props) {
-  const { voice } = useViewWith(pictureMessages)
+  const { voice } = useView()
   const { variants, pictures } = form.text
   const others = languageNames.filter(([language]) => !usualLanguages.includes(language))
   const own = [

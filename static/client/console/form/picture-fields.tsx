@@ -5,10 +5,9 @@
 import { useRef, useState } from 'preact/hooks'
 import { pictureTypes } from '../../../../core/api/pictures.ts'
 import { addressOf, maxPictures, uploadedPicture } from '../../../../core/sale/pictures.ts'
-import { pictureMessages } from '../../../messages/catalogues.ts'
 import { useFocusLater } from '../lib/focus-later.ts'
 import { textAt } from '../lib/text-parts.ts'
-import { useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 import { uploadPrefix } from './fields.ts'
 import { FormField, type FormState } from './form-fields.tsx'
 import { startUpload, uploadNote, useUpload } from './uploads.ts'
@@ -16,7 +15,7 @@ import { startUpload, uploadNote, useUpload } from './uploads.ts'
 const samples = ['mug', 'lamp', 'tea', 'teapot', 'sneaker', 'ticket', 'packet']
 
 export function PictureFields({ form }: { form: FormState }) {
-  const { voice } = useViewWith(pictureMessages)
+  const { voice } = useView()
   const { text, enter, error } = form
   const { pictures } = text
   const [isTooMany, setTooMany] = useState(false)
@@ -110,7 +109,7 @@ export function PictureFields({ form }: { form: FormState }) {
 type RowProps = { form: FormState; i: number; move(from: number, to: number | undefined): void }
 
 function PictureRow({ form, i, move }: RowProps) {
-  const { voice } = useViewWith(pictureMessages)
+  const { voice } = useView()
   const { text, enter, error } = form
   const [path, altPath] = [`pictures.${i}.src`, `pictures.${i}.alt`]
   // While an address is typed the picture stays the one before.

@@ -8,7 +8,6 @@ import type { SaleId } from '../../../../core/ids.ts'
 import { signInPath } from '../../../../core/people/sign-in-paths.ts'
 import { copyOf, withUnitsLeft } from '../../../../core/sale/copy-sale.ts'
 import { definitionOf, type Sale, type SaleDefinition } from '../../../../core/sale/sale.ts'
-import { aidMessages } from '../../../messages/catalogues.ts'
 import { nameInCookies } from '../../lib/cookies.ts'
 import { createSale, editSale, getLive, type Refused, startSale } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
@@ -22,7 +21,7 @@ import type { StartAction } from '../sale/actions.ts'
 import { startQuestion } from '../sale/start-question.ts'
 import { onSession } from '../session.ts'
 import { argumentsOf, type ConsoleVoice, needsSignIn, reasonText, saveFailure, signedInHash } from '../view.ts'
-import { useView, useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 import { draftAt } from './draft.ts'
 import { FairnessChoice } from './fairness.tsx'
 import { type Complaints, checkForm, type FormErrors, leastTotal, refusedField, stillWrong } from './faults.ts'
@@ -273,7 +272,7 @@ function followers(before: FormText, path: string, value: string, hasOwnId: bool
 }
 
 function DraftNotice({ savedAt, discard }: { savedAt: number; discard(): void }) {
-  const { voice } = useViewWith(aidMessages)
+  const { voice } = useView()
   return (
     <p class="draft" id="draft-notice" role="status">
       {voice.t('draft.restored', { time: voice.moment(savedAt) })}{' '}

@@ -5,11 +5,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type Draw, drawFrom } from '../../../../core/lib/random-integers.ts'
 import { maxPacketAmount, maxPackets, splitPackets, type Wave, wavesOf } from '../../../../core/packets/packets.ts'
-import { splitMessages } from '../../../messages/catalogues.ts'
 import { Select } from '../lib/field.tsx'
 import { textAt } from '../lib/text-parts.ts'
 import { currencyCode } from '../lib/typed.ts'
-import { useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 import { type FormText, readText } from './form-text.ts'
 
 /** The example is not redrawn at every key, because a long split would start again each time. */
@@ -22,7 +21,7 @@ const atOnce = 50_000
 type Props = { text: FormText; look(short: readonly string[]): void }
 
 export function SplitPreview({ text, look }: Props) {
-  const { voice } = useViewWith(splitMessages)
+  const { voice } = useView()
   const [waves, setWaves] = useState<readonly Wave[]>([])
   const [which, setWhich] = useState('')
   const [split, setSplit] = useState<Split>()
@@ -101,7 +100,7 @@ function aTurnOfThePage(): Promise<void> {
 type Split = { spread: Spread; histogram: Histogram; currency: string }
 
 function SplitChart({ split, isHidden }: { split: Split | undefined; isHidden: boolean }) {
-  const { voice } = useViewWith(splitMessages)
+  const { voice } = useView()
   const money = (amount: number) => (split ? voice.money(Math.round(amount), split.currency) : '')
   const { count = 0, min = 0, median = 0, max = 0 } = split?.spread ?? {}
   const { start = 0, width = 1, counts = [] } = split?.histogram ?? {}

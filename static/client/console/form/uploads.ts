@@ -8,7 +8,6 @@ import type { RefusalReason } from '../../../../core/refusals.ts'
 import { refusalKey } from '../../../messages/codes.ts'
 import type { Reply } from '../../lib/http.ts'
 import { beginPicture, finishPicture } from '../api.ts'
-import type { Key } from '../lib/kind-words.ts'
 import { type ConsoleVoice, reasonText } from '../view.ts'
 import { uploadPrefix } from './fields.ts'
 
@@ -104,7 +103,7 @@ export function uploadNote(voice: ConsoleVoice, state: UploadState): string {
       return ''
     case 'refused': {
       const key = refusalKey(state.reason)
-      return key === undefined ? '' : voice.t(key as Key, limits)
+      return key === undefined ? '' : voice.t(key, limits)
     }
     case 'failed':
       return reasonText(voice, state.reply)

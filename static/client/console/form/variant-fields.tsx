@@ -4,10 +4,9 @@
 import { useRef } from 'preact/hooks'
 import { listedIn } from '../../../../core/lib/text.ts'
 import { isVariantId, maxVariants } from '../../../../core/sale/variants.ts'
-import { aidMessages } from '../../../messages/catalogues.ts'
 import { type Row, type TextPart, textAt, withPart } from '../lib/text-parts.ts'
 import { cutSlug, slugOf } from '../lib/typed.ts'
-import { useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 import { lockOf } from './fields.ts'
 import { FormField, type FormState } from './form-fields.tsx'
 import { numberAt } from './form-text.ts'
@@ -16,7 +15,7 @@ import { FillAid, type Filled, RowList } from './row-list.tsx'
 const variantInputs = ['name', 'id', 'stock'] as const
 
 export function VariantRows({ form, isHidden }: { form: FormState; isHidden: boolean }) {
-  const { voice } = useViewWith(aidMessages)
+  const { voice } = useView()
   const { text, sale } = form
   const { variants } = text
   // They no longer follow the names of their rows.

@@ -1,12 +1,11 @@
 /** The windows of a sale in its form (R7): rows that can be added and taken away. Red packets come in waves. */
 import { maxWindows } from '../../../../core/body-limits.ts'
 import { stocksById } from '../../../../core/sale/variants.ts'
-import { scheduleMessages } from '../../../messages/catalogues.ts'
 import { linesText } from '../../lib/variant-words.ts'
 import { sayFor } from '../lib/kind-words.ts'
 import { isSame, textAt } from '../lib/text-parts.ts'
 import { typedZone } from '../lib/typed.ts'
-import { useView, useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 import { lockOf } from './fields.ts'
 import { FormField, type FormState } from './form-fields.tsx'
 import { anotherWindow, isAsked, readText } from './form-text.ts'
@@ -23,7 +22,7 @@ const labels = {
 const windowInputs = ['startsAt', 'endsAt', 'stock', 'totalAmount'] as const
 
 export function WindowRows({ form }: { form: FormState }) {
-  const { voice } = useViewWith(scheduleMessages)
+  const { voice } = useView()
   const { text, sale, enter } = form
   const { windows } = text
   const say = sayFor(voice, text.kind)

@@ -4,7 +4,6 @@ import { type BlockTerms, isBlockReason, maxBlocksOfImport } from '../../../../c
 import { type Block, type BlockKind, blockKinds, isWide, parseBlock } from '../../../../core/gate/block.ts'
 import { type BlockFile, readBlockFile } from '../../../../core/gate/block-file.ts'
 import { type ChangeCounts, sendChanges } from '../../../../core/lib/slices.ts'
-import { blockListMessages } from '../../../messages/catalogues.ts'
 import { control } from '../api.ts'
 import { CsvImport, useSender } from '../lib/csv-import.tsx'
 import { useEntryForm } from '../lib/entry-form.ts'
@@ -13,10 +12,10 @@ import { NamedList, useNamedList } from '../lib/named-list.tsx'
 import { fromLocalInput } from '../lib/typed.ts'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { blockEffects } from '../sale/effects.ts'
-import { useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 
 export function Blocks() {
-  const { voice, may } = useViewWith(blockListMessages)
+  const { voice, may } = useView()
   const { entries, look, change } = useNamedList(control.listBlocks, (read) =>
     read.entries.toSorted((a, b) => b.when - a.when),
   )
@@ -89,7 +88,7 @@ const nothing = { value: '', blockReason: '', blockUntil: '' }
 
 /** `add` receives the entry in its canonical form; true empties the form. */
 function BlockForm({ add }: { add(block: Block, terms: BlockTerms): Promise<boolean> }) {
-  const { voice } = useViewWith(blockListMessages)
+  const { voice } = useView()
   const [kind, setKind] = useState<BlockKind>('ip')
   const [texts, setTexts] = useState(nothing)
   const words = {
@@ -131,7 +130,7 @@ function BlockForm({ add }: { add(block: Block, terms: BlockTerms): Promise<bool
 
 /** The import of a file into the block list. `imported`: the list has changed. */
 export function BlockImport({ imported }: { imported(): Promise<void> }) {
-  const { voice, announce } = useViewWith(blockListMessages)
+  const { voice, announce } = useView()
   const send = useSender()
 
   async function sendEntries({ entries }: BlockFile, dryRun: boolean): Promise<ChangeCounts | undefined> {

@@ -2,13 +2,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { PartHealth, SystemHealth } from '../../../../core/api/health.ts'
 import { healthGuides } from '../../../../core/api/health-guides.ts'
-import { systemHealthMessages } from '../../../messages/catalogues.ts'
-import type { Arguments } from '../../../messages/text.ts'
 import { control, type Refused } from '../api.ts'
 import { type Column, DataTable } from '../lib/data-table.tsx'
-import type { Key } from '../lib/kind-words.ts'
 import type { ConsoleVoice } from '../view.ts'
-import { useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 import { findingText, inTrouble, systemText } from './system-text.ts'
 
 /** The health, read again and again; `isLost` when the last look had no answer. */
@@ -33,7 +30,7 @@ function useHealth(everyMs: number, fail: (reply: Refused) => void) {
 }
 
 export function Health() {
-  const { voice, explain } = useViewWith(systemHealthMessages)
+  const { voice, explain } = useView()
   const { health, isLost } = useHealth(15_000, explain)
   const columns: readonly Column<PartHealth>[] = [
     { heading: voice.t('system.part'), cell: ({ part }) => <strong>{voice.t(`system.part.${part}`)}</strong> },
@@ -85,9 +82,8 @@ export function Health() {
 
 /** The same in one sentence, above every page. */
 export function SystemLine({ voice }: { voice: ConsoleVoice }) {
-  const t = (key: keyof typeof systemHealthMessages, args?: Arguments) => voice.t(key as Key, args)
   const { health, isLost } = useHealth(60_000, () => undefined)
-  const text = health === undefined || isLost ? t('system.unsure') : systemText({ ...voice, t }, health.parts)
+  const text = health === undefined || isLost ? voice.t('system.unsure') : systemText(voice, health.parts)
   const state = health === undefined || isLost ? 'unknown' : inTrouble(health.parts).length > 0 ? 'failing' : 'ok'
   return (
     <a id="system-line" class="state" data-state={state} href="#/health">

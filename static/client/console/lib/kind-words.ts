@@ -1,11 +1,21 @@
 /** Words that differ by kind of sale: units of goods, coupons, or red packets. */
 import type { Language } from '../../../../core/language.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'
-import type { consoleMessages, drawPanelMessages, orderTableMessages } from '../../../messages/catalogues.ts'
+import type {
+  consoleMessages,
+  consoleViewMessages,
+  ownDataMessages,
+  refusalMessages,
+} from '../../../messages/catalogues.ts'
 import { kindKeys } from '../../../messages/message-keys.ts'
 import type { Arguments } from '../../../messages/text.ts'
 
-export type Key = keyof typeof consoleMessages | keyof typeof drawPanelMessages | keyof typeof orderTableMessages
+/** The words of the first screen, and those that are loaded with the first of the other views. */
+export type Key =
+  | keyof typeof consoleMessages
+  | keyof typeof consoleViewMessages
+  | keyof typeof ownDataMessages
+  | keyof typeof refusalMessages
 
 /** The part of the page's voice that words are made with. */
 export type Speaker = {

@@ -5,9 +5,8 @@ import { type SeenTrouble, saleGuides } from '../../../../core/api/health-guides
 import type { SaleId } from '../../../../core/ids.ts'
 import { readiness } from '../../../../core/sale/readiness.ts'
 import { type Sale, textIn } from '../../../../core/sale/sale.ts'
-import { homeMessages, systemHealthMessages } from '../../../messages/catalogues.ts'
 import type { Arguments } from '../../../messages/text.ts'
-import { useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 
 /** A sale that is not among the known ones has an id alone. */
 type SaleAlert = {
@@ -63,15 +62,13 @@ export function alertsOf(
 /** More at once have one cause, which the page of the health says. */
 const mostLines = 12
 
-const words = { ...homeMessages, ...systemHealthMessages }
-
 type Props = { pages: readonly Partial<SalesPage>[]; health: SystemHealth | undefined; now: number }
 
 /**
  * The alerts above the list; `pages` are what is known of sales. A line stays while the list is drawn again, or screen readers would read it every time.
  */
 export function AlertLines({ pages, health, now }: Props) {
-  const { voice } = useViewWith(words)
+  const { voice } = useView()
   const numbers = Object.assign({}, ...pages.map((page) => page.numbers))
   const alerts = alertsOf(
     pages.flatMap((page) => page.sales ?? []),

@@ -4,14 +4,13 @@ import { noPace, type Pace, paceInList, waitingShoppers } from '../../../../core
 import { type ReadinessState, readiness } from '../../../../core/sale/readiness.ts'
 import { type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { isNear } from '../../../../core/sale/sale-search.ts'
-import { homeMessages, reachMessages } from '../../../messages/catalogues.ts'
 import { control, listSales } from '../api.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { saleMoment } from '../lib/sale-moment.ts'
 import { SaleBadges } from '../sale/facts.tsx'
 import { waitingText } from '../sale/present-text.ts'
 import { startAdvice } from '../sale/start-state.ts'
-import { useView, useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 import { AlertLines } from './alerts.tsx'
 import { type NumbersWanted, numbersShown } from './list-numbers.ts'
 
@@ -64,7 +63,7 @@ export const onCards = (sales: readonly Sale[], now: number): Sale[] => nearOf(s
 type HomeProps = { near: SalesPage; paces: Paces; now: number }
 
 export function HomePanel({ near: { sales, numbers = {} }, paces, now }: HomeProps) {
-  const { voice } = useViewWith(homeMessages)
+  const { voice } = useView()
   const all = nearOf(sales, now)
   const isMore = all.length > mostCards
   return (
@@ -97,8 +96,7 @@ function rank(sale: Sale, now: number): number {
 type CardProps = { sale: Sale; numbers: SaleNumbers | undefined; pace: Pace | undefined; now: number }
 
 function HomeCard({ sale, numbers, pace = noPace, now }: CardProps) {
-  const { voice } = useViewWith(homeMessages)
-  const { voice: reach } = useViewWith(reachMessages)
+  const { voice } = useView()
   const { state, startsAt } = readiness(sale, now)
   const isToCome = sale.epoch === 0 || state === 'scheduled'
   const rows = isToCome
@@ -106,7 +104,7 @@ function HomeCard({ sale, numbers, pace = noPace, now }: CardProps) {
     : [
         ...numbersShown(voice, sale, numbers),
         ...(state === 'open'
-          ? [[reach.t('pace.waiting'), waitingText(voice, waitingShoppers(pace, { sale, now }))] as const]
+          ? [[voice.t('pace.waiting'), waitingText(voice, waitingShoppers(pace, { sale, now }))] as const]
           : []),
       ]
   return (
@@ -124,7 +122,7 @@ type NumbersProps = { sale: Sale; numbers: SaleNumbers | undefined }
 
 /** The numbers of a started sale in its row of the list. */
 export function RowNumbers({ sale, numbers }: NumbersProps) {
-  const { voice } = useViewWith(homeMessages)
+  const { voice } = useView()
   if (sale.epoch === 0) return null
   return (
     <small>

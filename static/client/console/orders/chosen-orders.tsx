@@ -7,21 +7,20 @@ import { slicesOf } from '../../../../core/lib/slices.ts'
 import { formatSums } from '../../../../core/money.ts'
 import { isPaid } from '../../../../core/orders/order.ts'
 import { parseCarrier } from '../../../../core/orders/shipment.ts'
-import { orderTableMessages } from '../../../messages/catalogues.ts'
 import { control } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { Form, TextField, useComplaint } from '../lib/field.tsx'
 import { joinSentences } from '../lib/kind-words.ts'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { failureText } from '../view.ts'
-import { useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 import { isOverLimit, useRefundLimits } from './refund-limit.ts'
 
 /** `done` is called with those that were changed. */
 type Props = { orders: readonly FoundOrder[]; done(orderIds: readonly OrderId[]): void }
 
 export function ChosenOrders({ orders, done }: Props) {
-  const context = useViewWith(orderTableMessages)
+  const context = useView()
   const { voice, may, announce, isLeft } = context
   const n = orders.length
   const limits = useRefundLimits(context, orders)
@@ -78,7 +77,7 @@ export function ChosenOrders({ orders, done }: Props) {
 
 /** Marks these orders as shipped with one carrier. */
 export function ShipForm({ orders, done }: Props) {
-  const { voice, announce, isLeft } = useViewWith(orderTableMessages)
+  const { voice, announce, isLeft } = useView()
   const [carrier, setCarrier] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const [isWrong, complain] = useComplaint(parseCarrier(carrier.trim()) !== undefined)

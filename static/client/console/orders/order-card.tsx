@@ -8,7 +8,6 @@ import { isHistoryWord } from '../../../../core/orders/history-words.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
 import { failedRefunds, refundTotal } from '../../../../core/orders/order-refunds.ts'
 import type { Shipment } from '../../../../core/orders/shipment.ts'
-import { orderTableMessages, shopperMessages } from '../../../messages/catalogues.ts'
 import { linesText } from '../../lib/variant-words.ts'
 import { saleCard } from '../../orders/sale-card.ts'
 import { FactsList } from '../lib/facts-list.tsx'
@@ -16,15 +15,10 @@ import type { Key } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'
 import { giveBackKeys, nothingToRefund } from '../sale/effects.ts'
 import { refund, settleByHand } from '../sale/repairs.ts'
-import { useView, useViewWith } from '../view-place.ts'
+import type { ConsoleVoice } from '../view.ts'
+import { useView } from '../view-place.ts'
 import { ShipForm } from './chosen-orders.tsx'
 import { isOverLimit, overLimitText, useRefundLimits } from './refund-limit.ts'
-
-const ownWords = { ...orderTableMessages, ...shopperMessages } as const
-const useOrderView = () => useViewWith(ownWords)
-
-type OrderVoice = ReturnType<typeof useOrderView>['voice']
-type OrderKey = Key | keyof typeof ownWords
 
 type Delivery = NonNullable<FoundShopper['deliveries']>[number]
 
@@ -37,7 +31,7 @@ type Props = {
 }
 
 export function OrderCard({ order, delivery, changed }: Props) {
-  const context = useOrderView()
+  const context = useView()
   const { voice, may } = context
   const { orderId, status, history, coupons } = order
   const more: (readonly [string, ComponentChildren])[] = [
@@ -93,9 +87,9 @@ function AddressLines({ lines, phone }: Delivery) {
   )
 }
 
-type Fact = [OrderKey, ComponentChildren]
+type Fact = [Key, ComponentChildren]
 
-function factsOf(voice: OrderVoice, order: FoundOrder): Fact[] {
+function factsOf(voice: ConsoleVoice, order: FoundOrder): Fact[] {
   const { saleId, shopperId, quantity, variant, amount, currency, status, reservedAt, payBy } = order
   const { payment, refunds, shipment, dispute } = order
   const disputed = dispute && voice.t(`dispute.${dispute.state}`, { time: voice.farMoment(dispute.at) })
@@ -115,11 +109,11 @@ function factsOf(voice: OrderVoice, order: FoundOrder): Fact[] {
   return facts.filter(([, value]) => value !== undefined)
 }
 
-function paymentText(voice: OrderVoice, { paymentId, state }: NonNullable<FoundOrder['payment']>): string {
+function paymentText(voice: ConsoleVoice, { paymentId, state }: NonNullable<FoundOrder['payment']>): string {
   return `${paymentId} · ${voice.t(`payment.${state}`)}`
 }
 
-function refundText(voice: OrderVoice, refund: FoundOrder['refunds'][number]): string {
+function refundText(voice: ConsoleVoice, refund: FoundOrder['refunds'][number]): string {
   const { paymentId, returned, currency, failedAt } = refund
   const money = (minor: number) => voice.money(minor, currency)
   const sums = { returned: money(returned), amount: money(refundTotal(refund)) }
@@ -145,7 +139,7 @@ function shipmentText(shipment: Shipment): ComponentChildren {
 }
 
 /** A step that this page has no words for is said by the status it led to. */
-function stepKey({ what, status }: FoundOrder['history'][number]): OrderKey {
+function stepKey({ what, status }: FoundOrder['history'][number]): Key {
   if (!isHistoryWord(what)) return `order.status.${status}`
   // "Delivered" of the events of the shop is another word.
   return what === 'delivered' ? 'event.arrived' : `event.${what}`

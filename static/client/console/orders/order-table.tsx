@@ -8,7 +8,6 @@ import { disputeStates, orderStatuses } from '../../../../core/orders/order.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
 import { placeInOrders } from '../../../../core/orders/order-page.ts'
 import { refundSum, refundTotal } from '../../../../core/orders/order-refunds.ts'
-import { orderTableMessages } from '../../../messages/catalogues.ts'
 import { saveFile } from '../../lib/save.ts'
 import { oneOf } from '../../lib/wire.ts'
 import { saleCard } from '../../orders/sale-card.ts'
@@ -16,7 +15,7 @@ import { control } from '../api.ts'
 import { type Column, DataTable } from '../lib/data-table.tsx'
 import { SelectField } from '../lib/field.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
-import { useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 import { ChosenOrders } from './chosen-orders.tsx'
 import { NamedUnits } from './order-card.tsx'
 import { addressOfOrders, filtersOf, type OrdersAsked } from './orders-address.ts'
@@ -26,7 +25,7 @@ const fullPage = 50
 
 /** `first` is what the address asks for; the filters change it. */
 export function OrderTable({ first }: { first: OrdersAsked }) {
-  const { voice, may, announce, explain, isLeft } = useViewWith(orderTableMessages)
+  const { voice, may, announce, explain, isLeft } = useView()
   const [asked, setAsked] = useState(first)
   const [orders, setOrders] = useState<readonly FoundOrder[]>()
   const [next, setNext] = useState<string | null>(null)
@@ -258,7 +257,7 @@ function searchedTo(voice: { farMoment(ms: number): string }, next: string): str
 
 /** What the status does not say: how a dispute stands, what has gone back, and how the order was sent. */
 function Marks({ order: { dispute, shipment, ...order } }: { order: FoundOrder }) {
-  const { voice } = useViewWith(orderTableMessages)
+  const { voice } = useView()
   const due = refundSum(order, refundTotal)
   const returned = refundSum(order, returnedBy) ?? 0
   const money = (minor: number) => voice.money(minor, order.currency)

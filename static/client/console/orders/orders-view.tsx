@@ -4,10 +4,9 @@ import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import type { FoundShopper } from '../../../../core/api/found-shopper.ts'
 import { parseOrderId, parseShopperId, type ShopperId } from '../../../../core/ids.ts'
 import { parseOrderNumber } from '../../../../core/orders/order-number.ts'
-import { orderTableMessages, shopperMessages } from '../../../messages/catalogues.ts'
 import { control } from '../api.ts'
 import { Form, TextField, useComplaint, verbatim } from '../lib/field.tsx'
-import { useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 import { OrderCard } from './order-card.tsx'
 import { OrderTable } from './order-table.tsx'
 import { ordersIn } from './orders-address.ts'
@@ -15,7 +14,7 @@ import { PersonPanel, ShopperPanel } from './shopper-panel.tsx'
 
 /** `wanted` is what the address asks for, empty for the table; `query` says which orders of it. */
 export function Orders({ wanted, query }: { wanted: string; query: string }) {
-  const { voice, may } = useViewWith(orderTableMessages)
+  const { voice, may } = useView()
   return (
     <>
       <h1>{voice.t('console.orders')}</h1>
@@ -26,7 +25,7 @@ export function Orders({ wanted, query }: { wanted: string; query: string }) {
 }
 
 function FoundOrders({ wanted }: { wanted: string }) {
-  const { voice, may, announce, explain, isLeft } = useViewWith(orderTableMessages)
+  const { voice, may, announce, explain, isLeft } = useView()
   const [orders, setOrders] = useState<readonly FoundOrder[]>()
   const [next, setNext] = useState<string | null>(null)
   const [shopper, setShopper] = useState<FoundShopper>()
@@ -96,7 +95,7 @@ function FoundOrders({ wanted }: { wanted: string }) {
 }
 
 function SeveralShoppers({ shoppers }: { shoppers: readonly ShopperId[] }) {
-  const { voice } = useViewWith(shopperMessages)
+  const { voice } = useView()
   return (
     <section class="panel" id="shoppers">
       <p>{voice.t('shopper.several')}</p>
@@ -112,7 +111,7 @@ function SeveralShoppers({ shoppers }: { shoppers: readonly ShopperId[] }) {
 }
 
 function FindForm({ wanted }: { wanted: string }) {
-  const { voice, go } = useViewWith(orderTableMessages)
+  const { voice, go } = useView()
   const [text, setText] = useState(wanted)
   const input = useRef<HTMLInputElement>(null)
   const find = text.trim()

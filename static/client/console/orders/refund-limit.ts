@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import type { SaleId } from '../../../../core/ids.ts'
 import { control } from '../api.ts'
-import type { Key } from '../lib/kind-words.ts'
 import type { ConsoleVoice, ViewContext } from '../view.ts'
 
 /** A marketer may change the limit meanwhile, and a table has many orders of one sale. */
@@ -53,5 +52,5 @@ export function overLimitText(
   limit: number,
 ): string {
   const money = (sum: number) => voice.money(sum, currency)
-  return voice.t('refusal.over-refund-limit' as Key, { limit: money(limit), amount: money(amount) })
+  return voice.t('refusal.over-refund-limit', { limit: money(limit), amount: money(amount) })
 }

@@ -5,17 +5,16 @@ import type { FoundShopper } from '../../../../core/api/found-shopper.ts'
 import type { PersonData } from '../../../../core/api/own-data.ts'
 import type { ShopperId } from '../../../../core/ids.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
-import { orderTableMessages, ownDataMessages, shopperMessages } from '../../../messages/catalogues.ts'
 import { erasureText, type PersonWords, savePerson } from '../../people/person-page.ts'
 import { control } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
-import { useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 
 /** `orders` are those that are shown. */
 export function ShopperPanel({ shopper, orders }: { shopper: FoundShopper; orders: readonly FoundOrder[] }) {
-  const { voice } = useViewWith({ ...orderTableMessages, ...shopperMessages })
+  const { voice } = useView()
   const { shopperId, contact, balances, credits, mails } = shopper
   const money = (amount: number, currency: string) => voice.money(amount, currency)
   const email = contact?.email ?? voice.t('shopper.noEmail')
@@ -81,7 +80,7 @@ const momentOf = (at: number, locale: string) =>
 
 /** Exports and erases all that the shop holds of one shopper, for staff who is asked to. */
 export function PersonPanel({ shopperId }: { shopperId: ShopperId }) {
-  const { voice, announce, explain } = useViewWith({ ...ownDataMessages, ...shopperMessages })
+  const { voice, announce, explain } = useView()
   const words = (): PersonWords => ({
     ...{ say: voice.t, time: (ms) => voice.farMoment(ms) },
     ...{ language: voice.language(), direction: document.documentElement.dir },

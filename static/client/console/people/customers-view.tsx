@@ -1,7 +1,6 @@
 /** Who signs tokens for the shop's own customers: the list, and the form of an issuer. */
 import { useState } from 'preact/hooks'
 import type { CustomerIssuerView } from '../../../../core/people/customer-issuer.ts'
-import { customerIssuerMessages } from '../../../messages/catalogues.ts'
 import { control, type Refused } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { useEntryForm } from '../lib/entry-form.ts'
@@ -10,7 +9,7 @@ import { Form, focusField, SelectField, TextArea, TextField, verbatim } from '..
 import { NamedList, useNamedList } from '../lib/named-list.tsx'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { failureText } from '../view.ts'
-import { useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 import {
   emptyIssuer,
   type IssuerField,
@@ -22,7 +21,7 @@ import {
 } from './issuer-text.ts'
 
 export function CustomerIssuers() {
-  const { voice, may, keep } = useViewWith(customerIssuerMessages)
+  const { voice, may, keep } = useView()
   const { entries: issuers, look, change } = useNamedList(control.listCustomerIssuers, (read) => read.issuers)
   const [first, setFirst] = useState(emptyIssuer)
   const [text, setText] = useState(first)
@@ -84,7 +83,7 @@ type IssuerProps = { issuer: CustomerIssuerView; change: (() => void) | undefine
 
 /** `change` is undefined for someone who may only look. */
 function Issuer({ issuer, change, remove }: IssuerProps) {
-  const { voice } = useViewWith(customerIssuerMessages)
+  const { voice } = useView()
   const { name, signInUrl, jwksUrl, keys, savedAt, checkedAt, failure, failedSince } = issuer
   const facts = [
     [voice.t('customers.issuer'), issuer.issuer],
@@ -144,7 +143,7 @@ function Issuer({ issuer, change, remove }: IssuerProps) {
 type FormProps = { text: IssuerText; enter(text: IssuerText): void; isKnown: boolean; saved(): Promise<void> }
 
 function IssuerForm({ text, enter, isKnown, saved }: FormProps) {
-  const { voice, announce, isLeft } = useViewWith(customerIssuerMessages)
+  const { voice, announce, isLeft } = useView()
   const words = (name: IssuerField) => ({
     label: voice.t(`customers.${name}`),
     hint: voice.t(`customers.hint.${name}`),

@@ -1,18 +1,9 @@
 /** How the sale went, in one sentence. */
 import type { SaleReport } from '../../../../core/report/sale-report.ts'
-import type { durationMessages, reportMessages } from '../../../messages/catalogues.ts'
-import type { Arguments } from '../../../messages/text.ts'
 import { durationText } from '../../../pages/duration-text.ts'
+import type { Speaker } from '../lib/kind-words.ts'
 
-type Key = keyof typeof reportMessages | keyof typeof durationMessages
-
-export type ReportVoice = {
-  t(key: Key, args?: Arguments): string
-  money(amount: number, currency: string): string
-  locale(): string
-}
-
-export function headlineOf(voice: ReportVoice, report: SaleReport): string {
+export function headlineOf(voice: Speaker, report: SaleReport): string {
   const { sale, units } = report
   const lead = leadOf(voice, report)
   if (units.sold === 0) return voice.t('report.headline', { lead, rest: voice.t(`report.none.${sale.kind}`) })
@@ -23,7 +14,7 @@ export function headlineOf(voice: ReportVoice, report: SaleReport): string {
   return voice.t('report.headline', { lead, rest })
 }
 
-function soldText({ t }: ReportVoice, { sale: { kind }, units, shoppers }: SaleReport): string {
+function soldText({ t }: Speaker, { sale: { kind }, units, shoppers }: SaleReport): string {
   const { sold, offered } = units
   if (offered !== null) return t(`report.core.${kind}`, { sold, offered, shoppers })
   // Red packets always have a number.
@@ -31,14 +22,14 @@ function soldText({ t }: ReportVoice, { sale: { kind }, units, shoppers }: SaleR
 }
 
 /** Where a sale sold out and has units left, they are those of orders that ended. */
-function backText({ t }: ReportVoice, { sale, pace, units }: SaleReport): string | undefined {
+function backText({ t }: Speaker, { sale, pace, units }: SaleReport): string | undefined {
   const wasOut = (pace.rounds.at(-1)?.soldOutMs ?? null) !== null
   return wasOut && units.left !== null && units.left > 0
     ? t(`report.tail.back.${sale.kind}`, { n: units.left })
     : undefined
 }
 
-function leadOf({ t }: ReportVoice, { sale, phase, pace, units, madeAt }: SaleReport): string {
+function leadOf({ t }: Speaker, { sale, phase, pace, units, madeAt }: SaleReport): string {
   const { rounds } = pace
   const outMs = rounds.map(({ soldOutMs }) => soldOutMs)
   const [first] = outMs
@@ -53,7 +44,7 @@ function leadOf({ t }: ReportVoice, { sale, phase, pace, units, madeAt }: SaleRe
   return t(isUpcoming ? 'report.lead.upcoming' : 'report.lead.running')
 }
 
-function tailOf({ t, money }: ReportVoice, report: SaleReport): string | undefined {
+function tailOf({ t, money }: Speaker, report: SaleReport): string | undefined {
   const { payments, packets, coupons, sale } = report
   if (payments !== null) {
     return t('report.tail.paid', { paid: payments.paid, money: money(payments.revenue, sale.currency) })

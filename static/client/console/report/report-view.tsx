@@ -6,7 +6,6 @@ import { reportCsv } from '../../../../core/report/report-csv.ts'
 import type { SaleReport } from '../../../../core/report/sale-report.ts'
 import { textIn } from '../../../../core/sale/sale.ts'
 import { variantNamesIn } from '../../../../core/sale/variants.ts'
-import { reportMessages } from '../../../messages/catalogues.ts'
 import { durationText } from '../../../pages/duration-text.ts'
 import { saveFile } from '../../lib/save.ts'
 import { getLive, getTablePart } from '../api.ts'
@@ -14,11 +13,9 @@ import { DemandPanel } from '../gate/demand-panel.tsx'
 import { BackLink } from '../lib/back-link.tsx'
 import { DataTable } from '../lib/data-table.tsx'
 import { saleMoment } from '../lib/sale-moment.ts'
-import { failureText } from '../view.ts'
-import { useViewWith } from '../view-place.ts'
-import { headlineOf, type ReportVoice } from './headline.ts'
-
-type ReportContext = ReturnType<typeof useViewWith<typeof reportMessages>>
+import { type ConsoleVoice, failureText, type ViewContext } from '../view.ts'
+import { useView } from '../view-place.ts'
+import { headlineOf } from './headline.ts'
 
 /** How often the number of rows is announced: a screen reader says each of them. */
 const announceMs = 2000
@@ -30,7 +27,7 @@ const worthSaying = 1.05
 const mostCharts = 6
 
 export function ReportView({ saleId }: { saleId: string }) {
-  const context = useViewWith(reportMessages)
+  const context = useView()
   const { voice, announce } = context
   const [report, setReport] = useState<SaleReport>()
   useEffect(() => {
@@ -51,7 +48,7 @@ export function ReportView({ saleId }: { saleId: string }) {
 }
 
 /** Undefined after a failure, which it announces, and once the view was left. */
-async function readWhole({ voice, announce, isLeft, explain }: ReportContext, saleId: string) {
+async function readWhole({ voice, announce, isLeft, explain }: ViewContext, saleId: string) {
   const live = await getLive(saleId)
   if (isLeft()) return undefined
   if (!live.ok) {
@@ -89,7 +86,7 @@ async function readWhole({ voice, announce, isLeft, explain }: ReportContext, sa
 }
 
 function Report({ report }: { report: SaleReport }) {
-  const { voice } = useViewWith(reportMessages)
+  const { voice } = useView()
   const { sale, pending, demand } = report
   const download = () => saveFile(new Blob([reportCsv(report)], { type: 'text/csv' }), `${sale.saleId}-report.csv`)
   return (
@@ -154,7 +151,7 @@ function Rows({ headings, rows }: { headings: readonly string[]; rows: readonly 
 }
 
 function KeyFigures({ report }: { report: SaleReport }) {
-  const { voice } = useViewWith(reportMessages)
+  const { voice } = useView()
   const { t } = voice
   const { sale, units, shoppers, orders, payments, packets, coupons, pace, demand } = report
   const { kind, currency } = sale
@@ -201,7 +198,7 @@ function KeyFigures({ report }: { report: SaleReport }) {
 
 /** How fast the units went: when each round was sold out, and bars of the first rounds. */
 function Pace({ report }: { report: SaleReport }) {
-  const { voice } = useViewWith(reportMessages)
+  const { voice } = useView()
   const { t } = voice
   const { kind } = report.sale
   const { rounds } = report.pace
@@ -254,7 +251,7 @@ function Pace({ report }: { report: SaleReport }) {
 }
 
 function Money({ report: { payments, packets, sale } }: { report: SaleReport }) {
-  const { voice } = useViewWith(reportMessages)
+  const { voice } = useView()
   const { t } = voice
   const sum = (amount: number) => voice.money(amount, sale.currency)
   if (payments !== null) {
@@ -288,7 +285,7 @@ function Money({ report: { payments, packets, sale } }: { report: SaleReport }) 
 
 /** Every order, also those that ended. */
 function Statuses({ report: { statuses, payments, sale } }: { report: SaleReport }) {
-  const { voice } = useViewWith(reportMessages)
+  const { voice } = useView()
   const { t } = voice
   const number = numberIn(voice)
   if (statuses.length === 0) return null
@@ -305,7 +302,7 @@ function Statuses({ report: { statuses, payments, sale } }: { report: SaleReport
 }
 
 function Sources({ report: { sources, orders } }: { report: SaleReport }) {
-  const { voice } = useViewWith(reportMessages)
+  const { voice } = useView()
   const { t } = voice
   const [number, share] = [numberIn(voice), shareIn(voice)]
   if (sources.length === 0) return null
@@ -330,7 +327,7 @@ function Sources({ report: { sources, orders } }: { report: SaleReport }) {
 }
 
 function Variants({ report: { variants, sale } }: { report: SaleReport }) {
-  const { voice } = useViewWith(reportMessages)
+  const { voice } = useView()
   const { t } = voice
   if (variants.length === 0) return null
   const shown = (n: number | null) => (n === null ? t('report.unlimited') : numberIn(voice)(n))
@@ -347,7 +344,7 @@ function Variants({ report: { variants, sale } }: { report: SaleReport }) {
 }
 
 function Terms({ report: { payments, sale } }: { report: SaleReport }) {
-  const { voice } = useViewWith(reportMessages)
+  const { voice } = useView()
   const { t } = voice
   const names = [
     ...(['soldOut', 'available'] as const),
@@ -371,8 +368,8 @@ function Terms({ report: { payments, sale } }: { report: SaleReport }) {
   )
 }
 
-const numberIn = (voice: ReportVoice) => (n: number) => n.toLocaleString(voice.locale())
+const numberIn = (voice: ConsoleVoice) => (n: number) => n.toLocaleString(voice.locale())
 
 /** `part` of `whole` in per cent; nothing of nothing is 0. */
-const shareIn = (voice: ReportVoice) => (part: number, whole: number) =>
+const shareIn = (voice: ConsoleVoice) => (part: number, whole: number) =>
   (whole === 0 ? 0 : part / whole).toLocaleString(voice.locale(), { style: 'percent', maximumFractionDigits: 1 })

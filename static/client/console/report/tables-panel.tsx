@@ -2,19 +2,18 @@
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { byteOrderMark } from '../../../../core/lib/csv-line.ts'
 import { withUnitsLeft } from '../../../../core/sale/copy-sale.ts'
-import { reportMessages } from '../../../messages/catalogues.ts'
 import { saveFile } from '../../lib/save.ts'
 import { getTablePart, type TableName } from '../api.ts'
 import { sayFor } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'
 import { addressOfOrders } from '../orders/orders-address.ts'
 import { failureText, type ViewContext } from '../view.ts'
-import { useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 
 /** Hidden while it has no button to offer. */
 export function TablesPanel({ live }: { live: Live }) {
   const { saleId, kind, warmed, epoch } = live.sale
-  const context = useViewWith(reportMessages)
+  const context = useView()
   const { voice, may } = context
   const hasOrders = warmed && may(kind === 'red-packet' ? 'getPackets' : 'getOrders')
   const hasCodes = epoch > 0 && kind === 'coupon' && may('getCoupons')

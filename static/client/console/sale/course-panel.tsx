@@ -3,12 +3,11 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { Live, SaleSeries } from '../../../../core/api/control-answers.ts'
 import { type SeriesSample, samplesIn, seriesColumns } from '../../../../core/sale/series.ts'
-import { seriesMessages } from '../../../messages/catalogues.ts'
 import { control } from '../api.ts'
 import { type Column, DataTable } from '../lib/data-table.tsx'
 import { Segments } from '../lib/field.tsx'
 import { sayFor } from '../lib/kind-words.ts'
-import { useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 import {
   type ChartColumns,
   type CourseSample,
@@ -38,7 +37,7 @@ const shownCharts = ['units', 'clicks'] as const
 const shownTimes = ['whole', 'hour'] as const
 
 export function CoursePanel({ live, looks }: { live: Live; looks: readonly SeriesSample[] }) {
-  const { voice } = useViewWith(seriesMessages)
+  const { voice } = useView()
   const { saleId, kind } = live.sale
   const [shown, setShown] = useState<(typeof shownCharts)[number]>('units')
   const [time, setTime] = useState<(typeof shownTimes)[number]>('whole')
@@ -123,7 +122,7 @@ function useEarlier(saleId: string, next: number | null): readonly CourseSample[
 type ChartProps = { label: string; names: readonly string[]; columns: ChartColumns }
 
 function CourseChart({ label, names, columns }: ChartProps) {
-  const { voice } = useViewWith(seriesMessages)
+  const { voice } = useView()
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<Chart>(undefined)
   useLayoutEffect(() => {
@@ -140,7 +139,7 @@ const tableCounts = ['left', 'taken', 'asked', 'admitted', 'won', 'soldOut', 'fu
 
 /** The last sample of each minute or longer span: the counts since the sale was published. */
 function CourseTable({ rows, live }: { rows: readonly SeriesSample[]; live: Live }) {
-  const { voice } = useViewWith(seriesMessages)
+  const { voice } = useView()
   const say = sayFor(voice, live.sale.kind)
   const isOfDays = courseSeconds(rows.toReversed()) >= day
   const time = new Intl.DateTimeFormat(voice.locale(), { timeStyle: 'short', ...(isOfDays && { dateStyle: 'short' }) })

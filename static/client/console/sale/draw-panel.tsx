@@ -4,17 +4,17 @@ import type { DrawView } from '../../../../core/api/draw-view.ts'
 import type { SaleId } from '../../../../core/ids.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import type { SaleDraw } from '../../../../core/sale/sale-draw.ts'
-import { drawPanelMessages } from '../../../messages/catalogues.ts'
 import { control } from '../api.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { saleMoment } from '../lib/sale-moment.ts'
-import { useViewWith } from '../view-place.ts'
+import type { ConsoleVoice } from '../view.ts'
+import { useView } from '../view-place.ts'
 
 const readEveryMs = 30_000
 
 export function DrawPanel({ sale, draw }: { sale: Sale; draw: SaleDraw }) {
-  const { voice } = useViewWith(drawPanelMessages)
+  const { voice } = useView()
   const { saleId } = sale
   const [isOpen, setOpen] = useState(false)
   const seen = useDraw(saleId, isOpen)
@@ -56,10 +56,8 @@ function useDraw(saleId: SaleId, isOpen: boolean): DrawView | undefined {
   return seen
 }
 
-type Voice = ReturnType<typeof useViewWith<typeof drawPanelMessages>>['voice']
-
 function rowsOf(
-  voice: Voice,
+  voice: ConsoleVoice,
   { opensAt, closesAt, timeZone }: SaleDraw & Pick<Sale, 'timeZone'>,
   seen: DrawView,
 ): (readonly [string, string])[] {

@@ -2,12 +2,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { minContrast } from '../../../../core/contrast.ts'
 import { type Sale, textIn } from '../../../../core/sale/sale.ts'
-import { embedMessages } from '../../../messages/catalogues.ts'
 import { copyText } from '../../lib/save.ts'
 import { ColourField, Segments, TextField } from '../lib/field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
-import { useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 import {
   colourNames,
   type ElementKind,
@@ -25,7 +24,7 @@ import {
 type CodeName = EmbedForm | 'style'
 
 export function EmbedPanel({ sale }: { sale: Sale }) {
-  const { voice, may } = useViewWith(embedMessages)
+  const { voice, may } = useView()
   // The clipboard holds one text, so at most one button says so.
   const [copy, setCopy] = useState<{ name: CodeName; didCopy: boolean }>()
   const [isOpen, setOpen] = useState(false)
@@ -86,7 +85,7 @@ export function EmbedPanel({ sale }: { sale: Sale }) {
 
 /** The fields of the look, and how well its texts can be read. */
 function Look({ theme, change }: { theme: Theme; change(part: Partial<Theme>): void }) {
-  const { voice } = useViewWith(embedMessages)
+  const { voice } = useView()
   const ratio = lowestContrast(theme)
   const isLow = ratio < minContrast
   return (
@@ -129,7 +128,7 @@ function Look({ theme, change }: { theme: Theme; change(part: Partial<Theme>): v
 type CodeProps = { name: CodeName; text: string; didCopy?: boolean; setCopied(didCopy: boolean): void }
 
 function Code({ name, text, didCopy, setCopied }: CodeProps) {
-  const { voice } = useViewWith(embedMessages)
+  const { voice } = useView()
   const code = useRef<HTMLElement>(null)
   const title = `embed-${name}-name`
 
@@ -182,7 +181,7 @@ function loadElements(): Promise<void> {
  * page.
  */
 function EmbedPreview({ saleId, kind, properties }: Props) {
-  const { voice } = useViewWith(embedMessages)
+  const { voice } = useView()
   const place = useRef<HTMLDivElement>(null)
   const [isMissing, setMissing] = useState(false)
 

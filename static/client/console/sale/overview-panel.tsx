@@ -6,11 +6,10 @@ import { useRef } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { noPace, type Pace, paceAfter, sellOut, waitingShoppers } from '../../../../core/sale/live-pace.ts'
 import type { SeriesSample } from '../../../../core/sale/series.ts'
-import { reachMessages } from '../../../messages/catalogues.ts'
 import { DemandPanel } from '../gate/demand-panel.tsx'
 import { sayFor } from '../lib/kind-words.ts'
 import { TileRow, tileText } from '../lib/tile-row.tsx'
-import { useView, useViewWith } from '../view-place.ts'
+import { useView } from '../view-place.ts'
 import { CoursePanel } from './course-panel.tsx'
 import { moneyText, stockText } from './facts.tsx'
 import { tilesOf, tilesOfKind } from './numbers.ts'
@@ -82,7 +81,7 @@ const shareOf = (n: number, total: number): number => Math.min(1, Math.max(0, n 
 
 /** A sale at this moment: when it opens, how fast it sells, or how it ended. */
 function PresentPanel({ live, pace }: { live: Live; pace: Pace }) {
-  const { voice } = useViewWith(reachMessages)
+  const { voice } = useView()
   const { phase, sale } = live
   const isBefore = phase === 'draft' || phase === 'scheduled'
   const isOver = phase === 'ended'

@@ -10,9 +10,7 @@ import {
   inputOf,
 } from '../../../../static/client/console/brand/brand-text.ts'
 import { withPart } from '../../../../static/client/console/lib/text-parts.ts'
-import { brandFormMessages } from '../../../../static/messages/catalogues.ts'
-import { words } from '../../../../static/messages/text.ts'
-import { consoleTexts } from '../voices.ts'
+import { voice } from '../voices.ts'
 
 const whole: Brand = {
   name: 'Lantern',
@@ -112,12 +110,10 @@ describe('the form of the brand', () => {
 
 describe('a change of the brand says', () => {
   it('each field that differs, before and after', () => {
-    const texts = { ...consoleTexts, ...brandFormMessages }
     const before = entryOf({ name: 'Mugs', support: 'help@mugs.example' })
     const link = { label: { en: 'Terms', 'zh-CN': '' }, href: '/terms' }
     const after = { ...before, name: 'Mugs & Co. ', support: '', links: [link] }
-    const t = (key: keyof typeof texts, args = {}) => words(texts[key], 'en', args)
-    expect(brandEffects({ t }, before, after)).toEqual([
+    expect(brandEffects(voice, before, after)).toEqual([
       'Name of the shop: Mugs → Mugs & Co.',
       'Legal links: (empty) → Terms · /terms',
       'Support: help@mugs.example → (empty)',
