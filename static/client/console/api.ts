@@ -3,9 +3,7 @@
 import { controlApi } from '../../../core/api/control-answers.ts'
 import type { AskedOf, ControlAnswer, JsonCall, Rest } from '../../../core/api/control-call.ts'
 import { addressFor, nextHeader, type Operation, pathFor, readAnswer } from '../../../core/api/operation.ts'
-import type { PictureType } from '../../../core/api/pictures.ts'
 import type { TablePart, TablePartQuery } from '../../../core/report/read-report.ts'
-import type { SaleDefinition, SaleEdit } from '../../../core/sale/sale.ts'
 import { type SalesAsked, salesQuery } from '../../../core/sale/sale-search.ts'
 import { call, type Reply, type Request } from '../lib/http.ts'
 import type { StartAction } from './sale/actions.ts'
@@ -55,14 +53,9 @@ export const control = Object.fromEntries(calls) as Calls
 
 export const listSales = (page: SalesAsked, limits: Deadline = {}) =>
   control.listSales({ query: salesQuery(page), ...limits })
-export const createSale = (sale: SaleDefinition) => control.createSale({ body: sale })
-export const editSale = (saleId: string, edit: SaleEdit) => control.editSale({ saleId, body: edit })
 /** Schedules the sale for its start, or opens it at once. */
 export const startSale = (saleId: string, start: StartAction) =>
   control.start({ saleId, body: start === 'open-now' ? { now: true } : {} })
-export const getLive = (saleId: string) => control.getLive({ saleId })
-export const beginPicture = (type: PictureType) => control.beginPicture({ body: { type } })
-export const finishPicture = (uploadId: string) => control.finishPicture({ uploadId })
 
 const tables = { orders: controlApi.getOrders, coupons: controlApi.getCoupons, packets: controlApi.getPackets } as const
 

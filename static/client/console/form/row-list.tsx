@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Arguments } from '../../../messages/text.ts'
-import { focusField, TextField } from '../lib/field.tsx'
+import { useEntryForm } from '../lib/entry-form.ts'
+import { TextField } from '../lib/field.tsx'
 import { useFocusLater } from '../lib/focus-later.ts'
 import type { Key } from '../lib/kind-words.ts'
 import type { Row } from '../lib/text-parts.ts'
@@ -98,28 +99,25 @@ export function FillAid<Name extends string>({ id, say, inputs, read, fill }: Fi
   const { voice } = useView()
   const names = Object.keys(inputs) as Name[]
   const [texts, setTexts] = useState(() => Object.fromEntries(names.map((name) => [name, ''])) as Record<Name, string>)
-  const [complained, setComplained] = useState<Name>()
   const [filled, setFilled] = useState<number>()
-  const made = read(texts)
-  const problem = 'wrong' in made ? made : undefined
-  if (complained !== undefined && complained !== problem?.wrong) setComplained(undefined)
+  const words = (name: Name) => ({ label: say(name), hint: inputs[name].hint })
+  const { complain, input } = useEntryForm(`${id}.`, words, texts, setTexts)
 
   function press(): void {
+    const made = read(texts)
     setFilled('rows' in made ? made.rows.length : undefined)
-    if ('rows' in made) return fill(made.rows)
-    setComplained(made.wrong)
-    focusField(`${id}.${made.wrong}`)
+    if ('rows' in made) fill(made.rows)
+    else complain(made.wrong, voice.t(made.key, made.args))
   }
-  const enter = (name: Name, value: string) => setTexts((before) => ({ ...before, [name]: value }))
   /** Cells of a table become a list; an input would join those of a column. */
   function paste(name: Name, event: ClipboardEvent & { currentTarget: HTMLInputElement }): void {
-    const { currentTarget: input, clipboardData } = event
+    const { currentTarget: box, clipboardData } = event
     const pasted = clipboardData?.getData('text') ?? ''
     const cells = pasted.trim().replaceAll(/[\t\r\n]+/g, ', ')
     if (!cells.includes(', ')) return
     event.preventDefault()
-    input.setRangeText(cells, input.selectionStart ?? 0, input.selectionEnd ?? 0, 'end')
-    enter(name, input.value)
+    box.setRangeText(cells, box.selectionStart ?? 0, box.selectionEnd ?? 0, 'end')
+    input(name).enter(box.value)
   }
   return (
     <details class="more schedule" id={id}>
@@ -127,15 +125,12 @@ export function FillAid<Name extends string>({ id, say, inputs, read, fill }: Fi
       <div class="schedule__body">
         <div class="window-row">
           {names.map((name) => {
-            const { hint, ...attributes } = inputs[name]
-            const error = problem !== undefined && complained === name ? voice.t(problem.key, problem.args) : ''
+            const { hint: _, ...attributes } = inputs[name]
             return (
               <TextField
                 key={name}
                 {...attributes}
-                field={{ name: `${id}.${name}`, label: say(name), hint, error }}
-                value={texts[name]}
-                enter={(value) => enter(name, value)}
+                {...input(name)}
                 onPaste={attributes.type === undefined ? (event) => paste(name, event) : undefined}
                 autocomplete="off"
               />

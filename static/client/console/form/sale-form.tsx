@@ -9,7 +9,7 @@ import { signInPath } from '../../../../core/people/sign-in-paths.ts'
 import { copyOf, withUnitsLeft } from '../../../../core/sale/copy-sale.ts'
 import { definitionOf, type Sale, type SaleDefinition } from '../../../../core/sale/sale.ts'
 import { nameInCookies } from '../../lib/cookies.ts'
-import { createSale, editSale, getLive, type Refused, startSale } from '../api.ts'
+import { control, type Refused, startSale } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { Form } from '../lib/field.tsx'
 import { useFocusLater } from '../lib/focus-later.ts'
@@ -157,7 +157,9 @@ function SaleForm({ first, sale }: Props) {
     visit.isSending = true
     setSaving(true)
     say(() => voice.t('form.saving'), 'calm')
-    const answer = isNew ? await createSale(definition) : await editSale(sale.saleId, editOf(first, typed, definition))
+    const answer = isNew
+      ? await control.createSale({ body: definition })
+      : await control.editSale({ saleId: sale.saleId, body: editOf(first, typed, definition) })
     const failed = answer.ok && start !== undefined ? await failureOf(voice, start, definition.saleId) : ''
     visit.isSending = false
     if (isLeft()) return
@@ -330,7 +332,7 @@ type From = { edit: string } | { copy: string } | { again: string }
 export async function openForm(context: ReturnType<typeof useView>, from?: From): Promise<void> {
   const draw = (text: FormText, sale?: Sale) => context.draw(<SaleForm first={text} sale={sale} />)
   if (from === undefined) return draw(freshText(context.voice.locale(), Date.now()))
-  const answer = await getLive('edit' in from ? from.edit : 'copy' in from ? from.copy : from.again)
+  const answer = await control.getLive({ saleId: 'edit' in from ? from.edit : 'copy' in from ? from.copy : from.again })
   if (context.isLeft()) return
   if (!answer.ok) return void context.explain(answer.reply)
   const { sale } = answer.value

@@ -7,6 +7,7 @@ import { type Draw, drawFrom } from '../../../../core/lib/random-integers.ts'
 import { maxPacketAmount, maxPackets, splitPackets, type Wave, wavesOf } from '../../../../core/packets/packets.ts'
 import { Select } from '../lib/field.tsx'
 import { textAt } from '../lib/text-parts.ts'
+import { Tiles } from '../lib/tiles.tsx'
 import { currencyCode } from '../lib/typed.ts'
 import { useView } from '../view-place.ts'
 import { type FormText, readText } from './form-text.ts'
@@ -126,14 +127,12 @@ function SplitChart({ split, isHidden }: { split: Split | undefined; isHidden: b
         <span>{money(min)}</span>
         <span>{money(max)}</span>
       </p>
-      <dl class="tiles split__tiles">
-        {(['min', 'median', 'mean', 'max'] as const).map((name) => (
-          <div key={name}>
-            <dt>{voice.t(`split.${name}`)}</dt>
-            <dd id={`split-${name}`}>{money(split?.spread[name] ?? 0)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Tiles
+        look="split__tiles"
+        all={(['min', 'median', 'mean', 'max'] as const).map((name) => ({
+          ...{ name: voice.t(`split.${name}`), id: `split-${name}`, value: money(split?.spread[name] ?? 0) },
+        }))}
+      />
       <p class="unseen" id="split-summary" role="status">
         {split && voice.t('split.summary', args)}
       </p>

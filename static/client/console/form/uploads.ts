@@ -7,7 +7,7 @@ import { maxUploadBytes, type PictureUpload, pictureTypes } from '../../../../co
 import type { RefusalReason } from '../../../../core/refusals.ts'
 import { refusalKey } from '../../../messages/codes.ts'
 import type { Reply } from '../../lib/http.ts'
-import { beginPicture, finishPicture } from '../api.ts'
+import { control } from '../api.ts'
 import { type ConsoleVoice, reasonText } from '../view.ts'
 import { uploadPrefix } from './fields.ts'
 
@@ -64,12 +64,12 @@ async function send(file: File, take: (state: UploadState) => void): Promise<Upl
   const type = pictureTypes.find((known) => known === file.type)
   if (type === undefined) return { kind: 'refused', reason: reasonForType(file.type) }
   if (file.size === 0 || file.size > maxUploadBytes) return { kind: 'refused', reason: 'picture-bytes' }
-  const begun = await beginPicture(type)
+  const begun = await control.beginPicture({ body: { type } })
   if (!begun.ok) return { kind: 'failed', reply: begun.reply }
   const isSent = await sendForm(begun.value, file, (share) => take({ kind: 'sending', share }))
   if (!isSent) return { kind: 'failed', reply: { kind: 'lost' } }
   take({ kind: 'making' })
-  const made = await finishPicture(begun.value.uploadId)
+  const made = await control.finishPicture({ uploadId: begun.value.uploadId })
   return made.ok ? { kind: 'stored', src: made.value.src } : { kind: 'failed', reply: made.reply }
 }
 

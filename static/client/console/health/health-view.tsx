@@ -1,32 +1,22 @@
 /** The health of the whole system: each part with its last sign of life, and what to do. */
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { PartHealth, SystemHealth } from '../../../../core/api/health.ts'
 import { healthGuides } from '../../../../core/api/health-guides.ts'
-import { control, type Refused } from '../api.ts'
+import { type Answer, control, type Refused } from '../api.ts'
 import { type Column, DataTable } from '../lib/data-table.tsx'
+import type { Speaker } from '../lib/kind-words.ts'
+import { useRepeatedRead } from '../lib/repeated-read.ts'
 import type { ConsoleVoice } from '../view.ts'
 import { useView } from '../view-place.ts'
-import { findingText, inTrouble, systemText } from './system-text.ts'
 
-/** The health, read again and again; `isLost` when the last look had no answer. */
-function useHealth(everyMs: number, fail: (reply: Refused) => void) {
-  const [health, setHealth] = useState<SystemHealth>()
+/** The health; `isLost` when the last look had no answer. */
+function useHealth(everyMs: number, fail?: (reply: Refused) => void) {
   const [isLost, setIsLost] = useState(false)
-
-  async function look(): Promise<void> {
-    if (document.hidden) return
-    const answer = await control.getHealth()
+  const seen = (answer: Answer<SystemHealth>) => {
     setIsLost(!answer.ok)
-    if (answer.ok) setHealth(answer.value)
-    else fail(answer.reply)
+    if (!answer.ok) fail?.(answer.reply)
   }
-
-  useEffect(() => {
-    void look()
-    const timer = setInterval(() => void look(), everyMs)
-    return () => clearInterval(timer)
-  }, [])
-  return { health, isLost }
+  return { health: useRepeatedRead(everyMs, control.getHealth, { seen }), isLost }
 }
 
 export function Health() {
@@ -82,7 +72,7 @@ export function Health() {
 
 /** The same in one sentence, above every page. */
 export function SystemLine({ voice }: { voice: ConsoleVoice }) {
-  const { health, isLost } = useHealth(60_000, () => undefined)
+  const { health, isLost } = useHealth(60_000)
   const text = health === undefined || isLost ? voice.t('system.unsure') : systemText(voice, health.parts)
   const state = health === undefined || isLost ? 'unknown' : inTrouble(health.parts).length > 0 ? 'failing' : 'ok'
   return (
@@ -90,4 +80,24 @@ export function SystemLine({ voice }: { voice: ConsoleVoice }) {
       {text}
     </a>
   )
+}
+
+/** What the last sign of a part says. */
+function findingText(voice: Speaker, { finding, at, count, names }: PartHealth): string {
+  const list = new Intl.ListFormat(voice.locale(), { type: 'conjunction' }).format(names)
+  const args = { n: count, names: list, time: at === null ? '' : voice.moment(at) }
+  const hasNames = names.length > 0 && (finding === 'unanswered' || finding === 'failed')
+  return voice.t(hasNames ? `system.finding.${finding}.named` : `system.finding.${finding}`, args)
+}
+
+/** Parts that need someone. */
+const inTrouble = (parts: readonly PartHealth[]): PartHealth[] =>
+  parts.filter(({ state }) => state === 'failing' || state === 'late')
+
+/** One sentence about all parts. */
+function systemText(voice: Speaker, parts: readonly PartHealth[]): string {
+  const wrong = inTrouble(parts)
+  if (wrong.length === 0) return voice.t('system.good')
+  const names = wrong.map(({ part }) => voice.t(`system.part.${part}`))
+  return voice.t('system.bad', { names: new Intl.ListFormat(voice.locale(), { type: 'conjunction' }).format(names) })
 }

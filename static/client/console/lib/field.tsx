@@ -4,10 +4,8 @@ import type {
   FormHTMLAttributes,
   PartialInputHTMLAttributes,
   PartialSelectHTMLAttributes,
-  Ref,
   TextareaHTMLAttributes,
 } from 'preact'
-import { useState } from 'preact/hooks'
 import { isColour } from '../../../../core/brand.ts'
 import { momentText } from '../../lib/time-text.ts'
 import { useView } from '../view-place.ts'
@@ -71,17 +69,16 @@ type SelectAttributes = Omit<PartialSelectHTMLAttributes<HTMLSelectElement>, 'ro
 
 type TextProps = Entered & { field: FieldProps }
 
-type TextFieldProps = TextProps & InputAttributes & { type?: 'date'; input?: Ref<HTMLInputElement> }
+type TextFieldProps = TextProps & InputAttributes & { type?: 'date' }
 
 /** `field` describes the input, and the rest are attributes of it. */
-export function TextField({ field, enter, input = null, list, ...attributes }: TextFieldProps) {
+export function TextField({ field, enter, list, ...attributes }: TextFieldProps) {
   return (
     <Field {...field} full={fullAt(attributes)}>
       <input
         {...fieldInput(field.name, field.error)}
         {...attributes}
         list={list}
-        ref={input}
         onInput={(event) => enter(event.currentTarget.value)}
       />
     </Field>
@@ -182,13 +179,6 @@ export function Form({ submit, ...attributes }: FormHTMLAttributes & { submit():
       }}
     />
   )
-}
-
-/** Whether to complain about an input: from an attempt to send something wrong until it is right. */
-export function useComplaint(isRight: boolean): [isShown: boolean, complain: () => void] {
-  const [isWrong, setWrong] = useState(false)
-  if (isWrong && isRight) setWrong(false)
-  return [isWrong && !isRight, () => setWrong(true)]
 }
 
 /** `usual` is what the choice shows while no colour is entered; `pickId` is the id of its input. */

@@ -1,9 +1,10 @@
-/** Numbers of a sale side by side, each below its name. */
+/** The live numbers of a sale as tiles. */
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { isMoney, type TileName, tilesOf } from '../sale/numbers.ts'
 import type { ConsoleVoice } from '../view.ts'
 import { useView } from '../view-place.ts'
 import { sayFor } from './kind-words.ts'
+import { Tiles } from './tiles.tsx'
 
 /** Tiles whose number is a fault unless it is 0. */
 const faults: ReadonlySet<TileName> = new Set(['deadLetters', 'drift'])
@@ -14,18 +15,12 @@ export function TileRow({ live, names, look }: Props) {
   const { voice } = useView()
   const { kind, currency } = live.sale
   const numbers = tilesOf(live)
-  return (
-    <dl class={`tiles ${look}`}>
-      {names.map((name) => (
-        <div key={name}>
-          <dt>{sayFor(voice, kind)(`live.${name}`)}</dt>
-          <dd id={`live-${name}`} data-alarm={faults.has(name) && (numbers[name] ?? 0) !== 0 ? '' : undefined}>
-            {tileText(voice, name, numbers[name], currency)}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
+  const all = names.map((name) => ({
+    ...{ name: sayFor(voice, kind)(`live.${name}`), id: `live-${name}` },
+    value: tileText(voice, name, numbers[name], currency),
+    isAlarm: faults.has(name) && (numbers[name] ?? 0) !== 0,
+  }))
+  return <Tiles {...{ all, look }} />
 }
 
 /** A number as its tile shows it; `currency` is that of amounts. */

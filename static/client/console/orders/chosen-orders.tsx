@@ -1,5 +1,5 @@
 /** What can be done to the orders that are chosen in the table: each one by its own call, so that one that is refused stops no other. */
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import { maxShipmentLines } from '../../../../core/api/shipment-lines.ts'
 import type { OrderId } from '../../../../core/ids.ts'
@@ -9,7 +9,8 @@ import { isPaid } from '../../../../core/orders/order.ts'
 import { parseCarrier } from '../../../../core/orders/shipment.ts'
 import { control } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
-import { Form, TextField, useComplaint } from '../lib/field.tsx'
+import { useEntryForm } from '../lib/entry-form.ts'
+import { Form, TextField } from '../lib/field.tsx'
 import { joinSentences } from '../lib/kind-words.ts'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { failureText } from '../view.ts'
@@ -78,16 +79,12 @@ export function ChosenOrders({ orders, done }: Props) {
 /** Marks these orders as shipped with one carrier. */
 export function ShipForm({ orders, done }: Props) {
   const { voice, announce, isLeft } = useView()
-  const [carrier, setCarrier] = useState('')
-  const input = useRef<HTMLInputElement>(null)
-  const [isWrong, complain] = useComplaint(parseCarrier(carrier.trim()) !== undefined)
+  const [texts, setTexts] = useState({ carrier: '' })
+  const { complain, input } = useEntryForm('', () => ({ label: voice.t('table.carrier') }), texts, setTexts)
   const n = orders.length
   const [ship] = useOneAtATime(async () => {
-    const by = parseCarrier(carrier.trim())
-    if (by === undefined) {
-      complain()
-      return input.current?.focus()
-    }
+    const by = parseCarrier(texts.carrier.trim())
+    if (by === undefined) return complain('carrier', voice.t('table.wrongCarrier'))
     const choice = { value: 'ship', label: voice.t('table.ship', { n }), kind: 'main' } as const
     const effects = [voice.t('table.shipEffect', { carrier: by })]
     if (!(await askBefore(voice, { title: voice.t('table.askShip', { n }), effects, choice }))) return
@@ -117,13 +114,7 @@ export function ShipForm({ orders, done }: Props) {
 
   return (
     <Form class="chosen__ship" submit={ship}>
-      <TextField
-        field={{
-          ...{ name: 'carrier', label: voice.t('table.carrier') },
-          error: isWrong ? voice.t('table.wrongCarrier') : '',
-        }}
-        {...{ input, value: carrier, enter: setCarrier }}
-      />
+      <TextField {...input('carrier')} />
       <button type="submit" class="button button--plain" id="ship-chosen">
         {voice.t('table.ship', { n })}
       </button>

@@ -1,11 +1,12 @@
 /** The orders: a table of them, or a shopper with all orders, found by an order or by the shopper. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import type { FoundShopper } from '../../../../core/api/found-shopper.ts'
 import { parseOrderId, parseShopperId, type ShopperId } from '../../../../core/ids.ts'
 import { parseOrderNumber } from '../../../../core/orders/order-number.ts'
 import { control } from '../api.ts'
-import { Form, TextField, useComplaint, verbatim } from '../lib/field.tsx'
+import { useEntryForm } from '../lib/entry-form.ts'
+import { Form, TextField, verbatim } from '../lib/field.tsx'
 import { useView } from '../view-place.ts'
 import { OrderCard } from './order-card.tsx'
 import { OrderTable } from './order-table.tsx'
@@ -112,26 +113,20 @@ function SeveralShoppers({ shoppers }: { shoppers: readonly ShopperId[] }) {
 
 function FindForm({ wanted }: { wanted: string }) {
   const { voice, go } = useView()
-  const [text, setText] = useState(wanted)
-  const input = useRef<HTMLInputElement>(null)
-  const find = text.trim()
-  const parsers = [parseOrderId, parseOrderNumber, parseShopperId]
-  const isId = parsers.some((parse) => parse(find) !== undefined)
-  const [isWrong, complain] = useComplaint(isId)
-  const error = isWrong ? voice.t('find.wrong') : ''
+  const [texts, setTexts] = useState({ find: wanted })
+  const words = { label: voice.t('find.label'), hint: voice.t('find.hint') }
+  const { complain, input } = useEntryForm('', () => words, texts, setTexts)
 
   function submit(): void {
-    if (isId) return go(`#/orders/${encodeURIComponent(find)}`)
-    complain()
-    input.current?.focus()
+    const find = texts.find.trim()
+    const isId = [parseOrderId, parseOrderNumber, parseShopperId].some((parse) => parse(find) !== undefined)
+    if (isId) go(`#/orders/${encodeURIComponent(find)}`)
+    else complain('find', voice.t('find.wrong'))
   }
   return (
     <section class="panel">
       <Form class="refund" id="find-form" submit={submit}>
-        <TextField
-          field={{ name: 'find', label: voice.t('find.label'), hint: voice.t('find.hint'), error }}
-          {...{ ...verbatim, input, value: text, enter: setText }}
-        />
+        <TextField {...input('find')} {...verbatim} />
         <button type="submit" class="button" id="find">
           {voice.t('find.do')}
         </button>

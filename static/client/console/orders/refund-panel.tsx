@@ -1,9 +1,10 @@
 /** The form for giving one order back, paid or not. */
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { parseOrderId } from '../../../../core/ids.ts'
 import { parseOrderNumber } from '../../../../core/orders/order-number.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'
-import { Form, TextField, useComplaint, verbatim } from '../lib/field.tsx'
+import { useEntryForm } from '../lib/entry-form.ts'
+import { Form, TextField, verbatim } from '../lib/field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { sayFor } from '../lib/kind-words.ts'
 import { useOneAtATime } from '../lib/work-button.tsx'
@@ -17,31 +18,22 @@ export function RefundPanel({ kind, isHidden, lookAgain }: Props) {
   const context = useView()
   const { voice } = context
   const say = sayFor(voice, kind)
-  const [text, setText] = useState('')
-  const input = useRef<HTMLInputElement>(null)
-  const isOrder = [parseOrderId, parseOrderNumber].some((parse) => parse(text.trim()) !== undefined)
-  const [isWrong, complain] = useComplaint(isOrder)
+  const [texts, setTexts] = useState({ order: '' })
+  const { complain, input } = useEntryForm('refund.', () => ({ label: voice.t('refund.order') }), texts, setTexts)
 
   const [send] = useOneAtATime(async () => {
-    if (!isOrder) {
-      complain()
-      input.current?.focus()
-    } else if (await refund(context, text.trim())) {
-      setText('')
+    const order = texts.order.trim()
+    const isOrder = [parseOrderId, parseOrderNumber].some((parse) => parse(order) !== undefined)
+    if (!isOrder) return complain('order', voice.t('refund.wrong'))
+    if (await refund(context, order)) {
+      setTexts({ order: '' })
       lookAgain()
     }
   })
   return (
     <FoldedPanel id="refund-panel" title={say('refund.title')} text={say('rare.refund')} isHidden={isHidden}>
       <Form class="refund" submit={send}>
-        <TextField
-          field={{
-            name: 'refund.order',
-            label: voice.t('refund.order'),
-            error: isWrong ? voice.t('refund.wrong') : '',
-          }}
-          {...{ ...verbatim, input, value: text, enter: setText }}
-        />
+        <TextField {...input('order')} {...verbatim} />
         <button type="submit" class="button button--plain" id="refund">
           {say('refund.do')}
         </button>

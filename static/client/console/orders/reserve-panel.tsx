@@ -5,7 +5,8 @@ import type { Live } from '../../../../core/api/control-answers.ts'
 import { variantNamesIn } from '../../../../core/sale/variants.ts'
 import { control } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
-import { Form, focusField, SelectField, TextField, verbatim } from '../lib/field.tsx'
+import { useEntryForm } from '../lib/entry-form.ts'
+import { Form, SelectField, TextField, verbatim } from '../lib/field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { useOneAtATime } from '../lib/work-button.tsx'
 import { orderEffects } from '../sale/effects.ts'
@@ -19,13 +20,12 @@ type Props = { live: Live; isHidden: boolean; lookAgain(): void }
 export function ReservePanel({ live, isHidden, lookAgain }: Props) {
   const { voice } = useView()
   const { saleId, variants } = live.sale
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
-  const [complained, setComplained] = useState<string>()
+  const [typed, setTyped] = useState({ shopperId: '', variant: variants?.[0]?.id, quantity: '' })
   const [result, setResult] = useState<ComponentChildren>()
   const sent = useRef({ text: '', key: '' })
-  const variant = typed.variant ?? variants?.[0]?.id
-  const read = readTypedOrder({ shopperId: typed.shopperId ?? '', quantity: typed.quantity ?? '', variant })
-  if (complained !== undefined && (read.ok || read.wrong !== complained)) setComplained(undefined)
+  const labels = { shopperId: 'find.shopper', variant: 'find.variants', quantity: 'reserve.quantity' } as const
+  const words = (name: keyof typeof labels) => ({ label: voice.t(labels[name]) })
+  const { complain, input } = useEntryForm('reserve.', words, typed, setTyped)
 
   /** The same order after a lost answer has the same key, and is made once (I5). */
   function keyOf(order: TypedOrder): string {
@@ -35,9 +35,9 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
   }
 
   const [send] = useOneAtATime(async () => {
+    const read = readTypedOrder(typed)
     if (!read.ok) {
-      setComplained(read.wrong)
-      return focusField(`reserve.${read.wrong}`)
+      return complain(read.wrong, voice.t(read.wrong === 'shopperId' ? 'reserve.noShopper' : 'reserve.noUnits'))
     }
     const isMeant = await askBefore(voice, {
       title: voice.t('effect.createOrder'),
@@ -65,27 +65,17 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
     lookAgain()
   }
 
-  const field = (id: string, label: string, wrong: string) => ({
-    field: { name: `reserve.${id}`, label, error: complained === id ? wrong : '' },
-    value: typed[id] ?? '',
-    enter: (value: string) => setTyped((before) => ({ ...before, [id]: value })),
-  })
   return (
     <FoldedPanel id="reserve-panel" title={voice.t('reserve.title')} text={voice.t('reserve.text')} isHidden={isHidden}>
       <Form class="reserve" submit={send}>
-        <TextField {...field('shopperId', voice.t('find.shopper'), voice.t('reserve.noShopper'))} {...verbatim} />
-        {variants !== undefined && variant !== undefined && (
+        <TextField {...input('shopperId')} {...verbatim} />
+        {variants !== undefined && (
           <SelectField
-            {...field('variant', voice.t('find.variants'), '')}
-            value={variant}
+            {...input('variant')}
             options={variantNamesIn(variants, voice.language()).map(({ id, name }) => [id, name])}
           />
         )}
-        <TextField
-          {...field('quantity', voice.t('reserve.quantity'), voice.t('reserve.noUnits'))}
-          autocomplete="off"
-          inputmode="numeric"
-        />
+        <TextField {...input('quantity')} autocomplete="off" inputmode="numeric" />
         <button type="submit" class="button button--plain" id="reserve">
           {voice.t('reserve.do')}
         </button>

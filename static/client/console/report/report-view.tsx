@@ -8,11 +8,12 @@ import { textIn } from '../../../../core/sale/sale.ts'
 import { variantNamesIn } from '../../../../core/sale/variants.ts'
 import { durationText } from '../../../pages/duration-text.ts'
 import { saveFile } from '../../lib/save.ts'
-import { getLive, getTablePart } from '../api.ts'
+import { control, getTablePart } from '../api.ts'
 import { DemandPanel } from '../gate/demand-panel.tsx'
 import { BackLink } from '../lib/back-link.tsx'
 import { DataTable } from '../lib/data-table.tsx'
 import { saleMoment } from '../lib/sale-moment.ts'
+import { type Tile, Tiles } from '../lib/tiles.tsx'
 import { type ConsoleVoice, failureText, type ViewContext } from '../view.ts'
 import { useView } from '../view-place.ts'
 import { headlineOf } from './headline.ts'
@@ -49,7 +50,7 @@ export function ReportView({ saleId }: { saleId: string }) {
 
 /** Undefined after a failure, which it announces, and once the view was left. */
 async function readWhole({ voice, announce, isLeft, explain }: ViewContext, saleId: string) {
-  const live = await getLive(saleId)
+  const live = await control.getLive({ saleId })
   if (isLeft()) return undefined
   if (!live.ok) {
     explain(live.reply)
@@ -111,24 +112,11 @@ function Report({ report }: { report: SaleReport }) {
   )
 }
 
-/** A label, its value, and what the value is to be compared with. */
-type Tile = readonly [label: string, value: string, aside?: string | undefined]
+/** The tiles that there are: a label, its value, and what the value is to be compared with. */
+type TileRow = readonly [name: string, value: string, aside?: string | undefined] | false
 
-function Tiles({ all }: { all: readonly Tile[] }) {
-  return (
-    <dl class="tiles">
-      {all.map(([label, value, aside]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            {value}
-            {aside !== undefined && <small>{aside}</small>}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
+const tilesIn = (rows: readonly TileRow[]): Tile[] =>
+  rows.flatMap((row) => (row === false ? [] : [{ name: row[0], value: row[1], aside: row[2] }]))
 
 function Part({ title, children }: { title: string; children: ComponentChildren }) {
   return (
@@ -160,7 +148,7 @@ function KeyFigures({ report }: { report: SaleReport }) {
   const each = orders / shoppers
   const outMs = pace.rounds.length === 1 ? (pace.rounds[0]?.soldOutMs ?? null) : null
   const offered = units.offered === null ? t('report.unlimited') : t('report.ofOffered', { n: units.offered })
-  const all: (Tile | false)[] = [
+  const all: TileRow[] = [
     [t(`report.sold.${kind}`), number(units.sold), offered],
     units.left !== null && [t('report.left'), number(units.left)],
     [
@@ -193,7 +181,7 @@ function KeyFigures({ report }: { report: SaleReport }) {
       units.sold === 0 ? undefined : t('report.perUnit', { n: decimal(demand.asked / units.sold, 1) }),
     ],
   ]
-  return <Tiles all={all.filter((tile) => tile !== false)} />
+  return <Tiles all={tilesIn(all)} />
 }
 
 /** How fast the units went: when each round was sold out, and bars of the first rounds. */
@@ -257,7 +245,7 @@ function Money({ report: { payments, packets, sale } }: { report: SaleReport }) 
   if (payments !== null) {
     const { payable, disputed, refundDue, refundReturned, medianMs, p95Ms } = payments
     const time = (ms: number | null) => (ms === null ? '–' : durationText(t, ms))
-    const all: (Tile | false)[] = [
+    const all: TileRow[] = [
       [t('report.payable'), numberIn(voice)(payable)],
       disputed !== 0 && [t('report.disputed'), sum(disputed)],
       [t('report.refundDue'), sum(refundDue)],
@@ -267,7 +255,7 @@ function Money({ report: { payments, packets, sale } }: { report: SaleReport }) 
     ]
     return (
       <Part title={t('report.payments')}>
-        <Tiles all={all.filter((tile) => tile !== false)} />
+        <Tiles all={tilesIn(all)} />
       </Part>
     )
   }
@@ -277,7 +265,9 @@ function Money({ report: { payments, packets, sale } }: { report: SaleReport }) 
   return (
     <Part title={t('report.packets')}>
       <Tiles
-        all={names.map((name) => [t(name === 'median' ? 'report.middle' : `report.${name}`), money(packets[name])])}
+        all={names.map((name) => ({
+          ...{ name: t(name === 'median' ? 'report.middle' : `report.${name}`), value: money(packets[name]) },
+        }))}
       />
     </Part>
   )

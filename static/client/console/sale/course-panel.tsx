@@ -7,6 +7,7 @@ import { control } from '../api.ts'
 import { type Column, DataTable } from '../lib/data-table.tsx'
 import { Segments } from '../lib/field.tsx'
 import { sayFor } from '../lib/kind-words.ts'
+import { useRepeatedRead } from '../lib/repeated-read.ts'
 import { useView } from '../view-place.ts'
 import {
   type ChartColumns,
@@ -41,7 +42,8 @@ export function CoursePanel({ live, looks }: { live: Live; looks: readonly Serie
   const { saleId, kind } = live.sale
   const [shown, setShown] = useState<(typeof shownCharts)[number]>('units')
   const [time, setTime] = useState<(typeof shownTimes)[number]>('whole')
-  const series = useSeries(saleId)
+  // The live numbers of the same page say that the shop does not answer.
+  const series = useRepeatedRead(readEveryMs, () => control.getSeries({ saleId }), { about: saleId }) ?? noSeries
   const whole = courseOf(series, looks, useEarlier(saleId, series.next))
   const isLong = courseSeconds(whole) > hour
   const course = isLong && time === 'hour' ? lastOf(whole, hour) : whole
@@ -73,27 +75,6 @@ export function CoursePanel({ live, looks }: { live: Live; looks: readonly Serie
       <CourseTable rows={tableRows(course, mostRows)} live={live} />
     </div>
   )
-}
-
-/** What the table has kept; nothing before the first answer, and the last one while there is no other. */
-function useSeries(saleId: string): SaleSeries {
-  const [series, setSeries] = useState(noSeries)
-  useEffect(() => {
-    let isGone = false
-    const read = async () => {
-      if (document.hidden) return
-      const answer = await control.getSeries({ saleId })
-      // The live numbers of the same page say that the shop does not answer.
-      if (answer.ok && !isGone) setSeries(answer.value)
-    }
-    void read()
-    const timer = window.setInterval(read, readEveryMs)
-    return () => {
-      isGone = true
-      clearInterval(timer)
-    }
-  }, [saleId])
-  return series
 }
 
 /** The days before `next` of the last answer, thinned; read again when it moves, which is once an hour. */

@@ -1,12 +1,12 @@
 /** The draw of a sale: its list, the number that decides, and how its units are taken up. */
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { DrawView } from '../../../../core/api/draw-view.ts'
-import type { SaleId } from '../../../../core/ids.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import type { SaleDraw } from '../../../../core/sale/sale-draw.ts'
 import { control } from '../api.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
+import { useRepeatedRead } from '../lib/repeated-read.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
 import type { ConsoleVoice } from '../view.ts'
 import { useView } from '../view-place.ts'
@@ -17,10 +17,11 @@ export function DrawPanel({ sale, draw }: { sale: Sale; draw: SaleDraw }) {
   const { voice } = useView()
   const { saleId } = sale
   const [isOpen, setOpen] = useState(false)
-  const seen = useDraw(saleId, isOpen)
+  // The live numbers of the same page say that the shop does not answer.
+  const seen = useRepeatedRead(readEveryMs, () => control.getDraw({ saleId }), { about: saleId, isOn: isOpen })?.draw
   return (
     <FoldedPanel id="draw" title={voice.t('drawn.title')} text={voice.t('drawn.lead')} toggle={setOpen}>
-      {seen === undefined ? (
+      {!seen ? (
         <p role="status">{voice.t('drawn.loading')}</p>
       ) : (
         <FactsList rows={rowsOf(voice, { ...draw, timeZone: sale.timeZone }, seen)} />
@@ -32,28 +33,6 @@ export function DrawPanel({ sale, draw }: { sale: Sale; draw: SaleDraw }) {
       </p>
     </FoldedPanel>
   )
-}
-
-/** The last answer, undefined before the first; asked for while the panel is open. */
-function useDraw(saleId: SaleId, isOpen: boolean): DrawView | undefined {
-  const [seen, setSeen] = useState<DrawView>()
-  useEffect(() => {
-    if (!isOpen) return undefined
-    let isGone = false
-    const read = async () => {
-      if (document.hidden) return
-      const answer = await control.getDraw({ saleId })
-      // The live numbers of the same page say that the shop does not answer.
-      if (answer.ok && answer.value.draw !== null && !isGone) setSeen(answer.value.draw)
-    }
-    void read()
-    const timer = window.setInterval(read, readEveryMs)
-    return () => {
-      isGone = true
-      clearInterval(timer)
-    }
-  }, [saleId, isOpen])
-  return seen
 }
 
 function rowsOf(

@@ -9,6 +9,7 @@ import type { SeriesSample } from '../../../../core/sale/series.ts'
 import { DemandPanel } from '../gate/demand-panel.tsx'
 import { sayFor } from '../lib/kind-words.ts'
 import { TileRow, tileText } from '../lib/tile-row.tsx'
+import { Tiles } from '../lib/tiles.tsx'
 import { useView } from '../view-place.ts'
 import { CoursePanel } from './course-panel.tsx'
 import { moneyText, stockText } from './facts.tsx'
@@ -88,27 +89,31 @@ function PresentPanel({ live, pace }: { live: Live; pace: Pace }) {
   const { key, clock } = openingOf(voice, live)
   return (
     <div>
-      <dl class="tiles overview__present" hidden={!isBefore}>
-        <div>
-          <dt>{voice.t(key)}</dt>
-          <dd id="overview-opens">{clock}</dd>
-        </div>
-        <div>
-          <dt>{voice.t('overview.offer')}</dt>
-          <dd id="overview-offer">{`${stockText(voice, sale)} · ${moneyText(voice, sale)}`}</dd>
-        </div>
-      </dl>
-      <dl class="tiles overview__present" hidden={isBefore || isOver}>
-        <div>
-          <dt>{voice.t('pace.waiting')}</dt>
-          <dd id="live-waiting">{waitingText(voice, waitingShoppers(pace, live))}</dd>
-          <dd class="tiles__hint">{voice.t('pace.waitingHint')}</dd>
-        </div>
-        <div>
-          <dt>{sayFor(voice, sale.kind)('pace.sellOut')}</dt>
-          <dd id="live-sellOut">{sellOutText(voice, sellOut(pace, live))}</dd>
-        </div>
-      </dl>
+      <Tiles
+        look="overview__present"
+        isHidden={!isBefore}
+        all={[
+          { name: voice.t(key), value: clock, id: 'overview-opens' },
+          {
+            ...{ name: voice.t('overview.offer'), id: 'overview-offer' },
+            value: `${stockText(voice, sale)} · ${moneyText(voice, sale)}`,
+          },
+        ]}
+      />
+      <Tiles
+        look="overview__present"
+        isHidden={isBefore || isOver}
+        all={[
+          {
+            ...{ name: voice.t('pace.waiting'), id: 'live-waiting', hint: voice.t('pace.waitingHint') },
+            value: waitingText(voice, waitingShoppers(pace, live)),
+          },
+          {
+            ...{ name: sayFor(voice, sale.kind)('pace.sellOut'), id: 'live-sellOut' },
+            value: sellOutText(voice, sellOut(pace, live)),
+          },
+        ]}
+      />
       {live.reminders && (
         <p class="tiles__hint" id="live-reminders">
           {voice.t(remindersKey(live.reminders), live.reminders)}

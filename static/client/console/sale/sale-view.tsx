@@ -3,7 +3,7 @@ import type { Live } from '../../../../core/api/control-answers.ts'
 import type { SaleId } from '../../../../core/ids.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import type { Choice } from '../../lib/confirm.ts'
-import { control, getLive, type Refused, startSale } from '../api.ts'
+import { control, type Refused, startSale } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { BackLink } from '../lib/back-link.tsx'
 import { FactsList } from '../lib/facts-list.tsx'
@@ -50,7 +50,7 @@ export function openSale(context: ViewContext, saleId: string): void {
     if (isLeft()) return
     const early = isFlipping
     const late = window.setTimeout(lose, lateAfterMs)
-    const answer = await getLive(saleId)
+    const answer = await control.getLive({ saleId })
     clearTimeout(late)
     if (isLeft()) return
     if (answer.ok) {

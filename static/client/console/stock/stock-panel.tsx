@@ -9,7 +9,7 @@ import { wholeOf } from '../../../../core/packets/packets.ts'
 import { type Variant, variantNameIn, variantNamesIn } from '../../../../core/sale/variants.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { type Column, DataTable } from '../lib/data-table.tsx'
-import { Select, useComplaint } from '../lib/field.tsx'
+import { Select } from '../lib/field.tsx'
 import { sayFor } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'
 import { stockEffect } from '../sale/effects.ts'
@@ -60,7 +60,8 @@ function StockForm({ live, isHidden, restock }: StockFormProps) {
   const [chosen, setChosen] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const variant = (variants.find(({ id }) => id === chosen) ?? variants[0])?.id
-  const [isWrong, complain] = useComplaint(typed(1) !== undefined)
+  const [wrong, complain] = useState<string>()
+  const isWrong = units === wrong
 
   /** The change that is typed; undefined unless it is a whole number of 1 or more. */
   function typed(sign: 1 | -1): UnitsChange | undefined {
@@ -71,7 +72,7 @@ function StockForm({ live, isHidden, restock }: StockFormProps) {
   async function press(sign: 1 | -1): Promise<void> {
     const wanted = typed(sign)
     if (wanted === undefined) {
-      complain()
+      complain(units)
       input.current?.focus()
     } else if (sign === 1 || (await isMeant(wanted))) await restock(wanted)
   }
