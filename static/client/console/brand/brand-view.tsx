@@ -25,7 +25,7 @@ import { callAfter } from '../lib/ask-before.ts'
 import { useEntryForm } from '../lib/entry-form.ts'
 import { ColourField, Form, SelectField, TextField } from '../lib/field.tsx'
 import { isSame, textAt, withPart } from '../lib/text-parts.ts'
-import { useOneAtATime } from '../lib/work-button.tsx'
+import { PlainButton, useOneAtATime } from '../lib/work-button.tsx'
 import type { ViewContext } from '../view.ts'
 import { useView } from '../view-place.ts'
 import { type BrandEntry, brandEffects, brandOf, entryFor, entryOf, fieldOf, inputOf } from './brand-text.ts'
@@ -254,15 +254,9 @@ function LogoField({ text, change }: { text: LogoText; change(text: LogoText): v
       <p class={`field__hint ${isFailed ? 'field__error' : ''}`} id="logo-note" role="status">
         {state && uploadNote(voice, state)}
       </p>
-      <button
-        type="button"
-        class="button button--plain"
-        id="logo-remove"
-        hidden={text.src === undefined}
-        onClick={() => change({ src: undefined })}
-      >
+      <PlainButton id="logo-remove" hidden={text.src === undefined} onClick={() => change({ src: undefined })}>
         {voice.t('brand.removeLogo')}
-      </button>
+      </PlainButton>
     </div>
   )
 }

@@ -21,6 +21,7 @@ import { useFocusLater } from '../lib/focus-later.ts'
 import { type Key, type Speaker, sayFor } from '../lib/kind-words.ts'
 import { type TextPart, textAt } from '../lib/text-parts.ts'
 import { countryCodes, currencyCode, typedZone } from '../lib/typed.ts'
+import { PlainButton } from '../lib/work-button.tsx'
 import { settingWords } from '../sale/setting-words.ts'
 import { useView } from '../view-place.ts'
 import { fieldRowAt, inputsOf, kinds, lockOf } from './fields.ts'
@@ -176,15 +177,13 @@ function CountryField({ form, field, value, enter, isLocked }: CountryProps) {
               placeholder={voice.t('kind.free')}
             />
             {!isLocked && (
-              <button
-                type="button"
-                class="button button--plain"
+              <PlainButton
                 data-code={code}
                 aria-label={voice.t('form.removeCountry', { name: nameOf(code) })}
                 onClick={() => remove(code, at)}
               >
                 ×
-              </button>
+              </PlainButton>
             )}
           </li>
         ))}
@@ -197,9 +196,9 @@ function CountryField({ form, field, value, enter, isLocked }: CountryProps) {
           value={selected}
           enter={(code) => choose(code)}
         />
-        <button type="button" class="button button--plain" id="country-add" disabled={isLocked} onClick={add}>
+        <PlainButton id="country-add" disabled={isLocked} onClick={add}>
           {voice.t('form.addCountry')}
-        </button>
+        </PlainButton>
       </div>
     </Field>
   )

@@ -7,6 +7,7 @@ import { pictureTypes } from '../../../../core/api/pictures.ts'
 import { addressOf, maxPictures, uploadedPicture } from '../../../../core/sale/pictures.ts'
 import { useFocusLater } from '../lib/focus-later.ts'
 import { textAt } from '../lib/text-parts.ts'
+import { PlainButton } from '../lib/work-button.tsx'
 import { useView } from '../view-place.ts'
 import { uploadPrefix } from './fields.ts'
 import { FormField, type FormState } from './form-fields.tsx'
@@ -93,9 +94,9 @@ export function PictureFields({ form }: { form: FormState }) {
       <label for="picture-files" class="drop" hidden={isFull}>
         {voice.t('picture.choose')}
       </label>
-      <button type="button" class="button button--plain" id="picture-add" hidden={isFull} onClick={add}>
+      <PlainButton id="picture-add" hidden={isFull} onClick={add}>
         {voice.t('picture.addAddress')}
-      </button>
+      </PlainButton>
       <datalist id="pictures">
         {samples.map((name) => (
           <option key={name} value={`/assets/pictures/${name}.svg`} />
@@ -174,17 +175,15 @@ function PictureRow({ form, i, move }: RowProps) {
       </div>
       <div class="picture-row__actions">
         {actions.map(({ what, sign, to, isOn }) => (
-          <button
+          <PlainButton
             key={what}
-            type="button"
-            class="button button--plain"
             data-do={what}
             aria-label={voice.t(`picture.${what}`, { n: i + 1 })}
             disabled={!isOn}
             onClick={() => move(i, to)}
           >
             {sign}
-          </button>
+          </PlainButton>
         ))}
       </div>
     </li>

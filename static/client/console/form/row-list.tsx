@@ -7,6 +7,7 @@ import { TextField } from '../lib/field.tsx'
 import { useFocusLater } from '../lib/focus-later.ts'
 import type { Key } from '../lib/kind-words.ts'
 import type { Row } from '../lib/text-parts.ts'
+import { PlainButton } from '../lib/work-button.tsx'
 import { useView } from '../view-place.ts'
 
 type ListProps = {
@@ -63,9 +64,9 @@ export function RowList(props: ListProps) {
             <legend>{say('nth', { n: i + 1 })}</legend>
             {children(i)}
             {lock === undefined && (
-              <button type="button" class="button button--plain" data-remove={i} onClick={() => remove(i)}>
+              <PlainButton data-remove={i} onClick={() => remove(i)}>
                 {say('remove', { n: i + 1 })}
-              </button>
+              </PlainButton>
             )}
           </fieldset>
         ))}
@@ -75,9 +76,9 @@ export function RowList(props: ListProps) {
         {error}
       </p>
       {lock === undefined && (
-        <button type="button" class="button button--plain" id={`${one}-add`} hidden={rows.length >= max} onClick={add}>
+        <PlainButton id={`${one}-add`} hidden={rows.length >= max} onClick={add}>
           {say('add')}
-        </button>
+        </PlainButton>
       )}
     </fieldset>
   )
@@ -137,9 +138,9 @@ export function FillAid<Name extends string>({ id, say, inputs, read, fill }: Fi
             )
           })}
         </div>
-        <button type="button" class="button button--plain" id={`${id}-fill`} onClick={press}>
+        <PlainButton id={`${id}-fill`} onClick={press}>
           {say('fill')}
-        </button>
+        </PlainButton>
         <p class="field__hint" role="status">
           {filled !== undefined && say('filled', { n: filled })}
         </p>

@@ -16,6 +16,7 @@ import { useFocusLater } from '../lib/focus-later.ts'
 import { keyFor } from '../lib/kind-words.ts'
 import { isSame, textAt, withPart } from '../lib/text-parts.ts'
 import { idOfCopy, suggestedId } from '../lib/typed.ts'
+import { PlainButton } from '../lib/work-button.tsx'
 import { usePhonePreview } from '../preview/phone-preview.tsx'
 import type { StartAction } from '../sale/actions.ts'
 import { startQuestion } from '../sale/start-question.ts'
@@ -278,9 +279,9 @@ function DraftNotice({ savedAt, discard }: { savedAt: number; discard(): void })
   return (
     <p class="draft" id="draft-notice" role="status">
       {voice.t('draft.restored', { time: voice.moment(savedAt) })}{' '}
-      <button type="button" class="button button--plain" id="draft-discard" onClick={discard}>
+      <PlainButton id="draft-discard" onClick={discard}>
         {voice.t('draft.discard')}
-      </button>
+      </PlainButton>
     </p>
   )
 }

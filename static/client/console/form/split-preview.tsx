@@ -9,6 +9,7 @@ import { Select } from '../lib/field.tsx'
 import { textAt } from '../lib/text-parts.ts'
 import { Tiles } from '../lib/tiles.tsx'
 import { currencyCode } from '../lib/typed.ts'
+import { PlainButton } from '../lib/work-button.tsx'
 import { useView } from '../view-place.ts'
 import { type FormText, readText } from './form-text.ts'
 
@@ -65,15 +66,9 @@ export function SplitPreview({ text, look }: Props) {
       <p class="empty" hidden={!isEmpty}>
         {voice.t('split.empty')}
       </p>
-      <button
-        type="button"
-        class="button button--plain"
-        id="split-again"
-        hidden={isEmpty}
-        onClick={() => setTurn(turn + 1)}
-      >
+      <PlainButton id="split-again" hidden={isEmpty} onClick={() => setTurn(turn + 1)}>
         {voice.t('split.again')}
-      </button>
+      </PlainButton>
     </section>
   )
 }

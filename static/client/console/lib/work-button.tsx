@@ -1,12 +1,10 @@
-/**
- * A button that runs one action at a time. It stays focusable meanwhile, so that keyboard focus is
- * kept.
- */
+/** Buttons; one that works for a while stays focusable meanwhile, so that the keyboard keeps its place. */
 import type { ButtonHTMLAttributes } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 
 type Props = Omit<ButtonHTMLAttributes, 'onClick'> & { look: 'main' | 'plain' | 'danger'; work(): Promise<unknown> }
 
+/** Runs one action at a time. */
 export function WorkButton({ look, work, ...props }: Props) {
   const [press, isBusy] = useOneAtATime(work)
   return (
@@ -18,6 +16,11 @@ export function WorkButton({ look, work, ...props }: Props) {
       onClick={press}
     />
   )
+}
+
+/** A button that acts at once, and is not the main one of its view. */
+export function PlainButton(props: ButtonHTMLAttributes) {
+  return <button type="button" class="button button--plain" {...props} />
 }
 
 /** Starts `work` unless it is at work already, and whether it is. */

@@ -4,6 +4,7 @@ import { placeInCursor } from '../../../../core/sale/sale-cursor.ts'
 import { isEmptySearch, maxFind, type SaleSearch, salesQuery, searchStates } from '../../../../core/sale/sale-search.ts'
 import { saleKinds } from '../../../../core/sale/settings.ts'
 import { Form, Select, verbatim } from '../lib/field.tsx'
+import { PlainButton } from '../lib/work-button.tsx'
 import type { ConsoleVoice } from '../view.ts'
 import { useView } from '../view-place.ts'
 import type { SaleList } from './sale-reader.ts'
@@ -104,9 +105,7 @@ export function SearchBar({ archived, found, change, stop }: Props) {
         <p id="search-found" role="status">
           {isSearching && progress === 'read' && voice.t(foundKey, { n: list.sales.length, day })}
         </p>
-        <button
-          type="button"
-          class="button button--plain"
+        <PlainButton
           id="search-stop"
           hidden={!isReading || !isSearching}
           onClick={() => {
@@ -115,10 +114,8 @@ export function SearchBar({ archived, found, change, stop }: Props) {
           }}
         >
           {voice.t('search.stop')}
-        </button>
-        <button
-          type="button"
-          class="button button--plain"
+        </PlainButton>
+        <PlainButton
           id="search-clear"
           hidden={!isSearching}
           onClick={() => {
@@ -127,7 +124,7 @@ export function SearchBar({ archived, found, change, stop }: Props) {
           }}
         >
           {voice.t('search.clear')}
-        </button>
+        </PlainButton>
       </div>
     </Form>
   )

@@ -14,7 +14,7 @@ import { saleCard } from '../../orders/sale-card.ts'
 import { control } from '../api.ts'
 import { type Column, DataTable } from '../lib/data-table.tsx'
 import { SelectField } from '../lib/field.tsx'
-import { WorkButton } from '../lib/work-button.tsx'
+import { PlainButton, WorkButton } from '../lib/work-button.tsx'
 import { useView } from '../view-place.ts'
 import { ChosenOrders } from './chosen-orders.tsx'
 import { NamedUnits } from './order-card.tsx'
@@ -234,9 +234,9 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
         <p id="orders-searched">{voice.t('table.searched', { time: searchedTo(voice, next) })}</p>
       )}
       {isSearching ? (
-        <button type="button" class="button button--plain" id="stop-search" onClick={stop}>
+        <PlainButton id="stop-search" onClick={stop}>
           {voice.t('table.stop')}
-        </button>
+        </PlainButton>
       ) : (
         next !== null && (
           <WorkButton id="more-orders" look="plain" work={() => read(next)}>

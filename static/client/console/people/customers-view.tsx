@@ -7,7 +7,7 @@ import { useEntryForm } from '../lib/entry-form.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { Form, focusField, SelectField, TextArea, TextField, verbatim } from '../lib/field.tsx'
 import { NamedList, useNamedList } from '../lib/named-list.tsx'
-import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
+import { PlainButton, useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { failureText } from '../view.ts'
 import { useView } from '../view-place.ts'
 import {
@@ -117,15 +117,9 @@ function Issuer({ issuer, change, remove }: IssuerProps) {
       )}
       {change !== undefined && (
         <p class="actions">
-          <button
-            type="button"
-            class="button button--plain"
-            aria-label={voice.t('customers.changeOf', { name })}
-            data-change={name}
-            onClick={change}
-          >
+          <PlainButton aria-label={voice.t('customers.changeOf', { name })} data-change={name} onClick={change}>
             {voice.t('customers.change')}
-          </button>
+          </PlainButton>
           <WorkButton
             look="danger"
             aria-label={voice.t('customers.removeOf', { name })}

@@ -27,6 +27,7 @@ import type { FormText } from '../form/form-text.ts'
 import { loadConsoleWords } from '../lazy-view.tsx'
 import { Segments } from '../lib/field.tsx'
 import { textAt } from '../lib/text-parts.ts'
+import { PlainButton } from '../lib/work-button.tsx'
 import { useView } from '../view-place.ts'
 import { type Moment, momentOf, type PreviewState, previewSale, previewStates } from './preview-sale.ts'
 
@@ -72,9 +73,9 @@ export function usePhonePreview(text: FormText) {
   }
   return {
     opener: (
-      <button type="button" class="button button--plain" id="preview-open" hidden={hasRoom} onClick={open}>
+      <PlainButton id="preview-open" hidden={hasRoom} onClick={open}>
         {voice.t('preview.title')}
-      </button>
+      </PlainButton>
     ),
     // A frame that moves loads again.
     aside: (
@@ -92,9 +93,9 @@ export function usePhonePreview(text: FormText) {
       >
         <div class="console__head">
           <h2 id="preview-title">{voice.t('preview.title')}</h2>
-          <button type="button" class="button button--plain" id="preview-close" onClick={() => dialog.current?.close()}>
+          <PlainButton id="preview-close" onClick={() => dialog.current?.close()}>
             {voice.t('preview.close')}
-          </button>
+          </PlainButton>
         </div>
         {isOpen && !hasRoom && shown}
       </dialog>

@@ -14,6 +14,7 @@ import { BackLink } from '../lib/back-link.tsx'
 import { DataTable } from '../lib/data-table.tsx'
 import { saleMoment } from '../lib/sale-moment.ts'
 import { type Tile, Tiles } from '../lib/tiles.tsx'
+import { PlainButton } from '../lib/work-button.tsx'
 import { type ConsoleVoice, failureText, type ViewContext } from '../view.ts'
 import { useView } from '../view-place.ts'
 import { headlineOf } from './headline.ts'
@@ -97,9 +98,9 @@ function Report({ report }: { report: SaleReport }) {
       {pending > 0 && <p>{voice.t('report.pending', { n: pending })}</p>}
       <KeyFigures report={report} />
       <div class="actions">
-        <button type="button" class="button button--plain" id="report-csv" onClick={download}>
+        <PlainButton id="report-csv" onClick={download}>
           {voice.t('reporting.csv')}
-        </button>
+        </PlainButton>
       </div>
       <Pace report={report} />
       {demand === null ? <p>{voice.t('report.demand.unknown')}</p> : <DemandPanel demand={demand} />}
