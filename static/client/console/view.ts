@@ -24,10 +24,7 @@ export type ViewContext = {
   announce(text: string): void
   /** Whether the signed-in person may make the call. */
   may(call: ControlCall): boolean
-  /**
-   * Says why a call failed. True when that took the view's place, because it needs another session
-   * or role.
-   */
+  /** Says why a call failed; true when the view has gone, because it needs another session or role. */
   explain(reply: Refused): boolean
   /** Opens another view, with a line of news about what was done in this one. */
   go(hash: string, news?: string): void
@@ -49,10 +46,7 @@ function isOverLimit(reply: Refused): boolean {
   return reply.kind === 'refused' && reply.problem?.members.reason !== undefined
 }
 
-/**
- * The sentence for a refused call: that of its reason, or of its code. The API describes an invalid
- * field in English only.
- */
+/** The sentence for a refused call. The API describes an invalid field in English only. */
 export function reasonText(voice: ConsoleVoice, reply: Refused): string {
   if (reply.kind === 'lost' || reply.problem === undefined) return voice.t('console.failed')
   const { code, detail, members } = reply.problem

@@ -218,10 +218,7 @@ function SchemePreview({ scheme, name, logo, colours }: Shown & { scheme: Scheme
 export const usual: Readonly<Record<Scheme, string>> = { light: '#bf3617', dark: '#ff8a69' }
 const textColours: Readonly<Record<Scheme, string>> = { light: '#1d1b18', dark: '#f4f0e8' }
 
-/**
- * The logo in the form of the brand: a file that is chosen, uploaded as pictures of sales are. `src` is the logo until
- * the upload is stored.
- */
+/** The logo in the form: `src` is what it was until the `upload` that was chosen is stored. */
 type LogoText = { src: string | undefined; upload?: string }
 
 function isUploading({ upload }: LogoText): boolean {

@@ -155,10 +155,7 @@ function listText(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') : ''
 }
 
-/**
- * Why `sale` no longer lets the field at that path, or the list, change; undefined while it does. The names of variants can
- * always change. The control function decides; this only spares dead ends.
- */
+/** Why `sale` no longer lets the field or the list change. The control function decides; this only spares dead ends. */
 export function lockOf(path: string, sale: Sale | undefined): Key | undefined {
   const [field = ''] = path.split('.')
   if (sale === undefined || /^variants\.\d+\.name/.test(path)) return undefined

@@ -111,10 +111,7 @@ export function textOf(sale: Partial<SaleDefinition> & Pick<SaleDefinition, 'kin
 /** A new sale begins with random turns in so many seconds; the API begins without. */
 export const firstTurnSeconds = '10'
 
-/**
- * What stands in the form of a new sale at first. An hour of goods that begins in ten minutes, without a picture; `now`
- * is epoch ms.
- */
+/** A new sale: an hour of goods that begins ten minutes after `now` (epoch ms), without a picture. */
 export function freshText(locale: string, now: number): FormText {
   const startsAt = Math.ceil((now + 600_000) / 60_000) * 60_000
   const currency = locale.startsWith('zh') ? 'CNY' : 'EUR'
@@ -158,10 +155,7 @@ export function editOf(first: FormText, after: FormText, definition: SaleDefinit
   return Object.fromEntries(Object.entries({ ...emptied, ...definition }).filter(([name]) => touched.includes(name)))
 }
 
-/**
- * What another window begins with: the first is the sale as it stands, each further one is a day after the last, by the
- * clocks of the sale.
- */
+/** What another window begins with: the first is the sale as it stands, each other one a day after the last. */
 export function anotherWindow(text: FormText): Row {
   const { zone } = termsOf(text)
   const last = text.windows.at(-1)

@@ -1,7 +1,4 @@
-/**
- * The pictures of a sale in its form: files that are chosen or dropped, and addresses; each with the
- * words for people who do not see it.
- */
+/** The pictures of a sale in its form: files or addresses, each with words for people who do not see it. */
 import { useRef, useState } from 'preact/hooks'
 import { pictureTypes } from '../../../../core/api/pictures.ts'
 import { addressOf, maxPictures, uploadedPicture } from '../../../../core/sale/pictures.ts'

@@ -114,10 +114,7 @@ function SaleForm({ first, sale }: Props) {
     change(isNew ? { ...next, ...followers(visit.text, path, String(part), visit.hasOwnId) } : next)
   }
 
-  /**
-   * Shows every error at its field and clears the rest; the first wrong input gets the focus. `refused` is
-   * what the shop refused, if it found them.
-   */
+  /** Shows every error at its field, the first with the focus; `refused` is the text that the shop refused. */
   function complain(errors: FormErrors, refused?: FormText): void {
     setComplaints({ errors, ...(refused !== undefined && { refused }) })
     if (Object.keys(errors).length === 0) return

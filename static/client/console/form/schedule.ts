@@ -1,6 +1,4 @@
-/**
- * A schedule as people say it, "every day at 9 and 10 for 20 days", as the windows of the form (N6, R7).
- */
+/** A schedule as people say it, "every day at 9 and 10 for 20 days", as the windows of the form (N6, R7). */
 import { maxWindows } from '../../../../core/body-limits.ts'
 import { readDay, readTimesOfDay } from '../../../../core/sale/schedule.ts'
 import type { Arguments } from '../../../messages/text.ts'
@@ -14,10 +12,7 @@ type ScheduleText = Readonly<Record<'firstDay' | 'days' | 'times' | 'minutes', s
 
 const [minuteMs, dayMs] = [60_000, 86_400_000]
 
-/**
- * The rounds of a schedule, each with the stock of `sample`, or the first field that is wrong. Times are those of the
- * clocks of `zone`; of a time that they show twice the first.
- */
+/** The rounds, each with the stock of `sample`, or the first field that is wrong, by the clocks of `zone`. */
 export function scheduledWindows(
   text: ScheduleText,
   sample: Row,

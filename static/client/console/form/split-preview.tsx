@@ -135,25 +135,16 @@ function SplitChart({ split, isHidden }: { split: Split | undefined; isHidden: b
   )
 }
 
-/**
- * How amounts are spread: a few numbers, and bars of equal width over all of them. Amounts in minor units. `median` is
- * the middle one, the lower of two.
- */
+/** How amounts in minor units are spread; `median` is the middle one, the lower of two. */
 type Spread = { count: number; min: number; median: number; mean: number; max: number }
 
-/**
- * Bar `i` counts the amounts from `start + i × width` up to, not including, the start of the next
- * bar.
- */
+/** Bar `i` counts the amounts from `start + i × width` up to, not including, the start of the next bar. */
 type Histogram = { start: number; width: number; counts: readonly number[] }
 
 const fewestBars = 8
 const mostBars = 28
 
-/**
- * The spread of `amounts` (whole numbers, at least one of them) and its bars; more amounts get more
- * bars (Rice's rule).
- */
+/** The spread of one or more whole `amounts`; more of them get more bars (Rice's rule). */
 export function spreadOf(amounts: Float64Array): { spread: Spread; histogram: Histogram } {
   let [min, max, sum] = [Number.POSITIVE_INFINITY, 0, 0]
   for (const amount of amounts) {
@@ -171,10 +162,7 @@ export function spreadOf(amounts: Float64Array): { spread: Spread; histogram: Hi
   return { spread: { count: amounts.length, min, median: medianOf(amounts, histogram), mean, max }, histogram }
 }
 
-/**
- * Only the bar that holds the middle is sorted: to sort a million amounts takes longer than to
- * split them.
- */
+/** Sorts only the bar that holds the middle: to sort a million amounts takes longer than to split them. */
 function medianOf(amounts: Float64Array, { start, width, counts }: Histogram): number {
   const middle = Math.floor((amounts.length - 1) / 2)
   let [bar, before] = [0, 0]

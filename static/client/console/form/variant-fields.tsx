@@ -1,6 +1,4 @@
-/**
- * The variants of a sale in its form (N1): rows with a name, an id and a stock, typed one by one or made of two lists.
- */
+/** The variants of a sale in its form (N1), typed one by one or made of two lists. */
 import { useRef } from 'preact/hooks'
 import { listedIn } from '../../../../core/lib/text.ts'
 import { isVariantId, maxVariants } from '../../../../core/sale/variants.ts'
@@ -87,10 +85,7 @@ const idFor = (row: Row, others: readonly string[]): string => {
   return name === '' ? '' : suggestedVariantId(name, others)
 }
 
-/**
- * An id for a name, which is not among `taken`: `Black / M` becomes `black-m`. A name without Latin
- * letters and digits becomes `v1`, `v2` and so on.
- */
+/** An id for a name, not among `taken`: `Black / M` becomes `black-m`, one without Latin letters `v1`, `v2` … */
 export function suggestedVariantId(name: string, taken: readonly string[]): string {
   const slug = slugOf(name, maxLength)
   if (isVariantId(slug) && !taken.includes(slug)) return slug
@@ -102,9 +97,7 @@ export function suggestedVariantId(name: string, taken: readonly string[]): stri
 
 type Product = Readonly<Record<'first' | 'second' | 'stock', string>>
 
-/**
- * A variant for each pair of two lists, such as colours and sizes, with `stock` units each; the second list may be empty.
- */
+/** A variant with `stock` units for each pair of two lists; the second list may be empty. */
 export function productOf({ first, second, stock }: Product): Filled<keyof Product> {
   const names = listedIn(first).flatMap((one) => {
     const others = listedIn(second)

@@ -1,7 +1,4 @@
-/**
- * How often shoppers asked for units, and what became of it: one row for each outcome, with a bar for
- * its share. The rarer refusals unfold. Hidden before the first request.
- */
+/** How often shoppers asked for units, and what became of it. Hidden before the first request. */
 import type { Live } from '../../../../core/api/control-answers.ts'
 import type { Speaker } from '../lib/kind-words.ts'
 import { useView } from '../view-place.ts'
@@ -62,10 +59,7 @@ type Refused = NonNullable<Live['demand']>['refused']
 /** How many reasons are shown at once. */
 const topReasons = 3
 
-/**
- * The reasons of refused requests: their words, and the most frequent ones first. The reasons to show, and those that
- * unfold. One more takes no more room than the line to unfold it.
- */
+/** The reasons to show, the most frequent ones first, and those that unfold. One more needs no line to unfold it. */
 export function topAndOthers(refused: Refused): { top: Refused; others: Refused } {
   const ordered = [...refused].sort((a, b) => b.count - a.count)
   const shown = ordered.length === topReasons + 1 ? ordered.length : topReasons

@@ -3,10 +3,7 @@ import { isTimeZone } from '../../../../core/lib/text.ts'
 import { momentText } from '../../lib/time-text.ts'
 import type { Speaker } from './kind-words.ts'
 
-/**
- * The moment `ms` in the reader's zone, and in that of the sale where clocks there say another time. `alone` is how it is
- * written for a sale without a zone of its own.
- */
+/** In the reader's zone, and in that of the sale where its clocks differ; `alone`: how it is written without a zone. */
 export function saleMoment(
   voice: Pick<Speaker, 'moment' | 'locale'>,
   { timeZone }: { timeZone?: string | undefined },

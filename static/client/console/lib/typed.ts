@@ -36,10 +36,7 @@ export function typedAmount(text: string, currency: string): number {
 /** Follows a time that the clocks show twice, where the second one is meant. */
 export const secondMark = ' second'
 
-/**
- * Epoch ms as the value of a `datetime-local` input, by the clocks of `zone`, or of the viewer: as browsers write it,
- * without zero seconds.
- */
+/** Epoch ms as browsers write it in a `datetime-local` input: by the clocks of `zone`, without zero seconds. */
 export function toLocalInput(ms: number, zone: string | undefined): string {
   const clock = clockAt(ms, zone)
   const isSecond = (timesAt(clock, zone)[1] ?? Infinity) <= ms
@@ -76,10 +73,7 @@ function typedClock(text: string): number {
 /** The most characters in a sale id. */
 const maxIdLength = 40
 
-/**
- * A sale id for a title: `Stoneware mug, blue` becomes `stoneware-mug-blue`. A title without enough
- * Latin letters becomes `sale-`, the day and the time.
- */
+/** An id for a title: `Stoneware mug, blue` becomes `stoneware-mug-blue`, one without Latin letters `sale-…`. */
 export function suggestedId(title: string, now: Date): string {
   const slug = slugOf(title, maxIdLength)
   return title.trim() === '' || slug.length >= 3 ? slug : stamped('sale', now)
@@ -132,9 +126,7 @@ export function decimalNumber(text: string): number {
 /** A time zone as typed; undefined for another text. */
 export const typedZone = (text: string): string | undefined => (isTimeZone(text) ? text : undefined)
 
-/**
- * The same time of day in `zone` one day later, as the value of a `datetime-local` input; empty when `text` is no time.
- */
+/** The same time of day one day later, as such an input has it; empty when `text` is no time. */
 export function dayLater(text: string, zone: string | undefined): string {
   const time = fromLocalInput(text, zone)
   return Number.isNaN(time) ? '' : toLocalInput(daysLater(time, 1, zone), zone)

@@ -64,9 +64,7 @@ const mostLines = 12
 
 type Props = { pages: readonly Partial<SalesPage>[]; health: SystemHealth | undefined; now: number }
 
-/**
- * The alerts above the list; `pages` are what is known of sales. A line stays while the list is drawn again, or screen readers would read it every time.
- */
+/** The same lines stay while the list is drawn again, or screen readers would read them every time. */
 export function AlertLines({ pages, health, now }: Props) {
   const { voice } = useView()
   const numbers = Object.assign({}, ...pages.map((page) => page.numbers))

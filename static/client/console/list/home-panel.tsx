@@ -136,10 +136,7 @@ export function RowNumbers({ sale, numbers }: NumbersProps) {
   )
 }
 
-/**
- * The sales that were not started although their start is near or has passed, above the list. A line stays while the
- * list is drawn again, or screen readers would read it every time.
- */
+/** The sales that wait for a start that is near or has passed; the lines stay, as those of the alerts do. */
 export function StartAlarms({ sales }: { sales: readonly Sale[] }) {
   const { voice } = useView()
   const lines = sales.flatMap((sale) => {

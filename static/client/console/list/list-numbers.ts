@@ -40,10 +40,7 @@ export function numberLooks(now: () => number) {
   }
 }
 
-/**
- * The numbers of a sale in a list, as its row and its card show them. What was sold, what is left, and the money: each
- * with its name. What is not known is a dash.
- */
+/** What was sold, what is left, and the money, each with its name. What is not known is a dash. */
 export function numbersShown(
   voice: Pick<Speaker, 't' | 'locale' | 'money'>,
   { kind, currency }: Sale,

@@ -233,10 +233,7 @@ function useHome(then: () => void) {
   return Home
 }
 
-/**
- * The link to the archived sales, without the state that is searched for, because they are all over; and the
- * switch for all sales.
- */
+/** The switch for all sales, and the link to archived ones; these are over, so their search has no state. */
 function Foot({ found: { search, list }, near }: { found: Found; near: SalesPage | undefined }) {
   const context = useView()
   const { voice, may } = context

@@ -91,10 +91,7 @@ export function saleReader<Reply>({ ask, draw, fail, later }: Surroundings<Reply
   }
 }
 
-/**
- * The sales that the list shows: the first page, asked for again and again, and the older pages that were loaded
- * below it. What is shown, in its order, and where more begins.
- */
+/** What is shown, in its order: the first page and the older pages below it; `next` is where more begins. */
 export type SaleList = Pick<SalesPage, 'sales' | 'numbers' | 'next'>
 
 /**

@@ -146,10 +146,7 @@ export function searchWords(voice: ConsoleVoice, { find = '', kind, state }: Sal
   ].join(' · ')
 }
 
-/**
- * The search of the list of sales in the address behind `#`, such as `#/?find=mug&state=live`. The search in `hash`;
- * what is unknown in it is left out.
- */
+/** The search in an address such as `#/?find=mug&state=live`; what is unknown in it is left out. */
 export function searchIn(hash: string): SaleSearch {
   const query = new URLSearchParams(/\?(.*)$/s.exec(hash)?.[1] ?? '')
   const find = (query.get('find') ?? '').slice(0, maxFind)

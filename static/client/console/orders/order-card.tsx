@@ -147,10 +147,7 @@ function stepKey({ what, status }: FoundOrder['history'][number]): Key {
 
 type NamedUnitsProps = { saleId: string; variant: string; quantity: number }
 
-/**
- * The units of an order with a variant in words: the table and the order itself name them alike (N1). Its name is on
- * the page of the sale; until it is known the id stands for it.
- */
+/** Units in words (N1). The name of the variant is on the page of the sale; until then its id stands for it. */
 export function NamedUnits({ saleId, variant, quantity }: NamedUnitsProps) {
   const { voice } = useView()
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())

@@ -1,7 +1,4 @@
-/**
- * The import of tracking numbers: checks a file and shows what each line does, the lines that cannot
- * be imported first, and imports it once that was confirmed.
- */
+/** The import of tracking numbers, the lines that cannot be imported first. */
 import { isChange, type ShipmentLine } from '../../../../core/api/shipment-lines.ts'
 import {
   inReadingOrder,

@@ -1,7 +1,4 @@
-/**
- * The preview of the page of a sale on a phone, beside its form, or in a dialog where there is no room.
- * The page stands in a frame without scripts, in which only the console draws.
- */
+/** The page of a sale on a phone, beside its form or in a dialog: in a frame without scripts. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Brand, offeredBy } from '../../../../core/brand.ts'
 import { type Scheme, schemes } from '../../../../core/contrast.ts'

@@ -1,7 +1,4 @@
-/**
- * What a marketer may do with a sale as it is now. The control function decides; this only spares
- * dead ends.
- */
+/** What a marketer may do with a sale as it is now. The control function decides; this only spares dead ends. */
 import type { Phase } from '../../../../core/sale/phase.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 
@@ -42,9 +39,7 @@ export function repeatOf({ phase, flag, warmed, inStep }: RepeatFacts): Action |
   return 'warm'
 }
 
-/**
- * Whether the clock alone opens the sale: it was armed, or waits for the next of its windows (R7).
- */
+/** Whether the clock alone opens the sale: it was armed, or waits for its next window (R7). */
 export function opensByItself({ phase, flag, epoch }: Pick<ActionFacts, 'phase' | 'flag' | 'epoch'>): boolean {
   return phase === 'scheduled' && (flag === 'on' || epoch > 0)
 }

@@ -1,7 +1,4 @@
-/**
- * The health of a sale as one sentence, which unfolds to what it follows from: further faults, the
- * comparison of Redis with what was written, the dead letters, the counters, and the repairs.
- */
+/** The health of a sale as one sentence, which unfolds to what it follows from, and to the repairs. */
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { type Say, sayFor } from '../lib/kind-words.ts'
 import { TileRow } from '../lib/tile-row.tsx'

@@ -5,10 +5,7 @@ import { joinSentences, type Speaker, sayFor } from '../lib/kind-words.ts'
 import { repeatOf } from './actions.ts'
 import { heldBackIn, noticesOf } from './notices.ts'
 
-/**
- * One sentence for each fault, the most urgent first; empty while every component answers, agrees with
- * the others and has no failed message.
- */
+/** One sentence for each fault, the most urgent first. */
 export function faultTexts(voice: Pick<Speaker, 't'>, live: Live): string[] {
   const say = sayFor(voice, live.sale.kind)
   const { sale, phase, inStep, drift, deadLetters } = live

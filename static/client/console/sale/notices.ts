@@ -1,7 +1,4 @@
-/**
- * What a marketer must know before trusting the numbers of a sale: parts that are unavailable, a
- * stock that is lost, being rebuilt or held back, and changes still on their way.
- */
+/** What a marketer must know before trusting the numbers of a sale. */
 import type { Component, Live } from '../../../../core/api/control-answers.ts'
 
 type NoticeKey =
@@ -44,10 +41,7 @@ export function needsRecovery(live: Live): boolean {
   return canRecover(live) && (live.frozen || isStockLost(live))
 }
 
-/**
- * An archived sale has nothing in Redis. A sale that was never started has no orders to rebuild it
- * from: it is published again.
- */
+/** A sale that was never started has no orders to rebuild it from: it is published again. */
 export function canRecover({ sale }: Live): boolean {
   return sale.warmed && sale.epoch > 0 && sale.archivedAt === undefined
 }

@@ -64,10 +64,7 @@ export function tilesOfKind(kind: SaleKind): TileGroups {
   return groups[kind]
 }
 
-/**
- * `remaining`, `total` and `admissions` are -1 for an unlimited stock. Before the stock is loaded, all
- * of it remains.
- */
+/** `remaining`, `total` and `admissions` are -1 for an unlimited stock. All of it remains before it is loaded. */
 export function tilesOf(live: Live): Record<TileName | 'total', number | null> {
   const { sale, admissions, queue, drift, outbox, deadLetters, money, paid, redeemed } = live
   const { sold, orders } = live.orders

@@ -1,7 +1,4 @@
-/**
- * The first screen of a sale: what is left, sold and earned; how it goes now, when it opens, or how it
- * ended; what became of the requests; and a chart.
- */
+/** The first screen of a sale: its numbers, its present state, what became of the requests, and a chart. */
 import { useRef } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { noPace, type Pace, paceAfter, sellOut, waitingShoppers } from '../../../../core/sale/live-pace.ts'

@@ -1,7 +1,4 @@
-/**
- * The repairs a marketer can ask for: says what will happen where that is not harmless, does it,
- * and says what came of it.
- */
+/** The repairs a marketer can ask for; each asks first where it is not harmless, and says what came of it. */
 import type { FoundOrder, Live } from '../../../../core/api/control-answers.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'

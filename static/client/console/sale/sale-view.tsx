@@ -169,9 +169,7 @@ export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
   )
 }
 
-/**
- * Asks for confirmation, which says what will happen to whom, and acts; true when the sale was changed. `onBusy` is called when the action begins and ends.
- */
+/** Asks what will happen to whom, and acts; true when the sale was changed. `onBusy`: it begins or ends. */
 export async function flip(
   context: ViewContext,
   live: Live,

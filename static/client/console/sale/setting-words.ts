@@ -106,10 +106,7 @@ function countriesText(voice: Speaker, codes: readonly string[]): string {
 /** Groups of settings that are what the sale is. */
 const shownAbove: ReadonlySet<string> = new Set(['what', 'languages'])
 
-/**
- * Names and values, in words, of all settings of the sale but those that its page shows. A rain's packets are those
- * of all its waves.
- */
+/** Names and values of the settings that the page does not show elsewhere; a rain has the packets of all waves. */
 export function settingsOf(voice: Speaker, sale: Sale): [string, string][] {
   const say = sayFor(voice, sale.kind)
   const packets = sale.packets === undefined ? {} : { packets: wholeOf(sale) }

@@ -1,7 +1,4 @@
-/**
- * What a marketer sees of the start of a sale: an unambiguous badge, and a warning while there is
- * time to act.
- */
+/** What a marketer sees of the start of a sale: a badge, and a warning while there is time to act. */
 import type { Phase } from '../../../../core/sale/phase.ts'
 import { type ReadinessState, readiness } from '../../../../core/sale/readiness.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
@@ -30,9 +27,7 @@ export function startBadge(voice: Speaker, { sale, phase, now }: Seen): StartBad
 
 export type StartAdvice = { key: Key; args: { time: string }; loud: boolean }
 
-/**
- * What to say of a sale that does not open by itself; `loud` when its start is near or has passed.
- */
+/** What to say of a sale that does not open by itself; `loud` when its start is near or has passed. */
 export function startAdvice(
   voice: Pick<Speaker, 'moment' | 'locale'>,
   sale: Sale,

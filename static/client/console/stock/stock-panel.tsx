@@ -1,7 +1,4 @@
-/**
- * The stock of a sale, with a form to add or remove units. Red packets are split in advance and do
- * not change.
- */
+/** The stock of a sale, with a form to add or remove units; red packets are split in advance and do not change. */
 
 import { useRef, useState } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
@@ -46,10 +43,7 @@ function stockLine(voice: ConsoleVoice, { sale, stock }: Live): string {
   return say('stock.now', { total: count(stock.total), booked: count(stock.booked) })
 }
 
-/**
- * `restock` is called with the units to add, negative to take away, of the variant that is chosen
- * where the sale has some. What it will do is said while it is typed; to take units away asks first.
- */
+/** `restock` receives the units to add, negative to take away, of the variant that is chosen. */
 type StockFormProps = { live: Live; isHidden: boolean; restock(change: UnitsChange): Promise<void> }
 
 /** The form that adds units to a stock or removes some. */
@@ -131,10 +125,7 @@ function StockForm({ live, isHidden, restock }: StockFormProps) {
 
 const counts = ['granted', 'booked', 'left'] as const
 
-/**
- * The databases of a split stock: one row for each shard, and below them the units that no shard has yet. Missing for
- * a stock in one database.
- */
+/** The databases of a split stock, and the units that no shard has yet. Missing for a stock in one database. */
 export function ShardPanel({ live: { sale, split } }: { live: Live }) {
   const { voice } = useView()
   if (split === null) return null
@@ -172,9 +163,7 @@ export function ShardPanel({ live: { sale, split } }: { live: Live }) {
 
 const numbers = ['total', 'booked', 'left'] as const
 
-/**
- * What each variant of a sale has, has sold and has left: one row for each (N1). Missing for a sale without variants.
- */
+/** What each variant has, has sold and has left (N1). Missing for a sale without variants. */
 export function VariantPanel({ live }: { live: Live }) {
   const { voice } = useView()
   const { variants = [] } = live.sale
