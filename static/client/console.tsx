@@ -284,12 +284,12 @@ window.addEventListener('hashchange', () => void move())
 window.addEventListener('beforeunload', (event) => {
   if (isDirty()) event.preventDefault()
 })
-void import('./console/lib/keep-focus.ts').then(({ keepFocus }) => keepFocus(place))
-void import('./console/lib/shortcut.ts').then(({ listenForPalette }) =>
+void import('./console/lib/keyboard.ts').then(({ keepFocus, listenForPalette }) => {
+  keepFocus(place)
   listenForPalette(() => {
     if (me !== undefined) openPaletteLater()
-  }),
-)
+  })
+})
 byId('palette-open').addEventListener('click', openPaletteLater)
 voice.onChange(() => {
   if (me !== undefined) drawShell(me)

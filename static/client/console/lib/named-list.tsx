@@ -4,8 +4,8 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../api.ts'
 import { useView } from '../view-place.ts'
 import { type Asked, announcedCall, callAfter } from './ask-before.ts'
-import { BackLink } from './back-link.tsx'
 import { focusField } from './field.tsx'
+import { BackLink } from './work-button.tsx'
 
 /** What a call for the list says once it is `said` and done, after the question `asked`, and the field where the keyboard goes on. */
 type Change = { asked?: Asked; said: string; next?: string }

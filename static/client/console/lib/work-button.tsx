@@ -1,4 +1,4 @@
-/** Buttons; one that works for a while stays focusable meanwhile, so that the keyboard keeps its place. */
+/** Buttons, and the link back; one that works for a while stays focusable meanwhile, so that the keyboard keeps its place. */
 import type { ButtonHTMLAttributes } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 
@@ -36,4 +36,15 @@ export function useOneAtATime(work: () => Promise<unknown>): [start: () => void,
     setBusy(false)
   }
   return [() => void start(), isBusy]
+}
+
+/** The link above a view that leads back to where it was opened from. */
+export function BackLink({ to, text }: { to: string; text: string }) {
+  return (
+    <p>
+      <a class="back" href={to}>
+        {text}
+      </a>
+    </p>
+  )
 }

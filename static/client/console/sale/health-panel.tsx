@@ -1,7 +1,7 @@
 /** The health of a sale as one sentence, which unfolds to what it follows from, and to the repairs. */
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { type Say, sayFor } from '../lib/kind-words.ts'
-import { TileRow } from '../lib/tile-row.tsx'
+import { TileRow } from '../lib/tiles.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
 import { useView } from '../view-place.ts'
 import { faultTexts, healthText } from './health.ts'

@@ -1,11 +1,26 @@
+/** The keyboard in the console, loaded after the first screen: the one shortcut, and where the focus goes. */
+import { tinykeys } from 'tinykeys'
+
+/**
+ * Calls `open` for Ctrl+K, on a Mac for ⌘K, in place of what the browser does with it. Letters alone are forbidden without
+ * a switch (WCAG 2.1.4), and browsers and screen readers have most others.
+ */
+export function listenForPalette(open: () => void): void {
+  tinykeys(window, {
+    '$mod+k': (event) => {
+      event.preventDefault()
+      // A question that is open comes first.
+      if (document.querySelector('dialog[open]') === null) open()
+    },
+  })
+}
+
+const isThere = (element: HTMLElement) => element.isConnected && element.checkVisibility() && element.offsetHeight > 0
+
 /**
  * What has the focus may go: a button that has done its work, a row, a whole view. A browser then forgets where the focus
  * was, and a keyboard would begin again at the top of the page. The nearest part that is left gets the focus instead.
  */
-
-const isThere = (element: HTMLElement) => element.isConnected && element.checkVisibility() && element.offsetHeight > 0
-
-/** Keeps the focus in `place` from now on. */
 export function keepFocus(place: HTMLElement): void {
   /** The element that had the focus last, and what it was in. Empty when that was elsewhere. */
   let last: HTMLElement[] = []
