@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../api.ts'
 import { useView } from '../view-place.ts'
-import { type Asked, announcedCall, callAfter } from './ask-before.ts'
+import { type Asked, announcedCall, askBefore } from './ask-before.ts'
 import { focusField } from './field.tsx'
 import { BackLink } from './work-button.tsx'
 
@@ -29,7 +29,8 @@ export function useNamedList<Read, Entry>(
 
   /** Makes a call that changes the list, and reads it again. Undefined where it was not made, or failed. */
   async function change<T>(call: () => Promise<Answer<T>>, { asked, said, next }: Change): Promise<T | undefined> {
-    const done = await (asked === undefined ? announcedCall(context, call()) : callAfter(context, asked, call))
+    if (asked !== undefined && !(await askBefore(context.voice, asked))) return undefined
+    const done = await announcedCall(context, call())
     if (done !== undefined) announce(said)
     await look()
     // A row goes with its button.
