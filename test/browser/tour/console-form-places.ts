@@ -272,18 +272,22 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
         async reach(page) {
           await page.keyboard.press('Escape')
           await goTo(page, '#/brand')
-          await fill(page, { 'brand-name': 'Lantern & Co.', 'brand-light': '#ffdd00', 'brand-dark': '#7cc4f0' })
+          await fill(page, {
+            'brand-name': 'Lantern & Co.',
+            'brand-colours-light': '#ffdd00',
+            'brand-colours-dark': '#7cc4f0',
+          })
           const buffer = Buffer.from('a picture')
           await page.setInputFiles('#logo-file', { name: 'logo.png', mimeType: 'image/png', buffer })
           await page.locator('.brand-preview img').first().waitFor()
           await page.click('#brand-save')
-          await page.locator('#field-brand-light[aria-invalid=true]').waitFor()
+          await page.locator('#field-brand-colours-light[aria-invalid=true]').waitFor()
         },
       },
       {
         name: 'with the question whether to save the brand',
         async reach(page) {
-          await fill(page, { 'brand-light': '#0b5a8a', 'brand-support': 'help@lantern.example' })
+          await fill(page, { 'brand-colours-light': '#0b5a8a', 'brand-support': 'help@lantern.example' })
           await page.click('#brand-save')
           await page.locator('#confirm[open]').waitFor()
         },
