@@ -4,9 +4,14 @@ import type { ShopperId } from '../../core/ids.ts'
 import { parse, whole } from '../../core/lib/parse.ts'
 import { type HandedReminder, sendsReminders, sendsReturnNews } from '../../core/people/reminder.ts'
 import type { Table } from '../lib/shop/table.ts'
-import { shopperBy } from '../table/change-stream.ts'
 import { keyPrefixes, shopperOfReminder } from '../table/keys.ts'
-import type { DueMail, MailedSale, MailOption, MailsOfShopper } from '../table/people/mail-option.ts'
+import {
+  type DueMail,
+  type MailedSale,
+  type MailOption,
+  type MailsOfShopper,
+  shopperBy,
+} from '../table/people/mail-option.ts'
 import { isHandedOver, letWait, reminderOf, remindersOfShopper } from '../table/people/reminders.ts'
 
 const image = z.object({

@@ -3,7 +3,7 @@ import type { AttributeValue, DynamoDBRecord } from 'aws-lambda'
 import * as z from 'zod/mini'
 import type { OrderStep } from '../../core/events/event.ts'
 import type { NotedSaleStep } from '../../core/events/sale-steps.ts'
-import { parseOrderId, parseShopperId, type SaleId, saleOfOrder } from '../../core/ids.ts'
+import { parseOrderId, type SaleId, saleOfOrder } from '../../core/ids.ts'
 import { parse, readBy, whole } from '../../core/lib/parse.ts'
 import { type Order, orderReasons } from '../../core/orders/order.ts'
 import { type OrderNumber, parseOrderNumber } from '../../core/orders/order-number.ts'
@@ -12,7 +12,7 @@ import { packet } from '../../core/packets/packet.ts'
 import type { CreditMail } from '../../core/people/mail.ts'
 import { storedSaleSteps } from './events/sale-steps.ts'
 import { endpointOfWake, keyPrefixes, shopperOfList } from './keys.ts'
-import type { DueMail, MailOption } from './people/mail-option.ts'
+import { type DueMail, type MailOption, shopperBy } from './people/mail-option.ts'
 
 /** `sequenceNumber` names the record within its part of the stream. */
 export type Change = { sequenceNumber: string } & (
@@ -48,10 +48,6 @@ export type ChangedOrder = Pick<
 const text = z.string('must be a string')
 const count = whole(1, Number.MAX_SAFE_INTEGER)
 const amount = whole(0, Number.MAX_SAFE_INTEGER)
-/** The shopper in a key, which `read` gets from it. */
-export const shopperBy = (read: (key: string) => string | undefined) =>
-  z.pipe(z.pipe(text, z.transform(read)), readBy(parseShopperId, 'must name a shopper'))
-
 /** Less than what `readOrderItem` asks for, so that an e-mail does not depend on the newest version. */
 const orderImage = z.object({
   sk: readBy(parseOrderId, 'must be an order id'),

@@ -2,8 +2,9 @@
  * What an option adds to the e-mails of the engine, which are about orders and credits. A mail of an option is about a
  * sale, and follows a change of an item of the option in the table.
  */
-import type { ShopperId } from '../../../core/ids.ts'
-import type { Parsed } from '../../../core/lib/parse.ts'
+import * as z from 'zod/mini'
+import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
+import { type Parsed, readBy } from '../../../core/lib/parse.ts'
 import type { MailFacts, MailKind } from '../../../core/people/mail.ts'
 import type { Sale, SaleTexts } from '../../../core/sale/sale.ts'
 import type { Table } from '../../lib/shop/table.ts'
@@ -43,3 +44,7 @@ export type MailsOfShopper = {
   asked: readonly { about: string; kind: MailKind; at: number }[]
   sent: readonly AnyMail[]
 }
+
+/** The shopper in a key, which `read` gets from it. */
+export const shopperBy = (read: (key: string) => string | undefined) =>
+  z.pipe(z.pipe(z.string('must be a string'), z.transform(read)), readBy(parseShopperId, 'must name a shopper'))
