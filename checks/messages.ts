@@ -6,7 +6,7 @@ import type { Messages } from '../static/messages/text.ts'
 import { type Finding, findingAt } from './finding.ts'
 import type { Tree } from './tree.ts'
 
-const later = { ...catalogues.checkMessages, ...catalogues.remindMessages }
+const later = catalogues.checkMessages
 
 /**
  * Every word the pages can show, by page: a page downloads only its own part, so only checks and tests see the whole.

@@ -54,9 +54,6 @@ export const maxUnsubscribeBytes = 512
 /** For an order's actions, or the end of a session: an empty object and some white space. */
 export const maxOrderRequestBytes = 64
 
-/** For a reminder: the id of a sale, a word and a language, with their names. */
-export const maxReminderBytes = 256
-
 /** For an entry in a draw: the ids of all variants, the name of a group, a solved challenge, and their names. */
 export const maxEntryBytes = 1024 + 2048
 

@@ -17,6 +17,7 @@ import { idShapes } from '../core/ids.ts'
 import { orderActions } from '../core/orders/order-path.ts'
 import { customerRoute, signInRoute } from '../core/people/sign-in-paths.ts'
 import { unsubscribeRoute } from '../core/people/unsubscribe-path.ts'
+import { paths } from '../options/lists/core/paths.ts'
 
 /** A route with `needsSession` refuses requests without a token. */
 type Route = {
@@ -52,7 +53,11 @@ export const routes = {
   pass: route('/api/pass', ['GET'], 0),
   orders: route(['/api/wallet', '/api/credit', '/api/packets', '/api/changes', '/api/orders', orderPath], ['GET'], 0),
   'order-change': route(`${orderPath}/:action{(?:${orderActions.join('|')})}`, ['POST'], maxOrderRequestBytes),
-  delivery: route(['/api/contact', '/api/me', `${orderPath}/delivery`], ['GET', 'PUT', 'DELETE'], maxDeliveryBytes),
+  delivery: route(
+    ['/api/contact', '/api/me', `${orderPath}/delivery`, ...paths],
+    ['GET', 'PUT', 'DELETE'],
+    maxDeliveryBytes,
+  ),
   entry: route(`/api/entries/:saleId{${idShapes.sale}}`, ['GET', 'PUT', 'DELETE'], maxDeliveryBytes),
   'sign-in': route([signInRoute, `${signInRoute}/callback`], ['GET'], 0, false),
   customer: route(customerRoute, ['POST'], 0),

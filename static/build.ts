@@ -9,11 +9,13 @@ import path from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { widgetPage } from '../core/gate/challenge.ts'
 import type { Language } from '../core/language.ts'
+import { site } from '../options/lists/static/site.ts'
 import { llmsText } from './api/calls.ts'
 import { describeApi } from './api/openapi.ts'
 import { renderApiPage } from './api/page.ts'
 import * as catalogues from './messages/catalogues.ts'
 import * as patterns from './messages/page-patterns.ts'
+import type { PagePatterns } from './messages/patterns.ts'
 import { renderAccessibilityPage } from './pages/accessibility.ts'
 import { renderConsolePage } from './pages/console.ts'
 import { renderCustomerPage } from './pages/customer.ts'
@@ -23,6 +25,7 @@ import { renderOrderPage } from './pages/orders.ts'
 import { renderSignInPage } from './pages/sign-in.ts'
 import { renderTurnstilePage } from './pages/turnstile.ts'
 import { renderWalletPage } from './pages/wallet.ts'
+import type { SitePart } from './site-part.ts'
 
 /** The description of the API as programs read it. */
 export const apiFiles = ['openapi.json', 'llms.txt'] as const
@@ -35,6 +38,8 @@ export const elementsLimitBytes = 10_000
 
 /** The renderer of the description of the API, as its package ships it. */
 const swaggerUi = createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui-bundle.js')
+
+const ofOptions: readonly SitePart[] = site
 
 /** How the bundler names what it makes. */
 const byContent = '[name].[hash]'
@@ -69,12 +74,14 @@ const spokenScripts = [
   ...['draw-check', 'accessibility'],
 ]
 const scripts = [
-  ...['challenge', 'challenge-worker', 'turnstile', 'developers', 'remind', 'coupon-qr'],
+  ...['challenge', 'challenge-worker', 'turnstile', 'developers', 'coupon-qr'],
   ...['own-data', 'follow-credit', 'draw-worker', 'enter-draw', 'wallet-coupons', 'sale-zone'],
+  ...ofOptions.flatMap((one) => one.scripts),
 ]
 
 /** Words in files of their own, one for each language, by the names that scripts load them by. */
 const wordFiles = {
+  ...Object.assign({}, ...ofOptions.map(({ words }) => words)),
   sale: patterns.salePatterns,
   coupon: patterns.couponPatterns,
   variants: patterns.variantPatterns,
@@ -104,10 +111,11 @@ const inParts = { splitting: true, chunkNames: `${part}[name].[hash]` } as const
 export const evaluatedMessages = (target: { script: Language | undefined } | 'function'): Plugin => ({
   name: 'evaluated-messages',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]messages[\\/]catalogues\.ts$/ }, () => ({
-      contents: target === 'function' ? allCatalogues() : Object.keys(catalogues).map(ofScript).join('\n'),
-    }))
-    onLoad({ filter: /[\\/]messages[\\/].*-(?:patterns|keys)\.ts$/ }, async ({ path: file }) => {
+    onLoad({ filter: /[\\/](?:messages|static)[\\/]catalogues\.ts$/ }, async ({ path: file }) => {
+      const values = Object.entries<object>(await import(file))
+      return { contents: target === 'function' ? allCatalogues(values) : values.map(ofScript).join('\n') }
+    })
+    onLoad({ filter: /[\\/](?:messages|static)[\\/][\w-]*-(?:patterns|keys)\.ts$/ }, async ({ path: file }) => {
       const language = file.endsWith('-patterns.ts') && target !== 'function' ? target.script : undefined
       const values = Object.entries<Record<string, unknown>>(await import(file))
       return {
@@ -124,15 +132,15 @@ const exported = (name: string, value: unknown): string => `export const ${name}
 const isCatalogue = (name: string) => /(?:Messages|Texts|Problems)$/.test(name)
 
 /** An export of the catalogues in a script, where each text is its key. */
-const ofScript = (name: string): string =>
+const ofScript = ([name, value]: [string, object]): string =>
   isCatalogue(name)
     ? `export const ${name} = /* @__PURE__ */ new Proxy({}, { get: (_, key) => key })`
-    : exported(name, Reflect.get(catalogues, name))
+    : exported(name, value)
 
 /** Each text once, so that a bundle has those that it uses, and none twice. */
-function allCatalogues(): string {
+function allCatalogues(values: readonly [string, object][]): string {
   const names = new Map<unknown, string>()
-  const lines = Object.entries<object>(catalogues).map(([name, value]) => {
+  const lines = values.map(([name, value]) => {
     if (!isCatalogue(name)) return exported(name, value)
     const texts = Object.entries(value).map(([key, text]) => {
       if (!names.has(text)) names.set(text, `t${names.size}`)
@@ -229,10 +237,13 @@ async function bundle(
   const uplotCss = createRequire(import.meta.url).resolve('uplot/dist/uPlot.min.css')
   const { metafile } = await build({
     entryPoints: [
-      ...scripts.map((name) => ({
-        in: path.join(here, 'client', name),
-        out: language === undefined ? name : `${name}-${language}`,
-      })),
+      ...scripts.map((script) => {
+        const name = path.parse(script).name
+        return {
+          in: script.includes('/') ? path.join(here, '../options', script) : path.join(here, 'client', script),
+          out: language === undefined ? name : `${name}-${language}`,
+        }
+      }),
       ...styles.map((name) => ({ in: path.join(here, 'styles', `${name}.css`), out: name })),
     ],
     alias: { 'uplot.css': uplotCss },
@@ -276,7 +287,7 @@ async function bundleElements(wordsHash: string): Promise<Uint8Array> {
  * are data.
  */
 async function words(assetsDir: string): Promise<[hash: string, entry: [string, string]]> {
-  const files = Object.entries<patterns.PagePatterns>(wordFiles).flatMap(([page, byLanguage]) =>
+  const files = Object.entries<PagePatterns>(wordFiles).flatMap(([page, byLanguage]) =>
     Object.entries(byLanguage).map(([language, own]) => ({
       name: `${page}-words-${language}`,
       ext: 'js',

@@ -3,6 +3,7 @@
  * characters, also slashes). Other paths are pages or assets of the site.
  */
 import { widgetPage } from '../core/gate/challenge.ts'
+import { paths } from '../options/lists/core/paths.ts'
 import type { HttpFunction } from './functions.ts'
 
 /**
@@ -34,6 +35,7 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction; op
   { pattern: '/api/control/*', origin: 'control' },
   { pattern: '/api/sign-in*', origin: 'sign-in' },
   { pattern: '/api/orders/*/delivery', origin: 'delivery' },
+  ...paths.map((pattern) => ({ pattern, origin: 'delivery' as const })),
   { pattern: '/api/contact', origin: 'delivery' },
   { pattern: '/api/me', origin: 'delivery' },
   { pattern: '/api/unsubscribe', origin: 'delivery' },

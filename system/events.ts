@@ -3,7 +3,7 @@
  * it to send them (queues.ts). The local system and the cloud use the same numbers and filters.
  */
 import { keyPrefixes } from '../functions/table/keys.ts'
-import type { StreamFilter } from './mail.ts'
+import type { StreamFilter } from './stream-filter.ts'
 
 /** Orders that were written or changed, what is noted of sales, and endpoints to be looked at. */
 export const eventFilters: readonly StreamFilter[] = [

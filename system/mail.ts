@@ -1,18 +1,12 @@
 /** The stream of the table that `mail` reads, for the local system and the cloud: which records, and how. */
 import { keyPrefixes } from '../functions/table/keys.ts'
+import { mailFilters as ofOptions } from '../options/lists/system/mail-filters.ts'
+import { type StreamFilter, startsWith } from './stream-filter.ts'
 
-/** A filter of an event source mapping, for the fields of a record that it names. */
-export type StreamFilter = {
-  eventName: readonly string[]
-  dynamodb: { Keys: Readonly<Record<string, { S: readonly [{ prefix: string }] }>> }
-}
-
-const startsWith = (prefix: string) => ({ S: [{ prefix }] as const })
-
-/** Orders that were written or changed, those of red packets included, reminders that leave, and new offers of draws. */
+/** Orders that were written or changed, those of red packets included, what options send, and new offers of draws. */
 export const mailFilters: readonly StreamFilter[] = [
   { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.order) } } },
-  { eventName: ['MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.reminder) } } },
+  ...ofOptions,
   { eventName: ['INSERT'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.offers) } } },
 ]
 

@@ -296,7 +296,7 @@ function shardTable({ pool, shards }: NonNullable<Live['split']>): string {
 }
 
 function liveLine(live: Live): string {
-  const { stock, orders, queue, unavailable, inStep, frozen, reminders, returns } = live
+  const { stock, orders, queue, unavailable, inStep, frozen } = live
   const isPackets = live.sale.kind === 'red-packet'
   const lags = !inStep && !unavailable.includes('redis')
   const all = isPackets ? `, ${offered(live.sale)} in total` : ''
@@ -314,8 +314,6 @@ function liveLine(live: Live): string {
     `outbox ${live.outbox ?? '?'}`,
     `queue ${waiting}`,
     `dead letters ${live.deadLetters ?? '?'}`,
-    ...(reminders ? [remindersText('reminders', reminders)] : []),
-    ...(returns ? [remindersText('units back', returns)] : []),
     ...(frozen ? ['being rebuilt: sells nothing until that is done'] : []),
     ...(lags ? ['Redis is behind: repeat the last command'] : []),
     ...unavailable.map((part) => `${part} isn’t responding`),
@@ -332,9 +330,6 @@ function paidTexts({ paid, redeemed, sale }: Live): string[] {
     ...(paid.refunded === 0 ? [] : [`${money(paid.refunded, sale)} refunded`]),
   ]
 }
-
-const remindersText = (name: string, { asked, sent, opened }: NonNullable<Live['reminders']>) =>
-  `${name} ${asked} (${sent} sent, ${opened} opened)`
 
 /** The admissions that the gate has left, and its present share of the rate in the settings. */
 function admissionsText({ admissions, sale }: Live): string {

@@ -1,5 +1,6 @@
 /** The answers of the calls of `/api/control`. Times are epoch ms. */
 import * as z from 'zod/mini'
+import { controlAnswers as ofOptions } from '../../options/lists/core/control-answers.ts'
 import { brandRecord } from '../brand.ts'
 import { endpointView, eventDelivery, savedEndpoint, testAnswer } from '../events/endpoint.ts'
 import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
@@ -76,8 +77,6 @@ const liveShard = z.object({
 /** The money of goods, in minor units of the sale's currency, as `live` says. */
 const paid = z.object({ orders: count, disputed: count, amount: count, disputedAmount: count, refunded: count })
 
-const askedFor = z.object({ asked: count, sent: count, opened: count })
-
 /**
  * `stock` is null without a stock in Redis; `available` and `total` are -1 for an unlimited one.
  * `heldBack` of the `booked` units are kept after a recovery for orders that may still arrive.
@@ -109,10 +108,6 @@ const askedFor = z.object({ asked: count, sent: count, opened: count })
  * `disputed` or lost at the bank, which are not among them, and theirs; and the money that went back
  * (`refunded`). `redeemed`, for coupons: how many of them are redeemed.
  *
- * `reminders`: how many shoppers asked to be reminded of the present window, to how many the e-mail was handed over, and
- * how many signed-in shoppers followed its link; absent where none asked. `returns`: the same of units that come back,
- * where a shopper who asks again is one whose e-mail has not left.
- *
  * `money`, for red packets, in minor units: the budget, what was credited, what is left, and what
  * was returned after the end, null before.
  */
@@ -141,8 +136,6 @@ const live = z.object({
   ),
   paid: z.nullable(paid),
   redeemed: z.nullable(count),
-  reminders: z.optional(askedFor),
-  returns: z.optional(askedFor),
   money: z.nullable(z.object({ budget: count, claimed: count, left: count, returned: z.nullable(count) })),
   unavailable: z.readonly(z.array(z.enum(components))),
   now: count,
@@ -373,6 +366,7 @@ export const controlApi = {
     ...controlRoutes.getAudit,
     answer: z.object({ day: z.string(), entries: z.readonly(z.array(auditEntry)) }),
   },
+  ...ofOptions,
 } as const satisfies Record<ControlCall, Operation>
 
 export type Me = z.infer<typeof me>

@@ -3,6 +3,7 @@
  * Apart, because the console sends requests and does not check them.
  */
 import * as z from 'zod/mini'
+import { controlOperations as ofOptions } from '../../options/lists/core/control-operations.ts'
 import { maxControlBodyBytes } from '../body-limits.ts'
 import { brandRecord } from '../brand.ts'
 import { endpointInput, endpointName, finishedDelivery } from '../events/endpoint.ts'
@@ -198,4 +199,5 @@ export const controlOperations = {
     ...read,
     query: z.object({ day: z.optional(z.string(aDay).check(z.refine(isDay, aDay))) }),
   },
+  ...ofOptions,
 } as const satisfies Record<ControlCall, FullOperation>

@@ -3,10 +3,9 @@
  * console all follow this table, and a test compares it with docs/reference/http-api.md. The answers are in
  * `control-answers.ts`; this file stays free of schemas, because the gate loads it.
  */
+import { controlRoutes as ofOptions } from '../../options/lists/core/control-routes.ts'
 import { type Role, roles } from '../roles.ts'
-import type { Operation } from './operation.ts'
-
-type ControlRoute = Pick<Operation, 'method' | 'path'> & { roles: readonly Role[] }
+import type { ControlRoute } from './control-route.ts'
 
 const onlyMarketer: readonly Role[] = ['marketer']
 const reports: readonly Role[] = ['marketer', 'viewer']
@@ -72,6 +71,7 @@ export const controlRoutes = {
   listEventDeliveries: { method: 'GET', path: `${ofEndpoint}/deliveries`, roles: reports },
   replayEventDelivery: { method: 'POST', path: `${ofEndpoint}/replay`, roles: onlyMarketer },
   getAudit: { method: 'GET', path: '/api/control/audit', roles: reports },
+  ...ofOptions,
 } as const satisfies Record<string, ControlRoute>
 
 export type ControlCall = keyof typeof controlRoutes

@@ -1,13 +1,9 @@
 /** Operations of a shopper on their own personal data, apart, because the functions that sell load the others. */
 import * as z from 'zod/mini'
-import { maxDeliveryBytes, maxReminderBytes } from '../body-limits.ts'
-import { parseSaleId } from '../ids.ts'
-import { readBy } from '../lib/parse.ts'
+import { maxDeliveryBytes } from '../body-limits.ts'
 import { languageTag } from '../lib/text.ts'
 import { addressParts } from '../people/address-parts.ts'
 import { delivery } from '../people/delivery.ts'
-import { reminderSubjects } from '../people/mail.ts'
-import { reminderRequest } from '../people/reminder.ts'
 import type { FullOperation } from './operation.ts'
 import { orderParams } from './params.ts'
 import { changeProblems } from './problem-sets.ts'
@@ -32,27 +28,7 @@ const deliveryView = z.object({
   email: z.nullable(z.string()),
 })
 
-/**
- * `reminders` are there where the shop sends e-mails: the sales whose start or units the shopper wants to learn of,
- * each with the text that the shopper has agreed to. Times are epoch ms; `sent`: the e-mail has left.
- */
-const contactView = z.object({
-  contact: z.nullable(z.object({ email: z.string(), language: languageTag() })),
-  reminders: z.optional(
-    z.readonly(
-      z.array(
-        z.object({
-          saleId: readBy(parseSaleId, 'must be a sale id'),
-          about: z.enum(reminderSubjects),
-          askedAt: z.number(),
-          language: languageTag(),
-          consent: z.string(),
-          sent: z.boolean(),
-        }),
-      ),
-    ),
-  ),
-})
+const contactView = z.object({ contact: z.nullable(z.object({ email: z.string(), language: languageTag() })) })
 
 const ofOrder = { path: '/api/orders/:orderId/delivery', params: orderParams, answer: deliveryView } as const
 const ofContact = { path: '/api/contact', answer: contactView } as const
@@ -68,13 +44,6 @@ export const deliveryApi = {
   },
   eraseDelivery: { ...ofOrder, method: 'DELETE', problems: [...changeProblems, 'not-found', 'conflict'] },
   getContact: { ...ofContact, method: 'GET', problems: changeProblems },
-  /** Asks for a reminder of a sale, takes it back, or reports that the link of its e-mail was followed. */
-  changeReminder: {
-    ...ofContact,
-    method: 'PUT',
-    body: { maxBytes: maxReminderBytes, schema: reminderRequest },
-    problems: [...changeProblems, 'not-found', 'conflict'],
-  },
   eraseContact: { ...ofContact, method: 'DELETE', problems: changeProblems },
 } as const satisfies Record<string, FullOperation>
 

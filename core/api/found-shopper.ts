@@ -1,5 +1,6 @@
 /** What staff is shown of one shopper beside the orders. Times are epoch ms, amounts in minor units. */
 import * as z from 'zod/mini'
+import { mailKinds as optionMailKinds } from '../../options/lists/core/mail-kinds.ts'
 import { parseOrderId, parseShopperId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
 import type { MailKind } from '../people/mail.ts'
@@ -16,22 +17,20 @@ const mailKinds = [
   'refunded',
   'shipped',
   'packet-credited',
-  'reminder',
-  'units-back',
   'unit-offered',
+  ...optionMailKinds,
 ] as const satisfies readonly MailKind[]
 
 /**
  * How an e-mail stands: `asked` for and not due yet; `sending` is also that of a try that failed and comes again;
- * `unknown` is that of a reminder that may have left, and is not repeated.
+ * `unknown` is that of one that may have left, and is not repeated.
  */
 const mailStates = ['asked', 'sent', 'rejected', 'sending', 'unknown'] as const
 
 /**
  * `contact` and `deliveries`, which say where the orders of the page are sent, are there for a marketer alone.
  * `balances` and `credits` are those of the wallet. `mails` are those of the last seven days about the orders of the
- * page, the newest credits, the reminders that the shopper has asked for and the units that a draw offered to the
- * shopper; `about` is the order, the packet or the sale.
+ * page, the newest credits, and those of options; `about` is the order, the packet or the sale.
  */
 export const foundShopper = z.object({
   shopperId: readBy(parseShopperId, 'must be a shopper id'),

@@ -2,6 +2,7 @@
  * The operations of the HTTP API. Routes of functions, the checks of requests, roles and the check of
  * docs/reference/http-api.md follow from this table. Each function loads only its own part of it.
  */
+import { operations as ofOptions } from '../../options/lists/core/operations.ts'
 import { controlOperations } from './control-requests.ts'
 import { deliveryApi } from './delivery.ts'
 import { edgeApi } from './edge.ts'
@@ -31,6 +32,7 @@ const all = {
   ...redeemApi,
   ...reservationApi,
   ...controlOperations,
+  ...ofOptions,
 } as const satisfies Record<string, FullOperation>
 
 export type OperationName = keyof typeof all

@@ -2,7 +2,6 @@
 
 import { components, type Live, type SaleSeries } from '../../core/api/control-answers.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { setBounded } from '../../core/lib/bounded-map.ts'
 import { phaseOf, type Sale } from '../../core/sale/sale.ts'
 import { demandFigures, seriesColumns } from '../../core/sale/series.ts'
 import { allUnits } from '../../core/sale/variants.ts'
@@ -20,7 +19,6 @@ import { driftOf, type OnTheirWay } from '../repair/stock/drift.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { lookAt, partsIn, type SplitLook, unitsIn } from '../sales/split-look.ts'
 import { type PaidCounters, readPaidOrders } from '../table/orders/paid-orders.ts'
-import { countReminders } from '../table/people/reminders.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 import { findSale } from '../table/sale/sales.ts'
@@ -29,16 +27,15 @@ import type { PacketMoney, SaleTotals } from '../table/stock/cap-item.ts'
 
 /** The numbers of a sale, each read at about the same time, or undefined when there is no such sale. */
 export async function readLive(
-  ports: StorePorts & Pick<Shop, 'orderQueue' | 'allDeadLetters' | 'sendsMails'>,
+  ports: StorePorts & Pick<Shop, 'orderQueue' | 'allDeadLetters'>,
   saleId: SaleId,
 ): Promise<Live | undefined> {
-  const { table, orderQueue, allDeadLetters, sendsMails, clock } = ports
+  const { table, orderQueue, allDeadLetters, clock } = ports
   const record = await findSale(table, saleId)
   if (record === undefined) return undefined
-  const [totals, paid, reach, redis, sqs, gate] = await Promise.all([
+  const [totals, paid, redis, sqs, gate] = await Promise.all([
     saleTotals(table, saleId),
     record.sale.kind === 'red-packet' ? null : readPaidOrders(table, record.sale.saleId),
-    sendsMails ? reachOf(table, record.sale, clock()) : {},
     orUnavailable(() => readUnits(ports, record.sale)),
     orUnavailable(() => Promise.all([orderQueue.depth(), allDeadLetters()])),
     orUnavailable(async () => {
@@ -82,7 +79,6 @@ export async function readLive(
     demand: gate && demandFigures(gate.demand),
     soldOut: await soldOutOfWindows(table, sale, totals, { isEmpty: isEmptied(facts, units), now }),
     ...moneyOfOrders(sale, paid),
-    ...reach,
     money: totals?.money === undefined ? null : moneyOf(totals.money),
     admissions: admissions && { remaining: admissions.remaining, out: admissions.out, rate: admissions.rate ?? null },
     unavailable,
@@ -114,34 +110,6 @@ export async function readSaleSeries(
     minutes: seriesColumns(minutes.samples),
     next: minutes.isWhole ? null : minutes.start,
   }
-}
-
-/** A look comes once a second, and counting reads a key of each reminder. */
-const countedForMs = 10_000
-const mostCounted = 100
-
-type Reach = Pick<Live, 'reminders' | 'returns'>
-const counted = new WeakMap<Table['client'], Map<SaleId, { at: number; reach: Promise<Reach> }>>()
-
-/** The counts of those that some asked for, at most ten seconds old. */
-function reachOf(table: Table, sale: Sale, now: number): Promise<Reach> {
-  const known = counted.get(table.client) ?? new Map<SaleId, { at: number; reach: Promise<Reach> }>()
-  counted.set(table.client, known)
-  const latest = known.get(sale.saleId)
-  if (latest !== undefined && now - latest.at < countedForMs) return latest.reach
-  const reach = readReach(table, sale)
-  // Another look tries again after a failure.
-  reach.catch(() => known.delete(sale.saleId))
-  setBounded(known, sale.saleId, { at: now, reach }, mostCounted)
-  return reach
-}
-
-async function readReach(table: Table, sale: Sale): Promise<Reach> {
-  const [reminders, returns] = await Promise.all([
-    countReminders(table, sale, 'start'),
-    countReminders(table, sale, 'return'),
-  ])
-  return { ...(reminders.asked > 0 && { reminders }), ...(returns.asked > 0 && { returns }) }
 }
 
 /** Booked units are those that are not left. Of a split stock, units that no shard has yet are left as well. */

@@ -6,6 +6,7 @@ import { turnstileHeader } from '../../core/gate/challenge.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
 import type { SaleEdit } from '../../core/sale/sale.ts'
 import { isBig, placementOf } from '../../core/stock/placement.ts'
+import { controlHandlers } from '../../options/lists/functions/control-handlers.ts'
 import { languages } from '../../static/messages/catalogues.ts'
 import { invalid } from '../lib/http/answer.ts'
 import { createApp } from '../lib/http/app.ts'
@@ -162,7 +163,10 @@ const shopRoutes = [
   }),
 ]
 
-const routes = [...saleRoutes, ...shopRoutes, ...tableRoutes, ...blocklistRoutes, ...brandRoutes, ...customerRoutes]
+const routes = [
+  ...[...saleRoutes, ...shopRoutes, ...tableRoutes, ...blocklistRoutes],
+  ...[...brandRoutes, ...customerRoutes, ...controlHandlers],
+]
 
 /** Answers requests of the shop's staff, but for the calls that show personal data. */
 export const controlApp = (ports: ControlRoutePorts) =>

@@ -1,10 +1,10 @@
 /**
  * What a shopper gives and takes back of personal data: `/api/orders/{orderId}/delivery`, `/api/contact`,
- * `/api/me` and `/api/unsubscribe`. A delivery can change until the order is shipped, and be erased at any
+ * `/api/me` and `/api/unsubscribe`, with what options add. A delivery can change until the order is shipped, and be erased at any
  * time but while the order is being paid. An order ships long after its list was exported, so a change at the
  * very moment of shipping is as late as one after it.
  */
-import { type DeliveryView, deliveryApi } from '../../core/api/delivery.ts'
+import { type ContactView, type DeliveryView, deliveryApi } from '../../core/api/delivery.ts'
 import { ownDataApi } from '../../core/api/own-data.ts'
 import { unsubscribeApi } from '../../core/api/unsubscribe.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
@@ -15,6 +15,7 @@ import { isBeingPaid } from '../../core/orders/order-life.ts'
 import { problem } from '../../core/outcome.ts'
 import { type OrderDelivery, takesDelivery } from '../../core/people/delivery.ts'
 import { countriesOf } from '../../core/sale/sale.ts'
+import { shopperHandlers } from '../../options/lists/functions/shopper-handlers.ts'
 import { type HttpAnswer, invalid, notFound, problemAnswer } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import type { Caller } from '../lib/http/caller.ts'
@@ -23,11 +24,11 @@ import type { Shop } from '../lib/shop/shop.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
 import { deleteContact, findContact, putContact } from '../table/people/contacts.ts'
 import { deleteDelivery, findDeliveries, putDelivery, putDeliveryOf } from '../table/people/deliveries.ts'
-import { deleteRemindersOf } from '../table/people/reminders.ts'
 import { formOf, linesOf, readDelivery } from './address-rules.ts'
+import { forgetAsked } from './mail-options.ts'
 import { answerOfErasing, erasePerson, exportPerson } from './person.ts'
-import { askToUnsubscribe, changeReminder, type ReminderPorts, unsubscribe, viewContact } from './reminders.ts'
 import { languageOf } from './save-contact.ts'
+import { askToUnsubscribe, unsubscribe } from './unsubscribe.ts'
 
 export type DeliveryPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'> & {
   offers: Offers
@@ -137,16 +138,12 @@ async function onOwnOrder<Answer>(
   return own === undefined ? notFound() : run(own)
 }
 
-type DeliveryAppPorts = DeliveryPorts & ReminderPorts
+type DeliveryAppPorts = DeliveryPorts & Pick<Shop, 'sendsMails'>
 
-const noReminder = {
-  'no-mail': { detail: 'This shop sends no e-mails.', facts: {} },
-  'too-late': {
-    detail: 'The sale sends no such e-mail now: of its start only before it, of units that come back while it runs.',
-    facts: { field: 'saleId' },
-  },
-  'no-address': { detail: 'No e-mail address is known that your sign-in has verified.', facts: { field: 'email' } },
-} as const
+async function viewContact(ports: DeliveryPorts, shopperId: ShopperId): Promise<ContactView> {
+  const found = await findContact(ports, shopperId)
+  return { contact: found === undefined ? null : { email: found.email, language: found.language } }
+}
 
 const routes = [
   on(deliveryApi.getDelivery, (ports: DeliveryPorts, call) =>
@@ -161,14 +158,7 @@ const routes = [
       return (await eraseDelivery(ports, own)) ?? problemAnswer(problem('conflict', detail))
     }),
   ),
-  on(deliveryApi.getContact, (ports: DeliveryAppPorts, { caller }) => viewContact(ports, caller.shopperId)),
-  on(deliveryApi.changeReminder, async (ports: DeliveryAppPorts, { caller, body }) => {
-    const change = await changeReminder(ports, caller.shopperId, body)
-    if (change === 'no-sale') return notFound()
-    if (change !== 'done')
-      return problemAnswer(problem('conflict', noReminder[change].detail, noReminder[change].facts))
-    return viewContact(ports, caller.shopperId)
-  }),
+  on(deliveryApi.getContact, (ports: DeliveryPorts, { caller }) => viewContact(ports, caller.shopperId)),
   on(ownDataApi.getOwnData, (ports: DeliveryAppPorts, { caller }) => exportPerson(ports, caller.shopperId)),
   on(ownDataApi.eraseOwnData, async (ports: DeliveryAppPorts, { caller }) => {
     const { shopperId, requestId } = caller
@@ -176,12 +166,10 @@ const routes = [
   }),
   on(deliveryApi.eraseContact, async (ports: DeliveryAppPorts, { caller }) => {
     const { shopperId } = caller
-    await Promise.all([
-      deleteContact(ports.table, shopperId),
-      ports.sendsMails && deleteRemindersOf(ports.table, shopperId),
-    ])
+    await Promise.all([deleteContact(ports.table, shopperId), forgetAsked(ports.table, shopperId)])
     return viewContact(ports, shopperId)
   }),
+  ...shopperHandlers,
 ]
 
 /** Answers requests of shoppers for their own personal data. */

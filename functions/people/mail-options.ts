@@ -1,6 +1,13 @@
 /** The options that send e-mails. */
+import type { ShopperId } from '../../core/ids.ts'
+import { mails } from '../../options/lists/functions/mails.ts'
+import type { Table } from '../lib/shop/table.ts'
 import { offerMails } from '../sales/draw/offer-mails.ts'
 import type { MailOption } from '../table/people/mail-option.ts'
-import { reminderMails } from './reminder-mails.ts'
 
-export const mailOptions: readonly MailOption[] = [reminderMails, offerMails]
+export const mailOptions: readonly MailOption[] = [...mails, offerMails]
+
+/** Deletes what the shopper has asked for. Safe to repeat. @throws when the table is unavailable; some may be deleted */
+export async function forgetAsked(table: Table, shopperId: ShopperId): Promise<void> {
+  for (const { forget } of mailOptions) await forget?.(table, shopperId)
+}

@@ -9,8 +9,9 @@
  *   claims   GDPR Art. 17(3)(e); §§ 195, 199(1) BGB: three years from the end of the calendar year
  */
 import type { KeptReason, PersonalPart } from '../../core/api/own-data.ts'
-import type { SaleId } from '../../core/ids.ts'
+import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/orders/order.ts'
+import type { Table } from '../lib/shop/table.ts'
 import type * as keys from '../table/keys.ts'
 import type { ItemKey } from '../table/keys.ts'
 import type { Item } from '../table/query.ts'
@@ -23,13 +24,25 @@ type KeyName = {
 /** `rename`: the item stays, with a random name instead of the shopper's id. `open`: nothing is erased before its order ended. */
 export type Fate = 'erase' | 'rename' | 'open' | { reason: KeptReason; until: number | null }
 
-/** An item of the shopper; `order` for those that belong to an order. */
+/** An item of the shopper; `order` for those that belong to an order. `facts` are what its key says. */
 export type PersonItem = {
-  kind: PersonalKind
+  kind: PersonalKind | PersonOption
   key: ItemKey
   item: Item
   saleId?: SaleId | undefined
   order?: Order | undefined
+  facts?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Items of one kind that an option keeps of a shopper, who has sales `saleIds`. */
+export type PersonOption = Row & {
+  kind: string
+  /** @throws when the table is unavailable */
+  find(
+    table: Table,
+    shopperId: ShopperId,
+    saleIds: readonly SaleId[],
+  ): Promise<readonly Pick<PersonItem, 'item' | 'saleId' | 'facts'>[]>
 }
 
 /** `isArchived`: the sale ended a week ago, and Redis has nothing of it. */
@@ -56,7 +69,6 @@ export const storedKinds = {
   buyerKey: { part: 'orders', fate: fateOfTotal },
   releaseKey: { part: 'orders', fate: () => runningSale },
   deliveryKey: { part: 'addresses', fate: erase },
-  reminderKey: { part: 'reminders', fate: erase },
   saleMailKey: { part: 'mails', fate: erase },
   // The published list of a draw has nothing but HMACs of ids under a key of the shop.
   drawEntryKey: { part: 'draws', fate: afterSale },
@@ -93,7 +105,7 @@ type PersonalKind = {
   [Kind in keyof Kinds]: Kinds[Kind] extends Row ? Kind : never
 }[keyof Kinds]
 
-const rowOf = (kind: PersonalKind): Row => storedKinds[kind]
+const rowOf = (kind: PersonItem['kind']): Row => (typeof kind === 'object' ? kind : storedKinds[kind])
 export const personPartOf = ({ kind, order }: PersonItem): PersonalPart =>
   kind === 'orderKey' && order?.packet !== undefined ? 'wallet' : rowOf(kind).part
 export const fateOf = (found: PersonItem, facts: PersonFacts): Fate => rowOf(found.kind).fate(found, facts)

@@ -13,6 +13,7 @@ import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { holdsUnits, type Order } from '../../core/orders/order.ts'
 import { orderName } from '../../core/orders/order-number.ts'
+import { items } from '../../options/lists/functions/items.ts'
 import { refusal } from '../control/answers.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
@@ -31,9 +32,19 @@ import { deliveryPurpose } from '../table/people/deliveries.ts'
 import { allOf, type Item } from '../table/query.ts'
 import { transact } from '../table/transaction.ts'
 import { viewOfFound } from './find-orders.ts'
-import { erasedStep, type Fate, fateOf, type PersonFacts, type PersonItem, personPartOf } from './person-items.ts'
+import {
+  erasedStep,
+  type Fate,
+  fateOf,
+  type PersonFacts,
+  type PersonItem,
+  type PersonOption,
+  personPartOf,
+} from './person-items.ts'
 
 export type PersonPorts = Pick<Shop, 'table' | 'sealer' | 'clock'>
+
+const options: readonly PersonOption[] = items
 
 /** Queries that are sent at once. */
 const atOnce = 25
@@ -134,16 +145,21 @@ async function findItems(
   table: Table,
   shopperId: ShopperId,
 ): Promise<{ items: readonly PersonItem[]; archived: ReadonlySet<SaleId> }> {
-  const [bought, packets, current, archived, reminders] = await Promise.all([
+  const [bought, packets, current, archived] = await Promise.all([
     allOrders(table, shopperId),
     allOrders(table, shopperId, keys.packetListKey),
     Promise.all([keys.salesList, keys.draftsList].map((list) => salesOn(table, list))),
     salesOn(table, keys.archivedSalesList),
-    allOf(table, keys.remindersOf(shopperId)),
   ])
   const orders = [...bought, ...packets]
   const saleIds = [...new Set([...current.flat(), ...archived, ...orders.map(({ saleId }) => saleId)])]
   const ofSales = await itemsOfSales(table, shopperId, saleIds)
+  const ofOptions = await Promise.all(
+    options.map(async (kind) => {
+      const found = await kind.find(table, shopperId, saleIds)
+      return found.map((one): PersonItem => ({ ...one, kind, key: keyOf(one.item) }))
+    }),
+  )
   const entries = await placesInDraws(table, shopperId, saleIds)
   const wanted: Wanted[] = [
     { kind: 'contactKey', key: keys.contactKey(shopperId) },
@@ -174,8 +190,8 @@ async function findItems(
         const item = byPlace.get(placeOf(one.key))
         return item === undefined ? [] : [{ ...one, item }]
       }),
-      ...reminders.map((item) => ({ kind: 'reminderKey' as const, key: keyOf(item), item })),
       ...ofSales,
+      ...ofOptions.flat(),
     ],
   }
 }
@@ -211,10 +227,10 @@ async function shownOf({ sealer }: PersonPorts, found: PersonItem): Promise<Reco
   }
   const { pk, sk, listPk, listSk, sealed, expiresAt, ...rest } = item
   const facts = {
-    kind: kind.replace(/Key$/, ''),
+    kind: typeof kind === 'object' ? kind.kind : kind.replace(/Key$/, ''),
     ...(saleId !== undefined && { saleId }),
     ...(order !== undefined && { orderId: order.orderId }),
-    ...(kind === 'reminderKey' && keys.readReminderKey(key.sk)),
+    ...found.facts,
     ...rest,
     ...(typeof expiresAt === 'number' && { expiresAt: expiresAt * 1000 }),
   }

@@ -9,7 +9,6 @@ import type { SaleId } from '../../core/ids.ts'
 import { chooseLanguage } from '../../core/language.ts'
 import { packetIdOf } from '../../core/packets/packet.ts'
 import type { Contact } from '../../core/people/contact.ts'
-import type { MailFacts } from '../../core/people/mail.ts'
 import { unsubscribePath } from '../../core/people/unsubscribe-path.ts'
 import { textIn } from '../../core/sale/sale.ts'
 import { variantNamesIn } from '../../core/sale/variants.ts'
@@ -98,17 +97,17 @@ function dueOf({ clock, log, meter }: SendMailsPorts, change: Change): DueMail |
 
 async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<Handled> {
   const { mailLog, meter, table, clock } = ports
-  const { id, mail, rule, isStillDue } = due
+  const { id, mail, rule } = due
   const contact = await findContact(ports, mail.shopperId)
   if (contact === undefined || (contact.unsubscribed && !rule.toUnsubscribed)) {
     meter.count('MailsSkipped')
     return 'done'
   }
   const sale = await ports.saleOf(mail.saleId)
-  if (isStillDue !== undefined && !(await isStillDue(table, sale, clock()))) return 'done'
+  if ('isStillDue' in due && !(await due.isStillDue(table, sale, clock()))) return 'done'
   if (sale?.checkoutUrl !== undefined && !rule.besideCheckout) return 'done'
   // Written before it is taken, so that a crash hardly ever comes between taking and sending.
-  const outgoing = await written(ports, mail, contact, sale)
+  const outgoing = await written(ports, due, contact, sale)
   const begun = await mailLog.begin(id, rule.mayRepeat)
   if (begun === 'unknown') {
     // The mark comes first: without it the change comes again, and would be counted again.
@@ -163,7 +162,8 @@ async function finish({ mailLog, log }: SendMailsPorts, due: DueMail, outcome: A
   }
 }
 
-async function written(ports: SendMailsPorts, mail: MailFacts, contact: Contact, sale: MailedSale | undefined) {
+async function written(ports: SendMailsPorts, due: DueMail, contact: Contact, sale: MailedSale | undefined) {
+  const { mail } = due
   const { shopUrl, settings } = ports
   const { brand } = await findBrand(ports.table)
   // A browser may ask for a language that the shop does not offer.
@@ -175,10 +175,10 @@ async function written(ports: SendMailsPorts, mail: MailFacts, contact: Contact,
     variants: variantNamesIn(sale?.variants ?? [], language),
     timeZone: sale?.timeZone ?? settings.timeZone,
   }
-  return { to: contact.email, unsubscribeUrl, ...renderMail(mail, reader) }
+  return { to: contact.email, unsubscribeUrl, ...renderMail(mail, reader, 'write' in due ? due.write : undefined) }
 }
 
-async function unsubscribeUrlOf({ sealer, shopUrl }: SendMailsPorts, { shopperId }: MailFacts) {
+async function unsubscribeUrlOf({ sealer, shopUrl }: SendMailsPorts, { shopperId }: DueMail['mail']) {
   return shopUrl + unsubscribePath(await sealer.seal(unsubscribeSeal, { shopperId }))
 }
 

@@ -1,6 +1,7 @@
 /** The options that do something in the scheduled run. */
+
+import { scheduled } from '../../options/lists/functions/scheduled.ts'
 import { scheduledEvents } from './note-events.ts'
-import { scheduledReminders } from './remind.ts'
 import type { ScheduledOption } from './scheduled-option.ts'
 
-export const scheduledOptions: readonly ScheduledOption[] = [scheduledEvents, scheduledReminders]
+export const scheduledOptions: readonly ScheduledOption[] = [scheduledEvents, ...scheduled]

@@ -41,9 +41,6 @@
  *   MAIL#<orderId>              <revision>      the e-mail about that step of the order: `leasedUntil`
  *                                               while it is sent, `sentAt` once it is; until `expiresAt`
  *   MAIL#<packetId>             CREDIT          the e-mail about a credited packet, alike
- *   REMINDER#<shopperId>        <saleId>        the shopper wants an e-mail before the sale: `consent`, `askedAt`,
- *                                               and once it left `remindedFor`; until `expiresAt`
- *   REMINDER#<shopperId>        <saleId>#return the same when units of it come back
  *   MAIL#<saleId>#<shopperId>   <time>          that e-mail, alike: the start, or when it was handed over
  *                                               `came`
  *   BRAND                       BRAND           `brand` of the shop, and its `revision`
@@ -99,7 +96,6 @@ import {
 import { sortableTime } from '../../core/lib/sortable-time.ts'
 import { capPartCount, firstCapPart } from '../../core/orders/cap-part.ts'
 import type { CouponCode } from '../../core/orders/coupon.ts'
-import type { ReminderSubject } from '../../core/people/mail.ts'
 
 export type ItemKey = { pk: string; sk: string }
 export type ListKey = { listPk: string; listSk: string }
@@ -226,31 +222,6 @@ export const saleMailKey = (saleId: SaleId, shopperId: ShopperId, at: number): I
   sk: sortableTime(at),
 })
 
-const reminderPrefix = 'REMINDER#'
-export const remindersOf = (shopperId: ShopperId): string => reminderPrefix + shopperId
-/** Whose reminder has the partition `pk`, unchecked. */
-export const shopperOfReminder = (pk: string): string => pk.slice(reminderPrefix.length)
-const returnMark = '#return'
-const markOf = (about: ReminderSubject) => (about === 'return' ? returnMark : '')
-export const reminderKey = (
-  shopperId: ShopperId,
-  { saleId, about }: { saleId: SaleId; about: ReminderSubject },
-): ItemKey => ({ pk: remindersOf(shopperId), sk: saleId + markOf(about) })
-/** What the key of a reminder says; the sale is unchecked. */
-export function readReminderKey(sk: string): { saleId: string; about: ReminderSubject } {
-  const about = sk.endsWith(returnMark) ? 'return' : 'start'
-  return { saleId: sk.slice(0, sk.length - markOf(about).length), about }
-}
-/** The reminders of one window of a sale. */
-export const reminderList = (saleId: SaleId, windowIndex: number, about: ReminderSubject): string =>
-  `REMIND#${saleId}#${windowIndex}${markOf(about)}`
-/** Who asked first comes first; one that waits again, `askedAt` 0, before all. */
-export const waitingPlace = (askedAt: number, shopperId: ShopperId): string =>
-  `${sortableTime(0)}#${sortableTime(askedAt)}#${shopperId}`
-/** `remindedFor` (epoch ms) is the start that it was sent for, or when it was handed over; `isOpened`: its link was followed. */
-export const reminderPlace = (remindedFor: number, shopperId: ShopperId, isOpened = false): string =>
-  `${sortableTime(remindedFor)}#${shopperId}${isOpened ? '#opened' : ''}`
-
 export const brandKey: ItemKey = { pk: 'BRAND', sk: 'BRAND' }
 
 export const customersPk = 'CUSTOMERS'
@@ -370,7 +341,6 @@ export const keyPrefixes = {
   order: ordersPrefix,
   contact: contactPrefix,
   mail: mailPrefix,
-  reminder: reminderPrefix,
   brand: brandKey.pk,
   saleSteps: saleStepsSk,
   endpoints: endpointsPk,

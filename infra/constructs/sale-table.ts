@@ -18,6 +18,8 @@ import {
   ordersIndex,
   simulatedPrefix,
 } from '../../functions/table/keys.ts'
+import { tableRights } from '../../options/lists/system/table-rights.ts'
+import type { FunctionName } from '../../system/functions.ts'
 import { mailStreamView } from '../../system/mail.ts'
 import { expiryAttribute, tableDefinition } from '../../system/table.ts'
 import { retain } from '../retention.ts'
@@ -99,21 +101,20 @@ export class SaleTable extends Construct {
     this.#allow(fn, ['GetItem', 'PutItem'], simulatedPrefix)
   }
 
-  /** Deliveries, contacts and reminders beside the orders; of an order it replaces the shopper. */
+  /** Deliveries and contacts beside the orders; of an order it replaces the shopper. */
   grantPersonal(fn: Grantee): void {
     this.grantRead(fn)
     // All orders of a sale, by time, and one by its number.
     this.grantQuery(fn)
     this.grantOrdersByTime(fn)
     this.#allowQuery(fn, numberIndex)
-    const { reminder, order } = keyPrefixes
-    this.#allow(fn, ['PutItem'], deliveryPrefix, reminder, order)
+    this.#allow(fn, ['PutItem'], deliveryPrefix, keyPrefixes.order)
     // The contact keeps the mails that its shopper unsubscribed from.
-    this.#allow(fn, ['UpdateItem'], contactPrefix, reminder)
-    this.#allow(fn, ['DeleteItem'], deliveryPrefix, contactPrefix, reminder)
+    this.#allow(fn, ['UpdateItem'], contactPrefix)
+    this.#allow(fn, ['DeleteItem'], deliveryPrefix, contactPrefix)
     // What a shopper was answered is erased with the contact, and all of a person who asks for it, which is on record.
     const { mail, invited, entries, buyer, audit } = keyPrefixes
-    const ofPerson = [contactPrefix, deliveryPrefix, reminder, mail]
+    const ofPerson = [contactPrefix, deliveryPrefix, mail]
     this.#allow(fn, ['BatchWriteItem'], ...ofPerson, invited, entries, buyer)
     this.#allow(fn, ['UpdateItem'], buyer)
     this.#allow(fn, ['PutItem'], audit)
@@ -176,10 +177,8 @@ export class SaleTable extends Construct {
 
   /** What an e-mail says and to whom, and the record of those that were sent. */
   grantMail(fn: Grantee): void {
-    const { sale, contact, mail, brand, reminder } = keyPrefixes
-    this.#allow(fn, ['GetItem'], sale, brand, reminder)
-    // One that was handed over too early waits again.
-    this.#allow(fn, ['UpdateItem'], reminder)
+    const { sale, contact, mail, brand } = keyPrefixes
+    this.#allow(fn, ['GetItem'], sale, brand)
     this.#allow(fn, ['BatchGetItem'], contact)
     this.#allow(fn, ['PutItem', 'UpdateItem'], mail)
   }
@@ -206,6 +205,11 @@ export class SaleTable extends Construct {
   grantControl(fn: Grantee): void {
     this.grantManage(fn)
     this.#allow(fn, ['DeleteItem'])
+  }
+
+  /** What the options allow the function `name`. */
+  grantOptions(fn: Grantee, name: FunctionName): void {
+    for (const { of, actions, prefixes } of tableRights) if (of === name) this.#allow(fn, actions, ...prefixes)
   }
 
   /** Every key of a request begins with one of `prefixes`, if there are any. */

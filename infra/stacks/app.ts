@@ -66,6 +66,7 @@ export class AppStack extends Stack {
         failures: isScheduled(name, settings) ? failures : undefined,
       })
       rights[name](fn)
+      data.table.grantOptions(fn, name)
       return fn
     }
     this.functions = perFunction(create)

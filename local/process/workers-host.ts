@@ -5,8 +5,9 @@
  */
 import { eventFilters, eventStreamConsumption } from '../../system/events.ts'
 import { reconcileRate } from '../../system/functions.ts'
-import { mailConsumption, mailFilters, type StreamFilter } from '../../system/mail.ts'
+import { mailConsumption, mailFilters } from '../../system/mail.ts'
 import { consumptions, type QueueName, queueNames, type WakingQueueName, wakingQueues } from '../../system/queues.ts'
+import type { StreamFilter } from '../../system/stream-filter.ts'
 import { lowerPriority } from '../background.ts'
 import { startEventSource } from '../lambda/event-source.ts'
 import { invoke, type LoadedFunction } from '../lambda/invoke.ts'

@@ -2,6 +2,7 @@
 import { challengeKinds } from '../../core/gate/challenge.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
+import { sellsByInvitation } from '../../core/sale/invited.ts'
 import type { Flag } from '../../core/sale/phase.ts'
 import type { Sale, ThrottleRule } from '../../core/sale/sale.ts'
 import type { SaleKind } from '../../core/sale/settings.ts'
@@ -55,13 +56,13 @@ export function gateFactsOf(sale: Sale, { frozen }: { frozen: boolean }): GateFa
   const { saleId, flag, epoch, startToken, startsAt, endsAt, version } = sale
   const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds, databases } = sale
   const { allowedOrigins = [] } = sale
-  const { earlyAccess, draw } = sale
+  const { earlyAccess } = sale
   const nextStartsAt = nextWindow(sale)?.startsAt ?? null
   const own = { kind, throttle, minLevel, challenge, requirePass, spreadSeconds }
   const rules = {
     ...own,
     ...(earlyAccess && { earlyAccess }),
-    ...(draw && { invitedOnly: true as const }),
+    ...(sellsByInvitation(sale) && { invitedOnly: true as const }),
     ...(allowedOrigins.length > 0 && { allowedOrigins }),
   }
   const times = { startsAt, endsAt, nextStartsAt }

@@ -3,7 +3,8 @@ import type { OperationName } from '../../core/api/operations.ts'
 import { orderNumberOf } from '../../core/orders/order-number.ts'
 import { type Problem, type ProblemCode, type ProblemFacts, problem } from '../../core/outcome.ts'
 import { defaultThrottle } from '../../core/sale/sale.ts'
-import { reminderConsent } from '../mails/content.ts'
+import { operationTexts } from '../../options/lists/static/operation-texts.ts'
+import type { OptionText } from './operation-text.ts'
 
 const opensAt = Date.UTC(2027, 0, 15, 12)
 const at = (seconds: number) => opensAt + 1000 * seconds
@@ -78,15 +79,7 @@ const deliveryView = {
   ],
   email: 'ann@example.com',
 }
-const contactView = {
-  contact: { email: 'ann@example.com', language: 'en' },
-  reminders: [
-    {
-      ...{ saleId: 'stoneware-mug', about: 'start', askedAt: at(-60), language: 'en', sent: false },
-      consent: reminderConsent('en', 'start'),
-    },
-  ],
-}
+const contactView = { contact: { email: 'ann@example.com', language: 'en' } }
 const credit = { saleId: 'new-year-rain', packetId: 'new-year-rain-17', amount: 88, currency: 'CNY' }
 const redemption = { code: 'ABCDEFGHJKMNPQRSTVWX', orderId, redeemedAt: at(600), reference: 'receipt 4711' }
 const uploadId = '0123456789abcdef0123456789abcdef'
@@ -139,11 +132,18 @@ const foundOrders = {
 const refunded = { orderId, saleId, status: 'refund-due', reason: 'by-marketer', refund: { paymentId, ...money } }
 const row = (columns: string, values: string) => `${columns}\r\n${values}\r\n`
 
+const ofOptions = (part: 'body' | 'answer') =>
+  Object.fromEntries(
+    Object.entries<OptionText>(operationTexts).flatMap(([name, { examples }]) =>
+      examples[part] === undefined ? [] : [[name, examples[part]]],
+    ),
+  )
+
 /** The bodies that are more than an empty object. */
 export const bodyExamples: Partial<Record<OperationName, unknown>> = {
+  ...ofOptions('body'),
   buy: { quantity: 1, startToken },
   claim: { startToken },
-  changeReminder: { saleId, about: 'start', what: 'ask', language: 'en' },
   putEntry: { variant: 'brown' },
   putDelivery: { ...delivery, email: 'ann@example.com', language: 'en' },
   webhook: { type: 'payment.succeeded', timestamp: '2027-01-15T12:01:00Z', data: { paymentId, orderId, ...money } },
@@ -188,6 +188,7 @@ const erasedPerson = { erased: [{ part: 'contact', count: 1 }], kept: [keptOrder
 
 /** What each operation answers; a page has none. */
 export const answerExamples: Partial<Record<OperationName, unknown>> = {
+  ...ofOptions('answer'),
   getTime: { now: opensAt },
   openCustomerSession: { shopperId: 'customer:shop|4711', name: 'Ann', expiresInSeconds: 3540 },
   getPass: { pass: 'v1.5f1d7a84db00d2fce00b31a7fc73224f.1800036000.c2lnbmF0dXJl' },
@@ -212,8 +213,7 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   putDelivery: deliveryView,
   eraseDelivery: { ...deliveryView, delivery: null, lines: [] },
   getContact: contactView,
-  changeReminder: contactView,
-  eraseContact: { contact: null, reminders: [] },
+  eraseContact: { contact: null },
   getOwnData: person,
   eraseOwnData: erasedPerson,
   refreshSession: { expiresInSeconds: 28_800 },

@@ -10,7 +10,8 @@ import { roles } from '../../core/roles.ts'
 import { describeEvents } from './events.ts'
 import { answerExamples, bodyExamples, problemExample } from './examples.ts'
 import { countdownSchema, type JsonSchema, jsonSchemaOf, pointerSchema } from './json-schema.ts'
-import { type Access, type AnswerHeader, answerHeaders, requestHeaders, tags, texts } from './texts.ts'
+import { type Access, type AnswerHeader, answerHeaders, requestHeaders, tags } from './operation-text.ts'
+import { texts } from './texts.ts'
 
 type Members = Readonly<Record<string, unknown>>
 type Media = Readonly<Record<string, Members>>

@@ -1,75 +1,7 @@
 /** What the description of the API says of each operation in words. */
 import type { OperationName } from '../../core/api/operations.ts'
-import { clockHeader } from '../../core/gate/cors.ts'
-import { idempotencyKeyShape, type JsonSchema } from './json-schema.ts'
-
-export const tags = {
-  shopper: 'What shoppers buy, claim, pay and have.',
-  personal: 'What a shopper has said of themselves: addresses, contact, e-mails.',
-  'sign-in': 'The session of a browser, by OpenID Connect.',
-  till: 'What tills and web shops report with a shop key: coupons that were redeemed, orders that were paid in the shop.',
-  provider: 'What the payment provider reports.',
-  staff: 'Everything that the console and the command line do. Each call needs one of the roles that it names.',
-  public: 'The time and the public state of sales.',
-  events: 'What is posted to the addresses that the shop has named for its own systems, signed by Standard Webhooks.',
-} as const
-
-/** What a call needs: nothing, a session, a shop key, or the signature of a message. */
-export type Access = 'public' | 'session' | 'shopKey' | 'signature'
-
-export type OperationText = {
-  tag: keyof typeof tags
-  summary: string
-  description?: string
-  access?: Access
-  headers?: readonly HeaderName[]
-  /** The headers of its answer. */
-  answers?: readonly AnswerHeader[]
-}
-
-type Header = { description: string; required?: true; schema: JsonSchema }
-
-const anyText = { type: 'string' }
-
-/** Headers of requests. Content type, session and signature go without saying. */
-export const requestHeaders = {
-  'Idempotency-Key': {
-    description:
-      'The same key again finds the same result. Without one a purchase is the only one of its shopper in this opening of the sale.',
-    schema: idempotencyKeyShape,
-  },
-  'x-sluice-pass': {
-    description:
-      'The pass of the shopper, which a sale with `requirePass` asks for; the cookie `sluice_pass` does as well.',
-    schema: anyText,
-  },
-  'x-sluice-seen': {
-    description:
-      'The newest pointer that this client has read, `<version>.<at>`: facts at the edge that are older refuse nothing.',
-    schema: { type: 'string', pattern: '^[0-9]+[.][0-9]+$' },
-  },
-  Origin: { description: 'The page that asks. It must be one of the shop.', schema: anyText },
-} as const satisfies Record<string, Header>
-
-type HeaderName = keyof typeof requestHeaders
-
-/** Headers of answers. */
-export const answerHeaders = {
-  'Retry-After': { description: 'Seconds until a repeat is worth while.', schema: { type: 'integer', minimum: 0 } },
-  'x-sluice-gate': {
-    description: '`refused`: the request has reached no function.',
-    schema: { type: 'string', enum: ['refused'] },
-  },
-  'x-sluice-pass': { description: 'A new pass, when the former one ends soon.', schema: anyText },
-  'x-sluice-next': {
-    description: 'The `after` of the next part of the table; the last part has none.',
-    schema: anyText,
-  },
-  [clockHeader]: { description: 'The time of the server, epoch ms.', schema: { type: 'integer' } },
-  Location: { description: 'Where the browser goes.', schema: anyText },
-} as const satisfies Record<string, Header>
-
-export type AnswerHeader = keyof typeof answerHeaders
+import { operationTexts } from '../../options/lists/static/operation-texts.ts'
+import type { OperationText } from './operation-text.ts'
 
 const ofTag =
   (tag: OperationText['tag'], usual: Partial<OperationText> = {}) =>
@@ -142,10 +74,6 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   putDelivery: personal('Say where an order is sent'),
   eraseDelivery: personal('Erase where an order is sent'),
   getContact: personal('Read one’s contact'),
-  changeReminder: personal('Ask to be reminded of a sale or of units that come back', {
-    description:
-      '`what` is `ask`, `forget`, or `opened` once the link of the e-mail was followed. Asking is consent to one e-mail; the answer has its text. `about` is `start` for an e-mail before the start, `return` for one when units of a sold-out window come back. `conflict`: the sale sends no such e-mail at this time, the shop sends no e-mails, or the shopper’s sign-in has verified no address (`field` is `email`).',
-  }),
   getOwnData: personal('Read all that the shop holds of oneself', {
     description:
       '`parts` has items as they are stored, decrypted; `kept` what an erasure leaves, by part and reason, and until when; `open` the orders that it waits for.',
@@ -154,7 +82,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
     description:
       'What a law or a running sale needs stays, and is named. `conflict` names the orders that are under way. Safe to repeat.',
   }),
-  eraseContact: personal('Erase one’s contact and reminders'),
+  eraseContact: personal('Erase one’s contact, and take back all e-mails that one has asked for'),
   askToUnsubscribe: personal('Show the page behind the link of an e-mail', { access: 'public' }),
   unsubscribe: personal('Want no more e-mails', { access: 'public' }),
 
@@ -255,4 +183,5 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   }),
   replayEventDelivery: staff('Send an event once more'),
   getAudit: staff('Read who changed what on a day'),
+  ...operationTexts,
 }

@@ -1,22 +1,12 @@
 /** What each e-mail says, before it is written as text and as HTML. */
 import type { Brand } from '../../core/brand.ts'
-import type { SaleId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
 import { orderName } from '../../core/orders/order-number.ts'
 import { orderPath } from '../../core/orders/order-path.ts'
-import {
-  type MailFacts,
-  type OfferMail,
-  type OrderMail,
-  openedMarks,
-  type ReminderMail,
-  type ReminderSubject,
-  type UnitsBackMail,
-} from '../../core/people/mail.ts'
-import { pagePath } from '../../core/sale/pointer.ts'
+import type { MailFacts, OptionMail, OrderMail } from '../../core/people/mail.ts'
 import type { Variant } from '../../core/sale/variants.ts'
-import { mailMessages, remindMessages } from '../messages/catalogues.ts'
+import { mailMessages } from '../messages/catalogues.ts'
 import { type Arguments, words } from '../messages/text.ts'
 
 /**
@@ -48,41 +38,39 @@ const maxSubjectLength = 78
 
 type Key = keyof typeof mailMessages
 
-export function mailContent(mail: MailFacts, reader: MailReader): MailContent {
+/** `write` says what the e-mail of an option says. */
+export function mailContent(mail: MailFacts | OptionMail, reader: MailReader, write?: WritePart): MailContent {
   const say = (key: Key, args: Arguments = {}) => words(mailMessages[key], reader.language, args)
   const money = (sum: Money) => formatMoney(sum, reader.language)
   const voice: Voice = { say, money, moment: (at) => mailMoment(at, reader.language, reader.timeZone) }
   const title = oneLine(reader.title)
   const amount = 'amount' in mail ? money(mail) : ''
   const args = { title, amount, shop: new URL(reader.shopUrl).host }
-  const part = partOf(voice, mail, { ...reader, title }, args)
+  const ofReader = { ...reader, title }
+  const part = isOfEngine(mail) ? partOf(voice, mail, ofReader, args) : write?.(voice, ofReader, args)
+  if (part === undefined) throw new Error(`an e-mail of the kind ${mail.kind} says nothing`)
   return {
     subject: shortLine(say(`mail.subject.${mail.kind}`, args), maxSubjectLength),
     heading: say(`mail.heading.${mail.kind}`),
     leads: part.leads,
     facts: part.facts.map(([key, value]) => ({ name: say(`mail.fact.${key}`), value: oneLine(value) })),
     button: { text: part.button, url: reader.shopUrl + part.path },
-    why: say('orderId' in mail ? 'mail.why.order' : whyKeys[mail.kind], args),
+    why: say('orderId' in mail ? 'mail.why.order' : `mail.why.${mail.kind}`, args),
   }
 }
 
-const whyKeys: Record<Exclude<MailFacts, { orderId: unknown }>['kind'], Key> = {
-  'packet-credited': 'mail.why.packet',
-  reminder: 'mail.why.reminder',
-  'units-back': 'mail.why.units-back',
-  'unit-offered': 'mail.why.unit-offered',
-}
+const isOfEngine = (mail: MailFacts | OptionMail): mail is MailFacts => 'amount' in mail
 
-function partOf(voice: Voice, mail: MailFacts, reader: Ordered, args: Arguments): Part {
-  if (mail.kind === 'packet-credited') return creditPart(voice, args)
-  if (mail.kind === 'unit-offered') return offerPart(voice, mail, reader, args)
-  if (mail.kind === 'units-back') return unitsBackPart(voice, mail, args)
-  return mail.kind === 'reminder' ? reminderPart(voice, mail, args) : orderPart(voice, mail, reader)
-}
+const partOf = (voice: Voice, mail: MailFacts, reader: Ordered, args: Arguments): Part =>
+  mail.kind === 'packet-credited' ? creditPart(voice, args) : orderPart(voice, mail, reader)
+
+/** What an e-mail of an option says to its reader; `args` are those of its subject. */
+export type WritePart = (voice: Voice, reader: Ordered, args: Arguments) => Part
 
 type Ordered = Pick<MailReader, 'title' | 'variants' | 'brand'>
 
-type Voice = {
+/** `money` and `moment` write an amount and a time as the reader does. */
+export type Voice = {
   say: (key: Key, args?: Arguments) => string
   money: (sum: Money) => string
   moment: (at: number) => string
@@ -94,47 +82,6 @@ type Part = { leads: string[]; facts: Fact[]; button: string; path: string }
 
 function creditPart({ say }: Voice, args: Arguments): Part {
   return { leads: [say('mail.lead.packet-credited', args)], facts: [], button: say('mail.toWallet'), path: '/wallet/' }
-}
-
-/** What a report of orders counts them under, and the part of the address by which the page knows that it was opened. */
-const endings = {
-  start: `?utm_source=reminder${openedMarks.start}`,
-  return: `?utm_source=return${openedMarks.return}`,
-}
-const salePath = (saleId: SaleId, about: ReminderSubject) =>
-  `/${pagePath(saleId)}`.replace('index.html', endings[about])
-
-function reminderPart({ say, moment }: Voice, mail: ReminderMail, args: Arguments): Part {
-  const time = moment(mail.startsAt)
-  return {
-    leads: [say(mail.isOpen ? 'mail.lead.reminder-open' : 'mail.lead.reminder', { ...args, time })],
-    facts: [['startsAt', time]],
-    button: say('mail.toSale'),
-    path: salePath(mail.saleId, 'start'),
-  }
-}
-
-function unitsBackPart({ say }: Voice, mail: UnitsBackMail, args: Arguments): Part {
-  return {
-    leads: [say('mail.lead.units-back', args)],
-    facts: [],
-    button: say('mail.toSale'),
-    path: salePath(mail.saleId, 'return'),
-  }
-}
-
-function offerPart(voice: Voice, mail: OfferMail, { variants }: Ordered, args: Arguments): Part {
-  const { say, moment } = voice
-  const time = moment(mail.until)
-  return {
-    leads: [say('mail.lead.unit-offered', { ...args, time })],
-    facts: [
-      ...(mail.variant === undefined ? [] : [['variants', lineOf(voice, 1, mail.variant, variants)] as const]),
-      ['offeredUntil', time],
-    ],
-    button: say('mail.toSale'),
-    path: `/${pagePath(mail.saleId)}`.replace('index.html', '?utm_source=draw'),
-  }
 }
 
 function orderPart(voice: Voice, mail: OrderMail, reader: Ordered): Part {
@@ -173,7 +120,7 @@ function receiptOf({ say, money }: Voice, mail: OrderMail, { brand }: Ordered): 
 }
 
 /** As on the page of the order: “2 × Black, M”. */
-function lineOf({ say }: Voice, n: number, variant: string, variants: MailReader['variants']): string {
+export function lineOf({ say }: Voice, n: number, variant: string, variants: MailReader['variants']): string {
   return say('mail.unitsOf', { n, name: variants.find(({ id }) => id === variant)?.name ?? variant })
 }
 
@@ -206,11 +153,6 @@ function ownPart({ say, money, moment }: Voice, mail: OrderMail): Pick<Part, 'le
       return { leads: [say('mail.lead.shipped')], facts }
     }
   }
-}
-
-/** The consent of a shopper who asks for a reminder: the text beside the button, as the page shows it in `language`. */
-export function reminderConsent(language: Language, about: ReminderSubject): string {
-  return words(remindMessages[about === 'return' ? 'back.consent' : 'remind.consent'], language)
 }
 
 /**

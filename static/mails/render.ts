@@ -4,18 +4,18 @@
  */
 import { type Brand, supportHref } from '../../core/brand.ts'
 import { textOn } from '../../core/contrast.ts'
-import type { MailFacts } from '../../core/people/mail.ts'
+import type { MailFacts, OptionMail } from '../../core/people/mail.ts'
 import { mailMessages } from '../messages/catalogues.ts'
 import { words } from '../messages/text.ts'
 import { shopName } from '../pages/brand.ts'
 import { type Html, html } from '../pages/html.ts'
 import { directionOf } from '../pages/say.ts'
-import { type MailContent, type MailReader, mailContent } from './content.ts'
+import { type MailContent, type MailReader, mailContent, type WritePart } from './content.ts'
 
 export type RenderedMail = { subject: string; text: string; html: string }
 
-export function renderMail(mail: MailFacts, reader: MailReader): RenderedMail {
-  const content = mailContent(mail, reader)
+export function renderMail(mail: MailFacts | OptionMail, reader: MailReader, write?: WritePart): RenderedMail {
+  const content = mailContent(mail, reader, write)
   return { subject: content.subject, text: textOf(content, reader), html: htmlOf(content, reader).html }
 }
 

@@ -72,7 +72,8 @@ export const signInMessages = catalogue('shared', 'sign-in')
 
 // What a page of a sale loads after its first paint.
 export const checkMessages = catalogue('check')
-export const remindMessages = catalogue('remind')
+/** What parts of options say on the page of a sale. */
+export const pagePartMessages = catalogue('page-parts')
 export const drawEntryMessages = catalogue('draw-entry')
 
 // Pages without a script, and e-mails.
@@ -106,7 +107,6 @@ export const eventMessages = catalogue('console/events')
 export const homeMessages = catalogue('console/home')
 export const orderTableMessages = catalogue('console/order-table')
 export const pictureMessages = catalogue('console/pictures')
-export const reachMessages = catalogue('console/reach')
 export const reportMessages = catalogue('console/report')
 export const scheduleMessages = catalogue('console/schedule')
 export const seriesMessages = catalogue('console/series')

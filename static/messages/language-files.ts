@@ -1,27 +1,45 @@
 /**
- * The languages: each file of `languages/` is one. Read in Node, and by the build, which puts what scripts and functions
- * need of it into them.
+ * The languages: each file of `languages/` is one, with the texts of `options/<name>/words/` added. Read in Node, and by
+ * the build, which puts what scripts and functions need of it into them.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from '@messageformat/parser'
 import type { Language } from '../../core/language.ts'
 import type english from '../../languages/en.json'
+import type { OptionWords } from '../../options/lists/static/words.ts'
 import type { Messages, Text } from './text.ts'
 
-type English = typeof english.messages
+/** `page-parts` has what parts of options say on the page of a sale. */
+type English = typeof english.messages & OptionWords & { 'page-parts': unknown }
 
 /** The name of a catalogue: a group of texts in each language file. */
 export type CatalogueName = keyof English
 
 type LanguageFile = { name: string; messages: Readonly<Record<string, Readonly<Record<string, string>>>> }
 
-const folder = path.join(import.meta.dirname, '../../languages')
+const root = path.join(import.meta.dirname, '../..')
+const folder = path.join(root, 'languages')
+
+const readFile = (file: string): LanguageFile => JSON.parse(readFileSync(file, 'utf8'))
+
+/** The files with the texts of options in that language. */
+export const optionFiles = (language: Language): string[] =>
+  globSync(`options/*/words/${language}.json`, { cwd: root }).sort()
+
+/** Catalogues of the same name are joined. */
+function withOptions(language: Language, file: LanguageFile): LanguageFile {
+  const messages = { ...file.messages }
+  for (const option of optionFiles(language).map((one) => readFile(path.join(root, one)).messages))
+    for (const [name, texts] of Object.entries(option)) messages[name] = { ...messages[name], ...texts }
+  return { ...file, messages }
+}
 
 const files: Readonly<Record<Language, LanguageFile>> = Object.fromEntries(
   readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
-    .map((file) => [path.parse(file).name, JSON.parse(readFileSync(path.join(folder, file), 'utf8'))]),
+    .map((file) => [path.parse(file).name, readFile(path.join(folder, file))] as const)
+    .map(([language, file]) => [language, withOptions(language, file)]),
 )
 
 const source = files.en

@@ -2,25 +2,8 @@
  * The words of pages by language. The build evaluates this module once for each language: a script has the words of its
  * language and no others.
  */
-import type { Language } from '../../core/language.ts'
 import * as catalogues from './catalogues.ts'
-import type { Messages, Patterns, Text } from './text.ts'
-
-/** In a script, those of one language. */
-export type PagePatterns = Readonly<Record<Language, Patterns>>
-
-/** The texts of catalogues, language by language, in English where a language has none. */
-function patternsOf(...all: Messages[]): PagePatterns {
-  const entries = Object.entries<Text>(Object.assign({}, ...all))
-  const pattern = (text: Text, language: Language) =>
-    typeof text === 'string' ? text : (text[language] ?? text.en ?? '')
-  return Object.fromEntries(
-    catalogues.languages.map((language) => [
-      language,
-      Object.fromEntries(entries.map(([key, text]) => [key, pattern(text, language)])),
-    ]),
-  )
-}
+import { patternsOf } from './patterns.ts'
 
 export const salePatterns = patternsOf(catalogues.saleMessages)
 export const couponPatterns = patternsOf(catalogues.couponSaleMessages)
@@ -43,7 +26,7 @@ export const customerPatterns = patternsOf(catalogues.customerMessages)
 export const signInPatterns = patternsOf(catalogues.signInMessages)
 
 /** What a page of a sale loads after its first paint. */
-export const saleLaterPatterns = patternsOf(catalogues.checkMessages, catalogues.remindMessages)
+export const saleLaterPatterns = patternsOf(catalogues.checkMessages)
 
 export const consolePatterns = patternsOf(catalogues.consoleMessages, catalogues.footerMessages)
 
@@ -53,7 +36,7 @@ export const partPatterns = patternsOf(catalogues.partMessages)
 /** The words of all views of the console but the first. */
 export const consoleLaterPatterns = patternsOf(
   ...[catalogues.consoleViewMessages, catalogues.refusalMessages],
-  ...[catalogues.remindMessages, catalogues.ownDataMessages],
+  catalogues.ownDataMessages,
   // The preview of a page prints them.
-  ...[catalogues.priceNoteMessages, catalogues.variantNoteMessages],
+  ...[catalogues.priceNoteMessages, catalogues.variantNoteMessages, catalogues.pagePartMessages],
 )

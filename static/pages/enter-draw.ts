@@ -4,7 +4,7 @@ import { exactDuration } from '../client/lib/time-text.ts'
 import { drawEntryMessages } from '../messages/catalogues.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, asset } from './layout.ts'
-import type { PublicSale } from './opening.ts'
+import type { PublicSale } from './page-part.ts'
 import { sayer } from './say.ts'
 import { momentOfSale } from './time.ts'
 

@@ -6,48 +6,16 @@
 
 import type { Language } from '../../core/language.ts'
 import { countdownPath, pointerPath } from '../../core/sale/pointer.ts'
-import type { Sale } from '../../core/sale/sale.ts'
-import { noScriptMessages, openingMessages, remindMessages } from '../messages/catalogues.ts'
+import { pageParts } from '../../options/lists/static/page-parts.ts'
+import { noScriptMessages, openingMessages } from '../messages/catalogues.ts'
 import { words } from '../messages/text.ts'
 import { earlyAccessLine } from './early-access.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, asset } from './layout.ts'
+import type { PagePart, PublicSale } from './page-part.ts'
 import { ownTitle, titleTexts } from './sale-texts.ts'
-import { ownLanguage, pageLanguages, speaker, textsAttribute } from './say.ts'
+import { pageLanguages, speaker } from './say.ts'
 import { moment, momentOfSale, utcText } from './time.ts'
-
-export type PublicSale = Pick<
-  Sale,
-  | 'saleId'
-  | 'kind'
-  | 'title'
-  | 'description'
-  | 'translations'
-  | 'pictures'
-  | 'price'
-  | 'listPrice'
-  | 'currency'
-  | 'delivery'
-  | 'stock'
-  | 'limitPerShopper'
-  | 'maxPerOrder'
-  | 'startsAt'
-  | 'endsAt'
-  | 'paymentWindowSeconds'
-  | 'minLevel'
-  | 'earlyAccess'
-  | 'challenge'
-  | 'windows'
-  | 'windowIndex'
-  | 'timeZone'
-  | 'warmed'
-  | 'flag'
-  | 'packets'
-  | 'coupons'
-  | 'variants'
-  | 'version'
-  | 'draw'
->
 
 type SaleWindow = PublicSale['windows'][number]
 
@@ -118,16 +86,13 @@ function digits(id: string, key: keyof typeof openingMessages): Html {
   return html`<span class="digit" id="${id}"><b>––</b>${say(key)}</span>`
 }
 
-/**
- * The button with the news above it and how many are left below it; `beside` stands in front of the
- * button. Red packets do not come back once they are gone, and units that were drawn go to the next rank.
- */
+const ofOptions: readonly PagePart[] = pageParts
+
+/** The button with the news above it and how many are left below it; `beside` stands in front of the button. */
 export function saleButton(
-  { kind, draw }: Pick<PublicSale, 'kind' | 'draw'>,
+  sale: PublicSale,
   { beside, left, assets }: { beside: Html; left: Html; assets: Assets },
 ): Html {
-  const back =
-    kind === 'red-packet' || draw !== undefined ? html`` : html`<p class="back">${remindButton(assets, 'back')}</p>\n`
   return html`<section class="buy">
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <div class="buy__row">${beside}
@@ -135,18 +100,8 @@ export function saleButton(
 </div>
 <div id="check" class="check" hidden><p id="check-words" role="status">${say('check.later')}</p><div id="check-widget"></div></div>
 <div class="left"><p id="remaining" class="left__words">${left}</p><span class="left__bar" id="remaining-bar" aria-hidden="true"></span></div>
-<p class="clock__at">${remindButton(assets, 'remind')}</p>
-${back}<p class="others"><a href="/">${say('others.link')}</a></p>
+${ofOptions.map((part) => part(sale, assets))}<p class="others"><a href="/">${say('others.link')}</a></p>
 </section>`
-}
-
-/**
- * Each opens the dialog of `remind.ts`, which is loaded with the first click. The styles hide the line of the first as that
- * of the start, once the sale is open; nothing above it moves then. They show that of the second while it is sold out.
- */
-function remindButton(assets: Assets, id: 'remind' | 'back'): Html {
-  const title = (language: Language) => words(remindMessages[`${id}.title`], language)
-  return html`<button type="button" id="${id}" class="quiet" value="${asset(assets, 'remind.js')}"><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21.500h4"/></svg><b${textsAttribute(title)}>${title(ownLanguage())}</b></button>`
 }
 
 /** All windows of a sale that has several (R7), with what is in each. Which one it is in is for the browser to say. */

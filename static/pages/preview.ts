@@ -10,7 +10,7 @@ import { addressOf, altIn } from '../../core/sale/pictures.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
 import { shopName } from './brand.ts'
 import { dataElement, type Html, html } from './html.ts'
-import type { PublicSale } from './opening.ts'
+import type { PublicSale } from './page-part.ts'
 import { ownTitle, summaryOf } from './sale-texts.ts'
 import { ownLanguage } from './say.ts'
 

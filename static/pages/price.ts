@@ -5,7 +5,7 @@ import { formatMoney, type Money } from '../../core/money.ts'
 import { listPriceMessages, priceNoteMessages } from '../messages/catalogues.ts'
 import { words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
-import type { PublicSale } from './opening.ts'
+import type { PublicSale } from './page-part.ts'
 import { ownLanguage, speaker, textsAttribute } from './say.ts'
 
 const { say } = speaker(listPriceMessages)

@@ -9,7 +9,6 @@ import { type Assets, renderPage } from './layout.ts'
 import {
   checkStyles,
   membersLevel,
-  type PublicSale,
   saleButton,
   saleClock,
   saleData,
@@ -19,6 +18,7 @@ import {
   startAndEnd,
   zoneScript,
 } from './opening.ts'
+import type { PublicSale } from './page-part.ts'
 import { furtherPictures, galleryStyles, picture } from './pictures.ts'
 import { type Publication, previewOf } from './preview.ts'
 import { sum } from './price.ts'

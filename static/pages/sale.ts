@@ -14,7 +14,6 @@ import { type Assets, renderPage } from './layout.ts'
 import {
   checkStyles,
   membersLevel,
-  type PublicSale,
   saleButton,
   saleClock,
   saleData,
@@ -24,6 +23,7 @@ import {
   startAndEnd,
   zoneScript,
 } from './opening.ts'
+import type { PublicSale } from './page-part.ts'
 import { gallery, galleryStyles } from './pictures.ts'
 import { type Publication, previewOf } from './preview.ts'
 import { priceNotes, struckThrough } from './price.ts'

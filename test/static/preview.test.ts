@@ -1,7 +1,7 @@
 /** What search engines and messengers read of a sale. */
 import { describe, expect, it } from 'vitest'
 import { availabilityIn, phases } from '../../core/sale/phase.ts'
-import type { PublicSale } from '../../static/pages/opening.ts'
+import type { PublicSale } from '../../static/pages/page-part.ts'
 import { previewOf } from '../../static/pages/preview.ts'
 import { aSale } from '../redis/support.ts'
 

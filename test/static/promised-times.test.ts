@@ -86,8 +86,6 @@ const kept: Readonly<Record<string, readonly number[]>> = {
   'refusal.unknown-upload': [1 * 24 * hour],
   'customers.hint.jwksUrl': [constant('functions/repair/gate/customer-keys.ts', 'keysAgeMs')],
   'event.rotateEffect': [constant('core/events/endpoint.ts', 'rotationMs')],
-  'remind.consent': [constant('core/people/reminder.ts', 'remindAheadMs')],
-  'remind.asked': [constant('core/people/reminder.ts', 'remindAheadMs')],
   'warn.soon': [constant('static/client/console/form/form-summary.ts', 'soonMs')],
   'pace.waitingHint': [constant('core/buy/limits.ts', 'restMs')],
   later: [constant('functions/orders/payments/payment-simulator.ts', 'laterMs')],

@@ -1,7 +1,9 @@
 /** The e-mails of offers: one for each unit that a draw offers. */
 import * as z from 'zod/mini'
-import { parseSaleId, parseShopperId, type ShopperId } from '../../../core/ids.ts'
+import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import { parse, readBy, whole } from '../../../core/lib/parse.ts'
+import { pagePath } from '../../../core/sale/pointer.ts'
+import { lineOf, type WritePart } from '../../../static/mails/content.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { offersAt } from '../../table/draw/offers.ts'
 import { keyPrefixes, saleOfOffers } from '../../table/keys.ts'
@@ -33,11 +35,28 @@ export const offerMails: MailOption = {
     if (!read.ok) return read
     const { pk: saleId, at, ...offer } = read.value
     const id = { saleId, shopperId: offer.shopperId, at }
-    const mail = { kind: 'unit-offered', saleId, ...offer } as const
-    return { ok: true, value: (now) => (now < offer.until ? { id, mail, rule } : undefined) }
+    const mail = { kind: 'unit-offered', saleId, shopperId: offer.shopperId } as const
+    const due = { id, mail, rule, write: offerPart(saleId, offer), isStillDue: async () => true }
+    return { ok: true, value: (now) => (now < offer.until ? due : undefined) }
   },
   ofShopper: mailsOf,
 }
+
+/** The unit is kept until `until` (epoch ms); `variant` says which it is in a sale with variants. */
+const offerPart =
+  (saleId: SaleId, { variant, until }: { variant?: string | undefined; until: number }): WritePart =>
+  (voice, { variants }, args) => {
+    const time = voice.moment(until)
+    return {
+      leads: [voice.say('mail.lead.unit-offered', { ...args, time })],
+      facts: [
+        ...(variant === undefined ? [] : [['variants', lineOf(voice, 1, variant, variants)] as const]),
+        ['offeredUntil', time],
+      ],
+      button: voice.say('mail.toSale'),
+      path: `/${pagePath(saleId)}`.replace('index.html', '?utm_source=draw'),
+    }
+  }
 
 /** In the sales that have started last. */
 async function mailsOf(table: Table, shopperId: ShopperId, now: number): Promise<MailsOfShopper> {

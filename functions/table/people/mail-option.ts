@@ -5,8 +5,9 @@
 import * as z from 'zod/mini'
 import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
 import { type Parsed, readBy } from '../../../core/lib/parse.ts'
-import type { MailFacts, MailKind } from '../../../core/people/mail.ts'
+import type { MailFacts, MailKind, OptionMail } from '../../../core/people/mail.ts'
 import type { Sale, SaleTexts } from '../../../core/sale/sale.ts'
+import type { WritePart } from '../../../static/mails/content.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import type { MailId } from './mail-log.ts'
 
@@ -20,21 +21,29 @@ export type MailedSale = SaleTexts &
  */
 export type MailRule = { mayRepeat: boolean; toUnsubscribed: boolean; besideCheckout: boolean }
 
-/** `isStillDue` is asked just before it is sent; `sale` is undefined when it was deleted, `now` is epoch ms. */
-export type DueMail = {
-  id: MailId
-  mail: MailFacts
-  rule: MailRule
-  isStillDue?: (table: Table, sale: MailedSale | undefined, now: number) => Promise<boolean>
+export type DueMail = { id: MailId; rule: MailRule } & ({ mail: MailFacts } | OptionDueMail)
+
+/**
+ * `write` says what the e-mail says. `isStillDue` is asked just before it is sent; `sale` is undefined when it was
+ * deleted, `now` is epoch ms.
+ */
+type OptionDueMail = {
+  mail: OptionMail
+  write: WritePart
+  isStillDue: (table: Table, sale: MailedSale | undefined, now: number) => Promise<boolean>
 }
 
-/** `what` names its item in a log entry. `isMany`: it may leave for many shoppers at once. */
+/**
+ * `what` names its item in a log entry. `isMany`: it may leave for many shoppers at once. `forget` deletes what the
+ * shopper has asked for, who now wants no e-mails.
+ */
 export type MailOption = {
   what: string
   prefix: string
   isMany: boolean
   /** The e-mail that a new image of an item is worth at `now` (epoch ms), if it is worth one. */
   read(image: unknown): Parsed<(now: number) => DueMail | undefined>
+  forget?(table: Table, shopperId: ShopperId): Promise<void>
   /** The e-mails of a shopper: those `sent` or begun, and those `asked` for and not due yet. @throws when the table is unavailable */
   ofShopper(table: Table, shopperId: ShopperId, now: number): Promise<MailsOfShopper>
 }

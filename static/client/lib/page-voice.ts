@@ -1,6 +1,6 @@
 /** The voice of a page of shoppers. The script has the words of one language, which is used until another is loaded. */
 import type { Language } from '../../../core/language.ts'
-import type { PagePatterns } from '../../messages/page-patterns.ts'
+import type { PagePatterns } from '../../messages/patterns.ts'
 import { addWords, hasWords } from '../../messages/text.ts'
 import { byId, make, setText } from './dom.ts'
 import { loadWords } from './load-module.ts'

@@ -142,14 +142,13 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
 
   const pointer = () => watch.seen()?.pointer
 
-  const reminder = byId('remind', HTMLButtonElement)
-  const loadReminder = () => loadModule<typeof import('../remind.ts')>(reminder.value)
-  const openReminder = async () => (await loadReminder())?.openReminder()
-  reminder.addEventListener('click', openReminder)
-  document.getElementById('back')?.addEventListener('click', openReminder)
-  // The link of a reminder: the script looks at it by itself.
-  if (location.hash) void loadReminder()
-  window.addEventListener('hashchange', loadReminder)
+  // Buttons of options (pages/page-part.ts).
+  const opening = [...document.querySelectorAll<HTMLButtonElement>('button[data-opens]')]
+  const load = ({ value }: HTMLButtonElement) => loadModule<{ open(): void }>(value)
+  for (const one of opening) one.addEventListener('click', async () => (await load(one))?.open())
+  const loadAll = () => opening.forEach((one) => void load(one))
+  if (location.hash) loadAll()
+  window.addEventListener('hashchange', loadAll)
 
   window.setInterval(render, 200)
   window.addEventListener('online', watch.refresh)

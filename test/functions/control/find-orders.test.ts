@@ -11,7 +11,6 @@ import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
 import { putContact } from '../../../functions/table/people/contacts.ts'
 import { putDelivery } from '../../../functions/table/people/deliveries.ts'
 import { dynamoMailLog } from '../../../functions/table/people/mail-log.ts'
-import { addReminder } from '../../../functions/table/people/reminders.ts'
 import { saleIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useWorld } from '../../world/world.ts'
 
@@ -107,9 +106,6 @@ describe('POST /api/control/orders/find', () => {
     const log = dynamoMailLog(table, () => now)
     await log.begin({ orderId, revision: 2 }, true)
     await log.finish({ orderId, revision: 2 }, 'rejected')
-    const reminder = { saleId: saleIdOf('phone'), about: 'return', askedAt: now - 1_000 } as const
-    const expiresAt = now + 60_000
-    await addReminder(table, shopperId, { windowIndex: 0 }, { ...reminder, language: 'en', consent: 'yes', expiresAt })
     const { body } = await find(first, { shopper: true }, 'marketer')
     expect(body.orders.map((order: { orderId: string }) => order.orderId)).toEqual([first])
     expect(body.shopper).toEqual({
@@ -117,10 +113,7 @@ describe('POST /api/control/orders/find', () => {
       contact: { email: 'ann@example.com', language: 'en' },
       deliveries: [{ orderId, phone: address.phone, lines: ['Ann', 'Torstraße 1'] }],
       ...{ balances: [], credits: [] },
-      mails: [
-        { about: orderId, kind: 'payment-due', state: 'rejected', at: now },
-        { about: 'phone', kind: 'units-back', state: 'asked', at: reminder.askedAt },
-      ],
+      mails: [{ about: orderId, kind: 'payment-due', state: 'rejected', at: now }],
     })
     const { contact: _, deliveries: __, ...open } = body.shopper
     // Support finds a person by an address, and is shown none.

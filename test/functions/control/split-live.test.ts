@@ -21,7 +21,6 @@ async function liveOf({ ports, sale }: SplitRig, sold: number, change: Partial<S
   const live = await readLive(
     {
       ...ports,
-      sendsMails: false,
       gate: redis,
       table: withTotals(
         withSale(ports.table, () => ({ ...sale, ...change })),

@@ -117,15 +117,6 @@ async function fill(table: Table): Promise<void> {
   await putContact(store, ann, { email, language }, expiresAt)
   await putDelivery(store, paid.orderId, { ...address, phone: '+493080615040' }, expiresAt)
   const seconds = Math.ceil(expiresAt / 1000)
-  const about = { saleId: live, about: 'start' } as const
-  await put({
-    ...keys.reminderKey(ann, about),
-    askedAt: soldAt,
-    language,
-    consent: 'Yes',
-    windowIndex: 0,
-    expiresAt: seconds,
-  })
   await put({ ...keys.saleMailKey(live, ann, soldAt), sentAt: soldAt, expiresAt: seconds })
   for (const saleId of [gone, live]) {
     await put(keys.invitedShopperKey(saleId, ann))

@@ -96,13 +96,6 @@ describe('every e-mail', () => {
     expect(free).not.toMatch(/charged|refund/)
   })
 
-  it('names the variant of a unit that a draw offers', () => {
-    const offer = { kind: 'unit-offered', saleId, shopperId, until: payBy } as const
-    const variants = [{ id: 'm', name: 'Medium', stock: 1 }]
-    expect(render({ ...offer, variant: 'm' }, 'en', { variants }).text).toContain('Options: 1 × Medium')
-    expect(render(offer, 'en').text).not.toContain('Options')
-  })
-
   it('says what went back, of each currency', () => {
     const returned = [
       { amount: 4800, currency: 'EUR' },

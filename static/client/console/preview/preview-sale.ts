@@ -8,7 +8,7 @@ import { isPictureAddress, type Picture } from '../../../../core/sale/pictures.t
 import type { SaleDefinition, SaleWindow } from '../../../../core/sale/sale.ts'
 import { maxEarlyMinutes, settingValue } from '../../../../core/sale/settings.ts'
 import { allUnits, stocksById } from '../../../../core/sale/variants.ts'
-import type { PublicSale } from '../../../pages/opening.ts'
+import type { PublicSale } from '../../../pages/page-part.ts'
 import { isNumber } from '../../lib/wire.ts'
 import { type FormText, hasVariants, readText } from '../form/form-text.ts'
 import { textAt } from '../lib/text-parts.ts'

@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { noPace, type Pace, paceAfter, sellOut, waitingShoppers } from '../../../../core/sale/live-pace.ts'
 import type { SeriesSample } from '../../../../core/sale/series.ts'
+import { overviewParts } from '../../../../options/lists/static/overview-parts.ts'
 import { DemandPanel } from '../gate/demand-panel.tsx'
 import { sayFor } from '../lib/kind-words.ts'
 import { TileRow, Tiles, tileText } from '../lib/tiles.tsx'
@@ -110,21 +111,12 @@ function PresentPanel({ live, pace }: { live: Live; pace: Pace }) {
           },
         ]}
       />
-      {live.reminders && (
-        <p class="tiles__hint" id="live-reminders">
-          {voice.t(remindersKey(live.reminders), live.reminders)}
-        </p>
-      )}
-      {live.returns && (
-        <p class="tiles__hint" id="live-returns">
-          {voice.t('reach.returns', live.returns)}
-        </p>
-      )}
+      {overviewParts.map((Part, at) => (
+        <Part key={at} saleId={sale.saleId} />
+      ))}
       <p id="overview-end" hidden={!isOver}>
         {endText(voice, live)}
       </p>
     </div>
   )
 }
-
-const remindersKey = ({ sent }: { sent: number }) => (sent === 0 ? 'reach.remindersAsked' : 'reach.remindersSent')

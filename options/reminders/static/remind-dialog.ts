@@ -3,20 +3,20 @@
  * once everything is sold out, an e-mail when units come back. The page loads it with the first click, or when its address
  * has the fragment of the link of a reminder.
  */
-import { parseSaleId } from '../../core/ids.ts'
-import type { Language } from '../../core/language.ts'
-import { openedMarks, type ReminderSubject, reminderSubjects } from '../../core/people/mail.ts'
-import { signInPath } from '../../core/people/sign-in-paths.ts'
-import type { remindMessages } from '../messages/catalogues.ts'
-import { type Arguments, words } from '../messages/text.ts'
-import { byId, make } from './lib/dom.ts'
-import { call, type Reply } from './lib/http.ts'
-import { loadWords } from './lib/load-module.ts'
-import { copyText, saveFile } from './lib/save.ts'
-import { fieldsOf } from './lib/wire.ts'
-import { whoIsHere } from './people/signed-in.ts'
-import { lookAtPointer } from './sale/pointer-look.ts'
-import { startSeen } from './sale/window-seen.ts'
+import { parseSaleId } from '../../../core/ids.ts'
+import type { Language } from '../../../core/language.ts'
+import { signInPath } from '../../../core/people/sign-in-paths.ts'
+import { byId, make } from '../../../static/client/lib/dom.ts'
+import { call, type Reply } from '../../../static/client/lib/http.ts'
+import { loadWords } from '../../../static/client/lib/load-module.ts'
+import { copyText, saveFile } from '../../../static/client/lib/save.ts'
+import { fieldsOf } from '../../../static/client/lib/wire.ts'
+import { whoIsHere } from '../../../static/client/people/signed-in.ts'
+import { lookAtPointer } from '../../../static/client/sale/pointer-look.ts'
+import { startSeen } from '../../../static/client/sale/window-seen.ts'
+import { type Arguments, words } from '../../../static/messages/text.ts'
+import { openedMarks, type ReminderSubject, reminderSubjects } from '../core/reminder.ts'
+import type { remindMessages } from './catalogues.ts'
 
 type Key = keyof typeof remindMessages
 
@@ -49,7 +49,7 @@ function addStyles(): void {
 }
 
 const change = (about: ReminderSubject, what: 'ask' | 'forget' | 'opened'): Promise<Reply> =>
-  call(fetch, '/api/contact', { method: 'PUT', body: { saleId, about, what, language: language() } })
+  call(fetch, '/api/reminders', { method: 'PUT', body: { saleId, about, what, language: language() } })
 
 /** What each dialog says where they differ. */
 const keysOf = {
@@ -74,8 +74,8 @@ async function minutesLeft(): Promise<number> {
 }
 
 /** Opens the dialog once its words are loaded. */
-export async function openReminder(): Promise<void> {
-  if (!(await loadWords('sale-later', language()))) return
+export async function open(): Promise<void> {
+  if (!(await loadWords('remind', language()))) return
   addStyles()
   document.querySelector<HTMLDialogElement>('.remind')?.close()
   const about = byId('main').dataset.phase === 'sold-out' ? 'return' : 'start'
@@ -141,17 +141,18 @@ export async function openReminder(): Promise<void> {
   draw(undefined)
   dialog.showModal()
   if (whoIsHere() === null) return
-  void call(fetch, '/api/contact').then(async (reply) =>
-    reply.kind === 'ok' ? draw(knownIn(reply, about), await left) : report('remind.failed'),
-  )
+  void call(fetch, '/api/reminders').then(async (reply) => {
+    if (reply.kind === 'ok') draw(knownIn(reply, about), await left)
+    // Without such a path the shop sends no e-mails.
+    else if (reply.kind !== 'refused' || reply.problem?.code !== 'not-found') report('remind.failed')
+  })
 }
 
-/** Undefined where the shop sends no e-mails. */
+/** Undefined for another answer. */
 function knownIn(reply: Extract<Reply, { kind: 'ok' }>, about: ReminderSubject): Known | undefined {
-  const { contact, reminders } = fieldsOf(reply.body) ?? {}
+  const { email, reminders } = fieldsOf(reply.body) ?? {}
   if (!Array.isArray(reminders)) return undefined
   const own = reminders.map(fieldsOf).find((one) => one?.saleId === saleId && one?.about === about)
-  const { email } = fieldsOf(contact) ?? {}
   const known = { isAsked: own !== undefined, isSent: own?.sent === true }
   return { ...known, email: typeof email === 'string' ? email : undefined }
 }

@@ -3,13 +3,18 @@
  * window that the page showed, or one when units of a sold-out window come back.
  */
 import * as z from 'zod/mini'
-import type { SaleId, ShopperId } from '../ids.ts'
-import { parseSaleId } from '../ids.ts'
-import type { Language } from '../language.ts'
-import { readBy } from '../lib/parse.ts'
-import { languageTag } from '../lib/text.ts'
-import type { Sale } from '../sale/sale.ts'
-import { type ReminderSubject, reminderSubjects } from './mail.ts'
+import { parseSaleId, type SaleId, type ShopperId } from '../../../core/ids.ts'
+import type { Language } from '../../../core/language.ts'
+import { readBy } from '../../../core/lib/parse.ts'
+import { languageTag } from '../../../core/lib/text.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+
+/** The start of a window, or units of it that come back. */
+export const reminderSubjects = ['start', 'return'] as const
+export type ReminderSubject = (typeof reminderSubjects)[number]
+
+/** The fragments of the links in reminders. A fragment stays in the browser, so the page reports that the link was followed. */
+export const openedMarks = { start: '#reminded', return: '#back' } as const satisfies Record<ReminderSubject, string>
 
 /** How long before the start the last reminder leaves, ms. */
 export const remindAheadMs = 10 * 60_000

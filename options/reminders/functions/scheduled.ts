@@ -3,8 +3,14 @@
  * of those whose units come back. Each is handed over once by a condition of the table, so a run that is cut off, or
  * two at once, do no harm.
  */
-import { parseShopperId, type SaleId } from '../../core/ids.ts'
-import { slicesOf } from '../../core/lib/slices.ts'
+import { parseShopperId, type SaleId } from '../../../core/ids.ts'
+import { slicesOf } from '../../../core/lib/slices.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import type { RepairPorts } from '../../../functions/repair/ports.ts'
+import type { LookAtSale, ScheduledOption } from '../../../functions/repair/scheduled-option.ts'
+import type { ListEntry } from '../../../functions/table/list.ts'
+import { salesStartingWithin } from '../../../functions/table/sale/sale-lists.ts'
+import { isBeingChecked, ordersOfShopper, type StockFacts } from '../../../redis/stock/stock.ts'
 import {
   longestHeadStartMs,
   mostRemindersDue,
@@ -14,15 +20,9 @@ import {
   returnNewsDue,
   sendsReminders,
   sendsReturnNews,
-} from '../../core/people/reminder.ts'
-import type { Sale } from '../../core/sale/sale.ts'
-import { isBeingChecked, ordersOfShopper, type StockFacts } from '../../redis/stock/stock.ts'
-import { shopperOfReminder } from '../table/keys.ts'
-import type { ListEntry } from '../table/list.ts'
-import { endReminder, handOver, waitingReminders } from '../table/people/reminders.ts'
-import { salesStartingWithin } from '../table/sale/sale-lists.ts'
-import type { RepairPorts } from './ports.ts'
-import type { LookAtSale, ScheduledOption } from './scheduled-option.ts'
+} from '../core/reminder.ts'
+import { shopperOfReminder } from './keys.ts'
+import { endReminder, handOver, waitingReminders } from './reminder-items.ts'
 
 type RemindPorts = Pick<RepairPorts, 'table' | 'stock' | 'clock' | 'log' | 'sendsMails'>
 
@@ -128,7 +128,7 @@ async function chooseForReturn(
 }
 
 /** A run that was woken would send more in a minute than the service takes. */
-export const scheduledReminders: ScheduledOption = {
+const reminders: ScheduledOption = {
   part: 'reminders',
   isWoken: false,
   begin(ports) {
@@ -136,3 +136,5 @@ export const scheduledReminders: ScheduledOption = {
     return { run: () => remindShoppers(ports, room), look: returnNotes(ports, room) }
   },
 }
+
+export const scheduled = [reminders] as const

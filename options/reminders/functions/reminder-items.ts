@@ -7,23 +7,21 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseSaleId, type ShopperId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
-import { type ReminderSubject, reminderSubjects } from '../../../core/people/mail.ts'
-import { type HandedReminder, type Reminder, repeatedWithinMs } from '../../../core/people/reminder.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import type { Table } from '../../lib/shop/table.ts'
-import { findItem, hasHeld, readStored, updateIf } from '../dynamodb.ts'
+import type { Table } from '../../../functions/lib/shop/table.ts'
+import { findItem, hasHeld, readStored, updateIf } from '../../../functions/table/dynamodb.ts'
+import { saleStart } from '../../../functions/table/keys.ts'
+import { type ListEntry, readEntries } from '../../../functions/table/list.ts'
+import { isKept } from '../../../functions/table/people/sealed-item.ts'
+import { allOf, type Item } from '../../../functions/table/query.ts'
 import {
-  readReminderKey,
-  reminderKey,
-  reminderList,
-  reminderPlace,
-  remindersOf,
-  saleStart,
-  waitingPlace,
-} from '../keys.ts'
-import { type ListEntry, readEntries } from '../list.ts'
-import { allOf, type Item } from '../query.ts'
-import { isKept } from './sealed-item.ts'
+  type HandedReminder,
+  type Reminder,
+  type ReminderSubject,
+  reminderSubjects,
+  repeatedWithinMs,
+} from '../core/reminder.ts'
+import { readReminderKey, reminderKey, reminderList, reminderPlace, remindersOf, waitingPlace } from './keys.ts'
 
 /** The sale in the key of a reminder, and what the reminder is about. */
 export const reminderOf = z.pipe(

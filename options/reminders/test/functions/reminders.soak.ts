@@ -1,5 +1,5 @@
 /** Ten thousand reminders of one sale. */
-import { playWhole } from '../../whole-plays.ts'
+import { playWhole } from '../../../../test/whole-plays.ts'
 
 playWhole()
 await import('./reminders.test.ts')

@@ -1,18 +1,26 @@
 /** The e-mails of reminders: of a start, and of units that come back. A reminder is sent at most once. */
 import * as z from 'zod/mini'
-import type { ShopperId } from '../../core/ids.ts'
-import { parse, whole } from '../../core/lib/parse.ts'
-import { type HandedReminder, sendsReminders, sendsReturnNews } from '../../core/people/reminder.ts'
-import type { Table } from '../lib/shop/table.ts'
-import { keyPrefixes, shopperOfReminder } from '../table/keys.ts'
+import type { SaleId, ShopperId } from '../../../core/ids.ts'
+import { parse, whole } from '../../../core/lib/parse.ts'
+import { pagePath } from '../../../core/sale/pointer.ts'
+import type { Table } from '../../../functions/lib/shop/table.ts'
 import {
   type DueMail,
   type MailedSale,
   type MailOption,
   type MailsOfShopper,
   shopperBy,
-} from '../table/people/mail-option.ts'
-import { isHandedOver, letWait, reminderOf, remindersOfShopper } from '../table/people/reminders.ts'
+} from '../../../functions/table/people/mail-option.ts'
+import type { WritePart } from '../../../static/mails/content.ts'
+import {
+  type HandedReminder,
+  openedMarks,
+  type ReminderSubject,
+  sendsReminders,
+  sendsReturnNews,
+} from '../core/reminder.ts'
+import { reminderPrefix, shopperOfReminder } from './keys.ts'
+import { deleteRemindersOf, isHandedOver, letWait, reminderOf, remindersOfShopper } from './reminder-items.ts'
 
 const image = z.object({
   pk: shopperBy(shopperOfReminder),
@@ -23,9 +31,9 @@ const image = z.object({
 /** Shoppers who unsubscribe lose their reminders, so one that is there was asked for since. */
 const rule = { mayRepeat: false, toUnsubscribed: true, besideCheckout: true }
 
-export const reminderMails: MailOption = {
+const reminders: MailOption = {
   what: 'a reminder',
-  prefix: keyPrefixes.reminder,
+  prefix: reminderPrefix,
   isMany: true,
   read(item) {
     const read = parse(image, item)
@@ -37,18 +45,49 @@ export const reminderMails: MailOption = {
       value: (now) => (remindedFor === undefined ? undefined : dueOf({ ...sk, shopperId, remindedFor }, now)),
     }
   },
+  forget: deleteRemindersOf,
   ofShopper: mailsOf,
 }
+
+export const mails = [reminders] as const
+
+const kinds = { start: 'reminder', return: 'units-back' } as const
 
 function dueOf(handed: HandedReminder, now: number): DueMail {
   const { saleId, shopperId, about, remindedFor: at } = handed
   const of = { saleId, shopperId }
-  const mail =
-    about === 'return'
-      ? ({ ...of, kind: 'units-back', handedAt: at } as const)
-      : ({ ...of, kind: 'reminder', startsAt: at, isOpen: now >= at } as const)
-  return { id: { ...of, at }, mail, rule, isStillDue: (table, sale, sentAt) => isStillDue(table, handed, sale, sentAt) }
+  return {
+    ...{ id: { ...of, at }, mail: { ...of, kind: kinds[about] }, rule },
+    write: about === 'return' ? returnPart(saleId) : startPart(saleId, at, now >= at),
+    isStillDue: (table, sale, sentAt) => isStillDue(table, handed, sale, sentAt),
+  }
 }
+
+/** What a report of orders counts them under, and the part of the address by which the page knows that it was opened. */
+const endings = {
+  start: `?utm_source=reminder${openedMarks.start}`,
+  return: `?utm_source=return${openedMarks.return}`,
+}
+const pathOf = (saleId: SaleId, about: ReminderSubject) => `/${pagePath(saleId)}`.replace('index.html', endings[about])
+
+const startPart =
+  (saleId: SaleId, startsAt: number, isOpen: boolean): WritePart =>
+  ({ say, moment }, _, args) => {
+    const time = moment(startsAt)
+    return {
+      leads: [say(isOpen ? 'mail.lead.reminder-open' : 'mail.lead.reminder', { ...args, time })],
+      facts: [['startsAt', time]],
+      button: say('mail.toSale'),
+      path: pathOf(saleId, 'start'),
+    }
+  }
+
+const returnPart =
+  (saleId: SaleId): WritePart =>
+  ({ say }, _, args) => ({
+    leads: [say('mail.lead.units-back', args)],
+    ...{ facts: [], button: say('mail.toSale'), path: pathOf(saleId, 'return') },
+  })
 
 /**
  * False for a reminder that its shopper has taken back, or whose sale has ended. One whose sale was paused or moved
@@ -70,8 +109,6 @@ async function isStillDue(
   await letWait(table, handed)
   return false
 }
-
-const kinds = { start: 'reminder', return: 'units-back' } as const
 
 async function mailsOf(table: Table, shopperId: ShopperId, now: number): Promise<MailsOfShopper> {
   const reminders = await remindersOfShopper(table, shopperId, now)

@@ -1,0 +1,2 @@
+/** The paths of the API that shoppers call for their own reminders. */
+export const paths = ['/api/reminders'] as const

@@ -1,0 +1,40 @@
+/** How many shoppers asked for reminders, in the overview of a sale. */
+import { useEffect, useState } from 'preact/hooks'
+import { control } from '../../../static/client/console/api.ts'
+import { useView } from '../../../static/client/console/view-place.ts'
+import type { Reach } from '../core/control-answers.ts'
+
+/** Counting reads a key of each reminder. */
+const everyMs = 30_000
+
+function RemindersPart({ saleId }: { saleId: string }) {
+  const { voice } = useView()
+  const [reach, setReach] = useState<Reach>()
+  useEffect(() => {
+    const look = async () => {
+      const answer = await control.getReach({ saleId })
+      if (answer.ok) setReach(answer.value)
+    }
+    void look()
+    const timer = window.setInterval(() => void look(), everyMs)
+    return () => clearInterval(timer)
+  }, [saleId])
+  if (reach === undefined) return null
+  const { start, return: back } = reach
+  return (
+    <>
+      {start.asked > 0 && (
+        <p class="tiles__hint" id="live-reminders">
+          {voice.t(start.sent === 0 ? 'reach.remindersAsked' : 'reach.remindersSent', start)}
+        </p>
+      )}
+      {back.asked > 0 && (
+        <p class="tiles__hint" id="live-returns">
+          {voice.t('reach.returns', back)}
+        </p>
+      )}
+    </>
+  )
+}
+
+export const overviewParts = [RemindersPart] as const

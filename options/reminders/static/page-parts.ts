@@ -1,0 +1,28 @@
+/** Two buttons of the page of a sale: the reminder of its start, and the one of units that come back. */
+import type { Language } from '../../../core/language.ts'
+import { sellsByInvitation } from '../../../core/sale/invited.ts'
+import { pagePartMessages } from '../../../static/messages/catalogues.ts'
+import { words } from '../../../static/messages/text.ts'
+import { type Html, html } from '../../../static/pages/html.ts'
+import { type Assets, asset } from '../../../static/pages/layout.ts'
+import type { PagePart } from '../../../static/pages/page-part.ts'
+import { ownLanguage, textsAttribute } from '../../../static/pages/say.ts'
+
+/** Red packets do not come back once they are gone, and returned units of a sale by invitation go to the next shopper. */
+const reminders: PagePart = (sale, assets) => {
+  const isFinal = sale.kind === 'red-packet' || sellsByInvitation(sale)
+  const back = isFinal ? html`` : html`<p class="back">${button(assets, 'back')}</p>\n`
+  return html`<p class="clock__at">${button(assets, 'remind')}</p>
+${back}`
+}
+
+/**
+ * Each opens the dialog. The styles hide the line of the first as that of the start, once the sale is open; nothing above
+ * it moves then. They show that of the second while it is sold out.
+ */
+function button(assets: Assets, id: 'remind' | 'back'): Html {
+  const title = (language: Language) => words(pagePartMessages[`${id}.title`], language)
+  return html`<button type="button" id="${id}" class="quiet" data-opens value="${asset(assets, 'remind-dialog.js')}"><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21.500h4"/></svg><b${textsAttribute(title)}>${title(ownLanguage())}</b></button>`
+}
+
+export const pageParts = [reminders] as const

@@ -1,0 +1,10 @@
+import { describe, expect, it } from 'vitest'
+import { remindAheadMs } from '../../core/reminder.ts'
+import { reminderConsent } from '../../static/consent.ts'
+
+describe('the consent', () => {
+  it('promises the time at which reminders leave', () => {
+    expect(reminderConsent('en', 'start')).toContain('about ten minutes before')
+    expect(remindAheadMs).toBe(10 * 60_000)
+  })
+})

@@ -1,0 +1,74 @@
+/** What the description of the API says of an operation in words, and the names that it uses. */
+import { clockHeader } from '../../core/gate/cors.ts'
+import { idempotencyKeyShape, type JsonSchema } from './json-schema.ts'
+
+export const tags = {
+  shopper: 'What shoppers buy, claim, pay and have.',
+  personal: 'What a shopper has said of themselves: addresses, contact, e-mails.',
+  'sign-in': 'The session of a browser, by OpenID Connect.',
+  till: 'What tills and web shops report with a shop key: coupons that were redeemed, orders that were paid in the shop.',
+  provider: 'What the payment provider reports.',
+  staff: 'Everything that the console and the command line do. Each call needs one of the roles that it names.',
+  public: 'The time and the public state of sales.',
+  events: 'What is posted to the addresses that the shop has named for its own systems, signed by Standard Webhooks.',
+} as const
+
+/** What a call needs: nothing, a session, a shop key, or the signature of a message. */
+export type Access = 'public' | 'session' | 'shopKey' | 'signature'
+
+export type OperationText = {
+  tag: keyof typeof tags
+  summary: string
+  description?: string
+  access?: Access
+  headers?: readonly HeaderName[]
+  /** The headers of its answer. */
+  answers?: readonly AnswerHeader[]
+}
+
+type Header = { description: string; required?: true; schema: JsonSchema }
+
+const anyText = { type: 'string' }
+
+/** Headers of requests. Content type, session and signature go without saying. */
+export const requestHeaders = {
+  'Idempotency-Key': {
+    description:
+      'The same key again finds the same result. Without one a purchase is the only one of its shopper in this opening of the sale.',
+    schema: idempotencyKeyShape,
+  },
+  'x-sluice-pass': {
+    description:
+      'The pass of the shopper, which a sale with `requirePass` asks for; the cookie `sluice_pass` does as well.',
+    schema: anyText,
+  },
+  'x-sluice-seen': {
+    description:
+      'The newest pointer that this client has read, `<version>.<at>`: facts at the edge that are older refuse nothing.',
+    schema: { type: 'string', pattern: '^[0-9]+[.][0-9]+$' },
+  },
+  Origin: { description: 'The page that asks. It must be one of the shop.', schema: anyText },
+} as const satisfies Record<string, Header>
+
+type HeaderName = keyof typeof requestHeaders
+
+/** Headers of answers. */
+export const answerHeaders = {
+  'Retry-After': { description: 'Seconds until a repeat is worth while.', schema: { type: 'integer', minimum: 0 } },
+  'x-sluice-gate': {
+    description: '`refused`: the request has reached no function.',
+    schema: { type: 'string', enum: ['refused'] },
+  },
+  'x-sluice-pass': { description: 'A new pass, when the former one ends soon.', schema: anyText },
+  'x-sluice-next': {
+    description: 'The `after` of the next part of the table; the last part has none.',
+    schema: anyText,
+  },
+  [clockHeader]: { description: 'The time of the server, epoch ms.', schema: { type: 'integer' } },
+  Location: { description: 'Where the browser goes.', schema: anyText },
+} as const satisfies Record<string, Header>
+
+export type AnswerHeader = keyof typeof answerHeaders
+
+/** With examples of its body and answer. */
+export type OptionText = OperationText & { examples: { body?: unknown; answer: unknown } }
