@@ -14,11 +14,14 @@ import { cellsOf, tableBelow } from './markdown.ts'
 import type { Tree } from './tree.ts'
 
 const file = 'docs/reference/http-api.md'
+const rolesHeading = '### Roles'
 const kindNames: Record<SaleKind, string> = { goods: 'goods', coupon: 'coupons', 'red-packet': 'red packets' }
 
 export function checkHttpApi(tree: Tree): Finding[] {
   const page = tree.text(file)
-  return [...settingsOn(page), ...callsOn(page), ...rolesOn(page), ...problemsOn(page)]
+  const ofOptions = tree.list('options').filter((one) => /^options\/[^/]+\/README\.md$/.test(one))
+  const calls = [page, ...ofOptions.map((one) => tree.text(one))]
+  return [...settingsOn(page), ...callsOn(calls.join('\n')), ...rolesOn(calls), ...problemsOn(page)]
 }
 
 /** Each setting has a row with its bounds, default and kinds, and whether it may change while the sale runs. */
@@ -47,7 +50,7 @@ function settingsOn(page: string): Finding[] {
   })
 }
 
-/** Each call of shoppers and shops is named with its method, and no other is; those of staff are in the table of roles. */
+/** Each call of shoppers and shops is named with its method, and no other is; those of staff are in a table of roles. */
 function callsOn(page: string): Finding[] {
   const named = new Set(
     [...page.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/api\/[^`?]*)/g)].map(([, call = '']) => call),
@@ -77,13 +80,17 @@ function problemsOn(page: string): Finding[] {
   })
 }
 
-/** Each call of the control API has a row with the roles that may make it. */
-function rolesOn(page: string): Finding[] {
+/** Each call of the control API has a row with the roles that may make it, those of an option on its own page. */
+function rolesOn(pages: readonly string[]): Finding[] {
+  const page = pages.join('\n')
   const documented = new Map(
-    tableBelow(page, '### Roles').map(([call = '', ...marks]) => [
-      call.replaceAll('`', ''),
-      roles.filter((_, at) => marks[at] === 'yes').join(', '),
-    ]),
+    pages
+      .filter((one) => one.includes(rolesHeading))
+      .flatMap((one) => tableBelow(one, rolesHeading))
+      .map(([call = '', ...marks]) => [
+        call.replaceAll('`', ''),
+        roles.filter((_, at) => marks[at] === 'yes').join(', '),
+      ]),
   )
   const real = new Map(
     Object.values(operations).flatMap(({ method, path, roles: needed }) =>

@@ -10,6 +10,7 @@ import { checkAnswers, checkHttpApi, checkOpenApi } from './http-api.ts'
 import { checkLocks } from './locks.ts'
 import { checkMessages } from './messages.ts'
 import { checkNames } from './names.ts'
+import { checkOptionLists } from './options.ts'
 import { checkPages, checkReadme } from './pages.ts'
 import { checkRules } from './rules.ts'
 import { checkRunbook } from './runbook.ts'
@@ -21,6 +22,7 @@ const checks: ((tree: Tree) => Finding[] | Promise<Finding[]>)[] = [
   checkArchitecture,
   checkLocks,
   checkNames,
+  checkOptionLists,
   checkPages,
   checkReadme,
   checkScripts,
