@@ -10,11 +10,11 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { formatCoupon } from '../../core/orders/coupon.ts'
 import { turnstileOrigin, widgetHeaders } from '../../system/site-headers.ts'
-import { bought, call, control, createSale, eventually, openSale, ordered, writtenOrder } from '../journey/support.ts'
+import { bought, call, control, createSale, openSale, writtenOrder } from '../journey/support.ts'
 import { desktop, phone } from './browser.ts'
 import { consoleOf, mia } from './console.ts'
 import { openPageAhead } from './counting-front.ts'
-import { soon, switchLanguage, textOf } from './reads.ts'
+import { soon, textOf } from './reads.ts'
 import { openOwnShop } from './shop.ts'
 import { buyOn, overflows, says, sessionCookies } from './shopper.ts'
 import {
@@ -22,8 +22,6 @@ import {
   expectNoComplaints,
   newVisitor,
   passRest,
-  picture,
-  signInThrough,
   stopClock,
   waitUntilLit,
 } from './visitor.ts'
