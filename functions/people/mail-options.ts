@@ -1,5 +1,5 @@
 /** The options that send e-mails. */
-import { offerMails } from '../sales/draw/offer-mails.ts'
+import { offerMails } from '../../options/draw/functions/offer-mails.ts'
 import type { MailOption } from '../table/people/mail-option.ts'
 import { reminderMails } from './reminder-mails.ts'
 
