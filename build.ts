@@ -428,7 +428,7 @@ async function writeViewerFunctions(target: string, pages: readonly string[]): P
  */
 export async function functionEntries(): Promise<Record<string, string>> {
   const files = globSync(`{functions,options/*/functions}/**/*${handlerSuffix}`, { cwd: root })
-  return Object.fromEntries(files.sort().map((file) => [basename(file, handlerSuffix), file]))
+  return Object.fromEntries(files.map((file) => [basename(file, handlerSuffix), file]).sort())
 }
 
 const handlerSuffix = '.handler.ts'
