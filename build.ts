@@ -4,9 +4,10 @@
  * Lambda@Edge and the CloudFront Functions; `dist/verify-draw.mjs`; and `dist/local/`, the sign-in page that only one machine has. `npm run build`.
  */
 import { createHash } from 'node:crypto'
+import { globSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename, dirname, join, posix, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { type BuildOptions, build as bundle, type Metafile, type OutputFile, type Plugin, transformSync } from 'esbuild'
 import { generatePreGate } from './edge/pre-gate.ts'
 import { generateSitePaths } from './edge/site-paths.ts'
@@ -189,7 +190,7 @@ export const edgeBundle = {
 /** The check of a draw as one file, which every reader can run with Node 20 or newer. */
 const drawVerifier = {
   ...common,
-  entryPoints: ['cli/verify-draw.ts'],
+  entryPoints: ['options/draw/cli/verify-draw.ts'],
   target: 'node20',
   sourcemap: false,
   // Its progress bar is CommonJS, and requires modules of Node.
@@ -200,9 +201,12 @@ const drawVerifier = {
 /** What `dist/` is made from: our files, and libraries as the lockfile names them. */
 export const sources: readonly string[] = [
   ...['build.ts', 'package-lock.json', 'tsconfig.json'],
-  ...['client', 'core', 'edge', 'functions', 'languages', 'redis', 'static', 'system'],
-  ...['cli/verify-draw.ts', 'cli/progress.ts'],
+  ...['client', 'core', 'edge', 'functions', 'languages', 'options', 'redis', 'static', 'system'],
+  'cli/progress.ts',
 ]
+
+/** Parts of options that are in no bundle. */
+const notBuilt = /\/options\/[^/]+\/(?:test|proof|local)(?:\/|$)/
 
 /** The file of `dist/` with the hash of what it was made from. */
 const stamp = 'sources.sha256'
@@ -212,7 +216,9 @@ export async function hashSources(folder: string): Promise<string> {
   const hash = createHash('sha256').update(process.version)
   for (const source of sources) {
     const entries = await readdir(join(folder, source), { recursive: true, withFileTypes: true }).catch(ignoreFile)
-    const below = entries?.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+    const below = entries
+      ?.filter((entry) => entry.isFile() && !notBuilt.test(entry.parentPath))
+      .map((entry) => join(entry.parentPath, entry.name))
     for (const file of below?.sort() ?? [join(folder, source)]) {
       const content = await readFile(file)
       hash.update(`\n${relative(folder, file)} ${content.length}\n`).update(content)
@@ -418,12 +424,11 @@ async function writeViewerFunctions(target: string, pages: readonly string[]): P
 
 /**
  * Every Lambda function: its name, and the file that is its entry,
- * `functions/entries/<name>.handler.ts`, from the root.
+ * `functions/entries/<name>.handler.ts` or that of an option, from the root.
  */
 export async function functionEntries(): Promise<Record<string, string>> {
-  const files = await readdir(join(root, 'functions'), { recursive: true })
-  const entries = files.filter((file) => file.endsWith(handlerSuffix)).sort()
-  return Object.fromEntries(entries.map((file) => [basename(file, handlerSuffix), posix.join('functions', file)]))
+  const files = globSync(`{functions,options/*/functions}/**/*${handlerSuffix}`, { cwd: root })
+  return Object.fromEntries(files.map((file) => [basename(file, handlerSuffix), file]).sort())
 }
 
 const handlerSuffix = '.handler.ts'

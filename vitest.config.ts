@@ -4,10 +4,13 @@ import { LongestFirst } from './test/sequence.ts'
 import { alone, pages, soak, templates, tools } from './test/tiers.ts'
 
 /** Files whose tests only visit a whole system and break no part of it: they share one. */
-const visits = ['test/browser/**/*.test.ts', 'test/journey/{bad-input,checkout,coupons,flip,one-sale,packets}.test.ts']
+const visits = [
+  '{test,options/*/test}/browser/**/*.test.ts',
+  'test/journey/{bad-input,checkout,coupons,flip,one-sale,packets}.test.ts',
+]
 
 /** Files that start a system of their own. */
-const systems = ['test/journey/*.test.ts']
+const systems = ['{test,options/*/test}/journey/*.test.ts']
 
 /** The same rule as in the bundles: a `.lua` import is the file's text. */
 const luaText = {
@@ -27,6 +30,7 @@ const [systemsAtOnce, unitsAtOnce] = [4, 2]
 
 const project = (options: NonNullable<UserWorkspaceConfig['test']>): UserWorkspaceConfig => ({
   plugins: [luaText],
+  oxc: { jsx: { importSource: 'preact' } },
   test: {
     maxWorkers: systemsAtOnce,
     ...options,
@@ -80,7 +84,7 @@ export default defineConfig({
       // They start no whole system.
       project({
         name: 'units',
-        include: ['test/**/*.test.ts'],
+        include: ['{test,options/*/test}/**/*.test.ts'],
         exclude: others,
         maxWorkers: unitsAtOnce,
         sequence: { groupOrder: 1 },

@@ -1,10 +1,10 @@
 /**
  * Data flows one way: static → edge → functions → redis. Each folder may import only what lies below
  * it, and what reads the environment, connects or locks is in named places, so that the tree shows
- * the architecture.
+ * the architecture. A file of an option obeys the rules of its tier.
  */
 import { type Finding, findingAt } from './finding.ts'
-import { deployedIn, type Import, isHandler, loadedBy, type Module, modulesOf } from './modules.ts'
+import { deployedIn, type Import, isHandler, loadedBy, type Module, modulesOf, optionOf, placeOf } from './modules.ts'
 import type { Tree } from './tree.ts'
 
 type ImportRule = { from: RegExp; refused: RegExp; types?: 'allowed'; what: string }
@@ -85,6 +85,15 @@ const below: Readonly<Record<string, readonly string[]>> = {
   entries: ['lib', 'table', 'buy', 'sales', 'orders', 'packets', 'repair', 'control', 'people'],
 }
 
+/** Why an import of an option, or by one, is refused: an option can be deleted without a change of another file. */
+function faultOfOption({ from, to }: Import): string | undefined {
+  const [own, other] = [optionOf(from), optionOf(to)]
+  if (/^\/options\/[^/]+\/test\//.test(to)) return 'only tests import tests'
+  if (other === undefined || other === own || own === 'lists') return undefined
+  if (own !== undefined) return 'an option may import the engine and itself only'
+  return undefined
+}
+
 /** `places` are files that match; `may` are others that are allowed to. */
 type CodeRule = { pattern: RegExp; places: readonly string[]; may?: RegExp; what: string }
 
@@ -152,15 +161,21 @@ export function checkArchitecture(tree: Tree): Finding[] {
 
   const imports = importRules.flatMap(({ from, refused, types, what }) =>
     importsOf(from.source === '.' ? deployed : modules)
-      .filter((one) => from.test(one.from) && refused.test(one.to) && !(types === 'allowed' && one.typeOnly))
+      .filter((one) => from.test(placeOf(one.from)) && refused.test(placeOf(one.to)))
+      .filter((one) => !(types === 'allowed' && one.typeOnly))
       .map((one) => refuse(one, what)),
   )
-  const groupOf = (file: string) => file.split('/')[1] ?? ''
+  const options = importsOf([...deployed, ...modulesOf(tree, 'system', 'cli', 'infra', 'local', 'proof')])
+    .map((one) => ({ one, what: faultOfOption(one) }))
+    .flatMap(({ one, what }) => (what === undefined ? [] : refuse(one, what)))
+  const groupOf = (file: string) => placeOf(file).split('/')[1] ?? ''
+  // Functions of an option are above all rooms, and below the entries.
+  const roomsOf = (group: string) => below[group === 'options' ? 'entries' : group] ?? []
   const groups = importsOf(deployed)
-    .filter(({ from, to }) => /^functions\//.test(from) && /^\/functions\//.test(to))
+    .filter(({ from, to }) => /^functions\//.test(placeOf(from)) && /^\/functions\//.test(placeOf(to)))
     .map((one) => ({ ...one, group: groupOf(one.from), other: groupOf(one.to.slice(1)) }))
-    .filter(({ group, other }) => group !== other && !below[group]?.includes(other))
-    .map((one) => refuse(one, `functions/${one.group} may import ${below[one.group]?.join(', ') || 'no other room'}`))
+    .filter(({ group, other }) => group !== other && other !== 'options' && !roomsOf(group).includes(other))
+    .map((one) => refuse(one, `functions/${one.group} may import ${roomsOf(one.group).join(', ') || 'no other room'}`))
   const folders = new Set(tree.list('functions').map(groupOf))
   const unknown = [...new Set([...folders, ...Object.keys(below)])]
     .filter((group) => !folders.has(group) || below[group] === undefined)
@@ -176,7 +191,7 @@ export function checkArchitecture(tree: Tree): Finding[] {
     const matching = deployed.filter((one) => pattern.test(one.code))
     return [
       ...matching
-        .filter(({ file }) => !places.includes(file) && !may?.test(file))
+        .filter(({ file }) => !places.includes(file) && !may?.test(placeOf(file)))
         .map((one) => findingAt(one.file, one.code, one.code.search(pattern), what)),
       ...places
         .filter((place) => !matching.some(({ file }) => file === place))
@@ -189,6 +204,7 @@ export function checkArchitecture(tree: Tree): Finding[] {
   })
   return [
     ...imports,
+    ...options,
     ...groups,
     ...unknown,
     ...code,
@@ -218,7 +234,7 @@ function cloud(tree: Tree, deployed: readonly Module[]): Finding[] {
   const client = /\bnew \w+Client\(|\bfetch\(|process\.env/
   const entries = modulesOf(tree, 'infra', 'system')
     .flatMap(({ imports }) => imports)
-    .filter(({ to, typeOnly }) => !typeOnly && /^\/(?:edge|functions)\//.test(to))
+    .filter(({ to, typeOnly }) => !typeOnly && /^\/(?:edge|functions)\//.test(placeOf(to)))
     .map(({ to }) => to.slice(1))
   return loadedBy(deployed, entries)
     .filter(({ file, code }) => isHandler(file) || client.test(code))

@@ -25,23 +25,21 @@ const budgets = z.record(z.enum(budgetNames), z.int())
 const scripts = z.object({ scripts: z.record(z.string(), z.string()) })
 
 const isSource = (path: string) => /\.(?:ts|tsx|js|mjs|lua|css)$/.test(path)
+const isTest = (path: string) => /^(?:options\/[^/]+\/)?test\//.test(path)
 const linesOf = (text: string) => text.split('\n').length - 1
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '').length
 
 function sizes(tree: Tree): Record<BudgetName, number> {
   const files = tree.all().filter((path) => !path.startsWith('examples/'))
   const sources = files.filter(isSource)
-  const own = sources.filter((path) => !path.startsWith('test/'))
+  const own = sources.filter((path) => !isTest(path))
   const pages = files.filter((path) => path.endsWith('.md') && path !== 'README.zh-CN.md')
   const sum = (paths: readonly string[], of: (text: string) => number) =>
     paths.reduce((total, path) => total + of(tree.text(path)), 0)
   return {
     'source lines': sum(own, linesOf),
     'source files': own.length,
-    'test lines': sum(
-      sources.filter((path) => path.startsWith('test/')),
-      linesOf,
-    ),
+    'test lines': sum(sources.filter(isTest), linesOf),
     'words of docs': sum(pages, wordsOf),
     'settings of a sale': settingNames.filter((name) => !name.startsWith('translations.')).length,
     'sale commands': sum(

@@ -4,6 +4,7 @@ import { missingMessages, noScriptMessages, problemMessages } from '../static/me
 import { faultsOf, languageTags } from '../static/messages/language-files.ts'
 import type { Messages } from '../static/messages/text.ts'
 import { type Finding, findingAt } from './finding.ts'
+import { filesOf, placeOf } from './modules.ts'
 import type { Tree } from './tree.ts'
 
 const later = catalogues.checkMessages
@@ -37,7 +38,7 @@ const everyPage: Readonly<Record<string, Messages>> = {
 
 export function checkMessages(tree: Tree, pages: Readonly<Record<string, Messages>> = everyPage): Finding[] {
   const all = Object.entries(pages).flatMap(([page, messages]) => Object.keys(messages).map((key) => ({ page, key })))
-  const sources = ['static/client', 'static/pages'].flatMap((folder) => tree.list(folder)).filter(isCode)
+  const sources = filesOf(tree, 'static/client', 'static/pages').filter(isCode)
   const find = (key: string, what: string): Finding => {
     const text = tree.text('languages/en.json')
     return findingAt('languages/en.json', text, text.indexOf(`"${key}"`), what)
@@ -50,7 +51,7 @@ export function checkMessages(tree: Tree, pages: Readonly<Record<string, Message
   const known = new Set(all.map(({ key }) => key))
   const prefixes = new Set([...known].map((key) => key.split('.')[0] ?? ''))
   const unknown = sources
-    .filter((file) => file.startsWith('static/client/'))
+    .filter((file) => placeOf(file).startsWith('static/client/'))
     .flatMap((file) =>
       [...tree.text(file).matchAll(/(?:'|=")([a-z][A-Za-z]*\.[A-Za-z.-]+)['"]/g)]
         .map(({ index, 1: key = '' }) => ({ index, key }))

@@ -31,9 +31,28 @@ function readModule(tree: Tree, file: string): Module {
   return module
 }
 
+/**
+ * The path whose rules a file obeys: that of an option is in the same tier, `options/<name>/<tier>/x` is `<tier>/x`. Its
+ * functions are a room of their own, and its handlers are entries.
+ */
+export const placeOf = (file: string): string =>
+  file
+    .replace(/^(\/?)options\/[\w-]+\/functions\/(?=[^/]+\.handler\.ts$)/, '$1functions/entries/')
+    .replace(/^(\/?)options\/[\w-]+\/functions\//, '$1functions/options/')
+    .replace(/^(\/?)options\/[\w-]+\//, '$1')
+
+/** The name of the option that has the file. */
+export const optionOf = (file: string): string | undefined => /^\/?options\/([\w-]+)\//.exec(file)?.[1]
+
+/** The files of tiers, also those of options. */
+export const filesOf = (tree: Tree, ...folders: string[]): string[] =>
+  folders.flatMap((folder) => [
+    ...tree.list(folder),
+    ...tree.list('options').filter((file) => file.replace(/^options\/[\w-]+\//, '').startsWith(`${folder}/`)),
+  ])
+
 export const modulesOf = (tree: Tree, ...folders: string[]): Module[] =>
-  folders
-    .flatMap((folder) => tree.list(folder))
+  filesOf(tree, ...folders)
     .filter((file) => /\.(?:[cm]?[jt]s|tsx)$/.test(file) && !file.endsWith('.d.ts'))
     .map((file) => readModule(tree, file))
 
@@ -41,7 +60,8 @@ export const modulesOf = (tree: Tree, ...folders: string[]): Module[] =>
 export const deployedIn = (tree: Tree): Module[] =>
   modulesOf(tree, 'core', 'redis', 'edge', 'functions', 'static').filter(({ file }) => file !== 'static/build.ts')
 
-export const isHandler = (file: string): boolean => /^(?:functions\/[^/]+\/[^/]+\.|edge\/)handler\.ts$/.test(file)
+export const isHandler = (file: string): boolean =>
+  /^(?:functions\/[^/]+\/[^/]+\.|edge\/)handler\.ts$/.test(placeOf(file))
 
 /**
  * All code that runs for `entries`: their files, and everything that these load.

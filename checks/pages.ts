@@ -15,7 +15,7 @@ const filesOfRoot = [
 ]
 const folders = [
   ...['.devcontainer', '.github', 'checks', 'cli', 'core', 'docs', 'edge', 'functions', 'infra', 'local'],
-  ...['client', 'examples', 'proof', 'redis', 'static', 'system', 'test'],
+  ...['client', 'examples', 'options', 'proof', 'redis', 'static', 'system', 'test'],
 ]
 
 export function checkPages(tree: Tree): Finding[] {

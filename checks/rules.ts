@@ -5,7 +5,7 @@
 import { matchesGlob } from 'node:path'
 import { pages, soak, tools } from '../test/tiers.ts'
 import { type Finding, findingAt } from './finding.ts'
-import { comment } from './modules.ts'
+import { comment, filesOf } from './modules.ts'
 import type { Tree } from './tree.ts'
 
 const file = 'docs/reference/rules.md'
@@ -70,8 +70,7 @@ function citationsIn(test: string, source: string): Citation[] {
 }
 
 export const citations = (tree: Tree): Citation[] =>
-  tree
-    .list('test')
+  filesOf(tree, 'test')
     .filter((test) => /\.(?:test|soak)\.ts$/.test(test))
     .flatMap((test) => citationsIn(test, tree.text(test)))
 

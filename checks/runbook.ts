@@ -1,6 +1,7 @@
 /** Runbooks: a section for each alarm in the order of their rows, and nothing in them that does not exist. */
 import { type Finding, findingAt } from './finding.ts'
 import { type Heading, headingsIn } from './markdown.ts'
+import { filesOf } from './modules.ts'
 import type { Tree } from './tree.ts'
 
 const runbooks = 'docs/how-to/runbooks.md'
@@ -66,7 +67,7 @@ function order(tree: Tree, page: string, headings: readonly Heading[], find: Fin
 
 /** Queries look for lines that our code writes. */
 function logLines(tree: Tree, page: string, find: Find): Finding[] {
-  const code = ['functions', 'redis'].flatMap((folder) => tree.list(folder)).filter((one) => one.endsWith('.ts'))
+  const code = filesOf(tree, 'functions', 'redis').filter((one) => one.endsWith('.ts'))
   return [...page.matchAll(/message = "([^"]+)"| message like \/([^/]+)\//g)]
     .flatMap(({ index, 1: line, 2: parts = '' }) =>
       (line === undefined ? parts.split('|') : [line]).map((one) => ({ index, one })),

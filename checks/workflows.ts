@@ -1,5 +1,4 @@
 /** The workflows as GitHub reads them: valid, with no more rights than they need, in the order that protects a shop. */
-
 import { registerHooks } from 'node:module'
 import { isDeepStrictEqual } from 'node:util'
 import { parse as parseYaml } from 'yaml'

@@ -1,5 +1,4 @@
 /** The settings that differ between deployments: the functions' environment, the edge's headers. */
-
 import { audience, issuer } from '../cli/identity.ts'
 import { nameOfShopKey } from '../core/orders/shop-key.ts'
 import { defaultSessionSeconds } from '../core/people/session-cookies.ts'

@@ -2,7 +2,6 @@
  * `GET /local/health`: whether each part answers, and its address, for tests and tools that access
  * parts directly.
  */
-
 import * as z from 'zod/mini'
 import type { QueueName } from '../system/queues.ts'
 import type { EdgeTimes } from './cdn/edge-times.ts'

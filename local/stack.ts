@@ -2,7 +2,6 @@
  * The whole system on this machine, from one call: `npm start`, the tests, the rush and the measurements start it here.
  * The front and the edge run in this process; Lambda, and the managed services, in processes of their own.
  */
-
 import { mkdir } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import { controlClient, fetchPass } from '../cli/control-client.ts'

@@ -2,7 +2,6 @@
  * A client for Redis itself, without the REST proxy: for tests and measurements that send thousands
  * of commands.
  */
-
 import { toAnswer } from '../local/upstash/encoding.ts'
 import { openLink, type RedisEndpoint, type RedisLink } from '../local/upstash/link.ts'
 import { RedisError } from '../local/upstash/resp.ts'

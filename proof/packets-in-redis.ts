@@ -1,5 +1,4 @@
 /** Reads a sale of red packets from Redis. Exact only while nothing is being claimed. */
-
 import type { SaleId } from '../core/ids.ts'
 import { type Packet, packet, packetIdOf } from '../core/packets/packet.ts'
 import { type Commander, command, type Stocks } from '../redis/command.ts'

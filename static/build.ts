@@ -3,12 +3,14 @@
  * be cached for ever, and the pages that are the same for every sale. Runs at build time only.
  */
 import { createHash } from 'node:crypto'
+import { globSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { widgetPage } from '../core/gate/challenge.ts'
 import type { Language } from '../core/language.ts'
+import { renderDrawPage } from '../options/draw/static/pages/draw.ts'
 import { site } from '../options/lists/static/site.ts'
 import { llmsText } from './api/calls.ts'
 import { describeApi } from './api/openapi.ts'
@@ -19,7 +21,6 @@ import type { PagePatterns } from './messages/patterns.ts'
 import { renderAccessibilityPage } from './pages/accessibility.ts'
 import { renderConsolePage } from './pages/console.ts'
 import { renderCustomerPage } from './pages/customer.ts'
-import { renderDrawPage } from './pages/draw.ts'
 import type { Assets } from './pages/layout.ts'
 import { renderOrderPage } from './pages/orders.ts'
 import { renderSignInPage } from './pages/sign-in.ts'
@@ -225,6 +226,13 @@ const forBrowsers = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
+/** A script or style of the engine, or of an option. */
+function sourceOf(name: string): string {
+  const [file] = globSync(`{static,options/*/static}/${name}`, { cwd: path.join(here, '..') })
+  if (file === undefined) throw new Error(`neither static/ nor an option has ${name}`)
+  return path.join(here, '..', file)
+}
+
 /** `language`: the scripts are those for it, with its words in them. */
 type Sources = { scripts?: readonly string[]; styles?: readonly string[]; language?: Language }
 
@@ -237,14 +245,11 @@ async function bundle(
   const uplotCss = createRequire(import.meta.url).resolve('uplot/dist/uPlot.min.css')
   const { metafile } = await build({
     entryPoints: [
-      ...scripts.map((script) => {
-        const name = path.parse(script).name
-        return {
-          in: script.includes('/') ? path.join(here, '../options', script) : path.join(here, 'client', script),
-          out: language === undefined ? name : `${name}-${language}`,
-        }
-      }),
-      ...styles.map((name) => ({ in: path.join(here, 'styles', `${name}.css`), out: name })),
+      ...scripts.map((name) => ({
+        in: sourceOf(`client/${name}.{ts,tsx}`),
+        out: language === undefined ? name : `${name}-${language}`,
+      })),
+      ...styles.map((name) => ({ in: sourceOf(`styles/${name}.css`), out: name })),
     ],
     alias: { 'uplot.css': uplotCss },
     outdir: path.join(outDir, 'assets'),

@@ -83,12 +83,17 @@ const imports = `
   an adapter in a module → functions/buy/x.ts → '../entries/connect.ts'
   the stock at the edge (S17) → edge/x.ts → '../redis/buy/reserve.ts'
   a lock beside functions/lib/lock.ts (K2) → redis/x.ts → './lock.ts'
+  redis in the core of an option → options/raffle/core/x.ts → '../../../redis/keys.ts'
+  an adapter in a module of an option → options/raffle/functions/x.ts → '../../../functions/entries/connect.ts'
+  an option in another one → options/raffle/core/x.ts → '../../draw/core/rules.ts'
+  a list in an option → options/raffle/core/x.ts → '../../lists/core/fields.ts'
+  tests of an option → core/x.ts → '../options/draw/test/core/tampering.ts'
 `
 
 describe('the check of the architecture (K2, K3, S17, S20)', () => {
   finds(checkArchitecture, [
     ...cellsOf(imports).map(([name = '', file = '', from = ''], at) => {
-      const isBoth = name === 'an adapter in a module'
+      const isBoth = /^(?:an adapter|tests)/.test(name)
       const line = `${file}:3: imports `
       const texts = { [file]: `/* one */\n\nimport { one } from ${from}` }
       return { name: `${name} (import ${at})`, texts, lines: isBoth ? [line, line] : [line] }

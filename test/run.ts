@@ -21,6 +21,7 @@ import { assessmentVariable, keepAssessment } from './recorded-assessment.ts'
 import { compareRecorded, keptFile } from './recorded-calls.ts'
 import { recordVariable } from './recording-functions.ts'
 import { sampleOf } from './sample.ts'
+import { soak } from './tiers.ts'
 
 const { values: flags, positionals } = parseArgs({
   options: {
@@ -44,7 +45,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 // With `--sample <seed>`, that of CI: the seed is the commit, so that all files have their turn.
-const files = flags.sample === undefined ? positionals : sampleOf(globSync('test/**/*.soak.ts'), flags.sample)
+const files = flags.sample === undefined ? positionals : sampleOf(globSync(soak), flags.sample)
 if (flags.sample !== undefined) console.log(`a sample by the seed ${flags.sample}:\n  ${files.join('\n  ')}`)
 
 const product = ['units', 'visits', 'systems']

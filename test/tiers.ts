@@ -1,7 +1,10 @@
 /** The files of tests that `npm test` leaves to `npm run test:all` and `npm run test:soak`; all others prove the product there. */
 
+/** Files under `test/`, and in the same folders of each option. */
+const inBoth = (files: string): string[] => [`test/${files}`, `options/*/test/${files}`]
+
 /** Long plays and tests that wait in real time: `npm run test:soak` runs them. */
-export const soak = ['test/**/*.soak.ts']
+export const soak = inBoth('**/*.soak.ts')
 
 /** One that says how soon killed processes are gone, which is true of a machine without other work: it runs after the others. */
 export const alone = ['test/local/kill.soak.ts']
@@ -11,7 +14,7 @@ export const alone = ['test/local/kill.soak.ts']
  * random plays of stocks and settings that have tests of their own: `npm run test:all` adds them.
  */
 export const tools = [
-  'test/{local,proof,mutants,examples}/**/*.test.ts',
+  ...inBoth('{local,proof,mutants,examples}/**/*.test.ts'),
   'test/checks.test.ts',
   // Several databases and gates, systems that are started again, and what leaves the shop after an order.
   'test/journey/{changed-answers,databases,events,gate,growth,mail}.test.ts',
@@ -19,7 +22,7 @@ export const tools = [
 ]
 
 /** What is deployed, once the functions themselves are known to work: `npm run test:all` adds it. */
-export const templates = ['test/infra/*.test.ts']
+export const templates = inBoth('infra/*.test.ts')
 
 /**
  * What a browser shows to others than shoppers who buy, how every state of the pages looks, visits in a second language, and
@@ -27,7 +30,8 @@ export const templates = ['test/infra/*.test.ts']
  * long as the same rule in a function.
  */
 export const pages = [
-  'test/browser/{console-*,customer,draw,elements,files,languages,order-pages,requests,rewards,services,small-screens,turns,variants}.test.ts',
+  'test/browser/{console-*,customer,elements,files,languages,order-pages,requests,rewards,services,small-screens,turns,variants}.test.ts',
+  'options/*/test/browser/*.test.ts',
   ...['test/browser/tour/*.test.ts', 'test/browser/*in-chinese.test.ts'],
   'test/cli/{sale,smoke}/whole-system.test.ts',
   'test/journey/{client,customers,embed,http-api-doc}.test.ts',

@@ -2,11 +2,12 @@
  * The operations of the HTTP API. Routes of functions, the checks of requests, roles and the check of
  * docs/reference/http-api.md follow from this table. Each function loads only its own part of it.
  */
+
+import { entriesApi } from '../../options/draw/core/entries-api.ts'
 import { operations as ofOptions } from '../../options/lists/core/operations.ts'
 import { controlOperations } from './control-requests.ts'
 import { deliveryApi } from './delivery.ts'
 import { edgeApi } from './edge.ts'
-import { entriesApi } from './entries.ts'
 import { heldApi } from './held-reads.ts'
 import type { FullOperation } from './operation.ts'
 import { ownDataApi } from './own-data.ts'

@@ -21,9 +21,9 @@ import {
   saleDefinition,
   stockOfVariants,
 } from '../../core/sale/sale.ts'
-import { drawnAt } from '../../core/sale/sale-draw.ts'
 import { editableOnceStarted, maxStock } from '../../core/sale/settings.ts'
 import { ofFirstWindow, windowFields } from '../../core/sale/windows.ts'
+import { drawnAt } from '../../options/draw/core/sale-draw.ts'
 import type { ChargeLimits } from '../lib/shop/payment-provider.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { revised } from '../sales/changed-sale.ts'

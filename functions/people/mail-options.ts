@@ -1,8 +1,8 @@
 /** The options that send e-mails. */
 import type { ShopperId } from '../../core/ids.ts'
+import { offerMails } from '../../options/draw/functions/offer-mails.ts'
 import { mails } from '../../options/lists/functions/mails.ts'
 import type { Table } from '../lib/shop/table.ts'
-import { offerMails } from '../sales/draw/offer-mails.ts'
 import type { MailOption } from '../table/people/mail-option.ts'
 
 export const mailOptions: readonly MailOption[] = [...mails, offerMails]

@@ -4,7 +4,6 @@
  * have their sale in the key, so each sale of the shop is asked. That takes three keys in batches of a hundred and a
  * query for each sale: for a shop with 1,000 sales about 30 batches and 1,000 queries.
  */
-
 import { randomUUID } from 'node:crypto'
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { type ErasedPerson, type PersonalPart, type PersonData, personalParts } from '../../core/api/own-data.ts'
@@ -13,13 +12,13 @@ import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { holdsUnits, type Order } from '../../core/orders/order.ts'
 import { orderName } from '../../core/orders/order-number.ts'
+import { placesInDraws } from '../../options/draw/functions/draw-of-sale.ts'
 import { items } from '../../options/lists/functions/items.ts'
 import { refusal } from '../control/answers.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import type { Table } from '../lib/shop/table.ts'
 import type { Actor } from '../sales/audit.ts'
-import { placesInDraws } from '../sales/draw/draw-of-sale.ts'
 import { addAuditEntry } from '../table/audit.ts'
 import { deleteBatch, readBatch } from '../table/batch.ts'
 import * as keys from '../table/keys.ts'

@@ -4,7 +4,6 @@
  * takes the file of any form, and answers no browser of another origin. All are changed on its Fastify server, which
  * announces itself when it is created.
  */
-
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Server } from 'node:http'

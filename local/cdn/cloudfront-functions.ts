@@ -2,7 +2,6 @@
  * The deployed CloudFront Functions and their results: the pre-gate of API calls, the paths of pages, and the clock of
  * the pointer.
  */
-
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
 import { sendAnswer } from './body.ts'

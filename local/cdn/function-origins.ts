@@ -2,7 +2,6 @@
  * The connections from the front to each function, and the faulty ones that replace them during an
  * origin fault.
  */
-
 import { type HttpFunction, httpFunctions, perHttpFunction } from '../../system/functions.ts'
 import { type FaultProxy, startFaultProxy } from '../faults/fault-proxy.ts'
 import { type Fault, settingsOf } from '../faults/faults.ts'

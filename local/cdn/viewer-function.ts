@@ -1,7 +1,6 @@
 /**
  * CloudFront Functions: runs the deployed files, isolated from Node's globals.
  */
-
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { types } from 'node:util'

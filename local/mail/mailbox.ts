@@ -1,5 +1,4 @@
 /** E-mails on this machine: an API for the shop as that of Amazon SES, and a page that shows what came. */
-
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'

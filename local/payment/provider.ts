@@ -4,7 +4,6 @@
  * function `payment-simulator`. Its payments are in memory: a restart loses them, and the shop opens
  * them again when asked.
  */
-
 import { EventEmitter, once, setMaxListeners } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'

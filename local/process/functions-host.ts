@@ -2,7 +2,6 @@
  * The process of the Lambda functions that shoppers and marketers wait for: the deployed bundles,
  * unchanged, behind their function URLs. Only the environment differs from the cloud's.
  */
-
 import { type HttpFunction, reservationKeysRate } from '../../system/functions.ts'
 import { startFunctionUrl } from '../lambda/function-url.ts'
 import { invoke } from '../lambda/invoke.ts'

@@ -2,7 +2,6 @@
  * Shared by the processes that run Lambda functions: loading bundles, counting invocations, and a
  * clean end.
  */
-
 import dns from 'node:dns'
 import { type FunctionName, functionTimeoutSeconds } from '../../system/functions.ts'
 import { type LoadedFunction, loadFunction } from '../lambda/invoke.ts'

@@ -4,7 +4,6 @@
  * with the queue and the gate in memory. The balancer runs beside as the tick does, and the writer's
  * removal from the outbox; their commands and those of the shards' demands count in the limit.
  */
-
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FinalOrder } from '../../core/orders/order.ts'

@@ -1,5 +1,4 @@
 /** The options of a rush. */
-
 import type { StartStep } from '../../cli/progress.ts'
 import type { Fault } from '../../local/faults/faults.ts'
 

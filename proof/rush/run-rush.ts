@@ -2,7 +2,6 @@
  * A rush for goods or coupons, up to the verdict. The result is read from both databases directly,
  * so that no component is its own witness.
  */
-
 import { counted } from '../../core/lib/text.ts'
 import { marketerOf } from '../bench/own-system.ts'
 import { percentilesOfAny, seededRandom } from '../bench/statistics.ts'

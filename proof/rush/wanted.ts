@@ -1,11 +1,10 @@
 /** The rush described by the command line: which options apply to which kind of sale, and their defaults. */
-
 import type { StartStep } from '../../cli/progress.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
-import { maxDrawnUnits } from '../../core/sale/sale-draw.ts'
 import { maxVariants } from '../../core/sale/variants.ts'
 import { maxDatabases } from '../../core/stock/database.ts'
 import { databaseNames } from '../../local/redis/databases.ts'
+import { maxDrawnUnits } from '../../options/draw/core/sale-draw.ts'
 import type { RushFlags } from './command.ts'
 import type { CrowdOptions, PacketRushOptions, RushOptions } from './options.ts'
 

@@ -1,5 +1,4 @@
 /** The names of claims, as Redis, its outbox, the table and the queue have them. */
-
 import { readJson } from '../../core/lib/parse.ts'
 import type { Order } from '../../core/orders/order.ts'
 import { orderMessage } from '../../core/orders/order-message.ts'

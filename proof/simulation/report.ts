@@ -1,5 +1,4 @@
 /** The report of a simulation run: injected faults, operations, checked invariants and violations. */
-
 import { columns } from '../../cli/sale/print.ts'
 import { counted } from '../../core/lib/text.ts'
 import { spelled } from '../bench/statistics.ts'

@@ -2,17 +2,17 @@
  * The ports that several functions share, with everything that leaves the process as steps of the
  * simulation.
  */
-import type { DrawBeacon } from '../../core/draw/beacon.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { redisAdmissions, redisSoldOutPublisher } from '../../functions/entries/adapters/gate.redis.ts'
 import type { EdgeStore } from '../../functions/lib/shop/edge-store.ts'
 import type { Wake } from '../../functions/lib/shop/queues.ts'
 import type { Site } from '../../functions/lib/shop/site.ts'
 import type { DrawCoupons } from '../../functions/orders/new-order.ts'
-import type { FilesOfDraw } from '../../functions/sales/draw/draw-of-sale.ts'
 import { createPointerPublisher } from '../../functions/sales/publishing/pointer.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
 import { fullShopfront, wakingShopfront } from '../../functions/sales/publishing/shopfront.ts'
+import type { DrawBeacon } from '../../options/draw/core/beacon.ts'
+import type { FilesOfDraw } from '../../options/draw/functions/draw-of-sale.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import type { TableStores } from './dynamodb/memory-table.ts'

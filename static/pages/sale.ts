@@ -2,13 +2,12 @@
  * The sale page: complete HTML, the same for every shopper, cached long (C1, C2). Only the button,
  * the clock and the remaining count change, and the browser fetches those.
  */
-
 import type { Language } from '../../core/language.ts'
 import { formatMoney } from '../../core/money.ts'
 import { type Variant, variantNameIn } from '../../core/sale/variants.ts'
+import { drawScript, drawSection, drawStyles } from '../../options/draw/static/pages/enter-draw.ts'
 import { couponSaleMessages, saleMessages, variantSaleMessages } from '../messages/catalogues.ts'
 import { earlyAccessFact } from './early-access.ts'
-import { drawScript, drawSection, drawStyles } from './enter-draw.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import {

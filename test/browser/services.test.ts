@@ -17,14 +17,7 @@ import { openPageAhead } from './counting-front.ts'
 import { soon, textOf } from './reads.ts'
 import { openOwnShop } from './shop.ts'
 import { buyOn, overflows, says, sessionCookies } from './shopper.ts'
-import {
-  expectAccessible,
-  expectNoComplaints,
-  newVisitor,
-  passRest,
-  stopClock,
-  waitUntilLit,
-} from './visitor.ts'
+import { expectAccessible, expectNoComplaints, newVisitor, passRest, stopClock, waitUntilLit } from './visitor.ts'
 
 const { stack, browser, shopper } = await openOwnShop({ mail: true })
 afterEach(() => stack.turnstile.behave({ widget: 'pass', siteverify: 'judge' }))

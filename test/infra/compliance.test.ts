@@ -17,7 +17,7 @@ const resourcesOf = ({ template }: (typeof stages)[number]) =>
 
 describe('docs/compliance.md', () => {
   it('has every cookie that the code sets', () => {
-    const files = globSync(['core/**/*.ts', 'edge/**/*.ts', 'functions/**/*.ts'])
+    const files = globSync(['core/**/*.ts', 'edge/**/*.ts', 'functions/**/*.ts', 'options/*/{core,functions}/**/*.ts'])
     const set = files.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/Cookie = '(sluice_\w+)'/g)].flatMap(([, name]) => name ?? []),
     )

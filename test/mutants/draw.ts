@@ -11,7 +11,10 @@ import type { Candidate, Mutant } from './mutant.ts'
 import { namedMutants } from './named.ts'
 
 /** The parts of the product that are tried, each with its own share of the mutants. */
-export const folders = ['core', 'edge', 'redis', 'functions'] as const
+export const folders = ['core', 'edge', 'redis', 'functions', 'options'] as const
+
+/** The tiers of an option that are tried as well. */
+const isDeployed = /^options\/[^/]+\/(?:core|redis|functions)\//
 
 const root = path.join(import.meta.dirname, '../..')
 
@@ -45,6 +48,7 @@ function filesIn(folder: string): string[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => path.posix.join(folder, file))
     .filter((file) => /\.(ts|lua)$/.test(file) && !file.endsWith('.d.ts'))
+    .filter((file) => folder !== 'options' || isDeployed.test(file))
     .toSorted()
 }
 

@@ -5,8 +5,8 @@ import { BaseSequencer, createVitest, type TestModule, type TestSpecification } 
 
 const root = path.join(import.meta.dirname, '../..')
 
-/** Tests of the four folders that need no whole system. */
-const include = ['test/{core,edge,redis,contract,functions,static}/**/*.test.ts']
+/** Tests of these folders need no whole system. */
+const include = ['{test,options/*/test}/{core,edge,redis,contract,functions,static}/**/*.test.ts']
 
 /** A run that takes longer is ended: an endless loop. */
 const longestRunMs = 120_000

@@ -2,7 +2,6 @@
  * Compares each script's header with the call that its wrapper makes, and with the wrapper's table of
  * codes. `npm run check` compares it with the script's own text.
  */
-
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'

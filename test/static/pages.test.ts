@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { messagesByPage, type PageName } from '../../checks/messages.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { maxVariants } from '../../core/sale/variants.ts'
+import { renderDrawPage } from '../../options/draw/static/pages/draw.ts'
 import {
   accessibilityMessages,
   couponSaleMessages,
@@ -14,7 +15,6 @@ import { renderAccessibilityPage } from '../../static/pages/accessibility.ts'
 import assessment from '../../static/pages/assessment.json' with { type: 'json' }
 import { renderConsolePage } from '../../static/pages/console.ts'
 import { renderCustomerPage } from '../../static/pages/customer.ts'
-import { renderDrawPage } from '../../static/pages/draw.ts'
 import { renderOrderPage } from '../../static/pages/orders.ts'
 import { renderRainPage } from '../../static/pages/rain.ts'
 import { renderSalePage } from '../../static/pages/sale.ts'

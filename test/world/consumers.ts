@@ -1,5 +1,4 @@
 /** The consumers of the queues of a world: orders are written, timers run out. */
-
 import type { Admitted } from '../../core/gate/request-report.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'

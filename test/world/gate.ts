@@ -2,7 +2,6 @@
  * The gate of a world, in front of the functions that shoppers reach: a click passes every check of the edge over the
  * gate's real store, and what is forwarded is answered by the function of its path.
  */
-
 import type { Challenge } from 'altcha-lib'
 import * as z from 'zod/mini'
 import { edgeApi } from '../../core/api/edge.ts'

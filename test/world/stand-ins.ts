@@ -1,5 +1,4 @@
 /** What a world has instead of SQS and a payment provider: they record, and fail on command. */
-
 import type { PaymentMoney } from '../../core/orders/order-life.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { AuthorisationEnd, PaymentProvider, PaymentRequest } from '../../functions/lib/shop/payment-provider.ts'

@@ -1,5 +1,4 @@
 /** A world with a sale of coupons, and the tills that redeem them. */
-
 import { type IdempotencyKey, type OrderId, parseIdempotencyKey } from '../../core/ids.ts'
 import type { CouponCode } from '../../core/orders/coupon.ts'
 import type { Sale } from '../../core/sale/sale.ts'

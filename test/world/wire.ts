@@ -1,5 +1,4 @@
 /** What a table shows or refuses, at the wire: the stores are the real ones. */
-
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'

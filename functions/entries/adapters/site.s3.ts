@@ -8,8 +8,8 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { drawFilePath } from '../../../core/sale/pointer.ts'
+import { type FilesOfDraw, headersOfFile } from '../../../options/draw/functions/draw-of-sale.ts'
 import type { Site, SiteObject } from '../../lib/shop/site.ts'
-import { type FilesOfDraw, headersOfFile } from '../../sales/draw/draw-of-sale.ts'
 
 /** The most tries of a request. */
 export const s3Tries = 3

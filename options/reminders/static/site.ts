@@ -4,7 +4,7 @@ import type { SitePart } from '../../../static/site-part.ts'
 import { remindMessages } from './catalogues.ts'
 
 const part: SitePart = {
-  scripts: ['reminders/static/remind-dialog.ts'],
+  scripts: ['remind-dialog'],
   words: { remind: patternsOf(remindMessages) },
 }
 

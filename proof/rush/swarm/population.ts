@@ -2,7 +2,6 @@
  * The clients of a swarm: honest shoppers, some of them from one office, and ten bots for each. A bot sends a hundred
  * times as many requests as a person; a machine of bots has one address and a constant number of bots.
  */
-
 import type { ShopperSession } from '../../../cli/control-client.ts'
 import type { StartStep } from '../../../cli/progress.ts'
 import type { Stack } from '../../../local/stack.ts'

@@ -1,5 +1,4 @@
 /** `reconcile`, run by the schedule or by a marketer on demand. */
-
 import { minAgeMs } from '../../../functions/repair/orders/resend-outbox.ts'
 import { reconcileAndTick } from '../../../functions/repair/run.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'

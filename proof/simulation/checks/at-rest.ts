@@ -1,5 +1,4 @@
 /** All invariants of a sale at rest. */
-
 import type { OrderId } from '../../../core/ids.ts'
 import { formatCoupon } from '../../../core/orders/coupon.ts'
 import { holdsUnits, isPaidInShop, type Order } from '../../../core/orders/order.ts'
@@ -11,11 +10,11 @@ import { couponsSeen } from '../../../functions/orders/own-order.ts'
 import { findOrder } from '../../../functions/orders/read-orders.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { orderRows } from '../../../functions/table/sale/sale-rows.ts'
+import { checkDrawn } from '../../../options/draw/proof/draw-check.ts'
 import { findingsAtRest } from '../../invariants/invariants.ts'
 import { checkCustomers } from '../actors/customers.ts'
 import { redemptionName } from '../records.ts'
 import type { World } from '../world.ts'
-import { checkDrawn } from './draw.ts'
 import { violationIn } from './ledger.ts'
 import { checkShown } from './shown.ts'
 import { takeSnapshot } from './snapshot.ts'

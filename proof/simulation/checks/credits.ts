@@ -1,5 +1,4 @@
 /** Red packets in the table: the orders that credit them, whose each packet is, the wallets and the cap. */
-
 import type { ShopperId } from '../../../core/ids.ts'
 import { holdsUnits } from '../../../core/orders/order.ts'
 import { packetIdOf } from '../../../core/packets/packet.ts'

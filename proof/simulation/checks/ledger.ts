@@ -1,5 +1,4 @@
 /** Invariants of the table that hold after every write (I1, I3). */
-
 import type { SaleId } from '../../../core/ids.ts'
 import { wholeOf } from '../../../core/packets/packets.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'

@@ -1,5 +1,4 @@
 /** The pending work of a sale: it is at rest when there is none. */
-
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { nextWindow } from '../../../core/sale/windows.ts'
 import { isFree } from '../../../core/stock/escrow.ts'
@@ -10,10 +9,10 @@ import { dueReleases } from '../../../functions/table/orders/releases.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import type { SaleTotals } from '../../../functions/table/stock/cap-item.ts'
 import { findEscrow } from '../../../functions/table/stock/escrows.ts'
+import { pendingDraw } from '../../../options/draw/proof/draw-check.ts'
 import { readShards } from '../../../redis/stock/stock.ts'
 import { readCounts } from '../../all-holds.ts'
 import type { World } from '../world.ts'
-import { pendingDraw } from './draw.ts'
 
 /** Names all pending work; empty when the sale is at rest. */
 export async function pendingWork(world: World): Promise<string[]> {

@@ -1,5 +1,4 @@
 /** The gate and the page show the sale's real state. */
-
 import * as z from 'zod/mini'
 import { admissionsLeft } from '../../../core/gate/admission.ts'
 import { blockField } from '../../../core/gate/block.ts'

@@ -1,5 +1,4 @@
 /** Reads a sale at rest for the invariants: the table in memory, Redis without faults, and what was answered. */
-
 import { isDeepStrictEqual } from 'node:util'
 import { orderQuarters, parseOrderId, type SaleId, saleOfOrder } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'

@@ -1,5 +1,4 @@
 /** At rest, console and shoppers of a visited sale read exactly what was written. */
-
 import { controlApi, type FoundOrder } from '../../../core/api/control-answers.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { goodsAmountOf } from '../../../core/orders/bill.ts'

@@ -1,5 +1,4 @@
 /** The queues of orders and payment deadlines as the functions reach them: every call is a step. */
-
 import type { SaleId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import { type OrderMessage, orderMessage } from '../../../core/orders/order-message.ts'

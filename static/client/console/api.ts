@@ -1,5 +1,4 @@
 /** The calls to `/api/control`. */
-
 import { controlApi } from '../../../core/api/control-answers.ts'
 import type { AskedOf, ControlAnswer, JsonCall, Rest } from '../../../core/api/control-call.ts'
 import { addressFor, nextHeader, type Operation, pathFor, readAnswer } from '../../../core/api/operation.ts'

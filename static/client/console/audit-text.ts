@@ -1,5 +1,4 @@
 /** What an audit entry says, in words: the action, and each fact that changed under the label it has in the forms. */
-
 import type { AuditRow } from '../../../core/api/control-answers.ts'
 import { auditActions } from '../../../core/audit.ts'
 import { blockKinds } from '../../../core/gate/block.ts'

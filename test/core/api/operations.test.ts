@@ -5,7 +5,6 @@ import { controlOperations } from '../../../core/api/control-requests.ts'
 import { controlRoutes } from '../../../core/api/control-routes.ts'
 import { deliveryApi } from '../../../core/api/delivery.ts'
 import { edgeApi } from '../../../core/api/edge.ts'
-import { entriesApi } from '../../../core/api/entries.ts'
 import { heldApi } from '../../../core/api/held-reads.ts'
 import type { FullOperation } from '../../../core/api/operation.ts'
 import { operations } from '../../../core/api/operations.ts'
@@ -18,6 +17,7 @@ import { signInApi } from '../../../core/api/sign-in.ts'
 import { unsubscribeApi } from '../../../core/api/unsubscribe.ts'
 import { walletApi } from '../../../core/api/wallet.ts'
 import { parse } from '../../../core/lib/parse.ts'
+import { entriesApi } from '../../../options/draw/core/entries-api.ts'
 
 const parts = [
   edgeApi,

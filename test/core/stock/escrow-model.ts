@@ -6,7 +6,6 @@
  * After every step the units of each variant are counted. "Sold out" is checked exactly: the numbers that a shopper
  * reads must have been those of the free units at a moment between the question and the answer.
  */
-
 import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { isNothing, mapParts, type PartUnits, plusParts, someParts } from '../../../core/stock/divided-units.ts'
 import { type Escrow, isRecall, openEscrow, type ShardEscrow, type Transfer } from '../../../core/stock/escrow.ts'

@@ -1,16 +1,15 @@
 /** Support finds the orders that a person asks about, by their number or by the shopper. */
-
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { describe, expect, it } from 'vitest'
 import { type OrderId, parseOrderId, type ShopperId } from '../../../core/ids.ts'
 import { paymentIdOf } from '../../../core/orders/order-life.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
-import { entrantId, openKeys } from '../../../functions/sales/draw/draw-of-sale.ts'
-import { saveOffers } from '../../../functions/table/draw/offers.ts'
 import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
 import { putContact } from '../../../functions/table/people/contacts.ts'
 import { putDelivery } from '../../../functions/table/people/deliveries.ts'
 import { dynamoMailLog } from '../../../functions/table/people/mail-log.ts'
+import { entrantId, openKeys } from '../../../options/draw/functions/draw-of-sale.ts'
+import { saveOffers } from '../../../options/draw/functions/offers.ts'
 import { saleIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useWorld } from '../../world/world.ts'
 

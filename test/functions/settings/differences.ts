@@ -1,5 +1,4 @@
 /** Where Redis, the table and what shoppers were told disagree about a sale at rest. */
-
 import type { OrderId } from '../../../core/ids.ts'
 import { holdsUnits, type Order } from '../../../core/orders/order.ts'
 import { wholeOf } from '../../../core/packets/packets.ts'

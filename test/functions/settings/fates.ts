@@ -1,5 +1,4 @@
 /** What becomes of the orders of a play: some are paid, refunded, cancelled, redeemed, or forgotten. */
-
 import type { OrderId } from '../../../core/ids.ts'
 import type { CouponCode } from '../../../core/orders/coupon.ts'
 import { holdsUnits, isContested, type Order } from '../../../core/orders/order.ts'

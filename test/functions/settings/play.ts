@@ -2,20 +2,19 @@
  * One sale from its definition to its archive, over the gate, the functions, Redis and the table: shoppers come until
  * nothing is left, pay, cancel, forget or redeem, Redis loses what the settings say, and what came back is sold again.
  */
-
 import { parseOrderId } from '../../../core/ids.ts'
 import { copyOf } from '../../../core/sale/copy-sale.ts'
 import { type Sale, saleDefinition } from '../../../core/sale/sale.ts'
 import type { OrderUnits } from '../../../core/sale/variants.ts'
 import { keepPassKeys } from '../../../functions/repair/gate/pass-keys.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
+import { holdDraw, openOffers } from '../../../options/draw/test/functions/held-draw.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import type { Answer, Client } from '../../world/gate.ts'
 import { phone } from '../../world/stock-record.ts'
 import { definitionOf, earlyMinutes, levels, type Settings } from './choices.ts'
 import { differences, unitsLeft } from './differences.ts'
-import { holdDraw, openOffers } from './draws.ts'
 import { changeOrders, payRest } from './fates.ts'
 import { mailDifferences } from './mailed.ts'
 import { packetDifferences, walletDifferences } from './packet-screens.ts'

@@ -1,5 +1,4 @@
 /** What one play has: its world, the gate before it, the consumers behind it, and what went wrong so far. */
-
 import type { Sale } from '../../../core/sale/sale.ts'
 import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
 import { seriesRecorder } from '../../../functions/repair/record-series.ts'

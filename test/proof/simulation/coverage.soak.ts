@@ -15,13 +15,11 @@ const ofTheCourse = /^sale\/series\.ts$/
 const ofMails = /^people\/(?:mail-log|reminders)\.ts$/
 /** Handlers write signs of life, and it connects none. */
 const ofHandlers = /^sign(?:s|-of-life)\.ts$/
-/** Not all of these stores: test/functions/sales/draw/draw-play.ts plays them under faults. */
-const ofDraws = /^draw\/(?:draws|entries|offers)\.ts$/
 /** The table in memory has no wire format: test/contract/memory-table.test.ts reads the emulator's. */
 const ofTheWire = /^wire-items\.ts$/
 /** Names of keys, also of those stores. */
 const ofAll = /^keys\.ts$/
-const elsewhere = [ofTheStream, ofTheCourse, ofMails, ofHandlers, ofDraws, ofTheWire, ofAll]
+const elsewhere = [ofTheStream, ofTheCourse, ofMails, ofHandlers, ofTheWire, ofAll]
 
 const reports = newFolder('coverage')
 

@@ -1,6 +1,6 @@
 /** Programs with one deliberate defect each, which the simulation must detect. */
+import { drawMutations } from '../../../options/draw/test/proof/draw-mutations.ts'
 import type { Mutation } from '../../../proof/simulation/mutation.ts'
-import { drawMutations } from './draw-mutations.ts'
 import {
   cartMutations,
   couponMutations,

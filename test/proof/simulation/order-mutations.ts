@@ -1,5 +1,4 @@
 /** Programs that lose orders, units, money or codes, which the simulation must detect. */
-
 import { parseOrderId } from '../../../core/ids.ts'
 import { dueRefundsList } from '../../../functions/table/keys.ts'
 import { changeWrittenOrders } from '../../../functions/table/orders/change-orders.ts'

@@ -1,5 +1,4 @@
 /** Programs that credit packets or money twice, or lose the owner of a packet, which the simulation must detect. */
-
 import { seedBytes } from '../../../functions/table/packets/packet-seeds.ts'
 import { edited, isOf, type Mutation, onTable, withoutCondition } from '../../../proof/simulation/mutation.ts'
 import { acknowledgeFirst } from './order-mutations.ts'

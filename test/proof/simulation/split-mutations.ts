@@ -2,7 +2,6 @@
  * Programs that lose or invent units of a stock that is split, or call it sold out too early, which the
  * simulation must detect.
  */
-
 import type { Escrow as DividedEscrow, ShardEscrow } from '../../../core/stock/escrow.ts'
 import { edited, isOf, type Mutation, onTable } from '../../../proof/simulation/mutation.ts'
 import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'

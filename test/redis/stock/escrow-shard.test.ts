@@ -1,5 +1,4 @@
 /** The shard of the model is add-stock.lua: both take the same transfers and must give the same answers. */
-
 import { describe, expect, it } from 'vitest'
 import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { dividedUnits, isNothing, plusParts, undivided, unitsOfParts } from '../../../core/stock/divided-units.ts'

@@ -1,5 +1,4 @@
 /** The numbers of a stock: counted again, changed by a marketer, and summed over shards. */
-
 import { describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'

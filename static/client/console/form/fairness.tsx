@@ -3,9 +3,9 @@
  * list alone. The last one counts whose settings say so: a sale of the API shows the one that it has.
  */
 import type { SettingName } from '../../../../core/sale/settings.ts'
+import { drawFairness } from '../../../../options/draw/static/client/console/draw-fairness.tsx'
 import { textAt } from '../lib/text-parts.ts'
 import { useView } from '../view-place.ts'
-import { drawFairness } from './draw-fairness.tsx'
 import { lockOf } from './fields.ts'
 import { Choices, type FairnessEntry, type FormState } from './form-fields.tsx'
 import { type FormText, firstTurnSeconds } from './form-text.ts'

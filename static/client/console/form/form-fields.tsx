@@ -1,5 +1,4 @@
 /** The inputs of the sale form: a path is bound to an input of its kind (`fields.ts`). */
-
 import type { FunctionComponent } from 'preact'
 import { useState } from 'preact/hooks'
 import { countryChoices } from '../../../../core/people/country.ts'

@@ -1,5 +1,4 @@
 /** Numbers, amounts and times as a marketer types them, exactly. What cannot be read is NaN. */
-
 import { isTimeZone, plainText, wordsListedIn } from '../../../../core/lib/text.ts'
 import { isCurrency, majorText, minorAmount } from '../../../../core/money.ts'
 import { clockAt, daysLater, timesAt } from '../../../../core/sale/schedule.ts'

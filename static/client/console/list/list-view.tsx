@@ -1,5 +1,4 @@
 /** All sales at a glance, the current ones or those that were archived, and a search over them. */
-
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { SalesPage } from '../../../../core/api/control-answers.ts'

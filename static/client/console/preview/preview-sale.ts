@@ -1,5 +1,4 @@
 /** The sale as it is typed, for the preview of its page: what cannot be read yet has a stand-in. */
-
 import { challengeKinds } from '../../../../core/gate/challenge.ts'
 import { parseSaleId, type SaleId } from '../../../../core/ids.ts'
 import { isCurrency } from '../../../../core/money.ts'

@@ -1,5 +1,4 @@
 /** What an action will do, in sentences with numbers, from what is known before it is done. */
-
 import type { FoundOrder, Live, Refunded } from '../../../../core/api/control-answers.ts'
 import { type Block, isWide } from '../../../../core/gate/block.ts'
 import { parseRange } from '../../../../core/gate/ip-address.ts'

@@ -1,5 +1,4 @@
 /** The live numbers as tiles. Null is unknown, and never shown as 0. */
-
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { admitPerSecondOf } from '../../../../core/gate/admission-rate.ts'
 import { wholeOf } from '../../../../core/packets/packets.ts'

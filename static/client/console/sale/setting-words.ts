@@ -1,5 +1,4 @@
 /** What the console calls each setting of a sale, in the form, in the list of settings and in the audit. */
-
 import { admitPerSecondOf } from '../../../../core/gate/admission-rate.ts'
 import { wholeOf } from '../../../../core/packets/packets.ts'
 import type { Picture } from '../../../../core/sale/pictures.ts'

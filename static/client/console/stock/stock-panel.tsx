@@ -1,5 +1,4 @@
 /** The stock of a sale, with a form to add or remove units; red packets are split in advance and do not change. */
-
 import { useRef, useState } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { wholeOf } from '../../../../core/packets/packets.ts'

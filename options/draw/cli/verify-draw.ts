@@ -1,0 +1,132 @@
+/**
+ * `npm run verify-draw -- <address or folder>`: checks a draw from its published files (docs/reference/draw.md). `dist/verify-draw.mjs` is the same as one file, for any machine with Node 20 or newer.
+ *
+ * Exit code 0: it is as published. 1: it has a fault. 2: an argument is wrong, or a file cannot be read. 3: it has no fault so far,
+ * and is not drawn yet. 4: it is void.
+ */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { type StartStep, startStep } from '../../../cli/progress.ts'
+import { verifyRound } from '../core/beacon.ts'
+import { checkDraw, type DrawCheck, type DrawSource, type VerifyRound } from '../core/check-draw.ts'
+import { idOf, variantOf } from '../core/list.ts'
+
+const usage = `npm run verify-draw -- <address or folder> [--rules HASH] [--known FILE] [--winners]
+
+  Checks a draw: rules, heads, list, beacon, ranks and allocation, and names what is wrong.
+
+  --rules HASH     the hash of the rules as you saw it earlier
+  --known FILE     lists, steps and receipts that you kept, one a line
+  --winners        print the id of each entrant who was offered a unit, and the number of the variant`
+
+export type VerifyDrawSurroundings = {
+  print: (line: string) => void
+  startStep: StartStep
+  verifyRound: VerifyRound
+  clock?: () => number
+}
+
+/** Prints the result and returns the exit code. */
+export async function runVerifyDraw(
+  args: string[],
+  { print, startStep, verifyRound, clock = Date.now }: VerifyDrawSurroundings,
+): Promise<number> {
+  const options = optionsIn(args)
+  if (options === undefined) {
+    print(usage)
+    return 2
+  }
+  const { place, rules, known, showsWinners } = options
+  const source = sourceAt(place)
+  let step: ReturnType<StartStep> | undefined
+  try {
+    const found = await checkDraw(source, {
+      verifyRound,
+      now: clock(),
+      known: { ...(rules !== undefined && { rules }), ...(await knownIn(known)) },
+      onProgress: (done, total) => {
+        step ??= startStep('checking', total)
+        step.to(done)
+      },
+    })
+    step?.end()
+    for (const line of linesAbout(found, showsWinners)) print(line)
+    if (found.faults.length > 0) return 1
+    return found.state === 'drawn' ? 0 : found.state === 'void' ? 4 : 3
+  } catch (error) {
+    step?.end()
+    if (!(error instanceof Error) || !('code' in error || error instanceof Unreadable)) throw error
+    print(error.message)
+    return 2
+  }
+}
+
+class Unreadable extends Error {}
+
+function optionsIn(args: string[]) {
+  try {
+    const options = { rules: { type: 'string' }, known: { type: 'string' }, winners: { type: 'boolean' } } as const
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    const [place, ...others] = positionals
+    if (place === undefined || others.length > 0) return undefined
+    return { place, rules: values.rules, known: values.known, showsWinners: values.winners === true }
+  } catch {
+    return undefined
+  }
+}
+
+/** The files at an address, or in a folder. */
+function sourceAt(place: string): DrawSource {
+  if (!/^https?:\/\//.test(place)) {
+    return (path) => readFile(join(place, path)).catch(ignoreMissing)
+  }
+  const base = place.endsWith('/') ? place : `${place}/`
+  return async (path) => {
+    const response = await fetch(new URL(path, base)).catch((error: unknown) => {
+      throw new Unreadable(`${path} cannot be fetched from ${base}`, { cause: error })
+    })
+    if (response.status === 404 || response.status === 403) return undefined
+    if (!response.ok) throw new Unreadable(`${response.url} answers ${response.status}`)
+    return new Uint8Array(await response.arrayBuffer())
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
+
+/** Lines by their kind, which their header names. */
+async function knownIn(file: string | undefined) {
+  const lines = file === undefined ? [] : (await readFile(file, 'utf8')).split(/\r?\n/).filter((line) => line !== '')
+  const ofKind = (kind: string) =>
+    lines.filter((line) => Buffer.from(line.split('.')[0] ?? '', 'base64url').includes(`"draw-${kind}+jwt"`))
+  const [lists, steps] = [ofKind('list'), ofKind('step')]
+  return { lists, steps, receipts: lines.filter((line) => !lists.includes(line) && !steps.includes(line)) }
+}
+
+function* linesAbout(found: DrawCheck, showsWinners: boolean): Generator<string> {
+  const { faults, state, rules, signed, list, result } = found
+  if (rules !== undefined) yield `sale        ${rules.sale}`
+  if (rules?.beacon.isLocal) yield 'beacon      run by the shop itself, so it proves nothing'
+  if (signed !== undefined) yield `list        ${signed.count}`
+  if (list !== undefined && result !== undefined) {
+    yield `entries     ${result.queues.reduce((sum, { length }) => sum + length, 0)}`
+    yield `offers      ${result.allocation.holds.size}`
+    for (const entry of showsWinners ? result.allocation.holds.keys() : [])
+      yield `offered     ${bytesToHex(idOf(list, entry))} ${variantOf(list, entry)}`
+  }
+  for (const { fault, detail } of faults) yield `✗ ${fault}: ${detail}`
+  if (faults.length > 0) return
+  if (state === 'open') yield 'No fault so far. The draw is open.'
+  if (state === 'void')
+    yield 'The draw is void: its list was not published before the round of the beacon. No unit is given by it.'
+  if (state === 'closed') yield 'No fault so far. The round of the beacon is not published yet.'
+  if (state === 'drawn') yield '✓ The draw is as published.'
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.exitCode = await runVerifyDraw(process.argv.slice(2), { print: console.log, startStep, verifyRound })
+}

@@ -1,0 +1,53 @@
+/**
+ * The operations of a shopper's entry in the draw of a sale, and their answers. Times are epoch ms. Apart from the
+ * other operations, because one function alone answers them.
+ */
+import * as z from 'zod/mini'
+import type { FullOperation } from '../../../core/api/operation.ts'
+import { saleParams } from '../../../core/api/params.ts'
+import { changeProblems } from '../../../core/api/problem-sets.ts'
+import { maxEntryBytes } from '../../../core/body-limits.ts'
+import { isSolvedChallenge } from '../../../core/buy/start-token.ts'
+
+/** `variant` is missing in a sale without variants. `challenge` is the solved one of a sale that asks for it: the gate has verified it. */
+const entryRequest = /* @__PURE__ */ z.strictObject(
+  {
+    variant: z.optional(z.string('must be the id of a variant')),
+    challenge: z.optional(z.string('must be a string').check(z.refine(isSolvedChallenge, 'is not a solved challenge'))),
+  },
+  'must be an object',
+)
+
+/**
+ * `none`: the shopper has no entry. `receipt` is the signed line of docs/reference/draw.md for the latest change;
+ * absent from the close until the ranks are known. `place`, once the draw is decided: the rank among entries of the
+ * same variant, 1 for the first, of how many; `offered` once the shopper was offered a unit, after which no other is.
+ * `offer` is one that the shopper may buy until `until`.
+ */
+const entryView = z.object({
+  state: z.enum(['none', 'entered', 'left']),
+  receipt: z.optional(z.string()),
+  variant: z.optional(z.string()),
+  place: z.optional(z.object({ rank: z.number(), of: z.number(), offered: z.optional(z.literal(true)) })),
+  offer: z.optional(z.object({ until: z.number() })),
+})
+
+const ofEntry = { path: '/api/entries/:saleId', params: saleParams, answer: entryView } as const
+const problems = [...changeProblems, 'unknown-sale', 'level-too-low', 'not-found'] as const
+
+export const entriesApi = {
+  /** `not-found`: the sale draws nothing, or its draw is not published yet. */
+  getEntry: { ...ofEntry, method: 'GET', problems },
+  /** Enters, or changes the entry. The same once more has no second effect, and answers the same receipt. */
+  putEntry: {
+    ...ofEntry,
+    method: 'PUT',
+    body: { maxBytes: maxEntryBytes, schema: entryRequest },
+    problems: [...problems, 'conflict', 'challenge-required', 'challenge-failed'],
+  },
+  /** Leaves the draw. */
+  eraseEntry: { ...ofEntry, method: 'DELETE', problems: [...problems, 'conflict'] },
+} as const satisfies Record<string, FullOperation>
+
+export type EntryView = z.infer<typeof entryView>
+export type EntryRequest = z.infer<typeof entryRequest>

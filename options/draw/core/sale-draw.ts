@@ -1,0 +1,61 @@
+/**
+ * A sale whose units are drawn: shoppers enter between two times, a beacon decides, and the winners alone may buy. The
+ * draw fills the list of the sale with the holders of offers, and the gate asks it for each shopper.
+ */
+import type { EarlyAccess } from '../../../core/sale/early-access.ts'
+
+/** Times are epoch ms; docs/reference/draw.md says what each is in the rules. */
+export type SaleDraw = { opensAt: number; closesAt: number; commitSeconds: number; claimSeconds: number }
+
+/** Most units of a sale that draws: its list has a shopper for each. */
+export const maxDrawnUnits = 20_000
+
+/** What a definition may leave out. */
+export const defaultDraw = { commitSeconds: 120 }
+
+/** From the round on, so long the draw has to fill the list before the sale starts. */
+const decideMs = 5000
+
+/** A winner has so long to buy at least. */
+export const leastClaimMs = 60_000
+
+/** When the sale may start at the earliest, epoch ms: the round of the beacon has come, and the list is filled. */
+export function drawnAt({ closesAt, commitSeconds }: Pick<SaleDraw, 'closesAt' | 'commitSeconds'>): number {
+  return closesAt + 1000 * commitSeconds + decideMs
+}
+
+type Drawing = {
+  kind: string
+  stock: number
+  startsAt: number
+  endsAt: number
+  limitPerShopper: number
+  windows: readonly unknown[]
+  earlyAccess?: EarlyAccess | undefined
+  draw?: SaleDraw | undefined
+}
+
+/** What does not go with another field of a definition, at the path of the field to change. */
+export type SaleFault = { path: (string | number)[]; message: string }
+
+const fault = (field: string, message: string): SaleFault => ({ path: field.split('.'), message })
+
+/** What in a definition does not go with its draw; the first fault. */
+export function faultOfDraw(sale: Drawing): SaleFault | undefined {
+  const { draw, earlyAccess } = sale
+  if (draw === undefined) return undefined
+  const earliest = drawnAt(draw)
+  const offersEnd = earliest + 1000 * draw.claimSeconds
+  if (sale.kind === 'red-packet') return fault('draw', 'is not allowed for red packets')
+  if (draw.closesAt <= draw.opensAt) return fault('draw.closesAt', 'must be after draw.opensAt')
+  if (sale.windows.length > 0) return fault('windows', 'must be absent in a sale that draws')
+  if (sale.stock < 1 || sale.stock > maxDrawnUnits)
+    return fault('stock', `must be 1 to ${maxDrawnUnits} in a sale that draws`)
+  if (sale.limitPerShopper !== 1) return fault('limitPerShopper', 'must be 1 in a sale that draws')
+  if (earlyAccess !== undefined)
+    return fault('earlyAccess', 'must be absent in a sale that draws: only winners may buy')
+  if (sale.startsAt < earliest) return fault('startsAt', `must be at least ${earliest}, when the draw is decided`)
+  if (offersEnd < sale.startsAt + leastClaimMs)
+    return fault('draw.claimSeconds', 'must keep offers until a minute after startsAt or longer')
+  return undefined
+}

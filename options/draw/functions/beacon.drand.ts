@@ -1,0 +1,70 @@
+/**
+ * The beacon over the HTTP API of drand's relays (https://docs.drand.love/developer/http-api). All mirrors are asked at
+ * once, and the first answer that verifies wins, so a mirror that lies or hangs costs nothing while another one is
+ * right.
+ */
+import * as z from 'zod/mini'
+import { readJson } from '../../../core/lib/parse.ts'
+import { type Beacon, verifyRound } from '../core/beacon.ts'
+import { type BeaconChain, timeOfRound } from '../core/rules.ts'
+
+/** The relays of quicknet, which different operators run. */
+export const drandMirrors = [
+  'https://api.drand.sh',
+  'https://api2.drand.sh',
+  'https://api3.drand.sh',
+  'https://drand.cloudflare.com',
+]
+
+/** `clock` gives epoch ms; `patienceMs` is how long one mirror may take. */
+export type DrandAccess = { chain: BeaconChain; mirrors: readonly string[]; clock: () => number; patienceMs: number }
+
+/** A round is about 200 bytes. */
+const maxBytes = 1024
+
+const publishedRound = z.object({ signature: z.string('must be a string') }, 'must be an object')
+
+export function drandBeacon({ chain, mirrors, clock, patienceMs }: DrandAccess): Beacon {
+  const ask = async (mirror: string, round: number, ended: AbortSignal) => {
+    const signal = AbortSignal.any([ended, AbortSignal.timeout(patienceMs)])
+    try {
+      const response = await fetch(`${mirror}/${chain.hash}/public/${round}`, { redirect: 'error', signal })
+      const text = await textOf(response)
+      if (response.status !== 200) throw new Error(`status ${response.status}`)
+      const read = readJson(publishedRound, text)
+      if (!read.ok) throw new Error(read.detail)
+      const verified = verifyRound(chain, round, read.value.signature)
+      if (verified === undefined) throw new Error(`signature does not verify for round ${round}`)
+      return verified
+    } catch (cause) {
+      const { message, cause: reason } = cause as Error
+      throw new Error(`${mirror}: ${reason instanceof Error ? reason.message : message}`, { cause })
+    }
+  }
+  return {
+    async round(round) {
+      const due = timeOfRound(chain, round)
+      // An early question could leave a "not found" in the mirrors' caches.
+      if (clock() < due) return { kind: 'late', reasons: [`due at ${new Date(due).toISOString()}`] }
+      const ended = new AbortController()
+      try {
+        const first = await Promise.any(mirrors.map((mirror) => ask(mirror, round, ended.signal)))
+        return { kind: 'published', ...first }
+      } catch (error) {
+        return { kind: 'late', reasons: (error as AggregateError).errors.map(({ message }) => message) }
+      } finally {
+        ended.abort()
+      }
+    },
+  }
+}
+
+/** @throws when the body is longer than a round can be */
+async function textOf(response: Response): Promise<string> {
+  const bytes: number[] = []
+  for await (const part of response.body ?? []) {
+    bytes.push(...part.subarray(0, maxBytes + 1))
+    if (bytes.length > maxBytes) throw new Error(`more than ${maxBytes} bytes`)
+  }
+  return new TextDecoder().decode(new Uint8Array(bytes))
+}

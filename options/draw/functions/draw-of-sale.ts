@@ -1,0 +1,257 @@
+/**
+ * The draw of a sale as the functions hold it: its keys in the table, its public files beside the page of the sale, and
+ * the steps over them: the rules are published, then the list, then the first offers, and one step for units that come
+ * back. A caller holds the lock of the sale; each step is safe to repeat.
+ */
+import { createHmac, randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { CompactSign, exportJWK, generateKeyPair, importJWK } from 'jose'
+import type { SaleId, ShopperId } from '../../../core/ids.ts'
+import { signingKey } from '../../../functions/lib/session-token.ts'
+import { immutable } from '../../../functions/lib/shop/site.ts'
+import type { Table } from '../../../functions/lib/shop/table.ts'
+import { readBatch } from '../../../functions/table/batch.ts'
+import { drawKeysKey } from '../../../functions/table/keys.ts'
+import type { BeaconRound } from '../core/beacon.ts'
+import {
+  checkDraw,
+  listFile,
+  roundBytes,
+  roundFile,
+  signedListFile,
+  stepsFile,
+  type VerifyRound,
+} from '../core/check-draw.ts'
+import { listOf, recordBytes, rootOf } from '../core/list.ts'
+import {
+  type DrawEvent,
+  type DrawKey,
+  type DrawList,
+  type DrawReceipt,
+  type DrawRules,
+  type DrawStep,
+  type LineKind,
+  lastListAt,
+  lineHash,
+  lineTextsOf,
+  listLine,
+  readLine,
+  readRules,
+  rulesFile,
+  rulesHash,
+  stepLine,
+} from '../core/rules.ts'
+import { type DrawKeys, drawKeys, idKeyBytes } from './draws.ts'
+
+/**
+ * The public files of a draw by their paths; `read` resolves with undefined for a missing one. A write fails when the
+ * file is not as this object read or wrote it last, so a run that lost the lock cannot write over another; one that it
+ * never read must be missing, or have the same bytes.
+ */
+export type DrawFiles = {
+  read: (path: string) => Promise<Uint8Array | undefined>
+  write: (path: string, bytes: Uint8Array) => Promise<void>
+}
+
+export type FilesOfDraw = (saleId: SaleId) => DrawFiles
+
+/** How caches keep a file of a draw, and its type. Readers see a new list or step within ten seconds. */
+export function headersOfFile(path: string): { contentType: string; cacheControl: string } {
+  const types = { json: 'application/json', txt: 'text/plain; charset=utf-8' }
+  const type = Object.entries(types).find(([end]) => path.endsWith(end))?.[1]
+  const isFinal = path.endsWith('.json') || path === listFile
+  const cacheControl = isFinal ? immutable : 'public, max-age=0, s-maxage=10'
+  return { contentType: type ?? 'application/octet-stream', cacheControl }
+}
+
+async function freshKeys(): Promise<DrawKeys> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  return { ids: randomBytes(idKeyBytes), signing: signingKey.parse(await exportJWK(privateKey)) }
+}
+
+/** The id of a shopper in a draw, which only the shop can connect with the shopper. */
+export function entrantId(key: Uint8Array, shopperId: ShopperId): Uint8Array {
+  return createHmac('sha256', key).update(shopperId).digest()
+}
+
+/** The keys of a draw, and how it signs. */
+export type OwnKeys = { ids: Uint8Array; publicKey: DrawKey; sign: SignLine }
+
+/** Keys never change, so an instance reads those of a sale once. */
+const known = new WeakMap<Table, Map<SaleId, Promise<OwnKeys>>>()
+
+/** @throws when the table is unavailable */
+export async function openKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
+  const ofTable = known.get(table) ?? new Map<SaleId, Promise<OwnKeys>>()
+  known.set(table, ofTable)
+  const keys = ofTable.get(saleId) ?? readOwnKeys(table, saleId)
+  ofTable.set(saleId, keys)
+  return keys.catch((error: unknown) => {
+    ofTable.delete(saleId)
+    throw error
+  })
+}
+
+async function readOwnKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
+  const { ids, signing } = await drawKeys(table, saleId, freshKeys)
+  const key = await importJWK(signing, 'ES256')
+  const { kty, crv, x, y } = signing
+  return {
+    ids,
+    publicKey: { kty, crv, x, y },
+    sign: ({ typ }, payload) =>
+      new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
+        .setProtectedHeader({ alg: 'ES256', typ })
+        .sign(key),
+  }
+}
+
+/** Another run may hold the lock once `signal` is aborted, and must be the only one to write. */
+export const writtenUntil = (signal: AbortSignal, { read, write }: DrawFiles): DrawFiles => ({
+  read,
+  async write(path, bytes) {
+    signal.throwIfAborted()
+    await write(path, bytes)
+  },
+})
+
+/** Signs a line with the key of the draw. */
+export type SignLine = <T extends DrawList | DrawStep | DrawReceipt>(kind: LineKind<T>, payload: T) => Promise<string>
+
+export type DrawPorts = { files: DrawFiles; sign: SignLine; clock: () => number; verifyRound: VerifyRound }
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+/** Publishes the rules once; resolves with their hash. @throws when others are published, or no reader accepts them */
+export async function openDraw({ files }: Pick<DrawPorts, 'files'>, rules: DrawRules): Promise<string> {
+  const file = bytesOf(`${JSON.stringify(rules, undefined, 2)}\n`)
+  const read = readRules(file)
+  if (!read.ok) throw new Error(`the rules cannot be published: ${read.detail}`)
+  if (lastListAt(rules) <= rules.closesAt)
+    throw new Error('the round comes too soon after the close: allow more seconds for the list')
+  const published = await files.read(rulesFile)
+  if (published !== undefined && bytesToHex(published) !== bytesToHex(file))
+    throw new Error('other rules are published, and rules never change')
+  if (published === undefined) await files.write(rulesFile, file)
+  return bytesToHex(rulesHash(file))
+}
+
+/** Publishes and signs the list of these records, once. Undefined when it is too late before the round. */
+export async function closeDraw(
+  { files, sign, clock }: DrawPorts,
+  records: () => Promise<readonly Uint8Array[]>,
+): Promise<DrawList | undefined> {
+  const file = await files.read(rulesFile)
+  const rules = file && readRules(file)
+  if (file === undefined || !rules?.ok) throw new Error('the rules are missing or cannot be read')
+  const [line] = lineTextsOf(await files.read(signedListFile))
+  if (line !== undefined) return readLine(listLine, line)?.payload
+  const list = await publishList(files, records)
+  const at = clock()
+  if (at > lastListAt(rules.value)) return undefined
+  const signed = { rules: bytesToHex(rulesHash(file)), at, count: list.count, root: bytesToHex(rootOf(list)) }
+  await files.write(signedListFile, bytesOf(`${await sign(listLine, signed)}\n`))
+  return signed
+}
+
+/** The first list that is written is the one that is signed, also by another run: two runs may find other late entries. */
+async function publishList({ read, write }: DrawFiles, records: () => Promise<readonly Uint8Array[]>) {
+  const bytes = await read(listFile)
+  if (bytes !== undefined) return { bytes, count: bytes.length / recordBytes }
+  const list = listOf(await records())
+  await write(listFile, list.bytes)
+  return list
+}
+
+/**
+ * Publishes the round of the beacon, and makes the first offers. Safe to repeat: a draw that is decided stays as it is.
+ * @throws before the list, and for a draw with a fault
+ */
+export async function decideDraw(ports: DrawPorts, round: BeaconRound): Promise<DecidedDraw> {
+  const { files } = ports
+  if ((await files.read(roundFile)) === undefined) await files.write(roundFile, roundBytes(round))
+  const decided = await readDecided(ports)
+  if (decided.steps.length === 0) await publishStep(ports, decided, [], [...decided.allocation.holds.keys()])
+  return decided
+}
+
+/**
+ * Takes units back, and offers each to the next rank; resolves with how many offers that made. Entries that have given
+ * theirs back before are left out, so it is safe to repeat. The caller reads the draw again after a failure.
+ * @throws for an entry that was never offered a unit, or whose time is not over
+ */
+export async function returnUnits(
+  ports: DrawPorts,
+  returns: readonly DrawEvent[],
+  decided: DecidedDraw,
+): Promise<number> {
+  const { allocation, offeredAt, rules } = decided
+  const now = ports.clock()
+  const fresh = returns.filter(({ entry }) => allocation.holds.get(entry) !== false)
+  for (const { entry, reason } of fresh) {
+    const at = offeredAt.get(entry)
+    if (at === undefined) throw new Error(`entry ${entry} was never offered a unit`)
+    const until = at + 1000 * rules.claimWindowSeconds
+    if (reason === 'unclaimed' && now < until)
+      throw new Error(`the offer of entry ${entry} is kept until ${new Date(until).toISOString()}`)
+  }
+  if (fresh.length === 0) return 0
+  const made = fresh.flatMap(({ entry }) => allocation.giveBack(entry) ?? [])
+  await publishStep(ports, decided, fresh, made)
+  return made.length
+}
+
+/** The whole draw as a reader finds it, after all steps so far. @throws before the round, and for a draw with a fault */
+export async function readDecided({ files, verifyRound }: Pick<DrawPorts, 'files' | 'verifyRound'>) {
+  const { faults, rules, list, result } = await checkDraw(files.read, { verifyRound })
+  const [fault] = faults
+  if (fault !== undefined) throw new Error(`a reader rejects this draw: ${fault.fault}, ${fault.detail}`)
+  if (rules === undefined || result === undefined || list === undefined)
+    throw new Error('the draw is not decided: the round of the beacon is missing')
+  const signed = lineTextsOf(await files.read(signedListFile))
+  const steps = lineTextsOf(await files.read(stepsFile))
+  return { ...result, offeredAt: new Map(result.offeredAt), rules, list, steps, signed: signed.at(-1) ?? '' }
+}
+
+/** A decided draw; a step that is published is added to it. */
+export type DecidedDraw = Awaited<ReturnType<typeof readDecided>>
+
+async function publishStep(
+  { files, sign, clock }: DrawPorts,
+  { allocation, offeredAt, steps, signed }: DecidedDraw,
+  events: readonly DrawEvent[],
+  offers: readonly number[],
+): Promise<void> {
+  const before = steps.at(-1)
+  const last = (before === undefined ? readLine(listLine, signed) : readLine(stepLine, before))?.payload.at
+  const step: DrawStep = {
+    number: steps.length,
+    previous: lineHash(before ?? signed),
+    at: Math.max(clock(), (last ?? 0) + 1),
+    events: [...events],
+    offered: allocation.offered(),
+  }
+  const line = await sign(stepLine, step)
+  // The steps may have been read long ago, and the file since: it must still be the one that is extended here.
+  if (!isDeepStrictEqual(lineTextsOf(await files.read(stepsFile)), steps))
+    throw new Error('another run has published a step')
+  await files.write(stepsFile, bytesOf([...steps, line, ''].join('\n')))
+  steps.push(line)
+  for (const entry of offers) offeredAt.set(entry, step.at)
+}
+
+/** Where the shopper's entry and offer are in each of the sales that draws; `id` in hexadecimal. @throws when the table is unavailable */
+export async function placesInDraws(
+  table: Table,
+  shopperId: ShopperId,
+  saleIds: readonly SaleId[],
+): Promise<{ saleId: SaleId; id: string }[]> {
+  const byPk = new Map(saleIds.map((saleId) => [drawKeysKey(saleId).pk, saleId]))
+  const found = await readBatch(table, saleIds.map(drawKeysKey))
+  return found.flatMap(({ pk, ids }) => {
+    const saleId = byPk.get(String(pk))
+    if (saleId === undefined || !(ids instanceof Uint8Array)) return []
+    return [{ saleId, id: bytesToHex(entrantId(ids, shopperId)) }]
+  })
+}

@@ -1,0 +1,172 @@
+/** The draws of sales in the table: which there are, their secret keys, how far each is, and its entries. */
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
+import { readBy } from '../../../core/lib/parse.ts'
+import { slicesOf } from '../../../core/lib/slices.ts'
+import { type SigningKey, signingKey } from '../../../functions/lib/session-token.ts'
+import type { Table } from '../../../functions/lib/shop/table.ts'
+import { deleteBatch, readBatch } from '../../../functions/table/batch.ts'
+import { findItem, hasHeld, readStored, UnexpectedItem } from '../../../functions/table/dynamodb.ts'
+import {
+  drawEntryKey,
+  drawKeysKey,
+  drawListKey,
+  drawStateKey,
+  drawsPk,
+  entryParts,
+  type ItemKey,
+  invitedListPk,
+} from '../../../functions/table/keys.ts'
+import { partPages } from '../../../functions/table/partitions.ts'
+import { allOf } from '../../../functions/table/query.ts'
+
+/** The sales that draw and are not over. @throws when the table is unavailable */
+export async function listedDraws(table: Table): Promise<readonly SaleId[]> {
+  const items = await allOf(table, drawsPk)
+  return items.map(({ sk }) => parseSaleId(sk)).filter((saleId) => saleId !== undefined)
+}
+
+/** Safe to repeat. */
+export async function listDraw({ client, name }: Table, saleId: SaleId): Promise<void> {
+  await client.send(new PutCommand({ TableName: name, Item: drawListKey(saleId) }))
+}
+
+/** Safe to repeat. */
+export async function unlistDraw({ client, name }: Table, saleId: SaleId): Promise<void> {
+  await client.send(new DeleteCommand({ TableName: name, Key: drawListKey(saleId) }))
+}
+
+/** `ids`: from which the ids of entrants follow. `signing` signs the list, steps and receipts. */
+export type DrawKeys = { ids: Uint8Array; signing: SigningKey }
+
+export const idKeyBytes = 32
+const keys = z.object({
+  ids: z.custom<Uint8Array>((ids) => ids instanceof Uint8Array && ids.length === idKeyBytes),
+  signing: signingKey,
+})
+
+/** The keys of a draw, made when they are first asked for. @throws when the table is unavailable, UnexpectedItem */
+export async function drawKeys(table: Table, saleId: SaleId, fresh: () => Promise<DrawKeys>): Promise<DrawKeys> {
+  const found = await findItem(table, drawKeysKey(saleId))
+  if (found !== undefined) return readKeys(found)
+  return readKeys(await keepFirst(table, drawKeysKey(saleId), await fresh()))
+}
+
+/** Gives an item the keys that it lacks, and resolves with all of it: of two runs that make keys, the first one decides. */
+async function keepFirst({ client, name }: Table, key: ItemKey, { ids, signing }: DrawKeys): Promise<unknown> {
+  const update = new UpdateCommand({
+    TableName: name,
+    Key: key,
+    UpdateExpression: 'SET ids = if_not_exists(ids, :ids), signing = if_not_exists(signing, :signing)',
+    ExpressionAttributeValues: { ':ids': ids, ':signing': signing },
+    ReturnValues: 'ALL_NEW',
+  })
+  return (await client.send(update)).Attributes
+}
+
+const readKeys = (item: unknown) => readStored('the keys of a draw', keys, item)
+
+/**
+ * `open`: entries are taken. `closed`: the list is signed. `decided`: units are offered. `void`: the list came too
+ * late. `variants` are the ids that entries choose from, in the order of the rules; absent for a sale without them. The
+ * round is due at `roundAt`. Once decided, `queues` counts the entries of each variant, and the files of ranks have so
+ * many `rankDigits` of an id in their names.
+ */
+const state = z.object({
+  phase: z.enum(['open', 'closed', 'decided', 'void']),
+  opensAt: z.number(),
+  closesAt: z.number(),
+  variants: z.optional(z.array(z.string())),
+  rulesHash: z.string(),
+  round: z.number(),
+  roundAt: z.number(),
+  queues: z.optional(z.array(z.number())),
+  rankDigits: z.optional(z.number()),
+})
+export type DrawState = z.infer<typeof state>
+
+/** Undefined before the rules are published. @throws when the table is unavailable, UnexpectedItem */
+export async function readDrawState(table: Table, saleId: SaleId): Promise<DrawState | undefined> {
+  const item = await findItem(table, drawStateKey(saleId))
+  return item && readStored('the state of a draw', state, item)
+}
+
+/** The lock of the sale keeps a second writer away. */
+export async function saveDrawState({ client, name }: Table, saleId: SaleId, next: DrawState): Promise<void> {
+  await client.send(new PutCommand({ TableName: name, Item: { ...drawStateKey(saleId), ...next } }))
+}
+
+/**
+ * An entry of a draw: an item for each entrant with the latest change, written under the condition that it has the
+ * change before, so two requests of one shopper never make the same one. `changes` counts the changes so far, of which
+ * `receipt` and `variant` are those of the last; `variant` is a number from 1, or 0 once the shopper left.
+ */
+const entry = z.object({
+  shopperId: readBy(parseShopperId, 'must be a shopper id'),
+  changes: z.number(),
+  variant: z.number(),
+  receipt: z.string(),
+})
+export type DrawnEntry = z.infer<typeof entry>
+
+/** By the id in hexadecimal. @throws when the table is unavailable, UnexpectedItem */
+export async function findEntry(table: Table, saleId: SaleId, id: string): Promise<DrawnEntry | undefined> {
+  const item = await findItem(table, drawEntryKey(saleId, id))
+  return item && readEntry(item)
+}
+
+/** The shoppers behind these ids. @throws when the table is unavailable, UnexpectedItem for one that is missing */
+export async function shoppersOfEntries(
+  table: Table,
+  saleId: SaleId,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ShopperId>> {
+  const items = await readBatch(
+    table,
+    ids.map((id) => drawEntryKey(saleId, id)),
+  )
+  const found = new Map(items.map((item) => [String(item.sk), readEntry(item).shopperId]))
+  const missing = ids.find((id) => !found.has(id))
+  if (missing !== undefined) throw new UnexpectedItem('an entry of a draw', `${missing} is missing`)
+  return found
+}
+
+/** All entries, each with its id in hexadecimal, page by page and unordered. */
+export async function* entryPages(
+  table: Table,
+  saleId: SaleId,
+): AsyncGenerator<readonly (DrawnEntry & { id: string })[]> {
+  for await (const page of partPages(table, entryParts(saleId), {}))
+    yield page.map((item) => ({ id: String(item.sk), ...readEntry(item) }))
+}
+
+const readEntry = (item: unknown) => readStored('an entry of a draw', entry, item)
+
+/** Saves an entry over the change before; false where another request was first. @throws when the table is unavailable: then it may have been saved */
+export function saveEntry({ client, name }: Table, saleId: SaleId, id: string, next: DrawnEntry): Promise<boolean> {
+  const put = new PutCommand({
+    TableName: name,
+    Item: { ...drawEntryKey(saleId, id), ...next },
+    ...(next.changes === 1
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : { ConditionExpression: 'changes = :before', ExpressionAttributeValues: { ':before': next.changes - 1 } }),
+  })
+  return hasHeld(client.send(put))
+}
+
+/** Keys of a page that are deleted one batch after the other; a page has thousands. */
+const inARow = 250
+
+/**
+ * Deletes the list of shoppers with an offer and the entries of a draw: they need not have ordered, so no list of
+ * orders leads to them. Safe to repeat, and a repeat goes on where a call was cut off.
+ * @throws when the table is unavailable; a part may be deleted
+ */
+export async function removeShoppersOf(table: Table, saleId: SaleId): Promise<void> {
+  const parts = [invitedListPk(saleId), ...entryParts(saleId)]
+  for await (const page of partPages(table, parts, { ProjectionExpression: 'pk, sk' })) {
+    const keys = page.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }))
+    await Promise.all(slicesOf(keys, inARow).map((some) => deleteBatch(table, some)))
+  }
+}

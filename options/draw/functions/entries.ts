@@ -1,0 +1,141 @@
+/**
+ * A shopper enters the draw of a sale, changes the entry, or leaves. The receipt of a change promises that the list has
+ * it, or a later one. So it is handed out only while that is certain: the change was in the table within `putMs` of the
+ * close, and the list is read `settleMs` after it, by clocks that differ by less than the rest.
+ */
+import { bytesToHex } from '@noble/hashes/utils.js'
+import type { SaleId, ShopperId } from '../../../core/ids.ts'
+import type { Refusal } from '../../../core/refusals.ts'
+import type { Shop } from '../../../functions/lib/shop/shop.ts'
+import type { EntryRequest, EntryView } from '../core/entries-api.ts'
+import { receiptLine } from '../core/rules.ts'
+import { entrantId, type FilesOfDraw, type OwnKeys, openKeys } from './draw-of-sale.ts'
+import { type DrawnEntry, type DrawState, findEntry, readDrawState, saveEntry } from './draws.ts'
+import { findOffer } from './offers.ts'
+import { findRank } from './ranks.ts'
+
+/** A change that takes longer after the close gets no receipt. */
+const putMs = 3000
+
+/** The list is read so long after the close. */
+export const settleMs = 6000
+
+/** Changes of one entry. */
+const mostChanges = 20
+
+/** Two requests of one shopper may meet so often. */
+const maxTries = 5
+
+export type EntryPorts = Pick<Shop, 'table' | 'clock'> & { filesOf: FilesOfDraw }
+
+/** The draw of one sale, for one request. */
+type OpenedDraw = { saleId: SaleId; state: DrawState; keys: OwnKeys }
+
+async function openedDraw(ports: EntryPorts, saleId: SaleId): Promise<OpenedDraw | undefined> {
+  const state = await readDrawState(ports.table, saleId)
+  return state && { saleId, state, keys: await openKeys(ports.table, saleId) }
+}
+
+/** The shopper's entry; undefined for a sale whose draw is not published. @throws when a part is unavailable */
+export async function viewEntry(
+  ports: EntryPorts,
+  saleId: SaleId,
+  shopperId: ShopperId,
+): Promise<EntryView | undefined> {
+  const draw = await openedDraw(ports, saleId)
+  if (draw === undefined) return undefined
+  const id = bytesToHex(entrantId(draw.keys.ids, shopperId))
+  return viewOf(ports, draw, id, await findEntry(ports.table, saleId, id))
+}
+
+async function viewOf(
+  ports: EntryPorts,
+  { saleId, state }: OpenedDraw,
+  id: string,
+  entry: DrawnEntry | undefined,
+): Promise<EntryView> {
+  if (entry === undefined) return { state: 'none' }
+  const { receipt } = entry
+  if (state.phase !== 'decided') {
+    const isSure = state.phase === 'open' && ports.clock() < state.closesAt + putMs
+    return { ...wantedIn(state, entry.variant), ...(isSure && { receipt }) }
+  }
+  const drawn = await findRank(ports.filesOf(saleId), state.rankDigits ?? 0, id)
+  if (drawn === undefined) return { state: 'none' }
+  const { rank, change, variant } = drawn
+  // A change that the table took too late is in no list.
+  const common = { ...wantedIn(state, variant), ...(change === entry.changes && { receipt }) }
+  if (rank === 0) return common
+  const offer = await findOffer(ports.table, saleId, id)
+  const isOffered = offer !== undefined && offer.endingAt === undefined && offer.endedAt === undefined
+  const isKept = isOffered && (offer.boughtAt !== undefined || ports.clock() < offer.until)
+  return {
+    ...common,
+    place: { rank, of: state.queues?.[variant - 1] ?? 0, ...(offer && { offered: true }) },
+    ...(isKept && { offer: { until: offer.until } }),
+  }
+}
+
+/** What an entry with this number of a variant wants; the page knows variants by their ids. */
+function wantedIn({ variants }: DrawState, variant: number): EntryView {
+  if (variant === 0) return { state: 'left' }
+  const id = variants?.[variant - 1]
+  return { state: 'entered', ...(id !== undefined && { variant: id }) }
+}
+
+export type Entering =
+  | { kind: 'done'; view: EntryView }
+  | { kind: 'no-draw' | 'busy' }
+  | { kind: 'invalid'; field: string; detail: string }
+  | ({ kind: 'refused' } & Refusal)
+
+/** Enters, changes the entry, or leaves with `undefined`. Safe to repeat (I5). @throws when a part is unavailable */
+export async function changeEntry(
+  ports: EntryPorts,
+  saleId: SaleId,
+  shopperId: ShopperId,
+  wanted: EntryRequest | undefined,
+): Promise<Entering> {
+  const draw = await openedDraw(ports, saleId)
+  if (draw === undefined) return { kind: 'no-draw' }
+  const fault = faultOf(draw.state, wanted)
+  if (fault !== undefined) return { kind: 'invalid', field: 'variant', detail: fault }
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const changed = await changeOnce(ports, draw, shopperId, wanted)
+    if (changed !== 'again') return changed
+  }
+  return { kind: 'busy' }
+}
+
+function faultOf({ variants }: DrawState, wanted: EntryRequest | undefined): string | undefined {
+  if (wanted === undefined) return undefined
+  if (variants === undefined)
+    return wanted.variant === undefined ? undefined : 'variant must be absent: this sale has no variants'
+  return variants.some((id) => id === wanted.variant) ? undefined : 'variant must be one of this sale'
+}
+
+async function changeOnce(
+  ports: EntryPorts,
+  draw: OpenedDraw,
+  shopperId: ShopperId,
+  wanted: EntryRequest | undefined,
+): Promise<Entering | 'again'> {
+  const { saleId, state, keys } = draw
+  const { opensAt, closesAt } = state
+  const id = bytesToHex(entrantId(keys.ids, shopperId))
+  const before = await findEntry(ports.table, saleId, id)
+  const variant =
+    wanted === undefined ? 0 : 1 + (wanted.variant === undefined ? 0 : (state.variants ?? []).indexOf(wanted.variant))
+  if ((before?.variant ?? 0) === variant) return { kind: 'done', view: await viewOf(ports, draw, id, before) }
+  const at = ports.clock()
+  if (at < opensAt) return { kind: 'refused', reason: 'entries-not-open', values: { at: opensAt } }
+  if (at >= closesAt || state.phase !== 'open')
+    return { kind: 'refused', reason: 'entries-closed', values: { at: closesAt } }
+  const change = 1 + (before?.changes ?? 0)
+  if (change > mostChanges) return { kind: 'refused', reason: 'changes-used', values: { limit: mostChanges } }
+  const receipt = await keys.sign(receiptLine, { sale: saleId, rules: state.rulesHash, at, id, change, variant })
+  const next: DrawnEntry = { shopperId, receipt, changes: change, variant }
+  if (!(await saveEntry(ports.table, saleId, id, next))) return 'again'
+  if (ports.clock() >= closesAt + putMs) return { kind: 'busy' }
+  return { kind: 'done', view: await viewOf(ports, draw, id, next) }
+}

@@ -1,0 +1,150 @@
+/**
+ * What must hold of a draw: what is published and every receipt agree, units are offered in the order of ranks that a reader
+ * recomputes, and an offered unit is sold to no other shopper.
+ */
+import { bytesToHex } from '@noble/hashes/utils.js'
+import type { ShopperId } from '../../../core/ids.ts'
+import type { Order } from '../../../core/orders/order.ts'
+import { hasEnded } from '../../../core/sale/sale.ts'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
+import type { World } from '../../../proof/simulation/world.ts'
+import { checkDraw, type DrawCheck } from '../core/check-draw.ts'
+import { idOf, variantOf } from '../core/list.ts'
+import { verifyOnce } from '../functions/advance-draws.ts'
+import { entrantId, openKeys } from '../functions/draw-of-sale.ts'
+import { type DrawState, readDrawState } from '../functions/draws.ts'
+import { allOffers, type HeldOffer } from '../functions/offers.ts'
+
+const everyMs = 2000
+
+/** Looks as long as the sale is simulated. */
+export async function watchDraw(world: World): Promise<void> {
+  const { sleep, aside } = world.simulation
+  let check: DrawCheck | undefined
+  for (;;) {
+    await sleep(everyMs)
+    await aside(async () => {
+      if ((await stateOf(world))?.phase !== 'decided') return
+      check ??= await readAsReader(world)
+      await checkOffers(world, check)
+    })
+  }
+}
+
+const stateOf = ({ truth, saleId }: World): Promise<DrawState | undefined> => readDrawState(truth.table, saleId)
+
+/** The draw as a reader finds it, who knows every receipt. */
+function readAsReader({ draws, entries, simulation }: World): Promise<DrawCheck> {
+  return checkDraw(async (path) => draws.files.get(path), {
+    ...{ verifyRound: verifyOnce, now: simulation.now() },
+    known: { receipts: [...entries.receipts] },
+  })
+}
+
+/** The entries that wait for each variant, by rank; a sale without variants has one that has no id. */
+function ranksIn({ result, rules }: DrawCheck): Map<string | undefined, number[]> {
+  return new Map((rules?.variants ?? []).map(({ id }, n) => [id, [...(result?.queues[n] ?? [])]]))
+}
+
+/** Each offer is that of the next rank, and its unit is there for its shopper until it ends. */
+async function checkOffers(world: World, check: DrawCheck): Promise<void> {
+  const { truth, saleId, violated } = world
+  const offers = await allOffers(truth.table, saleId)
+  for (const [variant, ranks] of ranksIn(check)) {
+    const made = offers.filter((one) => one.variant === variant)
+    const first = new Set(ranks.slice(0, made.length))
+    if (made.some(({ entry }) => !first.has(entry)))
+      violated(`of the ranks ${ranks.join()} the entries ${made.map(({ entry }) => entry).join()} were offered units`)
+    const kept = made.filter((one) => isKept(world, one)).length
+    const left = await unitsLeft(world, variant)
+    if (left < kept) violated(`${kept} offers of ${variant ?? 'a unit'} are open, and ${left} units are left for them`)
+  }
+}
+
+/** Whether a unit must be there for the shopper. */
+const isKept = ({ truth, saleId }: World, { endedAt, shopperId }: HeldOffer) =>
+  endedAt === undefined && truth.bought(saleId, shopperId) === 0
+
+/** The units that no order has, by the table. */
+async function unitsLeft({ truth, saleId }: World, variant: string | undefined): Promise<number> {
+  const totals = await saleTotals(truth.table, saleId)
+  return (variant === undefined ? totals?.remaining : totals?.variants?.[variant]?.left) ?? 0
+}
+
+/** Of a sale at rest. */
+export async function checkDrawn(world: World): Promise<void> {
+  const { truth, saleId, violated } = world
+  const phase = (await stateOf(world))?.phase
+  const orders = truth.orders(saleId)
+  const offers = await allOffers(truth.table, saleId)
+  if (phase !== 'decided' && offers.length + orders.length > 0)
+    violated(`a draw that is not decided has ${offers.length} offers and ${orders.length} orders`)
+  checkBuyers(world, orders, offers)
+  if (phase === undefined) return
+  const check = await readAsReader(world)
+  for (const { fault, detail } of check.faults) violated(`a reader of the draw finds ${fault}: ${detail}`)
+  const read = { open: ['open', 'void'], closed: ['closed', 'drawn'], decided: ['drawn'], void: ['void'] }[phase]
+  if (!read.includes(check.state ?? '')) violated(`a draw that is ${phase} is ${check.state} for a reader`)
+  if (phase === 'closed' || phase === 'decided') await checkEntrants(world, check)
+  if (phase !== 'decided') return
+  await checkOffers(world, check)
+  await checkGivenOut(world, check, offers)
+}
+
+/** Shoppers who bought or were let in have an offer, of the variant that they bought. */
+function checkBuyers({ entries, violated }: World, orders: readonly Order[], offers: readonly HeldOffer[]): void {
+  const byShopper = new Map(offers.map((offer) => [offer.shopperId, offer]))
+  for (const shopperId of entries.letInOnce)
+    if (!byShopper.has(shopperId)) violated(`${shopperId} was let in without an offer`)
+  for (const order of orders) {
+    const offer = byShopper.get(order.shopperId)
+    if (offer === undefined) violated(`${order.orderId} was bought without an offer`)
+    else if (offer.variant !== order.variant) violated(`${order.orderId} is not of ${offer.variant}, which was offered`)
+  }
+}
+
+/** Each entrant stands as the last receipt says, and each offer is that of the entrant whose record it names. */
+async function checkEntrants({ entries, truth, saleId, violated }: World, { list }: DrawCheck): Promise<void> {
+  if (list === undefined) return
+  const { ids } = await openKeys(truth.table, saleId)
+  const offers = new Map((await allOffers(truth.table, saleId)).map((offer) => [offer.shopperId, offer]))
+  const idOfShopper = (shopperId: ShopperId) => bytesToHex(entrantId(ids, shopperId))
+  const all = Array.from({ length: list.count }, (_, entry) => entry)
+  const listed = new Set(
+    all.filter((entry) => variantOf(list, entry) > 0).map((entry) => bytesToHex(idOf(list, entry))),
+  )
+  for (const [shopperId, standing] of entries.entrants) {
+    const isIn = listed.has(idOfShopper(shopperId))
+    if (standing !== 'unsure' && isIn !== (standing === 'in'))
+      violated(`${shopperId} has a receipt of being ${standing}, and the list says otherwise`)
+  }
+  for (const { shopperId, entry, id } of offers.values()) {
+    const expected = idOfShopper(shopperId)
+    if (id !== expected || bytesToHex(idOf(list, entry)) !== expected)
+      violated(`${shopperId} was offered the unit of entry ${entry}, which is of another shopper`)
+  }
+}
+
+/** No unit is left for which an entrant waits, unless the sale was closed meanwhile. */
+async function checkGivenOut(world: World, check: DrawCheck, offers: readonly HeldOffer[]): Promise<void> {
+  if (hasEnded(await world.sale(), world.simulation.now())) return
+  for (const [variant, ranks] of ranksIn(check)) {
+    const made = offers.filter((one) => one.variant === variant)
+    const free = (await unitsLeft(world, variant)) - made.filter((one) => isKept(world, one)).length
+    if (free > 0 && made.length < ranks.length)
+      world.violated(
+        `${free} units of ${variant ?? 'the sale'} are left, and ${ranks.length - made.length} entrants wait`,
+      )
+  }
+}
+
+/** Draws that are to be decided, and offers that are to be used or end. */
+export async function pendingDraw(world: World): Promise<{ draws: number; offers: number }> {
+  const { hasDraw, truth, saleId, draws, simulation } = world
+  const sale = truth.sale(saleId)?.sale
+  const phase = hasDraw ? (await stateOf(world))?.phase : undefined
+  if (sale === undefined || phase === undefined || hasEnded(sale, simulation.now())) return { draws: 0, offers: 0 }
+  const isAwaited = phase === 'open' || (phase === 'closed' && Number.isFinite(draws.lateMs))
+  const offers = (await allOffers(truth.table, saleId)).filter((one) => isKept(world, one)).length
+  return { draws: isAwaited ? 1 : 0, offers }
+}

@@ -1,0 +1,116 @@
+/** The draw of a rush: all shoppers enter before the close, and look afterwards whether they are offered a unit. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ControlClient } from '../../../cli/control-client.ts'
+import { parseSaleId } from '../../../core/ids.ts'
+import type { System } from '../../../proof/bench/system.ts'
+import { type HttpClient, type HttpReply, memberOf } from '../../../proof/rush/http.ts'
+import { type Used, usedBetween } from '../../../proof/rush/load.ts'
+import type { CrowdOptions } from '../../../proof/rush/options.ts'
+import { type Peak, peakOf } from '../../../proof/rush/peaks.ts'
+import { connectionOf, type Try, type VirtualShopper } from '../../../proof/rush/shopper.ts'
+import { allOffers } from '../functions/offers.ts'
+
+/** The pages of those who wait look at the result within this time. */
+const lookWithinMs = 8000
+/** And again after this when there was no answer. */
+const lookAgainMs = 2000
+
+/** An entry is tried until an answer is final: more often than fits before the close, after which each is. */
+const mostTries = 1000
+
+const entryPath = (saleId: string) => `/api/entries/${saleId}`
+const entered = 'entered'
+
+/** What the shoppers of a draw ask besides clicks, and what it used. */
+export type Asked = { peak: Peak; tries: Try[]; used: Used }
+export type Entrants = {
+  system: System
+  client: HttpClient
+  saleId: string
+  shoppers: readonly VirtualShopper[]
+  random: () => number
+}
+
+/**
+ * All shoppers enter; resolves when the sale starts. `meanwhile` runs once they have.
+ * @throws when the rules are not published before the close, or an entry is refused
+ */
+export async function enterDraw(
+  entrants: Entrants,
+  control: ControlClient,
+  meanwhile: CrowdOptions['meanwhile'],
+): Promise<Asked> {
+  const { draw, startsAt } = await control.getSale({ saleId: entrants.saleId })
+  const asked = await playEntries(entrants, draw?.closesAt ?? startsAt)
+  await meanwhile?.()
+  await sleep(Math.max(0, startsAt - Date.now()))
+  return asked
+}
+
+/** Each shopper enters at an instant of the first half of the time that is left, and again when the answer asks for it. */
+async function playEntries(entrants: Entrants, closesAt: number): Promise<Asked> {
+  const { system, client, saleId, shoppers, random } = entrants
+  const path = entryPath(saleId)
+  while ((await client.get(path, shoppers[0]?.token)).reply?.status !== 200) {
+    if (Date.now() > closesAt) throw new Error(`the rules of ${saleId} were not published before the close`)
+    await sleep(200)
+  }
+  // The other half is for entries that a busy machine takes late.
+  const within = Math.max(0, closesAt - Date.now()) / 2
+  const before = await system.counters()
+  const tries: Try[] = []
+  const winCodeOf = ({ status }: HttpReply) => (status === 200 ? entered : undefined)
+  await Promise.all(
+    shoppers.map(async (shopper) => {
+      await sleep(random() * within)
+      const connection = connectionOf(shopper, { client, random, winCodeOf, onTry: (made) => tries.push(made) })
+      const reply = await connection.often(path, { method: 'PUT', body: {} }, mostTries)
+      if (reply.kind !== 'ok') throw new Error(`${shopper.shopperId} could not enter: ${reply.problem?.detail}`)
+    }),
+  )
+  return askedOf('entries', tries, usedBetween(before, await system.counters()))
+}
+
+/**
+ * Once the units are offered, all shoppers look at their entries; those with an offer may buy.
+ * @throws when the units are not offered, or an entry is not shown, in time
+ */
+export async function findOffered(
+  { system, client, saleId, shoppers, random }: Entrants,
+  { units, settleMs }: { units: number; settleMs: number },
+): Promise<Asked & { offered: VirtualShopper[] }> {
+  const id = parseSaleId(saleId)
+  if (id === undefined) throw new Error(`${saleId} is not a sale id`)
+  const offeredBy = Date.now() + settleMs
+  while ((await allOffers(system.table, id)).length < units) {
+    if (Date.now() > offeredBy) throw new Error(`${saleId} did not offer all of ${units}`)
+    await sleep(500)
+  }
+  const shownBy = Date.now() + settleMs
+  const before = await system.counters()
+  const tries: Try[] = []
+  const offered = await Promise.all(
+    shoppers.map(async (shopper) => {
+      await sleep(random() * lookWithinMs)
+      for (;;) {
+        const { ms, reply } = await client.get(entryPath(saleId), shopper.token)
+        const isAnswered = reply?.status === 200
+        tries.push({ code: isAnswered ? entered : 'no-answer', ms, at: performance.now() })
+        if (isAnswered)
+          return memberOf(reply.body, 'offer') === undefined ? [] : [{ ...shopper, cookies: reply.cookies }]
+        if (Date.now() > shownBy) throw new Error(`${shopper.shopperId} was not shown the result`)
+        await sleep(lookAgainMs)
+      }
+    }),
+  )
+  const used = usedBetween(before, await system.counters())
+  return { ...askedOf('results', tries, used), offered: offered.flat() }
+}
+
+const askedOf = (name: string, tries: Try[], used: Used): Asked => ({
+  peak: peakOf(
+    name,
+    tries.map(({ ms, code }) => ({ ms, isFailed: code !== entered })),
+  ),
+  ...{ tries, used },
+})

@@ -1,0 +1,92 @@
+/**
+ * What a shop publishes of a draw, in memory: files that never change, or only grow. And the beacon, whose rounds may come late.
+ */
+import { p256 } from '@noble/curves/nist.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import type { SaleId } from '../../../core/ids.ts'
+import type { Table } from '../../../functions/lib/shop/table.ts'
+import type { Simulation } from '../../../proof/simulation/engine/simulation.ts'
+import { stepper } from '../../../proof/simulation/engine/step.ts'
+import { type DrawBeacon, localBeacon } from '../core/beacon.ts'
+import { rulesFile, timeOfRound } from '../core/rules.ts'
+import type { FilesOfDraw } from '../functions/draw-of-sale.ts'
+import { drawKeys } from '../functions/draws.ts'
+
+/** `files` are those of the sale by their paths; a round comes `lateMs` after its time. */
+export type SimulatedDraws = {
+  files: ReadonlyMap<string, Uint8Array>
+  filesOf: FilesOfDraw
+  beacon: DrawBeacon
+  lateMs: number
+}
+
+const always = Number.POSITIVE_INFINITY
+const local = localBeacon({ seed: new Uint8Array(48).fill(7), period: 3, genesis: 1_700_000_000, clock: () => always })
+
+/** Each round is signed once in a process: that takes longer than most of a sale. */
+const rounds = new Map<number, ReturnType<typeof local.round>>()
+const signedRound = (round: number) => {
+  const signed = rounds.get(round) ?? local.round(round)
+  rounds.set(round, signed)
+  return signed
+}
+
+export function simulatedDraws(simulation: Simulation, violated: (what: string) => void): SimulatedDraws {
+  const files = new Map<string, Uint8Array>()
+  const { call } = stepper(simulation, 'site')
+  const read = call('read file', async (path: string) => files.get(path))
+  const write = call('write file', async (path: string, bytes: Uint8Array, seen: Seen) => {
+    const present = files.get(path)
+    const isSame = present === undefined || Buffer.compare(present, bytes) === 0
+    if (seen === 'unread' ? !isSame : seen !== present) throw new Error(`${path} was written meanwhile`)
+    if (path.endsWith('.json') && !isSame) violated(`${path} was published again, with other bytes (P1)`)
+    // A reader begins with the rules, and finds nothing before they are there.
+    if (files.has(rulesFile) && path.endsWith('.txt') && present !== undefined && !isLonger(present, bytes))
+      violated(`${path} lost lines that were published`)
+    files.set(path, bytes)
+  })
+  const draws: SimulatedDraws = {
+    files,
+    filesOf: () => {
+      const known = new Map<string, Uint8Array | undefined>()
+      return {
+        async read(path) {
+          const bytes = await read(path)
+          known.set(path, bytes)
+          return bytes
+        },
+        async write(path, bytes) {
+          await write(path, bytes, known.has(path) ? known.get(path) : 'unread')
+          known.set(path, bytes)
+        },
+      }
+    },
+    beacon: {
+      chain: local.chain,
+      round: stepper(simulation, 'beacon').call('round', async (round: number) => answerOf(round), {
+        unanswered: late,
+      }),
+    },
+    lateMs: 0,
+  }
+  const answerOf = async (round: number) =>
+    simulation.now() < timeOfRound(local.chain, round) + draws.lateMs ? late('not published yet') : signedRound(round)
+  return draws
+}
+
+/** What a run has read of a file before it writes it. */
+type Seen = Uint8Array | undefined | 'unread'
+
+const isLonger = (before: Uint8Array, after: Uint8Array) =>
+  Buffer.compare(before, after.subarray(0, before.length)) === 0
+
+const late = (why: string) => ({ kind: 'late' as const, reasons: [why] })
+
+/** Keeps them before the draw of the sale makes its own. */
+export async function keepDrawKeys(table: Table, saleId: SaleId, seed: number): Promise<void> {
+  const secret = sha256(new TextEncoder().encode(`draw ${seed}`))
+  const point = p256.getPublicKey(secret, false)
+  const part = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
+  const [x, y, d] = [part(point.subarray(1, 33)), part(point.subarray(33)), part(secret)]
+  await drawKeys(table, saleId, async () => ({ ids: secret, signing: { kty: 'EC', crv: 'P-256', x, y, d } }))
+}

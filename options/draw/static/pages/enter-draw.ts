@@ -1,0 +1,50 @@
+/** The draw on the page of its sale: its times, printed for every reader, and the place of what its script shows. */
+import { exactDuration } from '../../../../static/client/lib/time-text.ts'
+import { drawEntryMessages } from '../../../../static/messages/catalogues.ts'
+import { type Html, html } from '../../../../static/pages/html.ts'
+import { type Assets, asset } from '../../../../static/pages/layout.ts'
+import type { PublicSale } from '../../../../static/pages/page-part.ts'
+import { sayer } from '../../../../static/pages/say.ts'
+import { momentOfSale } from '../../../../static/pages/time.ts'
+import type { SaleDraw } from '../../core/sale-draw.ts'
+
+const say = sayer(drawEntryMessages)
+
+type Drawn = Pick<PublicSale, 'draw' | 'timeZone'>
+
+/** Loaded beside the script of the page, which knows nothing of draws: other sales carry no byte of it. */
+export function drawScript({ draw }: Drawn, assets: Assets): readonly Html[] {
+  if (draw === undefined) return []
+  return [html`<script type="module" src="${asset(assets, 'enter-draw.js')}"></script>\n`]
+}
+
+export const drawStyles = ({ draw }: Drawn): string[] => (draw === undefined ? [] : ['enter-draw.css'])
+
+/** Nothing for a sale that does not draw. */
+export function drawSection(sale: Drawn & Pick<PublicSale, 'saleId'>): Html {
+  const { saleId, draw } = sale
+  if (draw === undefined) return html``
+  const { opensAt, closesAt, commitSeconds, claimSeconds } = draw
+  return html`<section class="enter panel stack" id="enter" aria-labelledby="enter-title" data-opens-at="${opensAt}" data-closes-at="${closesAt}" data-drawn-at="${closesAt + 1000 * commitSeconds}">
+<h2 id="enter-title" tabindex="-1">${say('entry.title')}</h2>
+<p class="enter__how">${say('entry.how')}</p>
+<div id="enter-state" class="stack"></div>
+<p id="enter-status" class="status" role="status"></p>
+<dl class="facts">${periodOf(sale, draw)}<div><dt>${say('entry.claim')}</dt><dd>${claimTime(claimSeconds)}</dd></div></dl>
+<p><a href="/draw/?sale=${saleId}">${say('entry.check')}</a></p>
+</section>
+`
+}
+
+function periodOf(sale: Drawn, { opensAt, closesAt, commitSeconds }: SaleDraw): Html {
+  return html`<div><dt>${say('entry.period')}</dt><dd><bdi>${momentOfSale(sale, opensAt)}</bdi> – <bdi>${momentOfSale(sale, closesAt)}</bdi></dd></div>
+<div><dt>${say('entry.result')}</dt><dd>${momentOfSale(sale, closesAt + 1000 * commitSeconds)}</dd></div>
+`
+}
+
+const timeKeys = { hours: 'entry.hours', minutes: 'entry.minutes', seconds: 'entry.seconds' } as const
+
+function claimTime(seconds: number): Html {
+  const { unit, n } = exactDuration(seconds)
+  return say(timeKeys[unit], { n })
+}

@@ -1,0 +1,5 @@
+/** All runs of draw.test.ts. */
+import { playWhole } from '../../../../test/whole-plays.ts'
+
+playWhole()
+await import('./draw.test.ts')

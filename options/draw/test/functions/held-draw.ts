@@ -1,0 +1,49 @@
+/** The draw of a played sale: shoppers enter, a beacon decides, and units that come back are offered to the next ranks. */
+import type { ShopperId } from '../../../../core/ids.ts'
+import { passTo, type Stage, saleOf } from '../../../../test/functions/settings/stage.ts'
+import type { Client } from '../../../../test/world/gate.ts'
+import { phone } from '../../../../test/world/stock-record.ts'
+import { advanceDraws } from '../../functions/advance-draws.ts'
+import { changeEntry, settleMs } from '../../functions/entries.ts'
+import { allOffers } from '../../functions/offers.ts'
+import { unlistedMs } from '../../functions/update-offers.ts'
+import { beaconOfTest } from './beacon-of-test.ts'
+import { drawFilesIn } from './draw-files.ts'
+
+type Held = { clients: ReadonlyMap<ShopperId, Client>; advance: () => Promise<void> }
+
+const held = new WeakMap<Stage, Held>()
+
+/** Publishes the rules of a sale that is started, lets `clients` enter, and draws. */
+export async function holdDraw(stage: Stage, clients: readonly Client[]): Promise<void> {
+  const { own, random, settings, violations } = stage
+  const { draw } = await saleOf(stage)
+  if (draw === undefined) throw new Error('the sale does not draw')
+  const files = drawFilesIn(new Map())
+  const ports = { ...own.ports, filesOf: () => files, beacon: beaconOfTest(() => own.clock.now) }
+  const advance = () => advanceDraws(ports, own.clock.now + 3000)
+  held.set(stage, { clients: new Map(clients.map((client) => [client.shopperId, client])), advance })
+  await advance()
+  await passTo(stage, draw.opensAt)
+  for (const { shopperId } of clients) {
+    const variant = random.pick(['s', 'm'])
+    const { kind } = await changeEntry(ports, phone, shopperId, settings.variants === 'two' ? { variant } : {})
+    if (kind !== 'done') violations.push(`the entry of ${shopperId} is ${kind}`)
+  }
+  for (const at of [draw.closesAt + settleMs, draw.closesAt + 1000 * draw.commitSeconds]) {
+    await passTo(stage, at)
+    await advance()
+  }
+}
+
+/** Those that are offered a unit and have not bought it, once what came back is offered. */
+export async function openOffers(stage: Stage): Promise<{ client: Client; variant: string | undefined }[]> {
+  const { clients, advance } = held.get(stage) ?? { clients: new Map<ShopperId, Client>(), advance: () => undefined }
+  await advance()
+  await passTo(stage, stage.own.clock.now + unlistedMs)
+  await advance()
+  return (await allOffers(stage.own.ports.table, phone)).flatMap(({ shopperId, variant, boughtAt, endingAt }) => {
+    const client = clients.get(shopperId)
+    return client === undefined || boughtAt !== undefined || endingAt !== undefined ? [] : [{ client, variant }]
+  })
+}

@@ -1,5 +1,0 @@
-/** All runs of draw.test.ts. */
-import { playWhole } from '../../whole-plays.ts'
-
-playWhole()
-await import('./draw.test.ts')
