@@ -16,8 +16,8 @@ import { createSealer, sealerKeys } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { collectEvents } from '../orders/events/collect-events.ts'
 import { sendEvents } from '../orders/events/send-events.ts'
-import { readChange } from '../table/change-stream.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
+import { readEventChange } from '../table/events/changes.ts'
 import { signOf } from '../table/sign-of-life.ts'
 import { signPut } from '../table/signs.ts'
 import { eventBridgeBus } from './adapters/event-bus.eventbridge.ts'
@@ -66,7 +66,7 @@ export const handler = (
   telemetry.during(async () => {
     const records: (DynamoDBRecord | SQSRecord)[] = Records
     const messages = records.filter(isMessage)
-    const changes = records.flatMap((record) => (isMessage(record) ? [] : (readChange(record) ?? [])))
+    const changes = records.flatMap((record) => (isMessage(record) ? [] : (readEventChange(record) ?? [])))
     const deadline = clock() + context.getRemainingTimeInMillis() - postMs - marginMs
     const failed =
       messages.length > 0 ? await sendEvents(ports, messages, deadline) : await collectEvents(ports, changes)

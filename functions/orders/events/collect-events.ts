@@ -6,7 +6,7 @@ import { creditEvent, orderEvents, type ShopEvent, saleEvents } from '../../../c
 import { withNewEvents } from '../../../core/events/pending-events.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
-import type { Change } from '../../table/change-stream.ts'
+import type { EventChange } from '../../table/events/changes.ts'
 import { allReceivers, type EventBusEndpoint, receives } from '../../table/events/endpoints.ts'
 import { changePending } from '../../table/events/pending.ts'
 
@@ -16,7 +16,7 @@ export type CollectPorts = Pick<Shop, 'table' | 'hasEventBus' | 'eventQueue' | '
 const atOnce = 10
 
 /** The sequence numbers of the changes that must come again; without an endpoint nothing is written. */
-export async function collectEvents(ports: CollectPorts, changes: readonly Change[]): Promise<string[]> {
+export async function collectEvents(ports: CollectPorts, changes: readonly EventChange[]): Promise<string[]> {
   const endpoints = await allReceivers(ports)
   if (endpoints.length === 0) return []
   const bySubject = Map.groupBy(
@@ -52,7 +52,7 @@ export async function collectEvents(ports: CollectPorts, changes: readonly Chang
   }
 }
 
-function eventsOf({ log, meter }: CollectPorts, change: Change): readonly ShopEvent[] {
+function eventsOf({ log, meter }: CollectPorts, change: EventChange): readonly ShopEvent[] {
   switch (change.kind) {
     case 'order':
       return orderEvents(change.order)

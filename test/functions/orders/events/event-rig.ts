@@ -7,6 +7,7 @@ import { type CollectPorts, collectEvents } from '../../../../functions/orders/e
 import { newEventSecret, sealEventSecret } from '../../../../functions/orders/events/post-event.ts'
 import { type SendEventsPorts, sendEvents } from '../../../../functions/orders/events/send-events.ts'
 import { wakeEndpoints } from '../../../../functions/repair/note-events.ts'
+import { readEventChange } from '../../../../functions/table/events/changes.ts'
 import { allReceivers, endpoints, type StoredEndpoint } from '../../../../functions/table/events/endpoints.ts'
 import { endpointWakeKey } from '../../../../functions/table/keys.ts'
 import { passesAny } from '../../../../local/lambda/stream-source.ts'
@@ -14,17 +15,17 @@ import { checkEvent } from '../../../../proof/described-api.ts'
 import { eventFilters } from '../../../../system/events.ts'
 import { worldTable } from '../../../world/table.ts'
 import { testTelemetry } from '../../../world/telemetry.ts'
-import { changesIn, recordOf, recordOfOrder } from '../../people/mail-rig.ts'
+import { recordOf, recordOfOrder } from '../../people/mail-rig.ts'
 
 export const startedAt = Date.UTC(2026, 10, 22, 8)
 
 /** The changes of records that the event source passes on, some of which were inserted and some modified. */
 const changesPassed = (records: readonly DynamoDBRecord[]) =>
-  changesIn(
-    ...records.filter((record) =>
+  records
+    .filter((record) =>
       (['INSERT', 'MODIFY'] as const).some((eventName) => passesAny(eventFilters)({ ...record, eventName })),
-    ),
-  )
+    )
+    .flatMap((record) => readEventChange(record) ?? [])
 
 type Post = { url: string; headers: Readonly<Record<string, string>>; body: string; at: number }
 
