@@ -20,7 +20,7 @@ import { connectDynamoDb } from '../table/dynamodb.ts'
 import { readEventChange } from '../table/events/changes.ts'
 import { signOf } from '../table/sign-of-life.ts'
 import { signPut } from '../table/signs.ts'
-import { eventBridgeBus } from './adapters/event-bus.eventbridge.ts'
+import { postOrPut } from './adapters/event-bus.eventbridge.ts'
 import { sqsEventQueue } from './adapters/send.sqs.ts'
 import { connectSqs } from './adapters/sqs.ts'
 
@@ -41,11 +41,9 @@ const clock = Date.now
 
 const ports = {
   table: { client: connectDynamoDb(), name: env.TABLE_NAME },
-  hasEventBus: env.EVENT_BUS !== undefined,
-  putOnBus: env.EVENT_BUS === undefined ? undefined : eventBridgeBus(env.EVENT_BUS),
   eventQueue: sqsEventQueue(connectSqs(env), env.EVENTS_QUEUE_URL),
   sealer: createSealer(env.PERSONAL_KEYS, clock),
-  postPublic: publicPost({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any' }),
+  postPublic: postOrPut(publicPost({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any' }), env.EVENT_BUS),
   random: Math.random,
   clock,
   sleep: (milliseconds: number) => sleep(milliseconds),

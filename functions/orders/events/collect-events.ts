@@ -7,18 +7,18 @@ import { withNewEvents } from '../../../core/events/pending-events.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import type { EventChange } from '../../table/events/changes.ts'
-import { allReceivers, type EventBusEndpoint, receives } from '../../table/events/endpoints.ts'
+import { endpoints, receives, type StoredEndpoint } from '../../table/events/endpoints.ts'
 import { changePending } from '../../table/events/pending.ts'
 
-export type CollectPorts = Pick<Shop, 'table' | 'hasEventBus' | 'eventQueue' | 'clock' | 'sleep' | 'meter' | 'log'>
+export type CollectPorts = Pick<Shop, 'table' | 'eventQueue' | 'clock' | 'sleep' | 'meter' | 'log'>
 
 /** Orders and sales whose events are written at once. */
 const atOnce = 10
 
 /** The sequence numbers of the changes that must come again; without an endpoint nothing is written. */
 export async function collectEvents(ports: CollectPorts, changes: readonly EventChange[]): Promise<string[]> {
-  const endpoints = await allReceivers(ports)
-  if (endpoints.length === 0) return []
+  const all = await endpoints.all(ports.table)
+  if (all.length === 0) return []
   const bySubject = Map.groupBy(
     changes.flatMap((change) => {
       const events = eventsOf(ports, change)
@@ -41,7 +41,7 @@ export async function collectEvents(ports: CollectPorts, changes: readonly Event
     for (let subject = left.shift(); subject !== undefined; subject = left.shift()) {
       for (const { change, events } of subject) {
         try {
-          for (const endpoint of endpoints) if (await add(ports, endpoint, events)) woken.add(endpoint.id)
+          for (const endpoint of all) if (await add(ports, endpoint, events)) woken.add(endpoint.id)
         } catch (error) {
           ports.log.warn('events not written yet', { subject: events[0]?.subject, ...errorFacts(error) })
           failed.push(change.sequenceNumber)
@@ -72,7 +72,7 @@ function eventsOf({ log, meter }: CollectPorts, change: EventChange): readonly S
 }
 
 /** Whether the endpoint receives any of the events. */
-async function add(ports: CollectPorts, endpoint: EventBusEndpoint, events: readonly ShopEvent[]): Promise<boolean> {
+async function add(ports: CollectPorts, endpoint: StoredEndpoint, events: readonly ShopEvent[]): Promise<boolean> {
   const received = events.filter((event) => receives(endpoint, event))
   const [first] = received
   if (first === undefined) return false

@@ -10,29 +10,15 @@ import type { QueueMessage } from '../../lib/queue-consumer.ts'
 import { retry } from '../../lib/retry.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
-import {
-  allReceivers,
-  type EventBusEndpoint,
-  endpoints,
-  leaseEndpoint,
-  releaseEndpoint,
-  type StoredEndpoint,
-} from '../../table/events/endpoints.ts'
+import { endpoints, leaseEndpoint, releaseEndpoint, type StoredEndpoint } from '../../table/events/endpoints.ts'
 import { dueSubjects, nextDueAt, readPending, type StoredPending, writePending } from '../../table/events/pending.ts'
 import { type PostEventPorts, postEvent } from './post-event.ts'
 
-/** Puts an event on the bus of EventBridge. Every answer is a result, also none. */
-export type PutOnBus = (event: ShopEvent) => Promise<PostAnswer>
-
 export type SendEventsPorts = PostEventPorts &
   Pick<Shop, 'table' | 'eventQueue' | 'sleep' | 'meter' | 'log'> & {
-    /** Undefined in a stage without a bus. */
-    putOnBus: PutOnBus | undefined
     /** From 0 to 1. */
     random: () => number
   }
-
-type Receiver = StoredEndpoint | EventBusEndpoint
 
 /** Posts to one endpoint at once. */
 const atOnce = 20
@@ -69,11 +55,11 @@ export async function sendEvents(
     return read.ok ? [{ messageId, ...read.value }] : []
   })
   const byEndpoint = Map.groupBy(asked, ({ endpointId }) => endpointId)
-  const receivers = await allReceivers({ table: ports.table, hasEventBus: ports.putOnBus !== undefined })
+  const all = await endpoints.all(ports.table)
   const failed: string[] = []
   await Promise.all(
     [...byEndpoint].map(async ([endpointId, received]) => {
-      const endpoint = receivers.find(({ id }) => id === endpointId)
+      const endpoint = all.find(({ id }) => id === endpointId)
       if (endpoint === undefined || endpoint.disabledBy !== undefined) return
       try {
         await runEndpoint(
@@ -93,7 +79,7 @@ export async function sendEvents(
 
 async function runEndpoint(
   ports: SendEventsPorts,
-  endpoint: Receiver,
+  endpoint: StoredEndpoint,
   isRepeat: boolean,
   deadline: number,
 ): Promise<void> {
@@ -117,7 +103,7 @@ async function runEndpoint(
 }
 
 /** False when the endpoint has answered 410. */
-async function sendDue(ports: SendEventsPorts, endpoint: Receiver, deadline: number): Promise<boolean> {
+async function sendDue(ports: SendEventsPorts, endpoint: StoredEndpoint, deadline: number): Promise<boolean> {
   const { table, clock, log } = ports
   const run: EndpointRun = { endpoint, deadline, tried: 0, isGone: false }
   for (;;) {
@@ -144,7 +130,7 @@ async function sendDue(ports: SendEventsPorts, endpoint: Receiver, deadline: num
 }
 
 type EndpointRun = {
-  endpoint: Receiver
+  endpoint: StoredEndpoint
   deadline: number
   tried: number
   isGone: boolean
@@ -160,18 +146,12 @@ async function sendSubject(ports: SendEventsPorts, run: EndpointRun, subject: st
     const event = stored.pending?.events[0]
     if (stored.pending === undefined || event === undefined || stored.pending.nextAt > clock()) return
     run.tried += 1
-    const answer = await sendTo(ports, endpoint, event)
+    const answer = await postEvent(ports, endpoint, event)
     isGoing = isDelivered(answer)
     meter.count(isGoing ? 'EventsSent' : 'EventsFailed')
     if ('status' in answer && answer.status === 410) run.isGone = true
     stored = await record(ports, run, stored, event, answer)
   }
-}
-
-function sendTo(ports: SendEventsPorts, receiver: Receiver, event: ShopEvent): Promise<PostAnswer> {
-  if ('url' in receiver) return postEvent(ports, receiver, event)
-  if (ports.putOnBus === undefined) throw new TypeError('this stage has no bus')
-  return ports.putOnBus(event)
 }
 
 /** Writes what came of a try of `event`, the first of those `seen` before it; resolves with what is stored then. */

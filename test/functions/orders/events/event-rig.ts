@@ -8,7 +8,7 @@ import { newEventSecret, sealEventSecret } from '../../../../functions/orders/ev
 import { type SendEventsPorts, sendEvents } from '../../../../functions/orders/events/send-events.ts'
 import { wakeEndpoints } from '../../../../functions/repair/note-events.ts'
 import { readEventChange } from '../../../../functions/table/events/changes.ts'
-import { allReceivers, endpoints, type StoredEndpoint } from '../../../../functions/table/events/endpoints.ts'
+import { endpoints, type StoredEndpoint } from '../../../../functions/table/events/endpoints.ts'
 import { endpointWakeKey } from '../../../../functions/table/keys.ts'
 import { passesAny } from '../../../../local/lambda/stream-source.ts'
 import { checkEvent } from '../../../../proof/described-api.ts'
@@ -42,8 +42,6 @@ export function eventRig(random: () => number = () => 0.5) {
   const messages: { at: number; body: string }[] = []
   const ports: CollectPorts & SendEventsPorts = {
     table,
-    hasEventBus: false,
-    putOnBus: undefined,
     clock,
     random,
     sleep: async () => {},
@@ -113,7 +111,7 @@ export function eventRig(random: () => number = () => 0.5) {
     /** The work of the scheduled repair, and what the stream makes of it. */
     async sweep() {
       await wakeEndpoints(ports)
-      for (const { id } of await allReceivers(ports)) {
+      for (const { id } of await endpoints.all(table)) {
         const Key = endpointWakeKey(id)
         const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key }))
         if (Item?.at === time.now) await collectEvents(ports, changesPassed([recordOf(Item)]))
