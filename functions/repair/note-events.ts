@@ -13,7 +13,7 @@ import { addSaleSteps, readSaleSteps, readStepsOf } from '../table/events/sale-s
 import { saleTotals } from '../table/sale/sale-orders.ts'
 import type { SaleTotals } from '../table/stock/cap-item.ts'
 import type { RepairPorts } from './ports.ts'
-import type { LookAtSale, ScheduledOption } from './scheduled-option.ts'
+import type { LookAtSale, ScheduledOption, SettleSale } from './scheduled-option.ts'
 
 type EventPorts = Pick<RepairPorts, 'table' | 'clock'>
 
@@ -70,12 +70,9 @@ export async function saleNotes(ports: EventPorts): Promise<LookAtSale> {
 /**
  * Notes what a sale took from the stock of the shop or gave back since the last look: all its units once it is warmed,
  * and at the end those that were sold. An unlimited stock takes no units of the shop. Safe to repeat.
- * @throws when the table is unavailable
+ * For one run over `sales`: endpoints and the steps of all sales are read once, when the first sale is noted.
  */
-export type NoteStock = (sale: Sale) => Promise<void>
-
-/** For one run over `sales`: endpoints and the steps of all sales are read once, when the first sale is noted. */
-export function stockNotes(ports: EventPorts, sales: readonly Pick<Sale, 'saleId'>[]): NoteStock {
+export function stockNotes(ports: EventPorts, sales: readonly Pick<Sale, 'saleId'>[]): SettleSale {
   const { table, clock } = ports
   let reading: Promise<ReadonlyMap<SaleId, readonly NotedSaleStep[]> | undefined> | undefined
   const known = async () =>
@@ -117,6 +114,7 @@ function unitsOf({ remaining, sold, variants }: SaleTotals, isOver: boolean): Sa
 export const scheduledEvents: ScheduledOption = {
   part: 'events',
   isWoken: true,
+  settle: stockNotes,
   begin(ports) {
     let notes: Promise<LookAtSale> | undefined
     return {
