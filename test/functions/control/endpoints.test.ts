@@ -190,7 +190,7 @@ describe('deliveries', () => {
     await save()
     const { table } = rig.ports
     const { id } = await stored()
-    let pending = withNewEvents(undefined, [event(1), event(2)], 100) as PendingEvents
+    let pending = withNewEvents(undefined, [event(1), event(2)], 100)?.pending as PendingEvents
     await writePending(table, id, 0, { pending }, 100)
     let version = 1
     const trying = async (status: number, now: number) => {
