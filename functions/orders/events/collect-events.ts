@@ -2,15 +2,41 @@
  * Writes the events of a batch of changes for each endpoint that receives them. The stream delivers each change at
  * least once and in the order of its item; events that were written before are not written again.
  */
+import type { DynamoDBRecord } from 'aws-lambda'
 import { creditEvent, orderEvents, type ShopEvent, saleEvents } from '../../../core/events/event.ts'
 import { withNewEvents } from '../../../core/events/pending-events.ts'
+import type { NotedSaleStep } from '../../../core/events/sale-steps.ts'
+import type { SaleId } from '../../../core/ids.ts'
+import { parse } from '../../../core/lib/parse.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
-import type { EventChange } from '../../table/events/changes.ts'
+import { type Change, plain, readChange } from '../../table/change-stream.ts'
 import { endpoints, receives, type StoredEndpoint } from '../../table/events/endpoints.ts'
 import { changePending } from '../../table/events/pending.ts'
+import { storedSaleSteps } from '../../table/events/sale-steps.ts'
+import { endpointOfWake, keyPrefixes } from '../../table/keys.ts'
 
 export type CollectPorts = Pick<Shop, 'table' | 'eventQueue' | 'clock' | 'sleep' | 'meter' | 'log'>
+
+/** A change of the engine, or of one of two items of events. */
+export type EventChange =
+  | Change
+  | { sequenceNumber: string; kind: 'wake'; endpointId: string }
+  | { sequenceNumber: string; kind: 'sale'; saleId: SaleId; steps: readonly NotedSaleStep[] }
+
+/** The event source filters records; undefined for one of another item, or a deletion. */
+export function readEventChange(record: Pick<DynamoDBRecord, 'dynamodb'>): EventChange | undefined {
+  const { SequenceNumber: sequenceNumber = '', NewImage, Keys } = record.dynamodb ?? {}
+  const [pk = '', sk] = [Keys?.pk?.S, Keys?.sk?.S]
+  if (NewImage !== undefined && sk === keyPrefixes.endpointWake) {
+    return { sequenceNumber, kind: 'wake', endpointId: endpointOfWake(pk) }
+  }
+  if (NewImage === undefined || sk !== keyPrefixes.saleSteps) return readChange(record)
+  const read = parse(storedSaleSteps, plain({ M: NewImage }))
+  return read.ok
+    ? { sequenceNumber, kind: 'sale', ...read.value }
+    : { sequenceNumber, kind: 'unreadable', detail: `the steps of a sale: ${read.detail}` }
+}
 
 /** Orders and sales whose events are written at once. */
 const atOnce = 10

@@ -3,11 +3,14 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { DynamoDBRecord } from 'aws-lambda'
 import type { Order } from '../../../../core/orders/order.ts'
 import { createSealer } from '../../../../functions/lib/sealer.ts'
-import { type CollectPorts, collectEvents } from '../../../../functions/orders/events/collect-events.ts'
+import {
+  type CollectPorts,
+  collectEvents,
+  readEventChange,
+} from '../../../../functions/orders/events/collect-events.ts'
 import { newEventSecret, sealEventSecret } from '../../../../functions/orders/events/post-event.ts'
 import { type SendEventsPorts, sendEvents } from '../../../../functions/orders/events/send-events.ts'
 import { wakeEndpoints } from '../../../../functions/repair/note-events.ts'
-import { readEventChange } from '../../../../functions/table/events/changes.ts'
 import { endpoints, type StoredEndpoint } from '../../../../functions/table/events/endpoints.ts'
 import { endpointWakeKey } from '../../../../functions/table/keys.ts'
 import { passesAny } from '../../../../local/lambda/stream-source.ts'
