@@ -70,7 +70,6 @@ const table = {
     'Your own session is signed with this key. Let the sign-in use another key and sign in again; then block this one.',
   'blocklist-full': 'The blocklist is full ({limit} entries). Block an IP range, or unblock some.',
   'events-off': 'This stage sends no events: its settings must say sendsEvents.',
-  'event-bus': 'The settings of the stage decide about its event bus.',
   'endpoints-full': 'There are {limit} endpoints already. Delete one first.',
   'unknown-endpoint': 'There is no endpoint of this name.',
   'unknown-delivery': 'There is no record of this delivery.',

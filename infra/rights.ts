@@ -13,8 +13,15 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
   const { name: stage, functions, mail, redeem, checkout, quotas, sendsEvents } = settings
   const { table, site, eventQueue, eventBus } = data
   const { orders, deadlines } = data.queues
-  const { bothStores, publishesCounts, keepsPersonal, namesBus, readsWallet, changesOrders, managesSales } =
-    sharedRights(settings, data)
+  const { bothStores, publishesCounts, keepsPersonal, readsWallet, changesOrders, managesSales } = sharedRights(
+    settings,
+    data,
+  )
+  const usesBus = (fn: SaleFunction) => {
+    if (eventBus === undefined) return
+    fn.allow(['events:PutEvents'], [eventBus.eventBusArn])
+    fn.setVariable('EVENT_BUS', eventBus.eventBusName)
+  }
   return {
     reserve(fn) {
       bothStores(fn)
@@ -58,7 +65,7 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
       keepsPersonal(fn)
       if (mail !== undefined) fn.setVariable('SENDS_MAILS', 'yes')
       if (sendsEvents === true) table.grantEndpoints(fn)
-      namesBus(fn)
+      usesBus(fn)
     },
     wallet: readsWallet,
     'held-reads'(fn) {
@@ -115,8 +122,7 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
       table.grantSign(fn)
       grantSecrets(stage, fn, 'personalKeys')
       eventQueue?.grantSend(fn)
-      if (eventBus !== undefined) fn.allow(['events:PutEvents'], [eventBus.eventBusArn])
-      namesBus(fn)
+      usesBus(fn)
     },
     /** It reads files of strangers, so it knows neither the table nor Redis nor any secret. */
     pictures(fn) {
@@ -135,7 +141,7 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
 
 function sharedRights(
   { name: stage, mail, balanceUrl, keep }: StageSettings,
-  { table, site, queues, wakeQueue, edgeStore, eventBus }: DataStack,
+  { table, site, queues, wakeQueue, edgeStore }: DataStack,
 ) {
   const bothStores = (fn: SaleFunction) => {
     grantStock(stage, fn)
@@ -146,13 +152,9 @@ function sharedRights(
     site.grantPublishCounts(fn)
     wakeQueue.grantSend(fn)
   }
-  const namesBus = (fn: SaleFunction) => {
-    if (eventBus !== undefined) fn.setVariable('EVENT_BUS', eventBus.eventBusName)
-  }
   return {
     bothStores,
     publishesCounts,
-    namesBus,
     /** The keys of personal data, and for how many days it is kept. */
     keepsPersonal(fn: SaleFunction) {
       grantSecrets(stage, fn, 'personalKeys')
@@ -182,7 +184,6 @@ function sharedRights(
         [edgeStore.keyValueStoreArn],
       )
       fn.setVariable('EDGE_STORE_ARN', edgeStore.keyValueStoreArn)
-      namesBus(fn)
       if (mail !== undefined) fn.setVariable('SENDS_MAILS', 'yes')
     },
   }

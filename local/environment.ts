@@ -64,6 +64,7 @@ export function functionEnvironment(
     PERSONAL_DAYS: '180',
     SENDS_EVENTS: 'yes',
     EVENTS_QUEUE_URL: eventQueue.url,
+    EVENT_BUS: 'sluice-local',
     WAKE_QUEUE_URL: wakeQueue.url,
     AWS_ENDPOINT_URL_EVENTBRIDGE: payment.shopUrl + busPrefix,
     MAIL: JSON.stringify({ from: 'Sluice <orders@shop.example>', timeZone } satisfies MailSettings),

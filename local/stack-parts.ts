@@ -79,8 +79,6 @@ export type PartOptions = {
   mail?: boolean
   /** Sends events to the shop's own systems. It needs the stream as well. Default false. */
   events?: boolean
-  /** Puts them on a bus of EventBridge as well. Default false. */
-  eventBus?: boolean
 }
 
 /** Registers a started part, to be stopped with the stack. */
@@ -273,7 +271,6 @@ export async function startFunctions(
   const environment = {
     ...functionEnvironment(addresses, { redis, payment, edgeStoreUrl: called['edge-store'], signIn, personal }),
     ...valueEnvironment(secrets.shopKey, secrets.checkoutKey),
-    ...(options.eventBus && { EVENT_BUS: 'sluice-local' }),
     ...(options.mail && { SENDS_MAILS: 'yes' }),
     DRAW_BEACON: JSON.stringify({ chain: beacon.chain, url: beacon.url }),
   }

@@ -27,7 +27,6 @@ type Options = {
   databases: number
   edgeDelay: number
   payments: ProviderName
-  eventBus?: true
 }
 
 const options = new Command('npm start --')
@@ -52,7 +51,6 @@ const options = new Command('npm start --')
       .choices(providerNames)
       .default('simulated'),
   )
-  .option('--event-bus', 'put events on a bus of EventBridge as well, simulated by the receiver page')
   .addHelpText('after', '\nSet REDIS_URL (one database only), REDIS_SERVER_BIN or DYNAMODB_ENDPOINT to use your own.')
   .showHelpAfterError()
   .parse()
@@ -94,7 +92,6 @@ async function main(): Promise<void> {
     payments: options.payments,
     mail: true,
     events: true,
-    eventBus: options.eventBus === true,
     receivesEvents: true,
     progress: ready,
     died: () => end(1),

@@ -53,11 +53,10 @@ export const deadLetterRetentionDays = 14
 /**
  * Queues whose messages only wake a function, so they are lost without harm and have no dead-letter queue: events are
  * in the table, and the schedule of `reconcile` looks at all sales within the minute that such a message is kept (the
- * least of SQS). `events` has an invocation for each endpoint that does not answer, and for the bus, so that none waits
- * for another; `wake` the least of an event source, which leaves the schedule a run of those that `reconcile` reserves.
+ * least of SQS). `events` has an invocation for each endpoint that does not answer, so that none waits for another; `wake` the least of an event source, which leaves the schedule a run of those that `reconcile` reserves.
  */
 export const wakingQueues = {
-  events: { batchSize: 10, concurrency: maxEndpoints + 1, visibilitySeconds: 60, retentionSeconds: 3600 },
+  events: { batchSize: 10, concurrency: maxEndpoints, visibilitySeconds: 60, retentionSeconds: 3600 },
   wake: {
     ...{ batchSize: 10, concurrency: 2, retentionSeconds: 60 },
     visibilitySeconds: 6 * functionTimeoutSeconds('reconcile'),

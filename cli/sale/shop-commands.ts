@@ -92,8 +92,8 @@ function endpointsTable({ endpoints }: { endpoints: readonly EndpointView[] }): 
   if (endpoints.length === 0) return 'No address receives events yet.'
   return columns(
     ['NAME', 'STATE', 'ADDRESS', 'TYPES', 'SALES'],
-    endpoints.map(({ name, kind, state, url, types, sales }) => [
-      ...[name, state, kind === 'bus' ? 'EventBridge' : url, types?.join(',') ?? 'all', sales?.join(',') ?? 'all'],
+    endpoints.map(({ name, state, url, types, sales }) => [
+      ...[name, state, url, types?.join(',') ?? 'all', sales?.join(',') ?? 'all'],
     ]),
   )
 }

@@ -2,17 +2,17 @@
 import * as z from 'zod/mini'
 import { parseSaleId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
-import { secureAddress } from '../lib/secure-address.ts'
+import { maxAddress, secureAddress } from '../lib/secure-address.ts'
 import { eventTypes } from './event.ts'
 
 /** Every event is written for each of them. */
-export const maxEndpoints = 8
+export const maxEndpoints = 9
 
 /** Secrets that sign at once, at most: a new one and those that were replaced within a day. */
 export const maxSecrets = 4
 
-/** The name of the EventBridge bus among the endpoints of a stage that has one. */
-export const eventBusName = 'eventbridge'
+/** The address of a bus of EventBridge is this and the name of the bus. */
+export const busScheme = 'eventbridge:'
 
 /** How long the former secret signs beside the new one. */
 export const rotationMs = 24 * 3_600_000
@@ -26,7 +26,10 @@ export const endpointName = z
 /** Without `types` it receives all events, without `sales` those of all sales. */
 export const endpointInput = z.strictObject(
   {
-    url: secureAddress,
+    url: z.union(
+      [secureAddress, z.string().check(z.startsWith(busScheme), z.maxLength(maxAddress))],
+      'must be an https address',
+    ),
     types: z.optional(
       z
         .array(z.enum(eventTypes, `must be one of ${eventTypes.join(', ')}`), 'must be a list')
@@ -44,12 +47,11 @@ export const endpointInput = z.strictObject(
 export type EndpointInput = z.infer<typeof endpointInput>
 
 /**
- * `kind`: an address that a marketer has saved, or the bus of the settings, whose `url` is empty. `state`: `gone` was
- * disabled by its own answer 410. `formerSecretUntil`: a former secret signs as well until then. Times are epoch ms.
+ * `state`: `gone` was disabled by its own answer 410. `formerSecretUntil`: a former secret signs as well until then.
+ * Times are epoch ms.
  */
 export const endpointView = z.object({
   name: z.string(),
-  kind: z.enum(['address', 'bus']),
   url: z.string(),
   types: z.nullable(z.readonly(z.array(z.string()))),
   sales: z.nullable(z.readonly(z.array(z.string()))),
@@ -59,7 +61,7 @@ export const endpointView = z.object({
 })
 export type EndpointView = z.infer<typeof endpointView>
 
-/** `secret` is shown once: of a new endpoint, or a rotated one. */
+/** `secret` is shown once: of a new address, or a rotated one. Nothing is signed for a bus. */
 export const savedEndpoint = z.object({ endpoint: endpointView, secret: z.nullable(z.string()) })
 export type SavedEndpoint = z.infer<typeof savedEndpoint>
 

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini'
 import type { SaleId } from '../ids.ts'
-import { holdsUnits, type Order } from '../orders/order.ts'
+import { holdsUnits, type Order, type OrderStep } from '../orders/order.ts'
 import { packetIdOf } from '../packets/packet.ts'
 import type { CreditMail } from '../people/mail.ts'
 import type { NotedSaleStep } from './sale-steps.ts'
@@ -43,9 +43,6 @@ export const shopEvent = z.object({
   data: z.record(z.string(), z.unknown()),
 })
 export type ShopEvent = z.infer<typeof shopEvent>
-
-/** A step of an order's history as a later version may have written it. */
-export type OrderStep = { at: number; what: string; status: string }
 
 /** An order as the stream shows it, with its whole history. */
 export type OrderWithSteps = Pick<

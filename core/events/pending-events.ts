@@ -2,7 +2,8 @@
  * The events of one order or sale that an endpoint has not received yet. Only the first one is ever sent, so an
  * endpoint gets them in their order: the next follows once the first was delivered, or given up.
  */
-import type { ShopEvent } from './event.ts'
+import * as z from 'zod/mini'
+import { type ShopEvent, shopEvent } from './event.ts'
 
 /**
  * The pauses after failed tries of an event, ms: the schedule of the Standard Webhooks specification. After the last
@@ -16,50 +17,51 @@ export const retryDelaysMs: readonly number[] = [
 /** The largest share by which a pause varies, so that events which failed together do not return together. */
 const jitter = 0.2
 
+/** How many tries of an event there were, and what came of the last one. */
+const tried = { tries: z.number(), status: z.optional(z.number()), failure: z.optional(z.string()) }
+
 /**
- * `lastNumber` is the number of the last event that was added from the stream. `tries` of the first event have failed,
- * the last one with `status` or `failure`; it is due at `nextAt`, epoch ms.
+ * Also as the table has it. `lastNumber` is the number of the last event that was added from the stream. `tries` of the
+ * first event have failed; it is due at `nextAt`, epoch ms.
  */
-export type PendingEvents = {
-  subject: string
-  events: readonly ShopEvent[]
-  lastNumber: number
-  tries: number
-  nextAt: number
-  status: number | undefined
-  failure: string | undefined
-}
+export const pendingEvents = z.object({
+  subject: z.string(),
+  events: z.readonly(z.array(shopEvent)),
+  lastNumber: z.number(),
+  nextAt: z.number(),
+  ...tried,
+})
+export type PendingEvents = z.infer<typeof pendingEvents>
 
 /** What an endpoint answered: a status, or none and why. */
 export type PostAnswer = { status: number } | { failure: string }
 
-/** An event that is done. `dead`: given up after the last try. `tries` counts all of them; `at` is epoch ms. */
-export type FinishedEvent = {
-  event: ShopEvent
-  state: 'delivered' | 'dead'
-  tries: number
-  status: number | undefined
-  failure: string | undefined
-  at: number
-}
-
-const idle = (subject: string): PendingEvents => ({
-  ...{ subject, events: [], lastNumber: 0, tries: 0, nextAt: 0 },
-  ...{ status: undefined, failure: undefined },
+/** An event that is done. `dead`: given up after the last try. `at` is epoch ms. */
+export const finishedEvent = z.object({
+  event: shopEvent,
+  state: z.enum(['delivered', 'dead']),
+  at: z.number(),
+  ...tried,
 })
+export type FinishedEvent = z.infer<typeof finishedEvent>
+
+/** What pending events become, and the first of them if it is done. */
+export type PendingChange = { pending: PendingEvents; finished?: FinishedEvent }
+
+const idle = (subject: string): PendingEvents => ({ subject, events: [], lastNumber: 0, tries: 0, nextAt: 0 })
 
 /** With the events that were not added before; undefined when there are none. */
 export function withNewEvents(
   pending: PendingEvents | undefined,
   events: readonly ShopEvent[],
   now: number,
-): PendingEvents | undefined {
+): PendingChange | undefined {
   const [first] = events
   if (first === undefined) return undefined
   const present = pending ?? idle(first.subject)
   const fresh = events.filter(({ number }) => number > present.lastNumber)
   const last = fresh.at(-1)
-  return last === undefined ? undefined : { ...appended(present, fresh, now), lastNumber: last.number }
+  return last && { pending: { ...appended(present, fresh, now), lastNumber: last.number } }
 }
 
 /** With an event that is sent once more; undefined when it waits already. */
@@ -67,9 +69,10 @@ export function withReplayed(
   pending: PendingEvents | undefined,
   event: ShopEvent,
   now: number,
-): PendingEvents | undefined {
+): PendingChange | undefined {
   const present = pending ?? { ...idle(event.subject), lastNumber: event.number }
-  return present.events.some(({ id }) => id === event.id) ? undefined : appended(present, [event], now)
+  const isWaiting = present.events.some(({ id }) => id === event.id)
+  return isWaiting ? undefined : { pending: appended(present, [event], now) }
 }
 
 function appended(present: PendingEvents, events: readonly ShopEvent[], now: number): PendingEvents {
@@ -88,7 +91,7 @@ export function afterTry(
   answer: PostAnswer,
   now: number,
   random: number,
-): { pending: PendingEvents; finished?: FinishedEvent } {
+): PendingChange {
   const [event, ...others] = events
   if (event === undefined) throw new RangeError(`nothing of ${pending.subject} is pending`)
   const tries = pending.tries + 1

@@ -98,8 +98,11 @@ export type Redemption = {
   undoneAt?: number
 }
 
-/** `at` is epoch ms. `what` is a `HistoryWord` of the version that wrote it, so a reader may not know it. */
-export type HistoryEntry = { at: number; what: string; status: OrderStatus }
+/** A step of an order's history as a later version may have written it. `at` is epoch ms. */
+export type OrderStep = { at: number; what: string; status: string }
+
+/** `what` is a `HistoryWord` of the version that wrote it, so a reader may not know it. */
+export type HistoryEntry = OrderStep & { status: OrderStatus }
 
 /**
  * Times are epoch ms; `amount` is in minor units of `currency`, and includes `deliveryCost` once a payment was started.

@@ -1,10 +1,10 @@
 /** `/api/control/event-endpoints`: a marketer names the addresses of the shop that receive events, and sees what was sent. Safe to repeat (I5). */
 import { controlOperations } from '../../core/api/control-requests.ts'
 import {
+  busScheme,
   type EndpointView,
   type EventDelivery,
   endpointView,
-  eventBusName,
   eventDelivery,
   maxEndpoints,
   maxSecrets,
@@ -13,52 +13,55 @@ import {
 } from '../../core/events/endpoint.ts'
 import { testEventType } from '../../core/events/event.ts'
 import { isDelivered, withReplayed } from '../../core/events/pending-events.ts'
+import { invalid } from '../lib/http/answer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { newEventSecret, postEvent, sealEventSecret } from '../orders/events/post-event.ts'
-import {
-  allReceivers,
-  type EventBusEndpoint,
-  endpoints,
-  type StoredEndpoint,
-  wakeEndpoint,
-} from '../table/events/endpoints.ts'
+import { endpoints, type StoredEndpoint, wakeEndpoint } from '../table/events/endpoints.ts'
 import { changePending, findFinished, listFinished, listPending } from '../table/events/pending.ts'
 import { refusal, viewAs } from './answers.ts'
 import { onControl } from './entrance.ts'
 
-export type EndpointPorts = Pick<Shop, 'table' | 'hasEventBus' | 'clock' | 'newId' | 'postPublic' | 'sealer'> & {
+export type EndpointPorts = Pick<Shop, 'table' | 'clock' | 'newId' | 'postPublic' | 'sealer'> & {
   /** Whether this stage sends events. */
   sendsEvents: boolean
+  /** The name of its bus of EventBridge. */
+  eventBus?: string | undefined
 }
 
 const unknownEndpoint = () => refusal({ reason: 'unknown-endpoint' })
 
-/** The settings of the stage decide about its bus, and the function of these calls has no right to it. */
-const isBus = ({ hasEventBus }: EndpointPorts, name: string): boolean => hasEventBus && name === eventBusName
-
-const findReceiver = async (ports: EndpointPorts, name: string) =>
-  (await allReceivers(ports)).find((one) => one.name === name)
+const findEndpoint = async ({ table }: EndpointPorts, name: string) =>
+  (await endpoints.all(table)).find((one) => one.name === name)
 
 export const endpointRoutes = [
-  onControl(controlOperations.listEventEndpoints, async (ports: EndpointPorts) => ({
-    endpoints: (await allReceivers(ports)).map((endpoint) => viewOf(endpoint, ports.clock())),
+  onControl(controlOperations.listEventEndpoints, async ({ table, clock }: EndpointPorts) => ({
+    endpoints: (await endpoints.all(table)).map((endpoint) => viewOf(endpoint, clock())),
   })),
-  // A new one gets a secret, which is shown this once.
+  // A new one gets a secret, which is shown this once: never that of a bus, for which nothing is signed.
   onControl(controlOperations.saveEventEndpoint, async (ports: EndpointPorts, { actor, params: { name }, body }) => {
-    const { table, clock, sealer, newId } = ports
+    const { table, clock, sealer, newId, eventBus } = ports
     const { url, types, sales, enabled } = body
     if (!ports.sendsEvents) return refusal({ reason: 'events-off' })
-    if (isBus(ports, name)) return refusal({ reason: 'event-bus' })
+    const isBus = url.startsWith(busScheme)
+    if (isBus && url !== `${busScheme}${eventBus}`) {
+      return invalid(
+        'url',
+        eventBus === undefined
+          ? 'must be an https address: this stage has no event bus'
+          : `must be ${busScheme}${eventBus}`,
+      )
+    }
     let secret: string | null = null
     let isEnabledAgain = false
     const saved = await endpoints.save(ports, { actor, name }, async (former) => {
       const id = former?.id ?? newId()
       const disabledBy = { true: undefined, false: 'marketer' as const, undefined: former?.disabledBy }[`${enabled}`]
       isEnabledAgain = former?.disabledBy !== undefined && disabledBy === undefined
-      secret = former === undefined ? newEventSecret() : null
+      const made = newEventSecret()
+      secret = former === undefined && !isBus ? made : null
       return {
         ...{ id, url, types, sales, disabledBy, createdAt: former?.createdAt ?? clock() },
-        secret: former?.secret ?? (await sealEventSecret(sealer, id, secret ?? '')),
+        secret: former?.secret ?? (await sealEventSecret(sealer, id, made)),
         formerSecrets: former?.formerSecrets ?? [],
       }
     })
@@ -71,7 +74,6 @@ export const endpointRoutes = [
   // The former secrets sign beside the new one for a day, so that the receiver misses nothing in which order it ever learns of
   // the new one, also when the answer was lost and the call is repeated.
   onControl(controlOperations.rotateEventSecret, async (ports: EndpointPorts, { actor, params: { name } }) => {
-    if (isBus(ports, name)) return refusal({ reason: 'event-bus' })
     const { clock, sealer } = ports
     const secret = newEventSecret()
     const change = { actor, name, what: 'rotate-endpoint-secret' } as const
@@ -92,21 +94,20 @@ export const endpointRoutes = [
   ),
   // An event that is about nothing, sent at once and once, also to a disabled endpoint.
   onControl(controlOperations.testEventEndpoint, async (ports: EndpointPorts, { params: { name } }) => {
-    const endpoint = await findReceiver(ports, name)
+    const endpoint = await findEndpoint(ports, name)
     if (endpoint === undefined) return unknownEndpoint()
-    if (!('url' in endpoint)) return refusal({ reason: 'event-bus' })
     const event = { id: `test_${ports.newId()}`, type: testEventType, at: ports.clock(), data: {} }
     const answer = await postEvent(ports, endpoint, event)
     return viewAs(testAnswer, { ...answer, delivered: isDelivered(answer) })
   }),
   onControl(controlOperations.listEventDeliveries, async (ports: EndpointPorts, { params: { name } }) => {
-    const endpoint = await findReceiver(ports, name)
+    const endpoint = await findEndpoint(ports, name)
     return endpoint === undefined ? unknownEndpoint() : { deliveries: await listDeliveries(ports, endpoint.id) }
   }),
   // Sends an event again that is done. One that waits already is sent once.
   onControl(controlOperations.replayEventDelivery, async (ports: EndpointPorts, { params: { name }, body }) => {
     const { table, clock } = ports
-    const endpoint = await findReceiver(ports, name)
+    const endpoint = await findEndpoint(ports, name)
     if (endpoint === undefined) return unknownEndpoint()
     const event = await findFinished(table, endpoint.id, body.eventId, body.finishedAt)
     if (event === undefined) return refusal({ reason: 'unknown-delivery' })
@@ -136,12 +137,10 @@ async function listDeliveries({ table }: Pick<Shop, 'table'>, endpointId: string
   return [...waiting.slice(0, maxListed), ...done]
 }
 
-function viewOf(endpoint: StoredEndpoint | EventBusEndpoint, now: number): EndpointView {
-  const { url = '', formerSecrets = [] } = 'url' in endpoint ? endpoint : {}
-  const until = Math.max(...formerSecrets.map((one) => one.until), 0)
+function viewOf(endpoint: StoredEndpoint, now: number): EndpointView {
+  const until = Math.max(...endpoint.formerSecrets.map((one) => one.until), 0)
   return {
-    ...viewAs(endpointView, { ...endpoint, url }),
-    kind: 'url' in endpoint ? 'address' : 'bus',
+    ...viewAs(endpointView, endpoint),
     state: ({ gone: 'gone', marketer: 'disabled', undefined: 'enabled' } as const)[`${endpoint.disabledBy}`],
     formerSecretUntil: until > now ? until : null,
   }

@@ -15,6 +15,7 @@ import { deliveryApp, unsubscribeApp } from '../people/delivery.ts'
 import { personalVariables } from '../people/delivery-settings.ts'
 import { personalControlApp } from '../people/personal-data-routes.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
+import { postOrPut } from './adapters/event-bus.eventbridge.ts'
 import { connectS3, s3DrawFiles } from './adapters/site.s3.ts'
 
 const env = readEnvironment(
@@ -42,8 +43,8 @@ const ports = {
   personalKeys,
   sendsEvents: env.SENDS_EVENTS === 'yes',
   sendsMails: env.SENDS_MAILS === 'yes',
-  hasEventBus: env.EVENT_BUS !== undefined,
-  postPublic: publicPost({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any' }),
+  eventBus: env.EVENT_BUS,
+  postPublic: postOrPut(publicPost({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any' }), env.EVENT_BUS),
   newId: () => randomUUID(),
   keepMs: env.PERSONAL_DAYS * 24 * 3600 * 1000,
   clock,

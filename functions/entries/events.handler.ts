@@ -14,13 +14,12 @@ import { address, nonEmpty, readEnvironment, sqsVariables } from '../lib/env.ts'
 import { postMs, publicPost } from '../lib/http/public-http.ts'
 import { createSealer, sealerKeys } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { collectEvents } from '../orders/events/collect-events.ts'
+import { collectEvents, readEventChange } from '../orders/events/collect-events.ts'
 import { sendEvents } from '../orders/events/send-events.ts'
-import { readChange } from '../table/change-stream.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
 import { signOf } from '../table/sign-of-life.ts'
 import { signPut } from '../table/signs.ts'
-import { eventBridgeBus } from './adapters/event-bus.eventbridge.ts'
+import { postOrPut } from './adapters/event-bus.eventbridge.ts'
 import { sqsEventQueue } from './adapters/send.sqs.ts'
 import { connectSqs } from './adapters/sqs.ts'
 
@@ -41,11 +40,9 @@ const clock = Date.now
 
 const ports = {
   table: { client: connectDynamoDb(), name: env.TABLE_NAME },
-  hasEventBus: env.EVENT_BUS !== undefined,
-  putOnBus: env.EVENT_BUS === undefined ? undefined : eventBridgeBus(env.EVENT_BUS),
   eventQueue: sqsEventQueue(connectSqs(env), env.EVENTS_QUEUE_URL),
   sealer: createSealer(env.PERSONAL_KEYS, clock),
-  postPublic: publicPost({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any' }),
+  postPublic: postOrPut(publicPost({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any' }), env.EVENT_BUS),
   random: Math.random,
   clock,
   sleep: (milliseconds: number) => sleep(milliseconds),
@@ -66,7 +63,7 @@ export const handler = (
   telemetry.during(async () => {
     const records: (DynamoDBRecord | SQSRecord)[] = Records
     const messages = records.filter(isMessage)
-    const changes = records.flatMap((record) => (isMessage(record) ? [] : (readChange(record) ?? [])))
+    const changes = records.flatMap((record) => (isMessage(record) ? [] : (readEventChange(record) ?? [])))
     const deadline = clock() + context.getRemainingTimeInMillis() - postMs - marginMs
     const failed =
       messages.length > 0 ? await sendEvents(ports, messages, deadline) : await collectEvents(ports, changes)

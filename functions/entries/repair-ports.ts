@@ -46,8 +46,6 @@ export const repairVariables = {
   SITE_BUCKET: nonEmpty,
   ...edgeStoreVariables,
   ...paymentVariables,
-  // The bus of a stage that has one.
-  EVENT_BUS: z.optional(nonEmpty),
   SENDS_MAILS: z.optional(z.literal('yes')),
   PUBLIC_ADDRESSES: z.optional(z.literal('any')),
 }
@@ -78,7 +76,6 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
     publisher,
     site,
     edgeStore,
-    hasEventBus: env.EVENT_BUS !== undefined,
     sendsMails: env.SENDS_MAILS === 'yes',
     newToken,
     newId: () => randomUUID(),

@@ -83,7 +83,6 @@ function dueOf({ clock, log, meter }: SendMailsPorts, change: Change): DueMail |
     log.error('change not readable', { detail: change.detail })
     return undefined
   }
-  if (change.kind === 'sale' || change.kind === 'wake') return undefined
   if (change.kind === 'credit') {
     const { credit } = change
     const id = { packetId: packetIdOf(credit.saleId, credit.packet) }

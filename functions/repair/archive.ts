@@ -22,9 +22,10 @@ import { removeArchived } from '../sales/effects.ts'
 import { dueReleases } from '../table/orders/releases.ts'
 import { saleOrderPages, saleTotals } from '../table/sale/sale-orders.ts'
 import { findSale, saveSale } from '../table/sale/sales.ts'
-import { type NoteStock, stockNotes } from './note-events.ts'
 import type { RepairPorts, Timed } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
+import type { SettleSale } from './scheduled-option.ts'
+import { settling } from './scheduled-options.ts'
 import { holdAgeMs } from './stock/compare-holds.ts'
 import { readDrift } from './stock/drift.ts'
 
@@ -62,14 +63,13 @@ export async function markArchived(ports: Timed, saleId: SaleId): Promise<boolea
 export async function removeMarked(
   ports: RepairPorts,
   marked: Sale,
-  noteStock: NoteStock = stockNotes(ports, [marked]),
+  settle: SettleSale = settling(ports, [marked]),
 ): Promise<boolean> {
   const { table, clock } = ports
   const { saleId, archivedAt } = marked
   if (archivedAt === undefined || clock() < archivedAt + longestCallMs) return false
   await releaseUnits(ports, saleId, await dueReleases(table, saleId))
-  // The units that are left go back to the stock of the shop.
-  await noteStock(marked)
+  await settle(marked)
   await removeArchived(ports, marked)
   const record = await findSale(table, saleId)
   if (record === undefined) return false

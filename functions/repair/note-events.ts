@@ -6,19 +6,20 @@ import { type NotedSaleStep, newSaleSteps, newStockSteps, type SaleUnits } from 
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { isBeingChecked } from '../../redis/stock/stock.ts'
-import { allReceivers, wakeEndpoint } from '../table/events/endpoints.ts'
+import type { Table } from '../lib/shop/table.ts'
+import { endpoints, wakeEndpoint } from '../table/events/endpoints.ts'
 import { dueSubjects } from '../table/events/pending.ts'
 import { addSaleSteps, readSaleSteps, readStepsOf } from '../table/events/sale-steps.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 import type { SaleTotals } from '../table/stock/cap-item.ts'
 import type { RepairPorts } from './ports.ts'
-import type { LookAtSale, ScheduledOption } from './scheduled-option.ts'
+import type { LookAtSale, ScheduledOption, SettleSale } from './scheduled-option.ts'
 
-type EventPorts = Pick<RepairPorts, 'table' | 'hasEventBus' | 'clock'>
+type EventPorts = Pick<RepairPorts, 'table' | 'clock'>
 
 /** Whether something is noted at all: without an endpoint nothing is. */
-const hasReceivers = async (ports: EventPorts): Promise<boolean> =>
-  (await allReceivers(ports)).some(({ disabledBy }) => disabledBy === undefined)
+const hasReceivers = async (table: Table): Promise<boolean> =>
+  (await endpoints.all(table)).some(({ disabledBy }) => disabledBy === undefined)
 
 /** Events that are younger have a message of their own. */
 const wakeAfterMs = 30_000
@@ -26,7 +27,7 @@ const wakeAfterMs = 30_000
 /** Wakes the sender for each endpoint whose events wait. @throws when a part is unavailable */
 export async function wakeEndpoints(ports: EventPorts): Promise<void> {
   const { table, clock } = ports
-  for (const { id, disabledBy } of await allReceivers(ports)) {
+  for (const { id, disabledBy } of await endpoints.all(table)) {
     if (disabledBy !== undefined) continue
     const [due] = await dueSubjects(table, id, clock() - wakeAfterMs, 1)
     if (due !== undefined) await wakeEndpoint(table, id, clock())
@@ -36,7 +37,7 @@ export async function wakeEndpoints(ports: EventPorts): Promise<void> {
 /** For one run. Without an endpoint nothing is noted. The steps of a sale are read again when others add some. */
 export async function saleNotes(ports: EventPorts): Promise<LookAtSale> {
   const { table, clock } = ports
-  if (!(await hasReceivers(ports))) return async () => {}
+  if (!(await hasReceivers(table))) return async () => {}
   const known = new Map<SaleId, readonly NotedSaleStep[]>()
   /** By sale, the window and the revision that had sold out at the first look in it. */
   const firsts = new Map<SaleId, { windowIndex: number; soldOutBefore: number }>()
@@ -69,16 +70,13 @@ export async function saleNotes(ports: EventPorts): Promise<LookAtSale> {
 /**
  * Notes what a sale took from the stock of the shop or gave back since the last look: all its units once it is warmed,
  * and at the end those that were sold. An unlimited stock takes no units of the shop. Safe to repeat.
- * @throws when the table is unavailable
+ * For one run over `sales`: endpoints and the steps of all sales are read once, when the first sale is noted.
  */
-export type NoteStock = (sale: Sale) => Promise<void>
-
-/** For one run over `sales`: endpoints and the steps of all sales are read once, when the first sale is noted. */
-export function stockNotes(ports: EventPorts, sales: readonly Pick<Sale, 'saleId'>[]): NoteStock {
+export function stockNotes(ports: EventPorts, sales: readonly Pick<Sale, 'saleId'>[]): SettleSale {
   const { table, clock } = ports
   let reading: Promise<ReadonlyMap<SaleId, readonly NotedSaleStep[]> | undefined> | undefined
   const known = async () =>
-    (await hasReceivers(ports))
+    (await hasReceivers(table))
       ? readStepsOf(
           table,
           sales.map(({ saleId }) => saleId),
@@ -116,6 +114,7 @@ function unitsOf({ remaining, sold, variants }: SaleTotals, isOver: boolean): Sa
 export const scheduledEvents: ScheduledOption = {
   part: 'events',
   isWoken: true,
+  settle: stockNotes,
   begin(ports) {
     let notes: Promise<LookAtSale> | undefined
     return {

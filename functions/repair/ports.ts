@@ -21,7 +21,6 @@ export type RepairPorts = SalePorts &
     | 'edgeStore'
     | 'readGates'
     | 'readPublicJson'
-    | 'hasEventBus'
     | 'sendsMails'
     | 'meter'
     | 'log'

@@ -12,12 +12,13 @@ import { type Repaired, repair } from '../sales/repair-sale.ts'
 import { findWrittenOrders, orderIdsOf } from '../table/orders/orders.ts'
 import { dueReleases } from '../table/orders/releases.ts'
 import { isToCome } from './needs-tick.ts'
-import { type NoteStock, stockNotes } from './note-events.ts'
 import { type OutboxResent, resendOutbox } from './orders/resend-outbox.ts'
 import { isWholeList } from './orders/whole-list.ts'
 import { returnLeftOver } from './packets/close-budget.ts'
 import { sellHeldPackets } from './packets/recover-packets.ts'
 import type { RepairPorts, Run } from './ports.ts'
+import type { SettleSale } from './scheduled-option.ts'
+import { settling } from './scheduled-options.ts'
 import { checkCap } from './stock/check-cap.ts'
 import { type Comparison, checkHolds, type HoldsChecked } from './stock/compare-holds.ts'
 import { readDrift } from './stock/drift.ts'
@@ -35,11 +36,11 @@ const afterlifeMs = 3_600_000
 export async function reconcileSale(
   run: Run,
   sale: Sale,
-  noteStock: NoteStock = stockNotes(run, [sale]),
+  settle: SettleSale = settling(run, [sale]),
 ): Promise<ReconciledSale> {
   const { unfinishedChange, state, ...relayed } = await dispatchAndRepair(run, sale)
   const isLost = state === 'to-recover'
-  const compared = isLost ? notCompared : await compareCounts(run, sale, noteStock)
+  const compared = isLost ? notCompared : await compareCounts(run, sale, settle)
   if (unfinishedChange !== undefined) throw unfinishedChange
   const { isBroken, ...found } = compared
   return { ...relayed, state: isBroken ? 'to-recover' : state, ...found }
@@ -62,7 +63,7 @@ export async function dispatchAndRepair(run: Run, sale: Sale): Promise<Dispatche
  * releases that are due, and publishes what is left. For a sale whose stock is there.
  * @throws when a part is unavailable
  */
-export async function compareCounts(run: Run, sale: Sale, noteStock: NoteStock): Promise<CountsCompared> {
+export async function compareCounts(run: Run, sale: Sale, settle: SettleSale): Promise<CountsCompared> {
   const { table, publisher, full } = run
   const { saleId, warmed, epoch } = sale
   if (!warmed) {
@@ -71,7 +72,7 @@ export async function compareCounts(run: Run, sale: Sale, noteStock: NoteStock):
     return notCompared
   }
   await checkCap(run, sale)
-  await noteStock(sale)
+  await settle(sale)
   if (onlyFinishes(run, sale)) {
     const released = await releaseUnits(run, saleId, await dueReleases(table, saleId))
     await returnLeftOver(run, sale)

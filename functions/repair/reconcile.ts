@@ -25,11 +25,12 @@ import { logFailure, unlessItFails } from './failures.ts'
 import { compareBlocklist } from './gate/compare-blocklist.ts'
 import { compareInvited } from './gate/compare-invited.ts'
 import { isToCome } from './needs-tick.ts'
-import { type NoteStock, stockNotes } from './note-events.ts'
 import { askForRefundsAgain, settleAgain } from './orders/retry-due.ts'
 import { endingWithin, type ReconcileOptions, type RepairPorts, type Run } from './ports.ts'
 import { compareCounts, dispatchAndRepair, isOver, reconcileSale } from './reconcile-sale.ts'
 import { type Due, dueNow, isCareful, minuteOf, progressAt } from './rotation.ts'
+import type { SettleSale } from './scheduled-option.ts'
+import { settling } from './scheduled-options.ts'
 import { balanceShards } from './stock/balance-shards.ts'
 import { notingRedrives } from './stock/held-back.ts'
 import { recover, recoveryPatienceMs } from './stock/recover.ts'
@@ -71,7 +72,7 @@ type Look = {
   reached: (turn: Turn) => Promise<void>
   /** Notes that the run was not cut off. */
   end: () => Promise<void>
-  noteStock: NoteStock
+  settle: SettleSale
 }
 
 /** Its failure is logged and stops nothing else. */
@@ -243,7 +244,7 @@ async function lookAtSales(
   const look = { startedAt, found, balancer: createBalancer(run), removed: new Set<SaleId>() }
   const nothingTo = async () => {}
   if (ids.warmed.length + ids.drafts.length === 0)
-    return { ...look, turns: [], isCareful: false, noteStock: nothingTo, reached: nothingTo, end: nothingTo }
+    return { ...look, turns: [], isCareful: false, settle: nothingTo, reached: nothingTo, end: nothingTo }
   // Without it every run begins anew, with the first ones.
   const before = (await unlessItFails(run, { part }, () => readProgress(table))) ?? noProgress
   const warmed = dueNow(ids.warmed, before.warmed).slice(0, mostWarmed)
@@ -264,7 +265,7 @@ async function lookAtSales(
   const noted = [...there, ...ofDrafts].map(({ sale }) => sale).filter(({ warmed }) => warmed)
   return {
     ...look,
-    noteStock: stockNotes(run, noted),
+    settle: settling(run, noted),
     isCareful: isCareful(before.warmed),
     turns: [...there, ...ofDrafts.map(({ due: _, ...turn }) => turn)],
     reached: async ({ due }) => {
@@ -425,8 +426,8 @@ async function driftedDrafts({ turns, startedAt }: Look, { readGates }: Run): Pr
   return drafts.filter(({ sale, full }) => full || !gateInStep(sale, known.get(sale.saleId), undefined))
 }
 
-async function mendDraft(run: Run, turn: Turn, { found, noteStock }: Look): Promise<void> {
-  if ((await reconcileSale(run, turn.sale, noteStock)).state === 'repaired') noteRepaired(run, turn, found)
+async function mendDraft(run: Run, turn: Turn, { found, settle }: Look): Promise<void> {
+  if ((await reconcileSale(run, turn.sale, settle)).state === 'repaired') noteRepaired(run, turn, found)
 }
 
 async function rebuild(run: Run, turn: Turn, { found }: Look): Promise<void> {
@@ -444,8 +445,8 @@ async function rebuild(run: Run, turn: Turn, { found }: Look): Promise<void> {
 }
 
 /** A sale whose counters nothing explains is lost. */
-async function compare(run: Run, turn: Turn, { found, noteStock }: Look): Promise<void> {
-  const { drift, holds, released, isBroken } = await compareCounts(run, turn.sale, noteStock)
+async function compare(run: Run, turn: Turn, { found, settle }: Look): Promise<void> {
+  const { drift, holds, released, isBroken } = await compareCounts(run, turn.sale, settle)
   if (drift) run.report?.({ saleId: turn.sale.saleId, trouble: 'drift', count: Math.abs(drift) })
   found.restored += holds?.restored ?? 0
   found.released += released + (holds?.released ?? 0)
@@ -453,8 +454,8 @@ async function compare(run: Run, turn: Turn, { found, noteStock }: Look): Promis
 }
 
 /** Goes on with a sale that an earlier run has marked. */
-async function removeFromLists(run: Run, { sale }: Turn, { noteStock, removed }: Look): Promise<void> {
-  if (await removeMarked(run, sale, noteStock)) removed.add(sale.saleId)
+async function removeFromLists(run: Run, { sale }: Turn, { settle, removed }: Look): Promise<void> {
+  if (await removeMarked(run, sale, settle)) removed.add(sale.saleId)
 }
 
 /** Those that were compared whole and found to agree. */

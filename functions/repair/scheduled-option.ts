@@ -10,12 +10,17 @@ type SeenParts = SeenSale & { gate: Pick<GateFacts, 'soldOutRevision' | 'restock
 /** Is called at each look of the tick at a sale. @throws when the table is unavailable */
 export type LookAtSale = (sale: Sale, seen: SeenParts) => Promise<void>
 
+/** Is called before the counts of a sale are compared, and before it is removed. @throws to leave what follows to the next run */
+export type SettleSale = (sale: Sale) => Promise<void>
+
 /**
  * `part` names it in log entries. `begin` is called for one run, whose `run` is called once. The failure of an option
  * is logged and stops nothing else. `isWoken`: it looks at sales also in a run that was woken (woken.ts).
+ * `settle` is called for one run over `sales`.
  */
 export type ScheduledOption = {
   part: string
   isWoken: boolean
   begin(ports: RepairPorts): { run(): Promise<void>; look: LookAtSale }
+  settle?(ports: RepairPorts, sales: readonly Pick<Sale, 'saleId'>[]): SettleSale
 }

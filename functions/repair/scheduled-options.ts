@@ -1,7 +1,16 @@
 /** The options that do something in the scheduled run. */
-
+import type { Sale } from '../../core/sale/sale.ts'
 import { scheduled } from '../../options/lists/functions/scheduled.ts'
 import { scheduledEvents } from './note-events.ts'
-import type { ScheduledOption } from './scheduled-option.ts'
+import type { RepairPorts } from './ports.ts'
+import type { ScheduledOption, SettleSale } from './scheduled-option.ts'
 
 export const scheduledOptions: readonly ScheduledOption[] = [scheduledEvents, ...scheduled]
+
+/** What all of them settle, for one run over `sales`. */
+export function settling(ports: RepairPorts, sales: readonly Pick<Sale, 'saleId'>[]): SettleSale {
+  const all = scheduledOptions.flatMap(({ settle }) => settle?.(ports, sales) ?? [])
+  return async (sale) => {
+    for (const settle of all) await settle(sale)
+  }
+}

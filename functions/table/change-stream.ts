@@ -1,17 +1,14 @@
 /** Records of the table's stream as changes. They hold the new image of an item in DynamoDB's JSON. */
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda'
 import * as z from 'zod/mini'
-import type { OrderStep } from '../../core/events/event.ts'
-import type { NotedSaleStep } from '../../core/events/sale-steps.ts'
-import { parseOrderId, type SaleId, saleOfOrder } from '../../core/ids.ts'
+import { parseOrderId, saleOfOrder } from '../../core/ids.ts'
 import { parse, readBy, whole } from '../../core/lib/parse.ts'
-import { type Order, orderReasons } from '../../core/orders/order.ts'
+import { type Order, type OrderStep, orderReasons } from '../../core/orders/order.ts'
 import { type OrderNumber, parseOrderNumber } from '../../core/orders/order-number.ts'
 import type { Shipment } from '../../core/orders/shipment.ts'
 import { packet } from '../../core/packets/packet.ts'
 import type { CreditMail } from '../../core/people/mail.ts'
-import { storedSaleSteps } from './events/sale-steps.ts'
-import { endpointOfWake, keyPrefixes, shopperOfList } from './keys.ts'
+import { keyPrefixes, shopperOfList } from './keys.ts'
 import { type DueMail, type MailOption, shopperBy } from './people/mail-option.ts'
 
 /** `sequenceNumber` names the record within its part of the stream. */
@@ -20,8 +17,6 @@ export type Change = { sequenceNumber: string } & (
   | { kind: 'credit'; credit: Omit<CreditMail, 'kind'>; creditedAt: number }
   /** Of an item of an option. `dueAt` gives the e-mail that it is worth at a time. */
   | { kind: 'option'; isMany: boolean; dueAt: (now: number) => DueMail | undefined }
-  | { kind: 'wake'; endpointId: string }
-  | { kind: 'sale'; saleId: SaleId; steps: readonly NotedSaleStep[] }
   /** An item that no version known here writes; `detail` holds nothing of its content. */
   | { kind: 'unreadable'; detail: string }
 )
@@ -76,14 +71,6 @@ export function readChange(
   const { SequenceNumber: sequenceNumber = '', NewImage, Keys } = dynamodb ?? {}
   const pk = Keys?.pk?.S ?? ''
   if (NewImage === undefined) return undefined
-  if (pk.startsWith(keyPrefixes.endpointRun)) {
-    const isWake = Keys?.sk?.S === keyPrefixes.endpointWake
-    return isWake ? { sequenceNumber, kind: 'wake', endpointId: endpointOfWake(pk) } : undefined
-  }
-  if (pk.startsWith(keyPrefixes.sale)) {
-    const isSteps = Keys?.sk?.S === keyPrefixes.saleSteps
-    return isSteps ? { sequenceNumber, ...readSteps(plain({ M: NewImage })) } : undefined
-  }
   const option = options.find(({ prefix }) => pk.startsWith(prefix))
   if (option !== undefined) return { sequenceNumber, ...readOption(option, plain({ M: NewImage })) }
   if (!pk.startsWith(keyPrefixes.order)) return undefined
@@ -123,21 +110,14 @@ function readOption({ what, isMany, read }: MailOption, image: unknown): Content
   return { kind: 'option', isMany, dueAt: due.value }
 }
 
-function readSteps(image: unknown): Content {
-  const read = parse(storedSaleSteps, image)
-  return read.ok
-    ? { kind: 'sale', ...read.value }
-    : { kind: 'unreadable', detail: `the steps of a sale: ${read.detail}` }
-}
-
 /** A step of a history is `<at> <status> <what>` (order-item.ts). */
 function stepOf(step = ''): OrderStep {
   const [at, status = '', ...what] = step.split(' ')
   return { at: Number(at), status, what: what.join(' ') }
 }
 
-/** A value of DynamoDB's JSON, of the types that orders and credits have; others are left out. */
-function plain({ S, N, BOOL, L, M }: AttributeValue): unknown {
+/** A value of DynamoDB's JSON, of the types that changes have; others are left out. */
+export function plain({ S, N, BOOL, L, M }: AttributeValue): unknown {
   if (N !== undefined) return Number(N)
   if (L !== undefined) return L.map(plain)
   if (M !== undefined) return Object.fromEntries(Object.entries(M).map(([name, value]) => [name, plain(value)]))

@@ -19,6 +19,7 @@ export function refuseBadSettings(settings: StageSettings): void {
     ...mailProblems(settings.mail),
     ...keepProblems(settings),
     ...redeemProblems(settings),
+    ...balanceProblems(settings),
     ...eventProblems(settings),
   ]
   if (problems.length > 0) throw new RangeError(`infra/settings/${settings.name}.ts: ${problems.join('; ')}`)
@@ -66,17 +67,15 @@ function redeemProblems({ redeem }: StageSettings): string[] {
   return isUsable ? [] : [`redeem.undoMinutes must be 0 to ${maxUndoMinutes} minutes`]
 }
 
-function eventProblems(settings: StageSettings): string[] {
-  const { sendsEvents = false, eventBus = false, balanceUrl } = settings
-  return [
-    ...(eventBus && !sendsEvents ? ['eventBus is set without sendsEvents: the bus would get no event'] : []),
-    ...(balanceUrl !== undefined && !secureAddress.safeParse(balanceUrl).success
-      ? ['balanceUrl must be an https address']
-      : []),
-    ...(balanceUrl !== undefined && !sendsEvents
-      ? ['balanceUrl is set without sendsEvents: the shop would learn of no red packet']
-      : []),
-  ]
+function balanceProblems({ balanceUrl }: StageSettings): string[] {
+  const isUsable = balanceUrl === undefined || secureAddress.safeParse(balanceUrl).success
+  return isUsable ? [] : ['balanceUrl must be an https address']
+}
+
+function eventProblems({ sendsEvents, eventBus }: StageSettings): string[] {
+  return eventBus === true && sendsEvents !== true
+    ? ['eventBus is set without sendsEvents: the bus would get no event']
+    : []
 }
 
 /** What a production stage may have, and its shop should know. */

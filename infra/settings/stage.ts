@@ -85,15 +85,15 @@ export type StageSettings = {
   /** Shoppers can pay in the checkout of a shop, with reservations that a key of `sluice/<stage>/checkout` signs. */
   checkout?: true
   /**
-   * With `sendsEvents`: the shop's own system holds the balances of red packets, from the events
-   * `packet.credited`, and pays them out. The https address where it shows a shopper the balance, to which wallets lead.
+   * The https address where the shop's own system, which holds the balances of red packets and pays them out, shows a
+   * shopper the balance. Wallets link to it.
    */
   balanceUrl?: string
   /** E-mails to shoppers; absent: none are sent. */
   mail?: MailSetting
   /** Events to the shop's own systems; absent: none are sent. */
   sendsEvents?: boolean
-  /** With `sendsEvents`: a bus of EventBridge gets every event as well. */
+  /** With `sendsEvents`: a bus of EventBridge, which marketers may save as an endpoint. */
   eventBus?: true
   domain?: Domain
   /** Absent: no firewall. */

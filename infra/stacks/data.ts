@@ -24,7 +24,7 @@ export class DataStack extends Stack {
   readonly eventQueue: WakingQueue | undefined
   readonly wakeQueue: WakingQueue
   /**
-   * Absent in a stage whose events go to endpoints only. It is part of the stage, because EventBridge accepts events for a
+   * Absent in a stage whose events go to addresses only. It is part of the stage, because EventBridge accepts events for a
    * bus that does not exist and drops them (https://github.com/aws/aws-sdk/issues/186).
    */
   readonly eventBus: EventBus | undefined

@@ -105,7 +105,6 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       keepMs,
       // The shop of a simulation has no systems of its own.
       sendsEvents: false,
-      hasEventBus: false,
       sendsMails: false,
       postPublic: () => Promise.reject(new NotReadable('there is no network')),
       newId: newId('delivery-id'),

@@ -90,7 +90,6 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
   const maintenance = () => ({
     ...orderLife(),
     ...maintenancePorts(simulation, outside),
-    hasEventBus: false,
     sendsMails: false,
     newToken,
     newId: newId('id'),

@@ -97,7 +97,6 @@ const customerIssuer = {
   failedSince: null,
 }
 const endpoint = {
-  kind: 'address' as const,
   name: 'erp',
   url: 'https://shop.example/events',
   types: ['order.paid', 'order.cancelled'],

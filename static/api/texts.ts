@@ -169,7 +169,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   listEventEndpoints: staff('List the addresses that receive events'),
   saveEventEndpoint: staff('Save an address that receives events', {
     description:
-      'A new endpoint gets a `secret`, which is shown this once. Without `types` it receives all events, without `sales` those of all sales; `enabled` stays as it is unless given.',
+      '`url` is an https address, whose `secret` is shown once, when it is new, or `eventbridge:` and the name of the bus of the stage. Without `types` it receives all events, without `sales` those of all sales; `enabled` stays as it is unless given.',
   }),
   deleteEventEndpoint: staff('Remove an address that receives events'),
   rotateEventSecret: staff('Make a new secret for an address that receives events', {

@@ -26,7 +26,7 @@ const pendingOf = (subject: string, now: number, ...numbers: number[]) =>
     undefined,
     numbers.map((number) => event(subject, number)),
     now,
-  ) as PendingEvents
+  )?.pending as PendingEvents
 
 describeEach(
   'events',

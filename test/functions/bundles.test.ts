@@ -106,7 +106,7 @@ describe('a large library', () => {
     ['the client of S3', 'client-s3', [...publishes, ...usesSite, 'pictures', 'write-orders']],
     ['the client of the key-value store', 'client-cloudfront-keyvaluestore', publishes],
     ['the client of SES', 'client-sesv2', ['mail']],
-    ['the client of EventBridge', 'client-eventbridge', ['events']],
+    ['the client of EventBridge', 'client-eventbridge', ['delivery', 'events']],
   ])('%s is only in the bundles of the functions that call it', (_, library, users) => {
     const found = names.filter((name) => filesIn(name).some((file) => file.includes(`/@aws-sdk/${library}/`)))
     expect(found).toEqual(users.toSorted())

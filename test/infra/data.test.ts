@@ -173,13 +173,9 @@ describe('the bus of events', () => {
 })
 
 describe('balances of red packets that the shop holds', () => {
-  it.each([
-    ['need a secure address', { sendsEvents: true, balanceUrl: 'http://shop.example' }, 'must be an https address'],
-    ['need events', { sendsEvents: false }, 'the shop would learn of no red packet'],
-  ])('%s (N5)', (_, change, problem) => {
-    const settings = { ...stages.full, balanceUrl: 'https://shop.example/credit', ...change }
-    expect(() => refuseBadSettings(settings)).toThrow(problem)
-    const usable = { ...settings, sendsEvents: true, balanceUrl: 'https://shop.example' }
-    expect(() => refuseBadSettings(usable)).not.toThrow()
+  it('need a secure address (N5)', () => {
+    const settings = (balanceUrl: string) => ({ ...stages.full, balanceUrl })
+    expect(() => refuseBadSettings(settings('http://shop.example'))).toThrow('must be an https address')
+    expect(() => refuseBadSettings(settings('https://shop.example'))).not.toThrow()
   })
 })

@@ -100,8 +100,8 @@ describe('every function of the system', () => {
       ['order-changes', own],
       ['delivery', ['EVENT_BUS', 'SENDS_EVENTS', 'SENDS_MAILS']],
       ['payments', ['ORDERS_QUEUE_URL', 'SHOP_KEYS']],
-      ['control', ['CHECKOUT', 'EVENT_BUS', 'SENDS_MAILS']],
-      ['reconcile', ['EVENT_BUS', 'SENDS_MAILS']],
+      ['control', ['CHECKOUT', 'SENDS_MAILS']],
+      ['reconcile', ['SENDS_MAILS']],
     ])
     expect(environmentOf('wallet', describeStage('issuer'))).toMatchObject({
       BALANCE_URL: 'https://shop.example.com/credit',

@@ -54,11 +54,13 @@ beforeAll(async () => {
   url = `http://localhost:${(shop.address() as AddressInfo).port}/events`
   stack = await startDescribedStack({
     ...{ demo: false, scheduled: false },
-    ...{ events: true, eventBus: true, receivesEvents: true },
+    ...{ events: true, receivesEvents: true },
   })
   const saved = await control<SavedEndpoint>(stack, '/event-endpoints/erp', { url }, 'PUT')
   expect(saved.endpoint).toMatchObject({ name: 'erp', state: 'enabled', types: null })
   secret = saved.secret ?? ''
+  const bus = { url: 'eventbridge:sluice-local' }
+  expect(await control<SavedEndpoint>(stack, '/event-endpoints/bus', bus, 'PUT')).toMatchObject({ secret: null })
 })
 afterAll(async () => {
   await stack.stop()
@@ -111,7 +113,7 @@ describe('a shop with an endpoint', () => {
       tries.filter(({ via }) => via === asked).map(({ id }) => id.replace(orderId, ''))
     expect(ids('bus')).toEqual(ids('address'))
 
-    const ofBus = await control<{ deliveries: EventDelivery[] }>(stack, '/event-endpoints/eventbridge/deliveries')
+    const ofBus = await control<{ deliveries: EventDelivery[] }>(stack, '/event-endpoints/bus/deliveries')
     expect(ofBus.deliveries.find(({ eventId }) => eventId === `${orderId}_2`)).toMatchObject({
       ...{ state: 'delivered', tries: 2, status: 200 },
     })
@@ -174,6 +176,7 @@ describe('a shop with an endpoint', () => {
     const tested = await control(stack, '/event-endpoints/erp/test', {})
     expect(tested).toEqual({ delivered: true, status: 204, failure: null })
     expect(received.at(-1)?.event).toMatchObject({ type: 'endpoint.test', data: {} })
+    expect(await control(stack, '/event-endpoints/bus/test', {})).toMatchObject({ delivered: true, status: 200 })
     const rotated = await control<SavedEndpoint>(stack, '/event-endpoints/erp/secret', {})
     expect(rotated.endpoint.formerSecretUntil).toBeGreaterThan(Date.now())
     await control(stack, '/event-endpoints/erp/test', {})

@@ -201,7 +201,6 @@ export async function world(options: WorldOptions = {}) {
     chargeLimits: stripeLimits,
     hasCheckout: true,
     allowsLoopback: true,
-    hasEventBus: false,
     sendsMails: false,
     signReservation: async ({ orderId }) => `reservation of ${orderId}`,
     table: table.table,

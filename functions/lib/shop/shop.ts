@@ -74,8 +74,6 @@ export type Shop = {
   readPublicJson: ReadPublicJson
   /** Posts to an address of another company. Throws a `NotReadable` when there is no answer. */
   postPublic: PostPublic
-  /** Whether this stage puts its events on a bus of EventBridge. */
-  hasEventBus: boolean
   /** Whether this stage sends e-mails. */
   sendsMails: boolean
   /** Wakes the function that sends events. */

@@ -2,23 +2,49 @@
  * Writes the events of a batch of changes for each endpoint that receives them. The stream delivers each change at
  * least once and in the order of its item; events that were written before are not written again.
  */
+import type { DynamoDBRecord } from 'aws-lambda'
 import { creditEvent, orderEvents, type ShopEvent, saleEvents } from '../../../core/events/event.ts'
 import { withNewEvents } from '../../../core/events/pending-events.ts'
+import type { NotedSaleStep } from '../../../core/events/sale-steps.ts'
+import type { SaleId } from '../../../core/ids.ts'
+import { parse } from '../../../core/lib/parse.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
-import type { Change } from '../../table/change-stream.ts'
-import { allReceivers, type EventBusEndpoint, receives } from '../../table/events/endpoints.ts'
+import { type Change, plain, readChange } from '../../table/change-stream.ts'
+import { endpoints, receives, type StoredEndpoint } from '../../table/events/endpoints.ts'
 import { changePending } from '../../table/events/pending.ts'
+import { storedSaleSteps } from '../../table/events/sale-steps.ts'
+import { endpointOfWake, keyPrefixes } from '../../table/keys.ts'
 
-export type CollectPorts = Pick<Shop, 'table' | 'hasEventBus' | 'eventQueue' | 'clock' | 'sleep' | 'meter' | 'log'>
+export type CollectPorts = Pick<Shop, 'table' | 'eventQueue' | 'clock' | 'sleep' | 'meter' | 'log'>
+
+/** A change of the engine, or of one of two items of events. */
+export type EventChange =
+  | Change
+  | { sequenceNumber: string; kind: 'wake'; endpointId: string }
+  | { sequenceNumber: string; kind: 'sale'; saleId: SaleId; steps: readonly NotedSaleStep[] }
+
+/** The event source filters records; undefined for one of another item, or a deletion. */
+export function readEventChange(record: Pick<DynamoDBRecord, 'dynamodb'>): EventChange | undefined {
+  const { SequenceNumber: sequenceNumber = '', NewImage, Keys } = record.dynamodb ?? {}
+  const [pk = '', sk] = [Keys?.pk?.S, Keys?.sk?.S]
+  if (NewImage !== undefined && sk === keyPrefixes.endpointWake) {
+    return { sequenceNumber, kind: 'wake', endpointId: endpointOfWake(pk) }
+  }
+  if (NewImage === undefined || sk !== keyPrefixes.saleSteps) return readChange(record)
+  const read = parse(storedSaleSteps, plain({ M: NewImage }))
+  return read.ok
+    ? { sequenceNumber, kind: 'sale', ...read.value }
+    : { sequenceNumber, kind: 'unreadable', detail: `the steps of a sale: ${read.detail}` }
+}
 
 /** Orders and sales whose events are written at once. */
 const atOnce = 10
 
 /** The sequence numbers of the changes that must come again; without an endpoint nothing is written. */
-export async function collectEvents(ports: CollectPorts, changes: readonly Change[]): Promise<string[]> {
-  const endpoints = await allReceivers(ports)
-  if (endpoints.length === 0) return []
+export async function collectEvents(ports: CollectPorts, changes: readonly EventChange[]): Promise<string[]> {
+  const all = await endpoints.all(ports.table)
+  if (all.length === 0) return []
   const bySubject = Map.groupBy(
     changes.flatMap((change) => {
       const events = eventsOf(ports, change)
@@ -41,7 +67,7 @@ export async function collectEvents(ports: CollectPorts, changes: readonly Chang
     for (let subject = left.shift(); subject !== undefined; subject = left.shift()) {
       for (const { change, events } of subject) {
         try {
-          for (const endpoint of endpoints) if (await add(ports, endpoint, events)) woken.add(endpoint.id)
+          for (const endpoint of all) if (await add(ports, endpoint, events)) woken.add(endpoint.id)
         } catch (error) {
           ports.log.warn('events not written yet', { subject: events[0]?.subject, ...errorFacts(error) })
           failed.push(change.sequenceNumber)
@@ -52,7 +78,7 @@ export async function collectEvents(ports: CollectPorts, changes: readonly Chang
   }
 }
 
-function eventsOf({ log, meter }: CollectPorts, change: Change): readonly ShopEvent[] {
+function eventsOf({ log, meter }: CollectPorts, change: EventChange): readonly ShopEvent[] {
   switch (change.kind) {
     case 'order':
       return orderEvents(change.order)
@@ -72,7 +98,7 @@ function eventsOf({ log, meter }: CollectPorts, change: Change): readonly ShopEv
 }
 
 /** Whether the endpoint receives any of the events. */
-async function add(ports: CollectPorts, endpoint: EventBusEndpoint, events: readonly ShopEvent[]): Promise<boolean> {
+async function add(ports: CollectPorts, endpoint: StoredEndpoint, events: readonly ShopEvent[]): Promise<boolean> {
   const received = events.filter((event) => receives(endpoint, event))
   const [first] = received
   if (first === undefined) return false

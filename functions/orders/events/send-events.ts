@@ -3,36 +3,20 @@
  * its own events alone. What is pending changes only after the answer: a function that ends early sends again.
  */
 import * as z from 'zod/mini'
-import type { ShopEvent } from '../../../core/events/event.ts'
-import { afterTry, isDelivered, type PostAnswer } from '../../../core/events/pending-events.ts'
+import { afterTry, isDelivered, type PendingEvents } from '../../../core/events/pending-events.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import type { QueueMessage } from '../../lib/queue-consumer.ts'
-import { retry } from '../../lib/retry.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
-import {
-  allReceivers,
-  type EventBusEndpoint,
-  endpoints,
-  leaseEndpoint,
-  releaseEndpoint,
-  type StoredEndpoint,
-} from '../../table/events/endpoints.ts'
-import { dueSubjects, nextDueAt, readPending, type StoredPending, writePending } from '../../table/events/pending.ts'
+import { endpoints, leaseEndpoint, releaseEndpoint, type StoredEndpoint } from '../../table/events/endpoints.ts'
+import { changePending, dueSubjects, nextDueAt, readPending, type StoredPending } from '../../table/events/pending.ts'
 import { type PostEventPorts, postEvent } from './post-event.ts'
-
-/** Puts an event on the bus of EventBridge. Every answer is a result, also none. */
-export type PutOnBus = (event: ShopEvent) => Promise<PostAnswer>
 
 export type SendEventsPorts = PostEventPorts &
   Pick<Shop, 'table' | 'eventQueue' | 'sleep' | 'meter' | 'log'> & {
-    /** Undefined in a stage without a bus. */
-    putOnBus: PutOnBus | undefined
     /** From 0 to 1. */
     random: () => number
   }
-
-type Receiver = StoredEndpoint | EventBusEndpoint
 
 /** Posts to one endpoint at once. */
 const atOnce = 20
@@ -52,9 +36,6 @@ const maxDelayMs = 900_000
 /** The shortest wait, ms: the list lags a moment, and may still show what was just sent. */
 const leastWaitMs = 1000
 
-/** Only `collect-events` and a replay write the same item meanwhile. */
-const maxTries = 8
-
 /** The message that an endpoint has events to be sent. */
 const endpointMessage = z.object({ endpointId: z.string(), isRepeat: z.optional(z.boolean()) })
 
@@ -69,11 +50,11 @@ export async function sendEvents(
     return read.ok ? [{ messageId, ...read.value }] : []
   })
   const byEndpoint = Map.groupBy(asked, ({ endpointId }) => endpointId)
-  const receivers = await allReceivers({ table: ports.table, hasEventBus: ports.putOnBus !== undefined })
+  const all = await endpoints.all(ports.table)
   const failed: string[] = []
   await Promise.all(
     [...byEndpoint].map(async ([endpointId, received]) => {
-      const endpoint = receivers.find(({ id }) => id === endpointId)
+      const endpoint = all.find(({ id }) => id === endpointId)
       if (endpoint === undefined || endpoint.disabledBy !== undefined) return
       try {
         await runEndpoint(
@@ -93,7 +74,7 @@ export async function sendEvents(
 
 async function runEndpoint(
   ports: SendEventsPorts,
-  endpoint: Receiver,
+  endpoint: StoredEndpoint,
   isRepeat: boolean,
   deadline: number,
 ): Promise<void> {
@@ -117,7 +98,7 @@ async function runEndpoint(
 }
 
 /** False when the endpoint has answered 410. */
-async function sendDue(ports: SendEventsPorts, endpoint: Receiver, deadline: number): Promise<boolean> {
+async function sendDue(ports: SendEventsPorts, endpoint: StoredEndpoint, deadline: number): Promise<boolean> {
   const { table, clock, log } = ports
   const run: EndpointRun = { endpoint, deadline, tried: 0, isGone: false }
   for (;;) {
@@ -144,7 +125,7 @@ async function sendDue(ports: SendEventsPorts, endpoint: Receiver, deadline: num
 }
 
 type EndpointRun = {
-  endpoint: Receiver
+  endpoint: StoredEndpoint
   deadline: number
   tried: number
   isGone: boolean
@@ -152,52 +133,26 @@ type EndpointRun = {
 
 /** Sends the events of one order or sale until one fails. What is added meanwhile wakes the endpoint again. */
 async function sendSubject(ports: SendEventsPorts, run: EndpointRun, subject: string): Promise<void> {
-  const { table, clock, meter } = ports
+  const { table, clock, meter, log } = ports
   const { endpoint, deadline } = run
-  let stored = await readPending(table, endpoint.id, subject)
+  let stored: StoredPending = await readPending(table, endpoint.id, subject)
   let isGoing = true
   while (isGoing && !run.isGone && clock() < deadline) {
     const event = stored.pending?.events[0]
     if (stored.pending === undefined || event === undefined || stored.pending.nextAt > clock()) return
     run.tried += 1
-    const answer = await sendTo(ports, endpoint, event)
+    const answer = await postEvent(ports, endpoint, event)
     isGoing = isDelivered(answer)
     meter.count(isGoing ? 'EventsSent' : 'EventsFailed')
     if ('status' in answer && answer.status === 410) run.isGone = true
-    stored = await record(ports, run, stored, event, answer)
+    const share = ports.random()
+    const after = (pending: PendingEvents | undefined, now: number) =>
+      // The answer of an earlier write was lost.
+      pending?.events[0]?.id === event.id ? afterTry(pending, answer, now, share) : undefined
+    const { finished, ...left } = await changePending(ports, endpoint.id, subject, after, stored)
+    stored = left
+    if (finished?.state !== 'dead') continue
+    meter.count('EventsDead')
+    log.error('event given up', { endpoint: endpoint.name, eventId: event.id, ...answer })
   }
-}
-
-function sendTo(ports: SendEventsPorts, receiver: Receiver, event: ShopEvent): Promise<PostAnswer> {
-  if ('url' in receiver) return postEvent(ports, receiver, event)
-  if (ports.putOnBus === undefined) throw new TypeError('this stage has no bus')
-  return ports.putOnBus(event)
-}
-
-/** Writes what came of a try of `event`, the first of those `seen` before it; resolves with what is stored then. */
-function record(
-  { table, clock, sleep, meter, log, random }: SendEventsPorts,
-  { endpoint }: EndpointRun,
-  seen: StoredPending,
-  { id: eventId, subject }: ShopEvent,
-  answer: PostAnswer,
-): Promise<StoredPending> {
-  const share = random()
-  return retry<StoredPending>(async (tries) => {
-    const present = tries === 1 ? seen : await readPending(table, endpoint.id, subject)
-    const { pending, version } = present
-    // The answer of an earlier write was lost.
-    if (pending === undefined || pending.events[0]?.id !== eventId) return present
-    const now = clock()
-    const next = afterTry(pending, answer, now, share)
-    if ((await writePending(table, endpoint.id, version, next, now)) === 'written') {
-      if (next.finished?.state === 'dead') {
-        meter.count('EventsDead')
-        log.error('event given up', { endpoint: endpoint.name, eventId, ...answer })
-      }
-      return { pending: next.pending, version: version + 1 }
-    }
-    if (tries === maxTries) throw new Error(`the pending events of ${subject} change too fast`)
-    return undefined
-  }, sleep)
 }

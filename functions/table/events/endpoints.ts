@@ -1,7 +1,7 @@
-/** The addresses of the shop that receive events, an item each in one partition, and the bus of the stage, which has none. */
+/** The addresses of the shop that receive events, an item each in one partition. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { eventBusName, maxEndpoints } from '../../../core/events/endpoint.ts'
+import { maxEndpoints } from '../../../core/events/endpoint.ts'
 import type { ShopEvent } from '../../../core/events/event.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { updateIf } from '../dynamodb.ts'
@@ -36,28 +36,9 @@ export const endpoints = namedRecords({
   }),
 })
 
-/** The EventBridge bus of the stage: it receives everything, and its settings alone decide that. */
-export type EventBusEndpoint = Omit<StoredEndpoint, 'url' | 'secret' | 'formerSecrets'>
-
-const eventBusEndpoint: EventBusEndpoint = {
-  ...{ name: eventBusName, id: eventBusName, createdAt: 0, savedAt: 0 },
-}
-
-/** The bus of a stage with one, and all endpoints. Never a stale copy. @throws when the table is unavailable */
-export async function allReceivers({
-  table,
-  hasEventBus,
-}: {
-  table: Table
-  hasEventBus: boolean
-}): Promise<readonly (StoredEndpoint | EventBusEndpoint)[]> {
-  const all = await endpoints.all(table)
-  return hasEventBus ? [eventBusEndpoint, ...all] : all
-}
-
 /** Whether the endpoint receives the event, which must have happened since the endpoint was created. */
 export function receives(
-  { types, sales, disabledBy, createdAt }: EventBusEndpoint,
+  { types, sales, disabledBy, createdAt }: StoredEndpoint,
   { type, data, at }: ShopEvent,
 ): boolean {
   if (disabledBy !== undefined || at < createdAt) return false

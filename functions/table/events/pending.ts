@@ -4,8 +4,14 @@
  */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { type ShopEvent, shopEvent } from '../../../core/events/event.ts'
-import type { FinishedEvent, PendingEvents } from '../../../core/events/pending-events.ts'
+import type { ShopEvent } from '../../../core/events/event.ts'
+import {
+  type FinishedEvent,
+  finishedEvent,
+  type PendingChange,
+  type PendingEvents,
+  pendingEvents,
+} from '../../../core/events/pending-events.ts'
 import { retry } from '../../lib/retry.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
 import type { Table } from '../../lib/shop/table.ts'
@@ -31,25 +37,7 @@ const idleSeconds = 3 * 86_400
 /** How long the record of an event is kept. */
 const sentDays = 30
 
-const storedPending = z.object({
-  subject: z.string(),
-  events: z.array(shopEvent),
-  lastNumber: z.number(),
-  tries: z.number(),
-  nextAt: z.number(),
-  status: z.optional(z.number()),
-  failure: z.optional(z.string()),
-  version: z.number(),
-})
-
-const storedFinished = z.object({
-  event: shopEvent,
-  state: z.enum(['delivered', 'dead']),
-  tries: z.number(),
-  status: z.optional(z.number()),
-  failure: z.optional(z.string()),
-  at: z.number(),
-})
+const storedPending = z.extend(pendingEvents, { version: z.number() })
 
 /** Pending events as they were read; `version` 0 for an item that is not there. */
 export type StoredPending = { pending: PendingEvents | undefined; version: number }
@@ -69,7 +57,7 @@ export async function writePending(
   table: Table,
   endpointId: string,
   seen: number,
-  { pending: next, finished }: { pending: PendingEvents; finished?: FinishedEvent | undefined },
+  { pending: next, finished }: PendingChange,
   now: number,
 ): Promise<'written' | 'conflict'> {
   const Put = {
@@ -90,25 +78,29 @@ export async function writePending(
   return (await transact(table, [{ Put }, record])) === 'written' ? 'written' : 'conflict'
 }
 
-/** Other calls for the same endpoint, and the sender, write the same item meanwhile. */
+/** The collector, a replay and the sender write the same item. */
 const maxTries = 8
 
 /**
- * Saves what `change` makes of the pending events of a subject at the present time; nothing where it makes none.
+ * Saves what `change` makes of the pending events of a subject at the present time; nothing where it makes none. Those
+ * `seen` before are not read again at first. Resolves with what is stored then, and the event that is done.
  * @throws when the table is unavailable, or other writers are first each time
  */
-export async function changePending(
+export function changePending(
   { table, clock, sleep }: Pick<Shop, 'table' | 'clock'> & Partial<Pick<Shop, 'sleep'>>,
   endpointId: string,
   subject: string,
-  change: (pending: PendingEvents | undefined, now: number) => PendingEvents | undefined,
-): Promise<void> {
-  await retry<true>(async (tries) => {
-    const { pending, version } = await readPending(table, endpointId, subject)
+  change: (pending: PendingEvents | undefined, now: number) => PendingChange | undefined,
+  seen?: StoredPending,
+): Promise<StoredPending & Pick<PendingChange, 'finished'>> {
+  return retry(async (tries) => {
+    const present = tries === 1 && seen !== undefined ? seen : await readPending(table, endpointId, subject)
     const now = clock()
-    const next = change(pending, now)
-    if (next === undefined) return true
-    if ((await writePending(table, endpointId, version, { pending: next }, now)) === 'written') return true
+    const next = change(present.pending, now)
+    if (next === undefined) return present
+    const { version } = present
+    const written = await writePending(table, endpointId, version, next, now)
+    if (written === 'written') return { ...next, version: version + 1 }
     if (tries === maxTries) throw new Error(`the pending events of ${subject} change too fast`)
     return undefined
   }, sleep)
@@ -208,11 +200,8 @@ function sentItem(endpointId: string, finished: FinishedEvent): Item {
 }
 
 function readPendingItem(item: Item): StoredPending {
-  const { version, status, failure, ...pending } = readStored('pending events', storedPending, item)
-  return { pending: { ...pending, status, failure }, version }
+  const { version, ...pending } = readStored('pending events', storedPending, item)
+  return { pending, version }
 }
 
-function readFinished(item: Item): FinishedEvent {
-  const { status, failure, ...rest } = readStored('the record of an event', storedFinished, item)
-  return { ...rest, status, failure }
-}
+const readFinished = (item: Item): FinishedEvent => readStored('the record of an event', finishedEvent, item)

@@ -309,16 +309,16 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
 
 /** The bus, an address whose secret was replaced, and one that has answered 410. */
 function endpointsOf(now: number): readonly EndpointView[] {
-  const bus = { name: 'eventbridge', kind: 'bus', url: '', types: null, sales: null } as const
+  const bus = { name: 'bus', url: 'eventbridge:sluice-prod', types: null, sales: null } as const
   const common = { state: 'enabled', savedAt: now, formerSecretUntil: null } as const
   return [
     { ...bus, ...common },
     {
-      ...{ ...common, name: 'erp', kind: 'address', types: ['order.paid', 'order.cancelled'], sales: ['mug'] },
+      ...{ ...common, name: 'erp', types: ['order.paid', 'order.cancelled'], sales: ['mug'] },
       url: 'https://order-management.systems-of-the-shop.example/webhooks/sluice-events',
       formerSecretUntil: now + 60 * minuteMs,
     },
-    { ...common, ...bus, name: 'web', kind: 'address', url: 'https://shop.example/events', state: 'gone' },
+    { ...common, ...bus, name: 'web', url: 'https://shop.example/events', state: 'gone' },
   ]
 }
 

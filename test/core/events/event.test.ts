@@ -166,7 +166,7 @@ describe('the steps of a sale', () => {
 describe('pending events', () => {
   const [first, second] = [...orderEvents(orderOf(...written)), ...orderEvents(orderOf(...paid))]
   if (first === undefined || second === undefined) throw new Error('there are two')
-  const both = withNewEvents(withNewEvents(undefined, [first], 0), [second], 0) as PendingEvents
+  const both = withNewEvents(withNewEvents(undefined, [first], 0)?.pending, [second], 0)?.pending as PendingEvents
 
   it('are added once, however often the stream repeats a change', () => {
     expect(both.events.map(({ number }) => number)).toEqual([2, 3])
@@ -214,7 +214,7 @@ describe('pending events', () => {
   it('take an event that is sent once more, unless it waits already', () => {
     expect(withReplayed(both, first, 0)).toBeUndefined()
     const { pending } = afterTry(both, { status: 204 }, 1, 0)
-    expect(withReplayed(pending, first, 5)?.events).toEqual([second, first])
-    expect(withReplayed(undefined, second, 5)).toMatchObject({ events: [second], lastNumber: 3, nextAt: 5 })
+    expect(withReplayed(pending, first, 5)?.pending.events).toEqual([second, first])
+    expect(withReplayed(undefined, second, 5)?.pending).toMatchObject({ events: [second], lastNumber: 3, nextAt: 5 })
   })
 })

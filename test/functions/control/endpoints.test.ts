@@ -33,20 +33,28 @@ async function wokenAt() {
 }
 
 describe('the bus of a stage that has one', () => {
-  it('is listed first, and changed and tried by no marketer', async () => {
-    rig.ports.hasEventBus = true
-    await save()
-    const bus = { name: 'eventbridge', kind: 'bus', url: '', state: 'enabled', types: null }
-    expect((await ask('GET')).body).toMatchObject({ endpoints: [bus, { name: 'erp', kind: 'address' }] })
-    expect((await ask('GET', '/eventbridge/deliveries')).body).toEqual({ deliveries: [] })
-    for (const refused of [
-      await save({}, 'eventbridge'),
-      await ask('POST', '/eventbridge/secret'),
-      await ask('POST', '/eventbridge/test'),
-    ])
-      expect(refused).toMatchObject({ status: 409, body: { reason: 'event-bus' } })
-    rig.ports.hasEventBus = false
-    expect((await save({}, 'eventbridge')).status).toBe(200)
+  const bus = { url: 'eventbridge:sluice-test' }
+
+  it('is an endpoint without a secret to show, which is tried, disabled and removed as others are', async () => {
+    rig.ports.eventBus = 'sluice-test'
+    const { status, body } = await save({ ...bus, types: ['order.paid'] }, 'bus')
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { endpoint: { ...bus, state: 'enabled' }, secret: null },
+    })
+    expect((await ask('POST', '/bus/test')).body).toMatchObject({ delivered: true })
+    expect(rig.posts.at(-1)).toMatchObject({ url: bus.url, headers: { 'webhook-signature': '' } })
+    expect((await save({ ...bus, enabled: false }, 'bus')).body.endpoint.state).toBe('disabled')
+    await ask('DELETE', '/bus')
+    expect((await ask('GET')).body).toEqual({ endpoints: [] })
+  })
+
+  it('is the only one that an endpoint may name', async () => {
+    const refused = { status: 400, body: { code: 'invalid-request', field: 'url' } }
+    expect(await save(bus)).toMatchObject(refused)
+    rig.ports.eventBus = 'sluice-other'
+    expect(await save(bus)).toMatchObject(refused)
+    expect((await ask('GET')).body).toEqual({ endpoints: [] })
   })
 })
 
@@ -182,7 +190,7 @@ describe('deliveries', () => {
     await save()
     const { table } = rig.ports
     const { id } = await stored()
-    let pending = withNewEvents(undefined, [event(1), event(2)], 100) as PendingEvents
+    let pending = withNewEvents(undefined, [event(1), event(2)], 100)?.pending as PendingEvents
     await writePending(table, id, 0, { pending }, 100)
     let version = 1
     const trying = async (status: number, now: number) => {

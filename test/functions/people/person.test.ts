@@ -139,7 +139,7 @@ function rig(owner = ann) {
     testTelemetry(),
     personalControlApp({
       ...ports,
-      ...{ sendsEvents: false, hasEventBus: false, newId: () => 'id', postPublic: async () => 204 },
+      ...{ sendsEvents: false, newId: () => 'id', postPublic: async () => 204 },
     }),
   )
   return {

@@ -3,7 +3,9 @@ import { createServer } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ControlClient } from '../../../cli/control-client.ts'
-import { eventBridgeBus } from '../../../functions/entries/adapters/event-bus.eventbridge.ts'
+import { eventPayload } from '../../../core/events/event.ts'
+import { postOrPut } from '../../../functions/entries/adapters/event-bus.eventbridge.ts'
+import { NotReadable } from '../../../functions/lib/http/public-http.ts'
 import { newEventSecret } from '../../../functions/orders/events/post-event.ts'
 import { type Listening, listen } from '../../../local/listen.ts'
 import { busPrefix, createReceiver, type LocalReceiver, receiverPath } from '../../../local/receiver/receiver.ts'
@@ -94,9 +96,15 @@ describe('the address of the receiver', () => {
 })
 
 describe('an event for EventBridge', () => {
+  const put = (bus = 'sluice-test') =>
+    postOrPut(async () => 204, bus)(
+      `eventbridge:${bus}`,
+      { 'webhook-id': event.id },
+      JSON.stringify(eventPayload(event)),
+    )
+
   it('is put with its id and its payload', async () => {
-    const bus = eventBridgeBus('sluice-test')
-    expect(await bus(event)).toEqual({ status: 200 })
+    expect(await put()).toBe(200)
     expect(receiver.tries()).toMatchObject([
       { via: 'bus', id: event.id, type: event.type, about: 'mug-a', status: 200, isVerified: null },
     ])
@@ -107,12 +115,14 @@ describe('an event for EventBridge', () => {
 
   it('has failed when the call succeeds without it, is refused, or is not answered', async () => {
     await receiver.behave('fail')
-    const bus = eventBridgeBus('sluice-test')
-    expect(await bus(event)).toEqual({ failure: 'refused: InternalFailure' })
-    const nameless = eventBridgeBus('')
-    expect(await nameless(event)).toEqual({ failure: 'not put: ValidationException' })
+    await expect(put()).rejects.toThrow(new NotReadable('refused: InternalFailure'))
+    await expect(put('')).rejects.toThrow(new NotReadable('not put: ValidationException'))
     await server.stop()
-    expect(await bus(event)).toMatchObject({ failure: expect.stringMatching(/^not put: \w+$/) })
+    await expect(put()).rejects.toThrow(/^not put: \w+$/)
+  })
+
+  it('is posted when its address is another', async () => {
+    expect(await postOrPut(async () => 204, 'sluice-test')('https://shop.example', {}, '{}')).toBe(204)
   })
 })
 

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { BodyOf } from '../../../../core/api/control-call.ts'
 import {
+  busScheme,
   type EndpointInput,
   type EndpointView,
   type EventDelivery,
@@ -123,7 +124,7 @@ type Actions = Record<'openLog' | 'test' | 'rotate' | 'remove', Action> & {
 
 function Endpoint({ endpoint, actions }: { endpoint: EndpointView; actions: Actions }) {
   const { voice, may } = useView()
-  const { name, kind, url, types, sales, state, formerSecretUntil } = endpoint
+  const { name, url, types, sales, state, formerSecretUntil } = endpoint
   const facts = [
     voice.t(`event.state.${state}`),
     types?.join(', ') ?? voice.t('event.all'),
@@ -142,16 +143,16 @@ function Endpoint({ endpoint, actions }: { endpoint: EndpointView; actions: Acti
     <li data-endpoint={name}>
       <div>
         <strong>{name}</strong>
-        <small>{kind === 'bus' ? voice.t('event.bus') : url}</small>
+        <small>{url}</small>
         <small>{facts.join(' · ')}</small>
       </div>
       <div class="blocks__do">
         {button('log', voice.t('event.log'), 'plain', actions.openLog)}
-        {kind === 'address' && may('testEventEndpoint') && (
+        {may('testEventEndpoint') && (
           <>
             {button('test', voice.t('event.test'), 'plain', actions.test)}
             {button('enable', voice.t(isEnabled ? 'event.disable' : 'event.enable'), 'plain', enable)}
-            {button('rotate', voice.t('event.rotate'), 'plain', actions.rotate)}
+            {!url.startsWith(busScheme) && button('rotate', voice.t('event.rotate'), 'plain', actions.rotate)}
             {button('remove', voice.t('event.remove'), 'danger', actions.remove)}
           </>
         )}

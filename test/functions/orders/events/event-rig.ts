@@ -3,28 +3,32 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { DynamoDBRecord } from 'aws-lambda'
 import type { Order } from '../../../../core/orders/order.ts'
 import { createSealer } from '../../../../functions/lib/sealer.ts'
-import { type CollectPorts, collectEvents } from '../../../../functions/orders/events/collect-events.ts'
+import {
+  type CollectPorts,
+  collectEvents,
+  readEventChange,
+} from '../../../../functions/orders/events/collect-events.ts'
 import { newEventSecret, sealEventSecret } from '../../../../functions/orders/events/post-event.ts'
 import { type SendEventsPorts, sendEvents } from '../../../../functions/orders/events/send-events.ts'
 import { wakeEndpoints } from '../../../../functions/repair/note-events.ts'
-import { allReceivers, endpoints, type StoredEndpoint } from '../../../../functions/table/events/endpoints.ts'
+import { endpoints, type StoredEndpoint } from '../../../../functions/table/events/endpoints.ts'
 import { endpointWakeKey } from '../../../../functions/table/keys.ts'
 import { passesAny } from '../../../../local/lambda/stream-source.ts'
 import { checkEvent } from '../../../../proof/described-api.ts'
 import { eventFilters } from '../../../../system/events.ts'
 import { worldTable } from '../../../world/table.ts'
 import { testTelemetry } from '../../../world/telemetry.ts'
-import { changesIn, recordOf, recordOfOrder } from '../../people/mail-rig.ts'
+import { recordOf, recordOfOrder } from '../../people/mail-rig.ts'
 
 export const startedAt = Date.UTC(2026, 10, 22, 8)
 
 /** The changes of records that the event source passes on, some of which were inserted and some modified. */
 const changesPassed = (records: readonly DynamoDBRecord[]) =>
-  changesIn(
-    ...records.filter((record) =>
+  records
+    .filter((record) =>
       (['INSERT', 'MODIFY'] as const).some((eventName) => passesAny(eventFilters)({ ...record, eventName })),
-    ),
-  )
+    )
+    .flatMap((record) => readEventChange(record) ?? [])
 
 type Post = { url: string; headers: Readonly<Record<string, string>>; body: string; at: number }
 
@@ -41,8 +45,6 @@ export function eventRig(random: () => number = () => 0.5) {
   const messages: { at: number; body: string }[] = []
   const ports: CollectPorts & SendEventsPorts = {
     table,
-    hasEventBus: false,
-    putOnBus: undefined,
     clock,
     random,
     sleep: async () => {},
@@ -112,7 +114,7 @@ export function eventRig(random: () => number = () => 0.5) {
     /** The work of the scheduled repair, and what the stream makes of it. */
     async sweep() {
       await wakeEndpoints(ports)
-      for (const { id } of await allReceivers(ports)) {
+      for (const { id } of await endpoints.all(table)) {
         const Key = endpointWakeKey(id)
         const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key }))
         if (Item?.at === time.now) await collectEvents(ports, changesPassed([recordOf(Item)]))
