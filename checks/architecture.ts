@@ -30,8 +30,8 @@ const importRules: readonly ImportRule[] = [
   },
   {
     from: /^static\/(?!build\.ts$)/,
-    refused: /^\/(?!static|core|languages|client\/[\w-]+\.ts$)/,
-    what: 'pages may import core/, languages/ and the client only',
+    refused: /^\/(?!static|core|languages|words|client\/[\w-]+\.ts$)/,
+    what: 'pages may import core/, words and the client only',
   },
   {
     from: /^system\//,

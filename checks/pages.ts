@@ -6,7 +6,7 @@
 import path from 'node:path'
 import { type Finding, findingAt } from './finding.ts'
 import { cellsOf, headingsIn, withoutCode } from './markdown.ts'
-import { comment } from './modules.ts'
+import { comment, optionOf } from './modules.ts'
 import type { Tree } from './tree.ts'
 
 const filesOfRoot = [
@@ -79,7 +79,8 @@ function missingIn(tree: Tree, known: ReadonlySet<string>, file: string): Findin
   return [...text.matchAll(read)].flatMap(({ index: from, 0: part }) =>
     [...part.matchAll(fileName)].flatMap(({ index, 1: name = '' }) => {
       const isEnd = name.endsWith('.js') || [...known].some((path) => path.endsWith(`/${name}`))
-      if (known.has(name) || (isEnd && !isPath.test(name))) return []
+      const isOwn = known.has(`options/${optionOf(file)}/${name}`)
+      if (isOwn || known.has(name) || (isEnd && !isPath.test(name))) return []
       return [findingAt(file, text, from + index, `names ${name}; there is no such file`)]
     }),
   )

@@ -1,32 +1,29 @@
 /**
  * Writes `options/lists/`: what the folders of options add to the lists of the engine, which imports these files alone.
- * An option takes part in a list with a file of the same tier and name, such as `options/draw/core/paths.ts`, whose
- * export has that name in camel case. `npm run build` writes the lists, and `npm run check` compares them.
+ * An option adds to a list by the export of that name in its file of the same tier and name: `paths` of
+ * `options/<name>/core/option.ts`. `npm run build` writes the lists, and `npm run check` compares them.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** The lists by tier and name. A list without options is that text; members of a record have names of their own. */
+/** The lists by the file that has them, each with its text where no option adds to it. */
 const lists = {
-  'core/control-answers': '{}',
-  'core/control-operations': '{}',
-  'core/control-routes': '{}',
-  'core/mail-kinds': '[]',
-  'core/operations': '{}',
-  'core/paths': '[]',
-  'core/person-parts': '[]',
-  'functions/control-handlers': '[]',
-  'functions/items': '[]',
-  'functions/mails': '[]',
-  'functions/scheduled': '[]',
-  'functions/shopper-handlers': '[]',
-  'static/operation-texts': '{}',
-  'static/overview-parts': '[]',
-  'static/page-parts': '[]',
-  'static/site': '[]',
-  'system/mail-filters': '[]',
-  'system/table-rights': '[]',
-} as const
+  'core/option': { paths: '[]', personParts: '[]', mailKinds: '[]', controlRoutes: '{}' },
+  'core/answers': { controlAnswers: '{}' },
+  'core/operations': { operations: '{}', controlOperations: '{}' },
+  'functions/control-handlers': { controlHandlers: '[]' },
+  'functions/items': { items: '[]' },
+  'functions/mails': { mails: '[]' },
+  'functions/scheduled': { scheduled: '[]' },
+  'functions/shopper-handlers': { shopperHandlers: '[]' },
+  'static/client/overview-parts': { overviewParts: '[]' },
+  'static/page-parts': { pageParts: '[]' },
+  'static/site': { site: '[]', operationTexts: '{}' },
+  'system/option': { mailFilters: '[]', tableRights: '[]' },
+} as const satisfies Record<string, Record<string, '{}' | '[]'>>
+
+/** The names of the lists, which several options export. */
+export const listNames: readonly string[] = Object.values(lists).flatMap((own) => Object.keys(own))
 
 const root = import.meta.dirname
 
@@ -40,11 +37,11 @@ export function optionNames(): string[] {
 
 const camelCase = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The text of each list, by its path below `options/`. */
+/** The text of each file of lists, by its path below `options/`. */
 export function listTexts(): ReadonlyMap<string, string> {
   const names = optionNames()
   return new Map([
-    ...Object.entries(lists).map(([list, empty]) => [`lists/${list}.ts`, listText(list, empty, names)] as const),
+    ...Object.entries(lists).map(([file, own]) => [`lists/${file}.ts`, listText(file, own, names)] as const),
     ['lists/static/words.ts', wordsText(names)],
   ])
 }
@@ -59,29 +56,32 @@ function wordsText(names: readonly string[]): string {
   return [head, ...imports, imports.length > 0 ? '\n' : '', `export type OptionWords = ${type || 'unknown'}\n`].join('')
 }
 
-function listText(list: string, empty: '{}' | '[]', names: readonly string[]): string {
-  const [open, close] = empty
-  const what = camelCase(path.basename(list))
-  const files = names.flatMap((name) => {
-    const file = ['ts', 'tsx']
-      .map((ending) => `${name}/${list}.${ending}`)
+function listText(file: string, own: Readonly<Record<string, '{}' | '[]'>>, names: readonly string[]): string {
+  const modules = names.flatMap((name) => {
+    const found = ['ts', 'tsx']
+      .map((ending) => `${name}/${file}.${ending}`)
       .find((one) => existsSync(path.join(root, one)))
-    return file === undefined ? [] : [{ as: camelCase(name), file }]
+    return found === undefined
+      ? []
+      : [{ as: camelCase(name), found, text: readFileSync(path.join(root, found), 'utf8') }]
   })
-  const imports = files.map(({ as, file }) => `import { ${what} as ${as} } from '../../${file}'\n`)
-  const members = files.map(({ as }) => `...${as}`).join(', ')
-  const space = open === '{' && members !== '' ? ' ' : ''
-  return [
-    head,
-    ...imports,
-    imports.length > 0 ? '\n' : '',
-    `export const ${what} = ${open}${space}${members}${space}${close} as const\n`,
-  ].join('')
+  const up = '../'.repeat(file.split('/').length)
+  const imports = modules.map(({ as, found }) => `import * as ${as} from '${up}${found}'\n`)
+  const made = Object.entries(own).map(([list, [open, close]]) => {
+    const members = modules
+      .filter(({ text }) => text.includes(`export const ${list} `))
+      .map(({ as }) => `...${as}.${list}`)
+    const space = open === '{' && members.length > 0 ? ' ' : ''
+    return `export const ${list} = ${open}${space}${members.join(', ')}${space}${close} as const\n`
+  })
+  return [head, ...imports, '\n', ...made].join('')
 }
 
-/** Writes the lists that have changed. */
+/** Writes the lists that have changed, and deletes files that are no lists. */
 export function writeLists(): void {
-  for (const [file, text] of listTexts()) {
+  const texts = listTexts()
+  for (const file of globSync('lists/**/*.ts', { cwd: root })) if (!texts.has(file)) rmSync(path.join(root, file))
+  for (const [file, text] of texts) {
     const place = path.join(root, file)
     if (existsSync(place) && readFileSync(place, 'utf8') === text) continue
     mkdirSync(path.dirname(place), { recursive: true })

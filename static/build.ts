@@ -112,11 +112,11 @@ const inParts = { splitting: true, chunkNames: `${part}[name].[hash]` } as const
 export const evaluatedMessages = (target: { script: Language | undefined } | 'function'): Plugin => ({
   name: 'evaluated-messages',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/](?:messages|static)[\\/]catalogues\.ts$/ }, async ({ path: file }) => {
+    onLoad({ filter: /[\\/]messages[\\/]catalogues\.ts$/ }, async ({ path: file }) => {
       const values = Object.entries<object>(await import(file))
       return { contents: target === 'function' ? allCatalogues(values) : values.map(ofScript).join('\n') }
     })
-    onLoad({ filter: /[\\/](?:messages|static)[\\/][\w-]*-(?:patterns|keys)\.ts$/ }, async ({ path: file }) => {
+    onLoad({ filter: /[\\/]messages[\\/].*-(?:patterns|keys)\.ts$/ }, async ({ path: file }) => {
       const language = file.endsWith('-patterns.ts') && target !== 'function' ? target.script : undefined
       const values = Object.entries<Record<string, unknown>>(await import(file))
       return {

@@ -3,7 +3,7 @@
  * characters, also slashes). Other paths are pages or assets of the site.
  */
 import { widgetPage } from '../core/gate/challenge.ts'
-import { paths } from '../options/lists/core/paths.ts'
+import { paths } from '../options/lists/core/option.ts'
 import type { HttpFunction } from './functions.ts'
 
 /**

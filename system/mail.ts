@@ -1,6 +1,6 @@
 /** The stream of the table that `mail` reads, for the local system and the cloud: which records, and how. */
 import { keyPrefixes } from '../functions/table/keys.ts'
-import { mailFilters as ofOptions } from '../options/lists/system/mail-filters.ts'
+import { mailFilters as ofOptions } from '../options/lists/system/option.ts'
 import { type StreamFilter, startsWith } from './stream-filter.ts'
 
 /** Orders that were written or changed, those of red packets included, what options send, and new offers of draws. */

@@ -3,7 +3,7 @@
  * Apart, because the console sends requests and does not check them.
  */
 import * as z from 'zod/mini'
-import { controlOperations as ofOptions } from '../../options/lists/core/control-operations.ts'
+import { controlOperations as ofOptions } from '../../options/lists/core/operations.ts'
 import { maxControlBodyBytes } from '../body-limits.ts'
 import { brandRecord } from '../brand.ts'
 import { endpointInput, endpointName, finishedDelivery } from '../events/endpoint.ts'

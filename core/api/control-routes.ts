@@ -3,7 +3,7 @@
  * console all follow this table, and a test compares it with docs/reference/http-api.md. The answers are in
  * `control-answers.ts`; this file stays free of schemas, because the gate loads it.
  */
-import { controlRoutes as ofOptions } from '../../options/lists/core/control-routes.ts'
+import { controlRoutes as ofOptions } from '../../options/lists/core/option.ts'
 import { type Role, roles } from '../roles.ts'
 import type { ControlRoute } from './control-route.ts'
 

@@ -4,7 +4,7 @@
  * Protection Law of the PRC, Art. 45 and 47. Times are epoch ms, amounts in minor units.
  */
 import * as z from 'zod/mini'
-import { personParts as partsOfOptions } from '../../options/lists/core/person-parts.ts'
+import { personParts as partsOfOptions } from '../../options/lists/core/option.ts'
 import { parseShopperId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
 import type { FullOperation } from './operation.ts'

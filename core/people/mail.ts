@@ -1,5 +1,5 @@
 /** The facts of an e-mail to a shopper: of an order, a credit, a sale, returned units or a drawn unit. */
-import type { mailKinds } from '../../options/lists/core/mail-kinds.ts'
+import type { mailKinds } from '../../options/lists/core/option.ts'
 import type { OrderId, SaleId, ShopperId } from '../ids.ts'
 import type { Money } from '../money.ts'
 import type { OrderReason } from '../orders/order.ts'

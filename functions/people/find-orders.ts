@@ -22,7 +22,7 @@ import { findDeliveries } from '../table/people/deliveries.ts'
 import { findMails } from '../table/people/mail-log.ts'
 import type { AnyMail } from '../table/people/mail-option.ts'
 import { linesOf } from './address-rules.ts'
-import { mailKinds } from './mail-due.ts'
+import { kindsByStep } from './mail-due.ts'
 import { mailOptions } from './mail-options.ts'
 
 /** Orders of one answer: as many as a person looks through. */
@@ -172,7 +172,7 @@ async function readContact(
 /** The e-mails that the steps of an order are worth. */
 function mailsOf({ orderId, history }: Order): AnyMail[] {
   return history.flatMap(({ what, status }, i) => {
-    const kind = mailKinds[what]?.[status]
+    const kind = kindsByStep[what]?.[status]
     return kind === undefined ? [] : [{ orderId, revision: i + 1, about: orderId, kind }]
   })
 }

@@ -8,7 +8,7 @@ import type { OrderMail, OrderMailKind } from '../../core/people/mail.ts'
 import type { ChangedOrder } from '../table/change-stream.ts'
 
 /** The e-mail for each word of a history, by the status that the step led to. Other steps have no e-mail. */
-export const mailKinds: Readonly<Record<string, Readonly<Record<string, OrderMailKind>>>> = {
+export const kindsByStep: Readonly<Record<string, Readonly<Record<string, OrderMailKind>>>> = {
   written: { 'awaiting-payment': 'payment-due', fulfilled: 'confirmed' },
   'payment-succeeded': { paid: 'confirmed' },
   rejected: { rejected: 'cancelled' },
@@ -57,7 +57,7 @@ export function mailDueFor(order: Omit<ChangedOrder, 'steps'>, now: number): Ord
 }
 
 function kindOf({ what, status }: Pick<ChangedOrder, 'what' | 'status'>): OrderMailKind | undefined {
-  const byStatus = Object.hasOwn(mailKinds, what) ? mailKinds[what] : undefined
+  const byStatus = Object.hasOwn(kindsByStep, what) ? kindsByStep[what] : undefined
   return byStatus !== undefined && Object.hasOwn(byStatus, status) ? byStatus[status] : undefined
 }
 

@@ -18,7 +18,7 @@ import {
   ordersIndex,
   simulatedPrefix,
 } from '../../functions/table/keys.ts'
-import { tableRights } from '../../options/lists/system/table-rights.ts'
+import { tableRights } from '../../options/lists/system/option.ts'
 import type { FunctionName } from '../../system/functions.ts'
 import { mailStreamView } from '../../system/mail.ts'
 import { expiryAttribute, tableDefinition } from '../../system/table.ts'

@@ -3,7 +3,7 @@ import type { OperationName } from '../../core/api/operations.ts'
 import { orderNumberOf } from '../../core/orders/order-number.ts'
 import { type Problem, type ProblemCode, type ProblemFacts, problem } from '../../core/outcome.ts'
 import { defaultThrottle } from '../../core/sale/sale.ts'
-import { operationTexts } from '../../options/lists/static/operation-texts.ts'
+import { operationTexts } from '../../options/lists/static/site.ts'
 import type { OptionText } from './operation-text.ts'
 
 const opensAt = Date.UTC(2027, 0, 15, 12)

@@ -1,6 +1,6 @@
 /** What the description of the API says of each operation in words. */
 import type { OperationName } from '../../core/api/operations.ts'
-import { operationTexts } from '../../options/lists/static/operation-texts.ts'
+import { operationTexts } from '../../options/lists/static/site.ts'
 import type { OperationText } from './operation-text.ts'
 
 const ofTag =

@@ -42,7 +42,7 @@ type Key = keyof typeof mailMessages
 export function mailContent(mail: MailFacts | OptionMail, reader: MailReader, write?: WritePart): MailContent {
   const say = (key: Key, args: Arguments = {}) => words(mailMessages[key], reader.language, args)
   const money = (sum: Money) => formatMoney(sum, reader.language)
-  const voice: Voice = { say, money, moment: (at) => mailMoment(at, reader.language, reader.timeZone) }
+  const voice: MailVoice = { say, money, moment: (at) => mailMoment(at, reader.language, reader.timeZone) }
   const title = oneLine(reader.title)
   const amount = 'amount' in mail ? money(mail) : ''
   const args = { title, amount, shop: new URL(reader.shopUrl).host }
@@ -61,16 +61,16 @@ export function mailContent(mail: MailFacts | OptionMail, reader: MailReader, wr
 
 const isOfEngine = (mail: MailFacts | OptionMail): mail is MailFacts => 'amount' in mail
 
-const partOf = (voice: Voice, mail: MailFacts, reader: Ordered, args: Arguments): Part =>
+const partOf = (voice: MailVoice, mail: MailFacts, reader: Ordered, args: Arguments): Part =>
   mail.kind === 'packet-credited' ? creditPart(voice, args) : orderPart(voice, mail, reader)
 
 /** What an e-mail of an option says to its reader; `args` are those of its subject. */
-export type WritePart = (voice: Voice, reader: Ordered, args: Arguments) => Part
+export type WritePart = (voice: MailVoice, reader: Ordered, args: Arguments) => Part
 
 type Ordered = Pick<MailReader, 'title' | 'variants' | 'brand'>
 
 /** `money` and `moment` write an amount and a time as the reader does. */
-export type Voice = {
+export type MailVoice = {
   say: (key: Key, args?: Arguments) => string
   money: (sum: Money) => string
   moment: (at: number) => string
@@ -80,11 +80,11 @@ type FactKey = Key extends infer K ? (K extends `mail.fact.${infer Name}` ? Name
 type Fact = readonly [FactKey, string]
 type Part = { leads: string[]; facts: Fact[]; button: string; path: string }
 
-function creditPart({ say }: Voice, args: Arguments): Part {
+function creditPart({ say }: MailVoice, args: Arguments): Part {
   return { leads: [say('mail.lead.packet-credited', args)], facts: [], button: say('mail.toWallet'), path: '/wallet/' }
 }
 
-function orderPart(voice: Voice, mail: OrderMail, reader: Ordered): Part {
+function orderPart(voice: MailVoice, mail: OrderMail, reader: Ordered): Part {
   const { title, variants } = reader
   const { say, money } = voice
   const { leads, facts } = ownPart(voice, mail)
@@ -106,7 +106,7 @@ function orderPart(voice: Voice, mail: OrderMail, reader: Ordered): Part {
 }
 
 /** What the paid amount consists of, and the company that sells: what a shop's own invoice would say. */
-function receiptOf({ say, money }: Voice, mail: OrderMail, { brand }: Ordered): Fact[] {
+function receiptOf({ say, money }: MailVoice, mail: OrderMail, { brand }: Ordered): Fact[] {
   const { amount, currency, deliveryCost } = mail
   if (amount === 0) return []
   const facts: Fact[] = []
@@ -120,12 +120,12 @@ function receiptOf({ say, money }: Voice, mail: OrderMail, { brand }: Ordered): 
 }
 
 /** As on the page of the order: “2 × Black, M”. */
-export function lineOf({ say }: Voice, n: number, variant: string, variants: MailReader['variants']): string {
+export function lineOf({ say }: MailVoice, n: number, variant: string, variants: MailReader['variants']): string {
   return say('mail.unitsOf', { n, name: variants.find(({ id }) => id === variant)?.name ?? variant })
 }
 
 /** What only e-mails of this kind say. */
-function ownPart({ say, money, moment }: Voice, mail: OrderMail): Pick<Part, 'leads' | 'facts'> {
+function ownPart({ say, money, moment }: MailVoice, mail: OrderMail): Pick<Part, 'leads' | 'facts'> {
   switch (mail.kind) {
     case 'confirmed': {
       const lead = mail.amount === 0 ? say('mail.lead.free') : say('mail.lead.paid', { amount: money(mail) })

@@ -24,8 +24,7 @@ const folder = path.join(root, 'languages')
 const readFile = (file: string): LanguageFile => JSON.parse(readFileSync(file, 'utf8'))
 
 /** The files with the texts of options in that language. */
-export const optionFiles = (language: Language): string[] =>
-  globSync(`options/*/words/${language}.json`, { cwd: root }).sort()
+const optionFiles = (language: Language): string[] => globSync(`options/*/words/${language}.json`, { cwd: root }).sort()
 
 /** Catalogues of the same name are joined. */
 function withOptions(language: Language, file: LanguageFile): LanguageFile {

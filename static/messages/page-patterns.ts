@@ -3,38 +3,38 @@
  * language and no others.
  */
 import * as catalogues from './catalogues.ts'
-import { patternsOf } from './patterns.ts'
+import { patternsIn } from './patterns.ts'
 
-export const salePatterns = patternsOf(catalogues.saleMessages)
-export const couponPatterns = patternsOf(catalogues.couponSaleMessages)
-export const variantPatterns = patternsOf(catalogues.variantSaleMessages)
-export const rainPatterns = patternsOf(catalogues.rainMessages)
-export const shopPatterns = patternsOf(catalogues.shopMessages)
-export const ordersPatterns = patternsOf(catalogues.ordersMessages)
+export const salePatterns = patternsIn(catalogues.saleMessages)
+export const couponPatterns = patternsIn(catalogues.couponSaleMessages)
+export const variantPatterns = patternsIn(catalogues.variantSaleMessages)
+export const rainPatterns = patternsIn(catalogues.rainMessages)
+export const shopPatterns = patternsIn(catalogues.shopMessages)
+export const ordersPatterns = patternsIn(catalogues.ordersMessages)
 /** What the page of orders loads once “Your data” is opened. */
-export const ownDataPatterns = patternsOf(catalogues.ownDataMessages)
-export const drawCheckPatterns = patternsOf(catalogues.drawCheckMessages)
+export const ownDataPatterns = patternsIn(catalogues.ownDataMessages)
+export const drawCheckPatterns = patternsIn(catalogues.drawCheckMessages)
 /** What the page of a sale that draws loads beside its own words. */
-export const drawEntryPatterns = patternsOf(catalogues.drawEntryMessages, catalogues.sharedMessages)
+export const drawEntryPatterns = patternsIn(catalogues.drawEntryMessages, catalogues.sharedMessages)
 /** What the script of the elements has in English, and loads in another language. */
-export const elementPatterns = patternsOf(catalogues.elementMessages)
-export const accessibilityPatterns = patternsOf(catalogues.accessibilityMessages)
-export const walletPatterns = patternsOf(catalogues.walletMessages)
+export const elementPatterns = patternsIn(catalogues.elementMessages)
+export const accessibilityPatterns = patternsIn(catalogues.accessibilityMessages)
+export const walletPatterns = patternsIn(catalogues.walletMessages)
 /** What the page of the wallet loads once “Coupons” is opened. */
-export const couponCodePatterns = patternsOf(catalogues.couponCodeMessages)
-export const customerPatterns = patternsOf(catalogues.customerMessages)
-export const signInPatterns = patternsOf(catalogues.signInMessages)
+export const couponCodePatterns = patternsIn(catalogues.couponCodeMessages)
+export const customerPatterns = patternsIn(catalogues.customerMessages)
+export const signInPatterns = patternsIn(catalogues.signInMessages)
 
 /** What a page of a sale loads after its first paint. */
-export const saleLaterPatterns = patternsOf(catalogues.checkMessages)
+export const saleLaterPatterns = patternsIn(catalogues.checkMessages)
 
-export const consolePatterns = patternsOf(catalogues.consoleMessages, catalogues.footerMessages)
+export const consolePatterns = patternsIn(catalogues.consoleMessages, catalogues.footerMessages)
 
 /** What the console says in each language while the words of none are loaded. */
-export const partPatterns = patternsOf(catalogues.partMessages)
+export const partPatterns = patternsIn(catalogues.partMessages)
 
 /** The words of all views of the console but the first. */
-export const consoleLaterPatterns = patternsOf(
+export const consoleLaterPatterns = patternsIn(
   ...[catalogues.consoleViewMessages, catalogues.refusalMessages],
   catalogues.ownDataMessages,
   // The preview of a page prints them.

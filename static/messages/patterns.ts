@@ -7,7 +7,7 @@ import type { Messages, Patterns, Text } from './text.ts'
 export type PagePatterns = Readonly<Record<Language, Patterns>>
 
 /** The texts of catalogues, language by language, in English where a language has none. */
-export function patternsOf(...all: Messages[]): PagePatterns {
+export function patternsIn(...all: Messages[]): PagePatterns {
   const entries = Object.entries<Text>(Object.assign({}, ...all))
   const pattern = (text: Text, language: Language) =>
     typeof text === 'string' ? text : (text[language] ?? text.en ?? '')

@@ -1,4 +1,4 @@
 /** Written by `npm run build` from the folders of the options: do not edit. */
-import { controlHandlers as reminders } from '../../reminders/functions/control-handlers.ts'
+import * as reminders from '../../reminders/functions/control-handlers.ts'
 
-export const controlHandlers = [...reminders] as const
+export const controlHandlers = [...reminders.controlHandlers] as const

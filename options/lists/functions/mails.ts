@@ -1,4 +1,4 @@
 /** Written by `npm run build` from the folders of the options: do not edit. */
-import { mails as reminders } from '../../reminders/functions/mails.ts'
+import * as reminders from '../../reminders/functions/mails.ts'
 
-export const mails = [...reminders] as const
+export const mails = [...reminders.mails] as const

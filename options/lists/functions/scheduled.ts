@@ -1,4 +1,4 @@
 /** Written by `npm run build` from the folders of the options: do not edit. */
-import { scheduled as reminders } from '../../reminders/functions/scheduled.ts'
+import * as reminders from '../../reminders/functions/scheduled.ts'
 
-export const scheduled = [...reminders] as const
+export const scheduled = [...reminders.scheduled] as const

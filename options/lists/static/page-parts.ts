@@ -1,4 +1,4 @@
 /** Written by `npm run build` from the folders of the options: do not edit. */
-import { pageParts as reminders } from '../../reminders/static/page-parts.ts'
+import * as reminders from '../../reminders/static/page-parts.ts'
 
-export const pageParts = [...reminders] as const
+export const pageParts = [...reminders.pageParts] as const

@@ -1,4 +1,5 @@
 /** Written by `npm run build` from the folders of the options: do not edit. */
-import { site as reminders } from '../../reminders/static/site.ts'
+import * as reminders from '../../reminders/static/site.ts'
 
-export const site = [...reminders] as const
+export const site = [...reminders.site] as const
+export const operationTexts = { ...reminders.operationTexts } as const

@@ -1,10 +1,12 @@
-/** The operations of a shopper's own reminders. Times are epoch ms. */
+/** The operations of a shopper's own reminders, and of staff who count them. Times are epoch ms. */
 import * as z from 'zod/mini'
 import type { FullOperation } from '../../../core/api/operation.ts'
-import { changeProblems } from '../../../core/api/problem-sets.ts'
+import { saleParams } from '../../../core/api/params.ts'
+import { changeProblems, staffProblems } from '../../../core/api/problem-sets.ts'
 import { parseSaleId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
 import { languageTag } from '../../../core/lib/text.ts'
+import { controlAnswers } from './answers.ts'
 import { reminderRequest, reminderSubjects } from './reminder.ts'
 
 /** A request has the id of a sale, two words and a language, with their names. */
@@ -41,6 +43,14 @@ export const operations = {
     method: 'PUT',
     body: { maxBytes: maxReminderBytes, schema: reminderRequest },
     problems: [...changeProblems, 'not-found', 'conflict'],
+  },
+} as const satisfies Record<string, FullOperation>
+
+export const controlOperations = {
+  getReach: {
+    ...controlAnswers.getReach,
+    params: saleParams,
+    problems: [...staffProblems, 'not-found', 'unknown-sale'],
   },
 } as const satisfies Record<string, FullOperation>
 

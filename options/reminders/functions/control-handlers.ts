@@ -3,7 +3,7 @@ import { unknownSale } from '../../../functions/control/answers.ts'
 import { onControl } from '../../../functions/control/entrance.ts'
 import type { Shop } from '../../../functions/lib/shop/shop.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
-import { controlOperations } from '../core/control-operations.ts'
+import { controlOperations } from '../core/operations.ts'
 import { countReminders } from './reminder-items.ts'
 
 export const controlHandlers = [

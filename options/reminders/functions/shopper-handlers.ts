@@ -8,7 +8,7 @@ import { findContact } from '../../../functions/table/people/contacts.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { operations, type RemindersView } from '../core/operations.ts'
 import { keptAfterSaleMs, type ReminderRequest, takesReminders } from '../core/reminder.ts'
-import { reminderConsent } from '../static/consent.ts'
+import { reminderConsent } from '../static/messages/consent.ts'
 import { addReminder, deleteReminder, recordOpened, remindersOfShopper } from './reminder-items.ts'
 
 type ReminderPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock' | 'sendsMails'>

@@ -1,11 +1,48 @@
-/** What reminders add to the site: the script of their dialog, and its words. */
-import { patternsOf } from '../../../static/messages/patterns.ts'
+/** What reminders add to the site: the script of their dialog with its words, and their part of the description of the API. */
+import type { OptionText } from '../../../static/api/operation-text.ts'
+import { patternsIn } from '../../../static/messages/patterns.ts'
 import type { SitePart } from '../../../static/site-part.ts'
-import { remindMessages } from './catalogues.ts'
+import { remindMessages } from './messages/catalogues.ts'
+import { reminderConsent } from './messages/consent.ts'
 
 const part: SitePart = {
   scripts: ['remind-dialog'],
-  words: { remind: patternsOf(remindMessages) },
+  words: { remind: patternsIn(remindMessages) },
 }
 
 export const site = [part] as const
+
+const reminders = {
+  email: 'ann@example.com',
+  reminders: [
+    {
+      ...{
+        saleId: 'stoneware-mug',
+        about: 'start',
+        askedAt: Date.UTC(2027, 0, 15, 11, 59),
+        language: 'en',
+        sent: false,
+      },
+      consent: reminderConsent('en', 'start'),
+    },
+  ],
+}
+
+export const operationTexts = {
+  getReminders: { tag: 'personal', summary: 'Read one’s reminders', examples: { answer: reminders } },
+  changeReminder: {
+    ...{ tag: 'personal', summary: 'Ask to be reminded of a sale or of units that come back' },
+    description:
+      '`what` is `ask`, `forget`, or `opened` once the link of the e-mail was followed. Asking is consent to one e-mail; the answer has its text. `about` is `start` for an e-mail before the start, `return` for one when units of a sold-out window come back. `conflict`: the sale sends no such e-mail at this time, the shop sends no e-mails, or the shopper’s sign-in has verified no address (`field` is `email`).',
+    examples: {
+      body: { saleId: 'stoneware-mug', about: 'start', what: 'ask', language: 'en' },
+      answer: reminders,
+    },
+  },
+  getReach: {
+    ...{ tag: 'staff', summary: 'Read how many shoppers asked for reminders of a sale' },
+    examples: {
+      answer: { start: { asked: 412, sent: 412, opened: 188 }, return: { asked: 36, sent: 20, opened: 9 } },
+    },
+  },
+} as const satisfies Record<string, OptionText>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { orderStatuses } from '../../../core/orders/order.ts'
 import { transitions } from '../../../core/orders/order-life.ts'
-import { mailDueFor, mailKinds } from '../../../functions/people/mail-due.ts'
+import { kindsByStep, mailDueFor } from '../../../functions/people/mail-due.ts'
 import { anOrder, at, changesIn, orderId, recordOfOrder, shopperId, stepped } from './mail-rig.ts'
 
 /** The e-mail about the last step of `order`. */
@@ -97,7 +97,7 @@ describe('the table of e-mails', () => {
   const statuses = new Set<string>([...orderStatuses, 'shipped', 'delivered'])
 
   it('has words of a history and statuses only', () => {
-    for (const [word, byStatus] of Object.entries(mailKinds)) {
+    for (const [word, byStatus] of Object.entries(kindsByStep)) {
       expect(words, word).toContain(word)
       for (const status of Object.keys(byStatus)) expect(statuses, status).toContain(status)
     }
@@ -108,8 +108,8 @@ describe('the table of e-mails', () => {
     for (const [word, steps] of Object.entries(transitions)) {
       for (const status of Object.values(steps)) {
         // The shop that took the money writes itself.
-        if (word === 'released-by-shop') expect(mailKinds[word]).toBeUndefined()
-        else if (ends.includes(status)) expect(mailKinds[word]?.[status], `${word} to ${status}`).toBeDefined()
+        if (word === 'released-by-shop') expect(kindsByStep[word]).toBeUndefined()
+        else if (ends.includes(status)) expect(kindsByStep[word]?.[status], `${word} to ${status}`).toBeDefined()
       }
     }
   })

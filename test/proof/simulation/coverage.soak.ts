@@ -11,8 +11,8 @@ const sales = 160
 const ofTheStream = /^events\//
 /** No decision reads the course of a sale: the sales of test/functions/settings/settings.test.ts keep it and compare it. */
 const ofTheCourse = /^sale\/series\.ts$/
-/** It sends no e-mails: test/functions/people/reminders.soak.ts plays these stores under faults. */
-const ofMails = /^people\/(?:mail-log|reminders)\.ts$/
+/** It sends no e-mails. */
+const ofMails = /^people\/mail-log\.ts$/
 /** Handlers write signs of life, and it connects none. */
 const ofHandlers = /^sign(?:s|-of-life)\.ts$/
 /** The table in memory has no wire format: test/contract/memory-table.test.ts reads the emulator's. */

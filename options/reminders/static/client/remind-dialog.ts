@@ -16,7 +16,7 @@ import { lookAtPointer } from '../../../../static/client/sale/pointer-look.ts'
 import { startSeen } from '../../../../static/client/sale/window-seen.ts'
 import { type Arguments, words } from '../../../../static/messages/text.ts'
 import { openedMarks, type ReminderSubject, reminderSubjects } from '../../core/reminder.ts'
-import type { remindMessages } from '../catalogues.ts'
+import type { remindMessages } from '../messages/catalogues.ts'
 
 type Key = keyof typeof remindMessages
 
@@ -63,7 +63,7 @@ const keysOf = {
   },
 } as const satisfies Record<ReminderSubject, Record<string, Key>>
 
-/** A reminder leaves so long before the start, or at once (core/people/reminder.ts). */
+/** A reminder leaves so long before the start, or at once (`remindAheadMs`). */
 const aheadMinutes = 10
 
 /** Whole minutes until the start; a page from a cache may name an earlier one. */

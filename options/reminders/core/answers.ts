@@ -1,6 +1,6 @@
 /** The answer to staff about the reminders of a sale. */
 import * as z from 'zod/mini'
-import { controlRoutes } from './control-routes.ts'
+import { controlRoutes } from './option.ts'
 
 const count = z.number()
 const counted = z.object({ asked: count, sent: count, opened: count })

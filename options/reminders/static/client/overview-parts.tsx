@@ -1,8 +1,8 @@
 /** How many shoppers asked for reminders, in the overview of a sale. */
 import { useEffect, useState } from 'preact/hooks'
-import { control } from '../../../static/client/console/api.ts'
-import { useView } from '../../../static/client/console/view-place.ts'
-import type { Reach } from '../core/control-answers.ts'
+import { control } from '../../../../static/client/console/api.ts'
+import { useView } from '../../../../static/client/console/view-place.ts'
+import type { Reach } from '../../core/answers.ts'
 
 /** Counting reads a key of each reminder. */
 const everyMs = 30_000

@@ -1,11 +1,17 @@
-/** What the functions may do with reminders: shoppers change theirs, and `mail` reads what it sends. */
+/** What the functions may do with reminders, and which changes of them `mail` gets. */
+import { type StreamFilter, startsWith } from '../../../system/stream-filter.ts'
 import type { TableRight } from '../../../system/table-right.ts'
 import { reminderPrefix } from '../functions/keys.ts'
 
 const prefixes = [reminderPrefix]
 
 export const tableRights = [
+  // Shoppers change their own.
   { of: 'delivery', actions: ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'], prefixes },
   // One that was handed over too early waits again.
   { of: 'mail', actions: ['GetItem', 'UpdateItem'], prefixes },
 ] as const satisfies readonly TableRight[]
+
+export const mailFilters = [
+  { eventName: ['MODIFY'], dynamodb: { Keys: { pk: startsWith(reminderPrefix) } } },
+] as const satisfies readonly StreamFilter[]

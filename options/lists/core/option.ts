@@ -1,0 +1,7 @@
+/** Written by `npm run build` from the folders of the options: do not edit. */
+import * as reminders from '../../reminders/core/option.ts'
+
+export const paths = [...reminders.paths] as const
+export const personParts = [...reminders.personParts] as const
+export const mailKinds = [...reminders.mailKinds] as const
+export const controlRoutes = { ...reminders.controlRoutes } as const
