@@ -43,20 +43,12 @@ export const endpointRoutes = [
     const { url, types, sales, enabled } = body
     if (!ports.sendsEvents) return refusal({ reason: 'events-off' })
     const isBus = url.startsWith(busScheme)
-    if (isBus && url !== `${busScheme}${eventBus}`) {
-      return invalid(
-        'url',
-        eventBus === undefined
-          ? 'must be an https address: this stage has no event bus'
-          : `must be ${busScheme}${eventBus}`,
-      )
-    }
+    const bus = eventBus && busScheme + eventBus
+    if (isBus && url !== bus) return invalid('url', `url must be ${bus ?? 'an https address: this stage has no bus'}`)
     let secret: string | null = null
-    let isEnabledAgain = false
     const saved = await endpoints.save(ports, { actor, name }, async (former) => {
       const id = former?.id ?? newId()
       const disabledBy = { true: undefined, false: 'marketer' as const, undefined: former?.disabledBy }[`${enabled}`]
-      isEnabledAgain = former?.disabledBy !== undefined && disabledBy === undefined
       const made = newEventSecret()
       secret = former === undefined && !isBus ? made : null
       return {
@@ -68,7 +60,7 @@ export const endpointRoutes = [
     if (saved === 'full') return refusal({ reason: 'endpoints-full', values: { limit: maxEndpoints } })
     if ('statusCode' in saved) return saved
     // Events that were pending when the endpoint was disabled become due at once.
-    if (isEnabledAgain) await wakeEndpoint(table, saved.id, clock())
+    if (enabled === true) await wakeEndpoint(table, saved.id, clock())
     return { endpoint: viewOf(saved, clock()), secret }
   }),
   // The former secrets sign beside the new one for a day, so that the receiver misses nothing in which order it ever learns of

@@ -1,5 +1,6 @@
 /** Wiring of the function that collects the events of the table's stream, and sends what is due. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SendMessageCommand } from '@aws-sdk/client-sqs'
 import type {
   Context,
   DynamoDBBatchResponse,
@@ -20,7 +21,6 @@ import { connectDynamoDb } from '../table/dynamodb.ts'
 import { signOf } from '../table/sign-of-life.ts'
 import { signPut } from '../table/signs.ts'
 import { postOrPut } from './adapters/event-bus.eventbridge.ts'
-import { sqsEventQueue } from './adapters/send.sqs.ts'
 import { connectSqs } from './adapters/sqs.ts'
 
 const env = readEnvironment(
@@ -37,10 +37,14 @@ const env = readEnvironment(
 )
 const telemetry = createTelemetry('events')
 const clock = Date.now
+const sqs = connectSqs(env)
 
 const ports = {
   table: { client: connectDynamoDb(), name: env.TABLE_NAME },
-  eventQueue: sqsEventQueue(connectSqs(env), env.EVENTS_QUEUE_URL),
+  async wakeSender(endpointId: string, DelaySeconds: number, isRepeat?: boolean) {
+    const MessageBody = JSON.stringify({ endpointId, isRepeat })
+    await sqs(new SendMessageCommand({ QueueUrl: env.EVENTS_QUEUE_URL, MessageBody, DelaySeconds }))
+  },
   sealer: createSealer(env.PERSONAL_KEYS, clock),
   postPublic: postOrPut(publicPost({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any' }), env.EVENT_BUS),
   random: Math.random,

@@ -6,7 +6,7 @@ import { slicesOf } from '../../../core/lib/slices.ts'
 import type { PaymentDeadline } from '../../../core/orders/payment-timer-message.ts'
 import type { OrderSender } from '../../buy/complete-admission.ts'
 import type { DeadLetters } from '../../lib/queue-consumer.ts'
-import type { EventQueue, OrderQueue, Wake } from '../../lib/shop/queues.ts'
+import type { OrderQueue, Wake } from '../../lib/shop/queues.ts'
 import { errorFacts, type Telemetry } from '../../lib/telemetry.ts'
 import type { Deadlines } from '../../orders/deadlines.ts'
 import { maxEntries, type Sqs } from './sqs.ts'
@@ -45,15 +45,6 @@ export function sqsQueue(sqs: Sqs, queueUrl: string): OrderSender {
   return {
     async send(message) {
       await sqs(new SendMessageCommand({ QueueUrl: queueUrl, ...jsonMessage(message) }))
-    },
-  }
-}
-
-export function sqsEventQueue(sqs: Sqs, queueUrl: string): EventQueue {
-  return {
-    async wake(endpointId, DelaySeconds, isRepeat) {
-      const MessageBody = JSON.stringify({ endpointId, isRepeat })
-      await sqs(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody, DelaySeconds }))
     },
   }
 }

@@ -43,12 +43,3 @@ export type QueueDepth = { visible: number; inFlight: number; delayed: number }
  * the schedule. It never throws: that run finds what a lost message was about.
  */
 export type Wake = (saleId: SaleId, begins?: boolean) => Promise<void>
-
-/** Messages that an endpoint has events to be sent. They may be lost: `reconcile` sends one when events wait too long. */
-export type EventQueue = {
-  /**
-   * `isRepeat`: the message has met another function that was sending, and is not repeated again. At most 900 s late.
-   * @throws when SQS does not answer
-   */
-  wake: (endpointId: string, delaySeconds: number, isRepeat?: boolean) => Promise<void>
-}

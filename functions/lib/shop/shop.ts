@@ -12,7 +12,7 @@ import type { Log, Telemetry } from '../telemetry.ts'
 import type { EdgeStore } from './edge-store.ts'
 import type { ChargeLimits, PaymentProvider } from './payment-provider.ts'
 import type { Publisher, Shopfront } from './publisher.ts'
-import type { DeadLetterRetry, DeadOrders, EventQueue, OrderQueue, Wake } from './queues.ts'
+import type { DeadLetterRetry, DeadOrders, OrderQueue, Wake } from './queues.ts'
 import type { Site } from './site.ts'
 import type { Table } from './table.ts'
 
@@ -76,8 +76,6 @@ export type Shop = {
   postPublic: PostPublic
   /** Whether this stage sends e-mails. */
   sendsMails: boolean
-  /** Wakes the function that sends events. */
-  eventQueue: EventQueue
   /** Wakes `reconcile` for a sale. */
   wake: Wake
   /** Counts what operators watch. */

@@ -16,7 +16,14 @@ import { changePending } from '../../table/events/pending.ts'
 import { storedSaleSteps } from '../../table/events/sale-steps.ts'
 import { endpointOfWake, keyPrefixes } from '../../table/keys.ts'
 
-export type CollectPorts = Pick<Shop, 'table' | 'eventQueue' | 'clock' | 'sleep' | 'meter' | 'log'>
+export type CollectPorts = Pick<Shop, 'table' | 'clock' | 'sleep' | 'meter' | 'log'> & {
+  /**
+   * Sends a message that the endpoint has events. It may be lost: `reconcile` sends one when events wait too long. At most
+   * 900 s late. `isRepeat`: the message has met another function that was sending, and is not repeated again.
+   * @throws when SQS does not answer
+   */
+  wakeSender(endpointId: string, delaySeconds: number, isRepeat?: boolean): Promise<void>
+}
 
 /** A change of the engine, or of one of two items of events. */
 export type EventChange =
@@ -59,7 +66,7 @@ export async function collectEvents(ports: CollectPorts, changes: readonly Event
   await Promise.all(Array.from({ length: atOnce }, work))
   for (const id of woken) {
     // Their events are written, and a later run finds them.
-    await ports.eventQueue.wake(id, 0).catch((error) => ports.log.warn('endpoint not woken', errorFacts(error)))
+    await ports.wakeSender(id, 0).catch((error) => ports.log.warn('endpoint not woken', errorFacts(error)))
   }
   return failed
 

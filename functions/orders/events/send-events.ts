@@ -6,14 +6,14 @@ import * as z from 'zod/mini'
 import { afterTry, isDelivered, type PendingEvents } from '../../../core/events/pending-events.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import type { QueueMessage } from '../../lib/queue-consumer.ts'
-import type { Shop } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { endpoints, leaseEndpoint, releaseEndpoint, type StoredEndpoint } from '../../table/events/endpoints.ts'
 import { changePending, dueSubjects, nextDueAt, readPending, type StoredPending } from '../../table/events/pending.ts'
+import type { CollectPorts } from './collect-events.ts'
 import { type PostEventPorts, postEvent } from './post-event.ts'
 
 export type SendEventsPorts = PostEventPorts &
-  Pick<Shop, 'table' | 'eventQueue' | 'sleep' | 'meter' | 'log'> & {
+  CollectPorts & {
     /** From 0 to 1. */
     random: () => number
   }
@@ -78,11 +78,11 @@ async function runEndpoint(
   isRepeat: boolean,
   deadline: number,
 ): Promise<void> {
-  const { table, eventQueue, clock } = ports
+  const { table, wakeSender, clock } = ports
   const until = Math.max(deadline, clock()) + leaseMarginMs
   if (!(await leaseEndpoint(table, endpoint.id, clock(), until))) {
     // The other may have looked at the list before the newest events were on it.
-    if (!isRepeat) await eventQueue.wake(endpoint.id, repeatSeconds, true)
+    if (!isRepeat) await wakeSender(endpoint.id, repeatSeconds, true)
     return
   }
   let isEnabled = true
@@ -94,7 +94,7 @@ async function runEndpoint(
   const nextAt = isEnabled ? await nextDueAt(table, endpoint.id) : undefined
   if (nextAt === undefined) return
   const waitMs = Math.max(leastWaitMs, nextAt - clock())
-  if (waitMs < maxDelayMs) await eventQueue.wake(endpoint.id, Math.ceil(waitMs / 1000))
+  if (waitMs < maxDelayMs) await wakeSender(endpoint.id, Math.ceil(waitMs / 1000))
 }
 
 /** False when the endpoint has answered 410. */

@@ -49,10 +49,8 @@ export function eventRig(random: () => number = () => 0.5) {
     random,
     sleep: async () => {},
     sealer,
-    eventQueue: {
-      async wake(endpointId, delaySeconds, isRepeat) {
-        messages.push({ at: time.now + delaySeconds * 1000, body: JSON.stringify({ endpointId, isRepeat }) })
-      },
+    async wakeSender(endpointId, delaySeconds, isRepeat) {
+      messages.push({ at: time.now + delaySeconds * 1000, body: JSON.stringify({ endpointId, isRepeat }) })
     },
     async postPublic(url, headers, body) {
       const post = { url, headers, body, at: time.now }
