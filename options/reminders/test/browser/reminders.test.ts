@@ -72,6 +72,7 @@ describe('a shopper who waits for a sale on a phone', () => {
     expect(new URL(page.url()).hash).toBe('')
     // An e-mail that has arrived is counted after it.
     await soon(async () => (await reachOf(saleId)).start).toEqual({ asked: 1, sent: 1, opened: 1 })
+    await expect(reachOf('no-such-sale')).rejects.toThrow('unknown-sale')
 
     await switchLanguage(page)
     await page.click('#remind')
