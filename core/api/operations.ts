@@ -2,7 +2,7 @@
  * The operations of the HTTP API. Routes of functions, the checks of requests, roles and the check of
  * docs/reference/http-api.md follow from this table. Each function loads only its own part of it.
  */
-import { entriesApi } from '../../options/draw/core/entries-api.ts'
+import { entriesApi } from '../../options/draw/core/api.ts'
 import { controlOperations } from './control-requests.ts'
 import { deliveryApi } from './delivery.ts'
 import { edgeApi } from './edge.ts'
