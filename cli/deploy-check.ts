@@ -8,7 +8,6 @@
  * in the file can be used, before their secret is stored; prints its value. Exit code 1: a database
  * is listed wrong or does not answer, or the list lacks the database of a sale of the shop.
  */
-
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { parseSaleId, type SaleId } from '../core/ids.ts'

@@ -4,7 +4,6 @@
  * database of a sale would stop that sale until it is archived. Upstash's REST API does not say whether eviction is on
  * or a budget is set (https://upstash.com/docs/redis/commands/server/config-get).
  */
-
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import { decodeJson } from '../core/lib/json.ts'

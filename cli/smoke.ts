@@ -3,7 +3,6 @@
  * it, with one line for each check. Without a session it stores nothing; with a marketer's it plays
  * a sale of one coupon, and one of goods that it pays where no money moves.
  */
-
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,4 @@
 /** The gate: an origin-request event in; a refusal, or the request to forward, out, by the app of funnel.ts. */
-
 import type { EdgeEvent } from './cloudfront.ts'
 import { parseConfig, type RawConfig, rawConfig } from './config.ts'
 import { createApp, requestFor } from './funnel.ts'

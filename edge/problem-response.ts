@@ -6,7 +6,7 @@ import QuickLRU from 'quick-lru'
 import { ordersLookup, walletLookup } from '../core/buy/lookup.ts'
 import type { SaleId } from '../core/ids.ts'
 import { type ProblemCode, type ProblemFacts, problem } from '../core/outcome.ts'
-import type { SaleKind } from '../core/sale/settings.ts'
+import type { SaleKind } from '../core/sale/kinds.ts'
 import type { EdgeHeaders, EdgeResponse } from './cloudfront.ts'
 
 /**

@@ -11,6 +11,7 @@ const lists = {
   'core/option': { paths: '[]', personParts: '[]', mailKinds: '[]', controlRoutes: '{}' },
   'core/answers': { controlAnswers: '{}' },
   'core/operations': { operations: '{}', controlOperations: '{}' },
+  'core/fields': { fields: '[]' },
   'functions/control-handlers': { controlHandlers: '[]' },
   'functions/items': { items: '[]' },
   'functions/mails': { mails: '[]' },

@@ -6,8 +6,8 @@ import { restMs } from '../../core/buy/limits.ts'
 import type { ChallengeKind } from '../../core/gate/challenge.ts'
 import { nextLookMs } from '../../core/orders/order-poll.ts'
 import { followMs } from '../../core/packets/wallet-poll.ts'
+import type { SaleKind } from '../../core/sale/kinds.ts'
 import { nextPollMs } from '../../core/sale/pointer-poll.ts'
-import type { SaleKind } from '../../core/sale/settings.ts'
 import type { Forecast } from '../../infra/settings/arithmetic.ts'
 
 /**

@@ -7,8 +7,8 @@ import { Option } from 'commander'
 import { detailsOfFaults } from '../../core/lib/parse.ts'
 import { isTimeZone } from '../../core/lib/text.ts'
 import { isCurrency, minorDigits } from '../../core/money.ts'
+import type { SaleKind } from '../../core/sale/kinds.ts'
 import { type Sale, type SaleEdit, saleDefinition, saleEdit } from '../../core/sale/sale.ts'
-import type { SaleKind } from '../../core/sale/settings.ts'
 import { readTime } from './time.ts'
 
 /** The options of `create` and `edit`, by their names without dashes. */

@@ -1,5 +1,4 @@
 /** Output of `npm run sale`. */
-
 import {
   type AuditRow,
   type BlockEntry,

@@ -1,9 +1,8 @@
 /** Commands that define a sale and change its state. */
-
 import { randomUUID } from 'node:crypto'
 import { type Command, Option } from 'commander'
+import { type SaleKind, saleKinds } from '../../core/sale/kinds.ts'
 import { isEmptySearch, type SalesAsked, salesPerPage, salesQuery, searchStates } from '../../core/sale/sale-search.ts'
-import { type SaleKind, saleKinds } from '../../core/sale/settings.ts'
 import { retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
 import { changeOf, type DefinitionFlags, definitionOptions, exampleOf, newDefinition, readWhole } from './definition.ts'

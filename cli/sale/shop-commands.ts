@@ -1,5 +1,4 @@
 /** The shop beside its sales at the command line: its brand, its own customers, and its systems that receive events. */
-
 import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import * as z from 'zod/mini'

@@ -1,5 +1,4 @@
 /** Times at the command line. */
-
 import { clockAt, isDay, timesAt } from '../../core/sale/schedule.ts'
 
 const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }

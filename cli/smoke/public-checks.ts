@@ -3,7 +3,6 @@
  * POSTs. Two of these end at the gate. The third reaches a function: CloudFront signs it, which needs the hash of its
  * body, and no GET would show that the hash is missing.
  */
-
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { readJson } from '../../core/lib/parse.ts'

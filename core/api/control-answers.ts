@@ -1,6 +1,6 @@
 /** The answers of the calls of `/api/control`. Times are epoch ms. */
 import * as z from 'zod/mini'
-import { drawAnswer } from '../../options/draw/core/draw-view.ts'
+import { drawAnswer } from '../../options/draw/core/api.ts'
 import { controlAnswers as ofOptions } from '../../options/lists/core/answers.ts'
 import { brandRecord } from '../brand.ts'
 import { endpointView, eventDelivery, savedEndpoint, testAnswer } from '../events/endpoint.ts'

@@ -3,7 +3,7 @@
  * reject the repeat of a successful request; rejections that end a purchase name this path (I5).
  */
 import type { SaleId } from '../ids.ts'
-import type { SaleKind } from '../sale/settings.ts'
+import type { SaleKind } from '../sale/kinds.ts'
 
 /** The path to GET for the shopper's orders of the sale. */
 export function ordersLookup(saleId: SaleId): string {

@@ -4,9 +4,9 @@
  * lets most requests be refused before a function is paid for (L6).
  */
 import type { SaleId } from '../ids.ts'
+import { type SaleKind, saleKinds } from '../sale/kinds.ts'
 import { flags } from '../sale/phase.ts'
 import type { Sale } from '../sale/sale.ts'
-import { type SaleKind, saleKinds } from '../sale/settings.ts'
 
 const entryFlags = [...flags, 'frozen'] as const
 

@@ -52,6 +52,9 @@ function behind<F extends object>(used: F, parser: unknown): F {
   return used
 }
 
+/** Latest time accepted anywhere, epoch ms: the year 9999, so that every time can be printed. */
+export const maxTime = 253_402_300_799_999
+
 /** A schema from `read`, such as an id's parser; `message` says what the value must be. */
 export function readBy<T>(read: (value: unknown) => T | undefined, message: string) {
   return z.custom<T>(

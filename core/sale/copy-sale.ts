@@ -1,12 +1,13 @@
 /** A new sale like a former one, at its times of day. */
 
 import type { Live } from '../api/control-answers.ts'
-import { definitionOf, type Sale, type SaleDefinition, stockOfVariants } from './sale.ts'
+import { addedFieldsOf, definitionOf, type Sale, type SaleDefinition, stockOfVariants } from './sale.ts'
+import { merged } from './sale-field.ts'
 import { daysLater } from './schedule.ts'
 
 /**
  * The definition of `sale`, which may be a definition alone, for a new sale, whose id is still missing. All times move
- * by the fewest whole days that let its first window start, or the entries of its draw close, after `now` (epoch ms),
+ * by the fewest whole days that let its first window start, or the field of an option begin, after `now` (epoch ms),
  * and keep their time of day in the zone of the sale, or of this machine or browser. Variants have the stock of the
  * first window, or as it stands without windows.
  */
@@ -30,13 +31,7 @@ export function copyOf(sale: Sale | SaleDefinition, now: number): Omit<SaleDefin
     ...{ startsAt, endsAt, stock, windows },
     ...(variants && { variants }),
     ...(packets && { packets }),
-    ...(definition.draw && {
-      draw: {
-        ...definition.draw,
-        opensAt: later(definition.draw.opensAt),
-        closesAt: later(definition.draw.closesAt),
-      },
-    }),
+    ...merged(addedFieldsOf(definition).map((field) => field.moved(definition, later))),
     ...(definition.coupons && {
       coupons: {
         ...(validFrom !== undefined && { validFrom: later(validFrom) }),
@@ -66,8 +61,10 @@ export function withUnitsLeft({ sale, phase, orders, variants: counts }: UnitsOf
 type UnitsOfSale = Pick<Live, 'sale' | 'phase' | 'orders' | 'variants'>
 
 /** Whole days; a change of the clocks makes one of them shorter or longer. */
-function daysToMove({ draw, windows, startsAt, timeZone }: SaleDefinition, now: number): number {
-  const first = draw?.closesAt ?? windows[0]?.startsAt ?? startsAt
+function daysToMove(sale: SaleDefinition, now: number): number {
+  const { windows, startsAt, timeZone } = sale
+  const [field] = addedFieldsOf(sale)
+  const first = field?.firstTime(sale) ?? windows[0]?.startsAt ?? startsAt
   let days = Math.max(0, Math.floor((now - first) / 86_400_000) - 1)
   while (daysLater(first, days, timeZone) <= now) days += 1
   return days

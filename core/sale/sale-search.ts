@@ -1,7 +1,8 @@
 /** Which sales a marketer looks for. The API, the console and the command line share it. */
+
+import type { SaleKind } from './kinds.ts'
 import { type ReadinessState, readiness } from './readiness.ts'
 import type { Sale } from './sale.ts'
-import type { SaleKind } from './settings.ts'
 
 /**
  * The states to look for. `waiting`: the sale does not open until it is started. A list of sales carries no stock, so a

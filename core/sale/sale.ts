@@ -1,15 +1,17 @@
 /** A sale's definition by the marketer, and its state in the system. */
 import * as z from 'zod/mini'
-import { defaultDraw, faultOfDraw, type SaleFault } from '../../options/draw/core/sale-draw.ts'
+import { fields as fieldsOfOptions } from '../../options/lists/core/fields.ts'
 import { maxWindows } from '../body-limits.ts'
 import { type Language, maxLanguages } from '../language.ts'
-import { whole } from '../lib/parse.ts'
+import { maxTime, whole } from '../lib/parse.ts'
 import { languageTag, line, linesByLanguage } from '../lib/text.ts'
 import { maxPacketAmount, ofFirstWave } from '../packets/packets.ts'
 import { type EarlyAccess, earlyAccessMs } from './early-access.ts'
+import { type SaleKind, saleKinds } from './kinds.ts'
 import { type Available, flags, type Phase, phaseAt } from './phase.ts'
 import { addressOf } from './pictures.ts'
-import { maxStock, maxTime, type SaleKind, type SettingName, saleKinds, settingNames, settings } from './settings.ts'
+import { merged, type SaleFault, type SaleField } from './sale-field.ts'
+import { maxStock, type SettingName, settingNames, settings, settingValue } from './settings.ts'
 import { allUnits, isVariantId, maxVariantName, maxVariants, type Variant } from './variants.ts'
 import { nextWindow, ofFirstWindow } from './windows.ts'
 
@@ -29,6 +31,13 @@ const saleWindow = z.strictObject(
   },
   'must be an object with startsAt, endsAt and stock',
 )
+
+/** The fields that options add, all of which may be absent. */
+export const addedFields: readonly SaleField[] = fieldsOfOptions
+
+/** Those that the sale has. */
+export const addedFieldsOf = (sale: object): SaleField[] =>
+  addedFields.filter(({ name }) => settingValue(sale, name) !== undefined)
 
 /** Request limits per shopper and address. */
 export const defaultThrottle = {
@@ -126,18 +135,7 @@ const fields = {
       'must be an object with minutes and minLevel',
     ),
   ),
-  /** Goods and coupons: the units are drawn among shoppers who enter. */
-  draw: z.optional(
-    z.strictObject(
-      {
-        opensAt: settings['draw.opensAt'].schema,
-        closesAt: settings['draw.closesAt'].schema,
-        commitSeconds: z._default(settings['draw.commitSeconds'].schema, defaultDraw.commitSeconds),
-        claimSeconds: settings['draw.claimSeconds'].schema,
-      },
-      'must be an object with opensAt, closesAt and claimSeconds',
-    ),
-  ),
+  ...merged(fieldsOfOptions.map(({ schema }) => schema)),
   /** The texts of the sale in each language that has its own; `textIn` reads them. */
   translations: z.optional(
     z
@@ -262,7 +260,7 @@ const definition = z
       path: ['earlyAccess', 'minutes'],
     }),
     z.check(({ value, issues }) => {
-      for (const find of [faultOfVariants, faultOfWindows, faultOfDraw]) {
+      for (const find of [faultOfVariants, faultOfWindows, ...addedFields.map(({ fault }) => fault)]) {
         const fault = find(value)
         if (fault !== undefined) issues.push({ code: 'custom', input: value, ...fault })
       }
@@ -385,7 +383,10 @@ const { saleId, ...editable } = plain
 const { kind, ...others } = fields
 
 /** The fields that an edit removes by null. */
-export const removable = ['listPrice', 'timeZone', 'checkoutUrl', 'earlyAccess', 'draw'] as const
+export const removable = [
+  ...(['listPrice', 'timeZone', 'checkoutUrl', 'earlyAccess'] as const),
+  ...fieldsOfOptions.map(({ name }) => name),
+]
 
 const parts = { ...editable, ...others }
 

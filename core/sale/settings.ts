@@ -5,28 +5,21 @@
  * `static/client/console/sale/setting-words.ts`, and `npm run check` compares it with docs/reference/http-api.md.
  */
 import * as z from 'zod/mini'
+import { fields } from '../../options/lists/core/fields.ts'
 import { maxAlternativeText, maxDescription, maxPictureAddress, maxTitle } from '../body-limits.ts'
 import { maxQuantity } from '../buy/limits.ts'
 import { challengeKinds } from '../gate/challenge.ts'
 import { parseSaleId } from '../ids.ts'
-import { readBy, whole } from '../lib/parse.ts'
+import { maxTime, readBy, whole } from '../lib/parse.ts'
 import { maxAddress, secureAddress } from '../lib/secure-address.ts'
 import { isTimeZone, line, lines, linesByLanguage } from '../lib/text.ts'
 import { isCurrency } from '../money.ts'
 import { maxPacketAmount, maxPackets } from '../packets/packets.ts'
 import { isCountry } from '../people/country.ts'
+import type { SaleKind } from './kinds.ts'
 import { isPageOrigin, maxOrigins } from './page-origin.ts'
 import { isPictureAddress, maxPictures } from './pictures.ts'
-
-/**
- * `goods` are paid for. A `coupon` costs nothing and comes with a code for each unit. A
- * `red-packet` sale hands out money: each unit is a packet that one shopper claims.
- */
-export const saleKinds = ['goods', 'coupon', 'red-packet'] as const
-export type SaleKind = (typeof saleKinds)[number]
-
-/** Latest time accepted anywhere, epoch ms: the year 9999, so that every time can be printed. */
-export const maxTime = 253_402_300_799_999
+import { merged } from './sale-field.ts'
 
 /** Units a sale may hold: one counter in one Redis hash, exact far beyond this. -1 means unlimited (S4). */
 export const maxStock = 10_000_000
@@ -36,9 +29,6 @@ export const maxSpreadSeconds = 300
 
 /** At most a day. */
 export const maxEarlyMinutes = 1440
-
-/** At most thirty days. */
-const maxClaimSeconds = 2_592_000
 
 /** The highest level of a member. */
 const maxLevel = 1_000_000
@@ -58,8 +48,8 @@ const maxShards = 64
 /** More than a shop sends to; the codes of all countries would be 250. */
 export const maxCountries = 50
 
-/** Parts of the form. */
-export const settingGroups = ['what', 'languages', 'howMuch', 'when', 'draw', 'validity', 'rules', 'gate'] as const
+/** Parts of the form; the settings of an option are a group with its name. */
+export type SettingGroup = 'what' | 'languages' | 'howMuch' | 'when' | 'validity' | 'rules' | 'gate'
 
 /**
  * `as` is how people write the value: `money` in major units of the sale's currency, `minutes` for a number of seconds,
@@ -86,7 +76,7 @@ type Setting = {
     | 'countries'
     | 'costs'
     | 'origins'
-  group: (typeof settingGroups)[number]
+  group: SettingGroup | (typeof fields)[number]['name']
   default?: unknown
   range?: readonly [number, number]
   optional?: true
@@ -140,7 +130,6 @@ const forPackets: readonly SaleKind[] = ['red-packet']
 
 const soldGoods = { group: 'howMuch', kinds: forGoods } as const
 const ruleOfGoods = { group: 'rules', kinds: forGoods } as const
-const drawn = { optional: true, group: 'draw', kinds: forOrders } as const
 const idShape = 'must be 3 to 40 lower-case letters, digits or hyphens, with no hyphen at either end'
 const early = { optional: true, group: 'rules', kinds: forOrders, editable: true, gate: true } as const
 
@@ -254,22 +243,7 @@ export const settings = {
     group: 'when',
     editable: true,
   },
-  /** When shoppers may enter the draw of its units (docs/reference/draw.md); without it, nothing is drawn. */
-  'draw.opensAt': {
-    ...time,
-    ...drawn,
-  },
-  'draw.closesAt': { ...time, ...drawn },
-  /** From the close to the round of the beacon: time to publish the list. */
-  'draw.commitSeconds': {
-    ...number(60, 86_400),
-    ...drawn,
-  },
-  /** How long an offer is kept. */
-  'draw.claimSeconds': {
-    ...minutes(60, maxClaimSeconds),
-    ...drawn,
-  },
+  ...merged(fields.map((field) => field.settings)),
   'coupons.validFrom': {
     ...time,
     optional: true,

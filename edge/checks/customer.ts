@@ -2,7 +2,6 @@
  * The shop's own customers (core/people/customer-keys.ts): the session for a token that the shop has signed, and the
  * way to the shop's own page for signing in. Both are answered here, so a million customers start no function.
  */
-
 import { passCookieText, passLifeSeconds } from '../../core/gate/pass.ts'
 import { safeReturnPath } from '../../core/people/return-path.ts'
 import { sessionCookie, sessionCookieTexts } from '../../core/people/session-cookies.ts'

@@ -10,7 +10,6 @@
  * Only filter and list prove that a sale does not exist. A store that has lost a sale, or has neither filter nor list,
  * proves nothing: the answer is 503 until reconcile has repaired it (B3).
  */
-
 import { deniedWithinMs } from '../../core/gate/sale-filter.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { ThrottleRule } from '../../core/sale/sale.ts'

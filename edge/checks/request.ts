@@ -1,5 +1,4 @@
 /** Checks of the request itself, which need neither the sale nor the shopper. */
-
 import { shopKeyIn } from '../../core/orders/shop-key.ts'
 import { signatureHeaders, stripeSignatureHeaders } from '../../core/orders/signature-headers.ts'
 import type { ThrottleRule } from '../../core/sale/sale.ts'

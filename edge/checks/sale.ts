@@ -1,5 +1,4 @@
 /** Checks of the caller's address and of the sale that the path names; whether the sale exists: known-sale.ts. */
-
 import { parseSaleId } from '../../core/ids.ts'
 import type { BlockList } from '../memory/block-list.ts'
 import type { ListsSnapshot } from '../memory/lists.ts'

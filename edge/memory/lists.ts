@@ -9,7 +9,6 @@
  * refuses no request by itself: the last known block list stays in force (a list that became empty has a new version),
  * and without a filter every id is looked up.
  */
-
 import { type PassKeys, passKeysIn } from '../../core/gate/pass.ts'
 import { deniedWithinMs, openSaleFilter, type SaleFilter } from '../../core/gate/sale-filter.ts'
 import type { SaleId } from '../../core/ids.ts'

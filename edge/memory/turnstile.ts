@@ -8,7 +8,6 @@
  * stands for the sale and the shopper, and only this gate can make it. A token of another sale,
  * another shopper or another site is therefore not good here.
  */
-
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { type Challenge, challengeLifeMs, type Solved } from './challenges.ts'

@@ -11,6 +11,8 @@ import type { Refusal, RefusalReason } from '../../core/refusals.ts'
 import { earlyAccessMs } from '../../core/sale/early-access.ts'
 import { isLoopbackOrigin } from '../../core/sale/page-origin.ts'
 import {
+  addedFields,
+  addedFieldsOf,
   definitionOf,
   hasEnded,
   longestSpread,
@@ -21,9 +23,8 @@ import {
   saleDefinition,
   stockOfVariants,
 } from '../../core/sale/sale.ts'
-import { editableOnceStarted, maxStock } from '../../core/sale/settings.ts'
+import { editableOnceStarted, maxStock, settingValue } from '../../core/sale/settings.ts'
 import { ofFirstWindow, windowFields } from '../../core/sale/windows.ts'
-import { drawnAt } from '../../options/draw/core/sale-draw.ts'
 import type { ChargeLimits } from '../lib/shop/payment-provider.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { revised } from '../sales/changed-sale.ts'
@@ -53,7 +54,7 @@ export function newSale(definition: SaleDefinition, now: number): { kind: 'chang
     faultOfWindows(definition) ??
     faultOfPackets(definition) ??
     faultOfSpread(definition) ??
-    faultOfClose(definition, now)
+    faultOfFields(definition, now)
   if (fault !== undefined) return fault
   const sale: Sale = {
     ...definition,
@@ -103,10 +104,12 @@ function faultOfSpread(definition: SaleDefinition): Invalid | undefined {
   return invalid('spreadSeconds', detail)
 }
 
-/** No shopper could enter a draw that has closed. */
-function faultOfClose({ draw }: Pick<SaleDefinition, 'draw'>, now: number): Invalid | undefined {
-  if (draw === undefined || draw.closesAt > now) return undefined
-  return invalid('draw.closesAt', 'draw.closesAt must not lie in the past')
+/** Refuses a sale for which the time of an option's field is over. */
+function faultOfFields(sale: SaleDefinition, now: number): Invalid | undefined {
+  const [fault] = addedFieldsOf(sale).flatMap((field) => field.faultAt(sale, now) ?? [])
+  if (fault === undefined) return undefined
+  const name = fault.path.join('.')
+  return invalid(name, `${name} ${fault.message}`)
 }
 
 /** The units of a red-packet sale are its packets, at most as many as can be loaded. */
@@ -126,7 +129,7 @@ export function warm(sale: Sale, now: number, choose: (sale: Sale) => readonly s
   if (sale.warmed) return same
   if (hasEnded(sale, now)) return refused('ended')
   const databases = choose(sale)
-  const fault = faultOfShards(sale, databases.length) ?? faultOfClose(sale, now)
+  const fault = faultOfShards(sale, databases.length) ?? faultOfFields(sale, now)
   return fault ?? changed(sale, now, { warmed: true, databases })
 }
 
@@ -171,13 +174,13 @@ function faultOfPrice(
 
 /**
  * Flips the flag on: a new epoch with a new start token. Before `startsAt` this arms the sale and the clock opens it;
- * `atOnce` moves `startsAt` to `now` first, that of a sale that draws to its decision at the earliest. A start that is
+ * `atOnce` moves `startsAt` to `now` first, or to the earliest start that an option allows. A start that is
  * late counts from `now`.
  */
 export function start(sale: Sale, now: number, newToken: () => string, atOnce: boolean): SaleStep {
   if (hasEnded(sale, now)) return refused('ended')
   if (sale.flag === 'paused') return refused('paused')
-  const soonest = Math.max(now, sale.draw === undefined ? 0 : drawnAt(sale.draw))
+  const soonest = Math.max(now, ...addedFieldsOf(sale).map((field) => field.soonestStart(sale)))
   const startsAt = atOnce ? Math.min(sale.startsAt, soonest) : sale.startsAt
   if (sale.flag !== 'on') {
     const moved = { ...sale, startsAt: lateStart({ ...sale, startsAt }, now) }
@@ -188,12 +191,13 @@ export function start(sale: Sale, now: number, newToken: () => string, atOnce: b
 }
 
 /**
- * Turns and early access begin with a late start, or as early as all turns still come before the end. The offers of a
- * draw are kept for a time after the planned start.
+ * Turns and early access begin with a late start, or as early as all turns still come before the end. The field of an
+ * option counts from the planned start.
  */
-function lateStart({ startsAt, endsAt, draw, spreadSeconds, earlyAccess }: Sale, now: number): number {
+function lateStart(sale: Sale, now: number): number {
+  const { startsAt, endsAt, spreadSeconds, earlyAccess } = sale
   const latest = endsAt - 1 - spreadSeconds * 1000 - earlyAccessMs(earlyAccess)
-  return draw === undefined ? Math.max(startsAt, Math.min(now, latest)) : startsAt
+  return addedFieldsOf(sale).length === 0 ? Math.max(startsAt, Math.min(now, latest)) : startsAt
 }
 
 /** Between two windows this keeps the next one from opening. */
@@ -275,8 +279,10 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   }
   const loaded = sale.warmed ? faultOfLoaded(sale, whole.value) : undefined
   if (loaded !== undefined) return loaded
-  if (sale.warmed && !isDeepStrictEqual(whole.value.draw, sale.draw))
-    return refused('draw-fixed', { field: 'draw', values: { field: 'draw' } })
+  const fixed = addedFields.find(
+    ({ name }) => sale.warmed && !isDeepStrictEqual(settingValue(whole.value, name), settingValue(sale, name)),
+  )
+  if (fixed !== undefined) return refused(fixed.fixedBy, { field: fixed.name, values: { field: fixed.name } })
   if (sale.warmed && whole.value.shards !== sale.shards) return refused('shards-placed', { field: 'shards' })
   const isRevived = sale.warmed && hasEnded(sale, now) && !hasEnded({ ...sale, ...whole.value }, now)
   if (sale.kind === 'red-packet' && isRevived) {

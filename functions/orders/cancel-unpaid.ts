@@ -2,7 +2,6 @@
  * Cancels unpaid orders, many in one transaction (O8). Each order is read right before it is written, so a payment that
  * arrives at the same moment either wins or finds the order cancelled, never both.
  */
-
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import type { Order } from '../../core/orders/order.ts'

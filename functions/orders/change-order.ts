@@ -2,7 +2,6 @@
  * Applies an event to one written order, then runs its effects. The effects are recorded as due in
  * the same transaction as the step, so `reconcile` finishes them after a crash.
  */
-
 import type { OrderId } from '../../core/ids.ts'
 import { holdsUnits, isPaidInShop, type Order } from '../../core/orders/order.ts'
 import type { LifeEvent, PaymentMoney } from '../../core/orders/order-life.ts'

@@ -1,5 +1,4 @@
 /** Unpaid timers: delayed messages that name orders to check once their time to pay is over (O8). */
-
 import type { OrderId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { maxDeadlineOrders, type PaymentDeadline } from '../../core/orders/payment-timer-message.ts'

@@ -1,5 +1,4 @@
 /** Builds the first record of an order from its reservation and the offer it was reserved under. */
-
 import { randomBytes } from 'node:crypto'
 import { priceOf } from '../../core/money.ts'
 import { type CouponCode, couponBytes, couponOf } from '../../core/orders/coupon.ts'

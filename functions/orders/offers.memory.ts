@@ -1,5 +1,4 @@
 /** Caches the offers of started sales, which cannot change, so a batch of orders costs no read. */
-
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'

@@ -6,7 +6,6 @@
  * checkout stands in the provider's place: the page is its address with a signed reservation, and its confirmation
  * the report (reservations.ts).
  */
-
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
 import { deliveryCostOf, goodsAmountOf } from '../../core/orders/bill.ts'

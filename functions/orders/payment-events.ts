@@ -6,7 +6,6 @@
  * The provider resends each event until it is acknowledged, so each is counted by its id in the transaction of
  * its effect: a repeat has no effect, and an event that failed here is delivered again (I5).
  */
-
 import { shopApi } from '../../core/api/shop.ts'
 import { saleOfOrder } from '../../core/ids.ts'
 import type { LifeEvent, PaymentMoney } from '../../core/orders/order-life.ts'

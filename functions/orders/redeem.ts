@@ -4,7 +4,6 @@
  * life, as its cancellation is. A shop key says who asks, and no session. An unknown code and one of another
  * shop's customer cost the same reads.
  */
-
 import type { AnswerOf } from '../../core/api/operation.ts'
 import { redeemApi } from '../../core/api/redeem.ts'
 import { type IdempotencyKey, type OrderId, parseIdempotencyKey } from '../../core/ids.ts'

@@ -3,7 +3,6 @@
  * `reconcile` finishes a release that was cut off (O9, G7). Redis first, then the gate with as many admissions, then
  * the public pointer: a shopper who reads that units are back can buy them.
  */
-
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
 import type { Commander } from '../../redis/command.ts'

@@ -3,7 +3,6 @@
  * checkout, and has the money or does not want the units. Both are steps of the order's life. Without either the
  * order ends when its time to pay is over.
  */
-
 import type { AnswerOf } from '../../core/api/operation.ts'
 import { reservationApi } from '../../core/api/reservations.ts'
 import type { OrderId } from '../../core/ids.ts'

@@ -4,7 +4,6 @@
  * of its sale is final (I1), and a bad message fails alone. Order, buyer's total and cap change
  * together or not at all (O3).
  */
-
 import type { SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
 import { type AcknowledgePorts, acknowledgeBatch, type Done } from '../lib/acknowledge.ts'

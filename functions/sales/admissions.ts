@@ -2,7 +2,6 @@
  * Publishes to the gate how many requests it may still admit (G4, G5, G7). The gate knows no more of the stock, so
  * every change of what can be bought is published here before waiting shoppers learn of it.
  */
-
 import { admitPerSecondOf, nextRate } from '../../core/gate/admission-rate.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'

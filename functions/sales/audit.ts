@@ -2,7 +2,7 @@
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Role } from '../../core/roles.ts'
-import type { Sale } from '../../core/sale/sale.ts'
+import { addedFields, type Sale } from '../../core/sale/sale.ts'
 import type { AuditEntry } from '../table/audit.ts'
 
 export type Facts = Readonly<Record<string, unknown>>
@@ -12,7 +12,7 @@ export type Actor = { who: string; requestId: string; role?: Role }
 
 /** Facts in minor units of the sale's currency. */
 const amounts = ['price', 'packets', 'supportRefundLimit']
-const times = ['startsAt', 'endsAt', 'windows', 'draw', 'coupons']
+const times = ['startsAt', 'endsAt', 'windows', 'coupons', ...addedFields.map(({ name }) => name)]
 
 /** The change from `before` to `after` at `when` (epoch ms), without the start token, which is a secret. */
 export function auditOf(

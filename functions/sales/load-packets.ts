@@ -2,7 +2,6 @@
  * Loads the red packets of a sale. The amounts follow from what the table alone knows (packet-split.ts), so an
  * interrupted load continues where it stopped, and lost packets are split the same way again.
  */
-
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { Commander } from '../../redis/command.ts'
 import { type Chunk, countPackets, loadPackets, packetsPerCall } from '../../redis/packets/packets.ts'

@@ -1,5 +1,4 @@
 /** The sales that share the databases of the stock (S16). */
-
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import { chooseDatabases, type Database, lastEndOf, type SaleLoad } from '../../core/stock/placement.ts'
 import type { Shop } from '../lib/shop/shop.ts'

@@ -3,7 +3,6 @@
  * so a sale that is in step costs two small reads of Redis; everything it writes is guarded by
  * versions, so it may run late, twice and beside a marketer's own change.
  */
-
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import { variantsSoldOut } from '../../core/sale/variants.ts'

@@ -2,7 +2,6 @@
  * Distinguishes a stock that lost its latest state from one that has not received it yet. Both are behind the table.
  * The second is updated; the first would sell the same units again, and needs `recover`.
  */
-
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { type GateFacts, latestRevisionOf } from '../../redis/gate/gate.ts'

@@ -2,7 +2,6 @@
  * What a use case that changes sales asks of the stock, the gate and the public objects. It decides and saves in the
  * table by itself; how a saved sale reaches the other stores is behind this. Each call may be repeated.
  */
-
 import type { SaleId } from '../../core/ids.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'

@@ -1,5 +1,4 @@
 /** The escrow and the shards of a split stock, read at about the same time. */
-
 import type { SaleId } from '../../core/ids.ts'
 import { allUnits, type VariantUnits } from '../../core/sale/variants.ts'
 import { dividedUnits, isNothing, mapParts, plusParts } from '../../core/stock/divided-units.ts'

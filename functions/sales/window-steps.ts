@@ -10,7 +10,6 @@
  * A sale that was started before its time opens at the gate by the clock alone; then a step publishes its start token
  * (C6).
  */
-
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { maxStock } from '../../core/sale/settings.ts'

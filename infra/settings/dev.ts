@@ -1,5 +1,5 @@
 /** The stage for trials: the whole system, sized for a new account and idle most of the time. */
-import { saleKinds } from '../../core/sale/settings.ts'
+import { saleKinds } from '../../core/sale/kinds.ts'
 import type { Forecast } from './arithmetic.ts'
 import type { StageSettings } from './stage.ts'
 import { unreserved } from './unreserved.ts'

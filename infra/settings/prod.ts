@@ -1,5 +1,5 @@
 /** The production stage. Every number is calculated from `forecast`; check them after changing it. */
-import type { SaleKind } from '../../core/sale/settings.ts'
+import type { SaleKind } from '../../core/sale/kinds.ts'
 import {
   admissionsOf,
   concurrencyFor,

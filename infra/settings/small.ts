@@ -3,7 +3,7 @@
  * place, with its table, its accounts and its sales: change its size below, and deploy (docs/how-to/deploy.md, "A
  * small shop").
  */
-import { saleKinds } from '../../core/sale/settings.ts'
+import { saleKinds } from '../../core/sale/kinds.ts'
 import type { Forecast } from './arithmetic.ts'
 import { prodSelling } from './prod.ts'
 import type { Size, StageSettings } from './stage.ts'

@@ -1,5 +1,5 @@
 /** The settings that differ between stages; no secrets. */
-import type { SaleKind } from '../../core/sale/settings.ts'
+import type { SaleKind } from '../../core/sale/kinds.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import { allFunctions, type FunctionName } from '../../system/functions.ts'
 import type { QueueName } from '../../system/queues.ts'

@@ -3,7 +3,7 @@
  * their own way. A part that is absent was not read, and no invariant that needs it is checked.
  */
 import type { Order } from '../../core/orders/order.ts'
-import type { SaleKind } from '../../core/sale/settings.ts'
+import type { SaleKind } from '../../core/sale/kinds.ts'
 
 export type SaleSnapshot = {
   sale: SaleTerms

@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { wholeNumber } from '../../cli/whole-number.ts'
 import { parse } from '../../core/lib/parse.ts'
-import { type SaleKind, saleKinds } from '../../core/sale/settings.ts'
+import { type SaleKind, saleKinds } from '../../core/sale/kinds.ts'
 import { type Fault, faultRequest } from '../../local/faults/faults.ts'
 import { type Mode, modes } from './options.ts'
 

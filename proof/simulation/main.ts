@@ -5,7 +5,7 @@
 import { Command, Option } from 'commander'
 import { startStep } from '../../cli/progress.ts'
 import { wholeNumber } from '../../cli/whole-number.ts'
-import { type SaleKind, saleKinds } from '../../core/sale/settings.ts'
+import { type SaleKind, saleKinds } from '../../core/sale/kinds.ts'
 import { startRealRedis } from './parts/redis.ts'
 import { faultReport } from './report.ts'
 import { simulateSales } from './simulate-sales.ts'

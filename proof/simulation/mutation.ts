@@ -1,5 +1,5 @@
 /** A program with one deliberate defect. */
-import type { SaleKind } from '../../core/sale/settings.ts'
+import type { SaleKind } from '../../core/sale/kinds.ts'
 import type { MemoryTableOptions, TransactionPart } from './dynamodb/memory-table.ts'
 import { type CarryAt, onWireAt } from './dynamodb/wire.ts'
 import { type ScriptTexts, scriptText } from './parts/redis.ts'

@@ -1,9 +1,9 @@
 /** The simulated sale: small, so that its requests conflict often. */
 import type { SaleId } from '../../core/ids.ts'
+import type { SaleKind } from '../../core/sale/kinds.ts'
 import { type SaleDefinition, saleDefinition } from '../../core/sale/sale.ts'
-import type { SaleKind } from '../../core/sale/settings.ts'
 import type { Variant } from '../../core/sale/variants.ts'
-import { drawnAt, leastClaimMs } from '../../options/draw/core/sale-draw.ts'
+import { drawnAt, leastClaimMs } from '../../options/draw/core/field.ts'
 import type { Random } from './engine/random.ts'
 
 /** After everything that can happen. */

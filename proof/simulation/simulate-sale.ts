@@ -3,13 +3,12 @@
  * rest of the stock is sold. Some sales are visited afterwards, with faults again.
  */
 import { parseSaleId } from '../../core/ids.ts'
+import type { SaleKind } from '../../core/sale/kinds.ts'
 import type { SaleDefinition } from '../../core/sale/sale.ts'
-import type { SaleKind } from '../../core/sale/settings.ts'
 import { cancelUnpaidOrders } from '../../functions/orders/payment-timers.ts'
 import { writeOrders } from '../../functions/orders/write-orders.ts'
 import { fullBatch } from '../../functions/table/orders/order-entry.ts'
-import { readDrawState } from '../../options/draw/functions/draws.ts'
-import { allOffers } from '../../options/draw/functions/offers.ts'
+import { allOffers, readDrawState } from '../../options/draw/functions/draws.ts'
 import { drawnFaultProfile, drawTrouble, openDrawn, type Trouble } from '../../options/draw/proof/draw-actor.ts'
 import { watchDraw } from '../../options/draw/proof/draw-check.ts'
 import { keepDrawKeys } from '../../options/draw/proof/simulated-draws.ts'

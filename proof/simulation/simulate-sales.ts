@@ -1,5 +1,5 @@
 /** Simulates many sales, one after the other, and adds up their results. */
-import type { SaleKind } from '../../core/sale/settings.ts'
+import type { SaleKind } from '../../core/sale/kinds.ts'
 import { addFaultCounts, type FaultCounts, noFaultCounts } from './engine/trace.ts'
 import type { RealRedis } from './parts/redis.ts'
 import { type SimulatedSale, type SimulateOptions, simulateSale } from './simulate-sale.ts'

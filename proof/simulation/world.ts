@@ -4,14 +4,18 @@
  */
 import { leaseLifeMs } from '../../core/gate/admission.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
+import type { SaleKind } from '../../core/sale/kinds.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import type { SaleKind } from '../../core/sale/settings.ts'
 import { variantsSoldOut } from '../../core/sale/variants.ts'
 import { stockParts } from '../../core/stock/divided-units.ts'
 import { createMembers } from '../../edge/memory/members.ts'
 import type { EdgeStore } from '../../functions/lib/shop/edge-store.ts'
-import { type EntryRecord, openEntryRecord } from '../../options/draw/proof/entry-record.ts'
-import { type SimulatedDraws, simulatedDraws } from '../../options/draw/proof/simulated-draws.ts'
+import {
+  type EntryRecord,
+  openEntryRecord,
+  type SimulatedDraws,
+  simulatedDraws,
+} from '../../options/draw/proof/simulated-draws.ts'
 import type { Commander, SplitStocks } from '../../redis/command.ts'
 import { admit } from '../../redis/gate/admit.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'

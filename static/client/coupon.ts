@@ -1,5 +1,4 @@
 /** The sale page of a coupon: other words, and any number of them is free. */
-
 import type { couponSaleMessages } from '../messages/catalogues.ts'
 import { couponPatterns } from '../messages/page-patterns.ts'
 import { pageVoice } from './lib/page-voice.ts'

@@ -5,7 +5,6 @@
  * The token comes in the fragment, which no browser sends to a server or in a Referer. It leaves the address before
  * anything else happens, and stays in the memory of this page alone.
  */
-
 import { safeReturnPath } from '../../core/people/return-path.ts'
 import { customerName } from '../../core/people/shown-name.ts'
 import { customerRoute, signInPath, signInRoute } from '../../core/people/sign-in-paths.ts'

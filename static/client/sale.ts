@@ -1,5 +1,4 @@
 /** The sale page of goods: what they cost goes with the quantity. */
-
 import type { saleMessages } from '../messages/catalogues.ts'
 import { salePatterns } from '../messages/page-patterns.ts'
 import { pageVoice } from './lib/page-voice.ts'

@@ -1,8 +1,8 @@
 /** The shop's index: keeps every card's phase, count and waiting time fresh from the CDN's pointers. */
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
+import { type SaleKind, saleKinds } from '../../core/sale/kinds.ts'
 import type { Phase } from '../../core/sale/phase.ts'
 import type { Pointer } from '../../core/sale/pointer.ts'
-import { type SaleKind, saleKinds } from '../../core/sale/settings.ts'
 import type { shopMessages } from '../messages/catalogues.ts'
 import { shopPatterns } from '../messages/page-patterns.ts'
 import { localNow, shopClock } from './lib/clock.ts'

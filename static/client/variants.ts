@@ -1,5 +1,4 @@
 /** The sale page of goods with variants: a shopper chooses which of them (N1). */
-
 import type { variantSaleMessages } from '../messages/catalogues.ts'
 import { variantPatterns } from '../messages/page-patterns.ts'
 import { pageVoice } from './lib/page-voice.ts'

@@ -18,7 +18,7 @@ import {
 } from '../../cli/preflight/costs.ts'
 import { proposeSpread } from '../../cli/preflight/limits.ts'
 import { type Plan, requestsOfShopper, usualPlan } from '../../cli/preflight/plan.ts'
-import { type SaleKind, saleKinds } from '../../core/sale/settings.ts'
+import { type SaleKind, saleKinds } from '../../core/sale/kinds.ts'
 import { secretFields, secretsOfStage } from '../../infra/constructs/secrets.ts'
 import { cognitoLite, priceBooks, priceRegionOf, redisPrices } from '../../infra/prices.ts'
 import { dev } from '../../infra/settings/dev.ts'

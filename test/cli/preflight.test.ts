@@ -28,7 +28,8 @@ import {
   requestsOfShopper,
   usualPlan,
 } from '../../cli/preflight/plan.ts'
-import { maxSpreadSeconds, type SaleKind, saleKinds } from '../../core/sale/settings.ts'
+import { type SaleKind, saleKinds } from '../../core/sale/kinds.ts'
+import { maxSpreadSeconds } from '../../core/sale/settings.ts'
 import { tableWritesFor } from '../../infra/settings/arithmetic.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { refuseBadSettings } from '../../infra/settings/problems.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { maxWebhookBytes } from '../../core/body-limits.ts'
-import type { SaleKind } from '../../core/sale/settings.ts'
+import type { SaleKind } from '../../core/sale/kinds.ts'
 import type { EdgeEvent } from '../../edge/cloudfront.ts'
 import type { GateFacts } from '../../edge/memory/gate-store.ts'
 import {

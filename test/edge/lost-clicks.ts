@@ -7,7 +7,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { entryKey, entryText, passKeysKey } from '../../core/gate/edge-entry.ts'
 import { dayOf, passKeysText } from '../../core/gate/pass.ts'
-import { saleKinds } from '../../core/sale/settings.ts'
+import { saleKinds } from '../../core/sale/kinds.ts'
 import type { EdgeRequest, EdgeResponse } from '../../edge/cloudfront.ts'
 import type { GateFacts } from '../../edge/memory/gate-store.ts'
 import { entryOf } from '../../functions/sales/publishing/edge-entries.ts'

@@ -2,7 +2,6 @@
  * The one place that picks the payment provider. Stripe's client is loaded from a file of its own, at the first call:
  * most invocations of the functions that may pay ask the provider for nothing.
  */
-
 import { atFirstCall } from '../../lib/at-first-call.ts'
 import type { ChargeLimits, PaymentProvider } from '../../lib/shop/payment-provider.ts'
 import { simulatedPayments } from './payment-provider.simulated.ts'

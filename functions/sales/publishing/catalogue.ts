@@ -3,7 +3,6 @@
  * (B4). An id too many in the filter costs a read of the gate's store; a missing one would reject a real sale. So a
  * filter is made from a list that holds every sale of the table, and stored only while that list is current.
  */
-
 import { buildSaleFilter, deniedWithinMs, filterKeyBytes, withSaleId } from '../../../core/gate/sale-filter.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'

@@ -7,7 +7,6 @@
  * Several publishers may write at once. Each reads the state of the store, then the gate, and writes only if no other
  * has written since; so none puts back what another has replaced.
  */
-
 import { type EdgeEntry, entryIn, entryKey, entryText, soldOutForMs } from '../../../core/gate/edge-entry.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { armedTokenOf } from '../../../redis/gate/armed-token.ts'

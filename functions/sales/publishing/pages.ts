@@ -1,5 +1,4 @@
 /** The complete HTML pages of the shop that follow from sales: one per sale, and the index. */
-
 import type { Brand } from '../../../core/brand.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { pagePath } from '../../../core/sale/pointer.ts'

@@ -3,7 +3,6 @@
  * public, and the order writer may see a new version before `control` has published it. So every
  * publisher of a pointer publishes the countdown first.
  */
-
 import type { SaleId } from '../../../core/ids.ts'
 import type { Available } from '../../../core/sale/phase.ts'
 import { pointerOf, pointerPath } from '../../../core/sale/pointer.ts'

@@ -2,7 +2,6 @@
  * Keeps what is published of the units left true: the count on the page, and whether the CloudFront Functions say sold
  * out. A refresh costs as much as writing a batch, so batches of orders or claims that more messages follow share one.
  */
-
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Publisher, Shopfront } from '../../lib/shop/publisher.ts'

@@ -16,9 +16,9 @@ import { makeListKey } from '../../../functions/table/sale/invited.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { type DrawBeacon, verifyRound } from '../core/beacon.ts'
 import type { VerifyRound } from '../core/check-draw.ts'
+import type { SaleDraw } from '../core/field.ts'
 import { recordOf } from '../core/list.ts'
 import { roundOfDraw, timeOfRound } from '../core/rules.ts'
-import type { SaleDraw } from '../core/sale-draw.ts'
 import {
   closeDraw,
   type DrawPorts,
@@ -26,11 +26,11 @@ import {
   type FilesOfDraw,
   openDraw,
   openKeys,
+  writeRanks,
   writtenUntil,
 } from './draw-of-sale.ts'
 import { type DrawState, entryPages, listedDraws, readDrawState, saveDrawState, unlistDraw } from './draws.ts'
 import { settleMs } from './entries.ts'
-import { writeRanks } from './ranks.ts'
 import { type OffersMemo, updateOffers } from './update-offers.ts'
 
 type AdvanceDrawsPorts = LockPorts &

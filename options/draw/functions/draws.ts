@@ -1,14 +1,16 @@
-/** The draws of sales in the table: which there are, their secret keys, how far each is, and its entries. */
+/** The draws of sales in the table: which there are, their secret keys, how far each is, its entries, and its offers. */
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { type SigningKey, signingKey } from '../../../functions/lib/session-token.ts'
+import type { Shop } from '../../../functions/lib/shop/shop.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
-import { deleteBatch, readBatch } from '../../../functions/table/batch.ts'
+import { deleteBatch, putBatch, readBatch } from '../../../functions/table/batch.ts'
 import { findItem, hasHeld, readStored, UnexpectedItem } from '../../../functions/table/dynamodb.ts'
 import {
+  buyerKey,
   drawEntryKey,
   drawKeysKey,
   drawListKey,
@@ -17,9 +19,13 @@ import {
   entryParts,
   type ItemKey,
   invitedListPk,
+  offerKey,
+  offersOf,
 } from '../../../functions/table/keys.ts'
 import { partPages } from '../../../functions/table/partitions.ts'
 import { allOf } from '../../../functions/table/query.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
+import type { DrawView } from '../core/api.ts'
 
 /** The sales that draw and are not over. @throws when the table is unavailable */
 export async function listedDraws(table: Table): Promise<readonly SaleId[]> {
@@ -168,5 +174,106 @@ export async function removeShoppersOf(table: Table, saleId: SaleId): Promise<vo
   for await (const page of partPages(table, parts, { ProjectionExpression: 'pk, sk' })) {
     const keys = page.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }))
     await Promise.all(slicesOf(keys, inARow).map((some) => deleteBatch(table, some)))
+  }
+}
+
+/**
+ * `entry` is the number of the record in the list; `variant` the id of that of the unit, in a sale that has some. Times
+ * are epoch ms. `boughtAt`: an order was seen. `endingAt`: since then its shopper is off the list of the sale, and the
+ * unit is given back once no click can be on its way. `endedAt`: it is.
+ */
+const offer = z.object({
+  entry: z.number(),
+  shopperId: readBy(parseShopperId, 'must be a shopper id'),
+  variant: z.optional(z.string()),
+  at: z.number(),
+  until: z.number(),
+  boughtAt: z.optional(z.number()),
+  endingAt: z.optional(z.number()),
+  endedAt: z.optional(z.number()),
+})
+type Offered = z.infer<typeof offer>
+/** With the id of the entrant in hexadecimal. */
+export type HeldOffer = Offered & { id: string }
+
+/** @throws when the table is unavailable, UnexpectedItem */
+export async function findOffer(table: Table, saleId: SaleId, id: string): Promise<HeldOffer | undefined> {
+  const item = await findItem(table, offerKey(saleId, id))
+  return item && readOffer(item)
+}
+
+/** The offers of these entrants, in any sales; missing ones are left out. No place twice. @throws as `findOffer` */
+export async function offersAt(
+  table: Table,
+  places: readonly { saleId: SaleId; id: string }[],
+): Promise<(HeldOffer & { saleId: SaleId })[]> {
+  const byPk = new Map(places.map(({ saleId }) => [offersOf(saleId), saleId]))
+  const items = await readBatch(
+    table,
+    places.map(({ saleId, id }) => offerKey(saleId, id)),
+  )
+  return items.flatMap((item) => {
+    const saleId = byPk.get(String(item.pk))
+    return saleId === undefined ? [] : [{ ...readOffer(item), saleId }]
+  })
+}
+
+/** All offers of a draw that were ever made. */
+export async function allOffers(table: Table, saleId: SaleId): Promise<HeldOffer[]> {
+  const items = await allOf(table, offersOf(saleId))
+  return items.map(readOffer)
+}
+
+function readOffer(item: Record<string, unknown>): HeldOffer {
+  return { ...readStored('an offer of a draw', offer, item), id: String(item.sk) }
+}
+
+/** Writes offers, also over present ones: the lock of the sale keeps a second writer away. */
+export function saveOffers(table: Table, saleId: SaleId, offers: readonly HeldOffer[]): Promise<void> {
+  return putBatch(
+    table,
+    offers.map(({ id, ...rest }) => ({ ...offerKey(saleId, id), ...rest })),
+  )
+}
+
+/** What became of the orders of these shoppers in the sale: `standing` has units, `ended` had some; others are missing. */
+export async function ordersAmong(
+  table: Table,
+  saleId: SaleId,
+  shopperIds: readonly ShopperId[],
+): Promise<ReadonlyMap<ShopperId, 'standing' | 'ended'>> {
+  const wanted = new Map(shopperIds.map((shopperId) => [buyerKey(saleId, shopperId).pk, shopperId]))
+  const items = await readBatch(
+    table,
+    shopperIds.map((shopperId) => buyerKey(saleId, shopperId)),
+  )
+  return new Map(
+    items.flatMap(({ pk, quantity }) => {
+      const shopperId = wanted.get(String(pk))
+      return shopperId === undefined ? [] : [[shopperId, Number(quantity) > 0 ? 'standing' : 'ended'] as const]
+    }),
+  )
+}
+
+/** Undefined without the sale, `null` where it draws nothing. @throws when the table is unavailable */
+export async function readSaleDraw(
+  { table }: Pick<Shop, 'table'>,
+  saleId: SaleId,
+): Promise<{ draw: DrawView | null } | undefined> {
+  const sale = (await findSale(table, saleId))?.sale
+  if (sale === undefined) return undefined
+  if (sale.draw === undefined) return { draw: null }
+  const { phase = 'waiting', queues } = (await readDrawState(table, saleId)) ?? {}
+  const entrants = queues?.reduce((sum, count) => sum + count, 0)
+  const offers = await allOffers(table, saleId)
+  const ended = offers.filter(({ endedAt }) => endedAt !== undefined).length
+  const bought = offers.filter(({ endedAt, boughtAt }) => endedAt === undefined && boughtAt !== undefined).length
+  return {
+    draw: {
+      phase,
+      ...(entrants !== undefined && { entrants }),
+      offers: { made: offers.length, bought, open: offers.length - bought - ended, ended },
+      waiting: entrants === undefined ? 0 : entrants - offers.length,
+    },
   }
 }

@@ -14,7 +14,7 @@ import {
 } from '../../../functions/lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../../../functions/lib/http/app.ts'
 import { findListKey } from '../../../functions/table/sale/invited.ts'
-import { type EntryView, entriesApi } from '../core/entries-api.ts'
+import { type EntryView, entriesApi } from '../core/api.ts'
 import { changeEntry, type Entering, type EntryPorts, viewEntry } from './entries.ts'
 
 const routes = [

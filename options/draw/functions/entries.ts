@@ -7,12 +7,10 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import type { Refusal } from '../../../core/refusals.ts'
 import type { Shop } from '../../../functions/lib/shop/shop.ts'
-import type { EntryRequest, EntryView } from '../core/entries-api.ts'
+import type { EntryRequest, EntryView } from '../core/api.ts'
 import { receiptLine } from '../core/rules.ts'
-import { entrantId, type FilesOfDraw, type OwnKeys, openKeys } from './draw-of-sale.ts'
-import { type DrawnEntry, type DrawState, findEntry, readDrawState, saveEntry } from './draws.ts'
-import { findOffer } from './offers.ts'
-import { findRank } from './ranks.ts'
+import { entrantId, type FilesOfDraw, findRank, type OwnKeys, openKeys } from './draw-of-sale.ts'
+import { type DrawnEntry, type DrawState, findEntry, findOffer, readDrawState, saveEntry } from './draws.ts'
 
 /** A change that takes longer after the close gets no receipt. */
 const putMs = 3000

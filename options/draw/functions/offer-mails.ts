@@ -9,7 +9,7 @@ import type { MailOption, MailsOfShopper } from '../../../functions/table/people
 import { warmedSaleIds } from '../../../functions/table/sale/sale-lists.ts'
 import { lineOf, type WritePart } from '../../../static/mails/content.ts'
 import { placesInDraws } from './draw-of-sale.ts'
-import { offersAt } from './offers.ts'
+import { offersAt } from './draws.ts'
 
 const time = whole(0, Number.MAX_SAFE_INTEGER)
 const image = z.object({

@@ -12,8 +12,7 @@ import { checkDraw, type DrawCheck } from '../core/check-draw.ts'
 import { idOf, variantOf } from '../core/list.ts'
 import { verifyOnce } from '../functions/advance-draws.ts'
 import { entrantId, openKeys } from '../functions/draw-of-sale.ts'
-import { type DrawState, readDrawState } from '../functions/draws.ts'
-import { allOffers, type HeldOffer } from '../functions/offers.ts'
+import { allOffers, type DrawState, type HeldOffer, readDrawState } from '../functions/draws.ts'
 
 const everyMs = 2000
 

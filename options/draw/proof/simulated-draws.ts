@@ -3,14 +3,15 @@
  */
 import { p256 } from '@noble/curves/nist.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { SaleId } from '../../../core/ids.ts'
+import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
 import type { Simulation } from '../../../proof/simulation/engine/simulation.ts'
 import { stepper } from '../../../proof/simulation/engine/step.ts'
+import { longestSkewMs } from '../../../proof/simulation/shared-ports.ts'
 import { type DrawBeacon, localBeacon } from '../core/beacon.ts'
 import { rulesFile, timeOfRound } from '../core/rules.ts'
 import type { FilesOfDraw } from '../functions/draw-of-sale.ts'
-import { drawKeys } from '../functions/draws.ts'
+import { allOffers, drawKeys } from '../functions/draws.ts'
 
 /** `files` are those of the sale by their paths; a round comes `lateMs` after its time. */
 export type SimulatedDraws = {
@@ -89,4 +90,36 @@ export async function keepDrawKeys(table: Table, saleId: SaleId, seed: number): 
   const part = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
   const [x, y, d] = [part(point.subarray(1, 33)), part(point.subarray(33)), part(secret)]
   await drawKeys(table, saleId, async () => ({ ids: secret, signing: { kty: 'EC', crv: 'P-256', x, y, d } }))
+}
+
+/** What the last receipt of an entrant says: `unsure` where a change since then has none. */
+type Standing = 'in' | 'out' | 'unsure'
+
+export type EntryRecord = {
+  /** Those who asked to enter, also without an answer. */
+  entrants: Map<ShopperId, Standing>
+  /** Also those of answers that were lost. */
+  receipts: Set<string>
+  /** Those whom the gate let in by the list of the sale. */
+  letInOnce: Set<ShopperId>
+  /** The gate lets a shopper in by the list of the sale, having looked at it at `askedAt` (epoch ms) or before. */
+  letIn: (shopperId: ShopperId, variant: string | undefined, askedAt: number) => Promise<void>
+}
+
+export function openEntryRecord(table: Table, saleId: SaleId, violated: (what: string) => void): EntryRecord {
+  const letInOnce = new Set<ShopperId>()
+  return {
+    entrants: new Map(),
+    receipts: new Set(),
+    letInOnce,
+    async letIn(shopperId, variant, askedAt) {
+      letInOnce.add(shopperId)
+      const offer = (await allOffers(table, saleId)).find((one) => one.shopperId === shopperId)
+      // A shopper is on the list right before the offer is written.
+      if (offer !== undefined && variant !== offer.variant)
+        violated(`${shopperId} was let in for ${variant} on an offer of ${offer.variant}`)
+      if (offer?.endedAt !== undefined && offer.endedAt < askedAt - longestSkewMs)
+        violated(`${shopperId} was let in on an offer that had ended`)
+    },
+  }
 }

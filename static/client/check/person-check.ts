@@ -2,7 +2,6 @@
  * The security check (R5, N4): a challenge from the shop, solved by this browser in advance, sent
  * with the next click and valid for one purchase. A repeat of that purchase sends the same solution.
  */
-
 import type { Settled } from '../buy/refusal.ts'
 import type { Reply } from '../lib/http.ts'
 

@@ -2,7 +2,6 @@
  * The shop's clock, seen from a browser whose own may be wrong. Answers carry the shop's time; each is a sample that
  * can be off by at most half its round trip, and by what the device's clock has drifted since.
  */
-
 import { clockHeader } from '../../../core/gate/cors.ts'
 
 /** One answer: `sentAt` and `receivedAt` on the local clock, `serverNow` from the answer; all ms. */

@@ -1,5 +1,4 @@
 /** The page's voice: its words in the reader's language, money and times in their own form, and the switch. */
-
 import { chooseLanguage, type Language } from '../../../core/language.ts'
 import { paragraphsOf } from '../../../core/lib/text.ts'
 import { formatMoney } from '../../../core/money.ts'

@@ -1,5 +1,4 @@
 /** The calls about the delivery of one order, and their answer. All of them may be repeated. */
-
 import type { AddressForm, DeliveryView } from '../../../core/api/delivery.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import { type AddressPart, addressParts } from '../../../core/people/address-parts.ts'

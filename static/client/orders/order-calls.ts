@@ -1,5 +1,4 @@
 /** What a shopper can do with an order that waits for payment. Both calls may be repeated and count once. */
-
 import type { OrderView } from '../../../core/api/shop.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import type { Language } from '../../../core/language.ts'

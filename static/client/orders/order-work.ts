@@ -1,5 +1,4 @@
 /** What the shopper does with an order on its page, and what became of the last press. */
-
 import type { DeliveryView } from '../../../core/api/delivery.ts'
 import type { OrderView } from '../../../core/api/shop.ts'
 import { isolated } from '../../../core/lib/text.ts'

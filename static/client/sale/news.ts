@@ -1,5 +1,4 @@
 /** The message after a click; it states no more than is known. */
-
 import { orderPath, ordersPath } from '../../../core/orders/order-path.ts'
 import type { clickProblems, rainMessages, saleMessages } from '../../messages/catalogues.ts'
 import { type Arguments, isWorded } from '../../messages/text.ts'

@@ -9,7 +9,7 @@ import { putContact } from '../../../functions/table/people/contacts.ts'
 import { putDelivery } from '../../../functions/table/people/deliveries.ts'
 import { dynamoMailLog } from '../../../functions/table/people/mail-log.ts'
 import { entrantId, openKeys } from '../../../options/draw/functions/draw-of-sale.ts'
-import { saveOffers } from '../../../options/draw/functions/offers.ts'
+import { saveOffers } from '../../../options/draw/functions/draws.ts'
 import { saleIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useWorld } from '../../world/world.ts'
 

@@ -2,7 +2,7 @@
  * The settings of a sale that could meet each other, what each adds to a definition, and which of them exclude each
  * other. `pairs.ts` draws sales from this table in which every pair that is allowed occurs.
  */
-import { saleKinds } from '../../../core/sale/settings.ts'
+import { saleKinds } from '../../../core/sale/kinds.ts'
 
 export const choices = {
   kind: saleKinds,

@@ -1,6 +1,6 @@
 /** Small sales with faults at every step; `npm run faults` runs many more. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { saleKinds } from '../../../core/sale/settings.ts'
+import { saleKinds } from '../../../core/sale/kinds.ts'
 import { stepFaults } from '../../../proof/simulation/engine/faults.ts'
 import { startRealRedis } from '../../../proof/simulation/parts/redis.ts'
 import { faultCount } from '../../../proof/simulation/report.ts'

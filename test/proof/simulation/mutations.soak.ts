@@ -1,6 +1,6 @@
 /** Checks that the simulated sales can fail: they must detect programs with one deliberate defect. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SaleKind } from '../../../core/sale/settings.ts'
+import type { SaleKind } from '../../../core/sale/kinds.ts'
 import type { Mutation } from '../../../proof/simulation/mutation.ts'
 import { type RealRedis, startRealRedis } from '../../../proof/simulation/parts/redis.ts'
 import { type SimulateOptions, simulateSale } from '../../../proof/simulation/simulate-sale.ts'

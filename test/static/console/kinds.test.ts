@@ -1,7 +1,7 @@
 /** What the console says and allows of a sale, by its kind. */
 import { describe, expect, it } from 'vitest'
+import type { SaleKind } from '../../../core/sale/kinds.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import type { SaleKind } from '../../../core/sale/settings.ts'
 import { lockOf } from '../../../static/client/console/form/fields.ts'
 import { keyFor } from '../../../static/client/console/lib/kind-words.ts'
 import { moneyText, stockText } from '../../../static/client/console/sale/facts.tsx'

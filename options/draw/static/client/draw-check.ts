@@ -13,7 +13,7 @@ import type { drawCheckMessages } from '../../../../static/messages/catalogues.t
 import { drawCheckPatterns } from '../../../../static/messages/page-patterns.ts'
 import type { DrawProgress, DrawResult, DrawTask } from './draw-worker.ts'
 import type { DrawReport, OwnEntry } from './lib/check-work.ts'
-import { keepOfDraw, keptOfDraw } from './lib/kept.ts'
+import { keepOfDraw, keptOfDraw } from './lib/entry-state.ts'
 
 type Shown = DrawResult | { kind: 'working' | 'stopped' | 'insecure' }
 

@@ -21,18 +21,18 @@ import { lazyCheck } from '../../../../static/client/sale/lazy-check.ts'
 import { lookAtPointer } from '../../../../static/client/sale/pointer-look.ts'
 import type { drawEntryMessages } from '../../../../static/messages/catalogues.ts'
 import { type Arguments, hasWords, words } from '../../../../static/messages/text.ts'
-import type { EntryView } from '../../core/entries-api.ts'
+import type { EntryView } from '../../core/api.ts'
 import {
   type Allocated,
   allocatedIn,
   type EntryStage,
   entryStageOf,
+  keepOfDraw,
   linesIn,
   nextAllocationLookMs,
   publicText,
   readEntry,
 } from './lib/entry-state.ts'
-import { keepOfDraw } from './lib/kept.ts'
 
 type Key = keyof typeof drawEntryMessages
 

@@ -10,7 +10,7 @@ import { openOwnShop } from '../../../../test/browser/shop.ts'
 import { buyOn, overflows, says, sessionCookies } from '../../../../test/browser/shopper.ts'
 import { expectAccessible, faultsOf, newVisitor, picture } from '../../../../test/browser/visitor.ts'
 import { call, createSale, eventually } from '../../../../test/journey/support.ts'
-import { drawnAt } from '../../core/sale-draw.ts'
+import { drawnAt } from '../../core/field.ts'
 
 const { stack, browser } = await openOwnShop({ scheduled: true })
 

@@ -18,8 +18,8 @@ import {
 } from '../../../../test/browser/visitor.ts'
 import { createSale, eventually } from '../../../../test/journey/support.ts'
 import { checkDraw, drawFaults } from '../../core/check-draw.ts'
+import { drawnAt } from '../../core/field.ts'
 import { idOf } from '../../core/list.ts'
-import { drawnAt } from '../../core/sale-draw.ts'
 import { type DrawFiles, randomDraw, sourceOf, verifyTestRound as verifyRound } from '../core/published-draw.ts'
 import { tamperings } from '../core/tampering.ts'
 

@@ -13,9 +13,9 @@ import {
   writtenOrder,
 } from '../../../../test/journey/support.ts'
 import { runVerifyDraw } from '../../cli/verify-draw.ts'
+import type { EntryView } from '../../core/api.ts'
 import { verifyRound } from '../../core/beacon.ts'
-import type { EntryView } from '../../core/entries-api.ts'
-import { drawnAt } from '../../core/sale-draw.ts'
+import { drawnAt } from '../../core/field.ts'
 
 const stack = await ownStack({ challengeCost: 1 })
 

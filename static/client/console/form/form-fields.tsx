@@ -2,8 +2,9 @@
 import type { FunctionComponent } from 'preact'
 import { useState } from 'preact/hooks'
 import { countryChoices } from '../../../../core/people/country.ts'
+import type { SaleKind } from '../../../../core/sale/kinds.ts'
 import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
-import { maxCountries, type SaleKind, type SettingName } from '../../../../core/sale/settings.ts'
+import { maxCountries, type SettingName } from '../../../../core/sale/settings.ts'
 import type { Arguments } from '../../../messages/text.ts'
 import { countryNames } from '../../lib/language.ts'
 import {

@@ -1,7 +1,7 @@
 /** The groups of the sale form: what is asked for, in which order, and in which words for each kind of sale. */
 import { Fragment, type FunctionComponent } from 'preact'
 import { usualLanguages } from '../../../../core/language.ts'
-import { isOfKind, type settingGroups, settingNames, settingOf } from '../../../../core/sale/settings.ts'
+import { isOfKind, type SettingGroup, settingNames, settingOf } from '../../../../core/sale/settings.ts'
 import { languageNames } from '../../../messages/catalogues.ts'
 import { type Key, sayFor } from '../lib/kind-words.ts'
 import { textAt } from '../lib/text-parts.ts'
@@ -21,7 +21,7 @@ type Props = { form: FormState }
 
 /** A group has its settings, and what `First` draws besides those that are shown first, and `Rest` besides the others. */
 export type Group = {
-  name: Exclude<(typeof settingGroups)[number], 'draw'>
+  name: SettingGroup
   title: Key
   hint?: Key
   First?: FunctionComponent<Props>

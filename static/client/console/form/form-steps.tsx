@@ -1,7 +1,7 @@
 /** The two steps of a new sale in the page, and its choices. The step that is not shown stays in the form, with what is entered. */
 import type { ComponentChildren } from 'preact'
+import { type SaleKind, saleKinds } from '../../../../core/sale/kinds.ts'
 import type { SaleDefinition } from '../../../../core/sale/sale.ts'
-import { type SaleKind, saleKinds } from '../../../../core/sale/settings.ts'
 import { textAt } from '../lib/text-parts.ts'
 import { useView } from '../view-place.ts'
 import { Choices, type FormState } from './form-fields.tsx'

@@ -2,8 +2,9 @@
  * What is entered in the sale form. The rules are core's own schema, so the form and the function behind it cannot disagree;
  * this file only turns texts into values and back.
  */
+import type { SaleKind } from '../../../../core/sale/kinds.ts'
 import { removable, type SaleDefinition, type SaleEdit, type SaleWindow } from '../../../../core/sale/sale.ts'
-import { type SaleKind, settingNames, settingOf } from '../../../../core/sale/settings.ts'
+import { settingNames, settingOf } from '../../../../core/sale/settings.ts'
 import { allUnits, stocksById, type Variant, type VariantUnits } from '../../../../core/sale/variants.ts'
 import { windowFields } from '../../../../core/sale/windows.ts'
 import { isSame, type Row, textAt, withPart } from '../lib/text-parts.ts'

@@ -1,6 +1,6 @@
 /** Words that differ by kind of sale: units of goods, coupons, or red packets. */
 import type { Language } from '../../../../core/language.ts'
-import type { SaleKind } from '../../../../core/sale/settings.ts'
+import type { SaleKind } from '../../../../core/sale/kinds.ts'
 import type {
   consoleMessages,
   consoleViewMessages,

@@ -1,8 +1,8 @@
 /** The search over the list of sales: a box for words, two choices, and what they found. */
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { saleKinds } from '../../../../core/sale/kinds.ts'
 import { placeInCursor } from '../../../../core/sale/sale-cursor.ts'
 import { isEmptySearch, maxFind, type SaleSearch, salesQuery, searchStates } from '../../../../core/sale/sale-search.ts'
-import { saleKinds } from '../../../../core/sale/settings.ts'
 import { Form, Select, verbatim } from '../lib/field.tsx'
 import { PlainButton } from '../lib/work-button.tsx'
 import type { ConsoleVoice } from '../view.ts'

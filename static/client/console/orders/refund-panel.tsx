@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { parseOrderId } from '../../../../core/ids.ts'
 import { parseOrderNumber } from '../../../../core/orders/order-number.ts'
-import type { SaleKind } from '../../../../core/sale/settings.ts'
+import type { SaleKind } from '../../../../core/sale/kinds.ts'
 import { useEntryForm } from '../lib/entry-form.ts'
 import { Form, TextField, verbatim } from '../lib/field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'

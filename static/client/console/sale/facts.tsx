@@ -1,8 +1,8 @@
 /** What a sale offers, in words: how much of what for how much. */
 import { wholeOf } from '../../../../core/packets/packets.ts'
+import type { SaleKind } from '../../../../core/sale/kinds.ts'
 import { phaseAt } from '../../../../core/sale/phase.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
-import type { SaleKind } from '../../../../core/sale/settings.ts'
 import { nextWindow } from '../../../../core/sale/windows.ts'
 import { type Speaker, sayFor } from '../lib/kind-words.ts'
 import { useView } from '../view-place.ts'

@@ -2,7 +2,7 @@
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { admitPerSecondOf } from '../../../../core/gate/admission-rate.ts'
 import { wholeOf } from '../../../../core/packets/packets.ts'
-import type { SaleKind } from '../../../../core/sale/settings.ts'
+import type { SaleKind } from '../../../../core/sale/kinds.ts'
 
 const moneyTiles = ['revenue', 'claimed', 'left', 'returned'] as const
 

@@ -1,7 +1,7 @@
 /** What a marketer is asked before a sale is scheduled or opened: once, with the time and what is on offer. */
 import { wavesOf } from '../../../../core/packets/packets.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
-import { drawnAt } from '../../../../options/draw/core/sale-draw.ts'
+import { drawnAt } from '../../../../options/draw/core/field.ts'
 import { clockText } from '../../lib/time-text.ts'
 import { type Speaker, sayFor } from '../lib/kind-words.ts'
 import { saleMoment } from '../lib/sale-moment.ts'

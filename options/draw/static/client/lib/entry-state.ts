@@ -4,9 +4,11 @@
  */
 import type { SaleId } from '../../../../../core/ids.ts'
 import { drawFilePath } from '../../../../../core/sale/pointer.ts'
+import { openStore } from '../../../../../static/client/lib/dom.ts'
 import type { Fetch } from '../../../../../static/client/lib/http.ts'
-import { fieldsOf, type Members, oneOf, payloadIn } from '../../../../../static/client/lib/wire.ts'
-import type { EntryView } from '../../../core/entries-api.ts'
+import { fieldsInText, fieldsOf, type Members, oneOf, payloadIn } from '../../../../../static/client/lib/wire.ts'
+import type { EntryView } from '../../../core/api.ts'
+import type { KnownOfDraw } from '../../../core/check-draw.ts'
 
 /**
  * Of the sale: when entries open and close and the number is due, epoch ms; `variants` are the ids of its variants, in their order.
@@ -114,4 +116,43 @@ export function allocatedIn(text: string): Allocated {
   const lines = linesIn(text)
   const offered = payloadIn(lines.at(-1) ?? '')?.offered
   return { steps: lines.length, offered: Array.isArray(offered) ? offered.map(Number) : [] }
+}
+
+/** As many lines of each kind are kept, the last ones. */
+const maxLines = 20
+
+const keyOf = (saleId: SaleId) => `sluice.draw.${saleId}`
+
+export function keptOfDraw(saleId: SaleId): Required<Omit<KnownOfDraw, 'rules'>> & { rules?: string } {
+  const fields = fieldsInText(openStore('localStorage').getItem(keyOf(saleId))) ?? {}
+  const lines = (value: unknown) => (Array.isArray(value) ? value.filter((line) => typeof line === 'string') : [])
+  const { rules } = fields
+  return {
+    ...(typeof rules === 'string' && { rules }),
+    receipts: lines(fields.receipts),
+    lists: lines(fields.lists),
+    steps: lines(fields.steps),
+  }
+}
+
+/** Keeps more. The first hash of the rules stays: they never change. */
+export function keepOfDraw(
+  saleId: SaleId,
+  seen: { rules?: string; receipt?: string; list?: string; step?: string },
+): void {
+  const kept = keptOfDraw(saleId)
+  const more = (lines: readonly string[], line: string | undefined) =>
+    line === undefined || lines.includes(line) ? lines : [...lines, line].slice(-maxLines)
+  const rules = kept.rules ?? seen.rules
+  const text = JSON.stringify({
+    ...(rules !== undefined && { rules }),
+    receipts: more(kept.receipts, seen.receipt),
+    lists: more(kept.lists, seen.list),
+    steps: more(kept.steps, seen.step),
+  })
+  try {
+    openStore('localStorage').setItem(keyOf(saleId), text)
+  } catch {
+    // The browser has no room left; the receipt is still on the page to be saved as a file.
+  }
 }

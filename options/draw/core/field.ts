@@ -2,7 +2,9 @@
  * A sale whose units are drawn: shoppers enter between two times, a beacon decides, and the winners alone may buy. The
  * draw fills the list of the sale with the holders of offers, and the gate asks it for each shopper.
  */
-import type { EarlyAccess } from '../../../core/sale/early-access.ts'
+import * as z from 'zod/mini'
+import { maxTime, whole } from '../../../core/lib/parse.ts'
+import type { SaleFacts, SaleFault, SaleField } from '../../../core/sale/sale-field.ts'
 
 /** Times are epoch ms; docs/reference/draw.md says what each is in the rules. */
 export type SaleDraw = { opensAt: number; closesAt: number; commitSeconds: number; claimSeconds: number }
@@ -12,6 +14,22 @@ export const maxDrawnUnits = 20_000
 
 /** What a definition may leave out. */
 export const defaultDraw = { commitSeconds: 120 }
+
+/** At most thirty days. */
+const maxClaimSeconds = 2_592_000
+
+const drawn = { optional: true, group: 'draw', kinds: ['goods', 'coupon'] } as const
+const time = { as: 'time', schema: whole(0, maxTime), ...drawn } as const
+
+const settings = {
+  /** When shoppers may enter (docs/reference/draw.md). */
+  'draw.opensAt': time,
+  'draw.closesAt': time,
+  /** From the close to the round of the beacon: time to publish the list. */
+  'draw.commitSeconds': { as: 'units', schema: whole(60, 86_400), range: [60, 86_400], ...drawn },
+  /** How long an offer is kept. */
+  'draw.claimSeconds': { as: 'minutes', schema: whole(60, maxClaimSeconds), range: [60, maxClaimSeconds], ...drawn },
+} as const
 
 /** From the round on, so long the draw has to fill the list before the sale starts. */
 const decideMs = 5000
@@ -24,24 +42,12 @@ export function drawnAt({ closesAt, commitSeconds }: Pick<SaleDraw, 'closesAt' |
   return closesAt + 1000 * commitSeconds + decideMs
 }
 
-type Drawing = {
-  kind: string
-  stock: number
-  startsAt: number
-  endsAt: number
-  limitPerShopper: number
-  windows: readonly unknown[]
-  earlyAccess?: EarlyAccess | undefined
-  draw?: SaleDraw | undefined
-}
-
-/** What does not go with another field of a definition, at the path of the field to change. */
-export type SaleFault = { path: (string | number)[]; message: string }
+type Drawn = { draw: SaleDraw }
 
 const fault = (field: string, message: string): SaleFault => ({ path: field.split('.'), message })
 
 /** What in a definition does not go with its draw; the first fault. */
-export function faultOfDraw(sale: Drawing): SaleFault | undefined {
+function faultOfDraw(sale: SaleFacts & Partial<Drawn>): SaleFault | undefined {
   const { draw, earlyAccess } = sale
   if (draw === undefined) return undefined
   const earliest = drawnAt(draw)
@@ -59,3 +65,31 @@ export function faultOfDraw(sale: Drawing): SaleFault | undefined {
     return fault('draw.claimSeconds', 'must keep offers until a minute after startsAt or longer')
   return undefined
 }
+
+export const field = {
+  name: 'draw' as const,
+  settings,
+  schema: {
+    draw: z.optional(
+      z.strictObject(
+        {
+          opensAt: settings['draw.opensAt'].schema,
+          closesAt: settings['draw.closesAt'].schema,
+          commitSeconds: z._default(settings['draw.commitSeconds'].schema, defaultDraw.commitSeconds),
+          claimSeconds: settings['draw.claimSeconds'].schema,
+        },
+        'must be an object with opensAt, closesAt and claimSeconds',
+      ),
+    ),
+  },
+  fault: faultOfDraw,
+  faultAt({ draw }: SaleFacts & Drawn, now: number) {
+    return draw.closesAt > now ? undefined : fault('draw.closesAt', 'must not lie in the past')
+  },
+  soonestStart: ({ draw }: SaleFacts & Drawn) => drawnAt(draw),
+  firstTime: ({ draw }: SaleFacts & Drawn) => draw.closesAt,
+  moved: ({ draw }: SaleFacts & Drawn, later: (time: number) => number) => ({
+    draw: { ...draw, opensAt: later(draw.opensAt), closesAt: later(draw.closesAt) },
+  }),
+  fixedBy: 'draw-fixed',
+} satisfies SaleField

@@ -1,6 +1,6 @@
 /**
- * The operations of a shopper's entry in the draw of a sale, and their answers. Times are epoch ms. Apart from the
- * other operations, because one function alone answers them.
+ * The operations of a shopper's entry in the draw of a sale, and what its staff reads of the draw. Times are epoch ms.
+ * Apart from the other operations, because one function alone answers those of entries.
  */
 import * as z from 'zod/mini'
 import type { FullOperation } from '../../../core/api/operation.ts'
@@ -51,3 +51,18 @@ export const entriesApi = {
 
 export type EntryView = z.infer<typeof entryView>
 export type EntryRequest = z.infer<typeof entryRequest>
+
+const drawView = z.object({
+  /** `waiting`: the rules are published within a minute of publishing the sale. `void`: the list came too late. */
+  phase: z.enum(['waiting', 'open', 'closed', 'decided', 'void']),
+  /** Known once the draw is decided. */
+  entrants: z.optional(z.number()),
+  /** `bought` have a standing order, `open` can still buy, `ended` have given their unit back. */
+  offers: z.object({ made: z.number(), bought: z.number(), open: z.number(), ended: z.number() }),
+  /** Entrants that were never offered a unit. */
+  waiting: z.number(),
+})
+
+/** `draw` is null for a sale that draws nothing. */
+export const drawAnswer = z.object({ draw: z.nullable(drawView) })
+export type DrawView = z.infer<typeof drawView>

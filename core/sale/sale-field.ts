@@ -1,0 +1,47 @@
+/** A field that an option adds to the definition of a sale. */
+import type * as z from 'zod/mini'
+import type { RefusalReason } from '../refusals.ts'
+import type { EarlyAccess } from './early-access.ts'
+
+/** What of a definition a field is checked against, beside itself. */
+export type SaleFacts = {
+  kind: string
+  stock: number
+  startsAt: number
+  endsAt: number
+  limitPerShopper: number
+  windows: readonly unknown[]
+  earlyAccess?: EarlyAccess | undefined
+}
+
+/** What does not go with another field of a definition, at the path of the field to change. */
+export type SaleFault = { path: (string | number)[]; message: string }
+
+/** Times are epoch ms. The engine asks the methods for sales that have the field, and `fault` for all. */
+export type SaleField = {
+  name: string
+  /** By their paths in a definition. */
+  settings: Readonly<Record<string, { schema: z.core.$ZodType }>>
+  schema: Readonly<Record<string, z.core.$ZodType>>
+  /** The first fault of a definition. */
+  fault(sale: SaleFacts): SaleFault | undefined
+  /** A sale with this fault is neither created nor warmed at `now`. */
+  faultAt(sale: SaleFacts, now: number): SaleFault | undefined
+  /** The sale starts then at the earliest, and never later than planned. */
+  soonestStart(sale: SaleFacts): number
+  /** A copy of the sale moves this time past now. */
+  firstTime(sale: SaleFacts): number
+  /** The field with its times moved. */
+  moved(sale: SaleFacts, later: (time: number) => number): object
+  /** Why the field, and the stock of a sale that has it, stay once the sale is warmed. */
+  fixedBy: RefusalReason
+}
+
+type Merged<One> = [One] extends [never]
+  ? Record<never, never>
+  : (One extends unknown ? (one: One) => void : never) extends (all: infer All) => void
+    ? All
+    : never
+
+/** All members of the objects. */
+export const merged = <One>(all: readonly One[]): Merged<One> => Object.assign({}, ...all)
