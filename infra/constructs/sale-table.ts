@@ -22,6 +22,7 @@ import { tableRights } from '../../options/lists/system/option.ts'
 import type { FunctionName } from '../../system/functions.ts'
 import { mailStreamView } from '../../system/mail.ts'
 import { expiryAttribute, tableDefinition } from '../../system/table.ts'
+import type { TableRight } from '../../system/table-right.ts'
 import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
@@ -209,7 +210,8 @@ export class SaleTable extends Construct {
 
   /** What the options allow the function `name`. */
   grantOptions(fn: Grantee, name: FunctionName): void {
-    for (const { of, actions, prefixes } of tableRights) if (of === name) this.#allow(fn, actions, ...prefixes)
+    const all: readonly TableRight[] = tableRights
+    for (const { of, actions, prefixes } of all) if (of === name) this.#allow(fn, actions, ...prefixes)
   }
 
   /** Every key of a request begins with one of `prefixes`, if there are any. */

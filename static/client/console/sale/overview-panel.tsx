@@ -1,4 +1,5 @@
 /** The first screen of a sale: its numbers, its present state, what became of the requests, and a chart. */
+import type { ComponentType } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { noPace, type Pace, paceAfter, sellOut, waitingShoppers } from '../../../../core/sale/live-pace.ts'
@@ -13,6 +14,9 @@ import { moneyText, stockText } from './facts.tsx'
 import { tilesOf, tilesOfKind } from './numbers.ts'
 import { endText, openingOf, sellOutText, waitingText } from './present-text.ts'
 import { sampleOfLive, withSample } from './samples.ts'
+
+/** What options show of a sale. */
+const parts: readonly ComponentType<{ saleId: string }>[] = overviewParts
 
 export function OverviewPanel({ live }: { live: Live }) {
   const { voice } = useView()
@@ -111,7 +115,7 @@ function PresentPanel({ live, pace }: { live: Live; pace: Pace }) {
           },
         ]}
       />
-      {overviewParts.map((Part, at) => (
+      {parts.map((Part, at) => (
         <Part key={at} saleId={sale.saleId} />
       ))}
       <p id="overview-end" hidden={!isOver}>
