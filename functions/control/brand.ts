@@ -1,5 +1,4 @@
 /** A marketer changes the brand of the shop. Safe to repeat (I5). */
-
 import { isDeepStrictEqual } from 'node:util'
 import { controlOperations } from '../../core/api/control-requests.ts'
 import { languages } from '../../static/messages/catalogues.ts'

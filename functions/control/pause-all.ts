@@ -1,5 +1,4 @@
 /** The switch that pauses every sale, and the one that takes it back: one call each, which may be repeated. */
-
 import type { PausedSales, ResumedSales } from '../../core/api/control-answers.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'

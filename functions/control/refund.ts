@@ -1,5 +1,4 @@
 /** A marketer or support gives an order back: unpaid it is cancelled, paid its money goes back as well. */
-
 import type { AuditAction } from '../../core/audit.ts'
 import type { OrderId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'

@@ -1,5 +1,4 @@
 /** Reserves for one shopper on behalf of staff, with the answer of the shopper's own request past the gate. */
-
 import type { PlacedOrder, PlacedOrderResult } from '../../core/api/placed-order.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Refusal } from '../../core/refusals.ts'

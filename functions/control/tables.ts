@@ -2,7 +2,6 @@
  * The tables of a sale: its orders for the books, its coupons and its red packets. `GET
  * /api/control/sales/{saleId}/coupons.csv` and `packets.csv` answer them whole or in parts.
  */
-
 import { controlOperations } from '../../core/api/control-requests.ts'
 import { nextHeader } from '../../core/api/operation.ts'
 import { type OrderId, type OrderQuarter, parseOrderId, type SaleId } from '../../core/ids.ts'

@@ -1,5 +1,4 @@
 /** Wiring of `GET /api/changes` and `GET /api/credit`. */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { nonEmpty, readEnvironment, stockVariables, walletVariables } from '../lib/env.ts'

@@ -1,5 +1,4 @@
 /** Wiring of `GET /api/orders` and `GET /api/orders/{orderId}`. */
-
 import { nonEmpty, readEnvironment, stockVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'

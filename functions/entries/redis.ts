@@ -1,5 +1,4 @@
 /** The Redis stores of a function: the stock's databases as one client, and the gate's. Every call is timed. */
-
 import type { SaleId } from '../../core/ids.ts'
 import { setBounded } from '../../core/lib/bounded-map.ts'
 import { listFreshMs, type StockDatabase } from '../../core/stock/database.ts'

@@ -1,5 +1,4 @@
 /** The adapters that end orders: the table, and everything to notify of released units. */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Shopfront } from '../lib/shop/publisher.ts'
 import type { Telemetry } from '../lib/telemetry.ts'

@@ -1,5 +1,4 @@
 /** Wiring of `/api/wallet`. */
-
 import { nonEmpty, readEnvironment, walletVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'

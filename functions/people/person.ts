@@ -12,8 +12,8 @@ import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { holdsUnits, type Order } from '../../core/orders/order.ts'
 import { orderName } from '../../core/orders/order-number.ts'
-import { placesInDraws } from '../../options/draw/functions/draw-of-sale.ts'
 import { items } from '../../options/lists/functions/items.ts'
+import { tables } from '../../options/lists/functions/tables.ts'
 import { refusal } from '../control/answers.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
@@ -139,6 +139,8 @@ async function judgedItems(ports: PersonPorts, shopperId: ShopperId): Promise<Ju
 }
 
 type Wanted = Omit<PersonItem, 'item'>
+type ItemsOf = (table: Table, shopperId: ShopperId, saleIds: readonly SaleId[]) => Promise<Wanted[]>
+const tablesOfOptions: readonly { itemsOf: ItemsOf }[] = tables
 
 async function findItems(
   table: Table,
@@ -159,7 +161,7 @@ async function findItems(
       return found.map((one): PersonItem => ({ ...one, kind, key: keyOf(one.item) }))
     }),
   )
-  const entries = await placesInDraws(table, shopperId, saleIds)
+  const added = await Promise.all(tablesOfOptions.map(({ itemsOf }) => itemsOf(table, shopperId, saleIds)))
   const wanted: Wanted[] = [
     { kind: 'contactKey', key: keys.contactKey(shopperId) },
     { kind: 'blockKey', key: keys.blockKey(blockField({ kind: 'shopper', value: shopperId })) },
@@ -175,7 +177,7 @@ async function findItems(
       { kind: 'buyerKey', key: keys.buyerKey(saleId, shopperId), saleId },
       { kind: 'invitedShopperKey', key: keys.invitedShopperKey(saleId, shopperId), saleId },
     ]),
-    ...entries.map(({ saleId, id }): Wanted => ({ kind: 'drawEntryKey', key: keys.drawEntryKey(saleId, id), saleId })),
+    ...added.flat(),
   ]
   const read = await readBatch(
     table,

@@ -1,5 +1,4 @@
 /** What the repair of sales needs, and what a run of it is asked for. */
-
 import type { SaleHealth } from '../../core/api/health.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { LockPorts } from '../lib/lock.ts'

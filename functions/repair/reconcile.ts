@@ -6,7 +6,6 @@
  * Quick work and work that closes a sale come first, each with a time limit. The comparison of holds comes last,
  * because one large sale may need all the time there is.
  */
-
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import type { Sale } from '../../core/sale/sale.ts'

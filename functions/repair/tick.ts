@@ -1,5 +1,4 @@
 /** Looks at running sales once a second. Ends at once when no sale needs it: an idle shop costs nothing. */
-
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'

@@ -11,13 +11,14 @@
  *   4 countdown  the new version exists before the pointer names it (C6)
  *   5 pointer    waiting pages learn of the change
  *   6 pages      texts and pictures
- *   7 draw       the function `draws` publishes its rules, or those of a split of red packets, within a minute
+ *   7 options    what an option does with a changed sale
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { mapParts, stockParts, withParts } from '../../core/stock/divided-units.ts'
 import { openEscrow } from '../../core/stock/escrow.ts'
-import { listDraw, removeShoppersOf } from '../../options/draw/functions/draws.ts'
+import { effects } from '../../options/lists/functions/effects.ts'
+import { tables } from '../../options/lists/functions/tables.ts'
 import { reserveScript } from '../../redis/buy/reserve.ts'
 import type { CommandSender } from '../../redis/command.ts'
 import { errorOf } from '../../redis/errors.ts'
@@ -29,6 +30,8 @@ import { readStock, removeStock } from '../../redis/stock/stock.ts'
 import { flip, type WarmSale, warmStock } from '../../redis/stock/warm.ts'
 import type { Shop, StockPorts, StorePorts } from '../lib/shop/shop.ts'
 import { repeatUntilStable } from '../lib/until-stable.ts'
+import { invitedListPk } from '../table/keys.ts'
+import { removeParts } from '../table/partitions.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { findDeletedSale } from '../table/sale/sales.ts'
 import { addEscrow } from '../table/stock/escrows.ts'
@@ -41,6 +44,13 @@ import { isRolledBack } from './rolled-back.ts'
 /** The ports for a change of a sale, with its effects on the stock, the gate and the public objects. */
 export type SalePorts = StorePorts & Pick<Shop, 'publisher' | 'sleep' | 'randomBytes'>
 
+/** May be repeated. */
+type SaleEffect = (ports: Pick<SalePorts, 'table' | 'clock'>, sale: Sale) => Promise<void>
+const effectsOfOptions: readonly SaleEffect[] = effects
+
+/** The parts of the table that have shoppers of a sale. */
+const tablesOfOptions: readonly { partsOf(saleId: SaleId): readonly string[] }[] = tables
+
 /** `stock-missing`: the sale should be on, and Redis has lost its stock; `recover` must put it back first. */
 export type Applied = 'applied' | 'stock-missing'
 
@@ -48,7 +58,7 @@ export type Applied = 'applied' | 'stock-missing'
 export async function applyEffects(ports: SalePorts, record: SaleRecord): Promise<Applied> {
   const { publisher } = ports
   const { sale } = record
-  const { saleId, warmed, draw, startsAt } = sale
+  const { saleId, warmed } = sale
   if ((await applyToStores(ports, record)) === 'stock-missing') return 'stock-missing'
   await publisher.edge(saleId)
   await putInCatalogue(ports, saleId)
@@ -57,7 +67,7 @@ export async function applyEffects(ports: SalePorts, record: SaleRecord): Promis
   await publisher.page(saleId)
   // It lists no draft.
   if (warmed) await publisher.index(saleId)
-  if (warmed && draw !== undefined && ports.clock() < startsAt) await listDraw(ports.table, saleId)
+  for (const effect of effectsOfOptions) await effect(ports, sale)
   return 'applied'
 }
 
@@ -178,14 +188,15 @@ export async function removeArchived(ports: SalePorts, { saleId }: Sale): Promis
  */
 async function removeEffects(ports: SalePorts, sale: Sale): Promise<void> {
   const { publisher, clock } = ports
+  const { saleId, warmed } = sale
   await setGate(ports.gate, gateFactsOf({ ...sale, flag: 'closed', version: sale.version + 1 }, { frozen: false }))
-  await removeList(ports.gate, sale.saleId)
-  if (sale.warmed) await removeStock(ports.stock, sale.saleId)
-  await publisher.withdraw(sale.saleId)
-  await publisher.edge(sale.saleId)
-  await listSale(ports.gate, sale.saleId, false, clock())
+  await removeList(ports.gate, saleId)
+  if (warmed) await removeStock(ports.stock, saleId)
+  await publisher.withdraw(saleId)
+  await publisher.edge(saleId)
+  await listSale(ports.gate, saleId, false, clock())
   // It may take long; reconcile goes on with it after a call that was cut off.
-  await removeShoppersOf(ports.table, sale.saleId)
+  await removeParts(ports.table, [invitedListPk(saleId), ...tablesOfOptions.flatMap(({ partsOf }) => partsOf(saleId))])
   await publishCatalogue(ports)
 }
 

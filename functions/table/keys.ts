@@ -80,7 +80,6 @@
  * The index `orders` holds the orders of each part of a sale by time, with their status and what a report reads of
  * them, and the index `number` every order by its number.
  */
-
 import {
   type OrderId,
   type OrderQuarter,

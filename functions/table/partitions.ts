@@ -1,6 +1,8 @@
-/** Reads the orders or packets of a sale, which are spread over parts. */
+/** Reads and removes the items of a sale that are spread over parts, such as orders or packets. */
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb'
+import { slicesOf } from '../../core/lib/slices.ts'
 import type { Table } from '../lib/shop/table.ts'
+import { deleteBatch } from './batch.ts'
 import { type Item, queryPages } from './query.ts'
 
 /** The attributes to read: a whole order is ten times larger than what a walk needs. */
@@ -35,5 +37,19 @@ export async function* partPages(
     }
     if (page.value.length > 0) yield page.value
     coming.set(part, read(part))
+  }
+}
+
+/** Keys of a page that are deleted one batch after the other; a page has thousands. */
+const inARow = 250
+
+/**
+ * Removes all items of `parts`. Safe to repeat, and a repeat goes on where a call was cut off.
+ * @throws when the table is unavailable; a part may be deleted
+ */
+export async function removeParts(table: Table, parts: readonly string[]): Promise<void> {
+  for await (const page of partPages(table, parts, { ProjectionExpression: 'pk, sk' })) {
+    const keys = page.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }))
+    await Promise.all(slicesOf(keys, inARow).map((some) => deleteBatch(table, some)))
   }
 }

@@ -1,5 +1,4 @@
 /** What the functions that sell read, count and publish in the store of the gate. */
-
 import type { Admitted } from '../../../core/gate/request-report.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { setBounded } from '../../../core/lib/bounded-map.ts'

@@ -2,7 +2,6 @@
  * The block list (R8). The table holds who blocked whom and when; the gate's store holds a copy for every instance of
  * the gate. Every writer of the copy reads the table again afterwards, so the last writer is right, however late.
  */
-
 import type { BlockEntry } from '../../../core/api/control-answers.ts'
 import { type Block, blockField } from '../../../core/gate/block.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'

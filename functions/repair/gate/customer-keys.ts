@@ -2,7 +2,6 @@
  * The keys of the shop's own customers. The table holds the issuers and what was read at their addresses; the gate's
  * store holds a copy for every instance of the gate. No click waits for any of it.
  */
-
 import { parse } from '../../../core/lib/parse.ts'
 import { keySet } from '../../../core/people/customer-issuer.ts'
 import { customersText } from '../../../core/people/customer-keys.ts'

@@ -1,5 +1,4 @@
 /** What the dead letters of orders say: which orders they are for, whose, and how many units. */
-
 import { type OrderId, saleOfOrder } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import { orderMessage } from '../../../core/orders/order-message.ts'

@@ -1,5 +1,4 @@
 /** Repeats calls of the payment provider that were lost, or whose answer was (O8). What fails stays due. */
-
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { askRefund } from '../../orders/refund.ts'

@@ -4,7 +4,6 @@
  * by chance, when one order is not listed yet and another has ended. An ended order never holds units again,
  * so those that still do are the ones that the cap has counted.
  */
-
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { holdsUnits } from '../../../core/orders/order.ts'

@@ -17,7 +17,6 @@
  *             below the numbers that were handed out. The largest sum ever stays with the gate's store: it bounds them
  *             when Redis is lost once more.
  */
-
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import type { Sale } from '../../../core/sale/sale.ts'

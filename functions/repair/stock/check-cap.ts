@@ -3,7 +3,6 @@
  * as the sale has, and those of each variant as many as the variant has (I4, N1). Nothing corrects a
  * difference, because either number may be the wrong one.
  */
-
 import type { Sale } from '../../../core/sale/sale.ts'
 import { saleTotals, saleTotalsAtOnce } from '../../table/sale/sale-orders.ts'
 import { findSale } from '../../table/sale/sales.ts'

@@ -15,7 +15,6 @@
  *
  * Which red packets are held back, and how orders find theirs, is in recover-packets.ts.
  */
-
 import { type SaleId, saleOfOrder } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { sumByVariant, type VariantUnits } from '../../../core/sale/variants.ts'

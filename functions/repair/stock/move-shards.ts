@@ -11,7 +11,6 @@
  * `recoverShards` then rebuilds them. A run that is cut off after step 3 is finished by `reconcile`:
  * the new database answers with a shard in recovery. Nothing uses the former one any more.
  */
-
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { startRecovery } from '../../../core/stock/escrow.ts'

@@ -4,7 +4,6 @@
  * The conditions decide that no more is sold than there is (I1), and to no shopper beyond the limit (I3); on failure
  * the reasons come in the order of the items.
  */
-
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { firstCapPart } from '../../../core/orders/cap-part.ts'
 import type { Committed } from '../../lib/group-commit.ts'

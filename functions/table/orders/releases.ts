@@ -1,5 +1,4 @@
 /** Due releases: an item for each, written with the order that lost its units, deleted once Redis has released them. */
-
 import { type OrderId, parseOrderId, parseShopperId, type SaleId } from '../../../core/ids.ts'
 import type { FinalOrder, Order } from '../../../core/orders/order.ts'
 import type { Table } from '../../lib/shop/table.ts'

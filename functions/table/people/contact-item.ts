@@ -1,5 +1,4 @@
 /** The attributes of a contact's item beside its key; its address is found by a digest and not stored. */
-
 import { createHmac, hkdfSync } from 'node:crypto'
 import type { ShopperId } from '../../../core/ids.ts'
 import type { Contact } from '../../../core/people/contact.ts'

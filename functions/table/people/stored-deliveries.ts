@@ -1,5 +1,4 @@
 /** Which orders have a delivery in DynamoDB, by key and expiry alone: no key of personal data is needed. */
-
 import type { OrderId } from '../../../core/ids.ts'
 import { countryIn } from '../../../core/people/delivery.ts'
 import type { Table } from '../../lib/shop/table.ts'

@@ -1,5 +1,4 @@
 /** All orders of a sale, part by part, from any of them on. */
-
 import { type OrderId, type OrderQuarter, parseOrderId, type SaleId } from '../../../core/ids.ts'
 import { sortableTime } from '../../../core/lib/sortable-time.ts'
 import type { Order } from '../../../core/orders/order.ts'

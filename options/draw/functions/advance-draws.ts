@@ -26,11 +26,11 @@ import {
   type FilesOfDraw,
   openDraw,
   openKeys,
+  settleMs,
   writeRanks,
   writtenUntil,
 } from './draw-of-sale.ts'
-import { type DrawState, entryPages, listedDraws, readDrawState, saveDrawState, unlistDraw } from './draws.ts'
-import { settleMs } from './entries.ts'
+import { type DrawState, entryPages, listedDraws, readDrawState, saveDrawState, unlistDraw } from './table.ts'
 import { type OffersMemo, updateOffers } from './update-offers.ts'
 
 type AdvanceDrawsPorts = LockPorts &

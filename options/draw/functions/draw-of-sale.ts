@@ -3,16 +3,14 @@
  * the steps over them: the rules are published, then the list, then the first offers, and one step for units that come
  * back. A caller holds the lock of the sale; each step is safe to repeat.
  */
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { CompactSign, exportJWK, generateKeyPair, importJWK } from 'jose'
-import type { SaleId, ShopperId } from '../../../core/ids.ts'
+import type { SaleId } from '../../../core/ids.ts'
 import { signingKey } from '../../../functions/lib/session-token.ts'
 import { immutable } from '../../../functions/lib/shop/site.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
-import { readBatch } from '../../../functions/table/batch.ts'
-import { drawKeysKey } from '../../../functions/table/keys.ts'
 import type { DrawQueues } from '../core/allocation.ts'
 import type { BeaconRound } from '../core/beacon.ts'
 import {
@@ -43,7 +41,10 @@ import {
   rulesHash,
   stepLine,
 } from '../core/rules.ts'
-import { type DrawKeys, drawKeys, idKeyBytes } from './draws.ts'
+import { type DrawKeys, drawKeys, idKeyBytes } from './table.ts'
+
+/** The list is read so long after the close. */
+export const settleMs = 6000
 
 /**
  * The public files of a draw by their paths; `read` resolves with undefined for a missing one. A write fails when the
@@ -69,11 +70,6 @@ export function headersOfFile(path: string): { contentType: string; cacheControl
 async function freshKeys(): Promise<DrawKeys> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   return { ids: randomBytes(idKeyBytes), signing: signingKey.parse(await exportJWK(privateKey)) }
-}
-
-/** The id of a shopper in a draw, which only the shop can connect with the shopper. */
-export function entrantId(key: Uint8Array, shopperId: ShopperId): Uint8Array {
-  return createHmac('sha256', key).update(shopperId).digest()
 }
 
 /** The keys of a draw, and how it signs. */
@@ -240,21 +236,6 @@ async function publishStep(
   await files.write(stepsFile, bytesOf([...steps, line, ''].join('\n')))
   steps.push(line)
   for (const entry of offers) offeredAt.set(entry, step.at)
-}
-
-/** Where the shopper's entry and offer are in each of the sales that draws; `id` in hexadecimal. @throws when the table is unavailable */
-export async function placesInDraws(
-  table: Table,
-  shopperId: ShopperId,
-  saleIds: readonly SaleId[],
-): Promise<{ saleId: SaleId; id: string }[]> {
-  const byPk = new Map(saleIds.map((saleId) => [drawKeysKey(saleId).pk, saleId]))
-  const found = await readBatch(table, saleIds.map(drawKeysKey))
-  return found.flatMap(({ pk, ids }) => {
-    const saleId = byPk.get(String(pk))
-    if (saleId === undefined || !(ids instanceof Uint8Array)) return []
-    return [{ saleId, id: bytesToHex(entrantId(ids, shopperId)) }]
-  })
 }
 
 const rowBytes = idBytes + 6

@@ -1,22 +1,34 @@
 /**
- * A shopper enters the draw of a sale, changes the entry, or leaves. The receipt of a change promises that the list has
- * it, or a later one. So it is handed out only while that is certain: the change was in the table within `putMs` of the
- * close, and the list is read `settleMs` after it, by clocks that differ by less than the rest.
+ * `GET`, `PUT` and `DELETE /api/entries/{saleId}`: a shopper enters the draw of a sale, changes the entry, or leaves. The
+ * receipt of a change promises that the list has it, or a later one. So it is handed out only while that is certain: the
+ * change was in the table within `putMs` of the close, and the list is read `settleMs` after it, by clocks that differ by
+ * less than the rest.
  */
+
+import { createHmac, hash } from 'node:crypto'
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { invitedCookieText, shopperHashLength } from '../../../core/gate/pass.ts'
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
-import type { Refusal } from '../../../core/refusals.ts'
+import { problem } from '../../../core/outcome.ts'
+import { type Refusal, refusalText } from '../../../core/refusals.ts'
+import {
+  answerOf,
+  type HttpAnswer,
+  invalid,
+  notFound,
+  problemAnswer,
+  unavailable,
+} from '../../../functions/lib/http/answer.ts'
+import { createApp, forShoppers, on } from '../../../functions/lib/http/app.ts'
 import type { Shop } from '../../../functions/lib/shop/shop.ts'
-import type { EntryRequest, EntryView } from '../core/api.ts'
+import { findListKey } from '../../../functions/table/sale/invited.ts'
+import { type EntryRequest, type EntryView, entriesApi } from '../core/api.ts'
 import { receiptLine } from '../core/rules.ts'
-import { entrantId, type FilesOfDraw, findRank, type OwnKeys, openKeys } from './draw-of-sale.ts'
-import { type DrawnEntry, type DrawState, findEntry, findOffer, readDrawState, saveEntry } from './draws.ts'
+import { type FilesOfDraw, findRank, type OwnKeys, openKeys } from './draw-of-sale.ts'
+import { type DrawnEntry, type DrawState, entrantId, findEntry, findOffer, readDrawState, saveEntry } from './table.ts'
 
 /** A change that takes longer after the close gets no receipt. */
 const putMs = 3000
-
-/** The list is read so long after the close. */
-export const settleMs = 6000
 
 /** Changes of one entry. */
 const mostChanges = 20
@@ -136,4 +148,50 @@ async function changeOnce(
   if (!(await saveEntry(ports.table, saleId, id, next))) return 'again'
   if (ports.clock() >= closesAt + putMs) return { kind: 'busy' }
   return { kind: 'done', view: await viewOf(ports, draw, id, next) }
+}
+
+const routes = [
+  on(entriesApi.getEntry, async (ports: EntryPorts, { caller: { shopperId }, params: { saleId } }) => {
+    const view = await viewEntry(ports, saleId, shopperId)
+    if (view === undefined) return notFound()
+    const key = view.offer && (await findListKey(ports.table, saleId))
+    if (key === undefined) return view
+    return { ...answerOf(entriesApi.getEntry, view), cookies: [invitation(key, saleId, shopperId)] }
+  }),
+  on(entriesApi.putEntry, async (ports: EntryPorts, { caller, params, body }) =>
+    answerOfEntering(await changeEntry(ports, params.saleId, caller.shopperId, body)),
+  ),
+  on(entriesApi.eraseEntry, async (ports: EntryPorts, { caller, params }) =>
+    answerOfEntering(await changeEntry(ports, params.saleId, caller.shopperId, undefined)),
+  ),
+]
+
+/** Answers requests of shoppers about their entries. */
+export const entriesApp = (ports: EntryPorts) => createApp(ports, routes, forShoppers)
+
+/** The cookie of an invited shopper. */
+function invitation(key: string, saleId: SaleId, shopperId: ShopperId): string {
+  // As in the shopper's pass, by which CloudFront's functions know the shopper.
+  const shopperHash = hash('sha256', shopperId, 'base64url').slice(0, shopperHashLength)
+  return invitedCookieText(saleId, createHmac('sha256', key).update(shopperHash).digest('base64url'))
+}
+
+function answerOfEntering(entering: Entering): EntryView | HttpAnswer {
+  switch (entering.kind) {
+    case 'done':
+      return entering.view
+    case 'no-draw':
+      return notFound()
+    case 'busy':
+      return unavailable(Math.random)
+    case 'invalid':
+      return invalid(entering.field, entering.detail)
+    case 'refused': {
+      const { reason, values, field } = entering
+      const at = values?.at
+      const said = { reason, values: { ...values, ...(at !== undefined && { at: new Date(at).toISOString() }) } }
+      const facts = { reason, ...(values && { values }), ...(field && { field }) }
+      return problemAnswer(problem('conflict', refusalText(said), facts))
+    }
+  }
 }

@@ -8,8 +8,7 @@ import { keyPrefixes, saleOfOffers } from '../../../functions/table/keys.ts'
 import type { MailOption, MailsOfShopper } from '../../../functions/table/people/mail-option.ts'
 import { warmedSaleIds } from '../../../functions/table/sale/sale-lists.ts'
 import { lineOf, type WritePart } from '../../../static/mails/content.ts'
-import { placesInDraws } from './draw-of-sale.ts'
-import { offersAt } from './draws.ts'
+import { offersAt, placesInDraws } from './table.ts'
 
 const time = whole(0, Number.MAX_SAFE_INTEGER)
 const image = z.object({

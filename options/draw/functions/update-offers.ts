@@ -20,7 +20,7 @@ import { stepsFile } from '../core/check-draw.ts'
 import { idOf, variantOf } from '../core/list.ts'
 import { type DrawEvent, lineTextsOf, type returnReasons } from '../core/rules.ts'
 import { type DecidedDraw, type DrawPorts, readDecided, returnUnits, writtenUntil } from './draw-of-sale.ts'
-import { allOffers, type HeldOffer, ordersAmong, saveOffers, shoppersOfEntries } from './draws.ts'
+import { allOffers, type HeldOffer, ordersAmong, saveOffers, shoppersOfEntries } from './table.ts'
 
 /** What a run remembers of a decided draw between two looks. */
 export type OffersMemo = { decided?: DecidedDraw; offers?: HeldOffer[]; cap?: string; lookedAt?: number }

@@ -15,7 +15,7 @@ import { answerTo, member, requestOf, sendRequest } from '../../../proof/simulat
 import type { World } from '../../../proof/simulation/world.ts'
 import { drawsRate } from '../../../system/functions.ts'
 import { advanceDraws } from '../functions/advance-draws.ts'
-import { entriesApp } from '../functions/entries-http.ts'
+import { entriesApp } from '../functions/entries.ts'
 
 /** `beaconLateMs` is infinite for a beacon that is never reached; with `isCutOff` nothing is published from the close to the round. */
 export type Trouble = { beaconLateMs: number; isCutOff: boolean }

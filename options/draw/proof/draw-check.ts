@@ -11,8 +11,8 @@ import type { World } from '../../../proof/simulation/world.ts'
 import { checkDraw, type DrawCheck } from '../core/check-draw.ts'
 import { idOf, variantOf } from '../core/list.ts'
 import { verifyOnce } from '../functions/advance-draws.ts'
-import { entrantId, openKeys } from '../functions/draw-of-sale.ts'
-import { allOffers, type DrawState, type HeldOffer, readDrawState } from '../functions/draws.ts'
+import { openKeys } from '../functions/draw-of-sale.ts'
+import { allOffers, type DrawState, entrantId, type HeldOffer, readDrawState } from '../functions/table.ts'
 
 const everyMs = 2000
 

@@ -8,7 +8,7 @@ import { type Used, usedBetween } from '../../../proof/rush/load.ts'
 import type { CrowdOptions } from '../../../proof/rush/options.ts'
 import { type Peak, peakOf } from '../../../proof/rush/peaks.ts'
 import { connectionOf, type Try, type VirtualShopper } from '../../../proof/rush/shopper.ts'
-import { allOffers } from '../functions/draws.ts'
+import { allOffers } from '../functions/table.ts'
 
 /** The pages of those who wait look at the result within this time. */
 const lookWithinMs = 8000

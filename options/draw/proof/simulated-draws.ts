@@ -11,7 +11,7 @@ import { longestSkewMs } from '../../../proof/simulation/shared-ports.ts'
 import { type DrawBeacon, localBeacon } from '../core/beacon.ts'
 import { rulesFile, timeOfRound } from '../core/rules.ts'
 import type { FilesOfDraw } from '../functions/draw-of-sale.ts'
-import { allOffers, drawKeys } from '../functions/draws.ts'
+import { allOffers, drawKeys } from '../functions/table.ts'
 
 /** `files` are those of the sale by their paths; a round comes `lateMs` after its time. */
 export type SimulatedDraws = {

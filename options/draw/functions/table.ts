@@ -1,13 +1,14 @@
 /** The draws of sales in the table: which there are, their secret keys, how far each is, its entries, and its offers. */
+import { createHmac } from 'node:crypto'
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import * as z from 'zod/mini'
 import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
-import { slicesOf } from '../../../core/lib/slices.ts'
 import { type SigningKey, signingKey } from '../../../functions/lib/session-token.ts'
 import type { Shop } from '../../../functions/lib/shop/shop.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
-import { deleteBatch, putBatch, readBatch } from '../../../functions/table/batch.ts'
+import { putBatch, readBatch } from '../../../functions/table/batch.ts'
 import { findItem, hasHeld, readStored, UnexpectedItem } from '../../../functions/table/dynamodb.ts'
 import {
   buyerKey,
@@ -18,7 +19,6 @@ import {
   drawsPk,
   entryParts,
   type ItemKey,
-  invitedListPk,
   offerKey,
   offersOf,
 } from '../../../functions/table/keys.ts'
@@ -161,22 +161,6 @@ export function saveEntry({ client, name }: Table, saleId: SaleId, id: string, n
   return hasHeld(client.send(put))
 }
 
-/** Keys of a page that are deleted one batch after the other; a page has thousands. */
-const inARow = 250
-
-/**
- * Deletes the list of shoppers with an offer and the entries of a draw: they need not have ordered, so no list of
- * orders leads to them. Safe to repeat, and a repeat goes on where a call was cut off.
- * @throws when the table is unavailable; a part may be deleted
- */
-export async function removeShoppersOf(table: Table, saleId: SaleId): Promise<void> {
-  const parts = [invitedListPk(saleId), ...entryParts(saleId)]
-  for await (const page of partPages(table, parts, { ProjectionExpression: 'pk, sk' })) {
-    const keys = page.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }))
-    await Promise.all(slicesOf(keys, inARow).map((some) => deleteBatch(table, some)))
-  }
-}
-
 /**
  * `entry` is the number of the record in the list; `variant` the id of that of the unit, in a sale that has some. Times
  * are epoch ms. `boughtAt`: an order was seen. `endingAt`: since then its shopper is off the list of the sale, and the
@@ -276,4 +260,35 @@ export async function readSaleDraw(
       waiting: entrants === undefined ? 0 : entrants - offers.length,
     },
   }
+}
+
+/** The id of a shopper in a draw, which only the shop can connect with the shopper. */
+export function entrantId(key: Uint8Array, shopperId: ShopperId): Uint8Array {
+  return createHmac('sha256', key).update(shopperId).digest()
+}
+
+/** Where the shopper's entry and offer are in each of the sales that draws; `id` in hexadecimal. @throws when the table is unavailable */
+export async function placesInDraws(
+  table: Table,
+  shopperId: ShopperId,
+  saleIds: readonly SaleId[],
+): Promise<{ saleId: SaleId; id: string }[]> {
+  const byPk = new Map(saleIds.map((saleId) => [drawKeysKey(saleId).pk, saleId]))
+  const found = await readBatch(table, saleIds.map(drawKeysKey))
+  return found.flatMap(({ pk, ids }) => {
+    const saleId = byPk.get(String(pk))
+    if (saleId === undefined || !(ids instanceof Uint8Array)) return []
+    return [{ saleId, id: bytesToHex(entrantId(ids, shopperId)) }]
+  })
+}
+
+/** The items of shoppers that the draw adds to the table. */
+export const table = {
+  /** Those of one shopper in these sales. */
+  async itemsOf(table: Table, shopperId: ShopperId, saleIds: readonly SaleId[]) {
+    const places = await placesInDraws(table, shopperId, saleIds)
+    return places.map(({ saleId, id }) => ({ kind: 'drawEntryKey' as const, key: drawEntryKey(saleId, id), saleId }))
+  },
+  /** The parts that go with a deleted sale: entrants need not have ordered, so no list of orders leads to them. */
+  partsOf: entryParts,
 }

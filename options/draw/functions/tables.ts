@@ -1,0 +1,4 @@
+/** The items of shoppers that the draw adds. */
+import { table } from './table.ts'
+
+export const tables = [table] as const
