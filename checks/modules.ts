@@ -33,11 +33,11 @@ function readModule(tree: Tree, file: string): Module {
 
 /**
  * The path whose rules a file obeys: that of an option is in the same tier, `options/<name>/<tier>/x` is `<tier>/x`. Its
- * functions are a room of their own, and its handlers are entries.
+ * functions are a room of their own; its handlers and adapters, which have two dots in their names, are entries.
  */
 export const placeOf = (file: string): string =>
   file
-    .replace(/^(\/?)options\/[\w-]+\/functions\/(?=[^/]+\.handler\.ts$)/, '$1functions/entries/')
+    .replace(/^(\/?)options\/[\w-]+\/functions\/(?=[^/.]+\.[^/]+\.ts$)/, '$1functions/entries/')
     .replace(/^(\/?)options\/[\w-]+\/functions\//, '$1functions/options/')
     .replace(/^(\/?)options\/[\w-]+\//, '$1')
 

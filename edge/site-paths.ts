@@ -3,6 +3,7 @@ import { idShapes } from '../core/ids.ts'
 import type { Language } from '../core/language.ts'
 import { jwksPath } from '../core/orders/shop-key.ts'
 import { problem } from '../core/outcome.ts'
+import { addedFields } from '../core/sale/sale.ts'
 import { generateViewerFunction } from './viewer-function.ts'
 
 export type SitePaths = {
@@ -29,8 +30,10 @@ const brandStyle = '/brand/[0-9a-f]{6}-[0-9a-f]{6}[.]css'
 /** The public keys of reservations, in a shop that signs some. */
 const keys = `/${jwksPath}`.replaceAll('.', '[.]')
 
-/** The objects of a sale (core/sale/pointer.ts), and the files of its draw (docs/reference/draw.md). */
-const saleObject = `/sales/(${idShapes.sale})/(?:index[.]html|current[.]json|countdown[.][0-9]+[.]js(?:on)?|draw/[a-z]+[.](?:json|txt|bin))`
+/** The objects of a sale (core/sale/pointer.ts), and the files of an option in the folder with the name of its field. */
+const ofOptions = addedFields.map(({ name }) => `${name}/[a-z]+[.](?:json|txt|bin)`)
+const names = ['index[.]html', 'current[.]json', 'countdown[.][0-9]+[.]js(?:on)?', ...ofOptions]
+const saleObject = `/sales/(${idShapes.sale})/(?:${names.join('|')})`
 
 /** `code` is the text of site-paths.js. */
 export function generateSitePaths(code: string, { objects, missingPages, headers }: SitePaths): string {

@@ -61,7 +61,7 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
       table.grantPersonal(fn)
       // Entries are signed as they arrive, and an answer has the rank.
       table.grantEntries(fn)
-      site.grantReadDraws(fn)
+      site.grantReadFiles(fn, 'draw')
       keepsPersonal(fn)
       if (mail !== undefined) fn.setVariable('SENDS_MAILS', 'yes')
       if (sendsEvents === true) table.grantEndpoints(fn)
@@ -102,7 +102,7 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
     draws(fn) {
       bothStores(fn)
       table.grantDraws(fn)
-      site.grantDraws(fn)
+      site.grantFiles(fn, 'draw')
     },
     /** Beside the identity provider it knows the contacts, which it can add and not read. */
     'sign-in'(fn) {

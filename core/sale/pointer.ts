@@ -7,7 +7,6 @@
 
 import type { SaleId } from '../ids.ts'
 import type { Language } from '../language.ts'
-import { minorDigits } from '../money.ts'
 import type { EarlyAccess } from './early-access.ts'
 import { type Available, type Phase, phaseAt } from './phase.ts'
 import type { Sale } from './sale.ts'
@@ -100,14 +99,9 @@ export function pagePath(saleId: SaleId): string {
   return `sales/${saleId}/index.html`
 }
 
-/** The folder of the public files of a sale's draw (docs/reference/draw.md). */
-export function drawPath(saleId: SaleId): string {
-  return `sales/${saleId}/draw/`
-}
-
-/** The path of a file of a sale's draw. */
-export function drawFilePath(saleId: SaleId, file: string): string {
-  return drawPath(saleId) + file
+/** The path of a file that an option publishes of a sale: its folder has the name of the option's field. */
+export function addedFilePath(saleId: SaleId, name: string, file: string): string {
+  return `sales/${saleId}/${name}/${file}`
 }
 
 /** The pointer of the present version; the units left, and whether they are checked, were read after `at`. */
@@ -153,34 +147,6 @@ export function countdownOf(sale: Published, armedTokenOf: (startToken: string) 
     endsAt,
     ...rules,
     ...(token && { startToken: token }),
-  }
-}
-
-type Shown = Pick<
-  Sale,
-  'allowedOrigins' | 'kind' | 'title' | 'translations' | 'price' | 'currency' | 'variants' | 'challenge' | 'draw'
->
-
-/** The countdown as JSON, with the product where pages of other sites may sell the sale. */
-export function countdownJson(countdown: Countdown, sale: Shown): string {
-  const { allowedOrigins = [] } = sale
-  return JSON.stringify({ ...countdown, ...(allowedOrigins.length > 0 && { product: productOf(sale) }) })
-}
-
-function productOf(sale: Shown): ShownProduct {
-  const { kind, title, translations, price, currency, variants, challenge, draw } = sale
-  const titles = Object.fromEntries(
-    Object.entries(translations ?? {}).flatMap(([language, texts]) =>
-      texts?.title === undefined ? [] : [[language, texts.title]],
-    ),
-  )
-  const asksMore = variants !== undefined || draw !== undefined || challenge !== 'off'
-  const onPage = kind === 'red-packet' || asksMore
-  return {
-    title,
-    ...(Object.keys(titles).length > 0 && { titles }),
-    ...{ price, currency, digits: minorDigits(currency) },
-    ...(onPage && { onPage }),
   }
 }
 

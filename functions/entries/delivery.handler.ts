@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { unsubscribeRoute } from '../../core/people/unsubscribe-path.ts'
+import { s3DrawFiles } from '../../options/draw/functions/draw-files.s3.ts'
 import { entriesApp } from '../../options/draw/functions/entries.ts'
 import { nonEmpty, readEnvironment } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
@@ -16,7 +17,7 @@ import { personalVariables } from '../people/delivery-settings.ts'
 import { personalControlApp } from '../people/personal-data-routes.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
 import { postOrPut } from './adapters/event-bus.eventbridge.ts'
-import { connectS3, s3DrawFiles } from './adapters/site.s3.ts'
+import { connectS3 } from './adapters/site.s3.ts'
 
 const env = readEnvironment(
   {

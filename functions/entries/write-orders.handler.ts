@@ -40,7 +40,7 @@ const ports = {
     enterCoupons(table, bookInParts({ book: dynamoOrderBook(table), table, random: Math.random })),
   ),
   offers: rememberOffers(table),
-  drawCoupons: newCoupons,
+  makeCoupons: newCoupons,
   deadLetters: sqsDeadLetters(sqs, env.ORDERS_DLQ_URL),
   outbox: { remove: (saleId: SaleId, orders: readonly FinalOrder[]) => acknowledgeOrders(stock, saleId, orders) },
   admissions: redisAdmissions(gate, clock),

@@ -12,15 +12,15 @@ export type ReservedUnits = Pick<
   'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'variant' | 'packet' | 'source' | 'reservedAt'
 >
 
-/** Draws new codes that cannot be guessed. */
-export type DrawCoupons = (quantity: number) => readonly CouponCode[]
+/** Makes new codes that cannot be guessed. */
+export type MakeCoupons = (quantity: number) => readonly CouponCode[]
 
 /**
- * Draws coupon codes from the system's random source. Nothing checks that codes differ, because two equal ones are too
+ * Makes coupon codes from the system's random source. Nothing checks that codes differ, because two equal ones are too
  * improbable: by the birthday bound, n codes of b random bits hold a pair with a probability of at most n (n - 1) /
  * 2^(b + 1). For the largest sale, n = 10,000,000, and b = 100 that is 10^14 / 2^101 = 4 * 10^-17.
  */
-export const newCoupons: DrawCoupons = (quantity) => {
+export const newCoupons: MakeCoupons = (quantity) => {
   const bytes = randomBytes(quantity * couponBytes)
   return Array.from({ length: quantity }, (_, index) =>
     couponOf(bytes.subarray(index * couponBytes, (index + 1) * couponBytes)),
@@ -33,9 +33,9 @@ export const newCoupons: DrawCoupons = (quantity) => {
  * transaction, so a repeat, which is dropped as a duplicate, never changes a code.
  * @throws RangeError when the amount is not exact
  */
-export function newOrder(reservation: ReservedUnits, offer: Offer, now: number, drawCoupons: DrawCoupons): Order {
+export function newOrder(reservation: ReservedUnits, offer: Offer, now: number, makeCoupons: MakeCoupons): Order {
   const order = bareOrder(reservation, offer, now)
-  return offer.kind === 'coupon' ? { ...order, coupons: drawCoupons(order.quantity) } : order
+  return offer.kind === 'coupon' ? { ...order, coupons: makeCoupons(order.quantity) } : order
 }
 
 function bareOrder(reservation: ReservedUnits, offer: Offer, now: number): Order {

@@ -9,12 +9,12 @@ import { type DeadLetters, type QueueMessage, rejectToDlq } from '../lib/queue-c
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
 import type { OrderEntry } from '../table/orders/order-entry.ts'
-import { type DrawCoupons, newOrder, rejected } from './new-order.ts'
+import { type MakeCoupons, newOrder, rejected } from './new-order.ts'
 
 export type ReadPorts = {
   offers: Offers
   deadLetters: DeadLetters
-  drawCoupons: DrawCoupons
+  makeCoupons: MakeCoupons
   clock: () => number
 } & Telemetry
 
@@ -81,7 +81,7 @@ async function lookUp(
 }
 
 function entryOf(
-  { drawCoupons }: Pick<ReadPorts, 'drawCoupons'>,
+  { makeCoupons }: Pick<ReadPorts, 'makeCoupons'>,
   message: OrderMessage,
   offer: Offer | undefined,
   now: number,
@@ -96,7 +96,7 @@ function entryOf(
     return { ok: false, detail: `the units are not of a variant of ${saleId}` }
   }
   try {
-    const order = newOrder(message, offer, now, drawCoupons)
+    const order = newOrder(message, offer, now, makeCoupons)
     const limit = offer.limitPerShopper
     return {
       ok: true,

@@ -17,8 +17,8 @@ const salePages = 'sales/*/index.html'
 /** Written before the pointer that names them, and compared when they exist. */
 const countdowns = ['sales/*/countdown.*.js', 'sales/*/countdown.*.json']
 
-/** The files of draws (docs/reference/draw.md). */
-const drawFiles = ['sales/*/draw/*']
+/** The files that an option publishes of sales. */
+const filesIn = (folder: string) => [`sales/*/${folder}/*`]
 
 /** Files of pictures, which are written once. */
 const pictureObjects = ['pictures/*']
@@ -84,14 +84,15 @@ export class SiteBucket extends Construct {
     this.#allow(fn, ['s3:PutObject'], pictureObjects)
   }
 
-  grantReadDraws(fn: Grantee): void {
-    this.#grantRead(fn, drawFiles)
+  /** Reading what an option publishes of sales in this folder. */
+  grantReadFiles(fn: Grantee, folder: string): void {
+    this.#grantRead(fn, filesIn(folder))
   }
 
-  /** The files of draws, which are read before they are written. */
-  grantDraws(fn: Grantee): void {
-    this.#allow(fn, ['s3:PutObject'], drawFiles)
-    this.#grantRead(fn, drawFiles)
+  /** Publishing it: files are read before they are written. */
+  grantFiles(fn: Grantee, folder: string): void {
+    this.#allow(fn, ['s3:PutObject'], filesIn(folder))
+    this.#grantRead(fn, filesIn(folder))
   }
 
   /**

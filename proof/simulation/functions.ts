@@ -37,7 +37,7 @@ const longLimitMs = 1000 * functionTimeoutSeconds('control')
 export type Functions = ReturnType<typeof wireFunctions>
 
 export function wireFunctions(simulation: Simulation, outside: Outside) {
-  const { stock, table, queues, drawCoupons } = outside
+  const { stock, table, queues, makeCoupons } = outside
   const { common, shopfront, gateNotifiers, admissions, orderLife, maintenance, newId } = sharedPorts(
     simulation,
     outside,
@@ -79,7 +79,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
         ),
       ),
       offers: rememberOffers(table.table),
-      drawCoupons,
+      makeCoupons,
       deadLetters: queues.rejectedOrders,
       outbox: { remove: (saleId: SaleId, orders: readonly FinalOrder[]) => acknowledgeOrders(stock, saleId, orders) },
       admissions: admissions(),

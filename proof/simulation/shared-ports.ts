@@ -7,7 +7,7 @@ import { redisAdmissions, redisSoldOutPublisher } from '../../functions/entries/
 import type { EdgeStore } from '../../functions/lib/shop/edge-store.ts'
 import type { Wake } from '../../functions/lib/shop/queues.ts'
 import type { Site } from '../../functions/lib/shop/site.ts'
-import type { DrawCoupons } from '../../functions/orders/new-order.ts'
+import type { MakeCoupons } from '../../functions/orders/new-order.ts'
 import { createPointerPublisher } from '../../functions/sales/publishing/pointer.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
 import { fullShopfront, wakingShopfront } from '../../functions/sales/publishing/shopfront.ts'
@@ -35,7 +35,7 @@ export type Outside = {
   beacon: DrawBeacon
   edgeStore: EdgeStore
   wake: Wake
-  drawCoupons: DrawCoupons
+  makeCoupons: MakeCoupons
 }
 
 /** The simulated store carries out one command at a time. */

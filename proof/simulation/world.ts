@@ -185,7 +185,7 @@ export function openSaleWorld(
     beacon: draws.beacon,
     edgeStore: steppedEdgeStore(simulation, edgeStore),
     wake: steppedWake(simulation, wakes),
-    drawCoupons: countedCoupons(),
+    makeCoupons: countedCoupons(),
   }
   const functions = wireFunctions(simulation, mutation?.outside?.(outside) ?? outside)
   return {

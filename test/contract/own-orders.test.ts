@@ -101,7 +101,7 @@ async function saleOfOneShopper(shopper: number, count: number, written: number,
   await warmStock(redis.redis, sale)
   await transact(dynamoDb.table, openCap(dynamoDb.table.name, sale.saleId, { stock: sale.stock }))
   const book = bookInParts({ book: dynamoOrderBook(dynamoDb.table), table: dynamoDb.table, random: Math.random })
-  const drawCoupons = countedCoupons()
+  const makeCoupons = countedCoupons()
   for (const order of range(count)) {
     const purchase = aPurchase(sale, shopper, order, { now: timeOf(order) })
     const taken = await reserve(redis.redis, purchase)
@@ -110,7 +110,7 @@ async function saleOfOneShopper(shopper: number, count: number, written: number,
   for (let start = 1; start <= written; start += 45) {
     const entries = range(Math.min(45, written - start + 1), start).map((order) => {
       const purchase = aPurchase(sale, shopper, order, { now: timeOf(order) })
-      const fresh = newOrder({ ...purchase, reservedAt: purchase.now }, sale, 9_000, drawCoupons)
+      const fresh = newOrder({ ...purchase, reservedAt: purchase.now }, sale, 9_000, makeCoupons)
       return { order: fresh, messageIds: [], limit: 1000, capped: true }
     })
     // One buyer's orders of one sale share an item, which may occur once in a transaction.

@@ -1,8 +1,9 @@
 /** One suite for every store of public objects. */
 import { HeadObjectCommand } from '@aws-sdk/client-s3'
 import { expect, it } from 'vitest'
-import { s3DrawFiles, s3Site } from '../../functions/entries/adapters/site.s3.ts'
+import { s3Site } from '../../functions/entries/adapters/site.s3.ts'
 import type { Site } from '../../functions/lib/shop/site.ts'
+import { s3DrawFiles } from '../../options/draw/functions/draw-files.s3.ts'
 import type { DrawFiles } from '../../options/draw/functions/draw-of-sale.ts'
 import { drawFilesIn } from '../../options/draw/test/functions/draw-files.ts'
 import { saleIdOf } from '../redis/support.ts'

@@ -8,7 +8,7 @@ import { dist } from '../../build.ts'
 import { objectReads } from '../../cli/preflight/costs.ts'
 import { entryKey } from '../../core/gate/edge-entry.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { countdownJsonPath, countdownPath, drawFilePath, pagePath, pointerPath } from '../../core/sale/pointer.ts'
+import { addedFilePath, countdownJsonPath, countdownPath, pagePath, pointerPath } from '../../core/sale/pointer.ts'
 import type { EdgeLocation } from '../../local/cdn/key-value-store.ts'
 import { loadViewerFunction, viewerEvent } from '../../local/cdn/viewer-function.ts'
 import { listFile, roundFile, signedListFile, stepsFile } from '../../options/draw/core/check-draw.ts'
@@ -62,7 +62,7 @@ describe('the page paths', () => {
   it.each([rulesFile, signedListFile, listFile, roundFile, stepsFile])(
     'have the file %s of a draw, which a check reads (N3)',
     async (file) => {
-      const path = `/${drawFilePath(phone, file)}`
+      const path = `/${addedFilePath(phone, 'draw', file)}`
       expect(await visit(path)).toEqual({ uri: path })
     },
   )

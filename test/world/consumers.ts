@@ -18,13 +18,13 @@ export const budgetMs = 6_000
 const messagesOf = (bodies: readonly object[]): QueueMessage[] =>
   bodies.map((body, at) => ({ messageId: `m-${at}`, body: JSON.stringify(body) }))
 
-type Served = Pick<World, 'ports' | 'book' | 'offers' | 'stocks' | 'gate' | 'drawCoupons' | 'clock'>
+type Served = Pick<World, 'ports' | 'book' | 'offers' | 'stocks' | 'gate' | 'makeCoupons' | 'clock'>
 
-export function consumersOf({ ports, book, offers, stocks, gate, drawCoupons, clock }: Served) {
+export function consumersOf({ ports, book, offers, stocks, gate, makeCoupons, clock }: Served) {
   const deadLetters = memoryDeadLetters()
   const deadlines = memoryDeadlines()
   const writer: WriterPorts = {
-    ...{ ...ports, offers, deadLetters, book, drawCoupons, deadlines },
+    ...{ ...ports, offers, deadLetters, book, makeCoupons, deadlines },
     admissions: redisAdmissions(gate, ports.clock),
     outbox: { remove: (saleId, orders) => acknowledgeOrders(stocks, saleId, orders) },
   }

@@ -44,7 +44,7 @@ export async function openSale(redis: Commander, changes: Partial<Sale> = {}) {
   }
 }
 
-function ordersOf({ redis, table, book, drawCoupons }: World) {
+function ordersOf({ redis, table, book, makeCoupons }: World) {
   /** The units are only reserved. */
   async function reserve(sale: Sale, shopper: number, order = 1, { now = reservedAt, ...units }: Taken = {}) {
     const taken = await reserveUnits(redis, aPurchase(sale, shopper, order, { now, ...units }))
@@ -57,7 +57,7 @@ function ordersOf({ redis, table, book, drawCoupons }: World) {
     const message = await reserve(sale, shopper, order, { quantity: change.quantity ?? 1, variant: change.variant })
     const chunk = [
       {
-        order: { ...newOrder(message, sale, writtenAt, drawCoupons), ...change },
+        order: { ...newOrder(message, sale, writtenAt, makeCoupons), ...change },
         ...{ messageIds: ['m'], limit: sale.limitPerShopper, capped: sale.stock !== -1 },
       },
     ]

@@ -37,7 +37,7 @@ type ShopCall = {
 export async function openTills(changes: Partial<Sale> = {}) {
   const sale = aSale({ kind: 'coupon', price: 0, stock: -1, limitPerShopper: 1000, maxPerOrder: 1000, ...changes })
   const own = await world({ sales: [sale], now: startOfTills })
-  const { table, clock, telemetry, offers, drawCoupons } = own
+  const { table, clock, telemetry, offers, makeCoupons } = own
   const ports: RedeemHttpPorts = {
     table: table.table,
     offers,
@@ -54,7 +54,7 @@ export async function openTills(changes: Partial<Sale> = {}) {
     const { saleId } = sale
     const orderId = orderIdOf(saleId, 1, 1)
     const reservation = { orderId, saleId, shopperId: shopperIdOf(1), quantity, reservedAt: clock.now }
-    const order = newOrder(reservation, sale, clock.now, drawCoupons)
+    const order = newOrder(reservation, sale, clock.now, makeCoupons)
     const written = await table.write([{ order, messageIds: [], limit: sale.limitPerShopper, capped: false }])
     if (written.kind !== 'written') throw new Error(`the order is ${written.kind}`)
     return { orderId, codes: order.coupons ?? [] }

@@ -139,7 +139,7 @@ export async function world(options: WorldOptions = {}) {
   const refreshed: SaleId[] = []
   /** The sales for which `reconcile` was woken. */
   const woken: { saleId: SaleId; begins: boolean }[] = []
-  const drawCoupons = countedCoupons()
+  const makeCoupons = countedCoupons()
   const put = site.put
   const logged = {
     ...site,
@@ -358,7 +358,7 @@ export async function world(options: WorldOptions = {}) {
     const sale = (await findSale(table, phone))?.sale
     if (sale === undefined) throw new Error('there is no sale to write orders of')
     for (const message of queue.messages.splice(0)) {
-      const order = newOrder(message, sale, clock.now, drawCoupons)
+      const order = newOrder(message, sale, clock.now, makeCoupons)
       const entry = {
         ...{ order, messageIds: ['m'], limit: sale.limitPerShopper, capped: sale.stock !== -1 },
         budget: order.packet && budgetOf(sale),
@@ -422,7 +422,7 @@ export async function world(options: WorldOptions = {}) {
     woken,
     book,
     stocks,
-    drawCoupons,
+    makeCoupons,
     begin,
     respond,
     clock,

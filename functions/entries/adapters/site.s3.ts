@@ -7,8 +7,6 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
-import { drawFilePath } from '../../../core/sale/pointer.ts'
-import { type FilesOfDraw, headersOfFile } from '../../../options/draw/functions/draw-of-sale.ts'
 import type { Site, SiteObject } from '../../lib/shop/site.ts'
 
 /** The most tries of a request. */
@@ -56,43 +54,8 @@ export function s3Site(s3: S3Client, bucket: string): Site {
   }
 }
 
-/** The public files of draws. */
-export function s3DrawFiles(s3: S3Client, bucket: string): FilesOfDraw {
-  return (saleId) => {
-    /** The ETags of what was read or written last; undefined for a file that was missing. */
-    const known = new Map<string, string | undefined>()
-    return {
-      async read(path) {
-        const object = await readObject(s3, { Bucket: bucket, Key: drawFilePath(saleId, path) })
-        known.set(path, object?.ETag)
-        return object?.Body?.transformToByteArray()
-      },
-      async write(path, bytes) {
-        const { contentType, cacheControl } = headersOfFile(path)
-        const etag = known.get(path)
-        const file = { Bucket: bucket, Key: drawFilePath(saleId, path) }
-        const put = new PutObjectCommand({
-          ...{ ...file, Body: bytes, ContentType: contentType, CacheControl: cacheControl },
-          ...(etag === undefined ? { IfNoneMatch: '*' } : { IfMatch: etag }),
-        })
-        const ETag = await s3.send(put).then(
-          (written) => written.ETag,
-          async (error: unknown) => {
-            if (known.has(path) || !isTaken(error)) throw error
-            const present = await readObject(s3, file)
-            const isSame = Buffer.compare((await present?.Body?.transformToByteArray()) ?? Buffer.of(), bytes) === 0
-            if (!isSame) throw error
-            return present?.ETag
-          },
-        )
-        known.set(path, ETag)
-      },
-    }
-  }
-}
-
 /** Undefined for a missing object. */
-async function readObject(s3: S3Client, object: { Bucket: string; Key: string }) {
+export async function readObject(s3: S3Client, object: { Bucket: string; Key: string }) {
   try {
     return await s3.send(new GetObjectCommand(object))
   } catch (error) {
@@ -102,7 +65,7 @@ async function readObject(s3: S3Client, object: { Bucket: string; Key: string })
 }
 
 /** Another writer created the object, just now (409) or before (412). */
-function isTaken(error: unknown): boolean {
+export function isTaken(error: unknown): boolean {
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
   return status === 412 || status === 409
 }

@@ -1,12 +1,14 @@
 /** `countdown.<version>.js` and `.json`: written once, checked by reading them back, never rewritten (C6). */
+import { minorDigits } from '../../../core/money.ts'
 import {
-  countdownJson,
+  type Countdown,
   countdownJsonPath,
   countdownOf,
   countdownPath,
   countdownSource,
+  type ShownProduct,
 } from '../../../core/sale/pointer.ts'
-import type { Sale } from '../../../core/sale/sale.ts'
+import { addedFieldsOf, type Sale } from '../../../core/sale/sale.ts'
 import { armedTokenOf } from '../../../redis/gate/armed-token.ts'
 import { immutable, type Site, type SiteObject } from '../../lib/shop/site.ts'
 
@@ -45,4 +47,32 @@ async function publishVersion(site: Site, object: Omit<SiteObject, 'cacheControl
   const there = await site.read(path)
   if (there === undefined) await site.create({ ...object, cacheControl: immutable })
   if ((there ?? (await site.read(path))) !== body) throw new VersionRewritten(path)
+}
+
+type Shown = Pick<
+  Sale,
+  'allowedOrigins' | 'kind' | 'title' | 'translations' | 'price' | 'currency' | 'variants' | 'challenge'
+>
+
+/** The countdown as JSON, with the product where pages of other sites may sell the sale. */
+export function countdownJson(countdown: Countdown, sale: Shown): string {
+  const { allowedOrigins = [] } = sale
+  return JSON.stringify({ ...countdown, ...(allowedOrigins.length > 0 && { product: productOf(sale) }) })
+}
+
+function productOf(sale: Shown): ShownProduct {
+  const { kind, title, translations, price, currency, variants, challenge } = sale
+  const titles = Object.fromEntries(
+    Object.entries(translations ?? {}).flatMap(([language, texts]) =>
+      texts?.title === undefined ? [] : [[language, texts.title]],
+    ),
+  )
+  const asksMore = variants !== undefined || addedFieldsOf(sale).length > 0 || challenge !== 'off'
+  const onPage = kind === 'red-packet' || asksMore
+  return {
+    title,
+    ...(Object.keys(titles).length > 0 && { titles }),
+    ...{ price, currency, digits: minorDigits(currency) },
+    ...(onPage && { onPage }),
+  }
 }

@@ -9,7 +9,6 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { CompactSign, exportJWK, generateKeyPair, importJWK } from 'jose'
 import type { SaleId } from '../../../core/ids.ts'
 import { signingKey } from '../../../functions/lib/session-token.ts'
-import { immutable } from '../../../functions/lib/shop/site.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
 import type { DrawQueues } from '../core/allocation.ts'
 import type { BeaconRound } from '../core/beacon.ts'
@@ -57,15 +56,6 @@ export type DrawFiles = {
 }
 
 export type FilesOfDraw = (saleId: SaleId) => DrawFiles
-
-/** How caches keep a file of a draw, and its type. Readers see a new list or step within ten seconds. */
-export function headersOfFile(path: string): { contentType: string; cacheControl: string } {
-  const types = { json: 'application/json', txt: 'text/plain; charset=utf-8' }
-  const type = Object.entries(types).find(([end]) => path.endsWith(end))?.[1]
-  const isFinal = path.endsWith('.json') || path === listFile
-  const cacheControl = isFinal ? immutable : 'public, max-age=0, s-maxage=10'
-  return { contentType: type ?? 'application/octet-stream', cacheControl }
-}
 
 async function freshKeys(): Promise<DrawKeys> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })

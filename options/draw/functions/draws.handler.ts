@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'aws-lambda'
 import * as z from 'zod/mini'
-import { connectS3, s3DrawFiles, s3Tries } from '../../../functions/entries/adapters/site.s3.ts'
+import { connectS3, s3Tries } from '../../../functions/entries/adapters/site.s3.ts'
 import { connectStores } from '../../../functions/entries/connect.ts'
 import { jsonText, nonEmpty, readEnvironment, redisVariables } from '../../../functions/lib/env.ts'
 import { realWaiting } from '../../../functions/lib/lock.ts'
@@ -11,6 +11,7 @@ import { quicknet } from '../core/beacon.ts'
 import { beaconChain } from '../core/rules.ts'
 import { advanceDraws } from './advance-draws.ts'
 import { drandBeacon, drandMirrors } from './beacon.drand.ts'
+import { s3DrawFiles } from './draw-files.s3.ts'
 
 /** A beacon in the place of drand's, on one machine. */
 const otherBeacon = jsonText(

@@ -1,6 +1,6 @@
 /** Coupon codes for tests: the same in every run. */
 import { type CouponCode, couponBytes, couponOf } from '../../../core/orders/coupon.ts'
-import type { DrawCoupons } from '../../../functions/orders/new-order.ts'
+import type { MakeCoupons } from '../../../functions/orders/new-order.ts'
 
 /** Code number `n`, below 2^32. */
 export function codeOf(n: number): CouponCode {
@@ -10,7 +10,7 @@ export function codeOf(n: number): CouponCode {
 }
 
 /** Draws code number 1, then 2, and so on. */
-export function countedCoupons(): DrawCoupons {
+export function countedCoupons(): MakeCoupons {
   let drawn = 0
   return (quantity) =>
     Array.from({ length: quantity }, () => {
@@ -20,6 +20,6 @@ export function countedCoupons(): DrawCoupons {
 }
 
 /** For sales without coupons: drawing a code is an error. */
-export const noCoupons: DrawCoupons = () => {
+export const noCoupons: MakeCoupons = () => {
   throw new Error('only an order of coupons draws codes')
 }

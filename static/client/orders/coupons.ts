@@ -22,7 +22,7 @@ export function isOfCoupons({ coupons }: Pick<OrderView, 'coupons'>, { isCoupon 
 }
 
 /** Undefined for an order that has no codes to show. */
-export function drawCoupons(voice: CouponVoice, order: OrderView, stage: OrderStage): HTMLElement | undefined {
+export function makeCoupons(voice: CouponVoice, order: OrderView, stage: OrderStage): HTMLElement | undefined {
   const { coupons } = order
   if (coupons === undefined) return undefined
   return headed(

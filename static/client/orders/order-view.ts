@@ -9,7 +9,7 @@ import { button, fact } from '../lib/parts.ts'
 import { clockText } from '../lib/time-text.ts'
 import { linesText } from '../lib/variant-words.ts'
 import { drawBill, isTotalOpen } from './bill.ts'
-import { drawCoupons, isOfCoupons } from './coupons.ts'
+import { isOfCoupons, makeCoupons } from './coupons.ts'
 import { drawAddress, drawShipment } from './delivery-view.ts'
 import type { Trouble } from './order-calls.ts'
 import { leadOf, type OrderTask, payKeyOf, type TaskHandlers, titleKeyOf } from './order-headline.ts'
@@ -47,7 +47,7 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHan
     { class: 'order', id: 'order', 'data-status': order.status, 'data-stage': stage },
     make('h1', { id: 'order-title', tabindex: -1 }, titleOf(voice, seen)),
     make('p', { class: 'lead', id: 'order-lead' }, sayLead(voice, seen)),
-    drawCoupons(voice, order, stage),
+    makeCoupons(voice, order, stage),
     drawShipment(voice, order),
     steps(voice, seen),
     ...(order.delivery === 'missing' ? [address, bill, ...paying] : [bill, ...paying, address]),

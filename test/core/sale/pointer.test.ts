@@ -5,6 +5,7 @@ import { type Flag, type Phase, phases } from '../../../core/sale/phase.ts'
 import * as published from '../../../core/sale/pointer.ts'
 import { countdownSource, pointerOf } from '../../../core/sale/pointer.ts'
 import { nextPollMs } from '../../../core/sale/pointer-poll.ts'
+import * as countdowns from '../../../functions/sales/publishing/countdown.ts'
 import { armedTokenOf } from '../../../redis/gate/armed-token.ts'
 
 const sale = {
@@ -21,8 +22,8 @@ const sale = {
 }
 
 const countdownOf = (sale: Parameters<typeof published.countdownOf>[0]) => published.countdownOf(sale, armedTokenOf)
-const countdownJson = (sale: Parameters<typeof countdownOf>[0] & Parameters<typeof published.countdownJson>[1]) =>
-  published.countdownJson(countdownOf(sale), sale)
+const countdownJson = (sale: Parameters<typeof countdownOf>[0] & Parameters<typeof countdowns.countdownJson>[1]) =>
+  countdowns.countdownJson(countdownOf(sale), sale)
 
 describe('the countdown', () => {
   it.each<Flag>(['off', 'paused', 'closed'])('never shows the start token while the flag is %s (C6)', (flag) => {

@@ -71,7 +71,7 @@ async function openShop(changes: Parameters<typeof openSale>[1] = {}) {
   /** The queue brings what waits in it. */
   async function deliver(): Promise<void> {
     for (const message of own.queue.messages.splice(0)) {
-      const order = newOrder(message, own.sale, clock.now, own.drawCoupons)
+      const order = newOrder(message, own.sale, clock.now, own.makeCoupons)
       const chunk = [{ order, messageIds: ['m'], limit: own.sale.limitPerShopper, capped: true }]
       expect(await own.book.write(chunk)).toMatchObject({ kind: 'written' })
     }

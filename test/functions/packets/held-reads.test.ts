@@ -51,13 +51,13 @@ describe('GET /api/changes', () => {
 
   it('answers the order once it is written, with the codes in it (N9)', async () => {
     const sale = aSale({ kind: 'coupon', price: 0, currency: 'CNY' })
-    const { ask, reserve, waiting, book, drawCoupons, expect: later } = await openHeld(sale)
+    const { ask, reserve, waiting, book, makeCoupons, expect: later } = await openHeld(sale)
     const orderId = await reserve(sale, 1)
     later(1500, async () => {
       const [message] = await waiting(sale.saleId)
       if (message === undefined) throw new Error('nothing waits to be written')
       const entry = { messageIds: ['m'], limit: sale.limitPerShopper, capped: true }
-      const chunk = [{ ...entry, order: newOrder(message, sale, writtenAt, drawCoupons) }]
+      const chunk = [{ ...entry, order: newOrder(message, sale, writtenAt, makeCoupons) }]
       // The codes are written first.
       while ((await book.write(chunk)).kind === 'begun');
     })

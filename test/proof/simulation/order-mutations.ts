@@ -159,7 +159,7 @@ export const couponMutations: Readonly<Record<string, Partial<Mutation>>> = {
     outside: (outside) => {
       const drawn = countedCoupons()
       const first = drawn(1)
-      return { ...outside, drawCoupons: (quantity) => [...first, ...drawn(quantity - 1)] }
+      return { ...outside, makeCoupons: (quantity) => [...first, ...drawn(quantity - 1)] }
     },
   },
   'overwrites an order with a duplicate that has other codes (O6)': { edit: overwriteOrder },

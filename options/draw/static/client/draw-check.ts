@@ -3,7 +3,7 @@
  * what follows. It reads published files alone, and what this browser keeps of the draw.
  */
 import { parseSaleId, type SaleId } from '../../../../core/ids.ts'
-import { drawPath } from '../../../../core/sale/pointer.ts'
+import { addedFilePath } from '../../../../core/sale/pointer.ts'
 import { byId, make } from '../../../../static/client/lib/dom.ts'
 import { pageVoice } from '../../../../static/client/lib/page-voice.ts'
 import { actions, button, fact, paragraph } from '../../../../static/client/lib/parts.ts'
@@ -93,7 +93,7 @@ function show(next: Shown): void {
 }
 
 function draw(): void {
-  if (saleId !== undefined) byId('address').textContent = `${location.origin}/${drawPath(saleId)}`
+  if (saleId !== undefined) byId('address').textContent = `${location.origin}/${addedFilePath(saleId, 'draw', '')}`
   drawWork()
   redraw(byId('verdict'), ...verdict())
   redraw(byId('draw'), ...(shown.kind === 'checked' ? details(shown.report) : []))

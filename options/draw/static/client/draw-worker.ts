@@ -1,6 +1,6 @@
 /** The worker in which the page that checks a draw computes, so that the page stays alive: the whole list is hashed twice. */
 import type { SaleId } from '../../../../core/ids.ts'
-import { drawFilePath } from '../../../../core/sale/pointer.ts'
+import { addedFilePath } from '../../../../core/sale/pointer.ts'
 import { verifyRound } from '../../core/beacon.ts'
 import type { KnownOfDraw } from '../../core/check-draw.ts'
 import { type DrawReport, reportDraw } from './lib/check-work.ts'
@@ -21,7 +21,7 @@ class Unreachable extends Error {}
 /** Files by their paths; undefined for a missing one, and it throws `Unreachable`. */
 function publicSource(saleId: SaleId): (path: string) => Promise<Uint8Array | undefined> {
   return async (path) => {
-    const address = `/${drawFilePath(saleId, path)}`
+    const address = `/${addedFilePath(saleId, 'draw', path)}`
     const response = await fetch(address, { cache: 'no-cache', credentials: 'omit' }).catch((error: unknown) => {
       throw new Unreachable(address, { cause: error })
     })

@@ -3,7 +3,7 @@
  * again. The page acts on it. It takes the files as text from the CDN, without a look at signatures.
  */
 import type { SaleId } from '../../../../../core/ids.ts'
-import { drawFilePath } from '../../../../../core/sale/pointer.ts'
+import { addedFilePath } from '../../../../../core/sale/pointer.ts'
 import { openStore } from '../../../../../static/client/lib/dom.ts'
 import type { Fetch } from '../../../../../static/client/lib/http.ts'
 import { fieldsInText, fieldsOf, type Members, oneOf, payloadIn } from '../../../../../static/client/lib/wire.ts'
@@ -92,7 +92,7 @@ export function nextAllocationLookMs(
 /** A file of the draw as the CDN has it; undefined where it is missing or the network is. */
 export async function publicText(fetch: Fetch, saleId: SaleId, file: string): Promise<string | undefined> {
   try {
-    const response = await fetch(`/${drawFilePath(saleId, file)}`, {
+    const response = await fetch(`/${addedFilePath(saleId, 'draw', file)}`, {
       cache: 'no-cache',
       credentials: 'omit',
       signal: AbortSignal.timeout(8000),
