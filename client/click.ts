@@ -30,7 +30,7 @@ export type Unwon<P = Problem> =
 
 /**
  * Where a prize is looked for after a lost answer: at `path`, which may be the one that a refusal names. `read` gives
- * the prize of this click, undefined when there is none, or `unread` for an answer that does not say. `isRefused`: a
+ * the prize of this click, undefined without one, or `unread` for an answer that does not say. `isRefused`: a
  * later try was refused for sure.
  */
 export type Find<Prize> = {

@@ -43,7 +43,7 @@ function contactIn({ email, email_verified }: Claims, language: Language): Conta
   return email_verified === true && read.ok ? read.value : undefined
 }
 
-/** The first language of an Accept-Language header that e-mails are written in; English where there is none. */
+/** The first language of an Accept-Language header that e-mails are written in; otherwise English. */
 export function languageOf(acceptLanguage = ''): Language {
   const tags = acceptLanguage.split(',').map((entry) => entry.split(';')[0]?.trim().toLowerCase() ?? '')
   return chooseLanguage(null, tags, languages)

@@ -79,7 +79,7 @@ describe('a script (P9)', () => {
   it('of ours that takes stock checks every refusal before its first write', () => {
     const { source } = reserveScript
     const body = source.slice(source.indexOf('\n]]\n') + 4)
-    // A refused try, which is written, ends with its own answer; a packet that is missing is none that was taken.
+    // A refused try, which is written, ends with its own answer; a missing packet was not taken.
     for (const way of body.split(/(?<=return answer\(16\)\nend)/)) {
       const firstWrite = way.search(/call\('HSET'|call\('RPOP'/)
       expect(firstWrite).toBeGreaterThan(0)

@@ -23,7 +23,7 @@ export function fieldsOf(value: unknown): Members | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined
 }
 
-/** The members of the JSON object in `text`; undefined where there is none. */
+/** The members of the JSON object in `text`; undefined for any other text. */
 export function fieldsInText(text: string | null): Members | undefined {
   try {
     return fieldsOf(JSON.parse(text ?? ''))

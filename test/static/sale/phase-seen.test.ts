@@ -169,7 +169,7 @@ describe('an armed page', () => {
     ['sees a draft', { pointer: { ...pointer, phase: 'draft' }, countdown }],
     ['sees a pause', { pointer: { ...pointer, phase: 'paused' }, countdown }],
     ['sees nothing left', { pointer: { ...pointer, remaining: 0 }, countdown }],
-  ])('is none that %s', (_, seen) => {
+  ])('is not one that %s', (_, seen) => {
     expect(isArmed(seen, startsAt)).toBe(false)
   })
 
@@ -203,7 +203,7 @@ describe('a card on the index', () => {
     expect(cardPhase(card('on', 'loaded'), endsAt)).toBe('ended')
   })
 
-  it('goes on waiting past the start of a sale that nobody flipped (C6)', () => {
+  it('goes on waiting past the start of a sale that was not flipped (C6)', () => {
     expect(cardPhase(card('off', 'loaded'), startsAt + 1)).toBe('scheduled')
   })
 
