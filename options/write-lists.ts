@@ -45,11 +45,23 @@ export function listTexts(): ReadonlyMap<string, string> {
   const names = optionNames()
   return new Map([
     ...Object.entries(lists).map(([file, own]) => [`lists/${file}.ts`, listText(file, own, names)] as const),
+    ['lists/functions/retired.ts', retiredText(names)],
     ['lists/static/words.ts', wordsText(names)],
   ])
 }
 
 const head = '/** Written by `npm run build` from the folders of the options: do not edit. */\n'
+
+type RetiredRow = { option: string; kind: string; partition: string }
+
+/** What the table may have of options that are not there. */
+function retiredText(names: readonly string[]): string {
+  const rows = JSON.parse(readFileSync(path.join(root, 'retired.json'), 'utf8')) as RetiredRow[]
+  const retired = rows
+    .filter(({ option }) => !names.includes(option))
+    .map(({ kind, partition }) => `{ kind: '${kind}', partition: '${partition}' }`)
+  return `${head}export const retired = [${retired.join(', ')}] as const\n`
+}
 
 /** The type of the texts that options add, which are in English in each. */
 function wordsText(names: readonly string[]): string {

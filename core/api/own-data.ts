@@ -20,6 +20,7 @@ export const personalParts = [
   'wallet',
   'blocks',
   ...partsOfOptions,
+  'others',
 ] as const
 export type PersonalPart = (typeof personalParts)[number]
 

@@ -60,7 +60,7 @@ const proof = 'as long as the shop keeps its audit'
 const erase = () => 'erase' as const
 const runningSale = { reason: 'running-sale', until: null } as const
 /** Redis, the draw or the gate still works with it. */
-const afterSale = ({ saleId }: PersonItem, { isArchived }: PersonFacts): Fate =>
+export const afterSale = ({ saleId }: PersonItem, { isArchived }: PersonFacts): Fate =>
   saleId !== undefined && isArchived(saleId) ? 'erase' : runningSale
 
 export const storedKinds = {

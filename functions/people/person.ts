@@ -40,10 +40,11 @@ import {
   type PersonOption,
   personPartOf,
 } from './person-items.ts'
+import { retiredItems } from './retired-items.ts'
 
 export type PersonPorts = Pick<Shop, 'table' | 'sealer' | 'clock'>
 
-const options: readonly PersonOption[] = items
+const options: readonly PersonOption[] = [...items, ...retiredItems()]
 
 /** Queries that are sent at once. */
 const atOnce = 25

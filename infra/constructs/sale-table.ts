@@ -9,6 +9,7 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb'
 import { Construct } from 'constructs'
+import type { RetiredItems } from '../../functions/people/retired-items.ts'
 import {
   contactPrefix,
   deliveryPrefix,
@@ -18,6 +19,7 @@ import {
   ordersIndex,
   simulatedPrefix,
 } from '../../functions/table/keys.ts'
+import { retired } from '../../options/lists/functions/retired.ts'
 import { tableRights } from '../../options/lists/system/option.ts'
 import type { FunctionName } from '../../system/functions.ts'
 import { mailStreamView } from '../../system/mail.ts'
@@ -115,7 +117,8 @@ export class SaleTable extends Construct {
     this.#allow(fn, ['DeleteItem'], deliveryPrefix, contactPrefix)
     // What a shopper was answered is erased with the contact, and all of a person who asks for it, which is on record.
     const { mail, invited, entries, buyer, audit } = keyPrefixes
-    const ofPerson = [contactPrefix, deliveryPrefix, mail]
+    const ofRetired = retired.map(({ partition }: RetiredItems) => partition.replace(/\{.*/, ''))
+    const ofPerson = [contactPrefix, deliveryPrefix, mail, ...ofRetired]
     this.#allow(fn, ['BatchWriteItem'], ...ofPerson, invited, entries, buyer)
     this.#allow(fn, ['UpdateItem'], buyer)
     this.#allow(fn, ['PutItem'], audit)

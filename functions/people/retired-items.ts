@@ -1,0 +1,35 @@
+/**
+ * Items of shoppers from options that this shop has no more (options/retired.json). They are exported, and erased as
+ * soon as the sale that they are of is archived.
+ */
+import { retired } from '../../options/lists/functions/retired.ts'
+import { partPages } from '../table/partitions.ts'
+import { allOf, type Item } from '../table/query.ts'
+import { afterSale, type PersonOption } from './person-items.ts'
+
+/** `partition` has the id of the shopper, or that of a sale, whose items then name the shopper; `{digit}` is hexadecimal. */
+export type RetiredItems = { kind: string; partition: string }
+
+const digits = [...'0123456789abcdef']
+
+const partitionsOf = (partition: string): string[] =>
+  partition.includes('{digit}') ? digits.map((digit) => partition.replace('{digit}', digit)) : [partition]
+
+export const retiredItems = (all: readonly RetiredItems[] = retired): PersonOption[] =>
+  all.map(({ kind, partition }) => ({
+    ...{ kind, part: 'others' },
+    fate: (found, facts) => (found.saleId === undefined ? 'erase' : afterSale(found, facts)),
+    async find(table, shopperId, saleIds) {
+      if (partition.includes('{shopperId}')) {
+        const items = await allOf(table, partition.replace('{shopperId}', shopperId))
+        return items.map((item) => ({ item }))
+      }
+      const found: { item: Item; saleId: (typeof saleIds)[number] }[] = []
+      for (const saleId of saleIds) {
+        const parts = partitionsOf(partition.replace('{saleId}', saleId))
+        for await (const page of partPages(table, parts, {}))
+          found.push(...page.filter((item) => item.shopperId === shopperId).map((item) => ({ item, saleId })))
+      }
+      return found
+    },
+  }))
