@@ -4,7 +4,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import type { Flag } from '../../core/sale/phase.ts'
-import type { Sale, ThrottleRule } from '../../core/sale/sale.ts'
+import { isInvitedOnly, type Sale, type ThrottleRule } from '../../core/sale/sale.ts'
 import type { SoldOutVariants } from '../../core/sale/variants.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
 import { type Command, type Commander, command } from '../command.ts'
@@ -55,13 +55,13 @@ export function gateFactsOf(sale: Sale, { frozen }: { frozen: boolean }): GateFa
   const { saleId, flag, epoch, startToken, startsAt, endsAt, version } = sale
   const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds, databases } = sale
   const { allowedOrigins = [] } = sale
-  const { earlyAccess, draw } = sale
+  const { earlyAccess } = sale
   const nextStartsAt = nextWindow(sale)?.startsAt ?? null
   const own = { kind, throttle, minLevel, challenge, requirePass, spreadSeconds }
   const rules = {
     ...own,
     ...(earlyAccess && { earlyAccess }),
-    ...(draw && { invitedOnly: true as const }),
+    ...(isInvitedOnly(sale) && { invitedOnly: true as const }),
     ...(allowedOrigins.length > 0 && { allowedOrigins }),
   }
   const times = { startsAt, endsAt, nextStartsAt }

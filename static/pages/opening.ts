@@ -6,7 +6,7 @@
 
 import type { Language } from '../../core/language.ts'
 import { countdownPath, pointerPath } from '../../core/sale/pointer.ts'
-import type { Sale } from '../../core/sale/sale.ts'
+import { isInvitedOnly, type Sale } from '../../core/sale/sale.ts'
 import { noScriptMessages, openingMessages, remindMessages } from '../messages/catalogues.ts'
 import { words } from '../messages/text.ts'
 import { earlyAccessLine } from './early-access.ts'
@@ -120,14 +120,14 @@ function digits(id: string, key: keyof typeof openingMessages): Html {
 
 /**
  * The button with the news above it and how many are left below it; `beside` stands in front of the
- * button. Red packets do not come back once they are gone, and units that were drawn go to the next rank.
+ * button. Red packets do not come back once they are gone, and units for invited shoppers go to others on the list.
  */
 export function saleButton(
-  { kind, draw }: Pick<PublicSale, 'kind' | 'draw'>,
+  sale: Pick<PublicSale, 'kind'>,
   { beside, left, assets }: { beside: Html; left: Html; assets: Assets },
 ): Html {
-  const back =
-    kind === 'red-packet' || draw !== undefined ? html`` : html`<p class="back">${remindButton(assets, 'back')}</p>\n`
+  const isFinal = sale.kind === 'red-packet' || isInvitedOnly(sale)
+  const back = isFinal ? html`` : html`<p class="back">${remindButton(assets, 'back')}</p>\n`
   return html`<section class="buy">
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <div class="buy__row">${beside}
