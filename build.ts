@@ -184,7 +184,7 @@ export const edgeBundle = {
   ...common,
   target: `node${nodeVersions.edge}`,
   entryPoints: ['edge/handler.ts'],
-  plugins: [...common.plugins, honoWithoutForms],
+  plugins: [...common.plugins, honoWithoutForms, withoutUnusedModules],
 } satisfies BuildOptions
 
 /** The check of a draw as one file, which every reader can run with Node 20 or newer. */

@@ -8,6 +8,3 @@ import type { ShopperId } from '../ids.ts'
 export function listMember(shopperId: ShopperId, variant: string | undefined): string {
   return variant === undefined ? shopperId : `${shopperId} ${variant}`
 }
-
-/** Whether a sale sells to invited shoppers alone: one that draws its units, which go to the next rank when they come back. */
-export const sellsByInvitation = ({ draw }: { draw?: unknown }): boolean => draw !== undefined

@@ -26,15 +26,17 @@ export type SaleField = {
   /** The first fault of a definition. */
   fault(sale: SaleFacts): SaleFault | undefined
   /** A sale with this fault is neither created nor warmed at `now`. */
-  faultAt(sale: SaleFacts, now: number): SaleFault | undefined
+  faultAt(sale: object, now: number): SaleFault | undefined
   /** The sale starts then at the earliest, and never later than planned. */
-  soonestStart(sale: SaleFacts): number
+  soonestStart(sale: object): number
   /** A copy of the sale moves this time past now. */
-  firstTime(sale: SaleFacts): number
+  firstTime(sale: object): number
   /** The field with its times moved. */
-  moved(sale: SaleFacts, later: (time: number) => number): object
+  moved(sale: object, later: (time: number) => number): object
   /** Why the field, and the stock of a sale that has it, stay once the sale is warmed. */
   fixedBy: RefusalReason
+  /** Only shoppers on the list of the sale may buy it. */
+  invitedOnly: boolean
 }
 
 type Merged<One> = [One] extends [never]

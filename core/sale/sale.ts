@@ -39,6 +39,13 @@ export const addedFields: readonly SaleField[] = fieldsOfOptions
 export const addedFieldsOf = (sale: object): SaleField[] =>
   addedFields.filter(({ name }) => settingValue(sale, name) !== undefined)
 
+/** Whether only shoppers on the list of the sale may buy it. */
+export const isInvitedOnly = (sale: object): boolean => addedFieldsOf(sale).some(({ invitedOnly }) => invitedOnly)
+
+/** When a sale that is opened at `now` may start at the earliest. */
+export const soonestStart = (sale: object, now: number): number =>
+  Math.max(now, ...addedFieldsOf(sale).map((field) => field.soonestStart(sale)))
+
 /** Request limits per shopper and address. */
 export const defaultThrottle = {
   perShopper: settings['throttle.perShopper'].default,

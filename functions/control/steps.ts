@@ -21,6 +21,7 @@ import {
   type SaleDefinition,
   type SaleEdit,
   saleDefinition,
+  soonestStart,
   stockOfVariants,
 } from '../../core/sale/sale.ts'
 import { editableOnceStarted, maxStock, settingValue } from '../../core/sale/settings.ts'
@@ -180,8 +181,7 @@ function faultOfPrice(
 export function start(sale: Sale, now: number, newToken: () => string, atOnce: boolean): SaleStep {
   if (hasEnded(sale, now)) return refused('ended')
   if (sale.flag === 'paused') return refused('paused')
-  const soonest = Math.max(now, ...addedFieldsOf(sale).map((field) => field.soonestStart(sale)))
-  const startsAt = atOnce ? Math.min(sale.startsAt, soonest) : sale.startsAt
+  const startsAt = atOnce ? Math.min(sale.startsAt, soonestStart(sale, now)) : sale.startsAt
   if (sale.flag !== 'on') {
     const moved = { ...sale, startsAt: lateStart({ ...sale, startsAt }, now) }
     return changed(moved, now, openedAs(moved, now, newToken))

@@ -8,7 +8,7 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
-import type { Sale } from '../../core/sale/sale.ts'
+import { isInvitedOnly, type Sale } from '../../core/sale/sale.ts'
 import { slotOf } from '../../core/stock/hash-slot.ts'
 import type { DeadLetterRetry } from '../lib/shop/queues.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
@@ -143,7 +143,7 @@ const weightOfWhole = ({ sale }: Turn) => (isBig(sale) ? atOnce : wholeWeighs)
 const saleSteps: readonly SaleStep[] = [
   {
     part: 'invited shoppers',
-    of: ({ turns, startedAt }) => turns.filter(({ sale }) => sale.draw !== undefined && !isOver(sale, startedAt)),
+    of: ({ turns, startedAt }) => turns.filter(({ sale }) => isInvitedOnly(sale) && !isOver(sale, startedAt)),
     each: { 'invited shoppers': rightInvited },
   },
   {

@@ -2,10 +2,9 @@
 import { challengeKinds } from '../../core/gate/challenge.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
-import { sellsByInvitation } from '../../core/sale/invited.ts'
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import type { Flag } from '../../core/sale/phase.ts'
-import type { Sale, ThrottleRule } from '../../core/sale/sale.ts'
+import { isInvitedOnly, type Sale, type ThrottleRule } from '../../core/sale/sale.ts'
 import type { SoldOutVariants } from '../../core/sale/variants.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
 import { type Command, type Commander, command } from '../command.ts'
@@ -62,7 +61,7 @@ export function gateFactsOf(sale: Sale, { frozen }: { frozen: boolean }): GateFa
   const rules = {
     ...own,
     ...(earlyAccess && { earlyAccess }),
-    ...(sellsByInvitation(sale) && { invitedOnly: true as const }),
+    ...(isInvitedOnly(sale) && { invitedOnly: true as const }),
     ...(allowedOrigins.length > 0 && { allowedOrigins }),
   }
   const times = { startsAt, endsAt, nextStartsAt }

@@ -1,5 +1,5 @@
 /** A sale's definition in the stock hash, field by field as stored: scripts get, and reads compare, these texts. */
-import type { Sale } from '../../core/sale/sale.ts'
+import { isInvitedOnly, type Sale } from '../../core/sale/sale.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
 import { text } from '../reply.ts'
 
@@ -30,7 +30,7 @@ type Defined = Pick<
   Sale,
   'version' | 'kind' | 'flag' | 'epoch' | 'startToken' | 'startsAt' | 'endsAt' | 'windows' | 'windowIndex'
 > &
-  Pick<Sale, 'limitPerShopper' | 'maxPerOrder' | 'throttle' | 'draw'>
+  Pick<Sale, 'limitPerShopper' | 'maxPerOrder' | 'throttle'>
 
 /** The definition of `sale` as Redis stores it. */
 export function stockDefinition(sale: Defined): StockDefinition {
@@ -48,7 +48,7 @@ export function stockDefinition(sale: Defined): StockDefinition {
     limitPerShopper: String(sale.limitPerShopper),
     tries: String(limit),
     windowMs: String(windowSeconds * 1000),
-    listed: sale.draw === undefined ? '0' : '1',
+    listed: isInvitedOnly(sale) ? '1' : '0',
   }
 }
 

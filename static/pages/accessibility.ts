@@ -42,9 +42,9 @@ export function renderAccessibilityPage(assets: Assets, brand: Brand): string {
     title: titled(accessibilityMessages['accessibility.title'], brand),
     description: text('accessibility.lead'),
     assets,
-    styles: ['draw.css'],
+    styles: ['plain.css'],
     script: 'accessibility',
-    main: html`<main id="main" class="narrow draw stack">
+    main: html`<main id="main" class="narrow stack">
 <h1>${say('accessibility.title')}</h1>
 <p class="lead">${say('accessibility.lead')}</p>
 <h2>${say('accessibility.service')}</h2>

@@ -8,7 +8,7 @@ import {
   countdownSource,
   type ShownProduct,
 } from '../../../core/sale/pointer.ts'
-import { addedFieldsOf, type Sale } from '../../../core/sale/sale.ts'
+import { isInvitedOnly, type Sale } from '../../../core/sale/sale.ts'
 import { armedTokenOf } from '../../../redis/gate/armed-token.ts'
 import { immutable, type Site, type SiteObject } from '../../lib/shop/site.ts'
 
@@ -67,7 +67,7 @@ function productOf(sale: Shown): ShownProduct {
       texts?.title === undefined ? [] : [[language, texts.title]],
     ),
   )
-  const asksMore = variants !== undefined || addedFieldsOf(sale).length > 0 || challenge !== 'off'
+  const asksMore = variants !== undefined || isInvitedOnly(sale) || challenge !== 'off'
   const onPage = kind === 'red-packet' || asksMore
   return {
     title,

@@ -83,13 +83,14 @@ export const field = {
     ),
   },
   fault: faultOfDraw,
-  faultAt({ draw }: SaleFacts & Drawn, now: number) {
+  faultAt({ draw }: Drawn, now: number) {
     return draw.closesAt > now ? undefined : fault('draw.closesAt', 'must not lie in the past')
   },
-  soonestStart: ({ draw }: SaleFacts & Drawn) => drawnAt(draw),
-  firstTime: ({ draw }: SaleFacts & Drawn) => draw.closesAt,
-  moved: ({ draw }: SaleFacts & Drawn, later: (time: number) => number) => ({
+  soonestStart: ({ draw }: Drawn) => drawnAt(draw),
+  firstTime: ({ draw }: Drawn) => draw.closesAt,
+  moved: ({ draw }: Drawn, later: (time: number) => number) => ({
     draw: { ...draw, opensAt: later(draw.opensAt), closesAt: later(draw.closesAt) },
   }),
   fixedBy: 'draw-fixed',
+  invitedOnly: true,
 } satisfies SaleField

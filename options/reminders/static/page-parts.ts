@@ -1,6 +1,6 @@
 /** Two buttons of the page of a sale: the reminder of its start, and the one of units that come back. */
 import type { Language } from '../../../core/language.ts'
-import { sellsByInvitation } from '../../../core/sale/invited.ts'
+import { isInvitedOnly } from '../../../core/sale/sale.ts'
 import { pagePartMessages } from '../../../static/messages/catalogues.ts'
 import { words } from '../../../static/messages/text.ts'
 import { type Html, html } from '../../../static/pages/html.ts'
@@ -10,7 +10,7 @@ import { ownLanguage, textsAttribute } from '../../../static/pages/say.ts'
 
 /** Red packets do not come back once they are gone, and returned units of a sale by invitation go to the next shopper. */
 const reminders: PagePart = (sale, assets) => {
-  const isFinal = sale.kind === 'red-packet' || sellsByInvitation(sale)
+  const isFinal = sale.kind === 'red-packet' || isInvitedOnly(sale)
   const back = isFinal ? html`` : html`<p class="back">${button(assets, 'back')}</p>\n`
   return html`<p class="clock__at">${button(assets, 'remind')}</p>
 ${back}`

@@ -2,7 +2,7 @@
 import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
 import type { StartAction } from '../sale/actions.ts'
-import { drawnText } from '../sale/start-question.ts'
+import { laterText } from '../sale/start-question.ts'
 import { useView } from '../view-place.ts'
 import type { StepName } from './form-steps.tsx'
 import { firstStart } from './form-summary.ts'
@@ -54,7 +54,7 @@ export function FormButtons({ sale, step, definition, isSaving, goBack, send }: 
               </button>
               <p class="field__hint" id={`${action}-text`}>
                 {action === 'open-now' &&
-                  ((definition && drawnText(voice, definition, Date.now())) ?? voice.t('do.open-nowText'))}
+                  ((definition && laterText(voice, definition, Date.now())) ?? voice.t('do.open-nowText'))}
                 {action === 'start' &&
                   definition &&
                   voice.t('do.startText', { time: saleMoment(voice, definition, firstStart(definition)) })}

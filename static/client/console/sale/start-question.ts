@@ -1,7 +1,6 @@
 /** What a marketer is asked before a sale is scheduled or opened: once, with the time and what is on offer. */
 import { wavesOf } from '../../../../core/packets/packets.ts'
-import type { Sale } from '../../../../core/sale/sale.ts'
-import { drawnAt } from '../../../../options/draw/core/field.ts'
+import { type Sale, soonestStart } from '../../../../core/sale/sale.ts'
 import { clockText } from '../../lib/time-text.ts'
 import { type Speaker, sayFor } from '../lib/kind-words.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
@@ -12,7 +11,7 @@ import { moneyText, stockText } from './facts.tsx'
 export type Startable = Pick<
   Sale,
   | ('kind' | 'stock' | 'currency' | 'price' | 'packets' | 'warmed')
-  | ('windows' | 'windowIndex' | 'startsAt' | 'timeZone' | 'draw')
+  | ('windows' | 'windowIndex' | 'startsAt' | 'timeZone')
 >
 
 type Question = { title: string; effects: string[]; action: StartAction }
@@ -28,7 +27,7 @@ export function startQuestion(voice: Speaker, wanted: StartAction, sale: Startab
     effects: [
       action === 'start'
         ? startText(voice, sale, now)
-        : (drawnText(voice, sale, now) ?? voice.t(now < sale.startsAt ? 'ask.open-earlyText' : 'ask.open-nowText')),
+        : (laterText(voice, sale, now) ?? voice.t(now < sale.startsAt ? 'ask.open-earlyText' : 'ask.open-nowText')),
       say('ask.offer', { stock: stockText(voice, opens), money: moneyText(voice, opens) }),
       ...(sale.warmed ? [] : [say('ask.publishText', whole)]),
     ],
@@ -43,9 +42,9 @@ export const startText = (voice: Speaker, sale: Pick<Sale, 'startsAt' | 'timeZon
     wait: clockText(sale.startsAt - now, voice.t('time.d')),
   })
 
-/** When a sale opens whose draw is not decided yet; undefined for any other. */
-export function drawnText(voice: Speaker, sale: Pick<Sale, 'draw' | 'timeZone'>, now: number): string | undefined {
-  const at = sale.draw === undefined ? now : drawnAt(sale.draw)
+/** When a sale opens that an option does not let open yet; undefined for any other. */
+export function laterText(voice: Speaker, sale: Pick<Sale, 'timeZone'>, now: number): string | undefined {
+  const at = soonestStart(sale, now)
   return at > now ? voice.t('ask.open-drawnText', { time: saleMoment(voice, sale, at) }) : undefined
 }
 
