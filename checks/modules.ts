@@ -33,12 +33,12 @@ function readModule(tree: Tree, file: string): Module {
 
 /**
  * The path whose rules a file obeys: that of an option is in the same tier, `options/<name>/<tier>/x` is `<tier>/x`. Its
- * functions are a room of their own; its handlers and adapters, which have two dots in their names, are entries.
+ * functions are a room of their own; its `functions/entries/`, handlers and adapters (two dots in their names) are entries.
  */
 export const placeOf = (file: string): string =>
   file
     .replace(/^(\/?)options\/[\w-]+\/functions\/(?=[^/.]+\.[^/]+\.ts$)/, '$1functions/entries/')
-    .replace(/^(\/?)options\/[\w-]+\/functions\//, '$1functions/options/')
+    .replace(/^(\/?)options\/[\w-]+\/functions\/(?!entries\/)/, '$1functions/options/')
     .replace(/^(\/?)options\/[\w-]+\//, '$1')
 
 /** The name of the option that has the file. */

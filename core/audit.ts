@@ -1,3 +1,5 @@
+import { auditActions as ofOptions } from '../options/lists/core/answers.ts'
+
 /** The actions in the audit log. The console has a text for each of them in every language. */
 export const auditActions = [
   'create',
@@ -30,9 +32,7 @@ export const auditActions = [
   'brand',
   'save-customer-issuer',
   'delete-customer-issuer',
-  'save-endpoint',
-  'rotate-endpoint-secret',
-  'delete-endpoint',
+  ...ofOptions,
 ] as const
 
 /** The action. `turn`: the next window; `open`: it opened; `return`: money left in the packets was returned. */

@@ -2,6 +2,8 @@
  * Why the control API refuses a change: a stable code, and the English sentence of the problem's
  * `detail`. Consoles translate by code. `{name}` is filled from the problem's `values`.
  */
+import { refusals } from '../options/lists/core/refusals.ts'
+
 const table = {
   'changed-meanwhile': 'Someone else changed the sale at the same time. Reload and try again.',
   'brand-changed': 'Someone else changed the brand at the same time. Reload and try again.',
@@ -69,10 +71,6 @@ const table = {
   'own-session-key':
     'Your own session is signed with this key. Let the sign-in use another key and sign in again; then block this one.',
   'blocklist-full': 'The blocklist is full ({limit} entries). Block an IP range, or unblock some.',
-  'events-off': 'This stage sends no events: its settings must say sendsEvents.',
-  'endpoints-full': 'There are {limit} endpoints already. Delete one first.',
-  'unknown-endpoint': 'There is no endpoint of this name.',
-  'unknown-delivery': 'There is no record of this delivery.',
   'issuers-full': 'There are {limit} issuers of customers already. Delete one first.',
   'issuer-taken': 'Another entry ({name}) has this issuer already: change that one.',
   'entries-not-open': 'Entries open at {at}.',
@@ -100,6 +98,7 @@ const table = {
   'never-started': 'The sale was never started, so there is nothing to rebuild. Publish it again.',
   'list-incomplete': 'The list of orders isn’t complete yet. The sale stays closed: rebuild it again.',
   'orders-changing': 'Orders keep being cancelled. The sale stays closed: rebuild it again.',
+  ...refusals,
 } as const satisfies Record<string, string>
 
 export type RefusalReason = keyof typeof table

@@ -26,8 +26,6 @@ const everywhere = {
   queue: { call: 0.4 * perMillion },
   /** https://aws.amazon.com/ses/pricing: an e-mail, without attachments. */
   mail: { message: 0.1 / 1000 },
-  /** https://aws.amazon.com/eventbridge/pricing: an event of our own, for each 64 kB of it. */
-  eventBus: { event: 1.0 * perMillion },
   /** https://aws.amazon.com/waf/pricing. */
   firewall: { request: 0.6 * perMillion, aclMonth: 5, ruleMonth: 1 },
   /** https://aws.amazon.com/secrets-manager/pricing and https://aws.amazon.com/kms/pricing. */

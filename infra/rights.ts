@@ -2,26 +2,25 @@
 
 import { Stack } from 'aws-cdk-lib'
 import type { MailSettings } from '../functions/people/mail-settings.ts'
-import type { FunctionName } from '../system/functions.ts'
+import type { EveryStageFunction } from '../system/functions.ts'
 import type { Grantee, SaleFunction } from './constructs/sale-function.ts'
 import { grantSecrets, grantStock } from './constructs/secrets.ts'
 import { addressIn, mailSettingsOf } from './settings/mail.ts'
 import type { StageSettings } from './settings/stage.ts'
 import type { DataStack } from './stacks/data.ts'
 
-export function rightsOf(settings: StageSettings, data: DataStack): Record<FunctionName, (fn: SaleFunction) => void> {
-  const { name: stage, functions, mail, redeem, checkout, quotas, sendsEvents } = settings
-  const { table, site, eventQueue, eventBus } = data
+/** Those of the functions of options are beside what the options have (option-resources.ts). */
+export function rightsOf(
+  settings: StageSettings,
+  data: DataStack,
+): Record<EveryStageFunction | 'mail', (fn: SaleFunction) => void> {
+  const { name: stage, functions, mail, redeem, checkout, quotas } = settings
+  const { table, site } = data
   const { orders, deadlines } = data.queues
   const { bothStores, publishesCounts, keepsPersonal, readsWallet, changesOrders, managesSales } = sharedRights(
     settings,
     data,
   )
-  const usesBus = (fn: SaleFunction) => {
-    if (eventBus === undefined) return
-    fn.allow(['events:PutEvents'], [eventBus.eventBusArn])
-    fn.setVariable('EVENT_BUS', eventBus.eventBusName)
-  }
   return {
     reserve(fn) {
       bothStores(fn)
@@ -64,8 +63,6 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
       site.grantReadFiles(fn, 'draw')
       keepsPersonal(fn)
       if (mail !== undefined) fn.setVariable('SENDS_MAILS', 'yes')
-      if (sendsEvents === true) table.grantEndpoints(fn)
-      usesBus(fn)
     },
     wallet: readsWallet,
     'held-reads'(fn) {
@@ -116,13 +113,6 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
       table.grantSign(fn)
       grantSecrets(stage, fn, 'personalKeys', 'shopUrl')
       if (mail !== undefined) grantSendMail(fn, mailSettingsOf(mail))
-    },
-    events(fn) {
-      table.grantEvents(fn)
-      table.grantSign(fn)
-      grantSecrets(stage, fn, 'personalKeys')
-      eventQueue?.grantSend(fn)
-      usesBus(fn)
     },
     /** It reads files of strangers, so it knows neither the table nor Redis nor any secret. */
     pictures(fn) {

@@ -8,9 +8,11 @@ import type { ProviderName } from '../functions/orders/payments/choose.ts'
 import { digestOfShopKey } from '../functions/orders/shop-keys.ts'
 import type { MailSettings } from '../functions/people/mail-settings.ts'
 import type { SignInSettings } from '../functions/people/sign-in-settings.ts'
+import { localParts } from '../options/lists/local/parts.ts'
+import { wakingQueueNames } from '../system/queues.ts'
 import { keyValueStoreArn } from './cdn/key-value-api.ts'
+import type { LocalPart } from './local-part.ts'
 import type { CloudAddresses } from './process/messages.ts'
-import { busPrefix } from './receiver/receiver.ts'
 import { localSecret, resources } from './resources.ts'
 
 /** The local Stripe takes 25 requests in a second, like a new account there. */
@@ -28,9 +30,12 @@ type ShopParts = {
   personal: { key: string; sesEndpoint: string }
 }
 
+const ofOptions = (shopUrl: string): Record<string, string> =>
+  Object.assign({}, ...Object.values<LocalPart>(localParts).map(({ environment }) => environment(shopUrl)))
+
 /** The functions' whole environment. Their service addresses lead through the fault proxies. */
 export function functionEnvironment(
-  { called, queues, eventQueue, wakeQueue, region }: CloudAddresses,
+  { called, queues, waking, region }: CloudAddresses,
   { redis, payment, edgeStoreUrl, signIn, personal }: ShopParts,
 ): Record<string, string> {
   return {
@@ -62,11 +67,8 @@ export function functionEnvironment(
     SIGN_IN_COOKIE_KEYS: JSON.stringify([signIn.cookieKey]),
     PERSONAL_KEYS: JSON.stringify([personal.key]),
     PERSONAL_DAYS: '180',
-    SENDS_EVENTS: 'yes',
-    EVENTS_QUEUE_URL: eventQueue.url,
-    EVENT_BUS: 'sluice-local',
-    WAKE_QUEUE_URL: wakeQueue.url,
-    AWS_ENDPOINT_URL_EVENTBRIDGE: payment.shopUrl + busPrefix,
+    ...Object.fromEntries(wakingQueueNames.map((name) => [`${name.toUpperCase()}_QUEUE_URL`, waking[name].url])),
+    ...ofOptions(payment.shopUrl),
     MAIL: JSON.stringify({ from: 'Sluice <orders@shop.example>', timeZone } satisfies MailSettings),
     AWS_ENDPOINT_URL_SESV2: personal.sesEndpoint,
     SITE_BUCKET: resources.bucket,

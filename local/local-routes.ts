@@ -14,9 +14,9 @@ import { type Fault, faultRequest } from './faults/faults.ts'
 import type { Health } from './health.ts'
 import type { LocalIssuer } from './issuer/routes.ts'
 import { problemReply, type RouteReply } from './listen.ts'
+import type { StartedPart } from './local-part.ts'
 import type { Mailbox } from './mail/mailbox.ts'
 import type { LocalPaymentProvider } from './payment/provider.ts'
-import type { LocalReceiver } from './receiver/receiver.ts'
 
 export type LocalParts = SignInParts & {
   health(): Promise<Health>
@@ -27,7 +27,7 @@ export type LocalParts = SignInParts & {
   payments: Pick<LocalPaymentProvider, 'routes'>
   turnstile: Pick<LocalTurnstile, 'behave'>
   mailbox: Pick<Mailbox, 'routes'>
-  receiver: Pick<LocalReceiver, 'routes'>
+  ofOptions: readonly Pick<StartedPart, 'routes'>[]
   issuer: LocalIssuer
 }
 
@@ -42,7 +42,7 @@ export function localRoutes(parts: LocalParts) {
     const isWelcome = isLoopback(request) && isOwnOrigin(request)
     if (isWelcome && (await parts.payments.routes(request, response))) return
     if (isWelcome && (await parts.mailbox.routes(request, response))) return
-    if (isWelcome && (await parts.receiver.routes(request, response))) return
+    for (const part of parts.ofOptions) if (isWelcome && (await part.routes(request, response))) return
     if (isWelcome && (await parts.issuer.routes(request, response))) return
     const reply = isWelcome ? await route(parts, request) : forbidden
     const body = reply.body === undefined ? '' : JSON.stringify(reply.body)

@@ -77,8 +77,8 @@ export type PartOptions = {
    * measurements leave it out. Default false.
    */
   mail?: boolean
-  /** Sends events to the shop's own systems. It needs the stream as well. Default false. */
-  events?: boolean
+  /** Runs the functions of options, which need the stream as well. Default false. */
+  optionFunctions?: boolean
 }
 
 /** Registers a started part, to be stopped with the stack. */
@@ -206,7 +206,7 @@ export function startServices(
     siteDirs: [join(dist, 'site'), join(dist, 'local')],
     shopUrl: options.shopUrl,
     visibilitySeconds: options.visibilitySeconds ?? visibilitySeconds,
-    streams: options.mail === true || options.events === true,
+    streams: options.mail === true || options.optionFunctions === true,
   }
   return cloud.start(settings, cloudAddresses)
 }
@@ -275,7 +275,6 @@ export async function startFunctions(
     DRAW_BEACON: JSON.stringify({ chain: beacon.chain, url: beacon.url }),
   }
   const { queues } = addresses
-  const stream = { endpoint: dynamoDb.endpoint, table: resources.table }
   const serving: FunctionsSettings = { dist, environment, signingSecret: secrets.signing }
   const working: WorkersSettings = {
     dist,
@@ -284,9 +283,9 @@ export async function startFunctions(
     deadlines: queues.deadlines.queue,
     scheduled,
     lowerPriority: options.lowerPriority ?? false,
-    ...{ woken, eventQueue: addresses.eventQueue, wakeQueue: addresses.wakeQueue },
-    ...(options.mail && { mailStream: stream }),
-    ...(options.events && { eventStream: stream }),
+    ...{ woken, waking: addresses.waking },
+    stream: { endpoint: dynamoDb.endpoint, table: resources.table },
+    readers: { mail: options.mail === true, options: options.optionFunctions === true },
   }
   const [{ urls }, reserve] = await Promise.all([
     functions.start(serving, functionsAddresses),

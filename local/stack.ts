@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { controlClient, fetchPass } from '../cli/control-client.ts'
 import { claims, issuer } from '../cli/identity.ts'
 import { parse } from '../core/lib/parse.ts'
+import { localParts } from '../options/lists/local/parts.ts'
 import { type LocalTurnstile, startTurnstile } from './captcha/turnstile.ts'
 import { apiBehaviour } from './cdn/api.ts'
 import { sharedCache } from './cdn/cache.ts'
@@ -20,6 +21,7 @@ import { type Breakable, type Fault, type FaultTarget, settingsOf } from './faul
 import { firstPage } from './first-page.ts'
 import { checkHealth, type Health } from './health.ts'
 import { localIssuer } from './issuer/routes.ts'
+import type { LocalPart } from './local-part.ts'
 import { localRoutes } from './local-routes.ts'
 import { openLogs } from './logs.ts'
 import { createMailbox, type Mailbox } from './mail/mailbox.ts'
@@ -28,7 +30,6 @@ import type { LocalPaymentProvider } from './payment/provider.ts'
 import type { CloudAddresses } from './process/messages.ts'
 import type { Host } from './process/rpc.ts'
 import { addSamples, sampleWork, type WorkSamples, workSamples } from './process/work-samples.ts'
-import { createReceiver, type LocalReceiver } from './receiver/receiver.ts'
 import { type DatabaseControls, type Databases, type LostDatabases, openLostDatabases } from './redis/databases.ts'
 import { resources } from './resources.ts'
 import { openRestarts, type Restarts } from './restarts.ts'
@@ -72,8 +73,8 @@ export type StackOptions = PartOptions & {
   challengeCost?: number
   /** Called with each request to the distribution, before it is answered. */
   observe?: Observe
-  /** Registers the receiver of this machine as an endpoint. Default false. */
-  receivesEvents?: boolean
+  /** Registers the parts of options in the shop. Default false. */
+  registersParts?: boolean
   /** Called with each part, in words, as soon as it is ready. */
   progress?: (part: string) => void
   /** Called with a line about each failure of any part. Default: the console's error output. */
@@ -90,6 +91,9 @@ export type EdgeSide = { settings: Record<string, string>; forward: Forward }
 
 /** By process: the front with the gate, the functions, and the workers behind the queue. */
 export type StackSamples = { front: WorkSamples; functions: WorkSamples; workers: WorkSamples }
+
+type Parts = typeof localParts
+type OptionParts = { readonly [Name in keyof Parts]: ReturnType<Parts[Name]['start']> }
 
 export type Stack = {
   url: string
@@ -118,8 +122,8 @@ export type Stack = {
   shopKey: string
   /** The e-mails that were sent, the newest first. */
   mails: Mailbox['mails']
-  /** Receives events, if it is registered, and those of the bus. */
-  receiver: Pick<LocalReceiver, 'behave' | 'tries'>
+  /** The parts of options. */
+  ofOptions: OptionParts
   /** For instances of the edge function besides the front's own. */
   edge: EdgeSide
   /** Samples the work of the processes that run deployed code, until `stop`. */
@@ -205,7 +209,7 @@ async function start(options: StackOptions, { log, restarts, keep, stop }: Stack
     ...{ tokens: secrets, publicKey, challenge, turnstile: { siteKey, secret, verifyUrl } },
   })
   const mailbox = createMailbox(Date.now)
-  const receiver = createReceiver(Date.now)
+  const started = Object.entries<LocalPart>(localParts).map(([name, part]) => [name, part.start(Date.now)] as const)
   const stack: Stack = {
     url,
     port: front.port,
@@ -217,7 +221,7 @@ async function start(options: StackOptions, { log, restarts, keep, stop }: Stack
     turnstile,
     shopKey: secrets.shopKey,
     mails: mailbox.mails,
-    receiver,
+    ofOptions: Object.fromEntries(started) as OptionParts,
     edge: { settings, forward },
   }
   const { preGate, edge, pathOf, clock } = programs.bundles
@@ -237,13 +241,13 @@ async function start(options: StackOptions, { log, restarts, keep, stop }: Stack
       databases: programs.databases.list.map(({ name }) => name),
       runSchedule: stack.runSchedule,
       issuer: localIssuer({ shop: url, client: signInClient(secrets), log }),
-      ...{ payments, turnstile, mailbox, receiver },
+      ...{ payments, turnstile, mailbox, ofOptions: started.map(([, part]) => part) },
     }),
   })
   ready('front')
   const marketer = () => stack.token('mia', { roles: ['marketer'] })
-  if (options.receivesEvents === true) {
-    await receiver.register(url, async () => controlClient({ url, token: await marketer() }))
+  for (const [, part] of options.registersParts === true ? started : []) {
+    await part.register(url, async () => controlClient({ url, token: await marketer() }))
   }
   if (options.demo === true) {
     await createDemo({ url, token: await marketer() })

@@ -11,9 +11,10 @@ import { forgetRunning, noteRunning } from '../cli/running.ts'
 import { wholeNumber } from '../cli/whole-number.ts'
 import { maxDatabases } from '../core/stock/database.ts'
 import { type ProviderName, providerNames } from '../functions/orders/payments/choose.ts'
+import { localParts } from '../options/lists/local/parts.ts'
 import { PortTaken } from './listen.ts'
+import type { LocalPart } from './local-part.ts'
 import { mailboxPath } from './mail/mailbox.ts'
-import { receiverPath } from './receiver/receiver.ts'
 import { findRedisOnce } from './redis/redis-server.ts'
 import { type Stack, startStack } from './stack.ts'
 
@@ -91,8 +92,8 @@ async function main(): Promise<void> {
     edgeDelayMs: options.edgeDelay,
     payments: options.payments,
     mail: true,
-    events: true,
-    receivesEvents: true,
+    optionFunctions: true,
+    registersParts: true,
     progress: ready,
     died: () => end(1),
   })
@@ -123,13 +124,15 @@ function welcome({ url, logDir, shopKey }: Stack, ms: number): string {
   const { demo, data, databases, payments } = options
   const signIn = (as: string, role: string, page: string) =>
     `${url}/sign-in/?as=${as}&role=${role}&return=${encodeURIComponent(page)}`
+  const ofOptions = Object.values<LocalPart>(localParts)
+    .map(({ title, path, note }) => `\n  ${title.padEnd(9)} ${url}${path}   (${note})`)
+    .join('')
   return `
 Sluice is ready in ${(ms / 1000).toFixed(1)} s.
 
   Shop      ${url}/
   Console   ${url}/console/
-  Mailbox   ${url}${mailboxPath}
-  Receiver  ${url}${receiverPath}   (events to a system of your own)
+  Mailbox   ${url}${mailboxPath}${ofOptions}
 
   Sign in as a shopper    ${signIn('ann', 'shopper', '/')}
   Sign in as a marketer   ${signIn('mia', 'marketer', '/console/')}

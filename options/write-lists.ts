@@ -9,12 +9,15 @@ import path from 'node:path'
 /** The lists by the file that has them, each with its text where no option adds to it. */
 const lists = {
   'core/option': { paths: '[]', personParts: '[]', mailKinds: '[]', controlRoutes: '{}' },
-  'core/answers': { controlAnswers: '{}' },
+  'core/answers': { controlAnswers: '{}', auditActions: '[]', workers: '{}' },
   'core/operations': { operations: '{}', controlOperations: '{}' },
   'core/fields': { fields: '[]' },
+  'core/refusals': { refusals: '{}' },
+  'functions/entries/delivery': { personalRoutes: '[]' },
   'functions/control-handlers': { controlHandlers: '[]' },
   'functions/effects': { effects: '[]' },
   'functions/items': { items: '[]' },
+  'functions/metrics': { metrics: '{}' },
   'functions/mails': { mails: '[]' },
   'functions/scheduled': { scheduled: '[]' },
   'functions/shopper-handlers': { shopperHandlers: '[]' },
@@ -22,7 +25,13 @@ const lists = {
   'static/client/overview-parts': { overviewParts: '[]' },
   'static/page-parts': { pageParts: '[]' },
   'static/site': { site: '[]', operationTexts: '{}' },
-  'system/option': { mailFilters: '[]', tableRights: '[]' },
+  'system/functions': { functions: '{}', wakingQueues: '{}' },
+  'system/option': { mailFilters: '[]', tableRights: '[]', behaviours: '[]' },
+  'infra/settings': { settingProblems: '[]', stageFunctions: '{}', capacities: '{}' },
+  'infra/resources': { resources: '[]' },
+  'infra/alarms': { alarmRows: '[]', graphs: '[]' },
+  'local/parts': { localParts: '{}' },
+  'infra/costs': { messageCosts: '[]' },
 } as const satisfies Record<string, Record<string, '{}' | '[]'>>
 
 /** The names of the lists, which several options export. */

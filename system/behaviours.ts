@@ -4,13 +4,11 @@
  */
 import { widgetPage } from '../core/gate/challenge.ts'
 import { paths } from '../options/lists/core/option.ts'
-import type { HttpFunction } from './functions.ts'
+import { behaviours } from '../options/lists/system/option.ts'
+import type { Behaviour } from './behaviour.ts'
 
-/**
- * The gate answers paths without a function, such as a sale's challenge, by itself. `open`: pages of other sites may
- * read the answers (core/gate/cors.ts); the pre-gate says which calls they may make.
- */
-export const apiBehaviours: readonly { pattern: string; origin: HttpFunction; open?: true }[] = [
+/** The gate answers paths without a function, such as a sale's challenge, by itself. */
+export const apiBehaviours: readonly Behaviour[] = [
   { pattern: '/api/sales/*', origin: 'reserve', open: true },
   { pattern: '/api/entries/*', origin: 'delivery' },
   { pattern: '/api/wallet', origin: 'wallet', open: true },
@@ -24,8 +22,7 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction; op
   { pattern: '/api/control/orders/find', origin: 'delivery' },
   { pattern: '/api/control/people/*', origin: 'delivery' },
   { pattern: '/api/control/sales/*/orders.csv', origin: 'delivery' },
-  // The secrets of endpoints are sealed with the same keys.
-  { pattern: '/api/control/event-endpoints*', origin: 'delivery' },
+  ...behaviours,
   // It alone reads files of strangers, so it has no other rights.
   { pattern: '/api/control/pictures*', origin: 'pictures' },
   // Coupons are redeemed by a step of their order.

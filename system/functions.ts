@@ -1,4 +1,6 @@
 /** The functions of the system, with their timeouts. */
+import { functions as ofOptions } from '../options/lists/system/functions.ts'
+import type { OptionFunction } from './option-function.ts'
 
 /** The Node.js of their runtimes. Lambda@Edge names 22 as one of its own; functions have the newest of Lambda. */
 export const nodeVersions = { edge: 22, functions: 24 }
@@ -22,8 +24,11 @@ export type HttpFunction = (typeof httpFunctions)[number]
 const workerFunctions = ['write-orders', 'cancel-unpaid', 'reconcile', 'canary', 'draws'] as const
 export type WorkerFunction = (typeof workerFunctions)[number]
 
-/** `mail` is only in a stage that sends e-mails, `events` in one that sends events. */
-export type FunctionName = EveryStageFunction | 'mail' | 'events'
+/** `mail` is only in a stage that sends e-mails, and those of options where the settings of a stage say so. */
+export type FunctionName = EveryStageFunction | 'mail' | OptionFunctionName
+type OptionFunctionName = keyof typeof ofOptions
+export const optionFunctions: Readonly<Record<OptionFunctionName, OptionFunction>> = ofOptions
+export const optionFunctionNames = Object.keys(ofOptions) as readonly OptionFunctionName[]
 export type EveryStageFunction = HttpFunction | WorkerFunction
 export const allFunctions: readonly EveryStageFunction[] = [...httpFunctions, ...workerFunctions]
 
@@ -75,15 +80,13 @@ const drawsTimeoutSeconds = 120
 /** Ten e-mails, one after the other, while SES is slow; shorter than the lease of an e-mail. */
 const mailTimeoutSeconds = 20
 
-/** A post takes up to 10 s, and begins when half of the time is over at the latest. */
-const eventsTimeoutSeconds = 30
-
 /** The timeout of Lambda. */
 export function functionTimeoutSeconds(name: DeployedFunction): number {
   if (name === 'reconcile') return reconcileTimeoutSeconds
   if (name === 'draws') return drawsTimeoutSeconds
   if (name === 'mail') return mailTimeoutSeconds
-  if (name === 'events') return eventsTimeoutSeconds
+  const ofOption = optionFunctionNames.find((one) => one === name)
+  if (ofOption !== undefined) return optionFunctions[ofOption].timeoutSeconds
   return takesLong.has(name) ? longTimeoutSeconds : timeoutSeconds
 }
 

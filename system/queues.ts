@@ -1,7 +1,7 @@
 /** The queues, their dead-letter queues and event sources, for the local system and the cloud. */
 
-import { maxEndpoints } from '../core/events/endpoint.ts'
 import { fullBatch } from '../functions/table/orders/order-entry.ts'
+import { wakingQueues as ofOptions } from '../options/lists/system/functions.ts'
 import { functionTimeoutSeconds, type WorkerFunction } from './functions.ts'
 
 /** `deadlines` holds the delayed messages of unpaid orders. */
@@ -51,15 +51,20 @@ export const queueRetentionDays = 4
 export const deadLetterRetentionDays = 14
 
 /**
- * Queues whose messages only wake a function, so they are lost without harm and have no dead-letter queue: events are
- * in the table, and the schedule of `reconcile` looks at all sales within the minute that such a message is kept (the
- * least of SQS). `events` has an invocation for each endpoint that does not answer, so that none waits for another; `wake` the least of an event source, which leaves the schedule a run of those that `reconcile` reserves.
+ * Queues whose messages only wake a function, so they are lost without harm and have no dead-letter queue: the schedule of
+ * `reconcile` looks at all sales within the minute that a message of `wake` is kept (the least of SQS). `wake` has the least
+ * concurrency of an event source, which leaves the schedule a run of those that `reconcile` reserves.
  */
 export const wakingQueues = {
-  events: { batchSize: 10, concurrency: maxEndpoints, visibilitySeconds: 60, retentionSeconds: 3600 },
   wake: {
     ...{ batchSize: 10, concurrency: 2, retentionSeconds: 60 },
     visibilitySeconds: 6 * functionTimeoutSeconds('reconcile'),
   },
+  ...ofOptions,
 } as const
 export type WakingQueueName = keyof typeof wakingQueues
+export const wakingQueueNames = Object.keys(wakingQueues) as readonly WakingQueueName[]
+
+/** One value for each of them. */
+export const perWakingQueue = <T>(make: (name: WakingQueueName) => T) =>
+  Object.fromEntries(wakingQueueNames.map((name) => [name, make(name)])) as Record<WakingQueueName, T>

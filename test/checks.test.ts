@@ -258,7 +258,7 @@ describe('the check of README.zh-CN.md', () => {
       a row that is missing → | SQS | 传递订单消息；故障期间的消息稍后补发 |⏎ → → README.zh-CN.md:33: has another table at place 2
       an item that is missing → - **资金不出错。** → **资金不出错。** → has another item of a list at place 8
       another picture → images/order-phone → images/open-phone → README.zh-CN.md:11: has another picture at place 2
-      a link to another page → (docs/how-to/events.md) → (docs/how-to/mail.md) → has another link at place
+      a link to another page → (docs/how-to/client.md) → (docs/how-to/mail.md) → has another link at place
       another comment in code, which is no fault → # 运营命令行 → # 命令行
       `,
     ),

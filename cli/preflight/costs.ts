@@ -4,6 +4,7 @@
  */
 import { countedBy, recordedWhenIdle } from '../../infra/constructs/own-metrics.ts'
 import { secretsOfStage } from '../../infra/constructs/secrets.ts'
+import type { MessageCost } from '../../infra/message-cost.ts'
 import {
   cognitoLite,
   freeDatabases,
@@ -13,7 +14,8 @@ import {
   redisPrices,
 } from '../../infra/prices.ts'
 import { admissionsOf, concurrencyFor, runSeconds, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
-import type { StageSettings } from '../../infra/settings/stage.ts'
+import type { StageParts, StageSettings } from '../../infra/settings/stage.ts'
+import { messageCosts } from '../../options/lists/infra/costs.ts'
 import { allFunctions, type FunctionName, reconcileRate } from '../../system/functions.ts'
 import { mailConsumption } from '../../system/mail.ts'
 import { queueNames } from '../../system/queues.ts'
@@ -55,6 +57,8 @@ export const callsPerPassKeys = 3
  * edits and pauses; sold out, again after units came back, and every five minutes while it lasts.
  */
 export const changesOfSale = 30
+
+const ofOptions: readonly MessageCost[] = messageCosts
 
 /** US dollars at list prices. `free` is the part that the free tier of a month covers, if nothing else uses it. */
 export type Charge = { item: string; dollars: number; free: number }
@@ -181,11 +185,8 @@ function checkCharge({ shoppers, challenge }: Plan, settings: StageSettings, pri
 
 /** Goods: to be paid, confirmed and shipped; reserved, paid and shipped. Others are complete at once. */
 const messagesPerUnit = { goods: 3, coupon: 1, 'red-packet': 1 } as const
-/**
- * The lease of an e-mail, and the mark that it was sent. An event that waits is written and listed; the answer changes
- * both in a transaction with the record of the event.
- */
-const [tableWritesPerMail, tableWritesPerEvent] = [2, 7]
+/** The lease of an e-mail, and the mark that it was sent. */
+const tableWritesPerMail = 2
 
 /** E-mails of the sale; 0 in a stage that sends none. */
 export const mailsOf = (
@@ -193,17 +194,15 @@ export const mailsOf = (
   { mail }: Pick<StageSettings, 'mail'>,
 ): number => (mail === undefined ? 0 : stock * messagesPerUnit[kind])
 
-/** Events: for one endpoint, as the settings do not say how many there are, and for the bus of a stage that has one. */
 function messageCharges(plan: Plan, settings: StageSettings, prices: Prices): Charge[] {
-  const { eventBus, functions, mail, table } = prices
-  const runOf = (name: 'mail' | 'events') =>
-    runSeconds.read * (settings.functions[name].memoryMb / 1024) * functions.gbSecond
-  const sent =
-    mail.message + tableWritesPerMail * table.write + functions.run / mailConsumption.batchSize + runOf('mail')
-  const delivered = tableWritesPerEvent * table.write + runOf('events')
-  const onBus = settings.eventBus === true ? delivered + eventBus.event : 0
-  const events = settings.sendsEvents === true ? plan.stock * messagesPerUnit[plan.kind] : 0
-  return [charge('E-mails', sent, mailsOf(plan, settings)), charge('Events', delivered + onBus, events)]
+  const { functions, mail, table } = prices
+  const run = runSeconds.read * (settings.functions.mail.memoryMb / 1024) * functions.gbSecond
+  const sent = mail.message + tableWritesPerMail * table.write + functions.run / mailConsumption.batchSize + run
+  const steps = plan.stock * messagesPerUnit[plan.kind]
+  return [
+    charge('E-mails', sent, mailsOf(plan, settings)),
+    ...ofOptions.map(({ item, each }) => charge(item, each(settings, prices), steps)),
+  ]
 }
 
 /** Provisioned environments of all functions, idle or not. */
@@ -272,7 +271,6 @@ export const fixtures = {
   alarmedMetrics: { small: 46, full: 106 },
   firewallAlarms: { small: 1, full: 2 },
   mailAlarms: 3,
-  eventAlarms: 3,
   dashboards: { small: 0, full: 2 },
   /**
    * Metrics that CloudFront records for each distribution at a price
@@ -283,16 +281,11 @@ export const fixtures = {
 } as const
 
 /** An alarm is billed by the metrics that it reads. */
-export const alarmedMetricsOf = ({
-  size,
-  firewall,
-  mail,
-  sendsEvents,
-}: Pick<StageSettings, 'size' | 'firewall' | 'mail' | 'sendsEvents'>): number =>
-  fixtures.alarmedMetrics[size] +
-  (firewall === undefined ? 0 : fixtures.firewallAlarms[size]) +
-  (mail === undefined ? 0 : fixtures.mailAlarms) +
-  (sendsEvents === true ? fixtures.eventAlarms : 0)
+export const alarmedMetricsOf = (settings: Pick<StageSettings, 'size' | 'firewall'> & StageParts): number =>
+  fixtures.alarmedMetrics[settings.size] +
+  (settings.firewall === undefined ? 0 : fixtures.firewallAlarms[settings.size]) +
+  (settings.mail === undefined ? 0 : fixtures.mailAlarms) +
+  ofOptions.reduce((sum, { alarmedMetrics }) => sum + alarmedMetrics(settings), 0)
 
 /** With the gate's, which is one of those of the stocks as long as there is only one. */
 export const databasesInAll = ({ databases }: Pick<Plan, 'databases'>): number => (databases === 1 ? 1 : databases + 1)

@@ -12,7 +12,7 @@ import {
   reservationsPerSecond,
   runSeconds,
 } from '../../infra/settings/arithmetic.ts'
-import { functionsOfStage, type StageSettings } from '../../infra/settings/stage.ts'
+import { functionsOfStage, type StageParts, type StageSettings } from '../../infra/settings/stage.ts'
 import { edgeRegions, isEdgeRegion } from '../../system/edge-regions.ts'
 import type { FunctionName } from '../../system/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
@@ -83,7 +83,7 @@ export function concurrencyOf({ plan, rate, reads }: Demand): Partial<Record<Fun
 }
 
 /** The concurrency that all functions of a stage reserve together. */
-export const reservedInAll = (settings: Pick<StageSettings, 'functions' | 'mail' | 'sendsEvents'>): number =>
+export const reservedInAll = (settings: Pick<StageSettings, 'functions'> & StageParts): number =>
   functionsOfStage(settings).reduce((sum, name) => sum + (settings.functions[name].reserved ?? 0), 0)
 
 /**

@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import * as z from 'zod/mini'
 import { type BrandRecord, type BrandText, brand as brandSchema, offeredBy } from '../../core/brand.ts'
+import { readJson } from '../../core/lib/parse.ts'
+import { type CustomerIssuerView, keySet } from '../../core/people/customer-issuer.ts'
 import {
   type EndpointView,
   type EventDelivery,
   endpointInput,
   endpointName,
   type SavedEndpoint,
-} from '../../core/events/endpoint.ts'
-import { readJson } from '../../core/lib/parse.ts'
-import { type CustomerIssuerView, keySet } from '../../core/people/customer-issuer.ts'
+} from '../../options/events/core/endpoint.ts'
 import type { Context } from './context.ts'
 import { checked, readFields } from './definition.ts'
 import { columns } from './print.ts'

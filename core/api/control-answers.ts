@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { drawAnswer } from '../../options/draw/core/api.ts'
 import { controlAnswers as ofOptions } from '../../options/lists/core/answers.ts'
 import { brandRecord } from '../brand.ts'
-import { endpointView, eventDelivery, savedEndpoint, testAnswer } from '../events/endpoint.ts'
 import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
 import { disputeStates, orderReasons, orderStatuses, paymentStates } from '../orders/order.ts'
@@ -347,19 +346,6 @@ export const controlApi = {
     answer: z.object({ issuers: z.readonly(z.array(customerIssuerView)) }),
   },
   saveCustomerIssuer: { ...controlRoutes.saveCustomerIssuer, answer: customerIssuerView },
-  listEventEndpoints: {
-    ...controlRoutes.listEventEndpoints,
-    answer: z.object({ endpoints: z.readonly(z.array(endpointView)) }),
-  },
-  saveEventEndpoint: { ...controlRoutes.saveEventEndpoint, answer: savedEndpoint },
-  deleteEventEndpoint: { ...controlRoutes.deleteEventEndpoint, answer: z.object({ name: z.string() }) },
-  rotateEventSecret: { ...controlRoutes.rotateEventSecret, answer: savedEndpoint },
-  testEventEndpoint: { ...controlRoutes.testEventEndpoint, answer: testAnswer },
-  listEventDeliveries: {
-    ...controlRoutes.listEventDeliveries,
-    answer: z.object({ deliveries: z.readonly(z.array(eventDelivery)) }),
-  },
-  replayEventDelivery: { ...controlRoutes.replayEventDelivery, answer: z.object({ eventId: z.string() }) },
   deleteCustomerIssuer: { ...controlRoutes.deleteCustomerIssuer, answer: z.object({ name: z.string() }) },
   /** The changes of one day, newest first. */
   getAudit: {

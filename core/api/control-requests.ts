@@ -6,7 +6,6 @@ import * as z from 'zod/mini'
 import { controlOperations as ofOptions } from '../../options/lists/core/operations.ts'
 import { maxControlBodyBytes } from '../body-limits.ts'
 import { brandRecord } from '../brand.ts'
-import { endpointInput, endpointName, finishedDelivery } from '../events/endpoint.ts'
 import { orderQuarters, parseSaleId } from '../ids.ts'
 import { parsedBy, readBy, whole } from '../lib/parse.ts'
 import { disputeStates, orderStatuses } from '../orders/order.ts'
@@ -118,7 +117,6 @@ const table = {
   problems: [...staffProblems, 'not-found', 'unknown-sale', 'conflict'],
 } as const
 const ofIssuer = { params: z.object({ name: issuerName }) } as const
-const ofEndpoint = { params: z.object({ name: endpointName }) } as const
 const ofBlock = { params: z.object({ kind: z.string(), value: z.string() }) } as const
 
 export const controlOperations = {
@@ -179,22 +177,6 @@ export const controlOperations = {
   listCustomerIssuers: { ...controlApi.listCustomerIssuers, ...read },
   saveCustomerIssuer: { ...controlApi.saveCustomerIssuer, ...changeAt, ...ofIssuer, body: bodyOf(customerIssuerInput) },
   deleteCustomerIssuer: { ...controlApi.deleteCustomerIssuer, ...removal, ...ofIssuer },
-  listEventEndpoints: { ...controlApi.listEventEndpoints, ...read },
-  saveEventEndpoint: { ...controlApi.saveEventEndpoint, ...changeAt, ...ofEndpoint, body: bodyOf(endpointInput) },
-  deleteEventEndpoint: { ...controlApi.deleteEventEndpoint, ...removal, ...ofEndpoint },
-  rotateEventSecret: { ...controlApi.rotateEventSecret, ...changeAt, ...ofEndpoint, body: noOptions },
-  testEventEndpoint: { ...controlApi.testEventEndpoint, ...changeAt, ...ofEndpoint, body: noOptions },
-  listEventDeliveries: {
-    ...controlApi.listEventDeliveries,
-    ...ofEndpoint,
-    ...changeAt,
-  },
-  replayEventDelivery: {
-    ...controlApi.replayEventDelivery,
-    ...changeAt,
-    ...ofEndpoint,
-    body: bodyOf(finishedDelivery),
-  },
   getAudit: {
     ...controlApi.getAudit,
     ...read,

@@ -12,7 +12,6 @@ const reports: readonly Role[] = ['marketer', 'viewer']
 const care: readonly Role[] = ['marketer', 'support']
 
 const ofSale = '/api/control/sales/:saleId'
-const ofEndpoint = '/api/control/event-endpoints/:name'
 
 export const controlRoutes = {
   whoAmI: { method: 'GET', path: '/api/control/me', roles },
@@ -63,13 +62,6 @@ export const controlRoutes = {
   listCustomerIssuers: { method: 'GET', path: '/api/control/customer-issuers', roles: reports },
   saveCustomerIssuer: { method: 'PUT', path: '/api/control/customer-issuers/:name', roles: onlyMarketer },
   deleteCustomerIssuer: { method: 'DELETE', path: '/api/control/customer-issuers/:name', roles: onlyMarketer },
-  listEventEndpoints: { method: 'GET', path: '/api/control/event-endpoints', roles: reports },
-  saveEventEndpoint: { method: 'PUT', path: ofEndpoint, roles: onlyMarketer },
-  deleteEventEndpoint: { method: 'DELETE', path: ofEndpoint, roles: onlyMarketer },
-  rotateEventSecret: { method: 'POST', path: `${ofEndpoint}/secret`, roles: onlyMarketer },
-  testEventEndpoint: { method: 'POST', path: `${ofEndpoint}/test`, roles: onlyMarketer },
-  listEventDeliveries: { method: 'GET', path: `${ofEndpoint}/deliveries`, roles: reports },
-  replayEventDelivery: { method: 'POST', path: `${ofEndpoint}/replay`, roles: onlyMarketer },
   getAudit: { method: 'GET', path: '/api/control/audit', roles: reports },
   ...ofOptions,
 } as const satisfies Record<string, ControlRoute>

@@ -1,4 +1,5 @@
 /** The entries of the documentation about the parts of the system. */
+import { workers } from '../../options/lists/core/answers.ts'
 import type { HealthPartName, SaleTrouble } from './health.ts'
 
 const runbook = (section: string) => `docs/how-to/runbooks.md#${section}`
@@ -18,7 +19,7 @@ export const healthGuides: Readonly<Record<HealthPartName, string>> = {
   'edge-store': runbook('edge-store-failed'),
   payments: runbook('rejected-webhooks'),
   mail: runbook('late-mails'),
-  events: runbook('late-events'),
+  ...workers,
   pictures: 'docs/how-to/pictures.md',
 }
 

@@ -1,7 +1,11 @@
 /** What `GET /api/control/health` answers: each part of the system with its last sign of life. */
 import * as z from 'zod/mini'
+import { workers } from '../../options/lists/core/answers.ts'
 import { parseSaleId, type SaleId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
+
+/** Functions of options, which work when there is work. */
+export const workerParts = Object.keys(workers) as readonly (keyof typeof workers)[]
 
 /** In the order of a click, then what runs by the clock, and what runs when there is work. */
 export const healthParts = [
@@ -18,7 +22,7 @@ export const healthParts = [
   'edge-store',
   'payments',
   'mail',
-  'events',
+  ...workerParts,
   'pictures',
 ] as const
 

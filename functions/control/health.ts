@@ -6,6 +6,7 @@ import {
   readTroubleName,
   type SaleHealth,
   type SystemHealth,
+  workerParts,
 } from '../../core/api/health.ts'
 import { passDays, passKeysIn } from '../../core/gate/pass.ts'
 import { command } from '../../redis/command.ts'
@@ -50,6 +51,10 @@ export async function readHealth(ports: HealthPorts): Promise<SystemHealth> {
   const now = ports.clock()
   const answer = (value: unknown): Row => (value === undefined ? unanswered() : answered(now))
   const signOf = (part: SigningPart) => signs.get(part)
+  const ofOptions = Object.fromEntries(workerParts.map((part) => [part, ofWorker(signOf(part), now)])) as Record<
+    (typeof workerParts)[number],
+    Row
+  >
   const rows: Record<HealthPartName, Row> = {
     // The gate has let the request through that this answers.
     gate: answered(now),
@@ -65,7 +70,7 @@ export async function readHealth(ports: HealthPorts): Promise<SystemHealth> {
     'edge-store': answer(store),
     payments: ofWorker(signOf('payments'), now),
     mail: ofWorker(signOf('mail'), now),
-    events: ofWorker(signOf('events'), now),
+    ...ofOptions,
     pictures: row('unknown', null, 'unrecorded'),
   }
   return {

@@ -5,18 +5,17 @@ import * as z from 'zod/mini'
 import { unsubscribeRoute } from '../../core/people/unsubscribe-path.ts'
 import { s3DrawFiles } from '../../options/draw/functions/draw-files.s3.ts'
 import { entriesApp } from '../../options/draw/functions/entries.ts'
+import { personalRoutes } from '../../options/lists/functions/entries/delivery.ts'
 import { nonEmpty, readEnvironment } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
-import { publicPost } from '../lib/http/public-http.ts'
 import { createSealer } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
 import { deliveryApp, unsubscribeApp } from '../people/delivery.ts'
 import { personalVariables } from '../people/delivery-settings.ts'
-import { personalControlApp } from '../people/personal-data-routes.ts'
+import { type PersonalRoutes, personalControlApp } from '../people/personal-data-routes.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
-import { postOrPut } from './adapters/event-bus.eventbridge.ts'
 import { connectS3 } from './adapters/site.s3.ts'
 
 const env = readEnvironment(
@@ -24,10 +23,7 @@ const env = readEnvironment(
     TABLE_NAME: nonEmpty,
     SITE_BUCKET: nonEmpty,
     ...personalVariables,
-    SENDS_EVENTS: z.optional(z.literal('yes')),
     SENDS_MAILS: z.optional(z.literal('yes')),
-    EVENT_BUS: z.optional(nonEmpty),
-    PUBLIC_ADDRESSES: z.optional(z.literal('any')),
   },
   process.env,
 )
@@ -42,20 +38,22 @@ const ports = {
   table,
   sealer: createSealer(personalKeys, clock),
   personalKeys,
-  sendsEvents: env.SENDS_EVENTS === 'yes',
   sendsMails: env.SENDS_MAILS === 'yes',
-  eventBus: env.EVENT_BUS,
-  postPublic: postOrPut(publicPost({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any' }), env.EVENT_BUS),
   newId: () => randomUUID(),
   keepMs: env.PERSONAL_DAYS * 24 * 3600 * 1000,
   clock,
   sleep: (milliseconds: number) => sleep(milliseconds),
 }
 
+const ofOptions: readonly PersonalRoutes[] = personalRoutes
+
 export const handler = functionUrl(
   telemetry,
   appOf({
-    '/api/control': personalControlApp(ports),
+    '/api/control': personalControlApp(
+      ports,
+      ofOptions.flatMap((routesOver) => routesOver(ports)),
+    ),
     [unsubscribeRoute]: unsubscribeApp(ports),
     '/api/entries': entriesApp(ports),
     '/': deliveryApp(ports),

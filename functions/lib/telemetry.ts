@@ -1,4 +1,5 @@
 /** Counts and log facts of the use cases: one vocabulary for dashboard, alarms and console. */
+import type { metrics } from '../../options/lists/functions/metrics.ts'
 
 /**
  * Counts, except five levels, of which each period keeps the highest: `OutboxAge` (seconds since the oldest unsent reservation),
@@ -11,8 +12,7 @@
  *
  * An order may have a red packet: it counts as `Reserved` and `OrdersWritten` as all others do. `OrdersRejected` are
  * reservations that never became orders; `HoldsReleased` are holds found after their order had lost its units. `MailsSkipped` had no recipient, `MailsRejected` are never sent, `MailsUnknown` are
- * reminders that may not have left and are not repeated, and `MailsFailed` come again. `EventsFailed` are tries that an endpoint
- * did not confirm, and `EventsDead` were given up after the last one.
+ * reminders that may not have left and are not repeated, and `MailsFailed` come again.
  * `ListMissing`: the list of a draw is late, or came too late; `BeaconLate`: its round has not come a minute after its time.
  */
 export type MetricName =
@@ -58,10 +58,6 @@ export type MetricName =
   | 'SaleRecovered'
   | 'WebhookRefused'
   | 'SignInRefused'
-  | 'EventsSent'
-  | 'EventsFailed'
-  | 'EventsDead'
-  | 'EventsRejected'
   | 'MailsSent'
   | 'MailsSkipped'
   | 'MailsRejected'
@@ -72,6 +68,7 @@ export type MetricName =
   | 'BeaconLate'
   | 'CanaryPassed'
   | 'CanaryFailed'
+  | keyof typeof metrics
 
 /**
  * Duration of each call to Redis, until the reply, the error or the timeout: `RedisLatency` of the exact store,

@@ -52,8 +52,6 @@ type Row = { part: PersonalPart; fate: (found: PersonItem, facts: PersonFacts) =
 
 /** No id, address or text of a shopper is in such an item: it has numbers, settings, or ids of orders and payments. */
 const noPerson = 'no person'
-/** DynamoDB deletes copies of order data within 30 days. */
-const passing = 'until it expires'
 /** Who of the staff changed what, and whom they blocked: the proof of what the shop did (GDPR Art. 5(2), 17(3)(e)). */
 const proof = 'as long as the shop keeps its audit'
 
@@ -75,8 +73,6 @@ export const storedKinds = {
   invitedShopperKey: { part: 'draws', fate: afterSale },
   blockKey: { part: 'blocks', fate: ({ item }) => ({ reason: 'protection', until: untilOf(item) }) },
 
-  pendingKey: passing,
-  sentKey: passing,
   auditKey: proof,
 
   ...{
@@ -94,11 +90,10 @@ export const storedKinds = {
     creditMailKey: noPerson,
   },
   ...{ brandKey: noPerson, customersKeyOf: noPerson },
-  ...{ endpointKey: noPerson, endpointRunKey: noPerson, endpointWakeKey: noPerson, numbersKey: noPerson },
-  ...{ signKey: noPerson, progressKey: noPerson, saleStepsKey: noPerson, seriesKey: noPerson },
+  ...{ numbersKey: noPerson, signKey: noPerson, progressKey: noPerson, seriesKey: noPerson },
   ...{ blockCountKey: noPerson, drawListKey: noPerson, drawKeysKey: noPerson, drawStateKey: noPerson },
   ...{ offerKey: noPerson, listKeyKey: noPerson },
-} as const satisfies Record<KeyName, Row | typeof noPerson | typeof passing | typeof proof>
+} as const satisfies Record<KeyName, Row | typeof noPerson | typeof proof>
 
 type Kinds = typeof storedKinds
 type PersonalKind = {

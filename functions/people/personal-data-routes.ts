@@ -1,14 +1,17 @@
-/** The calls of `/api/control` that show personal data, or secrets that are sealed with the same keys. */
+/** The calls of `/api/control` that show personal data, and those of options. */
 import { controlOperations } from '../../core/api/control-requests.ts'
-import { type EndpointPorts, endpointRoutes } from '../control/endpoints.ts'
 import { forStaff, onControl } from '../control/entrance.ts'
-import { createApp } from '../lib/http/app.ts'
+import { createApp, type Route } from '../lib/http/app.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import { findBlock } from '../table/gate/blocklist.ts'
 import { type FoundShopperPorts, findOrdersRoute } from './find-orders.ts'
 import { listOrdersRoute, type OrdersTablePorts, ordersTableRoute } from './list-orders.ts'
 import { answerOfErasing, erasePerson, exportForStaff } from './person.ts'
 
-export type PersonalControlPorts = FoundShopperPorts & OrdersTablePorts & EndpointPorts
+export type PersonalControlPorts = FoundShopperPorts & OrdersTablePorts
+
+/** The calls of an option in `delivery`, over ports of which it adds its own. */
+export type PersonalRoutes = (ports: PersonalControlPorts & Pick<Shop, 'newId'>) => readonly Route<unknown>[]
 
 const personRoutes = [
   onControl(controlOperations.exportPerson, (ports: FoundShopperPorts, { body, actor }) =>
@@ -19,12 +22,12 @@ const personRoutes = [
   ),
 ]
 
-const routes = [ordersTableRoute, findOrdersRoute, listOrdersRoute, ...personRoutes, ...endpointRoutes]
+const routes = [ordersTableRoute, findOrdersRoute, listOrdersRoute, ...personRoutes]
 
 /** Answers requests of the shop's staff. */
-export const personalControlApp = (ports: PersonalControlPorts) =>
+export const personalControlApp = (ports: PersonalControlPorts, ofOptions: readonly Route<unknown>[]) =>
   createApp<PersonalControlPorts>(
     ports,
-    routes,
+    [...routes, ...ofOptions],
     forStaff((block) => findBlock(ports.table, block)),
   )

@@ -1,11 +1,10 @@
 /** The options that do something in the scheduled run. */
 import type { Sale } from '../../core/sale/sale.ts'
 import { scheduled } from '../../options/lists/functions/scheduled.ts'
-import { scheduledEvents } from './note-events.ts'
 import type { RepairPorts } from './ports.ts'
 import type { ScheduledOption, SettleSale } from './scheduled-option.ts'
 
-export const scheduledOptions: readonly ScheduledOption[] = [scheduledEvents, ...scheduled]
+export const scheduledOptions: readonly ScheduledOption[] = scheduled
 
 /** What all of them settle, for one run over `sales`. */
 export function settling(ports: RepairPorts, sales: readonly Pick<Sale, 'saleId'>[]): SettleSale {

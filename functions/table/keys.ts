@@ -46,18 +46,9 @@
  *   BRAND                       BRAND           `brand` of the shop, and its `revision`
  *   CUSTOMERS                   <name>          who signs tokens for customers of the shop: `issuer`, `keys`,
  *                                               and where those are read
- *   ENDPOINTS                   <name>          an address of the shop that receives events, with its sealed
- *                                               secrets
- *   ENDPOINT#<id>               RUN             `leasedUntil`, while a function sends to that address; until
- *                                               `expiresAt`
- *   ENDPOINT#<id>               WAKE            when the function was asked to look for due events
- *   PENDING#<id>#<subject>      PENDING         the events of an order or sale that the endpoint has not
- *                                               received; idle ones until `expiresAt`
- *   SENT#<id>                   <time>#<event>  an event that was delivered or given up; until `expiresAt`
  *   NUMBERS                     NUMBERS         `taken`, how many numbers of orders were given out
  *   RECONCILE                   PROGRESS        how far the runs of `reconcile` have come with warmed sales and with
  *                                               drafts
- *   SALE#<saleId>               STEPS           when the sale opened, sold out and ended, for events
  *   SECONDS#<saleId>            <time>          the samples of a minute of the sale: a list of counts in a cell for
  *                                               each second, until `expiresAt`
  *   MINUTES#<saleId>            <time>          those of an hour: a cell for each minute
@@ -74,9 +65,8 @@
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
  *
  * The index `list` holds sales by start with their titles, those that are warmed, the drafts and the archived ones
- * apart, a shopper's orders by time and refunds and authorisations by time, the due ones apart from the done, the
- * events of an endpoint by the time of the next try, contacts by the digest of their e-mail address, the reminders of
- * each window of a sale, those of units apart, by what they were sent for, and the crowds that were measured by time.
+ * apart, a shopper's orders by time and refunds and authorisations by time, the due ones apart from the done, contacts
+ * by the digest of their e-mail address, and the crowds that were measured by time. Options have keys of their own.
  * The index `orders` holds the orders of each part of a sale by time, with their status and what a report reads of
  * them, and the index `number` every order by its number.
  */
@@ -225,44 +215,11 @@ export const brandKey: ItemKey = { pk: 'BRAND', sk: 'BRAND' }
 
 export const customersPk = 'CUSTOMERS'
 
-export const endpointsPk = 'ENDPOINTS'
-const endpointRunPrefix = 'ENDPOINT#'
-/** Endpoints have ids of their own, so that another one of the same name inherits nothing. */
-export const endpointRunKey = (endpointId: string): ItemKey => ({ pk: endpointRunPrefix + endpointId, sk: 'RUN' })
-const wakeSk = 'WAKE'
-export const endpointWakeKey = (endpointId: string): ItemKey => ({ pk: endpointRunPrefix + endpointId, sk: wakeSk })
-/** Which endpoint the key of a wake is of. */
-export const endpointOfWake = (pk: string): string => pk.slice(endpointRunPrefix.length)
-const pendingPrefix = 'PENDING#'
-export const pendingKey = (endpointId: string, subject: string): ItemKey => ({
-  pk: `${pendingPrefix}${endpointId}#${subject}`,
-  sk: 'PENDING',
-})
-/** The order or sale that the partition key of pending events names. */
-export const subjectOfPending = (endpointId: string, pk: string): string =>
-  pk.slice(`${pendingPrefix}${endpointId}#`.length)
-const sentPrefix = 'SENT#'
-export const sentPk = (endpointId: string): string => sentPrefix + endpointId
-export const sentKey = (endpointId: string, finishedAt: number, eventId: string): ItemKey => ({
-  pk: sentPk(endpointId),
-  sk: `${sortableTime(finishedAt)}#${eventId}`,
-})
-export const pendingList = (endpointId: string): string => `PENDING#${endpointId}`
-export const pendingListKey = (endpointId: string, subject: string, nextAt: number): ListKey => ({
-  listPk: pendingList(endpointId),
-  listSk: `${sortableTime(nextAt)}#${subject}`,
-})
-/** When that is due. */
-export const timeOfPending = (listSk: string): number => Number(listSk.slice(0, listSk.indexOf('#')))
-/** Behind all that is due at `now` (epoch ms). */
-export const pendingUntil = (now: number): string => sortableTime(now + 1)
 export const numbersKey: ItemKey = { pk: 'NUMBERS', sk: 'NUMBERS' }
 /** Signs of life, each under the name of its part. */
 export const signsPk = 'SIGNS'
 export const signKey = (part: string): ItemKey => ({ pk: signsPk, sk: part })
 export const progressKey: ItemKey = { pk: 'RECONCILE', sk: 'PROGRESS' }
-const saleStepsSk = 'STEPS'
-export const saleStepsKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: saleStepsSk })
 
 /** The samples of a sale by the second, and by the minute. */
 export type SeriesSpan = 'second' | 'minute'
@@ -341,12 +298,6 @@ export const keyPrefixes = {
   contact: contactPrefix,
   mail: mailPrefix,
   brand: brandKey.pk,
-  saleSteps: saleStepsSk,
-  endpoints: endpointsPk,
-  endpointRun: endpointRunPrefix,
-  endpointWake: wakeSk,
-  pending: pendingPrefix,
-  sent: sentPrefix,
   audit: auditPrefix,
   signs: signsPk,
   draws: drawsPk,

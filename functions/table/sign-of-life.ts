@@ -2,13 +2,16 @@
  * Signs of life: an item for each part that works where no request sees it. Each of its processes writes it at most
  * once a minute, and at once when a run fails that followed a good one, or the other way round.
  */
-import type { HealthPartName } from '../../core/api/health.ts'
+import type { HealthPartName, workerParts } from '../../core/api/health.ts'
 import { errorFacts, type Log } from '../lib/telemetry.ts'
 import { signKey } from './keys.ts'
 
 /** The parts that leave a sign, and two that have the troubles of sales as its names (`troubleName`). */
 export type SigningPart =
-  | Extract<HealthPartName, 'writer' | 'reconcile' | 'tick' | 'canary' | 'payments' | 'mail' | 'events'>
+  | Extract<
+      HealthPartName,
+      'writer' | 'reconcile' | 'tick' | 'canary' | 'payments' | 'mail' | (typeof workerParts)[number]
+    >
   | (typeof signsOfSales)[number]
 
 export const signsOfSales = ['reconciled-sales', 'paid-sales'] as const

@@ -4,6 +4,7 @@
  */
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { LatencyName, MetricName } from '../../functions/lib/telemetry.ts'
+import { metrics } from '../../options/lists/functions/metrics.ts'
 import { type FunctionName, httpFunctions } from '../../system/functions.ts'
 import { minute } from './metrics.ts'
 
@@ -72,10 +73,7 @@ export const countedBy = {
   MailsRejected: ['mail'],
   MailsUnknown: ['mail'],
   MailsFailed: ['mail'],
-  EventsSent: ['events'],
-  EventsFailed: ['events'],
-  EventsDead: ['events'],
-  EventsRejected: ['events'],
+  ...metrics,
   DrawFailed: ['draws'],
   ListMissing: ['draws'],
   BeaconLate: ['draws'],

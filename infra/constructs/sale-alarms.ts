@@ -9,7 +9,8 @@ import type { IScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import { listIndex } from '../../functions/table/keys.ts'
-import { functionTimeoutSeconds, reconcileRate } from '../../system/functions.ts'
+import { alarmRows } from '../../options/lists/infra/alarms.ts'
+import { allFunctions, functionTimeoutSeconds, reconcileRate } from '../../system/functions.ts'
 import { type QueueName, queueNames } from '../../system/queues.ts'
 import type { Size } from '../settings/stage.ts'
 import { type AlarmInstance, type AlarmRow, createAlarms } from './alarm.ts'
@@ -69,13 +70,11 @@ const everyFunction =
   ({ functions }: Watched): AlarmInstance[] =>
     alarmedIn(functions).map(([of, fn]) => ({ of, metric: metric(fn) }))
 
-/** Alarms that only a stage with e-mails, or with events, has. */
-const ofReader =
-  (name: 'mail' | 'events', metric: (fn: IFunction, namespace: string) => Metric) =>
-  ({ functions, namespace }: Watched): AlarmInstance[] => {
-    const fn = functions[name]
-    return fn === undefined ? [] : [{ metric: metric(fn, namespace) }]
-  }
+/** Alarms that only a stage with e-mails has. */
+const ofMail =
+  (metric: (fn: IFunction, namespace: string) => Metric) =>
+  ({ functions: { mail }, namespace }: Watched): AlarmInstance[] =>
+    mail === undefined ? [] : [{ metric: metric(mail, namespace) }]
 
 const tableMetric = ({ tableName }: ITableV2, metricName: string, dimensions: Record<string, string> = {}) =>
   new Metric({
@@ -109,9 +108,11 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     section: 'throttled',
     means: (name) => `${name} was throttled: it already runs as often as it may.`,
     // The settings fit the expected sale, and a rush is over in a minute, so the first one counts.
-    // What it costs to throttle the readers of the stream is late e-mails and events, which have alarms.
-    of: ({ functions: { mail: _, events: __, ...others } }) =>
-      alarmedIn(others).map(([of, fn]) => ({ of, metric: fn.metricThrottles(perMinute) })),
+    // What it costs to throttle the readers of the stream is late messages, which have alarms.
+    of: ({ functions }) =>
+      alarmedIn(functions)
+        .filter(([name]) => allFunctions.some((one) => one === name))
+        .map(([of, fn]) => ({ of, metric: fn.metricThrottles(perMinute) })),
   },
   {
     section: 'slow',
@@ -384,7 +385,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     means: () => 'E-mails to shoppers wait: SES does not take them, or the function fails.',
     // A throttled SES empties a queue of a thousand e-mails in two minutes. Longer, and requests for
     // payment come too late.
-    of: ofReader('mail', (mail) => mail.metric('IteratorAge', highest)),
+    of: ofMail((mail) => mail.metric('IteratorAge', highest)),
     atLeast: 300_000,
     for: [3, 5],
   },
@@ -393,24 +394,11 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     isEssential: true,
     means: () => 'SES rejects e-mails to shoppers; they are not sent again.',
     // Some shoppers mistype their address; an account in the sandbox rejects nearly all of them.
-    of: ofReader('mail', (_, namespace) => ownMetric(namespace, 'mail', 'MailsRejected', Stats.SUM)),
+    of: ofMail((_, namespace) => ownMetric(namespace, 'mail', 'MailsRejected', Stats.SUM)),
     atLeast: 10,
     for: [2, 5],
   },
-  {
-    section: 'late-events',
-    isEssential: true,
-    means: () => 'Changes wait to become events of the shop’s systems: the function events fails.',
-    of: ofReader('events', (events) => events.metric('IteratorAge', highest)),
-    atLeast: 300_000,
-    for: [3, 5],
-  },
-  {
-    section: 'dead-events',
-    isEssential: true,
-    means: () => 'An endpoint of the shop has not confirmed an event for three days; it is given up.',
-    of: ofReader('events', (_, namespace) => ownMetric(namespace, 'events', 'EventsDead', Stats.SUM)),
-  },
+  ...alarmRows,
   {
     section: 'canary',
     isEssential: true,

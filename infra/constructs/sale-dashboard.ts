@@ -13,11 +13,14 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
+import { graphs } from '../../options/lists/infra/alarms.ts'
 import { queueNames } from '../../system/queues.ts'
 import { createDashboard, fullWidth, graph, half, smallGraph } from './dashboard.ts'
 import { highest, minute, perMinute } from './metrics.ts'
 import { countedBy, countsOf, ownMetric } from './own-metrics.ts'
-import { functionsIn, type WatchedSales } from './watched.ts'
+import { functionsIn, type OptionGraphs, type WatchedSales } from './watched.ts'
+
+const ofOptions: readonly OptionGraphs[] = graphs
 
 export type SaleDashboardProps = WatchedSales & { alarms: readonly Alarm[] }
 
@@ -35,7 +38,7 @@ export class SaleDashboard extends Construct {
     dashboard.addWidgets(...table(props))
     dashboard.addWidgets(...reconcile(props))
     if (props.functions.mail !== undefined) dashboard.addWidgets(...mails(props, props.functions.mail))
-    if (props.functions.events !== undefined) dashboard.addWidgets(...events(props, props.functions.events))
+    for (const of of ofOptions) dashboard.addWidgets(...of(props))
   }
 }
 
@@ -200,16 +203,5 @@ function mails({ namespace }: SaleDashboardProps, mail: IFunction): GraphWidget[
       countsOf(namespace, 'MailsSent', 'MailsSkipped', 'MailsRejected', 'MailsUnknown', 'MailsFailed'),
     ),
     graph('Age of the oldest change without its e-mail, ms', half, [mail.metric('IteratorAge', highest)]),
-  ]
-}
-
-function events({ namespace }: SaleDashboardProps, fn: IFunction): GraphWidget[] {
-  return [
-    graph(
-      'Events to the shop’s systems',
-      half,
-      countsOf(namespace, 'EventsSent', 'EventsFailed', 'EventsDead', 'EventsRejected'),
-    ),
-    graph('Age of the oldest change without its events, ms', half, [fn.metric('IteratorAge', highest)]),
   ]
 }

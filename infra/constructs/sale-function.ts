@@ -22,6 +22,7 @@ import {
   type DeployedFunction,
   functionTimeoutSeconds,
   nodeVersions,
+  optionFunctionNames,
   paymentSimulator,
 } from '../../system/functions.ts'
 import { retentionOf } from '../retention.ts'
@@ -47,11 +48,11 @@ export type SaleFunctionProps = {
 const aliasName = 'live'
 
 /**
- * `events` wakes itself for the next try. A timer longer than the delay of SQS passes its queue repeatedly: a payment window of a day takes
+ * The function of an option wakes itself for its next try. A timer longer than the delay of SQS passes its queue repeatedly: a payment window of a day takes
  * 96 rounds. Lambda stops recursion after about 16
  * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html).
  */
-const sendsToItself: ReadonlySet<DeployedFunction> = new Set(['cancel-unpaid', 'events'])
+const sendsToItself: ReadonlySet<DeployedFunction> = new Set(['cancel-unpaid', ...optionFunctionNames])
 
 /** A few people try payments at a time. */
 const ofSimulator: Capacity = { memoryMb: 512 }

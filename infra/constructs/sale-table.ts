@@ -26,14 +26,15 @@ import { mailStreamView } from '../../system/mail.ts'
 import { expiryAttribute, tableDefinition } from '../../system/table.ts'
 import type { TableRight } from '../../system/table-right.ts'
 import { retain } from '../retention.ts'
-import type { StageSettings } from '../settings/stage.ts'
+import { optionsOfStage, type StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
 
 export class SaleTable extends Construct {
   readonly table: ITableV2
 
-  constructor(scope: Construct, id: string, { name, table, keep, mail, sendsEvents }: StageSettings) {
+  constructor(scope: Construct, id: string, settings: StageSettings) {
     super(scope, id)
+    const { name, table, keep, mail } = settings
     const warmThroughput = {
       writeUnitsPerSecond: table.warmWritesPerSecond,
       readUnitsPerSecond: table.warmReadsPerSecond,
@@ -57,7 +58,9 @@ export class SaleTable extends Construct {
         }
       }),
       timeToLiveAttribute: expiryAttribute,
-      ...((mail !== undefined || sendsEvents === true) && { dynamoStream: StreamViewType[mailStreamView] }),
+      ...((mail !== undefined || optionsOfStage(settings).length > 0) && {
+        dynamoStream: StreamViewType[mailStreamView],
+      }),
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: keep.backupDays },
       deletionProtection: true,
@@ -187,34 +190,22 @@ export class SaleTable extends Construct {
     this.#allow(fn, ['PutItem', 'UpdateItem'], mail)
   }
 
-  /** The endpoints of a marketer, and sending an event once more. Adds to `grantPersonal`. */
-  grantEndpoints(fn: Grantee): void {
-    const { endpoints, endpointRun, pending, audit } = keyPrefixes
-    this.#allow(fn, ['PutItem'], endpoints, endpointRun, pending, audit)
-    this.#allow(fn, ['DeleteItem'], endpoints)
-    fn.setVariable('SENDS_EVENTS', 'yes')
-  }
-
-  /** Endpoints, what is pending for them, and the record of what was sent. */
-  grantEvents(fn: Grantee): void {
-    const { endpoints, endpointRun, pending, sent } = keyPrefixes
-    this.#allow(fn, ['Query'], endpoints)
-    this.#allowQuery(fn, listIndex, pending)
-    this.#allow(fn, ['GetItem'], pending)
-    this.#allow(fn, ['PutItem'], pending, sent)
-    this.#allow(fn, ['UpdateItem'], endpoints, endpointRun)
-  }
-
   /** Actions of marketers: also deleting sales and blocks. */
   grantControl(fn: Grantee): void {
     this.grantManage(fn)
     this.#allow(fn, ['DeleteItem'])
   }
 
-  /** What the options allow the function `name`. */
+  /** What the options allow the function `name` in every stage. */
   grantOptions(fn: Grantee, name: FunctionName): void {
     const all: readonly TableRight[] = tableRights
     for (const { of, actions, prefixes } of all) if (of === name) this.#allow(fn, actions, ...prefixes)
+  }
+
+  /** Every key of a request, or of one to `index`, begins with one of `prefixes`. */
+  grantKeys(fn: Grantee, actions: readonly string[], prefixes: readonly string[], index?: string): void {
+    if (index === undefined) this.#allow(fn, actions, ...prefixes)
+    else this.#allowQuery(fn, index, ...prefixes)
   }
 
   /** Every key of a request begins with one of `prefixes`, if there are any. */
@@ -231,7 +222,7 @@ export class SaleTable extends Construct {
 
   /**
    * The ARN of the stream.
-   * @throws in a stage without e-mails and events, which has none
+   * @throws in a stage whose functions read none
    */
   get streamArn(): string {
     const { tableStreamArn } = this.table

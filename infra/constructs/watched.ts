@@ -1,15 +1,22 @@
 /** What alarms and dashboards read. */
+import type { GraphWidget } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
-import { allFunctions, type EveryStageFunction, type FunctionName } from '../../system/functions.ts'
+import {
+  allFunctions,
+  type EveryStageFunction,
+  type FunctionName,
+  optionFunctionNames,
+} from '../../system/functions.ts'
 import type { QueueName } from '../../system/queues.ts'
 
-/** `mail` and `events` are absent in a stage that sends none. */
-export type WatchedFunctions = Record<EveryStageFunction, IFunction> & Partial<Record<'mail' | 'events', IFunction>>
+/** `mail` and those of options are absent in a stage that does not have them. */
+export type WatchedFunctions = Record<EveryStageFunction, IFunction> & Partial<Record<FunctionName, IFunction>>
 
 export function functionsIn(functions: WatchedFunctions): [FunctionName, IFunction][] {
-  return [...allFunctions, 'mail' as const, 'events' as const].flatMap((name): [FunctionName, IFunction][] => {
+  const names: readonly FunctionName[] = [...allFunctions, 'mail', ...optionFunctionNames]
+  return names.flatMap((name): [FunctionName, IFunction][] => {
     const fn = functions[name]
     return fn === undefined ? [] : [[name, fn]]
   })
@@ -27,6 +34,9 @@ export type WatchedSales = {
   failures: IQueue
   table: ITableV2
 }
+
+/** What an option shows on the dashboard. */
+export type OptionGraphs = (watched: WatchedSales) => readonly GraphWidget[]
 
 /** In us-east-1. */
 export type WatchedEdge = {

@@ -4,9 +4,12 @@ import { secureAddress } from '../../core/lib/secure-address.ts'
 import { maxUndoMinutes } from '../../functions/orders/shop-keys.ts'
 import { maxPersonalDays } from '../../functions/people/delivery-settings.ts'
 import { isWaived, secondFactor as secondFactorSetting } from '../../functions/people/second-factor.ts'
+import { settingProblems } from '../../options/lists/infra/settings.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
 import { mailProblems, senderProblems } from './mail.ts'
-import { functionsOfStage, type StageSettings } from './stage.ts'
+import { functionsOfStage, type OptionSettings, type StageSettings } from './stage.ts'
+
+const ofOptions: readonly ((settings: OptionSettings) => string[])[] = settingProblems
 
 /** @throws RangeError with every problem at once */
 export function refuseBadSettings(settings: StageSettings): void {
@@ -20,7 +23,7 @@ export function refuseBadSettings(settings: StageSettings): void {
     ...keepProblems(settings),
     ...redeemProblems(settings),
     ...balanceProblems(settings),
-    ...eventProblems(settings),
+    ...ofOptions.flatMap((problemsOf) => problemsOf(settings)),
   ]
   if (problems.length > 0) throw new RangeError(`infra/settings/${settings.name}.ts: ${problems.join('; ')}`)
 }
@@ -70,12 +73,6 @@ function redeemProblems({ redeem }: StageSettings): string[] {
 function balanceProblems({ balanceUrl }: StageSettings): string[] {
   const isUsable = balanceUrl === undefined || secureAddress.safeParse(balanceUrl).success
   return isUsable ? [] : ['balanceUrl must be an https address']
-}
-
-function eventProblems({ sendsEvents, eventBus }: StageSettings): string[] {
-  return eventBus === true && sendsEvents !== true
-    ? ['eventBus is set without sendsEvents: the bus would get no event']
-    : []
 }
 
 /** What a production stage may have, and its shop should know. */

@@ -1,5 +1,6 @@
 /** The production stage. Every number is calculated from `forecast`; check them after changing it. */
 import type { SaleKind } from '../../core/sale/kinds.ts'
+import { capacities } from '../../options/lists/infra/settings.ts'
 import {
   admissionsOf,
   concurrencyFor,
@@ -98,9 +99,7 @@ export const prodSelling = (sells: Sells): StageSettings => ({
     // One for each shard of the table's stream: a shard takes 1,000 writes a second. It is reserved in a
     // stage with `mail` only.
     mail: { memoryMb: 512, reserved: 10 },
-    // As many for the shards, and one for each endpoint that does not answer. Reserved in a stage with
-    // `sendsEvents` only.
-    events: { memoryMb: 512, reserved: 16 },
+    ...capacities,
   },
   keepProvisioned: false,
   consumers,

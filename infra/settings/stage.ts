@@ -1,7 +1,8 @@
 /** The settings that differ between stages; no secrets. */
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
-import { allFunctions, type FunctionName } from '../../system/functions.ts'
+import { type settingProblems, stageFunctions } from '../../options/lists/infra/settings.ts'
+import { allFunctions, type FunctionName, optionFunctionNames } from '../../system/functions.ts'
 import type { QueueName } from '../../system/queues.ts'
 import type { Forecast } from './arithmetic.ts'
 import type { MailSetting, SenderSetting } from './mail.ts'
@@ -91,10 +92,6 @@ export type StageSettings = {
   balanceUrl?: string
   /** E-mails to shoppers; absent: none are sent. */
   mail?: MailSetting
-  /** Events to the shop's own systems; absent: none are sent. */
-  sendsEvents?: boolean
-  /** With `sendsEvents`: a bus of EventBridge, which marketers may save as an endpoint. */
-  eventBus?: true
   domain?: Domain
   /** Absent: no firewall. */
   firewall?: FirewallSetting
@@ -109,15 +106,22 @@ export type StageSettings = {
   /** Raise it after changing a secret: a deployment reads secrets only then. */
   secretsRevision: number
   quotas: Quotas
-}
+} & OptionSettings
 
-export function functionsOfStage({
-  mail,
-  sendsEvents,
-}: Pick<StageSettings, 'mail' | 'sendsEvents'>): readonly FunctionName[] {
-  return [
-    ...allFunctions,
-    ...(mail === undefined ? [] : (['mail'] as const)),
-    ...(sendsEvents === true ? (['events'] as const) : []),
-  ]
-}
+/** What options add to the settings. */
+export type OptionSettings = [(typeof settingProblems)[number]] extends [(settings: infer S) => unknown] ? S : never
+
+/** The settings that say which functions a stage has. */
+export type StageParts = Pick<StageSettings, 'mail'> & OptionSettings
+
+const ofOptions: Readonly<Partial<Record<FunctionName, (settings: OptionSettings) => boolean>>> = stageFunctions
+
+/** The functions of options that a stage has. All of them read the stream of the table. */
+export const optionsOfStage = (settings: StageParts) =>
+  optionFunctionNames.filter((name) => ofOptions[name]?.(settings) === true)
+
+export const functionsOfStage = (settings: StageParts): readonly FunctionName[] => [
+  ...allFunctions,
+  ...(settings.mail === undefined ? [] : (['mail'] as const)),
+  ...optionsOfStage(settings),
+]

@@ -2,6 +2,7 @@
  * What stages without reserved capacity have in common: they deploy into a new account, which has a concurrency of ten
  * and can reserve none of it. The gate shares it with the functions.
  */
+import { capacities } from '../../options/lists/infra/settings.ts'
 import { coldTable } from './arithmetic.ts'
 import { documentedQuotas } from './quotas.ts'
 import type { Capacity, StageSettings } from './stage.ts'
@@ -9,6 +10,10 @@ import type { Capacity, StageSettings } from './stage.ts'
 /** A third of a processor. Functions that read whole sales, or write orders, get twice that. */
 const modest: Capacity = { memoryMb: 512 }
 export const quick: Capacity = { memoryMb: 1024 }
+
+const ofOptions = Object.fromEntries(
+  Object.entries<Capacity>(capacities).map(([name, { memoryMb }]) => [name, { memoryMb }]),
+) as Record<keyof typeof capacities, Capacity>
 
 export const unreserved = {
   functions: {
@@ -30,7 +35,7 @@ export const unreserved = {
     reconcile: quick,
     canary: { memoryMb: 256 },
     mail: modest,
-    events: modest,
+    ...ofOptions,
   },
   keepProvisioned: false,
   // The minimum of Lambda.

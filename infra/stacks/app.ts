@@ -4,7 +4,6 @@ import { FunctionUrlAuthType, type IAlias } from 'aws-cdk-lib/aws-lambda'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
 import { type IScheduleGroup, ScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
 import { Construct } from 'constructs'
-import { eventFilters, eventStreamConsumption } from '../../system/events.ts'
 import {
   type DeployedFunction,
   drawsRate,
@@ -30,7 +29,7 @@ import { grantSecrets } from '../constructs/secrets.ts'
 import { siteBucketName } from '../constructs/site-bucket.ts'
 import { SiteContent } from '../constructs/site-content.ts'
 import { rightsOf } from '../rights.ts'
-import type { StageSettings } from '../settings/stage.ts'
+import { optionsOfStage, type StageSettings } from '../settings/stage.ts'
 import type { DataStack } from './data.ts'
 
 /** Invoked asynchronously: a failure reaches no caller and no queue. */
@@ -43,8 +42,8 @@ export class AppStack extends Stack {
   readonly functions: Record<EveryStageFunction, SaleFunction>
   /** Absent in a stage that sends no e-mails. */
   readonly mail: SaleFunction | undefined
-  /** Absent in a stage that sends no events. */
-  readonly events: SaleFunction | undefined
+  /** The functions of options that the stage has. */
+  readonly ofOptions: readonly (readonly [FunctionName, SaleFunction])[]
   /** Host names of the function URLs, which only the distribution may call. */
   readonly origins: Record<HttpFunction, string>
   /** Host name of the simulated payment provider, on a stage that has it. */
@@ -55,7 +54,7 @@ export class AppStack extends Stack {
   constructor(scope: Construct, id: string, { settings, dist, data, ...props }: AppStackProps) {
     super(scope, id, props)
     const { failures, queues } = data
-    const rights = rightsOf(settings, data)
+    const rights: Partial<Record<FunctionName, (fn: SaleFunction) => void>> = rightsOf(settings, data)
     const environmentKey = new EnvironmentKey(this, 'EnvironmentKey', { stage: settings.name })
     const create = (name: FunctionName) => {
       const fn = new SaleFunction(this, name, {
@@ -65,13 +64,14 @@ export class AppStack extends Stack {
         environmentKey,
         failures: isScheduled(name, settings) ? failures : undefined,
       })
-      rights[name](fn)
+      rights[name]?.(fn)
       data.table.grantOptions(fn, name)
+      for (const connect of data.ofOptions) connect[name]?.(fn, data)
       return fn
     }
     this.functions = perFunction(create)
     this.mail = settings.mail === undefined ? undefined : create('mail')
-    this.events = settings.sendsEvents === true ? create('events') : undefined
+    this.ofOptions = optionsOfStage(settings).map((name) => [name, create(name)] as const)
     this.origins = perHttpFunction((name) => this.#originOf(name, this.functions[name].live))
     this.simulator =
       settings.simulatesPayments === true ? this.#simulator(settings, dist, environmentKey, data) : undefined
@@ -80,11 +80,6 @@ export class AppStack extends Stack {
     if (this.mail !== undefined) {
       const reading = { filters: mailFilters, consumption: mailConsumption }
       new ChangeStream(this, 'MailStream', { fn: this.mail, streamArn: data.table.streamArn, failures, ...reading })
-    }
-    if (this.events !== undefined) {
-      const reading = { filters: eventFilters, consumption: eventStreamConsumption }
-      new ChangeStream(this, 'EventStream', { fn: this.events, streamArn: data.table.streamArn, failures, ...reading })
-      data.eventQueue?.consumedBy(this.events.live)
     }
     this.schedules = this.#scheduled(settings, data)
     const site = Bucket.fromBucketName(this, 'Site', siteBucketName(settings.name, settings.region))
@@ -151,7 +146,7 @@ export class AppStack extends Stack {
       functions: {
         ...perFunction((fn) => this.functions[fn].live),
         ...(this.mail !== undefined && { mail: this.mail.live }),
-        ...(this.events !== undefined && { events: this.events.live }),
+        ...Object.fromEntries(this.ofOptions.map(([of, { live }]) => [of, live])),
       },
       queues,
       failures,

@@ -4,30 +4,24 @@
  */
 import { Annotations, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib'
 import { KeyValueStore } from 'aws-cdk-lib/aws-cloudfront'
-import { EventBus } from 'aws-cdk-lib/aws-events'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
+import { resources } from '../../options/lists/infra/resources.ts'
 import type { QueueName } from '../../system/queues.ts'
 import { deadLetterQueue, MessageQueue, WakingQueue } from '../constructs/message-queue.ts'
 import { SaleTable } from '../constructs/sale-table.ts'
 import { ShopperPool, signInSettings } from '../constructs/shopper-pool.ts'
 import { SiteBucket } from '../constructs/site-bucket.ts'
 import { UploadBucket } from '../constructs/upload-bucket.ts'
+import type { OptionResources } from '../option-resources.ts'
 import { warningsOf } from '../settings/problems.ts'
 import type { StageSettings } from '../settings/stage.ts'
 
 export class DataStack extends Stack {
   readonly table: SaleTable
   readonly queues: Record<QueueName, MessageQueue>
-  /** Absent in a stage that sends no events. */
-  readonly eventQueue: WakingQueue | undefined
   readonly wakeQueue: WakingQueue
-  /**
-   * Absent in a stage whose events go to addresses only. It is part of the stage, because EventBridge accepts events for a
-   * bus that does not exist and drops them (https://github.com/aws/aws-sdk/issues/186).
-   */
-  readonly eventBus: EventBus | undefined
   /** Asynchronous invocations that failed for good. */
   readonly failures: IQueue
   readonly site: SiteBucket
@@ -39,6 +33,8 @@ export class DataStack extends Stack {
    */
   readonly edgeStore: KeyValueStore
   readonly signIn: SignInSettings
+  /** What the functions get of each option. */
+  readonly ofOptions: readonly ReturnType<OptionResources>[]
 
   constructor(scope: Construct, id: string, { settings, ...props }: StackProps & { settings: StageSettings }) {
     super(scope, id, { ...props, terminationProtection: true })
@@ -47,13 +43,7 @@ export class DataStack extends Stack {
       orders: new MessageQueue(this, 'Orders', { name: 'orders', settings }),
       deadlines: new MessageQueue(this, 'Deadlines', { name: 'deadlines', settings }),
     }
-    this.eventQueue =
-      settings.sendsEvents === true ? new WakingQueue(this, 'Events', settings.name, 'events') : undefined
     this.wakeQueue = new WakingQueue(this, 'Wake', settings.name, 'wake')
-    if (settings.eventBus === true) {
-      const scope = new Construct(this, 'EventBus')
-      this.eventBus = new EventBus(scope, 'Bus', { eventBusName: `sluice-${settings.name}` })
-    }
     this.failures = deadLetterQueue(this, 'Failures', `sluice-${settings.name}-failures`)
     Validations.of(this.failures).acknowledge({
       id: 'AwsSolutions-SQS3',
@@ -67,6 +57,8 @@ export class DataStack extends Stack {
     })
     this.edgeStore.applyRemovalPolicy(RemovalPolicy.DESTROY)
     this.signIn = signInSettings(settings, this.#identityProvider(settings))
+    const makers: readonly OptionResources[] = resources
+    this.ofOptions = makers.map((make) => make(this, settings))
     for (const warning of warningsOf(settings)) Annotations.of(this).addWarningV2('sluice:second-factor', warning)
   }
   #identityProvider(settings: StageSettings): Omit<SignInSettings, 'session'> {

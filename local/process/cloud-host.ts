@@ -4,7 +4,13 @@
  * services share the machine's cores.
  */
 import * as z from 'zod/mini'
-import { maxReceives, type QueueName, type WakingQueueName, wakingQueues } from '../../system/queues.ts'
+import {
+  maxReceives,
+  type QueueName,
+  type WakingQueueName,
+  wakingQueueNames,
+  wakingQueues,
+} from '../../system/queues.ts'
 import { gateRights, readerRights, writerRights } from '../../system/redis-rights.ts'
 import { type Aws, type LocalQueue, queueUrl, region, startAws } from '../aws/aws.ts'
 import { startFaultFront } from '../faults/fault-front.ts'
@@ -111,8 +117,9 @@ async function start(params: unknown): Promise<CloudAddresses> {
   const createWaking = async (name: WakingQueueName) => {
     const { visibilitySeconds, retentionSeconds } = wakingQueues[name]
     const times = { VisibilityTimeout: String(visibilitySeconds), MessageRetentionPeriod: String(retentionSeconds) }
-    return bothWays(await aws.createQueue(name, times))
+    return [name, bothWays(await aws.createQueue(name, times))] as const
   }
+  const waking = await Promise.all(wakingQueueNames.map(createWaking))
   await Promise.all([
     createTable({ endpoint: dynamoDb.endpoint, region, name: resources.table, streams: settings.streams }),
     ...settings.siteDirs.map((dir) => uploadSite(dir, site)),
@@ -123,8 +130,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
     aws: aws.endpoint,
     called: { gate: called('gate'), sqs: called('sqs'), s3: called('s3'), dynamodb: called('dynamodb') },
     queues: { orders, deadlines },
-    eventQueue: await createWaking('events'),
-    wakeQueue: await createWaking('wake'),
+    waking: Object.fromEntries(waking) as CloudAddresses['waking'],
     region,
   }
 }

@@ -1,6 +1,7 @@
 /** The messages between the main process and its hosts, validated on arrival. */
 import * as z from 'zod/mini'
 import { perHttpFunction } from '../../system/functions.ts'
+import { perWakingQueue } from '../../system/queues.ts'
 
 /** `url` leads through the fault proxy, if there is one; `directUrl` bypasses it. */
 const queue = z.object({ url: z.string(), directUrl: z.string(), arn: z.string() })
@@ -25,8 +26,8 @@ export const cloudAddresses = z.object({
   aws: z.string(),
   called: z.object({ gate: z.string(), sqs: z.string(), s3: z.string(), dynamodb: z.string() }),
   queues: z.object({ orders: queuePair, deadlines: queuePair }),
-  /** They wake the sender of events and `reconcile`, and have no dead letters. */
-  ...{ eventQueue: queue, wakeQueue: queue },
+  /** Those that wake a function, and have no dead letters. */
+  waking: z.object(perWakingQueue(() => queue)),
   region: z.string(),
 })
 
@@ -91,11 +92,10 @@ export const workersSettings = z.object({
   scheduled: z.boolean(),
   woken: z.boolean(),
   lowerPriority: z.boolean(),
-  /** The table whose stream `mail` reads, bypassing the fault proxy; absent: no e-mails are sent. */
-  mailStream: z.optional(tableStream),
-  /** The same for `events`; absent: no events are collected. */
-  eventStream: z.optional(tableStream),
-  ...{ eventQueue: queue, wakeQueue: queue },
+  /** The table whose stream the functions of `readers` read, bypassing the fault proxy. */
+  stream: tableStream,
+  readers: z.object({ mail: z.boolean(), options: z.boolean() }),
+  waking: z.object(perWakingQueue(() => queue)),
 })
 
 export type FunctionsSettings = z.infer<typeof functionsSettings>

@@ -3,10 +3,16 @@
  * the cloud they have machines of their own; here they may run at a lower priority than the functions
  * that shoppers wait for.
  */
-import { eventFilters, eventStreamConsumption } from '../../system/events.ts'
-import { reconcileRate } from '../../system/functions.ts'
+import { optionFunctionNames, optionFunctions, reconcileRate } from '../../system/functions.ts'
 import { mailConsumption, mailFilters } from '../../system/mail.ts'
-import { consumptions, type QueueName, queueNames, type WakingQueueName, wakingQueues } from '../../system/queues.ts'
+import {
+  consumptions,
+  type QueueName,
+  queueNames,
+  type WakingQueueName,
+  wakingQueueNames,
+  wakingQueues,
+} from '../../system/queues.ts'
 import type { StreamFilter } from '../../system/stream-filter.ts'
 import { lowerPriority } from '../background.ts'
 import { startEventSource } from '../lambda/event-source.ts'
@@ -27,23 +33,25 @@ const host = startLambdaHost({ start, runSchedule })
 
 async function start(params: unknown): Promise<null> {
   const settings = workersSettings.parse(params)
-  const { dist, environment, scheduled, woken, mailStream, eventStream, eventQueue, wakeQueue, ...queues } = settings
+  const { dist, environment, scheduled, woken, stream, readers, waking, ...queues } = settings
   if (settings.lowerPriority) void lowerPriority(console.error)
   const load = host.enter(dist, environment)
   const [reconcile, canary, draws] = await Promise.all([
     load('reconcile'),
     load('canary'),
     load('draws'),
-    mailStream && load('mail').then((fn) => follow(fn, mailStream, mailFilters, mailConsumption)),
-    eventStream &&
-      load('events').then((fn) => {
-        follow(fn, eventStream, eventFilters, eventStreamConsumption)
-        host.keep(wakenBy('events', fn, eventQueue))
-      }),
+    readers.mail && load('mail').then((fn) => follow(fn, stream, mailFilters, mailConsumption)),
+    ...(readers.options ? optionFunctionNames : []).map(async (name) => {
+      const fn = await load(name)
+      const { filters, consumption } = optionFunctions[name]
+      follow(fn, stream, filters, consumption)
+      const queue = wakingQueueNames.find((one) => one === name)
+      if (queue !== undefined) host.keep(wakenBy(queue, fn, waking[queue]))
+    }),
     ...queueNames.map(async (name) => consume(name, queues[name], await load(consumptions[name].consumer))),
   ])
   if (woken) {
-    const source = wakenBy('wake', reconcile, wakeQueue)
+    const source = wakenBy('wake', reconcile, waking.wake)
     // A run may last as long as a scheduled one, so it is abandoned as well.
     host.keep({ stop: async () => void source.stop() })
   }
@@ -74,7 +82,7 @@ function consume(name: QueueName, { directUrl, arn }: WorkersSettings[QueueName]
   host.keep(startEventSource(fn, source, host.report))
 }
 
-function wakenBy(name: WakingQueueName, fn: LoadedFunction, { directUrl, arn }: WorkersSettings['eventQueue']) {
+function wakenBy(name: WakingQueueName, fn: LoadedFunction, { directUrl, arn }: WorkersSettings['orders']) {
   const { batchSize, concurrency } = wakingQueues[name]
   const source = { limits: { size: batchSize, windowMs: 0, concurrency }, queueUrl: directUrl, queueArn: arn }
   return startEventSource(fn, source, host.report)
@@ -83,7 +91,7 @@ function wakenBy(name: WakingQueueName, fn: LoadedFunction, { directUrl, arn }: 
 /** Directly too: reading the stream is the platform's work. */
 function follow(
   fn: LoadedFunction,
-  { endpoint, table }: NonNullable<WorkersSettings['mailStream']>,
+  { endpoint, table }: WorkersSettings['stream'],
   filters: readonly StreamFilter[],
   { batchSize, maxAgeHours }: { batchSize: number; maxAgeHours: number },
 ): void {

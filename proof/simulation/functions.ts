@@ -4,7 +4,6 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder, Order } from '../../core/orders/order.ts'
-import { NotReadable } from '../../functions/lib/http/public-http.ts'
 import { missThrottle } from '../../functions/lib/miss-throttle.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
 import { numberOrders } from '../../functions/orders/number-orders.ts'
@@ -103,10 +102,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       offers: rememberOffers(table.table),
       table: table.table,
       keepMs,
-      // The shop of a simulation has no systems of its own.
-      sendsEvents: false,
       sendsMails: false,
-      postPublic: () => Promise.reject(new NotReadable('there is no network')),
       newId: newId('delivery-id'),
       ...common(),
       ...personalData(now),

@@ -25,7 +25,7 @@ const brand = part(() => import('./console/brand/brand-view.tsx'))
 const customers = part(() => import('./console/people/customers-view.tsx'))
 const health = part(() => import('./console/health/health-view.tsx'))
 const palette = part(() => import('./console/palette.tsx'))
-const events = part(() => import('./console/events/events-view.tsx'))
+const events = part(() => import('../../options/events/static/client/console/events-view.tsx'))
 const report = part(() => import('./console/report/report-view.tsx'))
 
 /** How long “Done.” stands over what follows from it. */

@@ -13,7 +13,6 @@ import { localIssuer } from '../../local/issuer/routes.ts'
 import { listen } from '../../local/listen.ts'
 import { localRoutes } from '../../local/local-routes.ts'
 import { createMailbox } from '../../local/mail/mailbox.ts'
-import { createReceiver } from '../../local/receiver/receiver.ts'
 import { newFolder } from '../folders.ts'
 import { useStops } from '../stops.ts'
 
@@ -48,7 +47,7 @@ async function start(pass?: string) {
     },
     turnstile: { behave: (change) => void orders.push(change) },
     mailbox: createMailbox(() => 0),
-    receiver: createReceiver(() => 0),
+    ofOptions: [],
     issuer: localIssuer({ shop: 'http://localhost', client: { id: 'shop', secret: 'secret' }, log: fail }),
   })
   const server = await listen(

@@ -23,7 +23,11 @@ import type { PayPorts } from '../../functions/orders/pay.ts'
 import { stripeLimits } from '../../functions/orders/payments/stripe-currency.ts'
 import type { ListPorts } from '../../functions/orders/read-orders.ts'
 import { commitChunk } from '../../functions/orders/write-orders.ts'
-import { type PersonalControlPorts, personalControlApp } from '../../functions/people/personal-data-routes.ts'
+import {
+  type PersonalControlPorts,
+  type PersonalRoutes,
+  personalControlApp,
+} from '../../functions/people/personal-data-routes.ts'
 import { reconcile } from '../../functions/repair/reconcile.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
 import { fullShopfront } from '../../functions/sales/publishing/shopfront.ts'
@@ -75,6 +79,8 @@ export type WorldOptions = {
   sales?: readonly Sale[]
   /** What the clock shows first. */
   now?: number
+  /** The calls of an option in `delivery`. */
+  personalRoutes?: PersonalRoutes
 }
 
 /** Noon. */
@@ -184,9 +190,6 @@ export async function world(options: WorldOptions = {}) {
   const { ports: pictures } = pictureRig()
   /** What other companies publish, by its address. */
   const documents = new Map<string, unknown>()
-  /** What was posted to other companies, and what they answer. */
-  const posts: { url: string; headers: Readonly<Record<string, string>>; body: string }[] = []
-  const receiver = { status: 204 }
   const ports: ControlRoutePorts & PersonalControlPorts & PayPorts & ListPorts & Pick<Shop, 'site'> = {
     ...personalData(shown),
     offers,
@@ -222,11 +225,6 @@ export async function world(options: WorldOptions = {}) {
         if (options.redis !== undefined) await fullShopfront(publisher).refresh(saleId)
       },
     },
-    sendsEvents: true,
-    postPublic: async (url, headers, body) => {
-      posts.push({ url, headers, body })
-      return receiver.status
-    },
     readPublicJson: async (url) => {
       if (documents.has(url)) return documents.get(url)
       throw new NotReadable('it cannot be reached (ENOTFOUND)')
@@ -249,7 +247,7 @@ export async function world(options: WorldOptions = {}) {
   }
 
   const apps: Readonly<Record<string, HttpApp>> = {
-    delivery: personalControlApp(ports),
+    delivery: personalControlApp(ports, options.personalRoutes?.(ports) ?? []),
     pictures: picturesApp(pictures),
   }
   const controlled = controlApp(ports)
@@ -414,8 +412,6 @@ export async function world(options: WorldOptions = {}) {
   return {
     ports,
     documents,
-    posts,
-    receiver,
     offers,
     pauses,
     refreshed,

@@ -58,6 +58,10 @@ export function on<O extends Operation, Ports, Who = Caller>(
   }
 }
 
+/** The same routes over ports of their own. */
+export const withPorts = <Ports>(routes: readonly Route<Ports>[], ports: Ports): Route<unknown>[] =>
+  routes.map(({ operation, respond }) => ({ operation, respond: (_, c) => respond(ports, c) }))
+
 /** Answers `routes`, or 404, or 405 with Allow. `middleware` sees every request first. Errors are thrown on. */
 export function createApp<Ports>(ports: Ports, routes: readonly Route<Ports>[], ...middleware: Middleware[]): HttpApp {
   // Takes paths exactly: Hono's other routers ignore a slash at the end, or refuse some of these routes.

@@ -6,7 +6,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import type { Database } from '../../../core/stock/placement.ts'
 import type { Commander, CommandSender, Stocks } from '../../../redis/command.ts'
 import type { GateFacts } from '../../../redis/gate/gate.ts'
-import type { PostPublic, ReadPublicJson } from '../http/public-http.ts'
+import type { ReadPublicJson } from '../http/public-http.ts'
 import type { Sealer } from '../sealer.ts'
 import type { Log, Telemetry } from '../telemetry.ts'
 import type { EdgeStore } from './edge-store.ts'
@@ -72,8 +72,6 @@ export type Shop = {
   randomBytes: (length: number) => Uint8Array
   /** Reads a JSON document that another company publishes. Throws a `NotReadable` that says why it could not. */
   readPublicJson: ReadPublicJson
-  /** Posts to an address of another company. Throws a `NotReadable` when there is no answer. */
-  postPublic: PostPublic
   /** Whether this stage sends e-mails. */
   sendsMails: boolean
   /** Wakes `reconcile` for a sale. */

@@ -1,4 +1,7 @@
 /** Written by `npm run build` from the folders of the options: do not edit. */
+import * as events from '../../events/core/answers.ts'
 import * as reminders from '../../reminders/core/answers.ts'
 
-export const controlAnswers = { ...reminders.controlAnswers } as const
+export const controlAnswers = { ...events.controlAnswers, ...reminders.controlAnswers } as const
+export const auditActions = [...events.auditActions] as const
+export const workers = { ...events.workers } as const

@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { signingKey } from '../../../functions/lib/session-token.ts'
 import { functionEnvironment } from '../../../local/environment.ts'
 import type { CloudAddresses } from '../../../local/process/messages.ts'
+import { perWakingQueue } from '../../../system/queues.ts'
 
 const { privateKey: sessionKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
@@ -20,7 +21,7 @@ export function environmentAt(address: string): Record<string, string> {
     aws: address,
     called: { gate: address, sqs: address, s3: address, dynamodb: address },
     queues: { orders: pair, claims: pair, deadlines: pair },
-    ...{ eventQueue: queue, wakeQueue: queue },
+    waking: perWakingQueue(() => queue),
     region: 'us-east-1',
   }
   const webhookSecret = `whsec_${Buffer.alloc(32).toString('base64')}`

@@ -37,7 +37,7 @@ export async function ask(world: World, path: string, { method = 'GET', body }: 
   const request = requestOf('marketer', method, `/api/control/${path}`, body, { 'x-shopper-roles': 'marketer' })
   for (;;) {
     const answer = personal.test(path)
-      ? await sendRequest(simulation, functions.delivery, (ports) => answerTo(personalControlApp(ports), request))
+      ? await sendRequest(simulation, functions.delivery, (ports) => answerTo(personalControlApp(ports, []), request))
       : await sendRequest(simulation, functions.control, (ports) => answerTo(controlApp(ports), request))
     const isFinal = answer !== undefined && answer.statusCode < 500 && answer.headers['retry-after'] === undefined
     if (isFinal && (answer.statusCode !== 409 || !passing.includes(member(answer, 'reason')))) return answer

@@ -1,9 +1,9 @@
 /** The forms of the console: a new sale in its steps, an edit, blocks, and the brand; and its other views. */
 import type { Page } from '@playwright/test'
-import type { EndpointView, EventDelivery } from '../../../core/events/endpoint.ts'
 import type { CustomerIssuerView } from '../../../core/people/customer-issuer.ts'
 import { baseName } from '../../../core/sale/pictures.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
+import type { EndpointView, EventDelivery } from '../../../options/events/core/endpoint.ts'
 import { control, definition, openSale } from '../../journey/support.ts'
 import { desktop, phone } from '../browser.ts'
 import { addPicture, choose, localTime, nextStep, unfold } from '../console.ts'

@@ -1,6 +1,6 @@
 /** The pages that need no sale: the sign-in, and what a visitor reads where something is missing. */
 import type { Page } from '@playwright/test'
-import type { ReceivedTry } from '../../../local/receiver/receiver.ts'
+import type { ReceivedTry } from '../../../options/events/local/receiver/receiver.ts'
 import { renderUnsubscribe } from '../../../static/pages/plain-page.ts'
 import { openSignIn } from '../visitor.ts'
 import type { Place, View } from './tour.ts'

@@ -135,13 +135,7 @@ function rig(owner = ann) {
     ...{ sendsMails: true, keepMs: 180 * dayMs, sleep: async () => undefined },
   }
   const own = behindUrl(testTelemetry(), deliveryApp(ports))
-  const staff = behindUrl(
-    testTelemetry(),
-    personalControlApp({
-      ...ports,
-      ...{ sendsEvents: false, newId: () => 'id', postPublic: async () => 204 },
-    }),
-  )
+  const staff = behindUrl(testTelemetry(), personalControlApp(ports, []))
   return {
     asOwner: (method: string, path = '/api/me') => own(requestOf(owner, method, path)),
     asStaff: (call: 'export' | 'erase', role = 'support') =>

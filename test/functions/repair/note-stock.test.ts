@@ -1,10 +1,10 @@
 /** What a sale takes from the stock of the shop and gives back, as events say it. */
 import { describe, expect, it } from 'vitest'
-import { saleEvents } from '../../../core/events/event.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
-import { endpoints } from '../../../functions/table/events/endpoints.ts'
-import { readSaleSteps } from '../../../functions/table/events/sale-steps.ts'
+import { saleEvents } from '../../../options/events/core/event.ts'
+import { endpoints } from '../../../options/events/functions/endpoints.ts'
+import { readSaleSteps } from '../../../options/events/functions/sale-steps.ts'
 import { phone } from '../../world/stock-record.ts'
 import { useWorld } from '../../world/world.ts'
 

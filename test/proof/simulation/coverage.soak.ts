@@ -7,7 +7,7 @@ import { executedLines } from './executed-lines.ts'
 
 const sales = 160
 
-/** The simulation has no stream, so it collects and sends no events: test/functions/orders/events/many-events.soak.ts plays their stores. */
+/** The simulation has no stream, so it collects and sends no events: options/events/test/functions/many-events.soak.ts plays their stores. */
 const ofTheStream = /^events\//
 /** No decision reads the course of a sale: the sales of test/functions/settings/settings.test.ts keep it and compare it. */
 const ofTheCourse = /^sale\/series\.ts$/

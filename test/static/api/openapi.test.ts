@@ -1,8 +1,8 @@
 /** The description of the API: each operation with all that it takes and answers, and examples that are valid. */
 import { describe, expect, it } from 'vitest'
 import { type OperationName, operations } from '../../../core/api/operations.ts'
-import { eventTypes, testEventType } from '../../../core/events/event.ts'
 import { outcomes } from '../../../core/outcome.ts'
+import { eventTypes, testEventType } from '../../../options/events/core/event.ts'
 import { type Exchange, eventReader, readersOf } from '../../../proof/described-api.ts'
 import { answerExamples, bodyExamples, problemExample } from '../../../static/api/examples.ts'
 import { describeApi, pathOf } from '../../../static/api/openapi.ts'

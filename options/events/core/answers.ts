@@ -1,0 +1,24 @@
+/** The answers to staff about endpoints, and the names of what events do that the console shows. */
+import * as z from 'zod/mini'
+import { endpointView, eventDelivery, savedEndpoint, testAnswer } from './endpoint.ts'
+import { controlRoutes } from './option.ts'
+
+export const controlAnswers = {
+  listEventEndpoints: {
+    ...controlRoutes.listEventEndpoints,
+    answer: z.object({ endpoints: z.readonly(z.array(endpointView)) }),
+  },
+  saveEventEndpoint: { ...controlRoutes.saveEventEndpoint, answer: savedEndpoint },
+  deleteEventEndpoint: { ...controlRoutes.deleteEventEndpoint, answer: z.object({ name: z.string() }) },
+  rotateEventSecret: { ...controlRoutes.rotateEventSecret, answer: savedEndpoint },
+  testEventEndpoint: { ...controlRoutes.testEventEndpoint, answer: testAnswer },
+  listEventDeliveries: {
+    ...controlRoutes.listEventDeliveries,
+    answer: z.object({ deliveries: z.readonly(z.array(eventDelivery)) }),
+  },
+  replayEventDelivery: { ...controlRoutes.replayEventDelivery, answer: z.object({ eventId: z.string() }) },
+} as const
+
+export const auditActions = ['save-endpoint', 'rotate-endpoint-secret', 'delete-endpoint'] as const
+
+export const workers = { events: 'docs/how-to/runbooks.md#late-events' } as const

@@ -1,0 +1,157 @@
+/**
+ * What happens in the shop that its other systems may want to know. An event is a pure function of the steps of an
+ * order or a sale, so a change that is read twice makes the same events with the same ids.
+ */
+import * as z from 'zod/mini'
+import type { SaleId } from '../../../core/ids.ts'
+import { holdsUnits, type Order, type OrderStep } from '../../../core/orders/order.ts'
+import { packetIdOf } from '../../../core/packets/packet.ts'
+import type { CreditMail } from '../../../core/people/mail.ts'
+import type { NotedSaleStep } from './sale-steps.ts'
+
+/** In the order of a life. README.md says what each means. */
+export const eventTypes = [
+  'order.reserved',
+  'order.confirmed',
+  'order.paid',
+  'order.cancelled',
+  'order.refunded',
+  'order.shipped',
+  'order.disputed',
+  'sale.opened',
+  'sale.sold-out',
+  'sale.ended',
+  'stock.taken',
+  'stock.returned',
+  'packet.credited',
+] as const
+type EventType = (typeof eventTypes)[number]
+
+/** Sent by a marketer who tries an address, and never for anything that happened. */
+export const testEventType = 'endpoint.test'
+
+/**
+ * An event, also as the table has it. `subject` is the order or sale that it is about, whose events an endpoint
+ * receives in the order of `number`. `id` is the same for every endpoint and every try. `at` is epoch ms.
+ */
+export const shopEvent = z.object({
+  id: z.string(),
+  type: z.string(),
+  subject: z.string(),
+  number: z.number(),
+  at: z.number(),
+  data: z.record(z.string(), z.unknown()),
+})
+export type ShopEvent = z.infer<typeof shopEvent>
+
+/** An order as the stream shows it, with its whole history. */
+export type OrderWithSteps = Pick<
+  Order,
+  'orderId' | 'orderNumber' | 'saleId' | 'shopperId' | 'quantity' | 'variant' | 'amount' | 'currency'
+> & { steps: readonly OrderStep[] }
+
+/** The events of the newest steps of an order: those of one write have one time. */
+export function orderEvents({ steps, ...order }: OrderWithSteps): ShopEvent[] {
+  const { orderId, orderNumber, saleId, shopperId, quantity, variant, amount, currency } = order
+  const newest = steps.at(-1)?.at
+  return steps.flatMap((step, index) => {
+    const before = steps[index - 1]
+    const type = step.at === newest ? typeOf(step, before) : undefined
+    if (type === undefined) return []
+    const revision = index + 1
+    const ends = ['order.cancelled', 'order.refunded'].includes(type)
+    const returned = ends && losesUnits(step, before) ? quantity : 0
+    const data = {
+      ...{ orderId, ...(orderNumber && { orderNumber }), saleId, shopperId, quantity },
+      ...{ ...(variant && { variant }), amount, currency },
+      ...{ status: step.status, revision, ...(ends && { unitsReturned: returned }) },
+    }
+    return [{ id: `${orderId}_${revision}`, type, subject: orderId, number: revision, at: step.at, data }]
+  })
+}
+
+const losesUnits = ({ status }: Pick<OrderStep, 'status'>, before: OrderStep | undefined) =>
+  before !== undefined && holdsUnits(before.status) && !holdsUnits(status)
+
+function typeOf({ what, status }: OrderStep, before: OrderStep | undefined): EventType | undefined {
+  switch (what) {
+    case 'written':
+      if (status === 'awaiting-payment') return 'order.reserved'
+      return status === 'fulfilled' ? 'order.confirmed' : undefined
+    case 'confirmed-by-shop':
+    case 'payment-succeeded':
+      // Money for an ended order goes back: that order stays cancelled.
+      return status === 'paid' ? 'order.paid' : undefined
+    case 'payment-window-over':
+    case 'cancelled-by-shopper':
+    case 'refunded-by-marketer':
+      // A shipped order keeps its units: its money alone goes back.
+      return losesUnits({ status }, before) ? 'order.cancelled' : undefined
+    case 'refund-succeeded':
+      return 'order.refunded'
+    case 'released-by-shop':
+      return status === 'refunded' ? 'order.refunded' : 'order.cancelled'
+    case 'refund-settled':
+      return status === 'refunded' ? 'order.refunded' : undefined
+    case 'shipped':
+      // The same step with another tracking number is a correction.
+      return before?.status === 'shipped' ? undefined : 'order.shipped'
+    case 'payment-disputed':
+      return 'order.disputed'
+    default:
+      return undefined
+  }
+}
+
+const saleTypes = {
+  opened: 'sale.opened',
+  'sold-out': 'sale.sold-out',
+  ended: 'sale.ended',
+  'stock-taken': 'stock.taken',
+  'stock-returned': 'stock.returned',
+} as const satisfies Record<NotedSaleStep['what'], EventType>
+
+/** The events of the newest steps of a sale, by the same rule. */
+export function saleEvents(saleId: SaleId, steps: readonly NotedSaleStep[]): ShopEvent[] {
+  const newest = steps.at(-1)?.at
+  return steps.flatMap(({ what, windowIndex, at, quantity, units }, index) => {
+    if (at !== newest) return []
+    const number = index + 1
+    const stock = { ...(quantity !== undefined && { quantity }), ...(units && { units }) }
+    const data = { saleId, windowIndex, revision: number, ...stock }
+    return [
+      {
+        id: `sale_${saleId}_${number}`,
+        type: saleTypes[what],
+        subject: saleSubject(saleId),
+        number,
+        at,
+        data,
+      },
+    ]
+  })
+}
+
+/** A red packet that a shopper claimed is credited: once, and for good. */
+export function creditEvent({ saleId, packet, ...credit }: Omit<CreditMail, 'kind'>, creditedAt: number): ShopEvent {
+  const packetId = packetIdOf(saleId, packet)
+  const data = { packetId, saleId, ...credit }
+  return {
+    id: packetId,
+    type: 'packet.credited',
+    subject: `packet:${packetId}`,
+    number: 1,
+    at: creditedAt,
+    data,
+  }
+}
+
+/** The id of a sale may look like that of an order, so the subject has another mark. */
+const saleSubject = (saleId: SaleId): string => `sale:${saleId}`
+
+/** The payload that is sent, by the Standard Webhooks specification. */
+export const eventPayload = ({ type, at, data }: Pick<ShopEvent, 'type' | 'at' | 'data'>) => ({
+  type,
+  timestamp: new Date(at).toISOString(),
+  data,
+})

@@ -1,0 +1,34 @@
+/** Events on a bus of Amazon EventBridge. */
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
+import { NotReadable, type PostPublic } from '../../../../functions/lib/http/public-http.ts'
+import { busScheme } from '../../core/endpoint.ts'
+import type { eventPayload } from '../../core/event.ts'
+
+/**
+ * Puts what is posted to the address of the stage's bus on it, and posts everything else. One event in each call, because the next
+ * of its order waits for it, and EventBridge bills by event. The name of the bus is the source of its events.
+ * Region, credentials and endpoint come from the environment, read by the SDK itself.
+ */
+export function postOrPut(post: PostPublic, bus: string | undefined): PostPublic {
+  if (bus === undefined) return post
+  const client = new EventBridgeClient({
+    maxAttempts: 2,
+    // Without throwOnRequestTimeout the SDK would only warn and keep waiting.
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 4000, throwOnRequestTimeout: true },
+  })
+  return async (url, headers, body) => {
+    if (url !== busScheme + bus) return post(url, headers, body)
+    const payload: ReturnType<typeof eventPayload> = JSON.parse(body)
+    const Detail = JSON.stringify({ id: headers['webhook-id'], ...payload })
+    const { type: DetailType, timestamp } = payload
+    const entry = { EventBusName: bus, Source: bus, DetailType, Time: new Date(timestamp), Detail }
+    const put = await client.send(new PutEventsCommand({ Entries: [entry] })).catch((error) => {
+      // Messages of AWS name the account, and marketers read the failure.
+      throw new NotReadable(`not put: ${error instanceof Error ? error.name : 'no error'}`)
+    })
+    // A call succeeds although its event was refused.
+    // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
+    if (put.FailedEntryCount !== 0) throw new NotReadable(`refused: ${put.Entries?.[0]?.ErrorCode}`)
+    return 200
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * The events that endpoints have not received, an item for each order or sale and endpoint, and the record of those
+ * that are done. What is pending is on a list of its endpoint by the time of its next try.
+ */
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import { retry } from '../../../functions/lib/retry.ts'
+import type { Shop } from '../../../functions/lib/shop/shop.ts'
+import type { Table } from '../../../functions/lib/shop/table.ts'
+import { readBatch } from '../../../functions/table/batch.ts'
+import { findItem, hasHeld, readStored } from '../../../functions/table/dynamodb.ts'
+import { listIndex } from '../../../functions/table/keys.ts'
+import { type Item, queryPages } from '../../../functions/table/query.ts'
+import { transact } from '../../../functions/table/transaction.ts'
+import type { ShopEvent } from '../core/event.ts'
+import {
+  type FinishedEvent,
+  finishedEvent,
+  type PendingChange,
+  type PendingEvents,
+  pendingEvents,
+} from '../core/pending-events.ts'
+import {
+  pendingKey,
+  pendingList,
+  pendingListKey,
+  pendingUntil,
+  sentKey,
+  sentPk,
+  subjectOfPending,
+  timeOfPending,
+} from './keys.ts'
+
+/** The stream may repeat a change for a day, and the item knows which events it has had. */
+const idleSeconds = 3 * 86_400
+
+/** How long the record of an event is kept. */
+const sentDays = 30
+
+const storedPending = z.extend(pendingEvents, { version: z.number() })
+
+/** Pending events as they were read; `version` 0 for an item that is not there. */
+export type StoredPending = { pending: PendingEvents | undefined; version: number }
+
+/** Never a stale copy. @throws when the table is unavailable */
+export async function readPending(table: Table, endpointId: string, subject: string): Promise<StoredPending> {
+  const item = await findItem(table, pendingKey(endpointId, subject))
+  return item === undefined ? { pending: undefined, version: 0 } : readPendingItem(item)
+}
+
+/**
+ * Saves `next` over the version `seen`, together with the record of an event that is done; `conflict` when it has
+ * changed since. `now` is epoch ms.
+ * @throws when the table is unavailable
+ */
+export async function writePending(
+  table: Table,
+  endpointId: string,
+  seen: number,
+  { pending: next, finished }: PendingChange,
+  now: number,
+): Promise<'written' | 'conflict'> {
+  const Put = {
+    TableName: table.name,
+    Item: pendingItem(endpointId, next, seen + 1, now),
+    ...(seen === 0
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: '#version = :seen',
+          ExpressionAttributeNames: { '#version': 'version' },
+          ExpressionAttributeValues: { ':seen': seen },
+        }),
+  }
+  if (finished === undefined) {
+    return (await hasHeld(table.client.send(new PutCommand(Put)))) ? 'written' : 'conflict'
+  }
+  const record = { Put: { TableName: table.name, Item: sentItem(endpointId, finished) } }
+  return (await transact(table, [{ Put }, record])) === 'written' ? 'written' : 'conflict'
+}
+
+/** The collector, a replay and the sender write the same item. */
+const maxTries = 8
+
+/**
+ * Saves what `change` makes of the pending events of a subject at the present time; nothing where it makes none. Those
+ * `seen` before are not read again at first. Resolves with what is stored then, and the event that is done.
+ * @throws when the table is unavailable, or other writers are first each time
+ */
+export function changePending(
+  { table, clock, sleep }: Pick<Shop, 'table' | 'clock'> & Partial<Pick<Shop, 'sleep'>>,
+  endpointId: string,
+  subject: string,
+  change: (pending: PendingEvents | undefined, now: number) => PendingChange | undefined,
+  seen?: StoredPending,
+): Promise<StoredPending & Pick<PendingChange, 'finished'>> {
+  return retry(async (tries) => {
+    const present = tries === 1 && seen !== undefined ? seen : await readPending(table, endpointId, subject)
+    const now = clock()
+    const next = change(present.pending, now)
+    if (next === undefined) return present
+    const { version } = present
+    const written = await writePending(table, endpointId, version, next, now)
+    if (written === 'written') return { ...next, version: version + 1 }
+    if (tries === maxTries) throw new Error(`the pending events of ${subject} change too fast`)
+    return undefined
+  }, sleep)
+}
+
+/**
+ * The orders and sales with events that are due at `now` (epoch ms), the longest due first, at most `limit`. The list
+ * lags a moment behind.
+ * @throws when the table is unavailable
+ */
+export async function dueSubjects(
+  table: Table,
+  endpointId: string,
+  now: number,
+  limit: number,
+): Promise<readonly string[]> {
+  return subjectsOf(endpointId, await listed(table, endpointId, limit, pendingUntil(now)))
+}
+
+/** When the first of what is pending is to be tried, epoch ms; undefined for nothing. @throws when the table is unavailable */
+export async function nextDueAt(table: Table, endpointId: string): Promise<number | undefined> {
+  const [first] = await listed(table, endpointId, 1, undefined)
+  return first === undefined ? undefined : timeOfPending(String(first.listSk))
+}
+
+/** What an endpoint has not received, the next to be tried first, at most `limit`. @throws when the table is unavailable */
+export async function listPending(table: Table, endpointId: string, limit: number): Promise<readonly PendingEvents[]> {
+  const subjects = subjectsOf(endpointId, await listed(table, endpointId, limit, undefined))
+  const items = await readBatch(
+    table,
+    subjects.map((subject) => pendingKey(endpointId, subject)),
+  )
+  const found = items.flatMap((item) => readPendingItem(item).pending ?? [])
+  return found.filter(({ events }) => events.length > 0).sort((a, b) => a.nextAt - b.nextAt)
+}
+
+/** What is done, the newest first, at most `limit`. @throws when the table is unavailable */
+export async function listFinished(table: Table, endpointId: string, limit: number): Promise<readonly FinishedEvent[]> {
+  const pages = queryPages(table, {
+    KeyConditionExpression: 'pk = :sent',
+    ExpressionAttributeValues: { ':sent': sentPk(endpointId) },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+    Limit: limit,
+  })
+  for await (const items of pages) return items.map(readFinished)
+  return []
+}
+
+/** The event that was done at that time; undefined when there is no such record. @throws when the table is unavailable */
+export async function findFinished(
+  table: Table,
+  endpointId: string,
+  eventId: string,
+  finishedAt: number,
+): Promise<ShopEvent | undefined> {
+  const item = await findItem(table, sentKey(endpointId, finishedAt, eventId))
+  return item && readFinished(item).event
+}
+
+/** An item that moves during the read may appear twice. */
+const subjectsOf = (endpointId: string, items: readonly Item[]): string[] => [
+  ...new Set(items.map(({ pk }) => subjectOfPending(endpointId, String(pk)))),
+]
+
+async function listed(
+  table: Table,
+  endpointId: string,
+  limit: number,
+  until: string | undefined,
+): Promise<readonly Item[]> {
+  const pages = queryPages(table, {
+    IndexName: listIndex,
+    KeyConditionExpression: until === undefined ? 'listPk = :list' : 'listPk = :list AND listSk < :until',
+    ExpressionAttributeValues: { ':list': pendingList(endpointId), ...(until !== undefined && { ':until': until }) },
+    Limit: limit,
+  })
+  for await (const items of pages) return items
+  return []
+}
+
+function pendingItem(endpointId: string, pending: PendingEvents, version: number, now: number): Item {
+  const { subject, events, nextAt } = pending
+  const isIdle = events.length === 0
+  return {
+    ...pendingKey(endpointId, subject),
+    ...(isIdle ? { expiresAt: Math.ceil(now / 1000) + idleSeconds } : pendingListKey(endpointId, subject, nextAt)),
+    ...pending,
+    version,
+  }
+}
+
+function sentItem(endpointId: string, finished: FinishedEvent): Item {
+  const { event, at } = finished
+  const expiresAt = Math.ceil(at / 1000) + sentDays * 86_400
+  return { ...sentKey(endpointId, at, event.id), ...finished, expiresAt }
+}
+
+function readPendingItem(item: Item): StoredPending {
+  const { version, ...pending } = readStored('pending events', storedPending, item)
+  return { pending, version }
+}
+
+const readFinished = (item: Item): FinishedEvent => readStored('the record of an event', finishedEvent, item)
