@@ -8,8 +8,9 @@ import path from 'node:path'
 
 /** The lists by the file that has them, each with its text where no option adds to it. */
 const lists = {
+  'cli/commands': { commands: '[]' },
   'core/option': { paths: '[]', personParts: '[]', mailKinds: '[]', controlRoutes: '{}' },
-  'core/answers': { controlAnswers: '{}', auditActions: '[]', workers: '{}' },
+  'core/answers': { controlAnswers: '{}', auditActions: '[]', auditFacts: '[]', workers: '{}' },
   'core/operations': { operations: '{}', controlOperations: '{}' },
   'core/refusals': { refusals: '{}' },
   'functions/entries/delivery': { personalRoutes: '[]' },
@@ -20,8 +21,9 @@ const lists = {
   'functions/scheduled': { scheduled: '[]' },
   'functions/shopper-handlers': { shopperHandlers: '[]' },
   'static/client/overview-parts': { overviewParts: '[]' },
+  'static/client/console/settings-pages': { settingsPages: '[]' },
   'static/page-parts': { pageParts: '[]' },
-  'static/site': { site: '[]', operationTexts: '{}' },
+  'static/site': { site: '[]', operationTexts: '{}', webhooks: '{}', webhookTags: '{}' },
   'system/functions': { functions: '{}', wakingQueues: '{}' },
   'system/option': { mailFilters: '[]', tableRights: '[]', behaviours: '[]' },
   'infra/settings': { settingProblems: '[]', stageFunctions: '{}', capacities: '{}' },

@@ -51,7 +51,7 @@ export const handler = functionUrl(
   appOf({
     '/api/control': personalControlApp(
       ports,
-      ofOptions.flatMap((routesOver) => routesOver(ports)),
+      ofOptions.flatMap((routesOver) => routesOver(ports, process.env)),
     ),
     [unsubscribeRoute]: unsubscribeApp(ports),
     '/api/entries': entriesApp(ports),

@@ -18,6 +18,7 @@ import { unsubscribeApi } from '../../../core/api/unsubscribe.ts'
 import { walletApi } from '../../../core/api/wallet.ts'
 import { parse } from '../../../core/lib/parse.ts'
 import { entriesApi } from '../../../options/draw/core/entries-api.ts'
+import { operations as ofOptions } from '../../../options/lists/core/operations.ts'
 
 const parts = [
   edgeApi,
@@ -33,6 +34,7 @@ const parts = [
   redeemApi,
   reservationApi,
   controlOperations,
+  ofOptions,
 ]
 const all = Object.entries(operations)
 
