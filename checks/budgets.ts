@@ -43,7 +43,7 @@ function sizes(tree: Tree): Record<BudgetName, number> {
     'words of docs': sum(pages, wordsOf),
     'settings of a sale': settingNames.filter((name) => !name.startsWith('translations.')).length,
     'sale commands': sum(
-      own.filter((path) => path === 'cli/sale.ts' || path.startsWith('cli/sale/')),
+      own.filter((path) => /^cli\/sale(?:\.ts$|\/)|^options\/[^/]+\/cli\/commands\.ts$/.test(path)),
       (text) => text.match(/\bprogram\s*\.command\('|^ {2}act\('/gm)?.length ?? 0,
     ),
     'npm scripts': Object.keys(scripts.parse(JSON.parse(tree.text('package.json'))).scripts).length,

@@ -14,6 +14,8 @@ const pages: Record<string, readonly string[]> = {
   'docs/how-to/rehearsals.md': [],
 }
 const rowsOfAlarms = ['infra/constructs/sale-alarms.ts', 'infra/constructs/edge-alarms.ts']
+/** The alarms of an option have their sections in its own page. */
+const optionAlarms = /^(options\/(?!lists\/)[^/]+\/)infra\/alarms\.ts$/
 
 /** Sections of one heading: those one level below it. */
 function sectionsBelow(headings: readonly Heading[], anchor: string): Heading[] {
@@ -25,12 +27,17 @@ function sectionsBelow(headings: readonly Heading[], anchor: string): Heading[] 
 }
 
 export function checkRunbook(tree: Tree): Finding[] {
-  return Object.entries(pages).flatMap(([file, rehearsed]) => {
+  const ofOptions = tree.list('options').flatMap((rows) => {
+    const folder = optionAlarms.exec(rows)?.[1]
+    return folder === undefined ? [] : [{ file: `${folder}README.md`, rows: [rows], rehearsed: ['alarms'] }]
+  })
+  const ofEngine = Object.entries(pages).map(([file, rehearsed]) => ({ file, rows: rowsOfAlarms, rehearsed }))
+  return [...ofEngine, ...ofOptions].flatMap(({ file, rows, rehearsed }) => {
     const page = tree.text(file)
     const headings = headingsIn(page)
     const find = (index: number, what: string) => findingAt(file, page, index, what)
     return [
-      ...(file === runbooks ? order(tree, page, headings, find) : []),
+      ...(file === runbooks || rows !== rowsOfAlarms ? order({ tree, page, headings, find, rows }) : []),
       ...logLines(tree, page, find),
       ...commands(tree, page, find),
       ...rehearsals({ tree, page, headings, find, rehearsed }),
@@ -46,12 +53,12 @@ type Find = (index: number, what: string) => Finding
 const preflight = /^## Before a sale$[\s\S]*^### Preflight$[\s\S]*npm run preflight[\s\S]*^### Start a sale$/m
 
 /** Sections and table have the alarms in the order of their rows. */
-function order(tree: Tree, page: string, headings: readonly Heading[], find: Find): Finding[] {
-  const sections = rowsOfAlarms.flatMap((rows) =>
-    [...tree.text(rows).matchAll(/^ {4}section: '([a-z-]+)'/gm)].map(([, name = '']) => name),
+function order({ tree, page, headings, find, rows }: Omit<Rehearsed, 'rehearsed'> & { rows: string[] }): Finding[] {
+  const sections = rows.flatMap((one) =>
+    [...tree.text(one).matchAll(/^ {4}section: '([a-z-]+)'/gm)].map(([, name = '']) => name),
   )
   // AWS Budgets sends the budget's e-mail.
-  const alarms = [...sections, 'budget']
+  const alarms = rows === rowsOfAlarms ? [...sections, 'budget'] : sections
   const start = page.indexOf('\n## Alarms\n')
   const table = [...page.slice(start, page.indexOf('\n### ', start)).matchAll(/^\| \[([a-z-]+)\]\(#([a-z-]+)\)/gm)].map(
     ({ index, 1: name, 2: anchor = '' }) => ({ index: start + index, anchor: name === anchor ? anchor : '' }),
@@ -60,7 +67,7 @@ function order(tree: Tree, page: string, headings: readonly Heading[], find: Fin
     const at = [...alarms, undefined].findIndex((alarm, place) => found[place]?.anchor !== alarm)
     if (at === -1) return []
     const { index = start, anchor = 'nothing' } = found[at] ?? {}
-    return [find(index, `${anchor} is out of place; the next ${kind} is ${alarms[at]} (${rowsOfAlarms.join(', ')})`)]
+    return [find(index, `${anchor} is out of place; the next ${kind} is ${alarms[at]} (${rows.join(', ')})`)]
   }
   return [...inOrder(sectionsBelow(headings, 'alarms'), 'section'), ...inOrder(table, 'row of the table of alarms')]
 }
@@ -98,7 +105,9 @@ function rehearsals({ tree, page, headings, find, rehearsed }: Rehearsed): Findi
 
 /** Commands of `sale` that the page names exist, with their options. */
 function commands(tree: Tree, page: string, find: Find): Finding[] {
-  const cli = [...tree.list('cli/sale'), 'core/sale/settings.ts'].map((one) => tree.text(one)).join('\n')
+  const cli = [...filesOf(tree, 'cli').filter((one) => /\bcli\/(?:sale\/|commands)/.test(one)), 'core/sale/settings.ts']
+    .map((one) => tree.text(one))
+    .join('\n')
   return [...page.matchAll(/`sale ([a-z]+)([^`]*)`/g)].flatMap(({ index, 1: command = '', 2: rest = '' }) => [
     ...(new RegExp(`(?:command|act)\\('${command}[ ']`).test(cli)
       ? []

@@ -4,15 +4,18 @@
  */
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError } from 'commander'
+import { commands } from '../options/lists/cli/commands.ts'
 import { Refused } from './control-client.ts'
 import { startStep } from './progress.ts'
 import { readRunning } from './running.ts'
 import { addAccessCommands } from './sale/access-commands.ts'
-import { contextOf, type SaleSurroundings } from './sale/context.ts'
+import { type AddCommands, contextOf, type SaleSurroundings } from './sale/context.ts'
 import { addOrderCommands } from './sale/order-commands.ts'
 import { addSaleCommands } from './sale/sale-commands.ts'
-import { addBrandCommand, addCustomerCommands, addEventCommands } from './sale/shop-commands.ts'
+import { addBrandCommand, addCustomerCommands } from './sale/shop-commands.ts'
 import { addTableCommands } from './sale/table-commands.ts'
+
+const ofOptions: readonly AddCommands[] = commands
 
 /** The API's advice, and its form at the command line. */
 const remedies: readonly (readonly [api: string, typed: string])[] = [
@@ -74,7 +77,7 @@ function saleProgram(around: SaleSurroundings): Command {
   addAccessCommands(program, context)
   addBrandCommand(program, context)
   addCustomerCommands(program, context)
-  addEventCommands(program, context)
+  for (const add of ofOptions) add(program, context)
   return program
 }
 

@@ -54,9 +54,6 @@ export const maxUnsubscribeBytes = 512
 /** For an order's actions, or the end of a session: an empty object and some white space. */
 export const maxOrderRequestBytes = 64
 
-/** For an entry in a draw: the ids of all variants, the name of a group, a solved challenge, and their names. */
-export const maxEntryBytes = 1024 + 2048
-
 /** For redeeming a coupon or confirming an order: a reference of 64 characters, as JSON may write them, and its name. */
 export const maxRedeemBytes = 512
 

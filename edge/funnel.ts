@@ -163,8 +163,8 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
   'order-change': ownChange.use(checkCookieOrigin).use(checkOrderChangeRate).use(checkOrderOrigin).use(forward),
   // Reads count as changes: each of them decrypts.
   delivery: ownChange.use(checkOrigin).use(checkOrderChangeRate).use(forward),
-  /** An entry in a draw wants a unit of its sale later, so it has the checks of a click that need no start. */
-  entry: onSale
+  /** A shopper who asks an option for something of a sale has the checks of a click that need no start. */
+  'of-sale': onSale
     .use(checkQuery)
     .use(checkTokenShape)
     .use(checkPerAddress)

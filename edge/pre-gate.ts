@@ -28,12 +28,12 @@ const clock: PreGateRoute = { paths: ['/api/time'], methods: ['GET'], maxBytes: 
 
 /**
  * Paths of `redeem` are paths of `control` as well, that of `customer` joins those of `session`, and that of
- * `entry` those of `delivery`: each row takes bytes, and the gate checks all of it again.
+ * `of-sale` those of `delivery`: each row takes bytes, and the gate checks all of it again.
  */
-const { redeem: _, customer, session, entry, delivery, ...others } = routes
+const { redeem: _, customer, session, 'of-sale': ofSale, delivery, ...others } = routes
 const ofPreGate = {
   ...others,
-  delivery: { ...delivery, paths: [...delivery.paths, ...entry.paths] },
+  delivery: { ...delivery, paths: [...delivery.paths, ...ofSale.paths] },
   session: { ...session, paths: [...session.paths, ...customer.paths] },
 }
 

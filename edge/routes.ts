@@ -46,6 +46,9 @@ const controlPart = '[A-Za-z0-9_-][A-Za-z0-9_.-]{0,66}'
 const couponPart = '(?:%20){0,8}[A-Za-z0-9](?:%20|[A-Za-z0-9_.-]){0,66}'
 const addressRange = `[0-9A-Fa-f:][0-9A-Fa-f:.]{1,44}(?:${slash}[0-9]{1,3})?`
 
+const ofOptions: readonly string[] = paths
+const addedMethods = [['GET', 'PUT', 'DELETE'], maxDeliveryBytes] as const
+
 export const routes = {
   buy: route(salePath('orders'), ['POST'], maxClickBytes),
   claim: route(salePath('packets'), ['POST'], maxClickBytes),
@@ -54,11 +57,15 @@ export const routes = {
   orders: route(['/api/wallet', '/api/credit', '/api/packets', '/api/changes', '/api/orders', orderPath], ['GET'], 0),
   'order-change': route(`${orderPath}/:action{(?:${orderActions.join('|')})}`, ['POST'], maxOrderRequestBytes),
   delivery: route(
-    ['/api/contact', '/api/me', `${orderPath}/delivery`, ...paths],
-    ['GET', 'PUT', 'DELETE'],
-    maxDeliveryBytes,
+    ['/api/contact', '/api/me', `${orderPath}/delivery`, ...ofOptions.filter((path) => !path.includes(':'))],
+    ...addedMethods,
   ),
-  entry: route(`/api/entries/:saleId{${idShapes.sale}}`, ['GET', 'PUT', 'DELETE'], maxDeliveryBytes),
+  'of-sale': route(
+    ofOptions
+      .filter((path) => path.endsWith('/:saleId'))
+      .map((path) => path.replace(':saleId', `:saleId{${idShapes.sale}}`)),
+    ...addedMethods,
+  ),
   'sign-in': route([signInRoute, `${signInRoute}/callback`], ['GET'], 0, false),
   customer: route(customerRoute, ['POST'], 0),
   session: route([`${signInRoute}/refresh`, `${signInRoute}/end`], ['POST'], maxOrderRequestBytes, false),

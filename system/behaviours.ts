@@ -10,7 +10,6 @@ import type { Behaviour } from './behaviour.ts'
 /** The gate answers paths without a function, such as a sale's challenge, by itself. */
 export const apiBehaviours: readonly Behaviour[] = [
   { pattern: '/api/sales/*', origin: 'reserve', open: true },
-  { pattern: '/api/entries/*', origin: 'delivery' },
   { pattern: '/api/wallet', origin: 'wallet', open: true },
   { pattern: '/api/wallet/*', origin: 'order-changes' },
   // A read that waits keeps an environment, and must take none of those that answer at once.
@@ -32,7 +31,7 @@ export const apiBehaviours: readonly Behaviour[] = [
   { pattern: '/api/control/*', origin: 'control' },
   { pattern: '/api/sign-in*', origin: 'sign-in' },
   { pattern: '/api/orders/*/delivery', origin: 'delivery' },
-  ...paths.map((pattern) => ({ pattern, origin: 'delivery' as const })),
+  ...paths.map((path) => ({ pattern: path.replace('/:saleId', '/*'), origin: 'delivery' as const })),
   { pattern: '/api/contact', origin: 'delivery' },
   { pattern: '/api/me', origin: 'delivery' },
   { pattern: '/api/unsubscribe', origin: 'delivery' },

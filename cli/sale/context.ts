@@ -35,6 +35,9 @@ export type Context = {
   showSale(sale: Sale): void
 }
 
+/** The commands of an option. */
+export type AddCommands = (program: Command, context: Context) => void
+
 type CommonFlags = { url?: string; token?: string; json?: true }
 
 export function contextOf(program: Command, around: SaleSurroundings): Context {

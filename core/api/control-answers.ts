@@ -1,6 +1,5 @@
 /** The answers of the calls of `/api/control`. Times are epoch ms. */
 import * as z from 'zod/mini'
-import { drawAnswer } from '../../options/draw/core/api.ts'
 import { controlAnswers as ofOptions } from '../../options/lists/core/answers.ts'
 import { brandRecord } from '../brand.ts'
 import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
@@ -319,7 +318,6 @@ export const controlApi = {
   recover: { ...controlRoutes.recover, answer: recovery },
   reconcile: { ...controlRoutes.reconcile, answer: findings },
   getLive: { ...controlRoutes.getLive, answer: live },
-  getDraw: { ...controlRoutes.getDraw, answer: drawAnswer },
   getSeries: { ...controlRoutes.getSeries, answer: series },
   getOrders: { ...controlRoutes.getOrders, ...csv },
   getCoupons: { ...controlRoutes.getCoupons, ...csv },

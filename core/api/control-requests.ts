@@ -140,7 +140,6 @@ export const controlOperations = {
   recover: { ...controlApi.recover, ...action },
   reconcile: { ...controlApi.reconcile, ...action },
   getLive: { ...controlApi.getLive, ...saleRead },
-  getDraw: { ...controlApi.getDraw, ...saleRead },
   getSeries: { ...controlApi.getSeries, ...saleRead, query: seriesQuery },
   getOrders: {
     ...{ ...controlApi.getOrders, ...table, problems: saleRead.problems },

@@ -35,7 +35,6 @@ export const controlRoutes = {
   recover: { method: 'POST', path: `${ofSale}/recover`, roles: onlyMarketer },
   reconcile: { method: 'POST', path: `${ofSale}/reconcile`, roles: onlyMarketer },
   getLive: { method: 'GET', path: `${ofSale}/live`, roles },
-  getDraw: { method: 'GET', path: `${ofSale}/draw`, roles },
   getSeries: { method: 'GET', path: `${ofSale}/series`, roles },
   getOrders: { method: 'GET', path: `${ofSale}/orders.csv`, roles: reports },
   // A code is worth what it redeems.

@@ -17,7 +17,6 @@ const mailKinds = [
   'refunded',
   'shipped',
   'packet-credited',
-  'unit-offered',
   ...optionMailKinds,
 ] as const satisfies readonly MailKind[]
 

@@ -3,7 +3,6 @@
  * docs/reference/http-api.md follow from this table. Each function loads only its own part of it.
  */
 
-import { entriesApi } from '../../options/draw/core/api.ts'
 import { operations as ofOptions } from '../../options/lists/core/operations.ts'
 import { controlOperations } from './control-requests.ts'
 import { deliveryApi } from './delivery.ts'
@@ -26,7 +25,6 @@ const all = {
   ...walletApi,
   ...heldApi,
   ...deliveryApi,
-  ...entriesApi,
   ...ownDataApi,
   ...unsubscribeApi,
   ...signInApi,

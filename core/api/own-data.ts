@@ -16,7 +16,6 @@ export const personalParts = [
   'orders',
   'addresses',
   'mails',
-  'draws',
   'wallet',
   'blocks',
   ...partsOfOptions,

@@ -8,7 +8,7 @@ import type { Shipment } from '../orders/shipment.ts'
 
 /** The e-mails about orders. They are part of the contract, so they are sent to unsubscribed shoppers too. */
 export type OrderMailKind = 'confirmed' | 'payment-due' | 'cancelled' | 'refunded' | 'shipped'
-type OptionMailKind = (typeof mailKinds)[number] | 'unit-offered'
+type OptionMailKind = (typeof mailKinds)[number]
 export type MailKind = OrderMailKind | 'packet-credited' | OptionMailKind
 
 /** `variant` says which they are, in a sale with variants. `deliveryCost` is a part of the amount. */

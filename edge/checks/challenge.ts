@@ -14,7 +14,7 @@ type Challenged = 'memory' | 'sale' | 'shopper'
 export const checkChallenge: Check<Challenged | 'body', 'solved'> = (c, next) =>
   checkSolved(c, next, c.get('body').challenge)
 
-/** Entering a draw asks for the same challenge. Its use is not noted: a shopper has one entry. */
+/** A request of an option asks for the same challenge. Its use is not noted: the option counts once. */
 export const checkEntryChallenge: Check<Challenged, 'solved'> = (c, next) => {
   const { method, body } = c.env.request
   if (method !== 'PUT') return next()

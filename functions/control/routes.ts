@@ -5,7 +5,6 @@ import { turnstileHeader } from '../../core/gate/challenge.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
 import type { SaleEdit } from '../../core/sale/sale.ts'
 import { isBig, placementOf } from '../../core/stock/placement.ts'
-import { readSaleDraw } from '../../options/draw/functions/table.ts'
 import { controlHandlers } from '../../options/lists/functions/control-handlers.ts'
 import { languages } from '../../static/messages/catalogues.ts'
 import { invalid } from '../lib/http/answer.ts'
@@ -127,10 +126,6 @@ const saleRoutes = [
   onControl(
     controlOperations.getLive,
     async (ports: Ports, { params }) => (await readLive(ports, params.saleId)) ?? unknownSale(),
-  ),
-  onControl(
-    controlOperations.getDraw,
-    async (ports: Ports, { params }) => (await readSaleDraw(ports, params.saleId)) ?? unknownSale(),
   ),
   onControl(
     controlOperations.getSeries,

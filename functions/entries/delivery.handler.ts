@@ -1,27 +1,23 @@
-/** Wiring of what shows personal data: deliveries of orders, contacts of shoppers, and their entries in draws. */
+/** Wiring of what shows personal data: deliveries of orders, contacts of shoppers, and what options add. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { unsubscribeRoute } from '../../core/people/unsubscribe-path.ts'
-import { s3DrawFiles } from '../../options/draw/functions/draw-files.s3.ts'
-import { entriesApp } from '../../options/draw/functions/entries.ts'
-import { personalRoutes } from '../../options/lists/functions/entries/delivery.ts'
+import { personalRoutes, shopperRoutes } from '../../options/lists/functions/entries/delivery.ts'
 import { nonEmpty, readEnvironment } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createSealer } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
-import { deliveryApp, unsubscribeApp } from '../people/delivery.ts'
+import { deliveryApp, type ShopperRoutes, unsubscribeApp } from '../people/delivery.ts'
 import { personalVariables } from '../people/delivery-settings.ts'
 import { type PersonalRoutes, personalControlApp } from '../people/personal-data-routes.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
-import { connectS3 } from './adapters/site.s3.ts'
 
 const env = readEnvironment(
   {
     TABLE_NAME: nonEmpty,
-    SITE_BUCKET: nonEmpty,
     ...personalVariables,
     SENDS_MAILS: z.optional(z.literal('yes')),
   },
@@ -34,7 +30,6 @@ const personalKeys = env.PERSONAL_KEYS
 
 const ports = {
   offers: rememberOffers(table),
-  filesOf: s3DrawFiles(connectS3(), env.SITE_BUCKET),
   table,
   sealer: createSealer(personalKeys, clock),
   personalKeys,
@@ -45,17 +40,20 @@ const ports = {
   sleep: (milliseconds: number) => sleep(milliseconds),
 }
 
-const ofOptions: readonly PersonalRoutes[] = personalRoutes
+const ofStaff: readonly PersonalRoutes[] = personalRoutes
+const ofShoppers: readonly ShopperRoutes[] = shopperRoutes
 
 export const handler = functionUrl(
   telemetry,
   appOf({
     '/api/control': personalControlApp(
       ports,
-      ofOptions.flatMap((routesOver) => routesOver(ports)),
+      ofStaff.flatMap((routesOver) => routesOver(ports, process.env)),
     ),
     [unsubscribeRoute]: unsubscribeApp(ports),
-    '/api/entries': entriesApp(ports),
-    '/': deliveryApp(ports),
+    '/': deliveryApp(
+      ports,
+      ofShoppers.flatMap((routesOver) => routesOver(ports, process.env)),
+    ),
   }),
 )

@@ -15,9 +15,8 @@ import { isBeingPaid } from '../../core/orders/order-life.ts'
 import { problem } from '../../core/outcome.ts'
 import { type OrderDelivery, takesDelivery } from '../../core/people/delivery.ts'
 import { countriesOf } from '../../core/sale/sale.ts'
-import { shopperHandlers } from '../../options/lists/functions/shopper-handlers.ts'
 import { type HttpAnswer, invalid, notFound, problemAnswer } from '../lib/http/answer.ts'
-import { createApp, forShoppers, on } from '../lib/http/app.ts'
+import { createApp, forShoppers, on, type Route } from '../lib/http/app.ts'
 import type { Caller } from '../lib/http/caller.ts'
 import type { Offers } from '../lib/offer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
@@ -169,11 +168,17 @@ const routes = [
     await Promise.all([deleteContact(ports.table, shopperId), forgetAsked(ports.table, shopperId)])
     return viewContact(ports, shopperId)
   }),
-  ...shopperHandlers,
 ]
 
-/** Answers requests of shoppers for their own personal data. */
-export const deliveryApp = (ports: DeliveryAppPorts) => createApp(ports, routes, forShoppers)
+/** The calls of an option in `delivery`, over these ports and those that it makes of the environment of the function. */
+export type ShopperRoutes = (
+  ports: DeliveryAppPorts,
+  env: Readonly<Record<string, string | undefined>>,
+) => readonly Route<unknown>[]
+
+/** Answers requests of shoppers for their own personal data, and those that options add. */
+export const deliveryApp = (ports: DeliveryAppPorts, ofOptions: readonly Route<unknown>[] = []) =>
+  createApp<DeliveryAppPorts>(ports, [...routes, ...ofOptions], forShoppers)
 
 type UnsubscribePorts = Pick<Shop, 'table' | 'sealer'>
 

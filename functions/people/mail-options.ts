@@ -1,11 +1,10 @@
 /** The options that send e-mails. */
 import type { ShopperId } from '../../core/ids.ts'
-import { offerMails } from '../../options/draw/functions/offer-mails.ts'
 import { mails } from '../../options/lists/functions/mails.ts'
 import type { Table } from '../lib/shop/table.ts'
 import type { MailOption } from '../table/people/mail-option.ts'
 
-export const mailOptions: readonly MailOption[] = [...mails, offerMails]
+export const mailOptions: readonly MailOption[] = mails
 
 /** Deletes what the shopper has asked for. Safe to repeat. @throws when the table is unavailable; some may be deleted */
 export async function forgetAsked(table: Table, shopperId: ShopperId): Promise<void> {

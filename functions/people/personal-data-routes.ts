@@ -10,8 +10,11 @@ import { answerOfErasing, erasePerson, exportForStaff } from './person.ts'
 
 export type PersonalControlPorts = FoundShopperPorts & OrdersTablePorts
 
-/** The calls of an option in `delivery`, over ports of which it adds its own. */
-export type PersonalRoutes = (ports: PersonalControlPorts & Pick<Shop, 'newId'>) => readonly Route<unknown>[]
+/** The calls of an option in `delivery`, over these ports and those that it makes of the environment of the function. */
+export type PersonalRoutes = (
+  ports: PersonalControlPorts & Pick<Shop, 'newId'>,
+  env: Readonly<Record<string, string | undefined>>,
+) => readonly Route<unknown>[]
 
 const personRoutes = [
   onControl(controlOperations.exportPerson, (ports: FoundShopperPorts, { body, actor }) =>

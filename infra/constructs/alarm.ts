@@ -13,7 +13,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import { Construct } from 'constructs'
 import type { Size } from '../settings/stage.ts'
 
-/** The page that says what to do about each alarm. */
+/** The page that says what to do about each alarm of the engine. */
 export const runbook = 'docs/how-to/runbooks.md'
 
 /** `of` tells apart the alarms of one row: a function, a queue. */
@@ -23,6 +23,8 @@ export type AlarmInstance = { of?: string; metric: IMetric; atLeast?: number }
 export type AlarmRow<Watched> = {
   /** The anchor of its section in the runbook, and the alarm's name. */
   section: string
+  /** The page of that section, for the alarm of an option. */
+  page?: string
   means: (of: string) => string
   of: (watched: Watched) => AlarmInstance[]
   /** Threshold, 1 by default. `below` instead: the alarm starts under that value. */
@@ -51,11 +53,11 @@ export function createAlarms<Watched>(
   const action = new SnsAction(topic)
   return rowsOfSize(rows, size).flatMap((row) =>
     row.of(watched).map((instance) => {
-      const { section, means, for: [datapointsToAlarm, evaluationPeriods] = [1, 1] } = row
+      const { section, page = runbook, means, for: [datapointsToAlarm, evaluationPeriods] = [1, 1] } = row
       const name = instance.of === undefined ? section : `${section}-${instance.of}`
       const alarm = new Alarm(scope, name, {
         alarmName: `sluice-${stage}-${name}`,
-        alarmDescription: `${means(instance.of ?? '')} Runbook: ${runbook}#${section}`,
+        alarmDescription: `${means(instance.of ?? '')} Runbook: ${page}#${section}`,
         metric: instance.metric,
         ...(row.below !== undefined
           ? { threshold: row.below, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD }

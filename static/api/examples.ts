@@ -96,20 +96,6 @@ const customerIssuer = {
   failure: null,
   failedSince: null,
 }
-const endpoint = {
-  name: 'erp',
-  url: 'https://shop.example/events',
-  types: ['order.paid', 'order.cancelled'],
-  sales: null,
-  state: 'enabled',
-  savedAt: at(-60),
-  formerSecretUntil: null,
-}
-const eventSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
-const sentEvent = {
-  ...{ eventId: `${orderId}_4`, type: 'order.paid', at: at(-5), state: 'delivered' },
-  ...{ tries: 2, status: 204, failure: null, nextAt: null, finishedAt: at(-4) },
-}
 const series = {
   ...{ at: [at(0) / 1000, at(1) / 1000], taken: [0, 140], left: [200, 60], asked: [0, 812] },
   ...{ admitted: [0, 151], won: [0, 140], soldOut: [0, 0], full: [0, 661], closed: [0, 0] },
@@ -161,8 +147,6 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   exportPerson: { shopperId: 'ann' },
   erasePerson: { shopperId: 'ann' },
   changeBrand: brand,
-  saveEventEndpoint: { url: 'https://shop.example/events', types: ['order.paid', 'order.cancelled'] },
-  replayEventDelivery: { eventId: `${orderId}_4`, finishedAt: at(-4) },
   saveCustomerIssuer: {
     issuer: 'https://shop.example',
     signInUrl: 'https://shop.example/login',
@@ -296,13 +280,6 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   unblock: block,
   getBrand: brand,
   changeBrand: { ...brand, revision: 4 },
-  listEventEndpoints: { endpoints: [endpoint] },
-  saveEventEndpoint: { endpoint, secret: eventSecret },
-  deleteEventEndpoint: { name: 'erp' },
-  rotateEventSecret: { endpoint: { ...endpoint, formerSecretUntil: at(1440) }, secret: eventSecret },
-  testEventEndpoint: { delivered: true, status: 204, failure: null },
-  listEventDeliveries: { deliveries: [sentEvent] },
-  replayEventDelivery: { eventId: `${orderId}_4` },
   listCustomerIssuers: { issuers: [customerIssuer] },
   saveCustomerIssuer: customerIssuer,
   deleteCustomerIssuer: { name: 'shop' },

@@ -10,7 +10,6 @@ export const tags = {
   provider: 'What the payment provider reports.',
   staff: 'Everything that the console and the command line do. Each call needs one of the roles that it names.',
   public: 'The time and the public state of sales.',
-  events: 'What is posted to the addresses that the shop has named for its own systems, signed by Standard Webhooks.',
 } as const
 
 /** What a call needs: nothing, a session, a shop key, or the signature of a message. */

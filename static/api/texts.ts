@@ -166,22 +166,6 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
       'The public keys are pasted as a set of JSON Web Keys (`jwks`), or read at an address (`jwksUrl`) now and then every ten minutes. A key that is no longer there verifies tokens for an hour more.',
   }),
   deleteCustomerIssuer: staff('Take back who signs tokens for customers'),
-  listEventEndpoints: staff('List the addresses that receive events'),
-  saveEventEndpoint: staff('Save an address that receives events', {
-    description:
-      '`url` is an https address, whose `secret` is shown once, when it is new, or `eventbridge:` and the name of the bus of the stage. Without `types` it receives all events, without `sales` those of all sales; `enabled` stays as it is unless given.',
-  }),
-  deleteEventEndpoint: staff('Remove an address that receives events'),
-  rotateEventSecret: staff('Make a new secret for an address that receives events', {
-    description: 'The former secret signs as well for 24 hours.',
-  }),
-  testEventEndpoint: staff('Send a test event', {
-    description: 'Posts an event of the type `endpoint.test` at once, and answers what the endpoint answered.',
-  }),
-  listEventDeliveries: staff('List what was sent to an address, and what waits', {
-    description: 'At most 100 events that wait and the 100 newest that are done, of the last 30 days.',
-  }),
-  replayEventDelivery: staff('Send an event once more'),
   getAudit: staff('Read who changed what on a day'),
   ...operationTexts,
 }

@@ -3,12 +3,14 @@ import { type ComponentChild, render } from 'preact'
 import type { Me } from '../../core/api/control-answers.ts'
 import { type ControlCall, controlRoutes, mayCall } from '../../core/api/control-routes.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
+import { settingsPages as settingsPagesOfOptions } from '../../options/lists/static/client/console/settings-pages.ts'
 import { partPatterns } from '../messages/page-patterns.ts'
 import { control, type Refused } from './console/api.ts'
 import { FailedPart, loadConsoleWords, openPart, type Part, part } from './console/lazy-view.tsx'
 import type { Key } from './console/lib/kind-words.ts'
 import { openList } from './console/list/list-view.tsx'
 import { announceSession, drawAccess, settingsPages } from './console/session.ts'
+import type { SettingsPage } from './console/settings-page.ts'
 import { needsSignIn, reasonText, roleList, signedInHash, type ViewContext } from './console/view.ts'
 import { ViewPlace } from './console/view-place.ts'
 import { askFirst } from './lib/confirm.ts'
@@ -25,8 +27,10 @@ const brand = part(() => import('./console/brand/brand-view.tsx'))
 const customers = part(() => import('./console/people/customers-view.tsx'))
 const health = part(() => import('./console/health/health-view.tsx'))
 const palette = part(() => import('./console/palette.tsx'))
-const events = part(() => import('../../options/events/static/client/console/events-view.tsx'))
 const report = part(() => import('./console/report/report-view.tsx'))
+
+const options: readonly SettingsPage[] = settingsPagesOfOptions
+const ofOptions = options.map(({ name, needs, load }) => ({ name, needs, view: part(load) }))
 
 /** How long “Done.” stands over what follows from it. */
 const doneMs = 6000
@@ -159,8 +163,8 @@ function open(context: ViewContext, hash: string): void {
     )
   if (first === 'brand') return openGuarded(context, 'changeBrand', brand, ({ openBrand }) => void openBrand(context))
   if (first === 'health') return openGuarded(context, 'getHealth', health, ({ Health }) => context.draw(<Health />))
-  if (first === 'events')
-    return openGuarded(context, 'listEventEndpoints', events, ({ Events }) => context.draw(<Events />))
+  const setting = ofOptions.find(({ name }) => name === first)
+  if (setting !== undefined) return openGuarded(context, setting.needs, setting.view, (View) => context.draw(<View />))
   if (first === 'settings') return context.draw(<Settings />)
   if (first === 'sale' && saleId !== undefined) return openOfSale(context, saleId, last)
   openList(context, first === 'archived')

@@ -37,7 +37,7 @@ const kinds: Record<Exclude<RouteKind, 'redeem' | 'customer'>, { uri: string; ma
   orders: { uri: `/api/orders/${orderId}`, maxBytes: 0 },
   'order-change': { uri: `/api/orders/${orderId}/pay`, maxBytes: maxOrderRequestBytes },
   delivery: { uri: `/api/orders/${orderId}/delivery`, maxBytes: maxDeliveryBytes },
-  entry: { uri: `/api/entries/${saleId}`, maxBytes: maxDeliveryBytes },
+  'of-sale': { uri: `/api/entries/${saleId}`, maxBytes: maxDeliveryBytes },
   'sign-in': { uri: '/api/sign-in/callback', maxBytes: 0 },
   session: { uri: '/api/sign-in/end', maxBytes: maxOrderRequestBytes },
   unsubscribe: { uri: '/api/unsubscribe', maxBytes: maxUnsubscribeBytes },

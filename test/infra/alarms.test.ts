@@ -224,8 +224,7 @@ const awsMetrics: Record<string, { names: string[]; dimensions: string[][] }> = 
 /** The sections of all rows; `npm run check` finds them in the runbook. */
 const sections = [...saleAlarmRows, ...edgeAlarmRows].map(({ section }) => section)
 
-const sectionOf = ({ AlarmDescription }: Pick<AlarmProperties, 'AlarmDescription'>) =>
-  AlarmDescription.split(`${runbook}#`)[1]
+const sectionOf = ({ AlarmDescription }: Pick<AlarmProperties, 'AlarmDescription'>) => AlarmDescription.split('.md#')[1]
 
 describe('every alarm', () => {
   it('notifies the topic of its stack when it starts and when it ends', () => {
@@ -244,7 +243,9 @@ describe('every alarm', () => {
     for (const { AlarmName, AlarmDescription } of alarms) {
       expect(AlarmName).toMatch(/^sluice-test-[a-z-]+$/)
       expect(AlarmName).toContain(`sluice-test-${sectionOf({ AlarmDescription })}`)
-      expect(AlarmDescription).toMatch(/^[^.]+(?:\.[^ ][^.]*)*\. Runbook: docs\/how-to\/runbooks\.md#[a-z-]+$/)
+      expect(AlarmDescription).toMatch(
+        /^[^.]+(?:\.[^ ][^.]*)*\. Runbook: (?:docs\/how-to\/runbooks|options\/[a-z-]+\/README)\.md#[a-z-]+$/,
+      )
     }
   })
 

@@ -33,6 +33,7 @@ import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
 import { fullShopfront } from '../../functions/sales/publishing/shopfront.ts'
 import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
 import { findDeletedSale, findSale, saveSale } from '../../functions/table/sale/sales.ts'
+import { personalRoutes } from '../../options/lists/functions/entries/delivery.ts'
 import { countedCoupons } from '../../proof/simulation/parts/coupons.ts'
 import { watchLocks } from '../../proof/simulation/parts/locks.ts'
 import { answerTo, type HttpRequest, requestOf } from '../../proof/simulation/parts/requests.ts'
@@ -79,9 +80,12 @@ export type WorldOptions = {
   sales?: readonly Sale[]
   /** What the clock shows first. */
   now?: number
-  /** The calls of an option in `delivery`. */
+  /** The calls of options in `delivery`. */
   personalRoutes?: PersonalRoutes
 }
+
+const makers: readonly PersonalRoutes[] = personalRoutes
+const ofOptions: PersonalRoutes = (ports, env) => makers.flatMap((routesOver) => routesOver(ports, env))
 
 /** Noon. */
 const defaultNow = Date.UTC(2026, 10, 20, 12)
@@ -247,7 +251,7 @@ export async function world(options: WorldOptions = {}) {
   }
 
   const apps: Readonly<Record<string, HttpApp>> = {
-    delivery: personalControlApp(ports, options.personalRoutes?.(ports) ?? []),
+    delivery: personalControlApp(ports, (options.personalRoutes ?? ofOptions)(ports, {})),
     pictures: picturesApp(pictures),
   }
   const controlled = controlApp(ports)

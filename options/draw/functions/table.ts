@@ -25,7 +25,7 @@ import {
 import { partPages } from '../../../functions/table/partitions.ts'
 import { allOf } from '../../../functions/table/query.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
-import type { DrawView } from '../core/api.ts'
+import type { DrawView } from '../core/answers.ts'
 
 /** The sales that draw and are not over. @throws when the table is unavailable */
 export async function listedDraws(table: Table): Promise<readonly SaleId[]> {

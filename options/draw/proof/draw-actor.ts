@@ -5,6 +5,7 @@
 import type { ShopperId } from '../../../core/ids.ts'
 import { hasEnded, type Sale, type SaleDefinition } from '../../../core/sale/sale.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
+import { createApp, forShoppers } from '../../../functions/lib/http/app.ts'
 import { addShopper } from '../../../proof/simulation/actors/arrivals.ts'
 import { sendCommandUntilFinal } from '../../../proof/simulation/actors/marketer.ts'
 import { everyMs, runSchedule } from '../../../proof/simulation/actors/reconcile.ts'
@@ -15,7 +16,7 @@ import { answerTo, member, requestOf, sendRequest } from '../../../proof/simulat
 import type { World } from '../../../proof/simulation/world.ts'
 import { drawsRate } from '../../../system/functions.ts'
 import { advanceDraws } from '../functions/advance-draws.ts'
-import { entriesApp } from '../functions/entries.ts'
+import { entryRoutes } from '../functions/entry-routes.ts'
 
 /** `beaconLateMs` is infinite for a beacon that is never reached; with `isCutOff` nothing is published from the close to the round. */
 export type Trouble = { beaconLateMs: number; isCutOff: boolean }
@@ -179,7 +180,7 @@ function sendEntry(
   return sendRequest(
     simulation,
     functions.entries,
-    (ports) => answerTo(entriesApp(ports), request),
+    (ports) => answerTo(createApp(ports, entryRoutes, forShoppers), request),
     (answer) => {
       const receipt = answer.statusCode === 200 ? member(answer, 'receipt') : undefined
       if (typeof receipt === 'string') entries.receipts.add(receipt)

@@ -21,4 +21,7 @@ export const controlAnswers = {
 
 export const auditActions = ['save-endpoint', 'rotate-endpoint-secret', 'delete-endpoint'] as const
 
-export const workers = { events: 'docs/how-to/runbooks.md#late-events' } as const
+/** Facts of endpoints in the audit log, whose texts are shown as they are. */
+export const auditFacts = ['endpointName', 'url', 'types', 'sales', 'enabled'] as const
+
+export const workers = { events: 'options/events/README.md#late-events' } as const

@@ -7,10 +7,12 @@ import { countsOf, ownMetric } from '../../../infra/constructs/own-metrics.ts'
 import type { OptionGraphs, WatchedSales } from '../../../infra/constructs/watched.ts'
 import { metrics } from '../functions/metrics.ts'
 
+const page = 'options/events/README.md'
+
 export const alarmRows = [
   {
     section: 'late-events',
-    isEssential: true,
+    ...{ page, isEssential: true },
     means: () => 'Changes wait to become events of the shop’s systems: the function events fails.',
     of: ({ functions: { events } }) => (events ? [{ metric: events.metric('IteratorAge', highest) }] : []),
     atLeast: 300_000,
@@ -18,7 +20,7 @@ export const alarmRows = [
   },
   {
     section: 'dead-events',
-    isEssential: true,
+    ...{ page, isEssential: true },
     means: () => 'An endpoint of the shop has not confirmed an event for three days; it is given up.',
     of: ({ functions: { events }, namespace }) =>
       events ? [{ metric: ownMetric(namespace, 'events', 'EventsDead', Stats.SUM) }] : [],

@@ -1,4 +1,4 @@
-/** What is posted to the shop's own systems, as webhooks of OpenAPI: for each type of event what its `data` has (`core/events/event.ts`). */
+/** What is posted to the shop's own systems, as webhooks of OpenAPI: for each type of event what its `data` has (`event.ts`). */
 
 import { idShapes } from '../../../core/ids.ts'
 import type { JsonSchema } from '../../../static/api/json-schema.ts'

@@ -1,6 +1,11 @@
 /** Written by `npm run build` from the folders of the options: do not edit. */
+import * as draw from '../../draw/core/operations.ts'
 import * as events from '../../events/core/operations.ts'
 import * as reminders from '../../reminders/core/operations.ts'
 
-export const operations = { ...reminders.operations } as const
-export const controlOperations = { ...events.controlOperations, ...reminders.controlOperations } as const
+export const operations = { ...draw.operations, ...reminders.operations } as const
+export const controlOperations = {
+  ...draw.controlOperations,
+  ...events.controlOperations,
+  ...reminders.controlOperations,
+} as const

@@ -4,6 +4,7 @@ import { auditActions } from '../../../core/audit.ts'
 import { blockKinds } from '../../../core/gate/block.ts'
 import { saleKinds } from '../../../core/sale/kinds.ts'
 import { type SettingName, settingNames } from '../../../core/sale/settings.ts'
+import { auditFacts } from '../../../options/lists/core/answers.ts'
 import type { Key, Speaker } from './lib/kind-words.ts'
 import { saleMoment } from './lib/sale-moment.ts'
 import { type SaleTerms, settingText, settingWords } from './sale/setting-words.ts'
@@ -98,7 +99,7 @@ export const auditFields: Readonly<Record<string, Field>> = {
   reason: { label: 'audit.field.reason', show: plain },
   until: { label: 'audit.field.until', show: moment },
   entries: { label: 'audit.field.value', show: list },
-  ...named('endpointName', 'url', 'types', 'sales', 'enabled'),
+  ...named(...auditFacts),
   ...named('issuerName', 'issuer', 'signInUrl', 'jwksUrl'),
   keys: { label: 'audit.field.keys', show: list },
   ...Object.fromEntries(settingFields),

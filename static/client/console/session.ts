@@ -1,6 +1,7 @@
 /** Notifies other tabs of the console of a sign-in, so that a waiting form can be sent. */
 import type { Me } from '../../../core/api/control-answers.ts'
 import { type ControlCall, mayCall } from '../../../core/api/control-routes.ts'
+import { settingsPages as ofOptions } from '../../../options/lists/static/client/console/settings-pages.ts'
 import { byId, setText } from '../lib/dom.ts'
 import { type ConsoleVoice, roleList } from './view.ts'
 
@@ -37,7 +38,7 @@ export function drawAccess(voice: ConsoleVoice, me: Me): void {
 /** The pages behind "Settings". */
 export const settingsPages = [
   { name: 'customers', needs: 'listCustomerIssuers' },
-  { name: 'events', needs: 'listEventEndpoints' },
+  ...ofOptions,
   { name: 'blocks', needs: 'listBlocks' },
 ] as const satisfies readonly { name: string; needs: ControlCall }[]
 

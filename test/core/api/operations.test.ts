@@ -17,7 +17,6 @@ import { signInApi } from '../../../core/api/sign-in.ts'
 import { unsubscribeApi } from '../../../core/api/unsubscribe.ts'
 import { walletApi } from '../../../core/api/wallet.ts'
 import { parse } from '../../../core/lib/parse.ts'
-import { entriesApi } from '../../../options/draw/core/api.ts'
 import { operations as ofOptions } from '../../../options/lists/core/operations.ts'
 
 const parts = [
@@ -27,7 +26,6 @@ const parts = [
   walletApi,
   heldApi,
   deliveryApi,
-  entriesApi,
   ownDataApi,
   unsubscribeApi,
   signInApi,

@@ -9,10 +9,11 @@ import { appOf } from '../../../functions/lib/http/app.ts'
 import { createSealer } from '../../../functions/lib/sealer.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
-import { deliveryApp } from '../../../functions/people/delivery.ts'
+import { deliveryApp, type ShopperRoutes } from '../../../functions/people/delivery.ts'
 import { orderKey } from '../../../functions/table/keys.ts'
 import { orderItem } from '../../../functions/table/orders/order-item.ts'
 import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
+import { shopperRoutes } from '../../../options/lists/functions/entries/delivery.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { behindUrl } from '../../world/function-url.ts'
@@ -68,7 +69,8 @@ export function deliveryShop(table: Table, changes: Partial<Sale> = {}) {
     sleep: async () => undefined,
   }
   /** The request as the gate forwards it. */
-  const app = appOf({ '/': deliveryApp(ports) })
+  const ofOptions = shopperRoutes.flatMap((routesOver: ShopperRoutes) => routesOver(ports, { SITE_BUCKET: 'site' }))
+  const app = appOf({ '/': deliveryApp(ports, ofOptions) })
   const send = behindUrl(telemetry, app)
   const ask =
     (method: string) =>

@@ -21,7 +21,7 @@ import { lazyCheck } from '../../../../static/client/sale/lazy-check.ts'
 import { lookAtPointer } from '../../../../static/client/sale/pointer-look.ts'
 import type { drawEntryMessages } from '../../../../static/messages/catalogues.ts'
 import { type Arguments, hasWords, words } from '../../../../static/messages/text.ts'
-import type { EntryView } from '../../core/api.ts'
+import type { EntryView } from '../../core/operations.ts'
 import {
   type Allocated,
   allocatedIn,

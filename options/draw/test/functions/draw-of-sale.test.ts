@@ -5,6 +5,7 @@ import { passKeysKey } from '../../../../core/gate/edge-entry.ts'
 import { passDays, passKeysText } from '../../../../core/gate/pass.ts'
 import type { SaleId, ShopperId } from '../../../../core/ids.ts'
 import { issuePass } from '../../../../edge/memory/passes.ts'
+import { createApp, forShoppers } from '../../../../functions/lib/http/app.ts'
 import { cancelOrder } from '../../../../functions/orders/order-changes-http.ts'
 import { drawEntryKey } from '../../../../functions/table/keys.ts'
 import { onWireAt } from '../../../../proof/simulation/dynamodb/wire.ts'
@@ -23,7 +24,7 @@ import { checkDraw } from '../../core/check-draw.ts'
 import { advanceDraws } from '../../functions/advance-draws.ts'
 import type { DrawFiles } from '../../functions/draw-of-sale.ts'
 import { settleMs } from '../../functions/draw-of-sale.ts'
-import { entriesApp } from '../../functions/entries.ts'
+import { type EntryPorts, entryRoutes } from '../../functions/entry-routes.ts'
 import { allOffers, listedDraws } from '../../functions/table.ts'
 import { graceMs, unlistedMs } from '../../functions/update-offers.ts'
 import { reportDraw } from '../../static/client/lib/check-work.ts'
@@ -97,7 +98,8 @@ async function advanceAt(time: number): Promise<void> {
   await advance()
 }
 
-const asked = () => behindUrl(testTelemetry(), entriesApp({ ...rig.ports, filesOf: () => files }))
+const entriesOver = (ports: EntryPorts) => createApp(ports, entryRoutes, forShoppers)
+const asked = () => behindUrl(testTelemetry(), entriesOver({ ...rig.ports, filesOf: () => files }))
 const entry = (method: string, shopper: number, body?: unknown) =>
   asked()(requestOf(shopperIdOf(shopper), method, '/api/entries/phone', body))
 const enter = (shopper: number, body: object = {}) => entry('PUT', shopper, body)
@@ -326,7 +328,7 @@ describe('an entry', () => {
       rig.clock.now += settleMs
       return send()
     })
-    const respond = behindUrl(testTelemetry(), entriesApp({ ...rig.ports, table: slow, filesOf: () => files }))
+    const respond = behindUrl(testTelemetry(), entriesOver({ ...rig.ports, table: slow, filesOf: () => files }))
     expect((await respond(requestOf('late', 'PUT', '/api/entries/phone', {}))).status).toBe(503)
     const read = await asked()(requestOf('late', 'GET', '/api/entries/phone'))
     expect(read.body.receipt).toBeUndefined()

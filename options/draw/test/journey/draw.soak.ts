@@ -13,9 +13,9 @@ import {
   writtenOrder,
 } from '../../../../test/journey/support.ts'
 import { runVerifyDraw } from '../../cli/verify-draw.ts'
-import type { EntryView } from '../../core/api.ts'
 import { verifyRound } from '../../core/beacon.ts'
 import { drawnAt } from '../../core/field.ts'
+import type { EntryView } from '../../core/operations.ts'
 
 const stack = await ownStack({ challengeCost: 1 })
 

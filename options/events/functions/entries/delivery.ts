@@ -7,14 +7,14 @@ import type { PersonalRoutes } from '../../../../functions/people/personal-data-
 import { endpointRoutes } from '../endpoint-routes.ts'
 import { postOrPut } from './event-bus.eventbridge.ts'
 
-const endpointCalls: PersonalRoutes = (ports) => {
+const endpointCalls: PersonalRoutes = (ports, env) => {
   const { SENDS_EVENTS, EVENT_BUS, PUBLIC_ADDRESSES } = readEnvironment(
     {
       SENDS_EVENTS: z.optional(z.literal('yes')),
       EVENT_BUS: z.optional(nonEmpty),
       PUBLIC_ADDRESSES: z.optional(z.literal('any')),
     },
-    process.env,
+    env,
   )
   return withPorts(endpointRoutes, {
     ...ports,

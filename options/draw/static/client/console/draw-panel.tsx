@@ -8,7 +8,7 @@ import { useRepeatedRead } from '../../../../../static/client/console/lib/repeat
 import { saleMoment } from '../../../../../static/client/console/lib/sale-moment.ts'
 import type { ConsoleVoice } from '../../../../../static/client/console/view.ts'
 import { useView } from '../../../../../static/client/console/view-place.ts'
-import type { DrawView } from '../../../core/api.ts'
+import type { DrawView } from '../../../core/answers.ts'
 import type { SaleDraw } from '../../../core/field.ts'
 
 const readEveryMs = 30_000

@@ -7,8 +7,8 @@ import { addedFilePath } from '../../../../../core/sale/pointer.ts'
 import { openStore } from '../../../../../static/client/lib/dom.ts'
 import type { Fetch } from '../../../../../static/client/lib/http.ts'
 import { fieldsInText, fieldsOf, type Members, oneOf, payloadIn } from '../../../../../static/client/lib/wire.ts'
-import type { EntryView } from '../../../core/api.ts'
 import type { KnownOfDraw } from '../../../core/check-draw.ts'
+import type { EntryView } from '../../../core/operations.ts'
 
 /**
  * Of the sale: when entries open and close and the number is due, epoch ms; `variants` are the ids of its variants, in their order.

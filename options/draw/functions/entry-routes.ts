@@ -19,10 +19,10 @@ import {
   problemAnswer,
   unavailable,
 } from '../../../functions/lib/http/answer.ts'
-import { createApp, forShoppers, on } from '../../../functions/lib/http/app.ts'
+import { on } from '../../../functions/lib/http/app.ts'
 import type { Shop } from '../../../functions/lib/shop/shop.ts'
 import { findListKey } from '../../../functions/table/sale/invited.ts'
-import { type EntryRequest, type EntryView, entriesApi } from '../core/api.ts'
+import { type EntryRequest, type EntryView, operations } from '../core/operations.ts'
 import { receiptLine } from '../core/rules.ts'
 import { type FilesOfDraw, findRank, type OwnKeys, openKeys } from './draw-of-sale.ts'
 import { type DrawnEntry, type DrawState, entrantId, findEntry, findOffer, readDrawState, saveEntry } from './table.ts'
@@ -150,24 +150,21 @@ async function changeOnce(
   return { kind: 'done', view: await viewOf(ports, draw, id, next) }
 }
 
-const routes = [
-  on(entriesApi.getEntry, async (ports: EntryPorts, { caller: { shopperId }, params: { saleId } }) => {
+export const entryRoutes = [
+  on(operations.getEntry, async (ports: EntryPorts, { caller: { shopperId }, params: { saleId } }) => {
     const view = await viewEntry(ports, saleId, shopperId)
     if (view === undefined) return notFound()
     const key = view.offer && (await findListKey(ports.table, saleId))
     if (key === undefined) return view
-    return { ...answerOf(entriesApi.getEntry, view), cookies: [invitation(key, saleId, shopperId)] }
+    return { ...answerOf(operations.getEntry, view), cookies: [invitation(key, saleId, shopperId)] }
   }),
-  on(entriesApi.putEntry, async (ports: EntryPorts, { caller, params, body }) =>
+  on(operations.putEntry, async (ports: EntryPorts, { caller, params, body }) =>
     answerOfEntering(await changeEntry(ports, params.saleId, caller.shopperId, body)),
   ),
-  on(entriesApi.eraseEntry, async (ports: EntryPorts, { caller, params }) =>
+  on(operations.eraseEntry, async (ports: EntryPorts, { caller, params }) =>
     answerOfEntering(await changeEntry(ports, params.saleId, caller.shopperId, undefined)),
   ),
 ]
-
-/** Answers requests of shoppers about their entries. */
-export const entriesApp = (ports: EntryPorts) => createApp(ports, routes, forShoppers)
 
 /** The cookie of an invited shopper. */
 function invitation(key: string, saleId: SaleId, shopperId: ShopperId): string {

@@ -25,7 +25,7 @@ const rule = { mayRepeat: true, toUnsubscribed: false, besideCheckout: true }
 /** Sales whose offers are looked for, as many as one batch reads. */
 const newestSales = 100
 
-export const offerMails: MailOption = {
+const offers: MailOption = {
   what: 'an offer',
   prefix: keyPrefixes.offers,
   isMany: false,
@@ -60,9 +60,11 @@ const offerPart =
 /** In the sales that have started last. */
 async function mailsOf(table: Table, shopperId: ShopperId, now: number): Promise<MailsOfShopper> {
   const places = await placesInDraws(table, shopperId, await warmedSaleIds(table, 'before', now, newestSales))
-  const offers = await offersAt(table, places)
+  const made = await offersAt(table, places)
   return {
     asked: [],
-    sent: offers.map(({ saleId, at }) => ({ saleId, shopperId, at, about: saleId, kind: 'unit-offered' as const })),
+    sent: made.map(({ saleId, at }) => ({ saleId, shopperId, at, about: saleId, kind: 'unit-offered' as const })),
   }
 }
+
+export const mails = [offers] as const

@@ -1,13 +1,13 @@
-/**
- * The operations of a shopper's entry in the draw of a sale, and what its staff reads of the draw. Times are epoch ms.
- * Apart from the other operations, because one function alone answers those of entries.
- */
+/** The operations of a shopper's entry in the draw of a sale, and of staff who look at the draw. Times are epoch ms. */
 import * as z from 'zod/mini'
 import type { FullOperation } from '../../../core/api/operation.ts'
 import { saleParams } from '../../../core/api/params.ts'
-import { changeProblems } from '../../../core/api/problem-sets.ts'
-import { maxEntryBytes } from '../../../core/body-limits.ts'
+import { changeProblems, staffProblems } from '../../../core/api/problem-sets.ts'
 import { isSolvedChallenge } from '../../../core/buy/start-token.ts'
+import { controlAnswers } from './answers.ts'
+
+/** A request has the ids of all variants, the name of a group, a solved challenge, and their names. */
+const maxEntryBytes = 1024 + 2048
 
 /** `variant` is missing in a sale without variants. `challenge` is the solved one of a sale that asks for it: the gate has verified it. */
 const entryRequest = /* @__PURE__ */ z.strictObject(
@@ -35,7 +35,7 @@ const entryView = z.object({
 const ofEntry = { path: '/api/entries/:saleId', params: saleParams, answer: entryView } as const
 const problems = [...changeProblems, 'unknown-sale', 'level-too-low', 'not-found'] as const
 
-export const entriesApi = {
+export const operations = {
   /** `not-found`: the sale draws nothing, or its draw is not published yet. */
   getEntry: { ...ofEntry, method: 'GET', problems },
   /** Enters, or changes the entry. The same once more has no second effect, and answers the same receipt. */
@@ -49,20 +49,13 @@ export const entriesApi = {
   eraseEntry: { ...ofEntry, method: 'DELETE', problems: [...problems, 'conflict'] },
 } as const satisfies Record<string, FullOperation>
 
+export const controlOperations = {
+  getDraw: {
+    ...controlAnswers.getDraw,
+    params: saleParams,
+    problems: [...staffProblems, 'not-found', 'unknown-sale'],
+  },
+} as const satisfies Record<string, FullOperation>
+
 export type EntryView = z.infer<typeof entryView>
 export type EntryRequest = z.infer<typeof entryRequest>
-
-const drawView = z.object({
-  /** `waiting`: the rules are published within a minute of publishing the sale. `void`: the list came too late. */
-  phase: z.enum(['waiting', 'open', 'closed', 'decided', 'void']),
-  /** Known once the draw is decided. */
-  entrants: z.optional(z.number()),
-  /** `bought` have a standing order, `open` can still buy, `ended` have given their unit back. */
-  offers: z.object({ made: z.number(), bought: z.number(), open: z.number(), ended: z.number() }),
-  /** Entrants that were never offered a unit. */
-  waiting: z.number(),
-})
-
-/** `draw` is null for a sale that draws nothing. */
-export const drawAnswer = z.object({ draw: z.nullable(drawView) })
-export type DrawView = z.infer<typeof drawView>

@@ -72,7 +72,7 @@ const refusals = {
   'no-address': { detail: 'No e-mail address is known that your sign-in has verified.', facts: { field: 'email' } },
 } as const
 
-export const shopperHandlers = [
+export const reminderRoutes = [
   on(operations.getReminders, async (ports: ReminderPorts, { caller }) =>
     ports.sendsMails ? viewReminders(ports, caller.shopperId) : notFound(),
   ),
@@ -82,4 +82,4 @@ export const shopperHandlers = [
     if (change !== 'done') return problemAnswer(problem('conflict', refusals[change].detail, refusals[change].facts))
     return viewReminders(ports, caller.shopperId)
   }),
-] as const
+]
