@@ -1,8 +1,10 @@
 /** The words of the pages: in each language, with the same values, each asked for by some page. */
+import { site } from '../options/lists/static/site.ts'
 import * as catalogues from '../static/messages/catalogues.ts'
 import { missingMessages, noScriptMessages, problemMessages } from '../static/messages/catalogues.ts'
 import { faultsOf, languageTags } from '../static/messages/language-files.ts'
 import type { Messages } from '../static/messages/text.ts'
+import type { SitePart } from '../static/site-part.ts'
 import { type Finding, findingAt } from './finding.ts'
 import { filesOf, placeOf } from './modules.ts'
 import type { Tree } from './tree.ts'
@@ -15,7 +17,7 @@ const later = catalogues.checkMessages
  */
 export const messagesByPage = {
   shop: catalogues.shopMessages,
-  sale: { ...catalogues.saleMessages, ...later, ...catalogues.drawEntryMessages },
+  sale: { ...catalogues.saleMessages, ...later },
   coupon: { ...catalogues.couponSaleMessages, ...later },
   variants: { ...catalogues.variantSaleMessages, ...later },
   rain: { ...catalogues.rainMessages, ...later },
@@ -23,15 +25,20 @@ export const messagesByPage = {
   wallet: { ...catalogues.walletMessages, ...catalogues.couponCodeMessages },
   customer: catalogues.customerMessages,
   accessibility: catalogues.accessibilityMessages,
-  draw: catalogues.drawCheckMessages,
   'sign-in': catalogues.signInMessages,
   console: { ...catalogues.consoleMessages, ...catalogues.consoleViewMessages },
 } as const satisfies Record<string, Messages>
 
 export type PageName = keyof typeof messagesByPage
 
+/** The words that options load. */
+const ofOptions = site.flatMap(({ words }: SitePart) =>
+  Object.entries(words).map(([page, all]) => [page, all.en ?? {}]),
+)
+
 const everyPage: Readonly<Record<string, Messages>> = {
   ...messagesByPage,
+  ...Object.fromEntries(ofOptions),
   missing: missingMessages,
   noScript: noScriptMessages,
 }

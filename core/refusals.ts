@@ -73,10 +73,6 @@ const table = {
   'blocklist-full': 'The blocklist is full ({limit} entries). Block an IP range, or unblock some.',
   'issuers-full': 'There are {limit} issuers of customers already. Delete one first.',
   'issuer-taken': 'Another entry ({name}) has this issuer already: change that one.',
-  'entries-not-open': 'Entries open at {at}.',
-  'entries-closed': 'Entries closed at {at}.',
-  'changes-used': 'This entry was changed {limit} times. It stays as it is.',
-  'draw-fixed': 'The rules of the draw are published, so “{field}” can’t be changed.',
   'table-in-parts': 'This is too much for one answer. Ask for it in parts: ?after= for the first one.',
   'loopback-origin':
     'Pages at http://localhost may sell only in a shop on one machine. Enter origins that begin with https.',

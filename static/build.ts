@@ -10,7 +10,6 @@ import path from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { widgetPage } from '../core/gate/challenge.ts'
 import type { Language } from '../core/language.ts'
-import { renderDrawPage } from '../options/draw/static/pages/draw.ts'
 import { site } from '../options/lists/static/site.ts'
 import { llmsText } from './api/calls.ts'
 import { describeApi } from './api/openapi.ts'
@@ -63,26 +62,26 @@ const styles = [
   'sale-form',
   'turnstile',
   'developers',
-  'draw',
-  'enter-draw',
   'plain',
+  ...ofOptions.flatMap((one) => one.styles ?? []),
 ]
 /** Linked from a page that is no part of a build of the site. */
 const stableStyles = ['plain']
 /** Built once for each language, with its words in them. */
 const spokenScripts = [
   ...['sale', 'coupon', 'variants', 'rain', 'shop', 'orders', 'wallet', 'customer'],
-  ...['draw-check', 'accessibility'],
+  'accessibility',
+  ...ofOptions.flatMap((one) => one.spoken ?? []),
 ]
 const scripts = [
   ...['challenge', 'challenge-worker', 'turnstile', 'developers', 'coupon-qr'],
-  ...['own-data', 'follow-credit', 'draw-worker', 'enter-draw', 'wallet-coupons', 'sale-zone'],
+  ...['own-data', 'follow-credit', 'wallet-coupons', 'sale-zone'],
   ...ofOptions.flatMap((one) => one.scripts),
 ]
 
 /** Words in files of their own, one for each language, by the names that scripts load them by. */
 const wordFiles = {
-  ...Object.assign({}, ...ofOptions.map(({ words }) => words)),
+  ...Object.assign({}, ...ofOptions.map((one) => one.words)),
   sale: patterns.salePatterns,
   coupon: patterns.couponPatterns,
   variants: patterns.variantPatterns,
@@ -91,8 +90,6 @@ const wordFiles = {
   shop: patterns.shopPatterns,
   orders: patterns.ordersPatterns,
   'own-data': patterns.ownDataPatterns,
-  'draw-check': patterns.drawCheckPatterns,
-  'enter-draw': patterns.drawEntryPatterns,
   accessibility: patterns.accessibilityPatterns,
   wallet: patterns.walletPatterns,
   'wallet-coupons': patterns.couponCodePatterns,
@@ -196,7 +193,8 @@ export async function buildSite(outDir: string): Promise<Assets> {
   await writePage(outDir, 'wallet/index.html', renderWalletPage(manifest, {}))
   await writePage(outDir, 'customer/index.html', renderCustomerPage(manifest, {}))
   await writePage(outDir, 'accessibility/index.html', renderAccessibilityPage(manifest, {}))
-  await writePage(outDir, 'draw/index.html', renderDrawPage(manifest))
+  for (const { pages = {} } of ofOptions)
+    for (const [file, render] of Object.entries(pages)) await writePage(outDir, file, render(manifest))
   const { version } = JSON.parse(await readFile(path.join(here, '../package.json'), 'utf8')) as { version: string }
   const api = describeApi(version)
   await writePage(outDir, 'developers/index.html', renderApiPage(manifest, api))

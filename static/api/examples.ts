@@ -129,7 +129,6 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   ...ofOptions('body'),
   buy: { quantity: 1, startToken },
   claim: { startToken },
-  putEntry: { variant: 'brown' },
   putDelivery: { ...delivery, email: 'ann@example.com', language: 'en' },
   webhook: { type: 'payment.succeeded', timestamp: '2027-01-15T12:01:00Z', data: { paymentId, orderId, ...money } },
   redeem: { reference: 'receipt 4711' },
@@ -153,8 +152,6 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
     jwksUrl: 'https://shop.example/jwks.json',
   },
 }
-
-const entry = { state: 'entered', variant: 'brown', receipt: 'eyJhbGciOiJFUzI1NiJ9.eyJzYWxlIjoibXVnIn0.c2lnbmF0dXJl' }
 
 const wallet = {
   balances: [{ amount: 88, currency: 'CNY' }],
@@ -189,9 +186,6 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   },
   getWallet: wallet,
   awaitCredit: wallet,
-  getEntry: { ...entry, place: { rank: 17, of: 4211 }, offer: { until: at(1440) } },
-  putEntry: entry,
-  eraseEntry: { state: 'left', receipt: entry.receipt },
   getDelivery: deliveryView,
   putDelivery: deliveryView,
   eraseDelivery: { ...deliveryView, delivery: null, lines: [] },
@@ -240,9 +234,6 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
     soldOut: [null],
     paid: { orders: 122, amount: 597_800, disputed: 0, disputedAmount: 0, refunded: 4900 },
     ...{ redeemed: null, money: null, unavailable: [], now: at(30) },
-  },
-  getDraw: {
-    draw: { phase: 'decided', entrants: 4211, waiting: 4001, offers: { made: 210, bought: 180, open: 20, ended: 10 } },
   },
   getSeries: { seconds: series, minutes: series, next: null },
   getOrders: row('orderId,saleId,shopperId,quantity', `${orderId},${saleId},ann,1`),

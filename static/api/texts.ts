@@ -58,18 +58,6 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
       'Answers the wallet as soon as the packet of the sale is in it, or as it is after about three seconds; at once to a shopper who has claimed none. Ask as for an order.',
   }),
 
-  getEntry: shopper('Read one’s entry in the draw of a sale', {
-    description:
-      '`not-found`: the sale draws nothing, or its draw is not published yet. An answer with an `offer` sets the cookie `sluice_invited`, which the purchase needs.',
-  }),
-  putEntry: shopper('Enter the draw of a sale, or change the entry', {
-    description:
-      'The same once more answers the same receipt. `conflict` says by its `reason` why not: `entries-not-open`, `entries-closed` or `changes-used`. `invalid-request` with the `field` `variant` for one that the sale does not have, or for none in a sale with variants.',
-  }),
-  eraseEntry: shopper('Leave the draw of a sale', {
-    description: 'Possible until the close. A repeat changes nothing.',
-  }),
-
   getDelivery: personal('Read where an order is sent'),
   putDelivery: personal('Say where an order is sent'),
   eraseDelivery: personal('Erase where an order is sent'),
@@ -134,7 +122,6 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   recover: staff('Build the stock of a sale again from its orders'),
   reconcile: staff('Compare the stock of a sale with its orders'),
   getLive: staff('Read the live numbers of a sale'),
-  getDraw: staff('Read how far the draw of a sale is'),
   getSeries: staff('Read the course of a sale: by the second, and by the minute'),
   getOrders: staff('Read the table of the orders of a sale', table),
   getCoupons: staff('Read the table of the coupons of a sale', table),

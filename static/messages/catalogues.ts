@@ -65,8 +65,6 @@ export const accessibilityMessages = catalogue('shared', 'accessibility')
 export const walletMessages = catalogue('shared', ...problems, 'wallet')
 /** The codes of coupons, on the page of an order and in the wallet. */
 export const couponCodeMessages = catalogue('coupon-codes')
-export const drawFaultMessages = catalogue('draw-faults')
-export const drawCheckMessages = catalogue('shared', 'draw-faults', 'draw-check')
 export const customerMessages = catalogue('shared', 'customer')
 export const signInMessages = catalogue('shared', 'sign-in')
 
@@ -74,7 +72,6 @@ export const signInMessages = catalogue('shared', 'sign-in')
 export const checkMessages = catalogue('check')
 /** What parts of options say on the page of a sale. */
 export const pagePartMessages = catalogue('page-parts')
-export const drawEntryMessages = catalogue('draw-entry')
 
 // Pages without a script, and e-mails.
 export const missingMessages = catalogue('missing')

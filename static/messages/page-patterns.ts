@@ -13,9 +13,6 @@ export const shopPatterns = patternsIn(catalogues.shopMessages)
 export const ordersPatterns = patternsIn(catalogues.ordersMessages)
 /** What the page of orders loads once “Your data” is opened. */
 export const ownDataPatterns = patternsIn(catalogues.ownDataMessages)
-export const drawCheckPatterns = patternsIn(catalogues.drawCheckMessages)
-/** What the page of a sale that draws loads beside its own words. */
-export const drawEntryPatterns = patternsIn(catalogues.drawEntryMessages, catalogues.sharedMessages)
 /** What the script of the elements has in English, and loads in another language. */
 export const elementPatterns = patternsIn(catalogues.elementMessages)
 export const accessibilityPatterns = patternsIn(catalogues.accessibilityMessages)

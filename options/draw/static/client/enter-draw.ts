@@ -19,9 +19,9 @@ import { payloadIn } from '../../../../static/client/lib/wire.ts'
 import { whoIsHere } from '../../../../static/client/people/signed-in.ts'
 import { lazyCheck } from '../../../../static/client/sale/lazy-check.ts'
 import { lookAtPointer } from '../../../../static/client/sale/pointer-look.ts'
-import type { drawEntryMessages } from '../../../../static/messages/catalogues.ts'
 import { type Arguments, hasWords, words } from '../../../../static/messages/text.ts'
 import type { EntryView } from '../../core/operations.ts'
+import type { drawEntryMessages } from '../messages/catalogues.ts'
 import {
   type Allocated,
   allocatedIn,

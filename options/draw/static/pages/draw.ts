@@ -2,11 +2,12 @@
  * The page on which a reader's browser checks a draw: what stays the same for every draw, around what its script shows. Like the
  * description of the API it is the same for every shop, so that a reader who knows it from one shop knows it from all.
  */
-import { drawCheckMessages, languages } from '../../../../static/messages/catalogues.ts'
+import { languages } from '../../../../static/messages/catalogues.ts'
 import { titled } from '../../../../static/pages/brand.ts'
 import { html } from '../../../../static/pages/html.ts'
 import { type Assets, asset, renderPage } from '../../../../static/pages/layout.ts'
 import { speaker } from '../../../../static/pages/say.ts'
+import { drawCheckMessages } from '../messages/catalogues.ts'
 
 const { say, text } = speaker(drawCheckMessages)
 

@@ -1,12 +1,12 @@
 /** The draw on the page of its sale: its times, printed for every reader, and the place of what its script shows. */
 import { exactDuration } from '../../../../static/client/lib/time-text.ts'
-import { drawEntryMessages } from '../../../../static/messages/catalogues.ts'
 import { type Html, html } from '../../../../static/pages/html.ts'
 import { type Assets, asset } from '../../../../static/pages/layout.ts'
 import type { PublicSale } from '../../../../static/pages/page-part.ts'
 import { sayer } from '../../../../static/pages/say.ts'
 import { momentOfSale } from '../../../../static/pages/time.ts'
 import type { SaleDraw } from '../../core/field.ts'
+import { drawEntryMessages } from '../messages/catalogues.ts'
 
 const say = sayer(drawEntryMessages)
 

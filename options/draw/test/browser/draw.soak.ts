@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, it } from 'vitest'
-import { drawFaultMessages } from '../../../../static/messages/catalogues.ts'
 import { words } from '../../../../static/messages/text.ts'
 import { complaintsOf, phone } from '../../../../test/browser/browser.ts'
 import { consoleOf, mia, unfold } from '../../../../test/browser/console.ts'
@@ -11,6 +10,7 @@ import { buyOn, overflows, says, sessionCookies } from '../../../../test/browser
 import { expectAccessible, faultsOf, newVisitor, picture } from '../../../../test/browser/visitor.ts'
 import { call, createSale, eventually } from '../../../../test/journey/support.ts'
 import { drawnAt } from '../../core/field.ts'
+import { drawFaultMessages } from '../../static/messages/catalogues.ts'
 
 const { stack, browser } = await openOwnShop({ scheduled: true })
 

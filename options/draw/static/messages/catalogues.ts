@@ -1,0 +1,6 @@
+/** The words of the draw, beside those that it adds to other pages. */
+import { catalogue } from '../../../../static/messages/language-files.ts'
+
+export const drawFaultMessages = catalogue('draw-faults')
+export const drawCheckMessages = catalogue('shared', 'draw-faults', 'draw-check')
+export const drawEntryMessages = catalogue('draw-entry')

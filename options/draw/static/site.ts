@@ -1,0 +1,49 @@
+/** What the draw adds to the site: two pages with their scripts, styles and words, and its part of the description of the API. */
+import type { OptionText } from '../../../static/api/operation-text.ts'
+import type { SitePart } from '../../../static/site-part.ts'
+import { drawCheckPatterns, drawEntryPatterns } from './messages/draw-patterns.ts'
+import { renderDrawPage } from './pages/draw.ts'
+
+const part: SitePart = {
+  scripts: ['draw-worker', 'enter-draw'],
+  spoken: ['draw-check'],
+  styles: ['draw', 'enter-draw'],
+  words: { 'draw-check': drawCheckPatterns, 'enter-draw': drawEntryPatterns },
+  pages: { 'draw/index.html': renderDrawPage },
+}
+
+export const site = [part] as const
+
+const entry = { state: 'entered', variant: 'brown', receipt: 'eyJhbGciOiJFUzI1NiJ9.eyJzYWxlIjoibXVnIn0.c2lnbmF0dXJl' }
+const until = Date.UTC(2027, 0, 15, 12, 24)
+
+export const operationTexts = {
+  getEntry: {
+    ...{ tag: 'shopper', summary: 'Read one’s entry in the draw of a sale' },
+    description:
+      '`not-found`: the sale draws nothing, or its draw is not published yet. An answer with an `offer` sets the cookie `sluice_invited`, which the purchase needs.',
+    examples: { answer: { ...entry, place: { rank: 17, of: 4211 }, offer: { until } } },
+  },
+  putEntry: {
+    ...{ tag: 'shopper', summary: 'Enter the draw of a sale, or change the entry' },
+    description:
+      'The same once more answers the same receipt. `conflict` says by its `reason` why not: `entries-not-open`, `entries-closed` or `changes-used`. `invalid-request` with the `field` `variant` for one that the sale does not have, or for none in a sale with variants.',
+    examples: { body: { variant: 'brown' }, answer: entry },
+  },
+  eraseEntry: {
+    ...{ tag: 'shopper', summary: 'Leave the draw of a sale' },
+    description: 'Possible until the close. A repeat changes nothing.',
+    examples: { answer: { state: 'left', receipt: entry.receipt } },
+  },
+  getDraw: {
+    ...{ tag: 'staff', summary: 'Read how far the draw of a sale is' },
+    examples: {
+      answer: {
+        draw: {
+          ...{ phase: 'decided', entrants: 4211, waiting: 4001 },
+          offers: { made: 210, bought: 180, open: 20, ended: 10 },
+        },
+      },
+    },
+  },
+} as const satisfies Record<string, OptionText>
