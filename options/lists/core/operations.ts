@@ -4,8 +4,4 @@ import * as events from '../../events/core/operations.ts'
 import * as reminders from '../../reminders/core/operations.ts'
 
 export const operations = { ...draw.operations, ...reminders.operations } as const
-export const controlOperations = {
-  ...draw.controlOperations,
-  ...events.controlOperations,
-  ...reminders.controlOperations,
-} as const
+export const controlOperations = { ...draw.controlOperations, ...events.controlOperations, ...reminders.controlOperations } as const
