@@ -31,6 +31,8 @@ const lists = {
   'infra/alarms': { alarmRows: '[]', graphs: '[]' },
   'local/parts': { localParts: '{}' },
   'infra/costs': { messageCosts: '[]' },
+  'test/infra/stage': { everything: '{}' },
+  'test/static/promised-times': { promisedTimes: '{}' },
 } as const satisfies Record<string, Record<string, '{}' | '[]'>>
 
 /** The names of the lists, which several options export. */
