@@ -32,7 +32,6 @@ const lists = {
   'local/parts': { localParts: '{}' },
   'infra/costs': { messageCosts: '[]' },
   'test/infra/stage': { everything: '{}' },
-  'test/static/promised-times': { promisedTimes: '{}' },
 } as const satisfies Record<string, Record<string, '{}' | '[]'>>
 
 /** The names of the lists, which several options export. */

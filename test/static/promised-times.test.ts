@@ -5,7 +5,6 @@ import { blockKinds } from '../../core/gate/block.ts'
 import { nextPollMs } from '../../core/sale/pointer-poll.ts'
 import { pageCaching } from '../../functions/lib/shop/site.ts'
 import { defaultDraw } from '../../options/draw/core/sale-draw.ts'
-import { promisedTimes } from '../../options/lists/test/static/promised-times.ts'
 import { reconcileRate } from '../../system/functions.ts'
 
 /** The value of a constant in a source file, such as `const keptMs = 7 * 86_400_000`. */
@@ -86,7 +85,6 @@ const kept: Readonly<Record<string, readonly number[]>> = {
   'refusal.being-captured': [constant('core/orders/order-life.ts', 'captureMs')],
   'refusal.unknown-upload': [1 * 24 * hour],
   'customers.hint.jwksUrl': [constant('functions/repair/gate/customer-keys.ts', 'keysAgeMs')],
-  ...promisedTimes,
   'warn.soon': [constant('static/client/console/form/form-summary.ts', 'soonMs')],
   'pace.waitingHint': [constant('core/buy/limits.ts', 'restMs')],
   later: [constant('functions/orders/payments/payment-simulator.ts', 'laterMs')],
