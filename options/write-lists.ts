@@ -33,6 +33,7 @@ const lists = {
   'infra/alarms': { alarmRows: '[]', graphs: '[]' },
   'local/parts': { localParts: '{}' },
   'infra/costs': { messageCosts: '[]' },
+  'test/infra/stage': { everything: '{}' },
 } as const satisfies Record<string, Record<string, '{}' | '[]'>>
 
 /** The names of the lists, which several options export. */

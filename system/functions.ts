@@ -31,6 +31,7 @@ export const optionFunctions: Readonly<Record<OptionFunctionName, OptionFunction
 export const optionFunctionNames = Object.keys(ofOptions) as readonly OptionFunctionName[]
 export type EveryStageFunction = HttpFunction | WorkerFunction
 export const allFunctions: readonly EveryStageFunction[] = [...httpFunctions, ...workerFunctions]
+export const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail', ...optionFunctionNames]
 
 /** A function of stages for trials only, with a URL under `/pay/`: no money moves there. */
 export const paymentSimulator = 'payment-simulator'

@@ -6,6 +6,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { optionFunctionNames } from '../system/functions.ts'
 import { rareCalls } from './infra/rare-calls.ts'
 
 export const keptFile = fileURLToPath(new URL('./infra/calls.txt', import.meta.url))
@@ -21,7 +22,12 @@ export const limitedByKey: Readonly<Record<string, readonly string[]>> = {
     ...['dynamodb:BatchWriteItem', 'dynamodb:DeleteItem', 'dynamodb:PutItem'],
     ...['dynamodb:Query', 'dynamodb:UpdateItem'],
   ],
-  events: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+  ...Object.fromEntries(
+    optionFunctionNames.map((name) => [
+      name,
+      ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+    ]),
+  ),
   mail: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
   'sign-in': ['dynamodb:PutItem'],
 }

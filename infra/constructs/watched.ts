@@ -4,10 +4,9 @@ import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import {
-  allFunctions,
   type EveryStageFunction,
+  everyFunction,
   type FunctionName,
-  optionFunctionNames,
 } from '../../system/functions.ts'
 import type { QueueName } from '../../system/queues.ts'
 
@@ -15,8 +14,7 @@ import type { QueueName } from '../../system/queues.ts'
 export type WatchedFunctions = Record<EveryStageFunction, IFunction> & Partial<Record<FunctionName, IFunction>>
 
 export function functionsIn(functions: WatchedFunctions): [FunctionName, IFunction][] {
-  const names: readonly FunctionName[] = [...allFunctions, 'mail', ...optionFunctionNames]
-  return names.flatMap((name): [FunctionName, IFunction][] => {
+  return everyFunction.flatMap((name): [FunctionName, IFunction][] => {
     const fn = functions[name]
     return fn === undefined ? [] : [[name, fn]]
   })

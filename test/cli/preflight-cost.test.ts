@@ -24,7 +24,8 @@ import { cognitoLite, priceBooks, priceRegionOf, redisPrices } from '../../infra
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { small } from '../../infra/settings/small.ts'
-import type { StageSettings } from '../../infra/settings/stage.ts'
+import { optionsOfStage, type StageSettings } from '../../infra/settings/stage.ts'
+import { wakingQueueNames } from '../../system/queues.ts'
 import { grown, type StageKind, stages } from '../infra/stages.ts'
 import { describeStage, type Resource } from '../infra/support.ts'
 
@@ -150,15 +151,6 @@ describe('the bill of a sale', () => {
     expect(saleItem('E-mails', {}, on)).toBeLessThan(0.31)
   })
 
-  it('has the writes of its events, a dollar more for a million on the bus, and none without the setting', () => {
-    const events = (change: Partial<StageSettings>) =>
-      saleItem('Events', { kind: 'coupon', stock: 1_000_000 }, { ...prod, ...change })
-    expect(events({})).toBe(0)
-    const one = events({ sendsEvents: true })
-    expect(one).toBeGreaterThan(7 * 0.705)
-    expect(events({ sendsEvents: true, eventBus: true }) - 2 * one).toBeCloseTo(1)
-  })
-
   it('leaves the sign-in out: two requests each at the shop, and the tiers of Cognito', () => {
     // CloudFront, its function, the firewall, the gate for 30 ms, and the function for 300 ms.
     const request = 1.2 + 0.1 + 0.6 + (0.6 + 0.03 * 50.01) + (0.2 + 0.15 * 13.3334)
@@ -249,7 +241,7 @@ describe('the parts of every stage', () => {
         dashboards: fixtures.dashboards[settings.size],
         monitored: fixtures.distributionMetrics[settings.size],
         // With the one that wakes reconcile.
-        queues: 3 + Number(settings.sendsEvents === true),
+        queues: 3 + optionsOfStage(settings).filter((name) => wakingQueueNames.some((one) => one === name)).length,
         keys: fixtures.keys,
         secrets: 0,
       })

@@ -2,21 +2,19 @@
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { expect, it } from 'vitest'
-import type * as z from 'zod/mini'
 import { type Block, parseBlock } from '../../core/gate/block.ts'
 import type { ShopperId } from '../../core/ids.ts'
 import type { Table } from '../../functions/lib/shop/table.ts'
 import { type AuditEntry, readAudit } from '../../functions/table/audit.ts'
 import { allBlocks, changeBlocks, findBlock, maxBlocks } from '../../functions/table/gate/blocklist.ts'
 import { blockCountKey } from '../../functions/table/keys.ts'
-import type { namedRecords } from '../../functions/table/named-records.ts'
 import { customerIssuers, type StoredIssuer } from '../../functions/table/people/customer-issuers.ts'
 import { findBrand, saveBrand } from '../../functions/table/sale/brand.ts'
 import { addInvited, allInvited, removeInvited } from '../../functions/table/sale/invited.ts'
-import { endpoints, type StoredEndpoint } from '../../options/events/functions/endpoints.ts'
 import { saleIdOf, shopperNamed } from '../redis/support.ts'
 import { rigsOf, type TestTable } from './cloud.ts'
 import { describeEach } from './each.ts'
+import { checkNamedRecords, type NamedRecords } from './named-records.ts'
 import { range } from './table-rig.ts'
 
 type Rig = {
@@ -43,9 +41,6 @@ function rigOf({ table, stop }: TestTable): Rig {
     audited: newest(async () => (await readAudit(table, '2026-11-20')).map(({ what }) => what).toReversed()),
   }
 }
-
-type NamedRecordOf = { name: string; savedAt: number }
-type NamedRecords = ReturnType<typeof namedRecords<z.ZodMiniType<{ savedAt: number }>>>
 
 let entries = 0
 function entryOf(what: AuditEntry['what']): AuditEntry {
@@ -80,10 +75,6 @@ describeEach('the stores of the console', rigsOf(rigOf), (the) => {
     expect(await the().audited()).toEqual(['brand', 'brand'])
   })
 
-  const erp: StoredEndpoint = {
-    ...{ name: 'erp', id: 'e1', url: 'https://shop.example/events', types: ['order.paid'], secret: 'sealed' },
-    ...{ formerSecrets: [{ secret: 'old', until: 9 }], createdAt: 1, savedAt: noon },
-  }
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: 'x' } as const
   const crm: StoredIssuer = {
     ...{ name: 'crm', issuer: 'https://crm.example', jwksUrl: 'https://crm.example/jwks', checkedAt: 2, savedAt: noon },
@@ -91,51 +82,11 @@ describeEach('the stores of the console', rigsOf(rigOf), (the) => {
   }
   const found = { failure: 'cannot be read', failedSince: 5 }
 
-  it.each([
-    ['endpoints', endpoints, erp, { types: undefined, sales: ['mug'] }, { disabledBy: 'gone' }],
-    [
-      'issuers of customers',
-      customerIssuers,
-      crm,
-      { jwksUrl: undefined, checkedAt: undefined },
-      { ...found, keys: [] },
-    ],
-  ] as [string, NamedRecords, NamedRecordOf, object, object][])(
-    'keep %s by their names, over the record that was read, with an audit entry of each change (I5)',
-    async (_, records, first, other, noted) => {
-      const { table, audited } = the()
-      await audited()
-      let now = first.savedAt
-      const ports = { table, clock: () => now }
-      const change = (name: string) => ({ actor: { who: 'mara', requestId: 'request' }, name })
-      const save = (record: NamedRecordOf) => records.save(ports, change(record.name), async () => record)
-      const web = { ...first, ...other, name: 'web' }
-      await Promise.all([save(web), save(first)])
-      expect(await save(first)).toMatchObject({ savedAt: first.savedAt })
-      expect(await records.all(table)).toEqual([first, web].map((record) => JSON.parse(JSON.stringify(record))))
-      // Another call saves it between the read and the write of this one, which reads again.
-      const read: number[] = []
-      await records.save(ports, { ...change(first.name), what: 'edit' }, async (former) => {
-        read.push(former?.savedAt ?? 0)
-        now += 1
-        if (read.length === 1) await records.save(ports, { ...change(first.name), what: 'edit' }, async () => first)
-        return first
-      })
-      const later = { ...first, savedAt: first.savedAt + 2 }
-      expect(read).toEqual([first.savedAt, first.savedAt + 1])
-      // The record that was found out about is no longer the one that is stored.
-      await records.note(table, first, noted)
-      expect((await records.all(table))[0]).toEqual(later)
-      const gone = Object.fromEntries(Object.keys(other).map((name) => [name, undefined]))
-      await records.note(table, later, { ...gone, ...noted })
-      expect((await records.all(table))[0]).toEqual(JSON.parse(JSON.stringify({ ...later, ...gone, ...noted })))
-      for (const _ of [1, 2]) expect(await records.remove(ports, change(first.name))).toEqual({ name: first.name })
-      await records.note(table, later, noted)
-      expect((await records.all(table)).map(({ name }) => name)).toEqual(['web'])
-      // Two first saves, two edits and a removal.
-      expect(await audited()).toHaveLength(5)
-    },
-  )
+  it('keep issuers of customers by their names, over the record that was read, with an audit entry of each change (I5)', () =>
+    checkNamedRecords(the(), customerIssuers as NamedRecords, crm, {
+      other: { jwksUrl: undefined, checkedAt: undefined },
+      noted: { ...found, keys: [] },
+    }))
 
   const [mug, lamp] = [saleIdOf('mug'), saleIdOf('lamp')]
   const [ann, ben, cem] = [shopperNamed('ann@x|1'), shopperNamed('ben'), shopperNamed('cem')]

@@ -1,13 +1,12 @@
 /** Rights: only our distribution calls the functions, and who writes what is public; calls.test.ts has each right of a function. */
 import { describe, expect, it } from 'vitest'
-import { allFunctions, type FunctionName, httpFunctions } from '../../system/functions.ts'
+import { everyFunction, type FunctionName, httpFunctions } from '../../system/functions.ts'
 import { describeStage, type JsonObject, listOf, only, stackNames, stringsIn } from './support.ts'
 
 type Statement = { Effect: string; Action: unknown; Resource: unknown; Condition?: JsonObject; Principal?: unknown }
 
-/** With e-mails and events, so that it has every function. */
+/** With all that settings switch on, so that it has every function. */
 const described = describeStage('full')
-const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail', 'events']
 
 describe('the function URLs', () => {
   it('are open to our distribution alone, with both rights that a function URL requires', () => {

@@ -16,7 +16,7 @@ import { countedBy } from '../../infra/constructs/own-metrics.ts'
 import { SaleAlarms, saleAlarmRows } from '../../infra/constructs/sale-alarms.ts'
 import { SaleDashboard } from '../../infra/constructs/sale-dashboard.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
-import { allFunctions, type FunctionName, perFunction } from '../../system/functions.ts'
+import { allFunctions, everyFunction, type FunctionName, perFunction } from '../../system/functions.ts'
 import { queueNames } from '../../system/queues.ts'
 import { newFolder } from '../folders.ts'
 import { readableBundles } from './readable-bundles.ts'
@@ -25,7 +25,6 @@ import { describeStage, stringsIn, unvalidated } from './support.ts'
 const stage = 'test'
 const namespace = `Sluice/${stage}`
 const account = '123456789012'
-const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail', 'events']
 
 function appWithAll(): App {
   const app = new App({ outdir: newFolder('synth') })
@@ -37,7 +36,10 @@ function appWithAll(): App {
   const props = {
     stage,
     namespace,
-    functions: { ...perFunction(functionOf), mail: functionOf('mail'), events: functionOf('events') },
+    functions: {
+      ...perFunction(functionOf),
+      ...Object.fromEntries(everyFunction.map((name) => [name, functionOf(name)])),
+    },
     queues: { orders: pairOf('orders'), deadlines: pairOf('deadlines') },
     failures: queueOf('failures'),
     table: TableV2.fromTableName(sale, 'Table', `sluice-${stage}`),

@@ -7,8 +7,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runSimulation } from '@cloud-copilot/iam-simulate'
 import { describe, expect, it } from 'vitest'
-import { allFunctions, type FunctionName } from '../../system/functions.ts'
-import { consumptions, queueNames } from '../../system/queues.ts'
+import { everyFunction, type FunctionName } from '../../system/functions.ts'
+import { consumptions, queueNames, wakingQueueNames } from '../../system/queues.ts'
 import { newFolder } from '../folders.ts'
 import { compareRecorded, keptFile, limitedByKey, linesOf } from '../recorded-calls.ts'
 import { rareCalls } from './rare-calls.ts'
@@ -16,9 +16,8 @@ import { account, type Right, rightsOfRole } from './roles.ts'
 import { stages } from './stages.ts'
 import { describeStage } from './support.ts'
 
-/** With e-mails and events, so that it has every function. */
+/** With all that settings switch on, so that it has every function. */
 const described = describeStage('full')
-const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail', 'events']
 const kept = linesOf(keptFile)
 
 const { region } = stages.full
@@ -86,8 +85,8 @@ async function rightsFor(rights: readonly Right[], action: string, called: strin
 function isOfPlatform(right: string): boolean {
   const [name, action = '', resource = ''] = right.split(' ')
   if (/^logs:(?:CreateLogStream|PutLogEvents)$/.test(action)) return resource === `log/sluice-full-${name}:{id}`
-  const waking: Readonly<Record<string, string>> = { events: 'events', reconcile: 'wake' }
-  const source = waking[name ?? ''] ?? queueNames.find((queue) => consumptions[queue].consumer === name)
+  const waking = name === 'reconcile' ? 'wake' : wakingQueueNames.find((queue) => queue === name)
+  const source = waking ?? queueNames.find((queue) => consumptions[queue].consumer === name)
   if (resource === `queue/${source}`) return receiving.has(action)
   if (resource === 'queue/failures') return failing.has(action)
   return resource === 'table/stream/1'

@@ -138,40 +138,6 @@ describe('the buckets', () => {
   })
 })
 
-describe('the stream of events', () => {
-  it('invokes the function for orders, credits of wallets, what is noted of sales and its own wakes, and for no other item', () => {
-    const mappings = Object.values(describeStage('full').resources('app', 'AWS::Lambda::EventSourceMapping'))
-    const [mapping, ...more] = mappings.filter(
-      ({ Properties }) =>
-        stringsIn(Properties.EventSourceArn).join().includes('Stream') &&
-        stringsIn(Properties.FunctionName).join().includes('events'),
-    )
-    expect(more).toEqual([])
-    if (mapping === undefined) throw new Error('nothing invokes the function')
-    const { Filters } = mapping.Properties.FilterCriteria as { Filters: { Pattern: string }[] }
-    const changed = ['INSERT', 'MODIFY']
-    const from = (prefix: string) => ({ S: [{ prefix }] })
-    expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
-      { eventName: changed, dynamodb: { Keys: { pk: from('ORDERS#') } } },
-      { eventName: changed, dynamodb: { Keys: { pk: from('SALE#'), sk: from('STEPS') } } },
-      { eventName: changed, dynamodb: { Keys: { pk: from('ENDPOINT#'), sk: from('WAKE') } } },
-    ])
-  })
-})
-
-describe('the bus of events', () => {
-  it('is there in a stage with the setting', () => {
-    expect(described.resources('data', 'AWS::Events::EventBus')).toEqual({})
-    const bus = only(describeStage('full').resources('data', 'AWS::Events::EventBus'))
-    expect(bus.Properties).toMatchObject({ Name: 'sluice-full' })
-  })
-
-  it('would get nothing in a stage that sends no events', () => {
-    const settings = { ...stages.full, sendsEvents: false }
-    expect(() => refuseBadSettings(settings)).toThrow('eventBus is set without sendsEvents')
-  })
-})
-
 describe('balances of red packets that the shop holds', () => {
   it('need a secure address (N5)', () => {
     const settings = (balanceUrl: string) => ({ ...stages.full, balanceUrl })

@@ -3,6 +3,7 @@ import { dev } from '../../infra/settings/dev.ts'
 import { prod, prodSelling } from '../../infra/settings/prod.ts'
 import { small, smallShop } from '../../infra/settings/small.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
+import { everything } from '../../options/lists/test/infra/stage.ts'
 
 /** Everything that settings can switch on. */
 const full: StageSettings = {
@@ -17,8 +18,7 @@ const full: StageSettings = {
   redeem: {},
   checkout: true,
   mail: { from: 'Shop <orders@shop.example>' },
-  sendsEvents: true,
-  eventBus: true,
+  ...everything,
   domain: {
     name: 'shop.example.com',
     certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555',

@@ -85,7 +85,6 @@ const kept: Readonly<Record<string, readonly number[]>> = {
   'refusal.being-captured': [constant('core/orders/order-life.ts', 'captureMs')],
   'refusal.unknown-upload': [1 * 24 * hour],
   'customers.hint.jwksUrl': [constant('functions/repair/gate/customer-keys.ts', 'keysAgeMs')],
-  'event.rotateEffect': [constant('options/events/core/endpoint.ts', 'rotationMs')],
   'warn.soon': [constant('static/client/console/form/form-summary.ts', 'soonMs')],
   'pace.waitingHint': [constant('core/buy/limits.ts', 'restMs')],
   later: [constant('functions/orders/payments/payment-simulator.ts', 'laterMs')],

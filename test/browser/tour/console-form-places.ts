@@ -3,10 +3,9 @@ import type { Page } from '@playwright/test'
 import type { CustomerIssuerView } from '../../../core/people/customer-issuer.ts'
 import { baseName } from '../../../core/sale/pictures.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import type { EndpointView, EventDelivery } from '../../../options/events/core/endpoint.ts'
 import { control, definition, openSale } from '../../journey/support.ts'
 import { desktop, phone } from '../browser.ts'
-import { addPicture, choose, localTime, nextStep, unfold } from '../console.ts'
+import { addPicture, localTime, nextStep, unfold } from '../console.ts'
 import { consoleIn, goTo } from './console-visits.ts'
 import type { Place } from './tour.ts'
 import { answer, pressing, refuse, type Tour } from './visits.ts'
@@ -241,33 +240,6 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
       },
       { name: 'with the question whether to remove an issuer', reach: pressing('[data-remove=shop]') },
       {
-        name: 'with a bus and addresses that receive events, and what was sent to one',
-        async reach(page) {
-          await page.keyboard.press('Escape')
-          await answer(page, '**/api/control/event-endpoints', { endpoints: endpointsOf(Date.now()) })
-          await answer(page, '**/api/control/event-endpoints/erp/deliveries', { deliveries: deliveriesOf(Date.now()) })
-          await goTo(page, '#/events')
-          await page.locator('#log-erp').waitFor()
-          await page.fill('#field-event-name', 'ERP')
-          await page.click('#add-endpoint')
-          await page.locator('#field-event-name[aria-invalid=true]').waitFor()
-          await page.click('#log-erp')
-          await page.locator('#deliveries td').last().scrollIntoViewIfNeeded()
-        },
-      },
-      {
-        name: 'with the secret of an address',
-        async reach(page) {
-          const [, endpoint] = endpointsOf(Date.now())
-          const secret = `whsec_${'K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN'.repeat(2).slice(0, 43)}=`
-          await answer(page, '**/api/control/event-endpoints/erp/secret', { endpoint, secret })
-          await page.click('#rotate-erp')
-          await choose(page, 'rotate')
-          await page.locator('#event-secret').waitFor()
-        },
-      },
-      { name: 'with the question whether to remove an address', reach: pressing('#remove-erp') },
-      {
         name: 'with a brand that cannot be read',
         async reach(page) {
           await page.keyboard.press('Escape')
@@ -305,36 +277,4 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
     ],
   }
   return [form, others, report]
-}
-
-/** The bus, an address whose secret was replaced, and one that has answered 410. */
-function endpointsOf(now: number): readonly EndpointView[] {
-  const bus = { name: 'bus', url: 'eventbridge:sluice-prod', types: null, sales: null } as const
-  const common = { state: 'enabled', savedAt: now, formerSecretUntil: null } as const
-  return [
-    { ...bus, ...common },
-    {
-      ...{ ...common, name: 'erp', types: ['order.paid', 'order.cancelled'], sales: ['mug'] },
-      url: 'https://order-management.systems-of-the-shop.example/webhooks/sluice-events',
-      formerSecretUntil: now + 60 * minuteMs,
-    },
-    { ...common, ...bus, name: 'web', url: 'https://shop.example/events', state: 'gone' },
-  ]
-}
-
-/** One that is tried again, one that waits for it, one that was delivered, and one that was given up. */
-function deliveriesOf(now: number): readonly EventDelivery[] {
-  const none = { status: null, failure: null, nextAt: null, finishedAt: null }
-  const of = (number: number, type: string) => ({
-    ...{ eventId: `stoneware-mug-abcdefghijklmnopqrstuvwxyz_${number}`, type, at: now - 60 * minuteMs },
-  })
-  return [
-    {
-      ...{ ...of(3, 'order.paid'), ...none, state: 'waiting', tries: 3 },
-      ...{ failure: 'it does not answer within 10 s', nextAt: now + minuteMs },
-    },
-    { ...of(4, 'order.cancelled'), ...none, state: 'waiting', tries: 0 },
-    { ...of(2, 'order.reserved'), ...none, state: 'delivered', tries: 1, status: 204, finishedAt: now },
-    { ...of(9, 'order.shipped'), ...none, state: 'dead', tries: 10, status: 500, finishedAt: now },
-  ]
 }

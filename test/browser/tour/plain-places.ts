@@ -1,23 +1,9 @@
 /** The pages that need no sale: the sign-in, and what a visitor reads where something is missing. */
 import type { Page } from '@playwright/test'
-import type { ReceivedTry } from '../../../options/events/local/receiver/receiver.ts'
 import { renderUnsubscribe } from '../../../static/pages/plain-page.ts'
 import { openSignIn } from '../visitor.ts'
 import type { Place, View } from './tour.ts'
 import { type Tour, visit } from './visits.ts'
-
-/** An event that was refused at first, one that was not signed with the secret, and one of the bus. */
-const tries: readonly ReceivedTry[] = [
-  [false, 401, 'address'],
-  [true, 500, 'address'],
-  [true, null, 'address'],
-  [null, 200, 'bus'],
-].map(([isVerified, status, via], index) => ({
-  ...{ number: index + 1, at: Date.UTC(2026, 10, 24, 8), type: 'order.reserved' },
-  ...{ id: 'stoneware-mug-abcdefghijklmnopqrstuvwxyz_2', about: 'stoneware-mug-abcdefghijklmnopqrstuvwxyz' },
-  ...({ isVerified, status, via } as Pick<ReceivedTry, 'isVerified' | 'status' | 'via'>),
-  body: JSON.stringify({ type: 'order.reserved', data: { quantity: 2, amount: 4800 } }, null, 2),
-}))
 
 export function plainPlaces(tour: Tour): Place[] {
   const { stack } = tour
@@ -40,23 +26,6 @@ export function plainPlaces(tour: Tour): Place[] {
         {
           name: 'that could not be finished',
           reach: (page) => page.goto(`${stack.url}/api/sign-in/callback?code=x&state=y`),
-        },
-      ],
-    },
-    {
-      name: 'the receiver of this machine',
-      open,
-      states: [
-        {
-          name: 'with tries of events',
-          async reach(page) {
-            await page.route('**/local/receiver/tries*', (route) =>
-              route.fulfill({ json: { behaves: 'fail', tries: route.request().url().endsWith('=0') ? tries : [] } }),
-            )
-            await page.goto(`${stack.url}/local/receiver`)
-            await page.locator('summary').first().click()
-            await page.locator('details[open]').waitFor()
-          },
         },
       ],
     },

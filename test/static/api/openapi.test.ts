@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { type OperationName, operations } from '../../../core/api/operations.ts'
 import { outcomes } from '../../../core/outcome.ts'
-import { eventTypes, testEventType } from '../../../options/events/core/event.ts'
-import { type Exchange, eventReader, readersOf } from '../../../proof/described-api.ts'
+import { type Exchange, readersOf } from '../../../proof/described-api.ts'
 import { answerExamples, bodyExamples, problemExample } from '../../../static/api/examples.ts'
 import { describeApi, pathOf } from '../../../static/api/openapi.ts'
 
@@ -68,18 +67,6 @@ describe('the description of the API', () => {
     expect(faultsIn(exchangeOf('cancel', 409, 'application/problem+json', soldOut))).not.toEqual([])
     const exchange = { ...exchangeOf('getOrder', 200, 'application/json', order), path: '/api/colours' }
     expect(faultsIn(exchange)).toEqual(['the call is not described'])
-  })
-
-  it('has each event that is sent to the shop’s own systems, with a valid example', () => {
-    expect(Object.keys(api.webhooks)).toEqual([...eventTypes, testEventType])
-    const faults = eventReader(api)
-    for (const [type, { post }] of Object.entries(api.webhooks)) {
-      const { example } = post?.requestBody?.content['application/json'] ?? {}
-      expect(faults(JSON.stringify(example)), type).toEqual([])
-      const wrong = { type, timestamp: '', data: { colour: 'brown' } }
-      expect(faults(JSON.stringify(wrong)), type).not.toEqual([])
-    }
-    expect(faults('{"type":"order.lost"}')).toEqual(['the event order.lost is not described'])
   })
 
   it('says who may call, and which path parameters there are', () => {

@@ -1,11 +1,13 @@
 /** What is stored of endpoints and their events, in DynamoDB and in the table of the simulation. */
 import { expect, it } from 'vitest'
 import type { SaleId } from '../../../../core/ids.ts'
+import { readAudit } from '../../../../functions/table/audit.ts'
 import { rigsOf } from '../../../../test/contract/cloud.ts'
 import { describeEach } from '../../../../test/contract/each.ts'
+import { checkNamedRecords, type NamedRecords } from '../../../../test/contract/named-records.ts'
 import type { ShopEvent } from '../../core/event.ts'
 import { afterTry, type PendingEvents, withNewEvents } from '../../core/pending-events.ts'
-import { leaseEndpoint, releaseEndpoint } from '../../functions/endpoints.ts'
+import { endpoints, leaseEndpoint, releaseEndpoint, type StoredEndpoint } from '../../functions/endpoints.ts'
 import {
   dueSubjects,
   findFinished,
@@ -32,6 +34,17 @@ describeEach(
   'events',
   rigsOf((table) => table),
   (the) => {
+    it('keeps endpoints by their names, over the record that was read, with an audit entry of each change (I5)', () => {
+      const { table } = the()
+      const erp: StoredEndpoint = {
+        ...{ name: 'erp', id: 'e1', url: 'https://shop.example/events', types: ['order.paid'], secret: 'sealed' },
+        ...{ formerSecrets: [{ secret: 'old', until: 9 }], createdAt: 1, savedAt: Date.UTC(2026, 10, 20, 12) },
+      }
+      const rig = { table, audited: () => readAudit(table, '2026-11-20') }
+      const change = { other: { types: undefined, sales: ['mug'] }, noted: { disabledBy: 'gone' } }
+      return checkNamedRecords(rig, endpoints as NamedRecords, erp, change)
+    })
+
     it('leases an endpoint to one sender, until it is given back or over', async () => {
       const { table } = the()
       expect(await leaseEndpoint(table, 'lease', 10, 20)).toBe(true)

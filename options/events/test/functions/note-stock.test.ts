@@ -1,12 +1,12 @@
 /** What a sale takes from the stock of the shop and gives back, as events say it. */
 import { describe, expect, it } from 'vitest'
-import type { SaleId } from '../../../core/ids.ts'
-import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
-import { saleEvents } from '../../../options/events/core/event.ts'
-import { endpoints } from '../../../options/events/functions/endpoints.ts'
-import { readSaleSteps } from '../../../options/events/functions/sale-steps.ts'
-import { phone } from '../../world/stock-record.ts'
-import { useWorld } from '../../world/world.ts'
+import type { SaleId } from '../../../../core/ids.ts'
+import { markArchived, removeMarked } from '../../../../functions/repair/archive.ts'
+import { phone } from '../../../../test/world/stock-record.ts'
+import { useWorld } from '../../../../test/world/world.ts'
+import { saleEvents } from '../../core/event.ts'
+import { endpoints } from '../../functions/endpoints.ts'
+import { readSaleSteps } from '../../functions/sale-steps.ts'
 
 const hour = 3_600_000
 const week = 7 * 24 * hour
