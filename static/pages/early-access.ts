@@ -2,7 +2,7 @@
 
 import { signInPath } from '../../core/people/sign-in-paths.ts'
 import { pagePath } from '../../core/sale/pointer.ts'
-import type { Sale } from '../../core/sale/sale.ts'
+import { isInvitedOnly, type Sale } from '../../core/sale/sale.ts'
 import { earlyAccessMessages } from '../messages/catalogues.ts'
 import { type Html, html } from './html.ts'
 import { sayer } from './say.ts'
@@ -18,14 +18,11 @@ export function earlyAccessFact({ earlyAccess }: Pick<Sale, 'earlyAccess'>): Htm
 
 /**
  * The line that the script shows while only members may buy. Its time is no news: it changes each second. That of a
- * sale that draws is there before and after the start.
+ * sale for invited shoppers is there before and after the start.
  */
-export function earlyAccessLine({
-  saleId,
-  earlyAccess,
-  draw,
-}: Pick<Sale, 'saleId' | 'earlyAccess'> & { draw?: object | undefined }): Html {
-  if (draw !== undefined)
+export function earlyAccessLine(sale: Pick<Sale, 'saleId' | 'earlyAccess'>): Html {
+  const { saleId, earlyAccess } = sale
+  if (isInvitedOnly(sale))
     return html`<p class="clock__next">${say('member.onlyDrawn')}</p>
 `
   if (earlyAccess === undefined) return html``

@@ -86,7 +86,7 @@ function digits(id: string, key: keyof typeof openingMessages): Html {
   return html`<span class="digit" id="${id}"><b>––</b>${say(key)}</span>`
 }
 
-const ofOptions: readonly PagePart[] = pageParts
+export const ofOptions: readonly PagePart[] = pageParts
 
 /** The button with the news above it and how many are left below it; `beside` stands in front of the button. */
 export function saleButton(
@@ -100,7 +100,7 @@ export function saleButton(
 </div>
 <div id="check" class="check" hidden><p id="check-words" role="status">${say('check.later')}</p><div id="check-widget"></div></div>
 <div class="left"><p id="remaining" class="left__words">${left}</p><span class="left__bar" id="remaining-bar" aria-hidden="true"></span></div>
-${ofOptions.map((part) => part(sale, assets))}<p class="others"><a href="/">${say('others.link')}</a></p>
+${ofOptions.map((part) => part.line?.(sale, assets) ?? html``)}<p class="others"><a href="/">${say('others.link')}</a></p>
 </section>`
 }
 

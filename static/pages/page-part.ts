@@ -33,11 +33,17 @@ export type PublicSale = Pick<
   | 'coupons'
   | 'variants'
   | 'version'
-  | 'draw'
 >
 
-/**
- * A line below the units that are left. A button in it with `data-opens`, whose value is the address of a module, loads
- * that with its first click and calls its `open`; a page whose address has a fragment loads it at once.
- */
-export type PagePart = (sale: PublicSale, assets: Assets) => Html
+export type PagePart = {
+  /** Loaded beside those of the page, for a sale that needs them. */
+  styles?(sale: PublicSale): readonly string[]
+  scripts?(sale: PublicSale, assets: Assets): readonly Html[]
+  /** Below the clock. */
+  section?(sale: PublicSale): Html
+  /**
+   * Below the units that are left. A button in it with `data-opens`, whose value is the address of a module, loads that
+   * with its first click and calls its `open`; a page whose address has a fragment loads it at once.
+   */
+  line?(sale: PublicSale, assets: Assets): Html
+}

@@ -5,7 +5,6 @@
 import type { Language } from '../../core/language.ts'
 import { formatMoney } from '../../core/money.ts'
 import { type Variant, variantNameIn } from '../../core/sale/variants.ts'
-import { drawScript, drawSection, drawStyles } from '../../options/draw/static/pages/enter-draw.ts'
 import { couponSaleMessages, saleMessages, variantSaleMessages } from '../messages/catalogues.ts'
 import { earlyAccessFact } from './early-access.ts'
 import { type Html, html } from './html.ts'
@@ -13,6 +12,7 @@ import { type Assets, renderPage } from './layout.ts'
 import {
   checkStyles,
   membersLevel,
+  ofOptions,
   saleButton,
   saleClock,
   saleData,
@@ -48,10 +48,14 @@ export function renderSalePage(sale: PublicSale, assets: Assets, publication: Pu
       ...(sale.variants === undefined ? [] : ['variants.css' as const]),
       ...galleryStyles(sale),
       ...checkStyles(sale),
-      ...drawStyles(sale),
+      ...ofOptions.flatMap((part) => part.styles?.(sale) ?? []),
     ],
     script: pageScript(sale),
-    preloads: [...salePreloads(sale), ...drawScript(sale, assets), ...zoneScript(sale, assets)],
+    preloads: [
+      ...salePreloads(sale),
+      ...ofOptions.flatMap((part) => part.scripts?.(sale, assets) ?? []),
+      ...zoneScript(sale, assets),
+    ],
     main: main(sale, assets),
   }))
 }
@@ -69,7 +73,7 @@ ${gallery(sale.pictures)}
 <div class="sale__body">
 ${saleHead(sale, price(sale))}
 ${saleClock(sale)}
-${drawSection(sale)}${saleVariants(sale)}${saleButton(sale, { beside: stepper(sale), left: remaining(sale), assets })}
+${ofOptions.map((part) => part.section?.(sale) ?? html``)}${saleVariants(sale)}${saleButton(sale, { beside: stepper(sale), left: remaining(sale), assets })}
 ${saleRounds(sale, say('round.title'), ({ stock }) => say('round.units', { n: stock }))}${saleProse(sale)}
 <h2>${say('facts.title')}</h2>
 ${facts(sale)}

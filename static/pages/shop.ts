@@ -1,6 +1,7 @@
 /** The shop's index: one card per sale. The phase on a card is what the browser works out from the clock. */
 import type { Brand } from '../../core/brand.ts'
 import { wholeOf } from '../../core/packets/packets.ts'
+import { isInvitedOnly } from '../../core/sale/sale.ts'
 import { shopMessages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
 import { type Html, html } from './html.ts'
@@ -31,13 +32,13 @@ ${sales.length === 0 ? html`<p class="empty">${say('shop.empty')}</p>` : html`<u
 }
 
 function card(sale: PublicSale): Html {
-  const { saleId, kind, pictures, startsAt, endsAt, draw } = sale
+  const { saleId, kind, pictures, startsAt, endsAt } = sale
   return html`
 <li class="card" data-sale-id="${saleId}" data-kind="${kind}" data-starts-at="${startsAt}" data-ends-at="${endsAt}">
 <a href="/sales/${saleId}/"><span class="card__picture">${pictures.slice(0, 1).map(({ src }) => thumbnail(src))}</span>
 <span class="card__body"><span class="badge">${say('phase.loading')}</span>
 <strong class="card__title"${titleTexts(sale)}>${ownTitle(sale)}</strong>
-<span class="card__price">${price(sale)}${draw === undefined ? html`` : html` <small>${say('shop.draw')}</small>`}</span>
+<span class="card__price">${price(sale)}${isInvitedOnly(sale) ? html` <small>${say('shop.draw')}</small>` : html``}</span>
 <span class="note">${moment(startsAt)}</span></span></a>
 </li>`
 }

@@ -137,14 +137,15 @@ describe('the page of a sale that is sold out', () => {
 describe('the page of a sale that draws', () => {
   it('has the times of its draw, and a script and a style that no other page has', () => {
     const draw = { opensAt: 1, closesAt: 3_600_000, commitSeconds: 120, claimSeconds: 7200 }
-    const page = renderSalePage({ ...sale, draw }, assets, published)
+    const drawn = { ...sale, draw }
+    const page = renderSalePage(drawn, assets, published)
     expect(page).toContain('data-opens-at="1" data-closes-at="3600000" data-drawn-at="3720000"')
     expect(page).toContain('&quot;zh-CN&quot;:&quot;2 小时&quot;')
     // Between times that end with a Latin zone, Arabic would show the day of the second one before the dash.
     expect(page).toMatch(/<dd><bdi><time [^\n]*<\/bdi> – <bdi><time [^\n]*<\/bdi><\/dd>/)
     expect(page).toContain('href="/draw/?sale=mug"')
     const card = (one: typeof sale) => renderIndexPage([one], assets, {}).split('<li class="card"')[1]
-    expect(card({ ...sale, draw })).toContain('>by draw<')
+    expect(card(drawn)).toContain('>by draw<')
     expect(card(sale)).not.toContain('by draw')
     expect(page).toMatch(/<p class="clock__next"><span[^>]*>Only winners of the draw can buy</)
     expect(page).not.toContain('id="early"')

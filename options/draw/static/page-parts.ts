@@ -1,27 +1,27 @@
 /** The draw on the page of its sale: its times, printed for every reader, and the place of what its script shows. */
-import { exactDuration } from '../../../../static/client/lib/time-text.ts'
-import { type Html, html } from '../../../../static/pages/html.ts'
-import { type Assets, asset } from '../../../../static/pages/layout.ts'
-import type { PublicSale } from '../../../../static/pages/page-part.ts'
-import { sayer } from '../../../../static/pages/say.ts'
-import { momentOfSale } from '../../../../static/pages/time.ts'
-import type { SaleDraw } from '../../core/field.ts'
-import { drawEntryMessages } from '../messages/catalogues.ts'
+import { exactDuration } from '../../../static/client/lib/time-text.ts'
+import { type Html, html } from '../../../static/pages/html.ts'
+import { type Assets, asset } from '../../../static/pages/layout.ts'
+import type { PublicSale } from '../../../static/pages/page-part.ts'
+import { sayer } from '../../../static/pages/say.ts'
+import { momentOfSale } from '../../../static/pages/time.ts'
+import type { SaleDraw } from '../core/field.ts'
+import { drawEntryMessages } from './messages/catalogues.ts'
 
 const say = sayer(drawEntryMessages)
 
-type Drawn = Pick<PublicSale, 'draw' | 'timeZone'>
+type Drawn = Pick<PublicSale, 'timeZone'> & { draw?: SaleDraw | undefined }
 
 /** Loaded beside the script of the page, which knows nothing of draws: other sales carry no byte of it. */
-export function drawScript({ draw }: Drawn, assets: Assets): readonly Html[] {
+function scripts({ draw }: Drawn, assets: Assets): readonly Html[] {
   if (draw === undefined) return []
   return [html`<script type="module" src="${asset(assets, 'enter-draw.js')}"></script>\n`]
 }
 
-export const drawStyles = ({ draw }: Drawn): string[] => (draw === undefined ? [] : ['enter-draw.css'])
+const styles = ({ draw }: Drawn): string[] => (draw === undefined ? [] : ['enter-draw.css'])
 
 /** Nothing for a sale that does not draw. */
-export function drawSection(sale: Drawn & Pick<PublicSale, 'saleId'>): Html {
+function section(sale: Drawn & Pick<PublicSale, 'saleId'>): Html {
   const { saleId, draw } = sale
   if (draw === undefined) return html``
   const { opensAt, closesAt, commitSeconds, claimSeconds } = draw
@@ -48,3 +48,5 @@ function claimTime(seconds: number): Html {
   const { unit, n } = exactDuration(seconds)
   return say(timeKeys[unit], { n })
 }
+
+export const pageParts = [{ styles, scripts, section }] as const
