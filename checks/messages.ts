@@ -36,7 +36,7 @@ const ofOptions = site.flatMap(({ words }: SitePart) =>
   Object.entries(words).map(([page, all]) => [page, all.en ?? {}]),
 )
 
-const everyPage: Readonly<Record<string, Messages>> = {
+export const everyPage: Readonly<Record<string, Messages>> = {
   ...messagesByPage,
   ...Object.fromEntries(ofOptions),
   missing: missingMessages,

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { messagesByPage, type PageName } from '../../checks/messages.ts'
+import { everyPage as everyPageWords, type PageName } from '../../checks/messages.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { maxVariants } from '../../core/sale/variants.ts'
-import { renderDrawPage } from '../../options/draw/static/pages/draw.ts'
+import { site } from '../../options/lists/static/site.ts'
 import {
   accessibilityMessages,
   couponSaleMessages,
@@ -21,6 +21,7 @@ import { renderSalePage } from '../../static/pages/sale.ts'
 import { renderIndexPage } from '../../static/pages/shop.ts'
 import { renderSignInPage } from '../../static/pages/sign-in.ts'
 import { renderWalletPage } from '../../static/pages/wallet.ts'
+import type { SitePart } from '../../static/site-part.ts'
 import { installedAxe } from '../recorded-assessment.ts'
 import { aSale, saleIdOf } from '../redis/support.ts'
 
@@ -67,6 +68,13 @@ const rain: Sale = {
   packets: { count: 1000, totalAmount: 500_000 },
 }
 
+const ofOptions: readonly SitePart[] = site
+/** By the names of the words that their scripts have. */
+const pagesOfOptions = Object.fromEntries(
+  ofOptions.flatMap(({ pages = {}, spoken = [] }) =>
+    Object.values(pages).map((render, at) => [spoken[at], render(assets)]),
+  ),
+)
 const pages: Record<PageName, string> = {
   shop: renderIndexPage([sale], assets, {}),
   sale: renderSalePage(sale, assets, published),
@@ -77,7 +85,7 @@ const pages: Record<PageName, string> = {
   wallet: renderWalletPage(assets, {}),
   customer: renderCustomerPage(assets, {}),
   accessibility: renderAccessibilityPage(assets, {}),
-  draw: renderDrawPage(assets),
+  ...pagesOfOptions,
   'sign-in': renderSignInPage(assets),
   console: renderConsolePage(assets),
 }
@@ -94,7 +102,7 @@ describe('every page', () => {
   })
 
   it.each(everyPage)('marks only words that its own script carries: %s', (name, page) => {
-    const known = new Set(Object.keys(messagesByPage[name as PageName]))
+    const known = new Set(Object.keys(everyPageWords[name] ?? {}))
     const marked = [...page.matchAll(/data-i18n(?:-label)?="([^"]+)"/g)].map((match) => match[1] ?? '')
     expect(marked.length).toBeGreaterThan(3)
     expect(marked.filter((key) => !known.has(key))).toEqual([])

@@ -1,8 +1,11 @@
 /** The time that a text of events promises. */
 import { expect, it } from 'vitest'
+import { catalogue } from '../../../../static/messages/language-files.ts'
+import { words } from '../../../../static/messages/text.ts'
 import { rotationMs } from '../../core/endpoint.ts'
-import english from '../../words/en.json'
 
 it('says how long the former secret of an endpoint signs', () => {
-  expect(english.messages['console/events']['event.rotateEffect']).toContain(`for ${rotationMs / 3_600_000} hours`)
+  expect(words(catalogue('console/events')['event.rotateEffect'], 'en')).toContain(
+    `for ${rotationMs / 3_600_000} hours`,
+  )
 })
