@@ -1,8 +1,8 @@
-/** Early access on the page of a sale: who has it, and below the clock how long all others still wait, or that they cannot buy. */
+/** Early access on the page of a sale: who has it, and below the clock how long all others still wait. */
 
 import { signInPath } from '../../core/people/sign-in-paths.ts'
 import { pagePath } from '../../core/sale/pointer.ts'
-import { isInvitedOnly, type Sale } from '../../core/sale/sale.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 import { earlyAccessMessages } from '../messages/catalogues.ts'
 import { type Html, html } from './html.ts'
 import { sayer } from './say.ts'
@@ -17,14 +17,10 @@ export function earlyAccessFact({ earlyAccess }: Pick<Sale, 'earlyAccess'>): Htm
 }
 
 /**
- * The line that the script shows while only members may buy. Its time is no news: it changes each second. That of a
- * sale for invited shoppers is there before and after the start.
+ * The line that the script shows while only members may buy. Its time is no news: it changes each second.
  */
 export function earlyAccessLine(sale: Pick<Sale, 'saleId' | 'earlyAccess'>): Html {
   const { saleId, earlyAccess } = sale
-  if (isInvitedOnly(sale))
-    return html`<p class="clock__next">${say('member.onlyDrawn')}</p>
-`
   if (earlyAccess === undefined) return html``
   return html`<p class="clock__next" id="early" hidden>${say('member.now')} <b id="early-left" role="timer"></b><br>
 <a id="early-sign-in" href="${signInPath(`/${pagePath(saleId)}`.replace('index.html', ''))}">${say('member.signIn')}</a></p>

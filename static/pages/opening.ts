@@ -72,7 +72,7 @@ export function saleClock(sale: PublicSale): Html {
 ${digits('days', 'time.days')}${digits('hours', 'time.hours')}${digits('minutes', 'time.minutes')}${digits('seconds', 'time.seconds')}</div>
 <p class="clock__at" id="clock-at">${moment(sale.startsAt)}</p>
 <p class="clock__next" id="next-round" hidden></p>
-${earlyAccessLine(sale)}<noscript>${pageLanguages().map((language) => withoutScript(sale, language))}</noscript>
+${earlyAccessLine(sale)}${ofOptions.map((part) => part.note?.(sale) ?? html``)}<noscript>${pageLanguages().map((language) => withoutScript(sale, language))}</noscript>
 </section>`
 }
 

@@ -39,7 +39,10 @@ export type PagePart = {
   /** Loaded beside those of the page, for a sale that needs them. */
   styles?(sale: PublicSale): readonly string[]
   scripts?(sale: PublicSale, assets: Assets): readonly Html[]
-  /** Below the clock. */
+  /** Of a card in the list of sales, beside the price. */
+  card?(sale: PublicSale): Html
+  /** Below the clock, and below that. */
+  note?(sale: PublicSale): Html
   section?(sale: PublicSale): Html
   /**
    * Below the units that are left. A button in it with `data-opens`, whose value is the address of a module, loads that

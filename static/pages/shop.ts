@@ -1,12 +1,12 @@
 /** The shop's index: one card per sale. The phase on a card is what the browser works out from the clock. */
 import type { Brand } from '../../core/brand.ts'
 import { wholeOf } from '../../core/packets/packets.ts'
-import { isInvitedOnly } from '../../core/sale/sale.ts'
+import { pageParts } from '../../options/lists/static/page-parts.ts'
 import { shopMessages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
-import type { PublicSale } from './page-part.ts'
+import type { PagePart, PublicSale } from './page-part.ts'
 import { thumbnail } from './pictures.ts'
 import { struckThrough, sum } from './price.ts'
 import { ownTitle, titleTexts } from './sale-texts.ts'
@@ -14,6 +14,8 @@ import { speaker } from './say.ts'
 import { moment } from './time.ts'
 
 const { say, text } = speaker(shopMessages)
+
+const ofOptions: readonly PagePart[] = pageParts
 
 /** The page at `/`: the given sales in the given order. Publishing decides which, and in which order. */
 export function renderIndexPage(sales: readonly PublicSale[], assets: Assets, brand: Brand): string {
@@ -38,7 +40,7 @@ function card(sale: PublicSale): Html {
 <a href="/sales/${saleId}/"><span class="card__picture">${pictures.slice(0, 1).map(({ src }) => thumbnail(src))}</span>
 <span class="card__body"><span class="badge">${say('phase.loading')}</span>
 <strong class="card__title"${titleTexts(sale)}>${ownTitle(sale)}</strong>
-<span class="card__price">${price(sale)}${isInvitedOnly(sale) ? html` <small>${say('shop.draw')}</small>` : html``}</span>
+<span class="card__price">${price(sale)}${ofOptions.map((part) => part.card?.(sale) ?? html``)}</span>
 <span class="note">${moment(startsAt)}</span></span></a>
 </li>`
 }

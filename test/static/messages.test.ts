@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { chooseLanguage, usualLanguages } from '../../core/language.ts'
 import { refusalReasons, refusalText } from '../../core/refusals.ts'
 import { editableOnceStarted, settingNames } from '../../core/sale/settings.ts'
+import { fields as fieldsOfOptions } from '../../options/lists/core/fields.ts'
 import { fieldKey } from '../../static/client/console/lib/kind-words.ts'
 import { countryNames, localeFor } from '../../static/client/lib/language.ts'
 import { clickProblems, problemMessages, refusalMessages } from '../../static/messages/catalogues.ts'
@@ -193,7 +194,9 @@ describe('the reasons of refusals', () => {
   })
 
   it('call a field of a sale what the form calls it', () => {
+    const ofOptions: readonly { name: string }[] = fieldsOfOptions
     const fields = new Set([...settingNames.map((name) => name.split('.')[0] ?? ''), 'windows'])
+    for (const { name } of ofOptions) fields.delete(name)
     for (const field of fields) {
       if (editableOnceStarted.has(field) || field === 'saleId') continue
       const key = fieldKey(field)

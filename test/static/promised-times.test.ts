@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { blockKinds } from '../../core/gate/block.ts'
 import { nextPollMs } from '../../core/sale/pointer-poll.ts'
 import { pageCaching } from '../../functions/lib/shop/site.ts'
-import { defaultDraw } from '../../options/draw/core/field.ts'
 import { reconcileRate } from '../../system/functions.ts'
 
 /** The value of a constant in a source file, such as `const keptMs = 7 * 86_400_000`. */
@@ -69,8 +68,6 @@ const kept: Readonly<Record<string, readonly number[]>> = {
   'refusal.stock-differs': retry,
   'report.pending': retry,
   'report.demand.unknown': retry,
-  'entry.missing': retry,
-  'drawn.state.waiting': retry,
   'blocks.untilHint': retry,
   'alert.drift': retry,
   'alert.unrepaired': retry,
@@ -90,7 +87,6 @@ const kept: Readonly<Record<string, readonly number[]>> = {
   later: [constant('functions/orders/payments/payment-simulator.ts', 'laterMs')],
   'home.title': [constant('core/sale/sale-search.ts', 'nearMs')],
   'search.state.near': [constant('core/sale/sale-search.ts', 'nearMs')],
-  'drawn.commitHint': [defaultDraw.commitSeconds * second],
   ...Object.fromEntries(
     [
       ...[

@@ -1,14 +1,16 @@
 /** The draw on the page of its sale: its times, printed for every reader, and the place of what its script shows. */
 import { exactDuration } from '../../../static/client/lib/time-text.ts'
+import { shopMessages } from '../../../static/messages/catalogues.ts'
 import { type Html, html } from '../../../static/pages/html.ts'
 import { type Assets, asset } from '../../../static/pages/layout.ts'
 import type { PublicSale } from '../../../static/pages/page-part.ts'
-import { sayer } from '../../../static/pages/say.ts'
+import { sayer, speaker } from '../../../static/pages/say.ts'
 import { momentOfSale } from '../../../static/pages/time.ts'
 import type { SaleDraw } from '../core/field.ts'
 import { drawEntryMessages } from './messages/catalogues.ts'
 
 const say = sayer(drawEntryMessages)
+const { say: shopSay } = speaker(shopMessages)
 
 type Drawn = Pick<PublicSale, 'timeZone'> & { draw?: SaleDraw | undefined }
 
@@ -49,4 +51,9 @@ function claimTime(seconds: number): Html {
   return say(timeKeys[unit], { n })
 }
 
-export const pageParts = [{ styles, scripts, section }] as const
+const card = ({ draw }: Drawn): Html => (draw === undefined ? html`` : html` <small>${shopSay('shop.draw')}</small>`)
+
+const note = ({ draw }: Drawn): Html =>
+  draw === undefined ? html`` : html`<p class="clock__next">${say('entry.onlyWinners')}</p>\n`
+
+export const pageParts = [{ styles, scripts, card, note, section }] as const

@@ -7,7 +7,7 @@ import { type SettingName, settingNames } from '../../../core/sale/settings.ts'
 import { auditFacts } from '../../../options/lists/core/answers.ts'
 import type { Key, Speaker } from './lib/kind-words.ts'
 import { saleMoment } from './lib/sale-moment.ts'
-import { type SaleTerms, settingText, settingWords } from './sale/setting-words.ts'
+import { type SaleTerms, settingText, wordsOf } from './sale/setting-words.ts'
 
 /** One fact in words: what it was and what it is, each undefined where the entry has nothing. */
 export type ChangeLine = { name: string; label: string; before: string | undefined; after: string | undefined }
@@ -75,7 +75,7 @@ type Field = { label: Key; show: Show }
 
 const settingFields = settingNames.map((name): [SettingName, Field] => [
   name,
-  { label: settingWords[name].label, show: (value, voice, sale) => settingText(voice, name, value, sale) },
+  { label: wordsOf(name).label, show: (value, voice, sale) => settingText(voice, name, value, sale) },
 ])
 
 type Named = Key extends infer Each ? (Each extends `audit.field.${infer Name}` ? Name : never) : never
@@ -140,7 +140,7 @@ export const auditFields: Readonly<Record<string, Field>> = {
   ...named('moved', 'left'),
 }
 
-const nested = ['packets', 'coupons', 'delivery', 'throttle', 'translations', 'earlyAccess', 'draw']
+const nested = new Set(settingNames.flatMap((name) => (name.includes('.') ? [name.split('.')[0]] : [])))
 
 /** The facts by the names of `auditFields`. */
 function factsIn(value: unknown): Facts {
@@ -150,7 +150,7 @@ function factsIn(value: unknown): Facts {
 
 /** Each setting of a group with its fact, and any other fact as it is. */
 function factsAt(name: string, fact: unknown): [string, unknown][] {
-  const isGroup = nested.includes(name.split('.')[0] ?? '') && !(name in auditFields)
+  const isGroup = nested.has(name.split('.')[0]) && !(name in auditFields)
   if (!isGroup || typeof fact !== 'object' || fact === null) return [[name, fact]]
   return Object.entries(fact).flatMap(([inner, of]) => factsAt(`${name}.${inner}`, of))
 }

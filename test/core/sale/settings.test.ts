@@ -9,7 +9,7 @@ import { isOfKind, settingNames, settingOf, settingValue } from '../../../core/s
 import { gateFactsOf } from '../../../redis/gate/gate.ts'
 import { auditFields } from '../../../static/client/console/audit-text.ts'
 import { fieldRowAt, inputsOf } from '../../../static/client/console/form/fields.ts'
-import { settingsOf, settingWords } from '../../../static/client/console/sale/setting-words.ts'
+import { settingsOf, wordsOf } from '../../../static/client/console/sale/setting-words.ts'
 import { words } from '../../../static/messages/text.ts'
 import { aSale } from '../../redis/support.ts'
 import { consoleTexts } from '../../static/console/voices.ts'
@@ -24,7 +24,7 @@ describe('every setting', () => {
       const paths = Object.entries(ofRows).find(([list]) => list === name)?.[1] ?? inputsOf(name)
       expect(paths.map(fieldRowAt), name).not.toContain(undefined)
       expect(paths.length).toBeGreaterThan(0)
-      const { label, hint, options = {} } = settingWords[name]
+      const { label, hint, options = {} } = wordsOf(name)
       const keys = [label, ...(hint === undefined ? [] : [hint]), ...Object.values(options)]
       const said = keys.flatMap((key) => languages.map((language) => words(consoleTexts[key], language)))
       expect(said, name).not.toContain('')
@@ -78,7 +78,7 @@ describe('the settings', () => {
     ).map(([label]) => label)
     const expected = settingNames
       .filter((name) => isOfKind(name, 'goods') && !/^(?:what|languages)$/.test(settingOf(name).group))
-      .map((name) => words(consoleTexts[settingWords[name].label], 'en'))
+      .map((name) => words(consoleTexts[wordsOf(name).label], 'en'))
     expect(listed).toEqual(expect.arrayContaining(expected))
   })
 })

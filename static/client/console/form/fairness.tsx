@@ -3,7 +3,7 @@
  * list alone. The last one counts whose settings say so: a sale of the API shows the one that it has.
  */
 import type { SettingName } from '../../../../core/sale/settings.ts'
-import { drawFairness } from '../../../../options/draw/static/client/console/draw-fairness.tsx'
+import { fairnessEntries } from '../../../../options/lists/static/client/fairness.ts'
 import { textAt } from '../lib/text-parts.ts'
 import { useView } from '../view-place.ts'
 import { lockOf } from './fields.ts'
@@ -28,7 +28,7 @@ export const fairness: readonly FairnessEntry[] = [
     begin: () => ({ spreadSeconds: firstTurnSeconds }),
     summary: (voice, { spreadSeconds: n }) => (n === 0 ? undefined : voice.t('summary.turnsText', { n })),
   },
-  drawFairness,
+  ...fairnessEntries,
 ]
 
 const settingsOf = ({ without }: FairnessEntry) => Object.keys(without) as SettingName[]

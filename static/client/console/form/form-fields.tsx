@@ -22,7 +22,7 @@ import { type Key, type Speaker, sayFor } from '../lib/kind-words.ts'
 import { type TextPart, textAt } from '../lib/text-parts.ts'
 import { countryCodes, currencyCode, typedZone } from '../lib/typed.ts'
 import { PlainButton } from '../lib/work-button.tsx'
-import { settingWords } from '../sale/setting-words.ts'
+import { wordsOf } from '../sale/setting-words.ts'
 import { useView } from '../view-place.ts'
 import { fieldRowAt, inputsOf, kinds, lockOf } from './fields.ts'
 import { type FormText, isAsked } from './form-text.ts'
@@ -67,7 +67,7 @@ export type FairnessEntry = {
 export function SettingField({ form, name }: { form: FormState; name: SettingName }) {
   const { voice } = useView()
   const { text, sale } = form
-  const { label, hint, options } = settingWords[name]
+  const { label, hint, options } = wordsOf(name)
   const say = sayFor(voice, text.kind)
   const paths = inputsOf(name)
   if (paths.length === 1) {

@@ -8,7 +8,7 @@ import type {
   refusalMessages,
 } from '../../../messages/catalogues.ts'
 import { kindKeys } from '../../../messages/message-keys.ts'
-import type { Arguments } from '../../../messages/text.ts'
+import { type Arguments, isWorded } from '../../../messages/text.ts'
 
 /** The words of the first screen, and those that are loaded with the first of the other views. */
 export type Key =
@@ -56,7 +56,6 @@ const fieldKeys: Readonly<Record<string, Key>> = {
   shards: 'form.shards',
   startsAt: 'form.startsAt',
   windows: 'window.title',
-  draw: 'form.draw',
   packets: 'form.packets',
   coupons: 'summary.validity',
   limitPerShopper: 'form.limitPerShopper',
@@ -67,5 +66,8 @@ const fieldKeys: Readonly<Record<string, Key>> = {
   checkoutUrl: 'form.checkoutUrl',
 }
 
-/** The key of the label of a field of a sale; undefined for a field that no refusal names. */
-export const fieldKey = (field: string): Key | undefined => fieldKeys[field]
+/** The key of the label of a field of a sale, also of an option; undefined for a field that no refusal names. */
+export function fieldKey(field: string): Key | undefined {
+  const own = `form.${field}`
+  return fieldKeys[field] ?? (isWorded(own) ? (own as Key) : undefined)
+}

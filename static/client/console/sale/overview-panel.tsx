@@ -1,10 +1,9 @@
 /** The first screen of a sale: its numbers, its present state, what became of the requests, and a chart. */
-import type { ComponentType } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { noPace, type Pace, paceAfter, sellOut, waitingShoppers } from '../../../../core/sale/live-pace.ts'
 import type { SeriesSample } from '../../../../core/sale/series.ts'
-import { overviewParts } from '../../../../options/lists/static/client/overview-parts.ts'
+import { saleParts } from '../../../../options/lists/static/client/sale-parts.ts'
 import { DemandPanel } from '../gate/demand-panel.tsx'
 import { sayFor } from '../lib/kind-words.ts'
 import { TileRow, Tiles, tileText } from '../lib/tiles.tsx'
@@ -13,10 +12,10 @@ import { CoursePanel } from './course-panel.tsx'
 import { moneyText, stockText } from './facts.tsx'
 import { tilesOf, tilesOfKind } from './numbers.ts'
 import { endText, openingOf, sellOutText, waitingText } from './present-text.ts'
+import type { SalePart } from './sale-part.ts'
 import { sampleOfLive, withSample } from './samples.ts'
 
-/** What options show of a sale. */
-const parts: readonly ComponentType<{ saleId: string }>[] = overviewParts
+const ofOptions: readonly SalePart[] = saleParts
 
 export function OverviewPanel({ live }: { live: Live }) {
   const { voice } = useView()
@@ -115,9 +114,7 @@ function PresentPanel({ live, pace }: { live: Live; pace: Pace }) {
           },
         ]}
       />
-      {parts.map((Part, at) => (
-        <Part key={at} saleId={sale.saleId} />
-      ))}
+      {ofOptions.map(({ Overview }) => Overview && <Overview sale={sale} />)}
       <p id="overview-end" hidden={!isOver}>
         {endText(voice, live)}
       </p>

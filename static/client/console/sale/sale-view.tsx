@@ -2,7 +2,7 @@
 import type { Live } from '../../../../core/api/control-answers.ts'
 import type { SaleId } from '../../../../core/ids.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
-import { DrawPanel } from '../../../../options/draw/static/client/console/draw-panel.tsx'
+import { saleParts } from '../../../../options/lists/static/client/sale-parts.ts'
 import type { Choice } from '../../lib/confirm.ts'
 import { control, type Refused, startSale } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
@@ -27,8 +27,11 @@ import { HealthPanel } from './health-panel.tsx'
 import { shownLive } from './notices.ts'
 import { OverviewPanel } from './overview-panel.tsx'
 import { SaleFace } from './sale-face.tsx'
+import type { SalePart } from './sale-part.ts'
 import { settingsOf } from './setting-words.ts'
 import { startQuestion, startText } from './start-question.ts'
+
+const ofOptions: readonly SalePart[] = saleParts
 
 const everyMs = 1000
 const unseenEveryMs = 10_000
@@ -130,7 +133,6 @@ export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
   const { sale, phase } = live
   const { kind, archivedAt } = sale
   const isOpened = sale.epoch > 0
-  const { draw } = sale
   return (
     <>
       <HealthPanel live={live} lostSince={lostSince} lookAgain={lookAgain} />
@@ -143,7 +145,7 @@ export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
         <WindowPanel sale={sale} />
       </div>
       <div class="folded-panels">
-        {draw !== undefined && sale.warmed && <DrawPanel sale={sale} draw={draw} />}
+        {ofOptions.map(({ Panel }) => Panel && <Panel sale={sale} />)}
         <ReservePanel
           live={live}
           isHidden={phase !== 'open' || kind !== 'goods' || !may('reserveOrder')}
@@ -219,7 +221,9 @@ function question(voice: ConsoleVoice, live: Live, action: Action): Question {
       action === 'resume' && now < sale.startsAt
         ? startText(voice, sale, now)
         : say(`ask.${action}Text`, { stock: stockText(voice, sale), money: moneyText(voice, sale) }),
-      ...(action === 'delete' && sale.draw !== undefined && sale.warmed ? [voice.t('ask.deleteDraw')] : []),
+      ...(action === 'delete' ? ofOptions.flatMap(({ onDeletion }) => onDeletion?.(sale) ?? []) : []).map((key) =>
+        voice.t(key),
+      ),
       ...(action === 'pause' || action === 'close' ? leftEffects(voice, live) : []),
     ],
     choice: { value: action, label: say(`do.${action}`), kind: isDanger ? 'danger' : 'main' },

@@ -4,6 +4,7 @@ import { wholeOf } from '../../../../core/packets/packets.ts'
 import type { Picture } from '../../../../core/sale/pictures.ts'
 import { countriesOf, type Sale, type ThrottleRule } from '../../../../core/sale/sale.ts'
 import { isOfKind, type SettingName, settingNames, settingOf, settingValue } from '../../../../core/sale/settings.ts'
+import { isWorded } from '../../../messages/text.ts'
 import { countryNames } from '../../lib/language.ts'
 import { type Key, type Speaker, sayFor } from '../lib/kind-words.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
@@ -12,7 +13,7 @@ import { costsText, minutesText } from '../lib/typed.ts'
 /** `label` is its name, `hint` the text below its input, `options` the words for the values of a choice. */
 type SettingWords = { label: Key; hint?: Key; options?: Readonly<Record<string, Key>> }
 
-export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
+const settingWords: Readonly<Partial<Record<SettingName, SettingWords>>> = {
   title: { label: 'form.title' },
   saleId: { label: 'form.saleId', hint: 'form.saleIdHint' },
   description: { label: 'form.description' },
@@ -31,10 +32,6 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
   startsAt: { label: 'form.startsAt' },
   endsAt: { label: 'form.endsAt' },
   timeZone: { label: 'form.timeZone', hint: 'form.timeZoneHint' },
-  'draw.opensAt': { label: 'draw.opensAt' },
-  'draw.closesAt': { label: 'draw.closesAt' },
-  'draw.commitSeconds': { label: 'draw.commitSeconds', hint: 'drawn.commitHint' },
-  'draw.claimSeconds': { label: 'draw.claimSeconds' },
   'coupons.validFrom': { label: 'form.validFrom' },
   'coupons.validUntil': { label: 'form.validUntil' },
   limitPerShopper: { label: 'form.limitPerShopper' },
@@ -63,6 +60,12 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
   'throttle.perIp': { label: 'gate.scope.perIp', hint: 'gate.scope.perIpHint' },
 }
 
+/** A setting of an option has a label of its own name, and a hint by its name and `Hint`. */
+export function wordsOf(name: SettingName): SettingWords {
+  const hint = `${name}Hint`
+  return settingWords[name] ?? { label: name as Key, ...(isWorded(hint) && { hint: hint as Key }) }
+}
+
 export type SaleTerms = { currency?: string | undefined; timeZone?: string | undefined }
 
 /** The value of a setting in words, as `name` has it; money without a known `currency` is in minor units. */
@@ -74,7 +77,7 @@ export function settingText(voice: Speaker, name: SettingName, value: unknown, s
     return voice.t('audit.rule', { limit, seconds: windowSeconds })
   }
   if (as === 'choice') {
-    const key = settingWords[name].options?.[String(value)]
+    const key = wordsOf(name).options?.[String(value)]
     return key === undefined ? String(value) : voice.t(key)
   }
   if (as === 'pictures') return picturesText(value)
@@ -116,7 +119,7 @@ export function settingsOf(voice: Speaker, sale: Sale): [string, string][] {
     .flatMap((name): [string, string][] => {
       const value = settingValue(whole, name)
       if (value === undefined) return []
-      return [[say(settingWords[name].label), settingText(voice, name, value, sale)]]
+      return [[say(wordsOf(name).label), settingText(voice, name, value, sale)]]
     })
   return [
     [voice.t('console.kind'), voice.t(`kind.${sale.kind}`)],

@@ -45,7 +45,7 @@ export const startText = (voice: Speaker, sale: Pick<Sale, 'startsAt' | 'timeZon
 /** When a sale opens that an option does not let open yet; undefined for any other. */
 export function laterText(voice: Speaker, sale: Pick<Sale, 'timeZone'>, now: number): string | undefined {
   const at = soonestStart(sale, now)
-  return at > now ? voice.t('ask.open-drawnText', { time: saleMoment(voice, sale, at) }) : undefined
+  return at > now ? voice.t('ask.open-laterText', { time: saleMoment(voice, sale, at) }) : undefined
 }
 
 /** The sale with the present one of its waves, which is the one that opens. */

@@ -1,5 +1,6 @@
 /** How many shoppers asked for reminders, in the overview of a sale. */
 import { useEffect, useState } from 'preact/hooks'
+import type { Sale } from '../../../../core/sale/sale.ts'
 import { control } from '../../../../static/client/console/api.ts'
 import { useView } from '../../../../static/client/console/view-place.ts'
 import type { Reach } from '../../core/answers.ts'
@@ -7,7 +8,7 @@ import type { Reach } from '../../core/answers.ts'
 /** Counting reads a key of each reminder. */
 const everyMs = 30_000
 
-function RemindersPart({ saleId }: { saleId: string }) {
+function Overview({ sale: { saleId } }: { sale: Sale }) {
   const { voice } = useView()
   const [reach, setReach] = useState<Reach>()
   useEffect(() => {
@@ -37,4 +38,4 @@ function RemindersPart({ saleId }: { saleId: string }) {
   )
 }
 
-export const overviewParts = [RemindersPart] as const
+export const saleParts = [{ Overview }] as const

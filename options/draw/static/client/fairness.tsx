@@ -1,14 +1,14 @@
 /** Units that are drawn (options/draw/core/field.ts), as the form of a sale has them. */
-import { settingNames, settingOf, settings } from '../../../../../core/sale/settings.ts'
+import { settingNames, settingOf, settings } from '../../../../core/sale/settings.ts'
 import {
   type FairnessEntry,
   type FormState,
   SettingField,
-} from '../../../../../static/client/console/form/form-fields.tsx'
-import { type FormText, numberAt } from '../../../../../static/client/console/form/form-text.ts'
-import { textAt } from '../../../../../static/client/console/lib/text-parts.ts'
-import { toLocalInput, typedZone } from '../../../../../static/client/console/lib/typed.ts'
-import { defaultDraw, drawnAt, leastClaimMs, maxDrawnUnits } from '../../../core/field.ts'
+} from '../../../../static/client/console/form/form-fields.tsx'
+import { type FormText, numberAt } from '../../../../static/client/console/form/form-text.ts'
+import { textAt } from '../../../../static/client/console/lib/text-parts.ts'
+import { toLocalInput, typedZone } from '../../../../static/client/console/lib/typed.ts'
+import { defaultDraw, drawnAt, leastClaimMs, maxDrawnUnits } from '../../core/field.ts'
 
 const minuteMs = 60_000
 
@@ -20,7 +20,7 @@ const zoneOf = (text: FormText) => typedZone(textAt(text, 'timeZone'))
 
 const names = settingNames.filter((name) => settingOf(name).group === 'draw')
 
-export const drawFairness: FairnessEntry = {
+const draw: FairnessEntry = {
   name: 'draw',
   label: 'form.draw',
   text: 'drawn.formLead',
@@ -56,7 +56,7 @@ export const drawFairness: FairnessEntry = {
     earlyAccess: 'error.ranked',
     windows: 'error.ranked',
   },
-  summary: (voice, { draw }) => draw && voice.t('member.onlyDrawn'),
+  summary: (voice, { draw }) => draw && voice.t('drawn.onlyWinners'),
   Own: DrawFields,
 }
 
@@ -77,3 +77,5 @@ function drawnAtOf(text: FormText): number | undefined {
   const typed = numberAt(text, 'draw.commitSeconds')
   return drawnAt({ closesAt, commitSeconds: Number.isNaN(typed) ? defaultDraw.commitSeconds : typed })
 }
+
+export const fairnessEntries = [draw] as const

@@ -1,19 +1,23 @@
 /** The draw of a sale: its list, the number that decides, and how its units are taken up. */
 import { useState } from 'preact/hooks'
-import type { Sale } from '../../../../../core/sale/sale.ts'
-import { control } from '../../../../../static/client/console/api.ts'
-import { FactsList } from '../../../../../static/client/console/lib/facts-list.tsx'
-import { FoldedPanel } from '../../../../../static/client/console/lib/folded-panel.tsx'
-import { useRepeatedRead } from '../../../../../static/client/console/lib/repeated-read.ts'
-import { saleMoment } from '../../../../../static/client/console/lib/sale-moment.ts'
-import type { ConsoleVoice } from '../../../../../static/client/console/view.ts'
-import { useView } from '../../../../../static/client/console/view-place.ts'
-import type { DrawView } from '../../../core/answers.ts'
-import type { SaleDraw } from '../../../core/field.ts'
+import type { Sale } from '../../../../core/sale/sale.ts'
+import { control } from '../../../../static/client/console/api.ts'
+import { FactsList } from '../../../../static/client/console/lib/facts-list.tsx'
+import { FoldedPanel } from '../../../../static/client/console/lib/folded-panel.tsx'
+import { useRepeatedRead } from '../../../../static/client/console/lib/repeated-read.ts'
+import { saleMoment } from '../../../../static/client/console/lib/sale-moment.ts'
+import type { ConsoleVoice } from '../../../../static/client/console/view.ts'
+import { useView } from '../../../../static/client/console/view-place.ts'
+import type { DrawView } from '../../core/answers.ts'
+import type { SaleDraw } from '../../core/field.ts'
 
 const readEveryMs = 30_000
 
-export function DrawPanel({ sale, draw }: { sale: Sale; draw: SaleDraw }) {
+function DrawPanel({ sale }: { sale: Sale }) {
+  return sale.draw !== undefined && sale.warmed ? <PanelOf sale={sale} draw={sale.draw} /> : null
+}
+
+function PanelOf({ sale, draw }: { sale: Sale; draw: SaleDraw }) {
   const { voice } = useView()
   const { saleId } = sale
   const [isOpen, setOpen] = useState(false)
@@ -58,3 +62,10 @@ function rowsOf(
         ] as const)),
   ]
 }
+
+export const saleParts = [
+  {
+    Panel: DrawPanel,
+    onDeletion: ({ draw, warmed }: Sale) => (draw !== undefined && warmed ? ('drawn.onDeletion' as const) : undefined),
+  },
+] as const
