@@ -3,11 +3,7 @@ import type { GraphWidget } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
-import {
-  type EveryStageFunction,
-  everyFunction,
-  type FunctionName,
-} from '../../system/functions.ts'
+import { type EveryStageFunction, everyFunction, type FunctionName } from '../../system/functions.ts'
 import type { QueueName } from '../../system/queues.ts'
 
 /** `mail` and those of options are absent in a stage that does not have them. */

@@ -42,9 +42,8 @@ async function start(params: unknown): Promise<null> {
     load('draws'),
     readers.mail && load('mail').then((fn) => follow(fn, stream, mailFilters, mailConsumption)),
     ...(readers.options ? optionFunctionNames : []).map(async (name) => {
-      const fn = await load(name)
-      const { filters, consumption } = optionFunctions[name]
-      follow(fn, stream, filters, consumption)
+      const [fn, reading] = [await load(name), optionFunctions[name]]
+      if (reading !== undefined) follow(fn, stream, reading.filters, reading.consumption)
       const queue = wakingQueueNames.find((one) => one === name)
       if (queue !== undefined) host.keep(wakenBy(queue, fn, waking[queue]))
     }),
