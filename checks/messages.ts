@@ -1,4 +1,5 @@
 /** The words of the pages: in each language, with the same values, each asked for by some page. */
+import { settingNames } from '../core/sale/settings.ts'
 import { site } from '../options/lists/static/site.ts'
 import * as catalogues from '../static/messages/catalogues.ts'
 import { missingMessages, noScriptMessages, problemMessages } from '../static/messages/catalogues.ts'
@@ -6,7 +7,7 @@ import { faultsOf, languageTags } from '../static/messages/language-files.ts'
 import type { Messages } from '../static/messages/text.ts'
 import type { SitePart } from '../static/site-part.ts'
 import { type Finding, findingAt } from './finding.ts'
-import { filesOf, placeOf } from './modules.ts'
+import { placeOf } from './modules.ts'
 import type { Tree } from './tree.ts'
 
 const later = catalogues.checkMessages
@@ -45,7 +46,8 @@ export const everyPage: Readonly<Record<string, Messages>> = {
 
 export function checkMessages(tree: Tree, pages: Readonly<Record<string, Messages>> = everyPage): Finding[] {
   const all = Object.entries(pages).flatMap(([page, messages]) => Object.keys(messages).map((key) => ({ page, key })))
-  const sources = filesOf(tree, 'static/client', 'static/pages').filter(isCode)
+  const ofOptions = tree.list('options').filter((file) => /^options\/(?!lists)[^/]+\/static\//.test(file))
+  const sources = [...tree.list('static/client'), ...tree.list('static/pages'), ...ofOptions].filter(isCode)
   const find = (key: string, what: string): Finding => {
     const text = tree.text('languages/en.json')
     return findingAt('languages/en.json', text, text.indexOf(`"${key}"`), what)
@@ -75,6 +77,7 @@ export function checkMessages(tree: Tree, pages: Readonly<Record<string, Message
     source.includes(`'${key}'`) ||
     source.includes(`="${key}"`) ||
     key in problemMessages ||
+    settingNames.some((name) => key === name || key === `${name}Hint`) ||
     templates.some(([start = '', end = '']) => key.startsWith(start) && key.endsWith(end))
   const leftOver = all
     .filter(({ key }) => !isAskedFor(key))

@@ -1,4 +1,5 @@
 /** The functions of the system, with their timeouts. */
+import { namesOf } from '../core/lib/names-of.ts'
 import { functions as ofOptions } from '../options/lists/system/functions.ts'
 import type { OptionFunction } from './option-function.ts'
 
@@ -25,10 +26,9 @@ const workerFunctions = ['write-orders', 'cancel-unpaid', 'reconcile', 'canary',
 export type WorkerFunction = (typeof workerFunctions)[number]
 
 /** `mail` is only in a stage that sends e-mails, and those of options where the settings of a stage say so. */
-export type FunctionName = EveryStageFunction | 'mail' | OptionFunctionName
-type OptionFunctionName = keyof typeof ofOptions
-export const optionFunctions: Readonly<Record<OptionFunctionName, OptionFunction>> = ofOptions
-export const optionFunctionNames = Object.keys(ofOptions) as readonly OptionFunctionName[]
+export type FunctionName = EveryStageFunction | 'mail' | keyof typeof ofOptions
+export const optionFunctions: Readonly<Partial<Record<DeployedFunction, OptionFunction>>> = ofOptions
+export const optionFunctionNames = namesOf(ofOptions)
 export type EveryStageFunction = HttpFunction | WorkerFunction
 export const allFunctions: readonly EveryStageFunction[] = [...httpFunctions, ...workerFunctions]
 export const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail', ...optionFunctionNames]
@@ -86,9 +86,8 @@ export function functionTimeoutSeconds(name: DeployedFunction): number {
   if (name === 'reconcile') return reconcileTimeoutSeconds
   if (name === 'draws') return drawsTimeoutSeconds
   if (name === 'mail') return mailTimeoutSeconds
-  const ofOption = optionFunctionNames.find((one) => one === name)
-  if (ofOption !== undefined) return optionFunctions[ofOption].timeoutSeconds
-  return takesLong.has(name) ? longTimeoutSeconds : timeoutSeconds
+  const usual = takesLong.has(name) ? longTimeoutSeconds : timeoutSeconds
+  return optionFunctions[name]?.timeoutSeconds ?? usual
 }
 
 /** A run lasts until just before the next one, so that one is always active. */

@@ -114,7 +114,7 @@ export type OptionSettings = [(typeof settingProblems)[number]] extends [(settin
 /** The settings that say which functions a stage has. */
 export type StageParts = Pick<StageSettings, 'mail'> & OptionSettings
 
-const ofOptions: Readonly<Partial<Record<FunctionName, (settings: OptionSettings) => boolean>>> = stageFunctions
+const ofOptions: Readonly<Record<string, (settings: OptionSettings) => boolean>> = stageFunctions
 
 /** The functions of options that a stage has. All of them read the stream of the table. */
 export const optionsOfStage = (settings: StageParts) =>

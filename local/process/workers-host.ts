@@ -5,6 +5,7 @@
  */
 import { optionFunctionNames, optionFunctions, reconcileRate } from '../../system/functions.ts'
 import { mailConsumption, mailFilters } from '../../system/mail.ts'
+import type { OptionFunction } from '../../system/option-function.ts'
 import {
   consumptions,
   type QueueName,
@@ -13,7 +14,6 @@ import {
   wakingQueueNames,
   wakingQueues,
 } from '../../system/queues.ts'
-import type { StreamFilter } from '../../system/stream-filter.ts'
 import { lowerPriority } from '../background.ts'
 import { startEventSource } from '../lambda/event-source.ts'
 import { invoke, type LoadedFunction } from '../lambda/invoke.ts'
@@ -21,6 +21,8 @@ import { type LocalSchedule, startSchedule } from '../lambda/schedule.ts'
 import { openTableStream, startStreamSource } from '../lambda/stream-source.ts'
 import { startLambdaHost } from './lambda-host.ts'
 import { scheduleRun, type WorkersSettings, workersSettings } from './messages.ts'
+
+const mailReading = { filters: mailFilters, consumption: mailConsumption }
 
 /** An event source runs at least two invocations at a time. */
 function limitsOf(name: QueueName) {
@@ -40,11 +42,10 @@ async function start(params: unknown): Promise<null> {
     load('reconcile'),
     load('canary'),
     load('draws'),
-    readers.mail && load('mail').then((fn) => follow(fn, stream, mailFilters, mailConsumption)),
+    readers.mail && load('mail').then((fn) => follow(fn, stream, mailReading)),
     ...(readers.options ? optionFunctionNames : []).map(async (name) => {
-      const fn = await load(name)
-      const { filters, consumption } = optionFunctions[name]
-      follow(fn, stream, filters, consumption)
+      const [fn, reading] = [await load(name), optionFunctions[name]]
+      if (reading !== undefined) follow(fn, stream, reading)
       const queue = wakingQueueNames.find((one) => one === name)
       if (queue !== undefined) host.keep(wakenBy(queue, fn, waking[queue]))
     }),
@@ -92,8 +93,7 @@ function wakenBy(name: WakingQueueName, fn: LoadedFunction, { directUrl, arn }: 
 function follow(
   fn: LoadedFunction,
   { endpoint, table }: WorkersSettings['stream'],
-  filters: readonly StreamFilter[],
-  { batchSize, maxAgeHours }: { batchSize: number; maxAgeHours: number },
+  { filters, consumption: { batchSize, maxAgeHours } }: Pick<OptionFunction, 'filters' | 'consumption'>,
 ): void {
   const source = { filters, batchSize, maxAgeMs: maxAgeHours * 3_600_000, pauseMs: 250 }
   host.keep(startStreamSource(fn, openTableStream(endpoint, table), source, host.report))
