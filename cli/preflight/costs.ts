@@ -14,7 +14,7 @@ import {
   redisPrices,
 } from '../../infra/prices.ts'
 import { admissionsOf, concurrencyFor, runSeconds, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
-import type { StageParts, StageSettings } from '../../infra/settings/stage.ts'
+import { functionsOfStage, type StageParts, type StageSettings } from '../../infra/settings/stage.ts'
 import { messageCosts } from '../../options/lists/infra/costs.ts'
 import { allFunctions, type FunctionName, reconcileRate } from '../../system/functions.ts'
 import { mailConsumption } from '../../system/mail.ts'
@@ -96,9 +96,12 @@ const queueCallsPerUnit = 6
 const [tableWritesLater, tableWritesPerCode] = [3, 2]
 /** `reconcile` ticks once a second while a sale is open, with so many Redis commands (measured with `npm start`). */
 const [openSeconds, tickCommands] = [3600, 8]
-const howMany = (table: Readonly<Record<string, readonly string[]>>) => Object.values(table).flat().length
-/** Custom metrics that a sale adds to those of an idle stage. */
-const metricsOfSale = howMany(countedBy) - howMany(recordedWhenIdle)
+/** Custom metrics that a sale adds to those of an idle stage, by the functions that the stage has. */
+function metricsOfSale(settings: StageParts): number {
+  const present = new Set(functionsOfStage(settings))
+  const recorded = Object.values(countedBy).flat().filter((name) => present.has(name))
+  return recorded.length - Object.values(recordedWhenIdle).flat().length
+}
 
 /**
  * Share of the losing clicks that start the gate in a sale with spread: those before the store of the CloudFront
@@ -242,7 +245,7 @@ export function saleCost(plan: Plan, settings: StageSettings, prices: Prices): C
     charge('Redis at Upstash', isByCommand(settings) ? redisPrices.command : 0, v.redisCommands),
     checkCharge(plan, settings, prices),
     ...messageCharges(plan, settings, prices),
-    charge('CloudWatch', watching.metricMonth / hoursPerMonth, metricsOfSale),
+    charge('CloudWatch', watching.metricMonth / hoursPerMonth, metricsOfSale(settings)),
     charge('CloudWatch', watching.logGigabyte, (v.gateRuns * logBytesPerRun) / 1e9, free.logGigabytes),
   ]
 }
