@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { blockKinds } from '../../core/gate/block.ts'
 import { nextPollMs } from '../../core/sale/pointer-poll.ts'
 import { pageCaching } from '../../functions/lib/shop/site.ts'
-import { defaultDraw } from '../../options/draw/core/field.ts'
+import { defaultDraw } from '../../options/draw/core/fields.ts'
 import { reconcileRate } from '../../system/functions.ts'
 
 /** The value of a constant in a source file, such as `const keptMs = 7 * 86_400_000`. */
