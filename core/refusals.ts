@@ -56,7 +56,7 @@ const table = {
   'key-used': 'This key was used for another change.',
   'packets-fixed': 'Red packets are split before the sale starts, so their number can’t change.',
   'packets-claimed': 'Red packets are claimed by shoppers and can’t be ordered for them.',
-  'units-drawn': 'This sale draws who may buy, so its units can’t be ordered for others.',
+  'units-drawn': 'Only invited shoppers may buy in this sale, so its units can’t be ordered for others.',
   'only-goods-shipped': 'Only orders of goods are shipped.',
   'not-yet-published': 'The sale isn’t published yet, so it takes no orders.',
   'not-published': 'The sale isn’t published yet: edit it instead.',

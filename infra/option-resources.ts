@@ -4,10 +4,11 @@ import type { Construct } from 'constructs'
 import type { FunctionName } from '../system/functions.ts'
 import type { SaleFunction } from './constructs/sale-function.ts'
 import type { SaleTable } from './constructs/sale-table.ts'
+import type { SiteBucket } from './constructs/site-bucket.ts'
 import type { StageSettings } from './settings/stage.ts'
 
-/** Connects a function, once it is created, with what the option has beside the table and the queue of failed invocations. */
-type Connect = (fn: SaleFunction, data: { table: SaleTable; failures: IQueue }) => void
+/** Connects a function, once it is created, with what the option has beside the table, the site and the queue of failed invocations. */
+type Connect = (fn: SaleFunction, data: { table: SaleTable; site: SiteBucket; failures: IQueue }) => void
 
 /** Creates what lasts in `scope`, the stack of data, and says what each function gets of it. */
 export type OptionResources = (scope: Construct, settings: StageSettings) => Partial<Record<FunctionName, Connect>>

@@ -2,7 +2,7 @@
 
 import { Stack } from 'aws-cdk-lib'
 import type { MailSettings } from '../functions/people/mail-settings.ts'
-import type { EveryStageFunction } from '../system/functions.ts'
+import type { EngineFunction } from '../system/functions.ts'
 import type { Grantee, SaleFunction } from './constructs/sale-function.ts'
 import { grantSecrets, grantStock } from './constructs/secrets.ts'
 import { addressIn, mailSettingsOf } from './settings/mail.ts'
@@ -13,7 +13,7 @@ import type { DataStack } from './stacks/data.ts'
 export function rightsOf(
   settings: StageSettings,
   data: DataStack,
-): Record<EveryStageFunction | 'mail', (fn: SaleFunction) => void> {
+): Record<EngineFunction | 'mail', (fn: SaleFunction) => void> {
   const { name: stage, functions, mail, redeem, checkout, quotas } = settings
   const { table, site } = data
   const { orders, deadlines } = data.queues
@@ -58,9 +58,6 @@ export function rightsOf(
     /** The only function with a URL that can read personal data. */
     delivery(fn) {
       table.grantPersonal(fn)
-      // Entries are signed as they arrive, and an answer has the rank.
-      table.grantEntries(fn)
-      site.grantReadFiles(fn, 'draw')
       keepsPersonal(fn)
       if (mail !== undefined) fn.setVariable('SENDS_MAILS', 'yes')
     },
@@ -95,11 +92,6 @@ export function rightsOf(
     reconcile(fn) {
       managesSales(fn)
       site.grantKeepPages(fn)
-    },
-    draws(fn) {
-      bothStores(fn)
-      table.grantDraws(fn)
-      site.grantFiles(fn, 'draw')
     },
     /** Beside the identity provider it knows the contacts, which it can add and not read. */
     'sign-in'(fn) {

@@ -1,11 +1,12 @@
 /**
  * Demo sales of every kind: open goods; goods that open soon by schedule and ask browsers for a
  * proof of work; goods that the marketer starts by hand, with two windows and
- * a delivery address; open coupons; goods that are drawn; and red
- * packets that start soon by schedule, in two windows.
+ * a delivery address; open coupons; red packets that start soon by schedule, in two windows; and those of options.
  */
 import { type ControlClient, controlClient, Refused } from '../cli/control-client.ts'
-import { type Text, words } from '../static/messages/text.ts'
+import { demoSales as ofOptions } from '../options/lists/local/parts.ts'
+import { words } from '../static/messages/text.ts'
+import type { DemoSale } from './local-part.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -33,24 +34,7 @@ const twoWaves = (startsAt: number) => ({
 /** Open for a day; the coupons are valid for thirty. */
 const goodForThirtyDays = (startsAt: number) => ({ ...oneDay(startsAt), coupons: { validUntil: startsAt + 30 * day } })
 
-/** Entries for two minutes, a minute until the number comes, and a day to buy. */
-const drawnInThreeMinutes = (startsAt: number) => ({
-  startsAt: startsAt + 10 * 1000,
-  endsAt: startsAt + day,
-  draw: { opensAt: startsAt - 3 * minute, closesAt: startsAt - minute, commitSeconds: 60, claimSeconds: 3600 },
-})
-
-type DemoSale = {
-  picture: string
-  title: Text
-  description: Text
-  flip: boolean
-  startsInMs: number
-  times: (startsAt: number) => Readonly<Record<string, unknown>>
-  sale: Readonly<Record<string, unknown>> & { saleId: string }
-}
-
-const demoSales: readonly DemoSale[] = [
+export const demoSales: readonly DemoSale[] = [
   {
     picture: 'mug',
     title: { en: 'Handmade stoneware mug', 'zh-CN': '手工陶杯' },
@@ -126,26 +110,6 @@ const demoSales: readonly DemoSale[] = [
     sale: { kind: 'coupon', saleId: 'tea-voucher', currency: 'EUR', stock: 200, limitPerShopper: 2, maxPerOrder: 2 },
   },
   {
-    picture: 'teapot',
-    title: { en: 'Signed first-edition teapot', 'zh-CN': '签名首版茶壶' },
-    description: {
-      en: 'Five pieces, drawn among all who enter in the first two minutes. Winners have an hour to buy.',
-      'zh-CN': '限量 5 件，两分钟内报名即可参与抽签，中签后一小时内购买。',
-    },
-    flip: true,
-    startsInMs: 3 * minute,
-    times: drawnInThreeMinutes,
-    sale: {
-      kind: 'goods',
-      saleId: 'signed-teapot',
-      price: 12000,
-      currency: 'EUR',
-      stock: 5,
-      limitPerShopper: 1,
-      maxPerOrder: 1,
-    },
-  },
-  {
     picture: 'packet',
     title: { en: 'Red packet rain', 'zh-CN': '红包雨' },
     description: {
@@ -161,6 +125,7 @@ const demoSales: readonly DemoSale[] = [
       currency: 'CNY',
     },
   },
+  ...ofOptions,
 ]
 
 /**

@@ -1,6 +1,7 @@
-/** What an option adds to the system on one machine: a stand-in of another system, with a page below `path`. */
+/** What options add to the system on one machine: stand-ins of other systems, some with a page below `path`, and demo sales. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ControlClient } from '../cli/control-client.ts'
+import type { Text } from '../static/messages/text.ts'
 
 export type StartedPart = {
   /** Answers requests of the shop and of the page; false for all others, which are left untouched. */
@@ -9,6 +10,14 @@ export type StartedPart = {
   register(url: string, control: () => Promise<ControlClient>): Promise<void>
 }
 
+/** The same secret of this machine for `purpose`, also after a restart with kept data. */
+export type SecretOf = (purpose: string, bytes: number) => Uint8Array
+
+/** A service of this machine in the place of one that functions call. `environment` is what they get. */
+export type LocalService = (
+  secretOf: SecretOf,
+) => Promise<{ stop: () => Promise<void>; environment: Readonly<Record<string, string>> }>
+
 /** `title` and `note` are for the terminal. `environment` is what the functions get; `clock` gives epoch ms. */
 export type LocalPart = {
   title: string
@@ -16,4 +25,17 @@ export type LocalPart = {
   path: string
   environment(shopUrl: string): Readonly<Record<string, string>>
   start(clock: () => number): StartedPart
+}
+
+/** A sale of the demo, in both languages. `times` are its times, from the start in `startsInMs`; `flip`: it is started. */
+export type DemoSale = {
+  picture: string
+  title: Text
+  description: Text
+  /** What the terminal says of it. */
+  note?: string
+  flip: boolean
+  startsInMs: number
+  times: (startsAt: number) => Readonly<Record<string, unknown>>
+  sale: Readonly<Record<string, unknown>> & { saleId: string }
 }

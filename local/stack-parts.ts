@@ -8,7 +8,7 @@ import { createIdentity } from '../cli/identity.ts'
 import { shopKeyBytes } from '../core/orders/shop-key.ts'
 import type { SigningKey } from '../functions/lib/session-token.ts'
 import type { ProviderName } from '../functions/orders/payments/choose.ts'
-import { startBeacon } from '../options/draw/local/beacon.ts'
+import { localServices } from '../options/lists/local/parts.ts'
 import { visibilitySeconds } from '../system/queues.ts'
 import { startSecretsManager } from './aws/secrets-manager.ts'
 import { loadClock, loadPreGate, loadSiteFunction } from './cdn/cloudfront-functions.ts'
@@ -21,6 +21,7 @@ import { type FaultProxy, startFaultProxy } from './faults/fault-proxy.ts'
 import type { OwnTarget } from './faults/faults.ts'
 import { issuerUrl } from './issuer/routes.ts'
 import { listen } from './listen.ts'
+import type { LocalService, SecretOf } from './local-part.ts'
 import type { Logs } from './logs.ts'
 import { sesPrefix } from './mail/mailbox.ts'
 import { type LocalPaymentProvider, startPaymentProvider } from './payment/provider.ts'
@@ -212,17 +213,12 @@ export function startServices(
 }
 
 /** Derived from the key that is kept beside the table, so that a kept table can be read again. */
-function personalKey({ d }: SigningKey): string {
-  return Buffer.from(hkdfSync('sha256', d, '', 'personal data', 32)).toString('base64')
-}
+const secretsFrom =
+  ({ d }: SigningKey): SecretOf =>
+  (purpose, bytes) =>
+    new Uint8Array(hkdfSync('sha256', d, '', purpose, bytes))
 
-/** The same, so that a draw that is open goes on after a restart. */
-function beaconSeed({ d }: SigningKey): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', d, '', 'beacon', 48))
-}
-
-/** Any time before the first draw, Unix seconds. */
-const beaconGenesis = 1_700_000_000
+const servicesOfOptions: readonly LocalService[] = localServices
 
 /**
  * Starts the payment provider, the functions behind their URLs, and the consumers of the queues.
@@ -256,9 +252,9 @@ export async function startFunctions(
   const { scheduled = true, woken = scheduled } = options
   const stock = addresses.databases.map(({ name, url, token }) => ({ name, url, token, commandsPerSecond }))
   const redisSecret = JSON.stringify({ stockDatabases: JSON.stringify(stock) })
-  const beacon = keep(
-    await startBeacon({ seed: beaconSeed(identity.privateKey), genesis: beaconGenesis, period: 3, clock: Date.now }),
-  )
+  const secretOf = secretsFrom(identity.privateKey)
+  const ofOptions: Record<string, string> = {}
+  for (const start of servicesOfOptions) Object.assign(ofOptions, keep(await start(secretOf)).environment)
   const secretsManager = keep(await startSecretsManager(new Map([[resources.redisSecret, redisSecret]])))
   const redis = { secretsUrl: secretsManager.url, gateToken: secrets.gate }
   const signIn = {
@@ -267,12 +263,12 @@ export async function startFunctions(
     sessionKey: identity.privateKey,
     cookieKey: secrets.cookie,
   }
-  const personal = { key: personalKey(identity.privateKey), sesEndpoint: called.mail }
+  const personal = { key: Buffer.from(secretOf('personal data', 32)).toString('base64'), sesEndpoint: called.mail }
   const environment = {
     ...functionEnvironment(addresses, { redis, payment, edgeStoreUrl: called['edge-store'], signIn, personal }),
     ...valueEnvironment(secrets.shopKey, secrets.checkoutKey),
     ...(options.mail && { SENDS_MAILS: 'yes' }),
-    DRAW_BEACON: JSON.stringify({ chain: beacon.chain, url: beacon.url }),
+    ...ofOptions,
   }
   const { queues } = addresses
   const serving: FunctionsSettings = { dist, environment, signingSecret: secrets.signing }

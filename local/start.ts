@@ -12,6 +12,7 @@ import { wholeNumber } from '../cli/whole-number.ts'
 import { maxDatabases } from '../core/stock/database.ts'
 import { type ProviderName, providerNames } from '../functions/orders/payments/choose.ts'
 import { localParts } from '../options/lists/local/parts.ts'
+import { demoSales } from './demo.ts'
 import { PortTaken } from './listen.ts'
 import type { LocalPart } from './local-part.ts'
 import { mailboxPath } from './mail/mailbox.ts'
@@ -127,6 +128,7 @@ function welcome({ url, logDir, shopKey }: Stack, ms: number): string {
   const ofOptions = Object.values<LocalPart>(localParts)
     .map(({ title, path, note }) => `\n  ${title.padEnd(9)} ${url}${path}   (${note})`)
     .join('')
+  const notes = demoSales.flatMap(({ note }) => (note === undefined ? [] : [`${note}, `])).join('')
   return `
 Sluice is ready in ${(ms / 1000).toFixed(1)} s.
 
@@ -138,7 +140,7 @@ Sluice is ready in ${(ms / 1000).toFixed(1)} s.
   Sign in as a marketer   ${signIn('mia', 'marketer', '/console/')}
   Redeem coupons and confirm orders with the shop key ${shopKey}
 
-  ${demo ? 'Six demo sales are in the shop: two are open, red packets and a lamp start by themselves within\n  a minute and a half, a draw takes entries for two minutes, and one waits for you to start it in the console.' : 'There are no demo sales: create the first one in the console.'}
+  ${demo ? `Demo sales are in the shop: two are open, red packets and a lamp start by themselves within\n  a minute and a half, ${notes}and one waits for you to start it in the console.` : 'There are no demo sales: create the first one in the console.'}
   ${data === undefined ? 'Everything is deleted when you stop. Use --data DIR to keep it.' : `Data is kept in ${data}.`}
   Payments: ${paymentsAre[payments]}
   Logs of the parts: ${logDir}

@@ -1,7 +1,7 @@
 /** The functions of the system, with their timeouts. */
 import { namesOf } from '../core/lib/names-of.ts'
-import { functions as ofOptions } from '../options/lists/system/functions.ts'
-import type { OptionFunction } from './option-function.ts'
+import { functions as ofOptions, scheduledFunctions as scheduled } from '../options/lists/system/functions.ts'
+import type { OptionFunction, ScheduledFunction } from './option-function.ts'
 
 /** The Node.js of their runtimes. Lambda@Edge names 22 as one of its own; functions have the newest of Lambda. */
 export const nodeVersions = { edge: 22, functions: 24 }
@@ -21,16 +21,25 @@ export const httpFunctions = [
 ] as const
 export type HttpFunction = (typeof httpFunctions)[number]
 
-/** The consumers of the queues, the scheduled `reconcile` and `draws`, and the canary. */
-const workerFunctions = ['write-orders', 'cancel-unpaid', 'reconcile', 'canary', 'draws'] as const
+/** The consumers of the queues, the scheduled `reconcile`, and the canary. */
+const workerFunctions = ['write-orders', 'cancel-unpaid', 'reconcile', 'canary'] as const
 export type WorkerFunction = (typeof workerFunctions)[number]
 
 /** `mail` is only in a stage that sends e-mails, and those of options where the settings of a stage say so. */
 export type FunctionName = EveryStageFunction | 'mail' | keyof typeof ofOptions
 export const optionFunctions: Readonly<Partial<Record<DeployedFunction, OptionFunction>>> = ofOptions
 export const optionFunctionNames = namesOf(ofOptions)
-export type EveryStageFunction = HttpFunction | WorkerFunction
-export const allFunctions: readonly EveryStageFunction[] = [...httpFunctions, ...workerFunctions]
+/** Those that options run on a schedule in every stage. */
+export type ScheduledFunctionName = keyof typeof scheduled
+export const scheduledFunctions: Readonly<Record<ScheduledFunctionName, ScheduledFunction>> = scheduled
+export const scheduledFunctionNames = namesOf(scheduled)
+export type EngineFunction = HttpFunction | WorkerFunction
+export type EveryStageFunction = EngineFunction | ScheduledFunctionName
+export const allFunctions: readonly EveryStageFunction[] = [
+  ...httpFunctions,
+  ...workerFunctions,
+  ...scheduledFunctionNames,
+]
 export const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail', ...optionFunctionNames]
 
 /** A function of stages for trials only, with a URL under `/pay/`: no money moves there. */
@@ -53,6 +62,10 @@ export function perHttpFunction<T>(make: (name: HttpFunction) => T): Record<Http
   }
 }
 
+/** One value for each function that an option runs on a schedule. */
+const perScheduledFunction = <T>(make: (name: ScheduledFunctionName) => T) =>
+  Object.fromEntries(scheduledFunctionNames.map((name) => [name, make(name)])) as Record<ScheduledFunctionName, T>
+
 /** One value for each function of every stage. */
 export function perFunction<T>(make: (name: EveryStageFunction) => T): Record<EveryStageFunction, T> {
   return {
@@ -61,7 +74,7 @@ export function perFunction<T>(make: (name: EveryStageFunction) => T): Record<Ev
     'cancel-unpaid': make('cancel-unpaid'),
     reconcile: make('reconcile'),
     canary: make('canary'),
-    draws: make('draws'),
+    ...perScheduledFunction(make),
   }
 }
 
@@ -75,26 +88,23 @@ const longTimeoutSeconds = 30
 /** A minute until the next run, and time to finish the comparison of all sales. */
 const reconcileTimeoutSeconds = 75
 
-/** A minute until the next run, and the time to check and rank a list of a million entrants. */
-const drawsTimeoutSeconds = 120
-
 /** Ten e-mails, one after the other, while SES is slow; shorter than the lease of an e-mail. */
 const mailTimeoutSeconds = 20
 
 /** The timeout of Lambda. */
 export function functionTimeoutSeconds(name: DeployedFunction): number {
   if (name === 'reconcile') return reconcileTimeoutSeconds
-  if (name === 'draws') return drawsTimeoutSeconds
   if (name === 'mail') return mailTimeoutSeconds
   const usual = takesLong.has(name) ? longTimeoutSeconds : timeoutSeconds
-  return optionFunctions[name]?.timeoutSeconds ?? usual
+  const added: Partial<Record<DeployedFunction, { timeoutSeconds: number }>> = {
+    ...optionFunctions,
+    ...scheduledFunctions,
+  }
+  return added[name]?.timeoutSeconds ?? usual
 }
 
 /** A run lasts until just before the next one, so that one is always active. */
 export const reconcileRate = { everyMinutes: 1, input: { tickMs: 58_000 } } as const
-
-/** Each run lasts until just before the next one while a draw is due; a list of a million entrants takes some seconds. */
-export const drawsRate = { everyMinutes: 1, input: { runMs: 55_000 } } as const
 
 /** `order-changes` publishes the keys of reservations, in a stage that signs some; caches keep them as long. */
 export const reservationKeysRate = { everyMinutes: 5, input: { publishKeys: true } } as const

@@ -3,11 +3,10 @@ import { keyPrefixes } from '../functions/table/keys.ts'
 import { mailFilters as ofOptions } from '../options/lists/system/option.ts'
 import { type StreamFilter, startsWith } from './stream-filter.ts'
 
-/** Orders that were written or changed, those of red packets included, what options send, and new offers of draws. */
+/** Orders that were written or changed, those of red packets included, and what options send. */
 export const mailFilters: readonly StreamFilter[] = [
   { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.order) } } },
   ...ofOptions,
-  { eventName: ['INSERT'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.offers) } } },
 ]
 
 /** A record of the stream. */

@@ -12,7 +12,6 @@ import { readCsvFile } from './csv-fault.ts'
 import { readWhole } from './definition.ts'
 import {
   auditTable,
-  drawLines,
   findingsLines,
   foundOrders,
   liveLines,
@@ -67,10 +66,6 @@ function addReading(program: Command, { reader, show }: Context): void {
         show(live, (shown) => liveLines(shown, pace))
       } while (watch && (await sleep(1000, true)))
     })
-  program
-    .command('draw <saleId>')
-    .description('the draw of a sale: entrants, its round, offers and who stands by')
-    .action(async (saleId: string) => show(await (await reader()).getDraw({ saleId }), drawLines))
   program
     .command('find <orderOrShopper>')
     .description(

@@ -13,7 +13,6 @@ import {
   type SaleNumbers,
   type SalesPage,
 } from '../../core/api/control-answers.ts'
-import type { AnswerOf } from '../../core/api/operation.ts'
 import type { PlacedOrderResult } from '../../core/api/placed-order.ts'
 import { admitPerSecondOf } from '../../core/gate/admission-rate.ts'
 import { parse } from '../../core/lib/parse.ts'
@@ -230,18 +229,6 @@ function moneyText({ money: amounts, sale }: Live): string {
  * The numbers in one line, with the estimates that `pace` allows, and below a table of the variants, or
  * of the databases of a split stock.
  */
-export function drawLines({ draw }: AnswerOf<typeof controlApi.getDraw>): string {
-  if (draw === null) return 'this sale draws nothing'
-  const { phase, entrants, offers, waiting } = draw
-  const rows: [string, string | undefined][] = [
-    ['draw', phase],
-    ['entrants', entrants === undefined ? undefined : String(entrants)],
-    ['offers', `${offers.made} made, ${offers.bought} bought, ${offers.open} open, ${offers.ended} ended`],
-    ['waiting', String(waiting)],
-  ]
-  return rows.flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(9)}${value}`])).join('\n')
-}
-
 export function liveLines(live: Live, pace: Pace = noPace): string {
   const lines = [[liveLine(live), ...estimates(live, pace)].join(' · ')]
   if (live.variants !== undefined) lines.push(variantTable(live.sale, live.variants))

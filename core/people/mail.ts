@@ -1,4 +1,4 @@
-/** The facts of an e-mail to a shopper: of an order, a credit, a sale, returned units or a drawn unit. */
+/** The facts of an e-mail to a shopper: about an order, a credit, or what an option sends about a sale. */
 import type { mailKinds } from '../../options/lists/core/option.ts'
 import type { OrderId, SaleId, ShopperId } from '../ids.ts'
 import type { Money } from '../money.ts'

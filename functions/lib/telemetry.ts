@@ -13,7 +13,6 @@ import type { metrics } from '../../options/lists/functions/metrics.ts'
  * An order may have a red packet: it counts as `Reserved` and `OrdersWritten` as all others do. `OrdersRejected` are
  * reservations that never became orders; `HoldsReleased` are holds found after their order had lost its units. `MailsSkipped` had no recipient, `MailsRejected` are never sent, `MailsUnknown` are
  * reminders that may not have left and are not repeated, and `MailsFailed` come again.
- * `ListMissing`: the list of a draw is late, or came too late; `BeaconLate`: its round has not come a minute after its time.
  */
 export type MetricName =
   | 'Reserved'
@@ -63,9 +62,6 @@ export type MetricName =
   | 'MailsRejected'
   | 'MailsUnknown'
   | 'MailsFailed'
-  | 'DrawFailed'
-  | 'ListMissing'
-  | 'BeaconLate'
   | 'CanaryPassed'
   | 'CanaryFailed'
   | keyof typeof metrics

@@ -9,8 +9,8 @@ export type BesideGatePorts = Pick<Shop, 'stock' | 'clock' | 'meter' | 'log'> & 
 }
 
 /**
- * Reserves the units and sends the message of their order. `promised`: every unit of a sale that draws is of a shopper
- * on its list, which only the gate reads, so no other way takes one (N3). Safe to repeat.
+ * Reserves the units and sends the message of their order. `promised`: every unit of a sale by invitation is of a
+ * shopper on its list, which only the gate reads, so no other way takes one (N3). Safe to repeat.
  * @throws RedisUnavailable when the outcome is unknown
  */
 export async function reserveBesideGate(

@@ -34,7 +34,10 @@ export type PersonItem = {
   facts?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Items of one kind that an option keeps of a shopper, who has sales `saleIds`. */
+/**
+ * Items of one kind that an option keeps of a shopper, who has sales `saleIds`. `partsOf` are the partitions that go
+ * with a deleted sale.
+ */
 export type PersonOption = Row & {
   kind: string
   /** @throws when the table is unavailable */
@@ -43,6 +46,7 @@ export type PersonOption = Row & {
     shopperId: ShopperId,
     saleIds: readonly SaleId[],
   ): Promise<readonly Pick<PersonItem, 'item' | 'saleId' | 'facts'>[]>
+  partsOf?(saleId: SaleId): readonly string[]
 }
 
 /** `isArchived`: the sale ended a week ago, and Redis has nothing of it. */
@@ -54,10 +58,12 @@ type Row = { part: PersonalPart; fate: (found: PersonItem, facts: PersonFacts) =
 const noPerson = 'no person'
 /** Who of the staff changed what, and whom they blocked: the proof of what the shop did (GDPR Art. 5(2), 17(3)(e)). */
 const proof = 'as long as the shop keeps its audit'
+/** The option that puts shoppers on the list of a sale has these items among its own, or `options/retired.json` has. */
+const ofOption = 'with the items of an option'
 
 const erase = () => 'erase' as const
 const runningSale = { reason: 'running-sale', until: null } as const
-/** Redis, the draw or the gate still works with it. */
+/** Redis, the gate or an option still works with it. */
 export const afterSale = ({ saleId }: PersonItem, { isArchived }: PersonFacts): Fate =>
   saleId !== undefined && isArchived(saleId) ? 'erase' : runningSale
 
@@ -68,12 +74,10 @@ export const storedKinds = {
   releaseKey: { part: 'orders', fate: () => runningSale },
   deliveryKey: { part: 'addresses', fate: erase },
   saleMailKey: { part: 'mails', fate: erase },
-  // The published list of a draw has nothing but HMACs of ids under a key of the shop.
-  drawEntryKey: { part: 'draws', fate: afterSale },
-  invitedShopperKey: { part: 'draws', fate: afterSale },
   blockKey: { part: 'blocks', fate: ({ item }) => ({ reason: 'protection', until: untilOf(item) }) },
 
   auditKey: proof,
+  invitedShopperKey: ofOption,
 
   ...{
     saleKey: noPerson,
@@ -91,9 +95,8 @@ export const storedKinds = {
   },
   ...{ brandKey: noPerson, customersKeyOf: noPerson },
   ...{ numbersKey: noPerson, signKey: noPerson, progressKey: noPerson, seriesKey: noPerson },
-  ...{ blockCountKey: noPerson, drawListKey: noPerson, drawKeysKey: noPerson, drawStateKey: noPerson },
-  ...{ offerKey: noPerson, listKeyKey: noPerson },
-} as const satisfies Record<KeyName, Row | typeof noPerson | typeof proof>
+  ...{ blockCountKey: noPerson, listKeyKey: noPerson },
+} as const satisfies Record<KeyName, Row | typeof noPerson | typeof proof | typeof ofOption>
 
 type Kinds = typeof storedKinds
 type PersonalKind = {

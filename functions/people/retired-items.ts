@@ -7,7 +7,10 @@ import { partPages } from '../table/partitions.ts'
 import { allOf, type Item } from '../table/query.ts'
 import { afterSale, type PersonOption } from './person-items.ts'
 
-/** `partition` has the id of the shopper, or that of a sale, whose items then name the shopper; `{digit}` is hexadecimal. */
+/**
+ * `partition` has the id of the shopper, or that of a sale, whose items then name the shopper in `shopperId` or by
+ * their key; `{digit}` is hexadecimal.
+ */
 export type RetiredItems = { kind: string; partition: string }
 
 const digits = [...'0123456789abcdef']
@@ -28,7 +31,11 @@ export const retiredItems = (all: readonly RetiredItems[] = retired): PersonOpti
       for (const saleId of saleIds) {
         const parts = partitionsOf(partition.replace('{saleId}', saleId))
         for await (const page of partPages(table, parts, {}))
-          found.push(...page.filter((item) => item.shopperId === shopperId).map((item) => ({ item, saleId })))
+          found.push(
+            ...page
+              .filter((item) => item.shopperId === shopperId || item.sk === shopperId)
+              .map((item) => ({ item, saleId })),
+          )
       }
       return found
     },

@@ -18,7 +18,7 @@ import type { Sale } from '../../core/sale/sale.ts'
 import { mapParts, stockParts, withParts } from '../../core/stock/divided-units.ts'
 import { openEscrow } from '../../core/stock/escrow.ts'
 import { effects } from '../../options/lists/functions/effects.ts'
-import { tables } from '../../options/lists/functions/tables.ts'
+import { items } from '../../options/lists/functions/items.ts'
 import { reserveScript } from '../../redis/buy/reserve.ts'
 import type { CommandSender } from '../../redis/command.ts'
 import { errorOf } from '../../redis/errors.ts'
@@ -30,6 +30,7 @@ import { readStock, removeStock } from '../../redis/stock/stock.ts'
 import { flip, type WarmSale, warmStock } from '../../redis/stock/warm.ts'
 import type { Shop, StockPorts, StorePorts } from '../lib/shop/shop.ts'
 import { repeatUntilStable } from '../lib/until-stable.ts'
+import type { PersonOption } from '../people/person-items.ts'
 import { invitedListPk } from '../table/keys.ts'
 import { removeParts } from '../table/partitions.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
@@ -48,8 +49,7 @@ export type SalePorts = StorePorts & Pick<Shop, 'publisher' | 'sleep' | 'randomB
 type SaleEffect = (ports: Pick<SalePorts, 'table' | 'clock'>, sale: Sale) => Promise<void>
 const effectsOfOptions: readonly SaleEffect[] = effects
 
-/** The parts of the table that have shoppers of a sale. */
-const tablesOfOptions: readonly { partsOf(saleId: SaleId): readonly string[] }[] = tables
+const itemsOfOptions: readonly PersonOption[] = items
 
 /** `stock-missing`: the sale should be on, and Redis has lost its stock; `recover` must put it back first. */
 export type Applied = 'applied' | 'stock-missing'
@@ -196,7 +196,8 @@ async function removeEffects(ports: SalePorts, sale: Sale): Promise<void> {
   await publisher.edge(saleId)
   await listSale(ports.gate, saleId, false, clock())
   // It may take long; reconcile goes on with it after a call that was cut off.
-  await removeParts(ports.table, [invitedListPk(saleId), ...tablesOfOptions.flatMap(({ partsOf }) => partsOf(saleId))])
+  const parts = itemsOfOptions.flatMap(({ partsOf }) => partsOf?.(saleId) ?? [])
+  await removeParts(ports.table, [invitedListPk(saleId), ...parts])
   await publishCatalogue(ports)
 }
 

@@ -55,13 +55,6 @@
  *   BLOCKLIST                   <kind> <value>  who blocked a shopper, addresses or a key, and when
  *   BLOCKLIST#COUNT             COUNT           how many those are
  *   INVITED#<saleId>              <shopperId>     a shopper who may buy in a sale by invitation, and the one `variant`
- *   DRAWS                       <saleId>        a warmed sale that draws its units, until its end
- *   DRAW#<saleId>               KEYS            the secret keys of the draw: `ids` of entrants, `signing`
- *   DRAW#<saleId>               STATE           how far the draw is, and what its last head says
- *   ENTRIES#<saleId>#<digit>    <id>            an entrant by the id in the list, whose first digit it is: `shopperId`,
- *                                               how many `changes`, and `variant` and `receipt` of the last one
- *   OFFERS#<saleId>             <id>            the unit that an entrant was offered, `until` when; `endedAt` once it is given
- *                                               back
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
  *
  * The index `list` holds sales by start with their titles, those that are warmed, the drafts and the archived ones
@@ -243,26 +236,6 @@ export const invitedShopperKey = (saleId: SaleId, shopperId: ShopperId): ItemKey
 })
 export const listKeyKey = (saleId: SaleId): ItemKey => ({ pk: `${invitedListPk(saleId)}#KEY`, sk: 'KEY' })
 
-export const drawsPk = 'DRAWS'
-export const drawListKey = (saleId: SaleId): ItemKey => ({ pk: drawsPk, sk: saleId })
-const drawPrefix = 'DRAW#'
-export const drawKeysKey = (saleId: SaleId): ItemKey => ({ pk: drawPrefix + saleId, sk: 'KEYS' })
-export const drawStateKey = (saleId: SaleId): ItemKey => ({ pk: drawPrefix + saleId, sk: 'STATE' })
-const entriesPrefix = 'ENTRIES#'
-/** The entries of a sale in parts, because a partition takes 1,000 writes a second. */
-export const entryParts = (saleId: SaleId): string[] =>
-  [...'0123456789abcdef'].map((digit) => `${entriesPrefix}${saleId}#${digit}`)
-/** `id` in hexadecimal. */
-export const drawEntryKey = (saleId: SaleId, id: string): ItemKey => ({
-  pk: `${entriesPrefix}${saleId}#${id.slice(0, 1)}`,
-  sk: id,
-})
-const offersPrefix = 'OFFERS#'
-export const offersOf = (saleId: SaleId): string => offersPrefix + saleId
-/** Which sale the partition of offers names, unchecked. */
-export const saleOfOffers = (pk: string): string => pk.slice(offersPrefix.length)
-export const offerKey = (saleId: SaleId, id: string): ItemKey => ({ pk: offersOf(saleId), sk: id })
-
 /** `when` is epoch ms; `nonce` keeps two changes of one millisecond apart. */
 export const auditKey = (when: number, nonce: string): ItemKey => {
   const iso = new Date(when).toISOString()
@@ -300,10 +273,6 @@ export const keyPrefixes = {
   brand: brandKey.pk,
   audit: auditPrefix,
   signs: signsPk,
-  draws: drawsPk,
-  draw: drawPrefix,
-  entries: entriesPrefix,
-  offers: offersPrefix,
   invited: invitedPrefix,
   buyer: buyerPrefix,
 } as const

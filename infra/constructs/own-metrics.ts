@@ -4,7 +4,7 @@
  */
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { LatencyName, MetricName } from '../../functions/lib/telemetry.ts'
-import { metrics } from '../../options/lists/functions/metrics.ts'
+import { metrics, redisCallers as ofOptions } from '../../options/lists/functions/metrics.ts'
 import { type FunctionName, httpFunctions } from '../../system/functions.ts'
 import { minute } from './metrics.ts'
 
@@ -16,7 +16,7 @@ const redisCallers = [
   'reserve',
   'orders',
   'held-reads',
-  'draws',
+  ...ofOptions,
   'order-changes',
   'payments',
   'control',
@@ -74,9 +74,6 @@ export const countedBy = {
   MailsUnknown: ['mail'],
   MailsFailed: ['mail'],
   ...metrics,
-  DrawFailed: ['draws'],
-  ListMissing: ['draws'],
-  BeaconLate: ['draws'],
   CanaryPassed: ['canary'],
   CanaryFailed: ['canary'],
   RedisLatency: redisCallers,
@@ -88,7 +85,7 @@ export const countedBy = {
     'cancel-unpaid',
     'reconcile',
     'write-orders',
-    'draws',
+    ...ofOptions,
   ],
 } as const satisfies Record<OwnMetricName, readonly FunctionName[]>
 

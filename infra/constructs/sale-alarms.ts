@@ -270,27 +270,6 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     for: [3, 5],
   },
   {
-    section: 'draw-list-missing',
-    isEssential: true,
-    means: () => 'The list of a draw is not published in time, and the draw is void once the round has come.',
-    of: recorded('ListMissing'),
-  },
-  {
-    section: 'draw-beacon-late',
-    isEssential: true,
-    means: () => 'The round that decides a draw has not come a minute after its time, from no relay.',
-    // Asked for every three seconds; a relay that fails alone is not noticed.
-    of: recorded('BeaconLate'),
-    for: [2, 3],
-  },
-  {
-    section: 'draw-failing',
-    isEssential: true,
-    means: () => 'A draw cannot be published, decided or continued, run after run.',
-    of: recorded('DrawFailed'),
-    for: [3, 5],
-  },
-  {
     section: 'failed-invocations',
     isEssential: true,
     means: () => 'An asynchronous invocation failed for good, or the schedule could not start one.',

@@ -119,10 +119,10 @@ export class SaleTable extends Construct {
     this.#allow(fn, ['UpdateItem'], contactPrefix)
     this.#allow(fn, ['DeleteItem'], deliveryPrefix, contactPrefix)
     // What a shopper was answered is erased with the contact, and all of a person who asks for it, which is on record.
-    const { mail, invited, entries, buyer, audit } = keyPrefixes
+    const { mail, buyer, audit } = keyPrefixes
     const ofRetired = retired.map(({ partition }: RetiredItems) => partition.replace(/\{.*/, ''))
     const ofPerson = [contactPrefix, deliveryPrefix, mail, ...ofRetired]
-    this.#allow(fn, ['BatchWriteItem'], ...ofPerson, invited, entries, buyer)
+    this.#allow(fn, ['BatchWriteItem'], ...ofPerson, buyer)
     this.#allow(fn, ['UpdateItem'], buyer)
     this.#allow(fn, ['PutItem'], audit)
     // An address is erased only while its order is as it was read.
@@ -155,21 +155,6 @@ export class SaleTable extends Construct {
     this.grantRead(fn)
     this.grantQuery(fn)
     this.grantChange(fn)
-  }
-
-  grantEntries(fn: Grantee): void {
-    this.#allow(fn, ['PutItem'], keyPrefixes.entries)
-  }
-
-  /** Draws: keys, states and offers, and the list of the sale; entries, orders and sales are only read. */
-  grantDraws(fn: Grantee): void {
-    this.grantItems(fn)
-    const { draws, draw, entries, offers, invited } = keyPrefixes
-    this.#allow(fn, ['Query'], draws, entries, offers)
-    this.#allow(fn, ['PutItem'], draw)
-    this.#allow(fn, ['UpdateItem'], draw)
-    this.#allow(fn, ['DeleteItem'], draws)
-    this.#allow(fn, ['BatchWriteItem'], offers, invited)
   }
 
   /** The contact of a shopper who signs in, where none is kept. */

@@ -56,7 +56,7 @@ const consumers = { orders: 10, deadlines: 5 } as const
  * the other. With an account of 1,000 and goods or coupons:
  *
  *     reserve 300 + orders 60 + order-changes 30 + delivery 10 + wallet 10 + held-reads 40 + payments 20
- *       + control 10 + pictures 2 + sign-in 50 + draws 4 + write-orders 10 + cancel-unpaid 5 + reconcile 3 + canary 2
+ *       + control 10 + pictures 2 + sign-in 50 + options 4 + write-orders 10 + cancel-unpaid 5 + reconcile 3 + canary 2
  *       = 556 for the functions
  *     1,000 - 556 = 444 for the gate; at least 100 must stay unreserved
  *
@@ -87,8 +87,6 @@ export const prodSelling = (sells: Sells): StageSettings => ({
     pictures: { memoryMb: 1769, reserved: 2 },
     // A sign-in mostly waits for the issuer: 50 / 0.3 s = 166 requests a second, which are 83 sign-ins.
     'sign-in': { memoryMb: 512, reserved: 50 },
-    // Fifty entries in a second take 0.05 s each; its schedule takes one, and ranks in memory, 300 MB for a million.
-    draws: { memoryMb: 1769, reserved: 4 },
     // Equal to the consumers of its queue: with less, unread messages become dead letters.
     'write-orders': { memoryMb: 1769, reserved: consumers.orders },
     'cancel-unpaid': { memoryMb: 1024, reserved: consumers.deadlines },

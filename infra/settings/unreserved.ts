@@ -28,8 +28,6 @@ export const unreserved = {
     // The decoder takes half a gigabyte for the largest picture.
     pictures: { memoryMb: 1769 },
     'sign-in': modest,
-    // It ranks the entrants in memory: 300 MB for a million.
-    draws: { memoryMb: 1769 },
     'write-orders': quick,
     'cancel-unpaid': modest,
     reconcile: quick,

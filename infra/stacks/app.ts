@@ -6,7 +6,6 @@ import { type IScheduleGroup, ScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
 import { Construct } from 'constructs'
 import {
   type DeployedFunction,
-  drawsRate,
   type EveryStageFunction,
   type FunctionName,
   type HttpFunction,
@@ -15,6 +14,8 @@ import {
   perHttpFunction,
   reconcileRate,
   reservationKeysRate,
+  scheduledFunctionNames,
+  scheduledFunctions,
 } from '../../system/functions.ts'
 import { mailConsumption, mailFilters } from '../../system/mail.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
@@ -34,7 +35,10 @@ import type { DataStack } from './data.ts'
 
 /** Invoked asynchronously: a failure reaches no caller and no queue. */
 const isScheduled = (name: FunctionName, { checkout }: StageSettings): boolean =>
-  name === 'reconcile' || name === 'canary' || name === 'draws' || (name === 'order-changes' && checkout === true)
+  name === 'reconcile' ||
+  name === 'canary' ||
+  scheduledFunctionNames.some((one) => one === name) ||
+  (name === 'order-changes' && checkout === true)
 
 export type AppStackProps = StackProps & { settings: StageSettings; dist: string; data: DataStack }
 
@@ -121,12 +125,14 @@ export class AppStack extends Stack {
       description: 'Reconciles all sales: finishes interrupted work and recovers lost sales.',
       fn: this.functions.reconcile.live,
     })
-    new FunctionSchedule(this, 'Draws', {
-      ...{ group, failures, ...drawsRate },
-      name: `sluice-${stage}-draws`,
-      description: 'Publishes, closes and decides draws, and offers units that come back.',
-      fn: this.functions.draws.live,
-    })
+    for (const name of scheduledFunctionNames) {
+      const { rate, description } = scheduledFunctions[name]
+      new FunctionSchedule(this, name.charAt(0).toUpperCase() + name.slice(1), {
+        ...{ group, failures, ...rate, description },
+        name: `sluice-${stage}-${name}`,
+        fn: this.functions[name].live,
+      })
+    }
     if (checkout) {
       new FunctionSchedule(this, 'ReservationKeys', {
         ...{ group, failures, ...reservationKeysRate },

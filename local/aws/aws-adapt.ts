@@ -1,6 +1,6 @@
 /**
  * Adapts fauxqs in three points. It listens on every network interface without authentication; its S3 overwrites an object
- * although the PUT says `If-None-Match: *` or `If-Match`, which protect published versions and the files of draws; and it
+ * although the PUT says `If-None-Match: *` or `If-Match`, which protect published versions and the files of options; and it
  * takes the file of any form, and answers no browser of another origin. All are changed on its Fastify server, which
  * announces itself when it is created.
  */

@@ -3,7 +3,13 @@
  * the cloud they have machines of their own; here they may run at a lower priority than the functions
  * that shoppers wait for.
  */
-import { optionFunctionNames, optionFunctions, reconcileRate } from '../../system/functions.ts'
+import {
+  optionFunctionNames,
+  optionFunctions,
+  reconcileRate,
+  scheduledFunctionNames,
+  scheduledFunctions,
+} from '../../system/functions.ts'
 import { mailConsumption, mailFilters } from '../../system/mail.ts'
 import type { OptionFunction } from '../../system/option-function.ts'
 import {
@@ -38,10 +44,9 @@ async function start(params: unknown): Promise<null> {
   const { dist, environment, scheduled, woken, stream, readers, waking, ...queues } = settings
   if (settings.lowerPriority) void lowerPriority(console.error)
   const load = host.enter(dist, environment)
-  const [reconcile, canary, draws] = await Promise.all([
+  const [reconcile, canary] = await Promise.all([
     load('reconcile'),
     load('canary'),
-    load('draws'),
     readers.mail && load('mail').then((fn) => follow(fn, stream, mailReading)),
     ...(readers.options ? optionFunctionNames : []).map(async (name) => {
       const [fn, reading] = [await load(name), optionFunctions[name]]
@@ -63,10 +68,12 @@ async function start(params: unknown): Promise<null> {
     schedules.set('reconcile', { run: (payload = {}) => invoke(reconcile, payload) })
     await invoke(reconcile, {})
   }
-  // Often, so that a demo draw opens and closes at its times; a run without a draw reads one item.
-  const schedule = { everyMs: 5000, input: { runMs: 4500 } }
-  if (scheduled) schedules.set('draws', host.keep(startSchedule(draws, schedule, host.report)))
-  else schedules.set('draws', { run: (payload) => invoke(draws, payload ?? { runMs: 0 }) })
+  for (const name of scheduledFunctionNames) {
+    const fn = await load(name)
+    const { local, single } = scheduledFunctions[name]
+    if (scheduled) schedules.set(name, host.keep(startSchedule(fn, local, host.report)))
+    else schedules.set(name, { run: (payload) => invoke(fn, payload ?? single) })
+  }
   // The canary runs on demand only: its schedule would fill every log, and there is no one to
   // alarm.
   schedules.set('canary', { run: (payload) => invoke(canary, payload) })

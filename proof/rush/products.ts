@@ -1,6 +1,6 @@
 /** The products of a rush: the part of a sale's definition that differs between kinds. */
 import type { Wave } from '../../core/packets/packets.ts'
-import { drawnAt } from '../../options/draw/core/field.ts'
+import { drawnAt } from '../../options/draw/core/fields.ts'
 import type { Mode } from './options.ts'
 import { variantsOf } from './variants.ts'
 

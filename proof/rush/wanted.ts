@@ -4,7 +4,7 @@ import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
 import { maxVariants } from '../../core/sale/variants.ts'
 import { maxDatabases } from '../../core/stock/database.ts'
 import { databaseNames } from '../../local/redis/databases.ts'
-import { maxDrawnUnits } from '../../options/draw/core/field.ts'
+import { maxDrawnUnits } from '../../options/draw/core/fields.ts'
 import type { RushFlags } from './command.ts'
 import type { CrowdOptions, PacketRushOptions, RushOptions } from './options.ts'
 

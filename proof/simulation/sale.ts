@@ -3,7 +3,7 @@ import type { SaleId } from '../../core/ids.ts'
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import { type SaleDefinition, saleDefinition } from '../../core/sale/sale.ts'
 import type { Variant } from '../../core/sale/variants.ts'
-import { drawnAt, leastClaimMs } from '../../options/draw/core/field.ts'
+import { drawnAt, leastClaimMs } from '../../options/draw/core/fields.ts'
 import type { Random } from './engine/random.ts'
 
 /** After everything that can happen. */

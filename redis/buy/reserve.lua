@@ -16,7 +16,7 @@
   ARGV[5] start token                of the shopper's page
   ARGV[6] order message              as JSON
   ARGV[7] variant                    the id of the variant that all units are of, empty without one
-  ARGV[8] by gate                    1 for a request that came through the gate, which compares shoppers with the list of a draw
+  ARGV[8] by gate                    1 for a request that came through the gate, which compares shoppers with the list of the sale
 
   Reply {code, total, booked, stockRevision, held back, total, booked and held back of the variant, detail ...}: the
   counters are those after the call; held back are the units that may be for sale again.
@@ -107,7 +107,7 @@ if invalid or owned + quantity > tonumber(limitPerShopper) or ended >= 30 then
   return answer(16)
 end
 
--- Promised: only the gate reads the list of a draw (N3).
+-- Promised: only the gate reads the list of a sale by invitation (N3).
 if listed == '1' and ARGV[8] ~= '1' then return answer(20) end
 
 -- Stock: of the variant and of the whole. A variant that is sold out for good is said first.

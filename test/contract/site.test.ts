@@ -3,28 +3,20 @@ import { HeadObjectCommand } from '@aws-sdk/client-s3'
 import { expect, it } from 'vitest'
 import { s3Site } from '../../functions/entries/adapters/site.s3.ts'
 import type { Site } from '../../functions/lib/shop/site.ts'
-import { s3DrawFiles } from '../../options/draw/functions/draw-files.s3.ts'
-import type { DrawFiles } from '../../options/draw/functions/draw-of-sale.ts'
-import { drawFilesIn } from '../../options/draw/test/functions/draw-files.ts'
-import { saleIdOf } from '../redis/support.ts'
 import { switchableSite } from '../world/site.ts'
 import { startQueues } from './cloud.ts'
 import { describeEach } from './each.ts'
 
 type Rig = {
   site: Site
-  /** The files of one draw, as each of several runs has them. */
-  openFiles: () => DrawFiles
   headersOf: (path: string) => Promise<{ contentType?: string | undefined; cacheControl?: string | undefined }>
   stop: () => Promise<void>
 }
 
 async function inMemory(): Promise<Rig> {
   const site = switchableSite()
-  const published = new Map<string, Uint8Array>()
   return {
     site,
-    openFiles: () => drawFilesIn(published),
     headersOf: async (path) => site.objects.get(path) ?? {},
     stop: async () => {},
   }
@@ -34,7 +26,6 @@ async function inS3(): Promise<Rig> {
   const { s3, bucket, stop } = await startQueues()
   return {
     site: s3Site(s3, bucket),
-    openFiles: () => s3DrawFiles(s3, bucket)(saleIdOf('draw-1')),
     headersOf: async (path) => {
       const head = await s3.send(new HeadObjectCommand({ Bucket: bucket, Key: path }))
       return { contentType: head.ContentType, cacheControl: head.CacheControl }
@@ -68,18 +59,6 @@ describeEach('the site', { memory: inMemory, S3: inS3 }, (the) => {
     await the().site.create(object('c', 'one'))
     await the().site.create(object('c', 'two'))
     expect(await the().site.read('c')).toBe('one')
-  })
-
-  it('writes a file of a draw only as the run has read it, and a file that it has not read only where it is missing or the same (I7)', async () => {
-    const [one, other] = [the().openFiles(), the().openFiles()]
-    const bytes = (text: string) => new TextEncoder().encode(text)
-    await one.write('draw/steps.txt', bytes('a\n'))
-    await other.write('draw/steps.txt', bytes('a\n'))
-    await other.write('draw/steps.txt', bytes('a\nb\n'))
-    await expect(one.write('draw/steps.txt', bytes('a\nc\n'))).rejects.toThrow()
-    await expect(the().openFiles().write('draw/steps.txt', bytes('c\n'))).rejects.toThrow()
-    expect(await one.read('draw/steps.txt')).toEqual(bytes('a\nb\n'))
-    await one.write('draw/steps.txt', bytes('a\nb\nc\n'))
   })
 
   it('removes, once or twice', async () => {

@@ -11,8 +11,6 @@ import type { SaleId } from '../../core/ids.ts'
 import { addedFilePath, countdownJsonPath, countdownPath, pagePath, pointerPath } from '../../core/sale/pointer.ts'
 import type { EdgeLocation } from '../../local/cdn/key-value-store.ts'
 import { loadViewerFunction, viewerEvent } from '../../local/cdn/viewer-function.ts'
-import { listFile, roundFile, signedListFile, stepsFile } from '../../options/draw/core/check-draw.ts'
-import { rulesFile } from '../../options/draw/core/rules.ts'
 import { renderMissingPage } from '../../static/pages/plain-page.ts'
 import { pageHeaders } from '../../system/site-headers.ts'
 import { releaseFile } from '../../system/site-objects.ts'
@@ -59,10 +57,10 @@ describe('the page paths', () => {
     expect(await visit(uri)).toEqual({ uri: stored })
   })
 
-  it.each([rulesFile, signedListFile, listFile, roundFile, stepsFile])(
-    'have the file %s of a draw, which a check reads (N3)',
+  it.each(['facts.json', 'list.bin', 'steps.txt'])(
+    'have the file %s that an option publishes of a sale',
     async (file) => {
-      const path = `/${addedFilePath(phone, 'draw', file)}`
+      const path = `/${addedFilePath(phone, 'option', file)}`
       expect(await visit(path)).toEqual({ uri: path })
     },
   )

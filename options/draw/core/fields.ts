@@ -1,4 +1,98 @@
-/** The field that the draw adds to a sale. */
-import { field } from './field.ts'
+/**
+ * A sale whose units are drawn: shoppers enter between two times, a beacon decides, and the winners alone may buy. The
+ * draw fills the list of the sale with the holders of offers, and the gate asks it for each shopper.
+ */
+import * as z from 'zod/mini'
+import { maxTime, whole } from '../../../core/lib/parse.ts'
+import type { SaleFacts, SaleFault, SaleField } from '../../../core/sale/sale-field.ts'
+
+/** Times are epoch ms; docs/reference/draw.md says what each is in the rules. */
+export type SaleDraw = { opensAt: number; closesAt: number; commitSeconds: number; claimSeconds: number }
+
+/** Most units of a sale that draws: its list has a shopper for each. */
+export const maxDrawnUnits = 20_000
+
+/** What a definition may leave out. */
+export const defaultDraw = { commitSeconds: 120 }
+
+/** At most thirty days. */
+const maxClaimSeconds = 2_592_000
+
+const drawn = { optional: true, group: 'draw', kinds: ['goods', 'coupon'] } as const
+const time = { as: 'time', schema: whole(0, maxTime), ...drawn } as const
+
+const settings = {
+  /** When shoppers may enter (docs/reference/draw.md). */
+  'draw.opensAt': time,
+  'draw.closesAt': time,
+  /** From the close to the round of the beacon: time to publish the list. */
+  'draw.commitSeconds': { as: 'units', schema: whole(60, 86_400), range: [60, 86_400], ...drawn },
+  /** How long an offer is kept. */
+  'draw.claimSeconds': { as: 'minutes', schema: whole(60, maxClaimSeconds), range: [60, maxClaimSeconds], ...drawn },
+} as const
+
+/** From the round on, so long the draw has to fill the list before the sale starts. */
+const decideMs = 5000
+
+/** A winner has so long to buy at least. */
+export const leastClaimMs = 60_000
+
+/** When the sale may start at the earliest, epoch ms: the round of the beacon has come, and the list is filled. */
+export function drawnAt({ closesAt, commitSeconds }: Pick<SaleDraw, 'closesAt' | 'commitSeconds'>): number {
+  return closesAt + 1000 * commitSeconds + decideMs
+}
+
+type Drawn = { draw: SaleDraw }
+
+const fault = (field: string, message: string): SaleFault => ({ path: field.split('.'), message })
+
+/** What in a definition does not go with its draw; the first fault. */
+function faultOfDraw(sale: SaleFacts & Partial<Drawn>): SaleFault | undefined {
+  const { draw, earlyAccess } = sale
+  if (draw === undefined) return undefined
+  const earliest = drawnAt(draw)
+  const offersEnd = earliest + 1000 * draw.claimSeconds
+  if (sale.kind === 'red-packet') return fault('draw', 'is not allowed for red packets')
+  if (draw.closesAt <= draw.opensAt) return fault('draw.closesAt', 'must be after draw.opensAt')
+  if (sale.windows.length > 0) return fault('windows', 'must be absent in a sale that draws')
+  if (sale.stock < 1 || sale.stock > maxDrawnUnits)
+    return fault('stock', `must be 1 to ${maxDrawnUnits} in a sale that draws`)
+  if (sale.limitPerShopper !== 1) return fault('limitPerShopper', 'must be 1 in a sale that draws')
+  if (earlyAccess !== undefined)
+    return fault('earlyAccess', 'must be absent in a sale that draws: only winners may buy')
+  if (sale.startsAt < earliest) return fault('startsAt', `must be at least ${earliest}, when the draw is decided`)
+  if (offersEnd < sale.startsAt + leastClaimMs)
+    return fault('draw.claimSeconds', 'must keep offers until a minute after startsAt or longer')
+  return undefined
+}
+
+const field = {
+  name: 'draw' as const,
+  settings,
+  schema: {
+    draw: z.optional(
+      z.strictObject(
+        {
+          opensAt: settings['draw.opensAt'].schema,
+          closesAt: settings['draw.closesAt'].schema,
+          commitSeconds: z._default(settings['draw.commitSeconds'].schema, defaultDraw.commitSeconds),
+          claimSeconds: settings['draw.claimSeconds'].schema,
+        },
+        'must be an object with opensAt, closesAt and claimSeconds',
+      ),
+    ),
+  },
+  fault: faultOfDraw,
+  faultAt({ draw }: Drawn, now: number) {
+    return draw.closesAt > now ? undefined : fault('draw.closesAt', 'must not lie in the past')
+  },
+  soonestStart: ({ draw }: Drawn) => drawnAt(draw),
+  firstTime: ({ draw }: Drawn) => draw.closesAt,
+  moved: ({ draw }: Drawn, later: (time: number) => number) => ({
+    draw: { ...draw, opensAt: later(draw.opensAt), closesAt: later(draw.closesAt) },
+  }),
+  fixedBy: 'draw-fixed',
+  invitedOnly: true,
+} satisfies SaleField
 
 export const fields = [field] as const

@@ -16,7 +16,7 @@ import { makeListKey } from '../../../functions/table/sale/invited.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { type DrawBeacon, verifyRound } from '../core/beacon.ts'
 import type { VerifyRound } from '../core/check-draw.ts'
-import type { SaleDraw } from '../core/field.ts'
+import type { SaleDraw } from '../core/fields.ts'
 import { recordOf } from '../core/list.ts'
 import { roundOfDraw, timeOfRound } from '../core/rules.ts'
 import {

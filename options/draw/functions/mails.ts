@@ -4,10 +4,10 @@ import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../
 import { parse, readBy, whole } from '../../../core/lib/parse.ts'
 import { pagePath } from '../../../core/sale/pointer.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
-import { keyPrefixes, saleOfOffers } from '../../../functions/table/keys.ts'
 import type { MailOption, MailsOfShopper } from '../../../functions/table/people/mail-option.ts'
 import { warmedSaleIds } from '../../../functions/table/sale/sale-lists.ts'
 import { lineOf, type WritePart } from '../../../static/mails/content.ts'
+import { offersPrefix, saleOfOffers } from './keys.ts'
 import { offersAt, placesInDraws } from './table.ts'
 
 const time = whole(0, Number.MAX_SAFE_INTEGER)
@@ -27,7 +27,7 @@ const newestSales = 100
 
 const offers: MailOption = {
   what: 'an offer',
-  prefix: keyPrefixes.offers,
+  prefix: offersPrefix,
   isMany: false,
   read(item) {
     const read = parse(image, item)

@@ -10,22 +10,21 @@ import type { Shop } from '../../../functions/lib/shop/shop.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
 import { putBatch, readBatch } from '../../../functions/table/batch.ts'
 import { findItem, hasHeld, readStored, UnexpectedItem } from '../../../functions/table/dynamodb.ts'
+import { buyerKey, type ItemKey } from '../../../functions/table/keys.ts'
+import { partPages } from '../../../functions/table/partitions.ts'
+import { allOf } from '../../../functions/table/query.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
+import type { DrawView } from '../core/answers.ts'
 import {
-  buyerKey,
   drawEntryKey,
   drawKeysKey,
   drawListKey,
   drawStateKey,
   drawsPk,
   entryParts,
-  type ItemKey,
   offerKey,
   offersOf,
-} from '../../../functions/table/keys.ts'
-import { partPages } from '../../../functions/table/partitions.ts'
-import { allOf } from '../../../functions/table/query.ts'
-import { findSale } from '../../../functions/table/sale/sales.ts'
-import type { DrawView } from '../core/answers.ts'
+} from './keys.ts'
 
 /** The sales that draw and are not over. @throws when the table is unavailable */
 export async function listedDraws(table: Table): Promise<readonly SaleId[]> {
@@ -280,15 +279,4 @@ export async function placesInDraws(
     if (saleId === undefined || !(ids instanceof Uint8Array)) return []
     return [{ saleId, id: bytesToHex(entrantId(ids, shopperId)) }]
   })
-}
-
-/** The items of shoppers that the draw adds to the table. */
-export const table = {
-  /** Those of one shopper in these sales. */
-  async itemsOf(table: Table, shopperId: ShopperId, saleIds: readonly SaleId[]) {
-    const places = await placesInDraws(table, shopperId, saleIds)
-    return places.map(({ saleId, id }) => ({ kind: 'drawEntryKey' as const, key: drawEntryKey(saleId, id), saleId }))
-  },
-  /** The parts that go with a deleted sale: entrants need not have ordered, so no list of orders leads to them. */
-  partsOf: entryParts,
 }

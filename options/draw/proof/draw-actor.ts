@@ -14,9 +14,9 @@ import { drawFaultProfile, endFaults, type FaultProfile } from '../../../proof/s
 import type { Random } from '../../../proof/simulation/engine/random.ts'
 import { answerTo, member, requestOf, sendRequest } from '../../../proof/simulation/parts/requests.ts'
 import type { World } from '../../../proof/simulation/world.ts'
-import { drawsRate } from '../../../system/functions.ts'
 import { advanceDraws } from '../functions/advance-draws.ts'
 import { entryRoutes } from '../functions/entry-routes.ts'
+import { scheduledFunctions } from '../system/functions.ts'
 
 /** `beaconLateMs` is infinite for a beacon that is never reached; with `isCutOff` nothing is published from the close to the round. */
 export type Trouble = { beaconLateMs: number; isCutOff: boolean }
@@ -51,7 +51,7 @@ export async function openDrawn(
   await sendCommandUntilFinal(world, 'sales', definition)
   while (!(await world.sale()).warmed) await sendCommandUntilFinal(world, `sales/${saleId}/warm`)
   while ((await world.sale()).flag !== 'on') await sendCommandUntilFinal(world, `sales/${saleId}/start`, { now: false })
-  serve('draws', () => runDraws(world, drawsRate.input.runMs))
+  serve('draws', () => runDraws(world, scheduledFunctions.draws.rate.input.runMs))
   serve('schedule', () => runSchedule(world))
   const until = (time: number) => sleep(Math.max(0, time - now()))
   const { startsAt, draw } = await world.sale()

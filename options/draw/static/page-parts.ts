@@ -6,7 +6,7 @@ import { type Assets, asset } from '../../../static/pages/layout.ts'
 import type { PublicSale } from '../../../static/pages/page-part.ts'
 import { sayer, speaker } from '../../../static/pages/say.ts'
 import { momentOfSale } from '../../../static/pages/time.ts'
-import type { SaleDraw } from '../core/field.ts'
+import type { SaleDraw } from '../core/fields.ts'
 import { drawEntryMessages } from './messages/catalogues.ts'
 
 const say = sayer(drawEntryMessages)

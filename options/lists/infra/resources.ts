@@ -1,4 +1,5 @@
 /** Written by `npm run build` from the folders of the options: do not edit. */
+import * as draw from '../../draw/infra/resources.ts'
 import * as events from '../../events/infra/resources.ts'
 
-export const resources = [...events.resources] as const
+export const resources = [...draw.resources, ...events.resources] as const

@@ -1,16 +1,13 @@
 /** Support finds the orders that a person asks about, by their number or by the shopper. */
-import { bytesToHex } from '@noble/hashes/utils.js'
 import { describe, expect, it } from 'vitest'
-import { type OrderId, parseOrderId, type ShopperId } from '../../../core/ids.ts'
+import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { paymentIdOf } from '../../../core/orders/order-life.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
 import { putContact } from '../../../functions/table/people/contacts.ts'
 import { putDelivery } from '../../../functions/table/people/deliveries.ts'
 import { dynamoMailLog } from '../../../functions/table/people/mail-log.ts'
-import { openKeys } from '../../../options/draw/functions/draw-of-sale.ts'
-import { entrantId, saveOffers } from '../../../options/draw/functions/table.ts'
-import { saleIdOf, shopperIdOf } from '../../redis/support.ts'
+import { shopperIdOf } from '../../redis/support.ts'
 import { useWorld } from '../../world/world.ts'
 
 const rig = useWorld()
@@ -118,28 +115,6 @@ describe('POST /api/control/orders/find', () => {
     // Support finds a person by an address, and is shown none.
     expect((await find('ann@example.com', { shopper: true })).body.shopper).toEqual(open)
     expect((await find(other)).body).not.toHaveProperty('shopper')
-  })
-
-  it('has among them the e-mails about units that draws offered, also without an order', async () => {
-    await rig.open()
-    const saleId = saleIdOf('phone')
-    const [offered, other] = [shopperIdOf(1), shopperIdOf(2)]
-    const { table } = rig.ports
-    const at = rig.clock.now
-    const { ids } = await openKeys(table, saleId)
-    const offerOf = (shopperId: ShopperId, entry: number) => {
-      return { id: bytesToHex(entrantId(ids, shopperId)), entry, shopperId, at, until: at + 60_000 }
-    }
-    await saveOffers(table, saleId, [offerOf(offered, 0), offerOf(other, 1)])
-    const log = dynamoMailLog(table, () => rig.clock.now)
-    const mail = { saleId, shopperId: offered, at }
-    await log.begin(mail, true)
-    rig.clock.now += 500
-    await log.finish(mail, 'sent')
-    const mailsOf = async (shopperId: ShopperId) => (await find(shopperId, { shopper: true })).body.shopper.mails
-    expect(await mailsOf(offered)).toEqual([{ about: saleId, kind: 'unit-offered', state: 'sent', at: at + 500 }])
-    expect(await mailsOf(other), 'an offer without an e-mail').toEqual([])
-    expect(await mailsOf(shopperIdOf(3)), 'no offer').toEqual([])
   })
 
   it('names the shoppers who share an e-mail address', async () => {

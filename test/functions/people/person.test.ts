@@ -1,6 +1,5 @@
 /** All that the shop holds of one shopper is exported and erased; a scan of the whole table finds what is left. */
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { bytesToHex } from '@noble/hashes/utils.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
 import type { Order, OrderStatus } from '../../../core/orders/order.ts'
@@ -17,7 +16,6 @@ import * as keys from '../../../functions/table/keys.ts'
 import { orderItem } from '../../../functions/table/orders/order-item.ts'
 import { putContact } from '../../../functions/table/people/contacts.ts'
 import { putDelivery } from '../../../functions/table/people/deliveries.ts'
-import { entrantId } from '../../../options/draw/functions/table.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { useDynamoTable } from '../../contract/cloud.ts'
 import { aSale, orderIdOf, saleIdOf } from '../../redis/support.ts'
@@ -118,12 +116,6 @@ async function fill(table: Table): Promise<void> {
   await putDelivery(store, paid.orderId, { ...address, phone: '+493080615040' }, expiresAt)
   const seconds = Math.ceil(expiresAt / 1000)
   await put({ ...keys.saleMailKey(live, ann, soldAt), sentAt: soldAt, expiresAt: seconds })
-  for (const saleId of [gone, live]) {
-    await put(keys.invitedShopperKey(saleId, ann))
-  }
-  const ids = new Uint8Array(32).fill(7)
-  await put({ ...keys.drawKeysKey(gone), ids })
-  await put({ ...keys.drawEntryKey(gone, bytesToHex(entrantId(ids, ann))), shopperId: ann, changes: [], receipt: 'r' })
   await aPacketOrder(ann, gone, 'fulfilled')
   await aPacketOrder(ann, saleIdOf('empty-sale'), 'rejected')
   await put({ ...keys.blockKey(`shopper ${ann}`), who: 'mia', when: soldAt })
@@ -189,7 +181,6 @@ describe('the data of a person', () => {
       { part: 'orders', reason: 'booking', count: 2, until: fateAfter.booking },
       { part: 'orders', reason: 'claims', count: 1, until: fateAfter.claims },
       { part: 'orders', reason: 'running-sale', count: 4, until: null },
-      { part: 'draws', reason: 'running-sale', count: 1, until: null },
       { part: 'wallet', reason: 'booking', count: 1, until: fateAfter.booking },
       { part: 'blocks', reason: 'protection', count: 1, until: null },
     ]
@@ -199,7 +190,7 @@ describe('the data of a person', () => {
     const left = await traces()
     expect(left).toHaveLength(total)
     expect(left.map((pk) => pk.split('#')[0])).toEqual([
-      ...['BLOCKLIST', 'BUYER', 'BUYER', 'INVITED', 'ORDERS', 'ORDERS', 'ORDERS', 'ORDERS', 'ORDERS'],
+      ...['BLOCKLIST', 'BUYER', 'BUYER', 'ORDERS', 'ORDERS', 'ORDERS', 'ORDERS', 'ORDERS'],
       ...['RELEASE'],
     ])
     const again = await rig().asStaff('erase')

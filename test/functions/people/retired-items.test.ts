@@ -10,6 +10,7 @@ const [live, gone] = [saleIdOf('live'), saleIdOf('gone')]
 const rows = [
   { kind: 'wish', partition: 'WISH#{shopperId}' },
   { kind: 'ticket', partition: 'TICKETS#{saleId}#{digit}' },
+  { kind: 'seat', partition: 'SEATS#{saleId}' },
 ]
 
 describe('the items of an option that was deleted', () => {
@@ -20,6 +21,7 @@ describe('the items of an option that was deleted', () => {
     await put({ pk: `WISH#${bob}`, sk: 'mug' })
     for (const saleId of [live, gone])
       for (const shopperId of [ann, bob]) await put({ pk: `TICKETS#${saleId}#7`, sk: `7-${shopperId}`, shopperId })
+    for (const sk of [ann, bob]) await put({ pk: `SEATS#${gone}`, sk })
 
     const facts = { now: 0, items: [], isArchived: (saleId: string) => saleId === gone }
     const found = await Promise.all(
@@ -32,6 +34,7 @@ describe('the items of an option that was deleted', () => {
       [`WISH#${ann}`, 'erase'],
       [`TICKETS#${live}#7`, { reason: 'running-sale', until: null }],
       [`TICKETS#${gone}#7`, 'erase'],
+      [`SEATS#${gone}`, 'erase'],
     ])
   })
 })

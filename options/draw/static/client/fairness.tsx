@@ -1,4 +1,4 @@
-/** Units that are drawn (options/draw/core/field.ts), as the form of a sale has them. */
+/** Units that are drawn (options/draw/core/fields.ts), as the form of a sale has them. */
 import { settingNames, settingOf, settings } from '../../../../core/sale/settings.ts'
 import {
   type FairnessEntry,
@@ -8,7 +8,7 @@ import {
 import { type FormText, numberAt } from '../../../../static/client/console/form/form-text.ts'
 import { textAt } from '../../../../static/client/console/lib/text-parts.ts'
 import { toLocalInput, typedZone } from '../../../../static/client/console/lib/typed.ts'
-import { defaultDraw, drawnAt, leastClaimMs, maxDrawnUnits } from '../../core/field.ts'
+import { defaultDraw, drawnAt, leastClaimMs, maxDrawnUnits } from '../../core/fields.ts'
 
 const minuteMs = 60_000
 

@@ -9,7 +9,7 @@ import { openOwnShop } from '../../../../test/browser/shop.ts'
 import { buyOn, overflows, says, sessionCookies } from '../../../../test/browser/shopper.ts'
 import { expectAccessible, faultsOf, newVisitor, picture } from '../../../../test/browser/visitor.ts'
 import { call, createSale, eventually } from '../../../../test/journey/support.ts'
-import { drawnAt } from '../../core/field.ts'
+import { drawnAt } from '../../core/fields.ts'
 import { drawFaultMessages } from '../../static/messages/catalogues.ts'
 
 const { stack, browser } = await openOwnShop({ scheduled: true })

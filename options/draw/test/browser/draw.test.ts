@@ -17,7 +17,7 @@ import {
 } from '../../../../test/browser/visitor.ts'
 import { createSale, eventually } from '../../../../test/journey/support.ts'
 import { checkDraw, drawFaults } from '../../core/check-draw.ts'
-import { drawnAt } from '../../core/field.ts'
+import { drawnAt } from '../../core/fields.ts'
 import { idOf } from '../../core/list.ts'
 import { drawFaultMessages } from '../../static/messages/catalogues.ts'
 import { type DrawFiles, randomDraw, sourceOf, verifyTestRound as verifyRound } from '../core/published-draw.ts'

@@ -14,7 +14,7 @@ import {
 } from '../../../../test/journey/support.ts'
 import { runVerifyDraw } from '../../cli/verify-draw.ts'
 import { verifyRound } from '../../core/beacon.ts'
-import { drawnAt } from '../../core/field.ts'
+import { drawnAt } from '../../core/fields.ts'
 import type { EntryView } from '../../core/operations.ts'
 
 const stack = await ownStack({ challengeCost: 1 })

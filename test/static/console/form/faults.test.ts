@@ -1,7 +1,7 @@
 /** What the form of a sale complains about, at which of its inputs and in which words. */
 import { describe, expect, it } from 'vitest'
 import { maxPackets } from '../../../../core/packets/packets.ts'
-import { maxDrawnUnits } from '../../../../options/draw/core/field.ts'
+import { maxDrawnUnits } from '../../../../options/draw/core/fields.ts'
 import { checkForm, placeOf, refusedField, stillWrong } from '../../../../static/client/console/form/faults.ts'
 import { fieldPaths } from '../../../../static/client/console/form/fields.ts'
 import { anotherWindow, type FormText, freshText } from '../../../../static/client/console/form/form-text.ts'

@@ -1,13 +1,14 @@
 /** The list of shoppers with an offer: the table has it for good, and the gate a copy. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ShopperId } from '../../../core/ids.ts'
-import { putBatch } from '../../../functions/table/batch.ts'
-import { drawEntryKey, entryParts, invitedListPk } from '../../../functions/table/keys.ts'
-import { allOf } from '../../../functions/table/query.ts'
-import { addInvited, allInvited } from '../../../functions/table/sale/invited.ts'
-import { addMembers, readMembers, removeList } from '../../../redis/gate/members.ts'
-import { saleIdOf, shopperNamed } from '../../redis/support.ts'
-import { useWorld } from '../../world/world.ts'
+import type { ShopperId } from '../../../../core/ids.ts'
+import { putBatch } from '../../../../functions/table/batch.ts'
+import { invitedListPk } from '../../../../functions/table/keys.ts'
+import { allOf } from '../../../../functions/table/query.ts'
+import { addInvited, allInvited } from '../../../../functions/table/sale/invited.ts'
+import { addMembers, readMembers, removeList } from '../../../../redis/gate/members.ts'
+import { saleIdOf, shopperNamed } from '../../../../test/redis/support.ts'
+import { useWorld } from '../../../../test/world/world.ts'
+import { drawEntryKey, entryParts } from '../../functions/keys.ts'
 
 const phone = saleIdOf('phone')
 const hour = 3_600_000

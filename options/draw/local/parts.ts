@@ -1,0 +1,48 @@
+/** The beacon of this machine, and a demo sale that draws its units. */
+import type { DemoSale, LocalService } from '../../../local/local-part.ts'
+import { startBeacon } from './beacon.ts'
+
+/** Any time before the first draw, Unix seconds. */
+const genesis = 1_700_000_000
+
+/** Its seed stays, so that a draw that is open goes on after a restart. */
+const beacon: LocalService = async (secretOf) => {
+  const { chain, url, stop } = await startBeacon({
+    ...{ seed: secretOf('beacon', 48), genesis, period: 3, clock: Date.now },
+  })
+  return { stop, environment: { DRAW_BEACON: JSON.stringify({ chain, url }) } }
+}
+
+export const localServices = [beacon] as const
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+const signedTeapot: DemoSale = {
+  picture: 'teapot',
+  title: { en: 'Signed first-edition teapot', 'zh-CN': '签名首版茶壶' },
+  description: {
+    en: 'Five pieces, drawn among all who enter in the first two minutes. Winners have an hour to buy.',
+    'zh-CN': '限量 5 件，两分钟内报名即可参与抽签，中签后一小时内购买。',
+  },
+  note: 'a draw takes entries for two minutes',
+  flip: true,
+  startsInMs: 3 * minute,
+  /** Entries for two minutes, a minute until the number comes, and an hour to buy. */
+  times: (startsAt) => ({
+    startsAt: startsAt + 10 * 1000,
+    endsAt: startsAt + day,
+    draw: { opensAt: startsAt - 3 * minute, closesAt: startsAt - minute, commitSeconds: 60, claimSeconds: 3600 },
+  }),
+  sale: {
+    kind: 'goods',
+    saleId: 'signed-teapot',
+    price: 12000,
+    currency: 'EUR',
+    stock: 5,
+    limitPerShopper: 1,
+    maxPerOrder: 1,
+  },
+}
+
+export const demoSales = [signedTeapot] as const

@@ -1,0 +1,23 @@
+/** What the functions may do with draws, and which changes of them `mail` gets. */
+import { keyPrefixes } from '../../../functions/table/keys.ts'
+import { type StreamFilter, startsWith } from '../../../system/stream-filter.ts'
+import type { TableRight } from '../../../system/table-right.ts'
+import { drawPrefix, drawsPk, entriesPrefix, offersPrefix } from '../functions/keys.ts'
+
+const { invited } = keyPrefixes
+
+export const tableRights = [
+  // Entries are signed as they arrive. They are erased with the places on lists.
+  { of: 'delivery', actions: ['PutItem', 'BatchWriteItem'], prefixes: [entriesPrefix] },
+  { of: 'delivery', actions: ['BatchWriteItem'], prefixes: [invited] },
+  // Keys, states and offers, and the list of the sale; entries, orders and sales are only read.
+  { of: 'draws', actions: ['GetItem', 'BatchGetItem'], prefixes: [] },
+  { of: 'draws', actions: ['Query'], prefixes: [drawsPk, entriesPrefix, offersPrefix] },
+  { of: 'draws', actions: ['PutItem', 'UpdateItem'], prefixes: [drawPrefix] },
+  { of: 'draws', actions: ['DeleteItem'], prefixes: [drawsPk] },
+  { of: 'draws', actions: ['BatchWriteItem'], prefixes: [offersPrefix, invited] },
+] as const satisfies readonly TableRight[]
+
+export const mailFilters = [
+  { eventName: ['INSERT'], dynamodb: { Keys: { pk: startsWith(offersPrefix) } } },
+] as const satisfies readonly StreamFilter[]
