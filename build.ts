@@ -1,7 +1,7 @@
 /**
  * Builds everything that is deployed, and that the local system and the tests run: `dist/site/` for
  * the bucket, `dist/functions/<name>/handler.mjs` for Lambda, `dist/edge/` for the gate on
- * Lambda@Edge and the CloudFront Functions; `dist/verify-draw.mjs`; and `dist/local/`, the sign-in page that only one machine has. `npm run build`.
+ * Lambda@Edge and the CloudFront Functions; programs of options as `dist/<name>.mjs`; and `dist/local/`, the sign-in page that only one machine has. `npm run build`.
  */
 import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'
@@ -187,16 +187,17 @@ export const edgeBundle = {
   plugins: [...common.plugins, honoWithoutForms, withoutUnusedModules],
 } satisfies BuildOptions
 
-/** The check of a draw as one file, which every reader can run with Node 20 or newer. */
-const drawVerifier = {
-  ...common,
-  entryPoints: ['options/draw/cli/verify-draw.ts'],
-  target: 'node20',
-  sourcemap: false,
-  // Its progress bar is CommonJS, and requires modules of Node.
-  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" },
-  outfile: join(dist, 'verify-draw.mjs'),
-} satisfies BuildOptions
+/** Programs of options, `<name>.program.ts` of their `cli/`: each as one file, which every reader can run with Node 20 or newer. */
+const programs = (): BuildOptions[] =>
+  globSync('options/*/cli/*.program.ts', { cwd: root }).map((entry) => ({
+    ...common,
+    entryPoints: [entry],
+    target: 'node20',
+    sourcemap: false,
+    // Its progress bar is CommonJS, and requires modules of Node.
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" },
+    outfile: join(dist, `${basename(entry, '.program.ts')}.mjs`),
+  }))
 
 /** What `dist/` is made from: our files, and libraries as the lockfile names them. */
 export const sources: readonly string[] = [
@@ -280,7 +281,7 @@ async function buildInto(target: string): Promise<void> {
     bundleInto(target, { ...edgeBundle, outfile: join(dist, 'edge/handler.mjs') }),
     writeViewerFunctions(join(target, 'edge'), await pagesIn(join(target, 'site'))),
     buildLocalSignIn(join(target, 'local'), assets),
-    bundleInto(target, drawVerifier),
+    ...programs().map((program) => bundleInto(target, program)),
   ])
 }
 

@@ -29,7 +29,7 @@ import { answerOfErasing, erasePerson, exportPerson } from './person.ts'
 import { languageOf } from './save-contact.ts'
 import { askToUnsubscribe, unsubscribe } from './unsubscribe.ts'
 
-export type DeliveryPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'> & {
+type DeliveryPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'> & {
   offers: Offers
   /** How long personal data is kept after it was saved. */
   keepMs: number
@@ -71,7 +71,7 @@ function viewOf(
 }
 
 /** `refused`: an order in this status is not sent any more. `no-address`: its sale asks for no address. */
-export type Saving =
+type Saving =
   | { kind: 'saved'; view: DeliveryView }
   | { kind: 'invalid'; fault: ParseFault }
   | { kind: 'refused'; status: OrderStatus }

@@ -1,4 +1,4 @@
-/** `npm run verify-draw`, from a folder and from an address, and as the one file that runs anywhere. */
+/** `verify-draw`, from a folder and from an address, and as the one file that runs anywhere. */
 import { execFile } from 'node:child_process'
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -11,7 +11,7 @@ import { listen } from '../../../../local/listen.ts'
 import { openRandom } from '../../../../proof/simulation/engine/random.ts'
 import { newFolder } from '../../../../test/folders.ts'
 import { useStops } from '../../../../test/stops.ts'
-import { runVerifyDraw } from '../../cli/verify-draw.ts'
+import { runVerifyDraw } from '../../cli/verify-draw.program.ts'
 import type { VerifyRound } from '../../core/check-draw.ts'
 import { rulesHash } from '../../core/rules.ts'
 import { type DrawFiles, randomDraw, verifyTestRound } from '../core/published-draw.ts'

@@ -12,7 +12,7 @@ import {
   waitUntil,
   writtenOrder,
 } from '../../../../test/journey/support.ts'
-import { runVerifyDraw } from '../../cli/verify-draw.ts'
+import { runVerifyDraw } from '../../cli/verify-draw.program.ts'
 import { verifyRound } from '../../core/beacon.ts'
 import { drawnAt } from '../../core/fields.ts'
 import type { EntryView } from '../../core/operations.ts'

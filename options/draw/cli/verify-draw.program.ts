@@ -1,5 +1,5 @@
 /**
- * `npm run verify-draw -- <address or folder>`: checks a draw from its published files (docs/reference/draw.md). `dist/verify-draw.mjs` is the same as one file, for any machine with Node 20 or newer.
+ * `node dist/verify-draw.mjs <address or folder>`: checks a draw from its published files (docs/reference/draw.md). `dist/verify-draw.mjs` is the same as one file, for any machine with Node 20 or newer.
  *
  * Exit code 0: it is as published. 1: it has a fault. 2: an argument is wrong, or a file cannot be read. 3: it has no fault so far,
  * and is not drawn yet. 4: it is void.
@@ -14,7 +14,7 @@ import { verifyRound } from '../core/beacon.ts'
 import { checkDraw, type DrawCheck, type DrawSource, type VerifyRound } from '../core/check-draw.ts'
 import { idOf, variantOf } from '../core/list.ts'
 
-const usage = `npm run verify-draw -- <address or folder> [--rules HASH] [--known FILE] [--winners]
+const usage = `node verify-draw.mjs <address or folder> [--rules HASH] [--known FILE] [--winners]
 
   Checks a draw: rules, heads, list, beacon, ranks and allocation, and names what is wrong.
 
