@@ -33,7 +33,10 @@ const lists = {
   'infra/alarms': { alarmRows: '[]', graphs: '[]' },
   'local/parts': { localParts: '{}', localServices: '[]', demoSales: '[]' },
   'infra/costs': { messageCosts: '[]' },
+  'proof/simulation': { simulatedOptions: '[]' },
+  'proof/step-targets': { stepTargets: '[]' },
   'test/infra/stage': { everything: '{}' },
+  'test/proof/mutations': { optionMutations: '[]', optionFoundBy: '[]' },
 } as const satisfies Record<string, Record<string, '{}' | '[]'>>
 
 /** The names of the lists, which several options export. */

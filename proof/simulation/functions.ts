@@ -18,7 +18,7 @@ import { functionTimeoutSeconds } from '../../system/functions.ts'
 import { openEnvironments } from './engine/environments.ts'
 import type { Simulation } from './engine/simulation.ts'
 import { personalData } from './parts/sealer.ts'
-import { type Outside, sharedPorts } from './shared-ports.ts'
+import type { Outside, SharedPorts } from './shared-ports.ts'
 
 /** The tills that redeem coupons, with their keys. */
 export const tills = ['till-1', 'till-2', 'web']
@@ -30,17 +30,14 @@ const undoMs = 15 * 60_000
 /** How long personal data is kept: longer than the sale. */
 const keepMs = 180 * 86_400_000
 
-const limitMs = 1000 * functionTimeoutSeconds('reserve')
-const longLimitMs = 1000 * functionTimeoutSeconds('control')
+export const limitMs = 1000 * functionTimeoutSeconds('reserve')
+export const longLimitMs = 1000 * functionTimeoutSeconds('control')
 
 export type Functions = ReturnType<typeof wireFunctions>
 
-export function wireFunctions(simulation: Simulation, outside: Outside) {
+export function wireFunctions(simulation: Simulation, outside: Outside, shared: SharedPorts) {
   const { stock, table, queues, makeCoupons } = outside
-  const { common, shopfront, gateNotifiers, admissions, orderLife, maintenance, newId } = sharedPorts(
-    simulation,
-    outside,
-  )
+  const { common, shopfront, gateNotifiers, admissions, orderLife, maintenance, newId } = shared
   const { now } = simulation
   return {
     control: openEnvironments(simulation, 'control', longLimitMs, () => ({
@@ -53,16 +50,6 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       wake: outside.wake,
     })),
     reconcile: openEnvironments(simulation, 'reconcile', longLimitMs, maintenance),
-    draws: openEnvironments(simulation, 'draws', longLimitMs, () => ({
-      ...maintenance(),
-      filesOf: outside.filesOf,
-      beacon: outside.beacon,
-    })),
-    entries: openEnvironments(simulation, 'entries', limitMs, () => ({
-      table: table.table,
-      filesOf: outside.filesOf,
-      ...common(),
-    })),
     reserve: openEnvironments(simulation, 'reserve', limitMs, () => ({
       stock,
       queue: { send: queues.send },

@@ -6,45 +6,42 @@ import { Command, Option } from 'commander'
 import { startStep } from '../../cli/progress.ts'
 import { wholeNumber } from '../../cli/whole-number.ts'
 import { type SaleKind, saleKinds } from '../../core/sale/kinds.ts'
+import { simulatedOptions } from '../../options/lists/proof/simulation.ts'
+import type { SimulatedOption } from './option.ts'
 import { startRealRedis } from './parts/redis.ts'
 import { faultReport } from './report.ts'
 import { simulateSales } from './simulate-sales.ts'
+import type { World } from './world.ts'
 
 /** Enough for tens of thousands of faults, within two minutes on two processors. */
 const usualSales = 600
 
 const whole = wholeNumber(0)
 
-/** Without a flag the seed draws kind, shards, variants and draw of each sale. */
+/** Without a flag the seed draws kind, shards, variants and option of each sale; each option has a flag of its name. */
 type Flags = {
   sales: number
   seed?: number
   kind?: SaleKind
   split?: true
   variants?: true
-  draw?: true
   only?: number
 }
 
-const {
-  seed = Date.now() % 1_000_000,
-  sales,
-  only,
-  kind,
-  split,
-  variants,
-  draw,
-} = new Command('faults')
+const options: readonly SimulatedOption<World>[] = simulatedOptions
+
+const command = new Command('faults')
   .description('Simulate many small sales with faults at every step, and check every invariant.')
   .option('--sales <n>', 'number of sales', whole, usualSales)
   .option('--seed <n>', 'seed of all random choices (default: from the clock)', whole)
   .addOption(new Option('--kind <kind>', 'simulate this kind only').choices(saleKinds))
   .option('--split', 'split the stock of every sale of goods or coupons')
   .addOption(new Option('--variants', 'give every sale of goods variants, and split none without --split'))
-  .option('--draw', 'draw the units of every sale of goods or coupons, and split none')
   .option('--only <sale>', 'repeat this sale alone, exactly as it was', whole)
-  .parse()
-  .opts<Flags>()
+for (const { name, flag } of options) command.option(`--${name}`, flag)
+const flags = command.parse().opts<Flags & Record<string, unknown>>()
+const { seed = Date.now() % 1_000_000, sales, only, kind, split, variants } = flags
+const option = options.find(({ name }) => flags[name])?.name
 
 const [from, to] = only === undefined ? [1, sales] : [only, only]
 const redis = await startRealRedis()
@@ -56,7 +53,7 @@ try {
     ...(kind && { kind }),
     ...(split && { isSplit: split }),
     ...(variants && { hasVariants: variants }),
-    ...(draw && { hasDraw: draw }),
+    ...(option && { option }),
     onSale: ({ number }) => step.to(number - from + 1),
   })
   step.end()

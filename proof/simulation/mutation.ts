@@ -9,7 +9,7 @@ import type { Outside } from './shared-ports.ts'
  * What replaces the real part: `scripts` those in Redis, `edit` the requests of the table's transactions,
  * `outside` what the functions call. `kind` is the kind of sale it affects, `isSplit` that
  * only a split stock is affected, `hasVariants` only a sale with variants, `hasCheckout` only one that is
- * paid in the checkout of the shop, `hasDraw` only one whose units are drawn, `hasCustomers` only one at which customers of the shop buy.
+ * paid in the checkout of the shop, `option` only one with the option of that name, `hasCustomers` only one at which customers of the shop buy.
  */
 export type Mutation = {
   name: string
@@ -19,7 +19,7 @@ export type Mutation = {
   isSplit?: true
   hasVariants?: true
   hasCheckout?: true
-  hasDraw?: true
+  option?: string
   hasCustomers?: true
   scripts?: ScriptTexts
   edit?: NonNullable<MemoryTableOptions['edit']>

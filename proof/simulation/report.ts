@@ -1,14 +1,19 @@
 /** The report of a simulation run: injected faults, operations, checked invariants and violations. */
 import { columns } from '../../cli/sale/print.ts'
 import { counted } from '../../core/lib/text.ts'
+import { simulatedOptions } from '../../options/lists/proof/simulation.ts'
 import { spelled } from '../bench/statistics.ts'
 import type { FaultCounts } from './engine/trace.ts'
+import type { SimulatedOption } from './option.ts'
 import { mostShards, mostVariants } from './sale.ts'
 import type { SimulatedSale } from './simulate-sale.ts'
 import type { Run } from './simulate-sales.ts'
+import type { World } from './world.ts'
 
 /** Steps shown before a failure. */
 const lastLines = 80
+
+const options: readonly SimulatedOption<World>[] = simulatedOptions
 
 /** The invariants, and when they are checked. */
 const invariants = [
@@ -26,11 +31,7 @@ const invariants = [
     'coupons',
     'a fulfilled order shows a code for each unit; codes belong to one order and never change; others show none',
   ],
-  [
-    'draws',
-    'what is published and every receipt agree; units are offered by rank, each once; shoppers without an offer buy',
-  ],
-  ['', 'nothing; a unit that is offered is sold to no other shopper; a void draw offers nothing'],
+  ...options.flatMap(({ checked }) => checked),
   [
     'packets',
     'after every write: one packet each, one owner each, wallets = claimed <= budget; at rest: each answered',
@@ -53,14 +54,14 @@ export function faultCount({ faults }: FaultCounts): number {
 
 export function faultReport(run: Run, seconds: number): string {
   if (run.failed !== undefined) return failureReport(run.failed, run)
-  const { seed, simulated, kinds, split, varied, draws, answered, excused, tally } = run
+  const { seed, simulated, kinds, split, varied, counts, answered, excused, tally } = run
   const facts = [
     ['seed', String(seed)],
     ['sales', `${spelled(simulated)} in ${seconds.toFixed(1)} s`],
     ['of which', [...kinds].map(([kind, count]) => `${spelled(count)} ${kind}`).join(', ')],
     ['split', `${spelled(split)} over 2 to ${mostShards} shards`],
     ['variants', `${spelled(varied)} with 2 to ${mostVariants}`],
-    ['draws', `${spelled(draws.decided)} with ${counted(draws.offers, 'offer', spelled(draws.offers))}`],
+    ...options.map(({ name, rowOf }) => [...rowOf(counts.get(name) ?? {})]),
     ['steps', spelled(sum([...tally.steps.values()]))],
     ['faults', spelled(faultCount(tally))],
     ['orders reserved', spelled(answered.orders)],
@@ -86,8 +87,8 @@ export function faultReport(run: Run, seconds: number): string {
 
 /** The violations of a sale, its last steps, and the command that repeats it. */
 function failureReport(sale: SimulatedSale, { seed, simulated }: Run): string {
-  const { number, kind, shards, variants, hasDraw, violations, lines } = sale
-  const flags = `${shards > 1 ? ' --split' : ''}${variants > 0 && !hasDraw ? ' --variants' : ''}${hasDraw ? ' --draw' : ''}`
+  const { number, kind, shards, variants, option, violations, lines } = sale
+  const flags = `${shards > 1 ? ' --split' : ''}${variants > 0 && option === undefined ? ' --variants' : ''}${option === undefined ? '' : ` --${option}`}`
   return [
     `An invariant was broken in sale ${number} of seed ${seed}, after ${counted(simulated - 1, 'sale')} in which all held:`,
     ...violations.map((violation) => `  ${violation}`),

@@ -3,11 +3,10 @@ import type { SaleId } from '../../core/ids.ts'
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import { type SaleDefinition, saleDefinition } from '../../core/sale/sale.ts'
 import type { Variant } from '../../core/sale/variants.ts'
-import { drawnAt, leastClaimMs } from '../../options/draw/core/fields.ts'
 import type { Random } from './engine/random.ts'
 
 /** After everything that can happen. */
-const lastsMs = 30 * 86_400_000
+export const lastsMs = 30 * 86_400_000
 
 /** The share of each kind in percent. */
 const kinds = new Map<SaleKind, number>([
@@ -74,27 +73,6 @@ export function withVariants(
   const units = windows[0]?.units ?? divide(sale.stock)
   const variants = ids.map((id): Variant => ({ id, name: id.toUpperCase(), stock: units[id] ?? 0 }))
   return saleDefinition.parse({ ...sale, stock: sale.stock + more, windows, variants })
-}
-
-/** The rules of a draw are published in that time, also with faults. */
-const untilEntriesMs = 180_000
-
-/**
- * The same sale with a draw of its few units, one to a shopper; of some goods, of variants. Closes are a quarter of a minute apart, so
- * that few rounds of the beacon decide, which take longest to sign.
- */
-export function withDraw(random: Random, sale: SaleDefinition): SaleDefinition {
-  const opensAt = sale.startsAt + untilEntriesMs
-  const closesAt = opensAt + 15_000 * random.whole(4, 8)
-  const commitSeconds = random.pick([60, 300, 300, 600, 600, 600])
-  const waitSeconds = random.pick([0, 30, 120])
-  const startsAt = drawnAt({ closesAt, commitSeconds }) + 1000 * waitSeconds
-  const claimSeconds = leastClaimMs / 1000 + waitSeconds + random.whole(0, 90)
-  const units = { stock: random.whole(1, 4), shards: 1, limitPerShopper: 1, maxPerOrder: 1, windows: [] }
-  const times = { startsAt, endsAt: startsAt + lastsMs, paymentWindowSeconds: random.whole(10, 120) }
-  const draw = { opensAt, closesAt, commitSeconds, claimSeconds }
-  const drawn = saleDefinition.parse({ ...sale, ...units, ...times, draw })
-  return withVariants(random, drawn, { ids: sale.kind === 'goods' ? drawVariants(random, undefined) : [], more: 0 })
 }
 
 /** The same sale, whose shoppers pay in the checkout of the shop; nothing is paid for what costs nothing. */

@@ -11,8 +11,6 @@ import type { MakeCoupons } from '../../functions/orders/new-order.ts'
 import { createPointerPublisher } from '../../functions/sales/publishing/pointer.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
 import { fullShopfront, wakingShopfront } from '../../functions/sales/publishing/shopfront.ts'
-import type { DrawBeacon } from '../../options/draw/core/beacon.ts'
-import type { FilesOfDraw } from '../../options/draw/functions/draw-of-sale.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import type { TableStores } from './dynamodb/memory-table.ts'
@@ -30,9 +28,6 @@ export type Outside = {
   queues: QueuePorts
   provider: SimulatedProvider['port']
   site: Site
-  /** What is published of draws, and their beacon. */
-  filesOf: FilesOfDraw
-  beacon: DrawBeacon
   edgeStore: EdgeStore
   wake: Wake
   makeCoupons: MakeCoupons
@@ -50,6 +45,8 @@ const oneByOne = (gate: Commander) => async (saleIds: readonly SaleId[]) => {
 
 /** The clocks of two machines differ by so much at most, ms. */
 export const longestSkewMs = 400
+
+export type SharedPorts = ReturnType<typeof sharedPorts>
 
 export function sharedPorts(simulation: Simulation, outside: Outside) {
   const { stock, gate, table, provider, site } = outside

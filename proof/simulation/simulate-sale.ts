@@ -8,10 +8,7 @@ import type { SaleDefinition } from '../../core/sale/sale.ts'
 import { cancelUnpaidOrders } from '../../functions/orders/payment-timers.ts'
 import { writeOrders } from '../../functions/orders/write-orders.ts'
 import { fullBatch } from '../../functions/table/orders/order-entry.ts'
-import { allOffers, readDrawState } from '../../options/draw/functions/table.ts'
-import { drawnFaultProfile, drawTrouble, openDrawn, type Trouble } from '../../options/draw/proof/draw-actor.ts'
-import { watchDraw } from '../../options/draw/proof/draw-check.ts'
-import { keepDrawKeys } from '../../options/draw/proof/simulated-draws.ts'
+import { simulatedOptions } from '../../options/lists/proof/simulation.ts'
 import { wakingQueues } from '../../system/queues.ts'
 import { addShopper, requestWrongKind } from './actors/arrivals.ts'
 import { runCustomers } from './actors/customers.ts'
@@ -30,17 +27,9 @@ import { openRandom, type Random, seedOf } from './engine/random.ts'
 import { openSimulation } from './engine/simulation.ts'
 import type { FaultCounts } from './engine/trace.ts'
 import type { Mutation } from './mutation.ts'
+import type { OptionCounts, SimulatedOption } from './option.ts'
 import type { RealRedis } from './parts/redis.ts'
-import {
-  drawKind,
-  drawSale,
-  drawShards,
-  drawVariants,
-  mostUnwanted,
-  withCheckout,
-  withDraw,
-  withVariants,
-} from './sale.ts'
+import { drawKind, drawSale, drawShards, drawVariants, mostUnwanted, withCheckout, withVariants } from './sale.ts'
 import { openSaleWorld, type World } from './world.ts'
 
 export type SimulatedSale = {
@@ -53,9 +42,9 @@ export type SimulatedSale = {
   /** The number of shards of its stock, and of its variants. */
   shards: number
   variants: number
-  hasDraw: boolean
-  /** The offers of its draw; undefined where none was ranked. */
-  offers: number | undefined
+  /** The name of its option, and what that counted. */
+  option: string | undefined
+  counts: OptionCounts
   /**
    * Orders and packets that a shopper was answered, and those lost with Redis before they were
    * recorded elsewhere.
@@ -72,9 +61,6 @@ const start = Date.UTC(2030, 0, 1, 12)
 /** How long faults may delay the start: warming takes many steps, and any of them may fail. */
 const startingMs = 120_000
 
-/** Offers are bought, lapse and follow each other for minutes. */
-const offerFaultsMs = [300_000, 900_000] as const
-
 /** Longer than all scheduled work takes, in minutes. */
 const restMinutes = 150
 
@@ -82,14 +68,15 @@ const restMinutes = 150
  * `kind` simulates a sale of that kind instead of the one the seed draws; with `isSplit` its stock is
  * split, without it that is drawn too. The same holds for `hasVariants`, of goods, of which only those with both are
  * split and have variants, so that all others are as they were before; and for
- * `hasCheckout` of goods, for `hasDraw` of goods and coupons that are not split and whose variants are their own then, and for `hasCustomers` of goods and coupons.
+ * `hasCheckout` of goods, for `option`, the name of one or `none`, of goods and coupons that are not split and whose variants are the option's then,
+ * and for `hasCustomers` of goods and coupons.
  */
 export type SimulateOptions = {
   kind?: SaleKind
   isSplit?: boolean
   hasVariants?: boolean
   hasCheckout?: boolean
-  hasDraw?: boolean
+  option?: string
   hasCustomers?: boolean
   mutation?: Mutation
 }
@@ -107,13 +94,6 @@ const shippedStream = 0x0b0c
 /** The share of sales of goods that are paid in the checkout of the shop, drawn from a stream of its own. */
 const checkoutRate = 0.25
 const checkoutStream = 0xca27
-
-/** The share of sales of goods and coupons that are not split and whose units are drawn, from a stream of its own. */
-const drawnRate = 0.25
-const drawnStream = 0xd4a3
-
-/** Some of these pay late in the checkout of the shop, beside offers of others. */
-const drawnCheckoutRate = 0.5
 
 /** The share of sales of goods and coupons at which customers of the shop buy, drawn from a stream of its own. */
 const customersRate = 0.25
@@ -139,34 +119,34 @@ export async function simulateSale(
   await redis.clear()
   const kind = options.kind ?? drawn
   const shards =
-    kind === 'red-packet' || options.hasDraw || (options.hasVariants && !options.isSplit)
+    kind === 'red-packet' || isNamed(options.option) || (options.hasVariants && !options.isSplit)
       ? 1
       : drawShards(openRandom(seedOf(seed ^ shardStream, number)), options.isSplit)
   const isPlain = shards === 1 && !options.isSplit && !options.hasVariants
-  const hasDraw =
-    isPlain &&
-    kind !== 'red-packet' &&
-    (options.hasDraw ?? openRandom(seedOf(seed ^ drawnStream, number)).chance(drawnRate))
-  const world = openSaleWorld(simulation, { saleId, kind, shards, hasDraw }, redis, options.mutation)
+  const own = seedOf(seed, number)
+  const randomOf = ({ stream }: SimulatedOption<World>) => openRandom(seedOf(seed ^ stream, number))
+  const mayHave = isPlain && kind !== 'red-packet'
+  const chosen = mayHave ? all.find((one) => isChosen(one, options.option, randomOf(one))) : undefined
+  const world = openSaleWorld(simulation, { saleId, kind, shards }, redis, {
+    mutation: options.mutation,
+    openOption: chosen && ((parts) => chosen.open({ ...parts, random: randomOf(chosen), seed: own })),
+  })
+  const { option } = world
   try {
     const isShipped = kind === 'goods' && openRandom(seedOf(seed ^ shippedStream, number)).chance(shippedRate)
-    const drawnRandom = openRandom(seedOf(seed ^ drawnStream, number))
-    const trouble = hasDraw ? drawTrouble(drawnRandom) : undefined
-    const vary = hasDraw
-      ? (sale: SaleDefinition) => withDraw(drawnRandom, sale)
-      : drawDivision(openRandom(seedOf(seed ^ variantStream, number)), world, options)
-    if (hasDraw) await keepDrawKeys(world.truth.table, saleId, seedOf(seed, number))
+    const vary = option?.vary ?? drawDivision(openRandom(seedOf(seed ^ variantStream, number)), world, options)
+    await option?.prepare()
     const isVisited = openRandom(seedOf(seed ^ visitedStream, number)).chance(visitedRate)
     const inShop =
       kind === 'goods' &&
       (options.hasCheckout ??
-        openRandom(seedOf(seed ^ checkoutStream, number)).chance(hasDraw ? drawnCheckoutRate : checkoutRate))
+        openRandom(seedOf(seed ^ checkoutStream, number)).chance(chosen?.checkoutRate ?? checkoutRate))
     const hasCustomers =
       kind !== 'red-packet' &&
-      !hasDraw &&
+      option === undefined &&
       (options.hasCustomers ?? openRandom(seedOf(seed ^ customersStream, number)).chance(customersRate))
     const define: Vary = (sale) => (inShop ? withCheckout(vary(sale)) : vary(sale))
-    await simulation.run(() => play(world, { isShipped, isVisited, hasCustomers, trouble, vary: define }))
+    await simulation.run(() => play(world, { isShipped, isVisited, hasCustomers, vary: define }))
   } catch (error) {
     world.violated(`the run ended early: ${error instanceof Error ? error.stack : String(error)}`)
   }
@@ -179,18 +159,20 @@ export async function simulateSale(
     kind: world.kind,
     shards: await world.stocks.shardCount(saleId),
     variants: world.truth.sale(saleId)?.sale.variants?.length ?? 0,
-    hasDraw,
-    offers: await offersOf(world),
+    option: option?.name,
+    counts: (await option?.counts(world)) ?? {},
     answered: { orders: reservations.reserved.size, packets: packets.answeredCount() },
     excused: reservations.excused.size + packets.excused.size,
     restAfterMinutes: world.restAfterMinutes,
   }
 }
 
-async function offersOf({ truth, saleId }: World): Promise<number | undefined> {
-  const state = await readDrawState(truth.table, saleId)
-  return state?.phase === 'decided' ? (await allOffers(truth.table, saleId)).length : undefined
-}
+const all: readonly SimulatedOption<World>[] = simulatedOptions
+
+const isNamed = (wanted: string | undefined) => all.some(({ name }) => name === wanted)
+
+const isChosen = ({ name, rate }: SimulatedOption<World>, wanted: string | undefined, random: Random) =>
+  wanted === undefined ? random.chance(rate) : wanted === name
 
 /** Gives a sale its variants, if it shall have some. */
 type Vary = (sale: SaleDefinition) => SaleDefinition
@@ -205,13 +187,11 @@ type Drawn = {
   isShipped: boolean
   isVisited: boolean
   hasCustomers: boolean
-  /** What goes wrong with the draw of its units, in a sale that has one. */
-  trouble: Trouble | undefined
   vary: Vary
 }
 
-async function play(world: World, { isShipped, isVisited, hasCustomers, trouble, vary }: Drawn): Promise<void> {
-  const { simulation, saleId, kind, shards, hasDraw, functions, queues, wakes } = world
+async function play(world: World, { isShipped, isVisited, hasCustomers, vary }: Drawn): Promise<void> {
+  const { simulation, saleId, kind, shards, option, functions, queues, wakes } = world
   const { random, profile, serve, spawn, sleep, now } = simulation
   const definition = vary(drawSale(random, { kind, saleId, shards }, now()))
   let isStarted = false
@@ -222,7 +202,7 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, trouble,
       if (!isStarted) endFaults(profile)
     })
   }
-  if (trouble !== undefined) await openDrawn(world, definition, trouble)
+  if (option !== undefined) await option.start(world, definition)
   else {
     await sendCommandUntilFinal(world, 'sales', definition)
     while ((await world.sale()).flag !== 'on')
@@ -237,29 +217,29 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, trouble,
       serveQueue(simulation, queues.deadlines, functions.cancelUnpaid, { batchSize: 10, consume: cancelUnpaidOrders }),
     )
   }
-  if (trouble === undefined) {
+  if (option === undefined) {
     serve('schedule', () => runSchedule(world))
     const { batchSize } = wakingQueues.wake
     serve('wakes', () => serveQueue(simulation, wakes, functions.reconcile, { batchSize, consume: runWoken }))
   }
-  if (hasDraw) serve('watcher', () => watchDraw(world))
+  if (option !== undefined) serve('watcher', () => option.watch(world))
 
-  Object.assign(profile, hasDraw ? drawnFaultProfile(random) : drawFaultProfile(random))
+  Object.assign(profile, (option?.faultProfile ?? drawFaultProfile)(random))
   const sale = await world.sale()
   for (let left = random.whole(2, 20); left > 0; left -= 1) addShopper(world, sale, { isHurried: false })
   if (random.chance(0.1)) spawn('stranger', () => requestWrongKind(world))
   spawn('marketer', () => runMarketer(world))
-  // An order by hand passes no gate, and would take the units that are offered.
-  if (kind !== 'red-packet' && random.chance(0.3) && !hasDraw) spawn('staff', () => runStaffOrders(world))
+  // An order by hand passes no gate, and would take the units of shoppers on the list.
+  if (kind !== 'red-packet' && random.chance(0.3) && option === undefined) spawn('staff', () => runStaffOrders(world))
   if (isShipped) spawn('warehouse', () => runWarehouse(world))
   if (hasCustomers) spawn('shop', () => runCustomers(world, sale))
-  for (const { afterMs, incident } of drawIncidents(random, sale)) {
+  for (const { afterMs, incident } of drawIncidents(world, sale)) {
     spawn('incident', async () => {
       await sleep(afterMs)
       if (profile.rate > 0) await incident(world)
     })
   }
-  await sleep(hasDraw ? random.whole(...offerFaultsMs) : random.spread(20_000, 400_000))
+  await sleep(option === undefined ? random.spread(20_000, 400_000) : random.whole(...option.faultsMs))
   endFaults(profile)
   simulation.trace.write('main', 'the faults end')
 
@@ -272,10 +252,10 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, trouble,
   if (isVisited) await playVisits(world)
 }
 
-/** What a draw has left is for no other shopper. */
-function endsOf({ simulation: { random }, kind, hasDraw }: World) {
+/** What a sale with an option has left is for no other shopper. */
+function endsOf({ simulation: { random }, kind, option }: World) {
   if (kind === 'red-packet') return drawEnds(random)
-  return hasDraw ? [] : [sellRemaining]
+  return option === undefined ? [sellRemaining] : []
 }
 
 async function playVisits(world: World): Promise<void> {

@@ -1,6 +1,7 @@
 /** Simulates many sales, one after the other, and adds up their results. */
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import { addFaultCounts, type FaultCounts, noFaultCounts } from './engine/trace.ts'
+import type { OptionCounts } from './option.ts'
 import type { RealRedis } from './parts/redis.ts'
 import { type SimulatedSale, type SimulateOptions, simulateSale } from './simulate-sale.ts'
 
@@ -12,8 +13,8 @@ export type Run = {
   split: number
   /** The number of sales with variants. */
   varied: number
-  /** The number of draws whose units were offered, and of their offers. */
-  draws: { decided: number; offers: number }
+  /** What sales with an option counted, by its name. */
+  counts: Map<string, OptionCounts>
   /**
    * Orders and packets that a shopper was answered, and those lost with Redis before they were
    * recorded elsewhere.
@@ -46,7 +47,7 @@ export async function simulateSales(
     kinds: new Map(),
     split: 0,
     varied: 0,
-    draws: { decided: 0, offers: 0 },
+    counts: new Map(),
     answered: { orders: 0, packets: 0 },
     excused: 0,
     restAfterMinutes: 0,
@@ -59,9 +60,7 @@ export async function simulateSales(
     run.kinds.set(sale.kind, (run.kinds.get(sale.kind) ?? 0) + 1)
     run.split += sale.shards > 1 ? 1 : 0
     run.varied += sale.variants > 0 ? 1 : 0
-    const decided = sale.offers === undefined ? 0 : 1
-    if (sale.hasDraw) run.draws.decided += decided
-    if (sale.hasDraw) run.draws.offers += sale.offers ?? 0
+    if (sale.option !== undefined) run.counts.set(sale.option, sumOfCounts(run.counts.get(sale.option), sale.counts))
     run.answered.orders += sale.answered.orders
     run.answered.packets += sale.answered.packets
     run.excused += sale.excused
@@ -71,4 +70,8 @@ export async function simulateSales(
     onSale?.(sale)
   }
   return run
+}
+
+function sumOfCounts(before: OptionCounts = {}, counts: OptionCounts): OptionCounts {
+  return { ...before, ...Object.fromEntries(Object.entries(counts).map(([of, n]) => [of, (before[of] ?? 0) + n])) }
 }

@@ -10,12 +10,6 @@ import { variantsSoldOut } from '../../core/sale/variants.ts'
 import { stockParts } from '../../core/stock/divided-units.ts'
 import { createMembers } from '../../edge/memory/members.ts'
 import type { EdgeStore } from '../../functions/lib/shop/edge-store.ts'
-import {
-  type EntryRecord,
-  openEntryRecord,
-  type SimulatedDraws,
-  simulatedDraws,
-} from '../../options/draw/proof/simulated-draws.ts'
 import type { Commander, SplitStocks } from '../../redis/command.ts'
 import { admit } from '../../redis/gate/admit.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
@@ -28,6 +22,7 @@ import type { Simulation } from './engine/simulation.ts'
 import { stepper } from './engine/step.ts'
 import { type Functions, wireFunctions } from './functions.ts'
 import type { Mutation } from './mutation.ts'
+import type { OptionParts, PlayedOption } from './option.ts'
 import { openPacketRecord, type PacketRecord } from './packet-record.ts'
 import { countedCoupons } from './parts/coupons.ts'
 import { type CustomerRecord, type Door, openDoor } from './parts/door.ts'
@@ -51,7 +46,7 @@ import {
   type StatusRecord,
   type VisitRecord,
 } from './records.ts'
-import type { Outside } from './shared-ports.ts'
+import { type Outside, sharedPorts } from './shared-ports.ts'
 import { openUnitsLeft, type UnitsLeft } from './units-left.ts'
 
 export type World = {
@@ -60,8 +55,8 @@ export type World = {
   kind: SaleKind
   /** How many its stock shall have; an unlimited one has one. */
   shards: number
-  /** Whether its units are drawn: shoppers with an offer alone may buy. */
-  hasDraw: boolean
+  /** The option that it has: then the shoppers on its list alone may buy. */
+  option: PlayedOption<World> | undefined
   functions: Functions
   truth: GroundTruth
   redis: RealRedis
@@ -72,14 +67,12 @@ export type World = {
   wakes: SimulatedQueue
   provider: SimulatedProvider
   site: MemorySite
-  draws: SimulatedDraws
   edgeStore: ReturnType<typeof memoryEdgeStore>
   reservations: ReservationRecord
   packets: PacketRecord
   coupons: CouponRecord
   carts: CartRecord
   statusRecord: StatusRecord
-  entries: EntryRecord
   unitsLeft: UnitsLeft
   visits: VisitRecord
   /** The further sales of the shop that were started. */
@@ -109,7 +102,7 @@ export type World = {
 
 /** The gate: decides from facts at most a second old and from its leased admissions. */
 type EdgeGate = {
-  /** In a sale with a draw: whether the shopper may not buy that, for want of an offer. */
+  /** In a sale with an option: whether the shopper may not buy that, because the list of the sale has no such shopper. */
   refuses?: (shopperId: ShopperId, variant: string | undefined) => Promise<boolean>
   /** `variant` is that of the request, which may be sold out. */
   pass: (variant?: string) => Promise<AdmittedRequest | undefined>
@@ -125,12 +118,14 @@ const visibilityMs = visibilitySeconds * 1000
 /** Fewer than in the real queues, so that a message is a dead letter now and then. */
 const maxReceives = 3
 
+type OpenOption = (parts: Omit<OptionParts, 'random' | 'seed'>) => PlayedOption<World>
+
 /** An empty world: its sale is still to be created. */
 export function openSaleWorld(
   simulation: Simulation,
-  { saleId, kind, shards, hasDraw }: Pick<World, 'saleId' | 'kind' | 'shards' | 'hasDraw'>,
+  { saleId, kind, shards }: Pick<World, 'saleId' | 'kind' | 'shards'>,
   redis: RealRedis,
-  mutation: Mutation | undefined,
+  { mutation, openOption }: { mutation: Mutation | undefined; openOption: OpenOption | undefined },
 ): World {
   const violations: string[] = []
   const { newKey, newShopper, shoppers } = openNames()
@@ -161,19 +156,17 @@ export function openSaleWorld(
   const scripts = withScripts(redis, mutation?.scripts ?? new Map())
   const locks = watchLocks(scripts, simulation.now, violated)
   const site = memorySite()
-  const draws = simulatedDraws(simulation, violated)
   const edgeStore = memoryEdgeStore()
   const gate = steppedStore(simulation, 'gate', locks, { isSplit: false })
   const provider = simulatedProvider(simulation, (eventId, body) =>
     deliverWebhook(simulation, functions, eventId, body),
   )
   const statusRecord = openStatusRecord()
-  const entries = openEntryRecord(truth.table, saleId, violated)
   const watched = watchStock(scripts, saleId, { statusRecord, unitsLeft }, violated)
   const stock = kind === 'red-packet' ? watchPackets(watched, saleId, packets, simulation.now, violated) : watched
   const check = ledgerCheck(truth, saleId, violated)
   const table = steppedTable(simulation, truth, { check, count: unitsLeft.count })
-  const outside: Outside = {
+  const whole: Outside = {
     shards,
     stock: { ...steppedStore(simulation, 'stock', stock, { isSplit: shards > 1 }), shardCount },
     gate,
@@ -181,19 +174,20 @@ export function openSaleWorld(
     queues: steppedQueues(simulation, queues, drawOtherSales(simulation)),
     provider: provider.port,
     site: steppedSite(simulation, site),
-    filesOf: draws.filesOf,
-    beacon: draws.beacon,
     edgeStore: steppedEdgeStore(simulation, edgeStore),
     wake: steppedWake(simulation, wakes),
     makeCoupons: countedCoupons(),
   }
-  const functions = wireFunctions(simulation, mutation?.outside?.(outside) ?? outside)
+  const outside = mutation?.outside?.(whole) ?? whole
+  const shared = sharedPorts(simulation, outside)
+  const functions = wireFunctions(simulation, outside, shared)
+  const option = openOption?.({ simulation, saleId, truth, violated, outside, shared })
   return {
     simulation,
     saleId,
     kind,
     shards,
-    hasDraw,
+    option,
     functions,
     truth,
     redis,
@@ -202,18 +196,16 @@ export function openSaleWorld(
     wakes,
     provider,
     site,
-    draws,
     edgeStore,
     reservations,
     packets,
     coupons,
     carts,
     statusRecord,
-    entries,
     unitsLeft,
     visits: openVisitRecord(),
     others: [],
-    gate: edgeGate(simulation, saleId, { store: gate, redis, entries: hasDraw ? entries : undefined }),
+    gate: edgeGate(simulation, saleId, { store: gate, redis, letIn: option?.letIn }),
     door: openDoor(gate, simulation.now),
     customers: undefined,
     sale: () => saleIn(truth, saleId),
@@ -240,7 +232,7 @@ export function besides(world: World, saleId: SaleId): World {
     saleId,
     kind: 'goods',
     shards: 1,
-    hasDraw: false,
+    option: undefined,
     sale: () => saleIn(truth, saleId),
     tokens: [],
     reservations: openReservationRecord(violated),
@@ -292,7 +284,7 @@ function steppedEdgeStore(simulation: Simulation, { etag, read, update }: EdgeSt
 function edgeGate(
   { now, aside, random }: Simulation,
   saleId: SaleId,
-  { store, redis, entries }: { store: Commander; redis: Commander; entries: EntryRecord | undefined },
+  { store, redis, letIn }: { store: Commander; redis: Commander; letIn: PlayedOption<World>['letIn'] | undefined },
 ): EdgeGate {
   let known: { facts: GateFacts | undefined; at: number } | undefined
   const present = async () => {
@@ -319,14 +311,14 @@ function edgeGate(
   }
 
   return {
-    ...(entries && {
+    ...(letIn && {
       async refuses(shopperId: ShopperId, variant: string | undefined) {
         const facts = await present()
         if (facts !== undefined && !facts.rules.invitedOnly) return false
         const askedAt = now()
         const { has } = random.pick(memberships)
         if (facts === undefined || (await has(saleId, shopperId, variant)) !== true) return true
-        await aside(() => entries.letIn(shopperId, variant, askedAt))
+        await aside(() => letIn(shopperId, variant, askedAt))
         return false
       },
     }),

@@ -13,10 +13,10 @@ import { drawIntent, runShopper } from '../../../proof/simulation/actors/shopper
 import { drawFaultProfile, endFaults, type FaultProfile } from '../../../proof/simulation/engine/faults.ts'
 import type { Random } from '../../../proof/simulation/engine/random.ts'
 import { answerTo, member, requestOf, sendRequest } from '../../../proof/simulation/parts/requests.ts'
-import type { World } from '../../../proof/simulation/world.ts'
 import { advanceDraws } from '../functions/advance-draws.ts'
 import { entryRoutes } from '../functions/entry-routes.ts'
 import { scheduledFunctions } from '../system/functions.ts'
+import type { DrawWorld } from './simulated-draws.ts'
 
 /** `beaconLateMs` is infinite for a beacon that is never reached; with `isCutOff` nothing is published from the close to the round. */
 export type Trouble = { beaconLateMs: number; isCutOff: boolean }
@@ -41,7 +41,7 @@ const mostLooks = 60
 
 /** Warms the sale, lets shoppers enter its draw, and resolves at its start. */
 export async function openDrawn(
-  world: World,
+  world: DrawWorld,
   definition: SaleDefinition,
   { beaconLateMs, isCutOff }: Trouble,
 ): Promise<void> {
@@ -72,7 +72,7 @@ export async function openDrawn(
   endFaults(profile)
 }
 
-async function runEntrant(world: World, shopperId: ShopperId, closesAt: number): Promise<void> {
+async function runEntrant(world: DrawWorld, shopperId: ShopperId, closesAt: number): Promise<void> {
   const { random, sleep, now } = world.simulation
   // Most come right before the close, and some of them too late.
   const comesAt = closesAt + (random.chance(0.3) ? -random.spread(15_000, 60_000) : random.whole(-15_000, 2000))
@@ -90,14 +90,14 @@ async function runEntrant(world: World, shopperId: ShopperId, closesAt: number):
 }
 
 /** Enters for one of the variants, where there are some. */
-async function enter(world: World, shopperId: ShopperId): Promise<void> {
+async function enter(world: DrawWorld, shopperId: ShopperId): Promise<void> {
   const { variants } = await world.sale()
   const body = variants && { variant: world.simulation.random.pick(variants).id }
   await changeEntryUntilFinal(world, shopperId, 'PUT', body)
 }
 
 /** Looks for an offer, and buys on it; a shopper who lets it pass may click once it is over. */
-async function awaitOffer(world: World, shopperId: ShopperId): Promise<void> {
+async function awaitOffer(world: DrawWorld, shopperId: ShopperId): Promise<void> {
   const { random, sleep, now } = world.simulation
   const letsPass = random.chance(0.3)
   for (let looks = 0; looks < mostLooks; looks += 1) {
@@ -117,8 +117,9 @@ async function awaitOffer(world: World, shopperId: ShopperId): Promise<void> {
 const isOffered = (place: unknown) => typeof place === 'object' && place !== null && 'offered' in place
 
 /** Buys what is offered. Some go to the checkout of the shop, and pay there once their time is over. */
-function intentOn({ simulation: { random } }: World, sale: Sale, shopperId: ShopperId, variant: unknown) {
-  const intent = drawIntent(random, shopperId, sale)
+function intentOn(world: DrawWorld, sale: Sale, shopperId: ShopperId, variant: unknown) {
+  const { random } = world.simulation
+  const intent = drawIntent(world, shopperId, sale)
   return {
     ...intent,
     ...{ quantity: 1, arrivesAfterMs: 1, keys: 1, patience: random.pick([6, 12, 30]), isForgetful: false },
@@ -128,11 +129,11 @@ function intentOn({ simulation: { random } }: World, sale: Sale, shopperId: Shop
 }
 
 /** Runs once a minute for `forMs`, and now and then twice at once, like all schedules. */
-async function runDraws({ simulation, functions }: World, forMs: number): Promise<void> {
+async function runDraws({ simulation, drawFunctions }: DrawWorld, forMs: number): Promise<void> {
   const { sleep, serve, random, now, profile } = simulation
   const run = async () => {
     const until = now() + forMs
-    await functions.draws.run((ports) => advanceDraws(ports, until))
+    await drawFunctions.draws.run((ports) => advanceDraws(ports, until))
   }
   for (;;) {
     const times = profile.rate > 0 && random.chance(0.1) ? 2 : 1
@@ -149,7 +150,7 @@ const mostTries = 60
 
 /** Repeats the change until it is taken or refused for good; true when it is taken. `body` is that of an entry. */
 async function changeEntryUntilFinal(
-  world: World,
+  world: DrawWorld,
   shopperId: ShopperId,
   method: 'PUT' | 'DELETE',
   body: object = {},
@@ -171,7 +172,7 @@ async function changeEntryUntilFinal(
 }
 
 function sendEntry(
-  { simulation, functions, saleId, entries }: World,
+  { simulation, drawFunctions, saleId, entries }: DrawWorld,
   shopperId: ShopperId,
   method: Method,
   body?: object,
@@ -179,7 +180,7 @@ function sendEntry(
   const request = requestOf(shopperId, method, `/api/entries/${saleId}`, body)
   return sendRequest(
     simulation,
-    functions.entries,
+    drawFunctions.entries,
     (ports) => answerTo(createApp(ports, entryRoutes, forShoppers), request),
     (answer) => {
       const receipt = answer.statusCode === 200 ? member(answer, 'receipt') : undefined

@@ -5,19 +5,20 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { ShopperId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
-import { hasEnded } from '../../../core/sale/sale.ts'
+import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
-import type { World } from '../../../proof/simulation/world.ts'
+import type { OptionCounts } from '../../../proof/simulation/option.ts'
 import { checkDraw, type DrawCheck } from '../core/check-draw.ts'
 import { idOf, variantOf } from '../core/list.ts'
 import { verifyOnce } from '../functions/advance-draws.ts'
 import { openKeys } from '../functions/draw-of-sale.ts'
 import { allOffers, type DrawState, entrantId, type HeldOffer, readDrawState } from '../functions/table.ts'
+import type { DrawWorld } from './simulated-draws.ts'
 
 const everyMs = 2000
 
 /** Looks as long as the sale is simulated. */
-export async function watchDraw(world: World): Promise<void> {
+export async function watchDraw(world: DrawWorld): Promise<void> {
   const { sleep, aside } = world.simulation
   let check: DrawCheck | undefined
   for (;;) {
@@ -30,10 +31,10 @@ export async function watchDraw(world: World): Promise<void> {
   }
 }
 
-const stateOf = ({ truth, saleId }: World): Promise<DrawState | undefined> => readDrawState(truth.table, saleId)
+const stateOf = ({ truth, saleId }: DrawWorld): Promise<DrawState | undefined> => readDrawState(truth.table, saleId)
 
 /** The draw as a reader finds it, who knows every receipt. */
-function readAsReader({ draws, entries, simulation }: World): Promise<DrawCheck> {
+function readAsReader({ draws, entries, simulation }: DrawWorld): Promise<DrawCheck> {
   return checkDraw(async (path) => draws.files.get(path), {
     ...{ verifyRound: verifyOnce, now: simulation.now() },
     known: { receipts: [...entries.receipts] },
@@ -46,7 +47,7 @@ function ranksIn({ result, rules }: DrawCheck): Map<string | undefined, number[]
 }
 
 /** Each offer is that of the next rank, and its unit is there for its shopper until it ends. */
-async function checkOffers(world: World, check: DrawCheck): Promise<void> {
+async function checkOffers(world: DrawWorld, check: DrawCheck): Promise<void> {
   const { truth, saleId, violated } = world
   const offers = await allOffers(truth.table, saleId)
   for (const [variant, ranks] of ranksIn(check)) {
@@ -61,17 +62,17 @@ async function checkOffers(world: World, check: DrawCheck): Promise<void> {
 }
 
 /** Whether a unit must be there for the shopper. */
-const isKept = ({ truth, saleId }: World, { endedAt, shopperId }: HeldOffer) =>
+const isKept = ({ truth, saleId }: DrawWorld, { endedAt, shopperId }: HeldOffer) =>
   endedAt === undefined && truth.bought(saleId, shopperId) === 0
 
 /** The units that no order has, by the table. */
-async function unitsLeft({ truth, saleId }: World, variant: string | undefined): Promise<number> {
+async function unitsLeft({ truth, saleId }: DrawWorld, variant: string | undefined): Promise<number> {
   const totals = await saleTotals(truth.table, saleId)
   return (variant === undefined ? totals?.remaining : totals?.variants?.[variant]?.left) ?? 0
 }
 
 /** Of a sale at rest. */
-export async function checkDrawn(world: World): Promise<void> {
+export async function checkDrawn(world: DrawWorld): Promise<void> {
   const { truth, saleId, violated } = world
   const phase = (await stateOf(world))?.phase
   const orders = truth.orders(saleId)
@@ -91,7 +92,7 @@ export async function checkDrawn(world: World): Promise<void> {
 }
 
 /** Shoppers who bought or were let in have an offer, of the variant that they bought. */
-function checkBuyers({ entries, violated }: World, orders: readonly Order[], offers: readonly HeldOffer[]): void {
+function checkBuyers({ entries, violated }: DrawWorld, orders: readonly Order[], offers: readonly HeldOffer[]): void {
   const byShopper = new Map(offers.map((offer) => [offer.shopperId, offer]))
   for (const shopperId of entries.letInOnce)
     if (!byShopper.has(shopperId)) violated(`${shopperId} was let in without an offer`)
@@ -103,7 +104,7 @@ function checkBuyers({ entries, violated }: World, orders: readonly Order[], off
 }
 
 /** Each entrant stands as the last receipt says, and each offer is that of the entrant whose record it names. */
-async function checkEntrants({ entries, truth, saleId, violated }: World, { list }: DrawCheck): Promise<void> {
+async function checkEntrants({ entries, truth, saleId, violated }: DrawWorld, { list }: DrawCheck): Promise<void> {
   if (list === undefined) return
   const { ids } = await openKeys(truth.table, saleId)
   const offers = new Map((await allOffers(truth.table, saleId)).map((offer) => [offer.shopperId, offer]))
@@ -125,7 +126,7 @@ async function checkEntrants({ entries, truth, saleId, violated }: World, { list
 }
 
 /** No unit is left for which an entrant waits, unless the sale was closed meanwhile. */
-async function checkGivenOut(world: World, check: DrawCheck, offers: readonly HeldOffer[]): Promise<void> {
+async function checkGivenOut(world: DrawWorld, check: DrawCheck, offers: readonly HeldOffer[]): Promise<void> {
   if (hasEnded(await world.sale(), world.simulation.now())) return
   for (const [variant, ranks] of ranksIn(check)) {
     const made = offers.filter((one) => one.variant === variant)
@@ -138,12 +139,19 @@ async function checkGivenOut(world: World, check: DrawCheck, offers: readonly He
 }
 
 /** Draws that are to be decided, and offers that are to be used or end. */
-export async function pendingDraw(world: World): Promise<{ draws: number; offers: number }> {
-  const { hasDraw, truth, saleId, draws, simulation } = world
-  const sale = truth.sale(saleId)?.sale
-  const phase = hasDraw ? (await stateOf(world))?.phase : undefined
-  if (sale === undefined || phase === undefined || hasEnded(sale, simulation.now())) return { draws: 0, offers: 0 }
+export async function pendingDraw(world: DrawWorld, sale: Sale): Promise<Record<string, number>> {
+  const { truth, saleId, draws, simulation } = world
+  const phase = (await stateOf(world))?.phase
+  if (phase === undefined || hasEnded(sale, simulation.now())) return {}
   const isAwaited = phase === 'open' || (phase === 'closed' && Number.isFinite(draws.lateMs))
-  const offers = (await allOffers(truth.table, saleId)).filter((one) => isKept(world, one)).length
-  return { draws: isAwaited ? 1 : 0, offers }
+  return {
+    'draws are to be decided': isAwaited ? 1 : 0,
+    'offers are to be used or end': (await allOffers(truth.table, saleId)).filter((one) => isKept(world, one)).length,
+  }
+}
+
+/** The draws whose units were offered, and their offers. */
+export async function countDraw(world: DrawWorld): Promise<OptionCounts> {
+  if ((await stateOf(world))?.phase !== 'decided') return {}
+  return { decided: 1, offers: (await allOffers(world.truth.table, world.saleId)).length }
 }

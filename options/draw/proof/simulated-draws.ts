@@ -5,16 +5,20 @@ import { p256 } from '@noble/curves/nist.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
+import { openEnvironments } from '../../../proof/simulation/engine/environments.ts'
 import type { Simulation } from '../../../proof/simulation/engine/simulation.ts'
 import { stepper } from '../../../proof/simulation/engine/step.ts'
+import { limitMs, longLimitMs } from '../../../proof/simulation/functions.ts'
+import type { OptionParts } from '../../../proof/simulation/option.ts'
 import { longestSkewMs } from '../../../proof/simulation/shared-ports.ts'
+import type { World } from '../../../proof/simulation/world.ts'
 import { type DrawBeacon, localBeacon } from '../core/beacon.ts'
 import { rulesFile, timeOfRound } from '../core/rules.ts'
 import type { FilesOfDraw } from '../functions/draw-of-sale.ts'
 import { allOffers, drawKeys } from '../functions/table.ts'
 
 /** `files` are those of the sale by their paths; a round comes `lateMs` after its time. */
-export type SimulatedDraws = {
+type SimulatedDraws = {
   files: ReadonlyMap<string, Uint8Array>
   filesOf: FilesOfDraw
   beacon: DrawBeacon
@@ -32,7 +36,7 @@ const signedRound = (round: number) => {
   return signed
 }
 
-export function simulatedDraws(simulation: Simulation, violated: (what: string) => void): SimulatedDraws {
+function simulatedDraws(simulation: Simulation, violated: (what: string) => void): SimulatedDraws {
   const files = new Map<string, Uint8Array>()
   const { call } = stepper(simulation, 'site')
   const read = call('read file', async (path: string) => files.get(path))
@@ -75,6 +79,35 @@ export function simulatedDraws(simulation: Simulation, violated: (what: string) 
   return draws
 }
 
+/** A simulated sale with its draw. */
+export type DrawWorld = World & PlayedDraw
+export type PlayedDraw = {
+  draws: SimulatedDraws
+  entries: EntryRecord
+  drawFunctions: ReturnType<typeof wireDrawFunctions>
+}
+
+export function openPlayedDraw(parts: OptionParts): PlayedDraw {
+  const { simulation, truth, saleId, violated } = parts
+  const draws = simulatedDraws(simulation, violated)
+  return {
+    draws,
+    entries: openEntryRecord(truth.table, saleId, violated),
+    drawFunctions: wireDrawFunctions(parts, draws),
+  }
+}
+
+/** The functions of a draw, wired as their handlers wire them. */
+function wireDrawFunctions({ simulation, outside, shared }: OptionParts, { filesOf, beacon }: SimulatedDraws) {
+  return {
+    draws: openEnvironments(simulation, 'draws', longLimitMs, () => ({ ...shared.maintenance(), filesOf, beacon })),
+    entries: openEnvironments(simulation, 'entries', limitMs, () => ({
+      ...{ table: outside.table.table, filesOf },
+      ...shared.common(),
+    })),
+  }
+}
+
 /** What a run has read of a file before it writes it. */
 type Seen = Uint8Array | undefined | 'unread'
 
@@ -95,7 +128,7 @@ export async function keepDrawKeys(table: Table, saleId: SaleId, seed: number): 
 /** What the last receipt of an entrant says: `unsure` where a change since then has none. */
 type Standing = 'in' | 'out' | 'unsure'
 
-export type EntryRecord = {
+type EntryRecord = {
   /** Those who asked to enter, also without an answer. */
   entrants: Map<ShopperId, Standing>
   /** Also those of answers that were lost. */
@@ -106,7 +139,7 @@ export type EntryRecord = {
   letIn: (shopperId: ShopperId, variant: string | undefined, askedAt: number) => Promise<void>
 }
 
-export function openEntryRecord(table: Table, saleId: SaleId, violated: (what: string) => void): EntryRecord {
+function openEntryRecord(table: Table, saleId: SaleId, violated: (what: string) => void): EntryRecord {
   const letInOnce = new Set<ShopperId>()
   return {
     entrants: new Map(),

@@ -21,7 +21,7 @@ export function addShopper(
     const intent = { ...drawClaimIntent(random, shopperId), ...hurry() }
     spawn(shopperId, () => runClaimer(world, intent))
   } else {
-    const drawn = { ...drawIntent(random, shopperId, sale), ...hurry() }
+    const drawn = { ...drawIntent(world, shopperId, sale), ...hurry() }
     const intent = isHurried ? { ...drawn, ...drawWanted(random, sale, sale.maxPerOrder) } : drawn
     spawn(shopperId, () => runShopper(world, intent))
   }

@@ -26,7 +26,7 @@ export async function runCustomers(world: World, sale: Sale): Promise<void> {
   world.customers = record
   spawn('impostor', () => runImpostor(world, names))
   for (const [subject, shopperId] of subjects) {
-    const intent = { ...drawIntent(random, shopperId, sale), passesGate: true, isDoubled: false }
+    const intent = { ...drawIntent(world, shopperId, sale), passesGate: true, isDoubled: false }
     spawn(shopperId, () => runShopper(comingAs(world, record, subject), intent))
   }
   await publishKey(world, record, keys.former)

@@ -2,7 +2,6 @@
 import { settledAfterMs } from '../../../core/gate/admission.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { ShardTarget, StepTarget } from '../engine/faults.ts'
-import type { Random } from '../engine/random.ts'
 import { mostShards } from '../sale.ts'
 import type { World } from '../world.ts'
 import { addShopper } from './arrivals.ts'
@@ -61,12 +60,12 @@ const splitIncidents: readonly Incident[] = [
   ...Array.from({ length: 6 }, (): Incident => makeShardUnavailable),
 ]
 
-/** An older copy of the list of a sale lets shoppers buy on offers that have ended: no client can detect it. */
-const offerIncidents: readonly Incident[] = incidents.filter((incident) => incident !== rollBackGate)
+/** An older copy of the list of a sale lets shoppers in who were taken off it: no client can detect it. */
+const listIncidents: readonly Incident[] = incidents.filter((incident) => incident !== rollBackGate)
 
-function incidentsOf({ kind, databases, draw }: Sale): readonly Incident[] {
+function incidentsOf({ kind, databases }: Sale, option: World['option']): readonly Incident[] {
   if (kind === 'red-packet') return packetIncidents
-  if (draw !== undefined) return offerIncidents
+  if (option !== undefined) return listIncidents
   return databases.length > 1 ? splitIncidents : incidents
 }
 
@@ -74,11 +73,14 @@ function incidentsOf({ kind, databases, draw }: Sale): readonly Incident[] {
  * The incidents of a sale and their times. Redis loses no data in half of all sales, and in a
  * quarter of those of red packets.
  */
-export function drawIncidents(random: Random, sale: Sale): readonly { afterMs: number; incident: Incident }[] {
+export function drawIncidents(
+  { simulation: { random }, option }: World,
+  sale: Sale,
+): readonly { afterMs: number; incident: Incident }[] {
   const isPackets = sale.kind === 'red-packet'
   const drawn = Array.from({ length: random.whole(0, 3) }, () => ({
-    afterMs: random.spread(2, sale.draw === undefined ? 60_000 : 600_000),
-    incident: random.pick(incidentsOf(sale)),
+    afterMs: random.spread(2, option?.incidentsWithinMs ?? 60_000),
+    incident: random.pick(incidentsOf(sale, option)),
   }))
   // Early: a loss only matters while shoppers still want to buy.
   const loss = { afterMs: random.spread(1, 3000), incident: random.pick(isPackets ? packetLosses : losses) }

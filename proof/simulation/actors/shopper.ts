@@ -27,9 +27,6 @@ const afterwards = [
   'forgets',
 ] as const
 
-/** With those above, four of ten who buy on an offer never pay. */
-const alsoForgetRate = 0.2
-
 /**
  * What a shopper will do. `keys` is how many idempotency keys they try, one after the other; with the same
  * key `isForgetful` may ask for another variant.
@@ -37,7 +34,7 @@ const alsoForgetRate = 0.2
 export type ShopperIntent = Sending &
   OrderUnits & { arrivesAfterMs: number; keys: number; isForgetful?: boolean; afterwards: (typeof afterwards)[number] }
 
-export function drawIntent(random: Random, shopperId: ShopperId, sale: Sale): ShopperIntent {
+export function drawIntent({ simulation: { random }, option }: World, shopperId: ShopperId, sale: Sale): ShopperIntent {
   const { maxPerOrder } = sale
   return {
     shopperId,
@@ -50,7 +47,7 @@ export function drawIntent(random: Random, shopperId: ShopperId, sale: Sale): Sh
     passesGate: random.chance(0.5),
     afterwards: random.pick(afterwards),
     ...(sale.variants !== undefined && { isForgetful: random.chance(0.3) }),
-    ...(sale.draw !== undefined && random.chance(alsoForgetRate) && { afterwards: 'forgets' as const }),
+    ...(option !== undefined && random.chance(option.forgetRate) && { afterwards: 'forgets' as const }),
   }
 }
 

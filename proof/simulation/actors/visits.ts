@@ -100,7 +100,7 @@ async function runParcels(world: World): Promise<void> {
   if (started.statusCode !== 200) return world.violated(`${saleId} was not started: ${started.body} (console)`)
   const sale = await other.sale()
   for (let left = definition.stock + 2; left > 0; left -= 1) {
-    const intent = { ...drawIntent(random, newShopper(), sale), patience: 6, arrivesAfterMs: random.spread(1, 5000) }
+    const intent = { ...drawIntent(other, newShopper(), sale), patience: 6, arrivesAfterMs: random.spread(1, 5000) }
     const { shopperId } = intent
     spawn(shopperId, async () => {
       await sleep(intent.arrivesAfterMs)

@@ -10,7 +10,6 @@ import { couponsSeen } from '../../../functions/orders/own-order.ts'
 import { findOrder } from '../../../functions/orders/read-orders.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { orderRows } from '../../../functions/table/sale/sale-rows.ts'
-import { checkDrawn } from '../../../options/draw/proof/draw-check.ts'
 import { findingsAtRest } from '../../invariants/invariants.ts'
 import { checkCustomers } from '../actors/customers.ts'
 import { redemptionName } from '../records.ts'
@@ -24,7 +23,7 @@ export async function checkAtRest(world: World, { isOver }: { isOver: boolean })
   for (const finding of findingsAtRest(await takeSnapshot(world))) world.violated(violationIn(finding))
   if (world.kind !== 'red-packet') await checkOrders(world, isOver)
   else if (isOver) await checkBudgetSpent(world)
-  if (world.hasDraw) await checkDrawn(world)
+  await world.option?.checkAtRest(world)
   await checkShown(world)
   await checkCustomers(world)
 }

@@ -9,7 +9,6 @@ import { dueReleases } from '../../../functions/table/orders/releases.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import type { SaleTotals } from '../../../functions/table/stock/cap-item.ts'
 import { findEscrow } from '../../../functions/table/stock/escrows.ts'
-import { pendingDraw } from '../../../options/draw/proof/draw-check.ts'
 import { readShards } from '../../../redis/stock/stock.ts'
 import { readCounts } from '../../all-holds.ts'
 import type { World } from '../world.ts'
@@ -24,7 +23,7 @@ export async function pendingWork(world: World): Promise<string[]> {
   const due = await dueReleases(truth.table, saleId)
   const refunds = await dueRefunds(truth.table)
   const authorisations = await dueAuthorisations(truth.table)
-  const drawn = await pendingDraw(world)
+  const ofOption = await world.option?.pendingWork(world, sale)
   const orders = truth.orders(saleId)
   const open = orders.filter(({ status }) => status === 'awaiting-payment' || status === 'refund-due')
   const written = new Set(orders.map(({ orderId }) => orderId))
@@ -50,8 +49,7 @@ export async function pendingWork(world: World): Promise<string[]> {
     'windows are due': dueWork(sale, simulation.now()) === undefined ? 0 : 1,
     'windows are still to come': sale.flag !== 'closed' && nextWindow(sale) !== undefined ? 1 : 0,
     'budgets are still to be closed': isLeftOver(sale, simulation.now(), await saleTotals(truth.table, saleId)) ? 1 : 0,
-    'draws are to be decided': drawn.draws,
-    'offers are to be used or end': drawn.offers,
+    ...ofOption,
   }
   return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
 }

@@ -1,3 +1,5 @@
+import { optionFoundBy } from '../../../options/lists/test/proof/mutations.ts'
+
 export type FoundIn = { seed: number; sale: number }
 
 /**
@@ -5,7 +7,8 @@ export type FoundIn = { seed: number; sale: number }
  * violation. Changes of the program move them; a mutation that its sale no longer finds is searched for from the first
  * sale on, as all others are.
  */
-export const foundBy: ReadonlyMap<string, FoundIn> = new Map([
+export const foundBy: ReadonlyMap<string, FoundIn> = new Map<string, FoundIn>([
+  ...optionFoundBy,
   ['acknowledges a message before it is sent (O4)', { seed: 4, sale: 28 }],
   ['reserves twice for a repeated request (I5)', { seed: 1, sale: 33 }],
   ['sells while a sale is closed (I6)', { seed: 1, sale: 21 }],
@@ -24,7 +27,6 @@ export const foundBy: ReadonlyMap<string, FoundIn> = new Map([
   ['releases held packets while earlier claims may still arrive (I2)', { seed: 3, sale: 12 }],
   ['takes a refused recall for an applied one (S15)', { seed: 1, sale: 73 }],
   ['recovers a shard without a freeze (S15)', { seed: 1, sale: 15 }],
-  ['sells an offered unit to entrants without an offer', { seed: 1, sale: 6 }],
   ['answers a repeat with the variant that it asks for (I5)', { seed: 1, sale: 21 }],
   ['restores an order without its variant (I4)', { seed: 1, sale: 12 }],
   ['does not enforce the cap of a variant (I1)', { seed: 1, sale: 34 }],

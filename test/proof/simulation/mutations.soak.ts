@@ -21,13 +21,13 @@ beforeAll(async () => {
 afterAll(() => redis.stop())
 
 /** What sales it is looked for in: only a defect of split stocks or variants in those. */
-function saleOf({ kind, isSplit, hasVariants, hasCheckout, hasDraw, hasCustomers }: Mutation): SimulateOptions {
+function saleOf({ kind, isSplit, hasVariants, hasCheckout, option = 'none', hasCustomers }: Mutation): SimulateOptions {
   return {
     kind,
     isSplit: isSplit === true,
     hasVariants: hasVariants === true,
     hasCheckout: hasCheckout === true,
-    hasDraw: hasDraw === true,
+    option,
     hasCustomers: hasCustomers === true,
   }
 }

@@ -1,5 +1,5 @@
 /** Programs with one deliberate defect each, which the simulation must detect. */
-import { drawMutations } from '../../../options/draw/test/proof/draw-mutations.ts'
+import { optionMutations } from '../../../options/lists/test/proof/mutations.ts'
 import type { Mutation } from '../../../proof/simulation/mutation.ts'
 import {
   cartMutations,
@@ -19,7 +19,7 @@ export const mutations: readonly Mutation[] = [
   ...each({ ...orderMutations, ...shippingMutations }, { kind: 'goods' }),
   ...each(cartMutations, { kind: 'goods', hasCheckout: true }),
   ...each(customerMutations, { kind: 'goods', hasCustomers: true }),
-  ...each(drawMutations, { kind: 'goods', hasDraw: true }),
+  ...optionMutations,
   ...each(couponMutations, { kind: 'coupon' }),
   ...each(splitMutations, { kind: 'goods', isSplit: true }),
   ...each(dividedMutations, { kind: 'goods', isSplit: true, hasVariants: true }),

@@ -26,7 +26,7 @@ const run: Run = {
   ]),
   split: 3,
   varied: 2,
-  draws: { decided: 2, offers: 5 },
+  counts: new Map(),
   answered: { orders: 50, packets: 12 },
   excused: 2,
   restAfterMinutes: 12,
@@ -44,7 +44,6 @@ describe('the report of a simulation run', () => {
     expect(text).toMatch(/^of which +7 goods, 2 red-packet$/m)
     expect(text).toMatch(/^split +3 over 2 to 4 shards$/m)
     expect(text).toMatch(/^variants +2 with 2 to 5$/m)
-    expect(text).toMatch(/^draws +2 with 5 offers$/m)
     expect(text).toMatch(/^packets claimed +12$/m)
     expect(text).toMatch(/^lost with Redis +2 /m)
     expect(text).toContain('every invariant held')
@@ -61,8 +60,8 @@ describe('the report of a simulation run', () => {
       kind: 'coupon' as const,
       shards: 2,
       variants: 0,
-      hasDraw: false,
-      offers: undefined,
+      option: undefined,
+      counts: {},
       answered: { orders: 3, packets: 0 },
       excused: 0,
       restAfterMinutes: 1,
@@ -77,7 +76,7 @@ describe('the report of a simulation run', () => {
     expect(text).not.toContain('every invariant held')
     const varied = { ...failed, kind: 'goods' as const, shards: 1, variants: 3 }
     expect(faultReport({ ...run, failed: varied }, 4.2)).toMatch(/--kind goods --variants --only 5$/)
-    const drawn = { ...varied, hasDraw: true }
-    expect(faultReport({ ...run, failed: drawn }, 4.2)).toMatch(/--kind goods --draw --only 5$/)
+    const ofOption = { ...varied, option: 'raffle' }
+    expect(faultReport({ ...run, failed: ofOption }, 4.2)).toMatch(/--kind goods --raffle --only 5$/)
   })
 })

@@ -21,7 +21,7 @@ const onGate =
     },
   })
 
-export const drawMutations: Readonly<Record<string, Partial<Mutation>>> = {
+const defects: Readonly<Record<string, Partial<Mutation>>> = {
   'hands out a receipt of a draw and loses the entry': {
     found: /receipt-excluded/,
     outside: onTable(/^put ENTRIES/, async () => ({})),
@@ -49,3 +49,9 @@ export const drawMutations: Readonly<Record<string, Partial<Mutation>>> = {
     ),
   },
 }
+
+export const optionMutations = Object.entries(defects).map(
+  ([name, defect]): Mutation => ({ ...defect, name, kind: 'goods', option: 'draw' }),
+)
+
+export const optionFoundBy = [['sells an offered unit to entrants without an offer', { seed: 1, sale: 6 }]] as const
