@@ -28,8 +28,8 @@ const { visit, refusal } = await openPreGate(emptyLocation())
 const bearer = { authorization: 'Bearer a.b.c' }
 const json = { 'content-type': 'application/json' }
 
-/** An address of each kind, and the limit of its body. */
-const kinds: Record<Exclude<RouteKind, 'redeem' | 'customer'>, { uri: string; maxBytes: number }> = {
+/** An address of each kind, and the limit of its body; those of `of-sale` are the routes of options. */
+const kinds: Record<Exclude<RouteKind, 'redeem' | 'customer' | 'of-sale'>, { uri: string; maxBytes: number }> = {
   buy: { uri: `/api/sales/${saleId}/orders`, maxBytes: maxClickBytes },
   claim: { uri: `/api/sales/${saleId}/packets`, maxBytes: maxClickBytes },
   challenge: { uri: `/api/sales/${saleId}/challenge`, maxBytes: maxChallengeBytes },
@@ -37,14 +37,17 @@ const kinds: Record<Exclude<RouteKind, 'redeem' | 'customer'>, { uri: string; ma
   orders: { uri: `/api/orders/${orderId}`, maxBytes: 0 },
   'order-change': { uri: `/api/orders/${orderId}/pay`, maxBytes: maxOrderRequestBytes },
   delivery: { uri: `/api/orders/${orderId}/delivery`, maxBytes: maxDeliveryBytes },
-  'of-sale': { uri: `/api/entries/${saleId}`, maxBytes: maxDeliveryBytes },
   'sign-in': { uri: '/api/sign-in/callback', maxBytes: 0 },
   session: { uri: '/api/sign-in/end', maxBytes: maxOrderRequestBytes },
   unsubscribe: { uri: '/api/unsubscribe', maxBytes: maxUnsubscribeBytes },
   webhook: { uri: '/api/payments/webhook', maxBytes: maxWebhookBytes },
   control: { uri: '/api/control/sales', maxBytes: maxControlBodyBytes },
 }
-const routes = Object.entries(kinds).map(([kind, route]) => {
+const ofSale = table['of-sale'].paths.map((path) => path.replace(/:saleId\{.*\}/, saleId))
+const routes = [
+  ...Object.entries(kinds),
+  ...ofSale.map((uri) => ['of-sale', { uri, maxBytes: maxDeliveryBytes }] as const),
+].map(([kind, route]) => {
   const { needsSession } = table[kind as RouteKind]
   const methods: readonly string[] = table[kind as RouteKind].methods
   return { ...route, kind, needsSession, methods, method: methods.at(-1) ?? '' }

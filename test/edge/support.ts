@@ -350,7 +350,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     listReads,
     memberReads,
     handedOut,
-    /** Puts members on the list of a sale that draws. */
+    /** Puts members on the list of a sale. */
     invite(id: SaleId, ...shopperIds: string[]) {
       for (const shopperId of shopperIds) members.add(`${id} ${shopperId}`)
     },

@@ -3,13 +3,17 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { usualLanguages } from '../../core/language.ts'
+import { site } from '../../options/lists/static/site.ts'
 import type { OpenApi } from '../../static/api/openapi.ts'
 import { buildLocalSignIn, buildSite, elementsLimitBytes } from '../../static/build.ts'
 import { consoleMessages, consoleViewMessages } from '../../static/messages/catalogues.ts'
 import { languageTags } from '../../static/messages/language-files.ts'
 import { renderMissingPage } from '../../static/pages/plain-page.ts'
+import type { SitePart } from '../../static/site-part.ts'
 import { newFolder } from '../folders.ts'
 
+const ofOptions: readonly SitePart[] = site
+const pagesOfOptions = ofOptions.flatMap(({ pages = {} }) => Object.keys(pages).map(path.dirname))
 const outDir = newFolder('site')
 const manifest = await buildSite(outDir)
 
@@ -60,15 +64,14 @@ describe('the site build', () => {
   })
 
   it('writes the pages that are the same for every sale', async () => {
-    for (const folder of ['accessibility/', 'orders/', 'wallet/', 'customer/', 'draw/', 'console/']) {
-      expect((await file(`${folder}index.html`)).toString()).toContain('<!doctype html>')
-    }
+    for (const page of ['accessibility', 'orders', 'wallet', 'customer', 'console', ...pagesOfOptions])
+      expect((await file(`${page}/index.html`)).toString()).toContain('<!doctype html>')
   })
 
   it('writes nothing that is replaced while the shop runs, and nothing that nobody asks for', async () => {
-    const pages = ['accessibility', 'check', 'console', 'customer', 'developers', 'draw', 'orders', 'wallet']
+    const pages = ['accessibility', 'check', 'console', 'customer', 'developers', 'orders', 'wallet']
     const files = ['elements.js', 'llms.txt', 'openapi.json']
-    expect((await readdir(outDir)).sort()).toEqual(['assets', ...pages, ...files].sort())
+    expect((await readdir(outDir)).sort()).toEqual(['assets', ...pages, ...pagesOfOptions, ...files].sort())
   })
 
   it('writes the description of the API for programs, models and people; models find the link of each call and event', async () => {

@@ -1,9 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { everyPage as everyPageWords, type PageName } from '../../checks/messages.ts'
+import { everyPage as everyPageWords } from '../../checks/messages.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { maxVariants } from '../../core/sale/variants.ts'
-import { site } from '../../options/lists/static/site.ts'
 import {
   accessibilityMessages,
   couponSaleMessages,
@@ -13,83 +12,12 @@ import {
 import { words } from '../../static/messages/text.ts'
 import { renderAccessibilityPage } from '../../static/pages/accessibility.ts'
 import assessment from '../../static/pages/assessment.json' with { type: 'json' }
-import { renderConsolePage } from '../../static/pages/console.ts'
-import { renderCustomerPage } from '../../static/pages/customer.ts'
 import { renderOrderPage } from '../../static/pages/orders.ts'
 import { renderRainPage } from '../../static/pages/rain.ts'
 import { renderSalePage } from '../../static/pages/sale.ts'
 import { renderIndexPage } from '../../static/pages/shop.ts'
-import { renderSignInPage } from '../../static/pages/sign-in.ts'
-import { renderWalletPage } from '../../static/pages/wallet.ts'
-import type { SitePart } from '../../static/site-part.ts'
 import { installedAxe } from '../recorded-assessment.ts'
-import { aSale, saleIdOf } from '../redis/support.ts'
-
-/** Every asset that a page names exists. */
-const assets: Record<string, string> = new Proxy({}, { get: (_, name) => `/assets/${String(name)}` })
-/** An hour before the sale. */
-const published = { now: 1_763_000_000_000 - 3_600_000, shopUrl: 'https://shop.example', brand: {} }
-
-const saleId = saleIdOf('mug')
-const sale = aSale({
-  ...{ saleId, title: 'Stoneware mug', description: 'By hand.\n\nOne hundred of them.' },
-  ...{
-    pictures: [{ src: '/assets/pictures/mug.svg', alt: 'The product' }],
-    stock: 100,
-    limitPerShopper: 3,
-    maxPerOrder: 3,
-  },
-  ...{ startsAt: 1_763_000_000_000, endsAt: 1_763_003_600_000 },
-  ...{ startToken: 'the-secret-start-token-of-this-epoch', version: 4 },
-})
-
-const coupon: Sale = {
-  ...sale,
-  kind: 'coupon',
-  price: 0,
-  coupons: { validFrom: sale.endsAt + 1, validUntil: 1_893_456_000_000 },
-}
-
-const shirts: Sale = {
-  ...sale,
-  stock: 30,
-  variants: [
-    { id: 's', name: 'Black, S', stock: 10 },
-    { id: 'm', name: '<b>Black, M</b>', stock: 20 },
-  ],
-}
-
-const rain: Sale = {
-  ...sale,
-  kind: 'red-packet',
-  title: 'Spring festival packets',
-  price: 0,
-  stock: 1000,
-  packets: { count: 1000, totalAmount: 500_000 },
-}
-
-const ofOptions: readonly SitePart[] = site
-/** By the names of the words that their scripts have. */
-const pagesOfOptions = Object.fromEntries(
-  ofOptions.flatMap(({ pages = {}, spoken = [] }) =>
-    Object.values(pages).map((render, at) => [spoken[at], render(assets)]),
-  ),
-)
-const pages: Record<PageName, string> = {
-  shop: renderIndexPage([sale], assets, {}),
-  sale: renderSalePage(sale, assets, published),
-  coupon: renderSalePage(coupon, assets, published),
-  variants: renderSalePage(shirts, assets, published),
-  rain: renderRainPage(rain, assets, published),
-  orders: renderOrderPage(assets, {}),
-  wallet: renderWalletPage(assets, {}),
-  customer: renderCustomerPage(assets, {}),
-  accessibility: renderAccessibilityPage(assets, {}),
-  ...pagesOfOptions,
-  'sign-in': renderSignInPage(assets),
-  console: renderConsolePage(assets),
-}
-const everyPage = Object.entries(pages)
+import { assets, coupon, everyPage, pages, published, rain, sale, shirts } from './every-page.ts'
 
 describe('every page', () => {
   it.each(everyPage)('is complete HTML without inline script or style: %s', (_, page) => {
@@ -142,40 +70,12 @@ describe('the page of a sale that is sold out', () => {
   })
 })
 
-describe('the page of a sale that draws', () => {
-  it('has the times of its draw, and a script and a style that no other page has', () => {
-    const draw = { opensAt: 1, closesAt: 3_600_000, commitSeconds: 120, claimSeconds: 7200 }
-    const drawn = { ...sale, draw }
-    const page = renderSalePage(drawn, assets, published)
-    expect(page).toContain('data-opens-at="1" data-closes-at="3600000" data-drawn-at="3720000"')
-    expect(page).toContain('&quot;zh-CN&quot;:&quot;2 小时&quot;')
-    // Between times that end with a Latin zone, Arabic would show the day of the second one before the dash.
-    expect(page).toMatch(/<dd><bdi><time [^\n]*<\/bdi> – <bdi><time [^\n]*<\/bdi><\/dd>/)
-    expect(page).toContain('href="/draw/?sale=mug"')
-    const card = (one: typeof sale) => renderIndexPage([one], assets, {}).split('<li class="card"')[1]
-    expect(card(drawn)).toContain('>by draw<')
-    expect(card(sale)).not.toContain('by draw')
-    expect(page).toMatch(/<p class="clock__next"><span[^>]*>Only winners of the draw can buy</)
-    expect(page).not.toContain('id="early"')
-    for (const part of ['enter-draw.js', 'enter-draw.css']) {
-      expect(page, part).toContain(`/assets/${part}"`)
-      // The console knows the address for its preview.
-      for (const [name, other] of everyPage.filter(([name]) => name !== 'console'))
-        expect(other, name).not.toContain(part)
-    }
-  })
-})
-
 describe('the page of a sale in a zone of its own', () => {
   it('has its times in that zone without any script, beside those that become the reader’s, and a script for the rest', () => {
     const summer = Date.UTC(2026, 6, 1, 10)
     const times = { timeZone: 'Europe/Berlin', startsAt: summer, endsAt: summer + 3_600_000 }
     const page = renderSalePage({ ...sale, ...times }, assets, published)
     expect(page).toContain(`<small data-zone="Europe/Berlin" data-at="${summer}">(Jul 1, 12:00 PM GMT+2)</small>`)
-    const draw = { opensAt: summer - 7_200_000, closesAt: summer - 3_600_000 }
-    const drawn = { ...sale, ...times, draw: { ...draw, commitSeconds: 120, claimSeconds: 7200 } }
-    const ofDraw = renderSalePage(drawn, assets, published)
-    for (const time of ['10:00 AM', '11:00 AM', '11:02 AM']) expect(ofDraw).toContain(`>(Jul 1, ${time} GMT+2)</small>`)
     expect(page).toContain('/assets/sale-zone.js"')
     for (const [name, other] of everyPage.filter(([name]) => name !== 'console'))
       expect(other, name).not.toMatch(/sale-zone|data-zone/)

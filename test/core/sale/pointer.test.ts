@@ -73,8 +73,7 @@ describe('the countdown', () => {
     expect(productOf({ translations })).toMatchObject({ titles: { 'zh-CN': '马克杯' } })
     expect(productOf({ currency: 'JPY' })).toMatchObject({ digits: 0 })
     const variants = [{ id: 's', name: 'S', stock: 1 }]
-    const draw = { opensAt: 1, closesAt: 2, commitSeconds: 60, claimSeconds: 600 }
-    for (const more of [{ kind: 'red-packet' }, { challenge: 'pow' }, { variants }, { draw }])
+    for (const more of [{ kind: 'red-packet' }, { challenge: 'pow' }, { variants }])
       expect(productOf(more)).toMatchObject({ onPage: true })
   })
 

@@ -4,8 +4,11 @@
  */
 import { expect, it } from 'vitest'
 import { repository } from '../../../checks/tree.ts'
+import { addedFields } from '../../../core/sale/sale.ts'
 import { type SettingName, settingNames, settingOf } from '../../../core/sale/settings.ts'
 
+/** Their words go by their names. */
+const ofOptions = new Set(addedFields.flatMap(({ settings }) => Object.keys(settings)))
 const hasDefault = (name: SettingName) => settingOf(name).default !== undefined
 const isOfGate = (name: SettingName) => settingOf(name).gate === true
 const isOfGateByDefault = (name: SettingName) => isOfGate(name) && hasDefault(name)
@@ -16,7 +19,7 @@ const field = (name: string) => new RegExp(`\\b${name.split('.')[0]}\\b`)
 
 /** A file, how the entry of a setting begins there, and which settings need one. */
 const places: [file: string, entry: (name: string) => RegExp, isFor: (name: SettingName) => boolean][] = [
-  ['static/client/console/sale/setting-words.ts', property, () => true],
+  ['static/client/console/sale/setting-words.ts', property, (name) => !ofOptions.has(name)],
   ['docs/reference/http-api.md', row, () => true],
   ['static/api/examples.ts', field, hasDefault],
   ['redis/gate/gate.ts', field, isOfGate],

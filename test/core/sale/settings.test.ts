@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { usualLanguages as languages } from '../../../core/language.ts'
-import { saleDefinition } from '../../../core/sale/sale.ts'
+import { addedFields, saleDefinition } from '../../../core/sale/sale.ts'
 import { isOfKind, settingNames, settingOf, settingValue } from '../../../core/sale/settings.ts'
 import { gateFactsOf } from '../../../redis/gate/gate.ts'
 import { auditFields } from '../../../static/client/console/audit-text.ts'
@@ -14,6 +14,7 @@ import { words } from '../../../static/messages/text.ts'
 import { aSale } from '../../redis/support.ts'
 import { consoleTexts } from '../../static/console/voices.ts'
 
+const ofOptions = new Set(addedFields.flatMap(({ settings }) => Object.keys(settings)))
 const earlyAccess = { minutes: 10, minLevel: 3 }
 const allowedOrigins = ['https://host.example']
 
@@ -73,11 +74,11 @@ describe('the settings', () => {
         checkoutUrl: 'https://shop.example/cart',
         earlyAccess,
         allowedOrigins,
-        draw: { opensAt: 1, closesAt: 2, commitSeconds: 120, claimSeconds: 60 },
       }),
     ).map(([label]) => label)
     const expected = settingNames
       .filter((name) => isOfKind(name, 'goods') && !/^(?:what|languages)$/.test(settingOf(name).group))
+      .filter((name) => !ofOptions.has(name))
       .map((name) => words(consoleTexts[wordsOf(name).label], 'en'))
     expect(listed).toEqual(expect.arrayContaining(expected))
   })

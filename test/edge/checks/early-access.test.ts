@@ -94,14 +94,14 @@ describe('early access with a spread (R8)', () => {
   })
 })
 
-describe('a sale that draws', () => {
-  const openDrawn = (startsAt = startOfTests) => {
+describe('a sale that only the shoppers on its list may buy', () => {
+  const openInvited = (startsAt = startOfTests) => {
     const gate = openGate({ ...ruled({ invitedOnly: true, spreadSeconds: 60 }), startsAt })
     return clickable(gate)
   }
 
-  it('lets only the shoppers on its list buy, whatever the level, and as long as it runs (R6)', async () => {
-    const { clickAt, store } = openDrawn(startOfTests - 7_200_000)
+  it('lets no others buy, whatever the level, and as long as it runs (R6)', async () => {
+    const { clickAt, store } = openInvited(startOfTests - 7_200_000)
     store.invite(saleId, 'ann')
     forwardedOf(await clickAt(0, shopper('ann')))
     const refusal = refusalOf(await clickAt(0, shopper('ben', 9)))
@@ -110,13 +110,13 @@ describe('a sale that draws', () => {
   })
 
   it('asks the list of this sale, not of another one', async () => {
-    const { clickAt, store } = openDrawn()
+    const { clickAt, store } = openInvited()
     store.invite(saleIdOf('phone-43'), 'ann')
     expect(refusalOf(await clickAt(0, shopper('ann'))).code).toBe('level-too-low')
   })
 
   it('may name the one variant that a member may buy', async () => {
-    const { clickAt, store } = openDrawn(startOfTests - 7_200_000)
+    const { clickAt, store } = openInvited(startOfTests - 7_200_000)
     store.invite(saleId, 'ann m', 'ben')
     const click = (name: string, variant: string) =>
       clickAt(0, { ...shopper(name), body: JSON.stringify({ quantity: 1, variant, startToken }) })
@@ -128,7 +128,7 @@ describe('a sale that draws', () => {
   })
 
   it('reads its list once in some seconds for a shopper, and then a new member may buy', async () => {
-    const { clickAt, store } = openDrawn(startOfTests - 7_200_000)
+    const { clickAt, store } = openInvited(startOfTests - 7_200_000)
     for (const ms of [0, 1000, memberMs - 1]) {
       expect(refusalOf(await clickAt(ms, shopper('ann'))).code).toBe('level-too-low')
     }
@@ -139,14 +139,14 @@ describe('a sale that draws', () => {
   })
 
   it('reads its list once for clicks that come together', async () => {
-    const { clickAt, store } = openDrawn()
+    const { clickAt, store } = openInvited()
     const answers = await Promise.all([0, 0, 0].map((ms) => clickAt(ms, shopper('ann'))))
     expect(answers.map((answer) => refusalOf(answer).code)).toEqual(Array(3).fill('level-too-low'))
     expect(store.memberReads).toEqual(['ann'])
   })
 
   it('lets no shopper pass while the store does not answer (I6), and asks it again a second later', async () => {
-    const { clickAt, store } = openDrawn(startOfTests - 7_200_000)
+    const { clickAt, store } = openInvited(startOfTests - 7_200_000)
     store.invite(saleId, 'ann')
     await clickAt(0, shopper('warm'))
     store.goDown()

@@ -57,22 +57,6 @@ describe.each<Proof>(['pow', 'turnstile'])('a passed check by %s (R5, N4)', (pro
     expect(answers.filter((answer) => 'uri' in answer)).toHaveLength(1)
   })
 
-  it('lets its shopper enter a draw and change the entry, and is good for a purchase afterwards', async () => {
-    const gate = open()
-    const uri = `/api/entries/${saleId}`
-    const enter = (challenge: string | undefined, change = {}) =>
-      buyWith(gate, '', { key: null, method: 'PUT', uri, body: JSON.stringify({ challenge }), ...change })
-    const passed = await proofFrom(gate, proof)
-    const firstUse = vi.spyOn(gate.store, 'firstUse')
-    for (let i = 0; i < 2; i++) forwardedOf(await enter(passed))
-    expect(firstUse).not.toHaveBeenCalled()
-    expect(await codeOf(enter(undefined))).toBe('challenge-required')
-    expect(await codeOf(enter('no solution'))).toBe('challenge-required')
-    expect(await codeOf(enter(await proofFrom(gate, proof, ofBob)))).toBe('challenge-failed')
-    for (const method of ['GET', 'DELETE']) forwardedOf(await enter(undefined, { method }))
-    forwardedOf(await buyWith(gate, passed))
-  })
-
   it('is valid for its shopper and its sale alone, until it expires', async () => {
     const gate = open()
     const refused = async (passed: string, change = {}) =>

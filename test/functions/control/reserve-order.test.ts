@@ -107,15 +107,6 @@ describe('POST /api/control/sales/{id}/orders', () => {
     expect(await rig.stockRecord()).toMatchObject({ booked: 0 })
   })
 
-  it('takes no unit of a sale that draws: each is of a shopper on its list (N3, I1)', async () => {
-    await open()
-    const closesAt = (await rig.sale()).startsAt - 100_000
-    const draw = { opensAt: closesAt - 1000, closesAt, commitSeconds: 60, claimSeconds: 600 }
-    await flip(redis, await rig.change({ draw, limitPerShopper: 1, maxPerOrder: 1 }))
-    expect(await place(orderOf(1))).toMatchObject({ status: 409, body: { reason: 'units-drawn' } })
-    expect(await rig.stockRecord()).toMatchObject({ booked: 0 })
-  })
-
   it('refuses a sale that takes no orders, and one that does not exist', async () => {
     expect(await place(orderOf(1))).toMatchObject({ status: 409, body: { reason: 'not-yet-published' } })
     expect(await rig.ask('POST', '/sales/other/orders', orderOf(1))).toMatchObject({ status: 404 })

@@ -1,97 +1,22 @@
 /** Orders that are paid in the checkout of the shop: what a reservation says, and what becomes of it. */
-import { createLocalJWKSet, exportJWK, generateKeyPair, type JSONWebKeySet, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { type OrderMessage, orderMessage } from '../../../core/orders/order-message.ts'
 import { jwksPath } from '../../../core/orders/shop-key.ts'
-import { signingKey } from '../../../functions/lib/session-token.ts'
-import { cancelUnpaid } from '../../../functions/orders/cancel-unpaid.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
-import { newOrder } from '../../../functions/orders/new-order.ts'
 import { payOrder } from '../../../functions/orders/pay.ts'
 import { reservationSigner } from '../../../functions/orders/reservation-token.ts'
-import { reservationsApp } from '../../../functions/orders/reservations.ts'
-import { digestOfShopKey } from '../../../functions/orders/shop-keys.ts'
-import { findSale, saveSale } from '../../../functions/table/sale/sales.ts'
-import { answerTo } from '../../../proof/simulation/parts/requests.ts'
 import { stockKeys } from '../../../redis/keys.ts'
-import { flip } from '../../../redis/stock/warm.ts'
 import { raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { openSale } from '../../world/open-sale.ts'
 import { keyOf } from '../../world/tills.ts'
+import { first, handedOver, issuer, openShop, refused, second } from './reservation-shop.ts'
 
 const redis = useRedis()
-const checkoutUrl = 'https://shop.example/cart?lang=en'
-const issuer = 'https://sale.shop.example'
-
-const newPrivateKey = async () =>
-  signingKey.parse(await exportJWK((await generateKeyPair('ES256', { extractable: true })).privateKey))
-const [first, second] = [await newPrivateKey(), await newPrivateKey()]
-
-async function openShop(changes: Parameters<typeof openSale>[1] = {}) {
-  const own = await openSale(redis, { checkoutUrl, stock: 1, endsAt: 1e12, ...changes })
-  const { ports, clock } = own
-  const { sign: signReservation, publishKeys } = reservationSigner(own, [first], `${issuer}/`)
-  const app = reservationsApp({ ...ports, shopKeys: { web: digestOfShopKey(keyOf('web')) } })
-
-  /** The reservation in the address to which the shopper of the order is sent. */
-  async function handOver(orderId: OrderId, shopper = 1): Promise<string> {
-    const paying = await payOrder({ ...ports, signReservation }, shopperIdOf(shopper), orderId)
-    if (paying.kind !== 'started') throw new Error(paying.kind)
-    expect(paying.url).toMatch(/^https:\/\/shop\.example\/cart\?lang=en&reservation=/)
-    return new URL(paying.url).searchParams.get('reservation') ?? ''
-  }
-
-  async function report(orderId: OrderId, verb: 'confirm' | 'release', body: object, shopKey = keyOf('web')) {
-    const answer = await answerTo(app, {
-      method: 'POST',
-      path: `/api/control/reservations/${orderId}/${verb}`,
-      query: new URLSearchParams(),
-      headers: { 'x-shop-key': shopKey, 'content-type': 'application/json', 'x-request-id': 'r-1' },
-      body: JSON.stringify(body),
-    })
-    return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body) }
-  }
-
-  const confirm = (orderId: OrderId, reference = '#1042') => report(orderId, 'confirm', { reference })
-  const release = (orderId: OrderId) => report(orderId, 'release', {})
-  const jwks = () => JSON.parse(own.site.objects.get(jwksPath)?.body ?? '{"keys":[]}') as JSONWebKeySet
-  /** What a shop accepts at the time of the shop's clock. */
-  const verified = (token: string, audience = 'https://shop.example', known = jwks()) =>
-    jwtVerify(token, createLocalJWKSet(known), {
-      ...{ issuer, audience, algorithms: ['ES256'], typ: 'reservation+jwt' },
-      currentDate: new Date(clock.now),
-    })
-  /** The time to pay of the order is over, and `by` has given its units back. */
-  async function expire(orderId: OrderId, by = ports): Promise<void> {
-    clock.now = (await own.find(orderId)).cancelAt
-    expect(await cancelUnpaid(by, [orderId], clock.now + 1000)).toMatchObject({ cancelled: 1 })
-  }
-  /** The queue brings what waits in it. */
-  async function deliver(): Promise<void> {
-    for (const message of own.queue.messages.splice(0)) {
-      const order = newOrder(message, own.sale, clock.now, own.makeCoupons)
-      const chunk = [{ order, messageIds: ['m'], limit: own.sale.limitPerShopper, capped: true }]
-      expect(await own.book.write(chunk)).toMatchObject({ kind: 'written' })
-    }
-  }
-  return { ...own, publishKeys, handOver, report, confirm, release, jwks, verified, expire, deliver }
-}
-
-const refused = (reason: string) => ({ status: 409, body: { code: 'conflict', reason } })
-
-/** A shop, and an order whose shopper has gone to its checkout. */
-async function handedOver() {
-  const shop = await openShop()
-  const orderId = await shop.write(1)
-  await shop.handOver(orderId)
-  return { shop, orderId }
-}
 
 describe('a reservation for the checkout of the shop', () => {
   it('says whose units they are, what they cost, and until when, and is verified without a call', async () => {
-    const shop = await openShop()
+    const shop = await openShop(redis)
     const orderId = await shop.write(1)
     const token = await shop.handOver(orderId)
     const { payload, protectedHeader } = await shop.verified(token)
@@ -114,13 +39,13 @@ describe('a reservation for the checkout of the shop', () => {
       { id: 'm', name: 'Medium', stock: 2 },
       { id: 's', name: 'Small', stock: 1 },
     ]
-    const shop = await openShop({ variants, stock: 3, limitPerShopper: 3, maxPerOrder: 3 })
+    const shop = await openShop(redis, { variants, stock: 3, limitPerShopper: 3, maxPerOrder: 3 })
     const token = await shop.handOver(await shop.write(1, 1, { quantity: 2, variant: 'm' }))
     expect((await shop.verified(token)).payload).toMatchObject({ quantity: 2, variant: 'm', amount: 500 })
   })
 
   it('is handed over no more once the time to pay is over, although a confirmation still counts', async () => {
-    const shop = await openShop({ paymentGraceSeconds: 120 })
+    const shop = await openShop(redis, { paymentGraceSeconds: 120 })
     const orderId = await shop.write(1)
     await shop.handOver(orderId)
     shop.clock.now = (await shop.find(orderId)).payBy
@@ -130,7 +55,7 @@ describe('a reservation for the checkout of the shop', () => {
   })
 
   it('has its key published before there is one, and again where the object is lost', async () => {
-    const shop = await openShop()
+    const shop = await openShop(redis)
     await shop.publishKeys()
     const [key] = shop.jwks().keys
     expect(key).toMatchObject({ kty: 'EC', crv: 'P-256', use: 'sig', alg: 'ES256' })
@@ -143,7 +68,7 @@ describe('a reservation for the checkout of the shop', () => {
   })
 
   it('is verified by what was published before it was signed, in each step of a rotation', async () => {
-    const shop = await openShop()
+    const shop = await openShop(redis)
     const orderId = await shop.write(1)
     const tokens = [await shop.handOver(orderId)]
     for (const keys of [
@@ -164,7 +89,7 @@ describe('a reservation for the checkout of the shop', () => {
   })
 
   it('is not signed while its keys cannot be published, and is once they can be', async () => {
-    const shop = await openShop()
+    const shop = await openShop(redis)
     const orderId = await shop.write(1)
     shop.site.goDown()
     await expect(shop.handOver(orderId)).rejects.toThrow()
@@ -175,7 +100,7 @@ describe('a reservation for the checkout of the shop', () => {
 
 describe('a confirmation of the shop', () => {
   it('makes the order paid, once, however often it comes (I5)', async () => {
-    const { shop, orderId } = await handedOver()
+    const { shop, orderId } = await handedOver(redis)
     const answer = { status: 200, body: { orderId, status: 'paid', reference: '#1042' } }
     expect(await shop.confirm(orderId)).toMatchObject(answer)
     const { history } = await shop.find(orderId)
@@ -185,7 +110,7 @@ describe('a confirmation of the shop', () => {
   })
 
   it('is refused for a second order of the shop: a reservation that was put into two carts is sold once', async () => {
-    const { shop, orderId } = await handedOver()
+    const { shop, orderId } = await handedOver(redis)
     await shop.confirm(orderId, '#1')
     expect(await shop.confirm(orderId, '#2')).toMatchObject({
       ...refused('confirmed-otherwise'),
@@ -194,7 +119,7 @@ describe('a confirmation of the shop', () => {
   })
 
   it('that comes too late gets the units again, as another order, while any are left', async () => {
-    const { shop, orderId } = await handedOver()
+    const { shop, orderId } = await handedOver(redis)
     await shop.expire(orderId)
     const waiting = await shop.confirm(orderId)
     expect(waiting).toMatchObject({ status: 409, body: { retryAfterSeconds: 1 } })
@@ -213,7 +138,7 @@ describe('a confirmation of the shop', () => {
 
   it('that comes too late makes an order of all that was asked for, but for what belongs to one order alone (I2, N1)', async () => {
     const variants = ['m', 's'].map((id) => ({ id, name: id, stock: 2 }))
-    const shop = await openShop({ variants, stock: 4, limitPerShopper: 2, maxPerOrder: 2 })
+    const shop = await openShop(redis, { variants, stock: 4, limitPerShopper: 2, maxPerOrder: 2 })
     const orderId = await shop.write(1, 1, { quantity: 2, variant: 'm', source: 'newsletter' })
     await shop.handOver(orderId)
     await shop.expire(orderId)
@@ -229,21 +154,8 @@ describe('a confirmation of the shop', () => {
     expect(message?.orderId).not.toBe(orderId)
   })
 
-  it('that comes too late takes no unit of a sale that draws: it is promised to the next rank (N3, I1)', async () => {
-    const { shop, orderId } = await handedOver()
-    await shop.expire(orderId)
-    const { revision, sale } = (await findSale(shop.table, shop.sale.saleId)) ?? {}
-    const draw = { opensAt: 1000, closesAt: 2000, commitSeconds: 60, claimSeconds: 600 }
-    const drawn = { ...shop.sale, ...sale, draw, startsAt: 67_000, limitPerShopper: 1, maxPerOrder: 1 }
-    await saveSale(shop.table, revision ?? 0, { sale: drawn, finishedStockChanges: [] }, {})
-    await flip(redis, drawn)
-    expect(await shop.confirm(orderId)).toMatchObject(refused('reservation-over'))
-    expect(await shop.booked()).toBe(0)
-    expect(shop.queue.messages).toEqual([])
-  })
-
   it('that comes too late gets the units again although they were not given back yet (O9)', async () => {
-    const { shop, orderId } = await handedOver()
+    const { shop, orderId } = await handedOver(redis)
     const exec = () => Promise.reject(new Error('cut off'))
     await shop.expire(orderId, { ...shop.ports, stock: { exec } })
     expect(await shop.confirm(orderId)).toMatchObject({ status: 409, body: { retryAfterSeconds: 1 } })
@@ -253,7 +165,7 @@ describe('a confirmation of the shop', () => {
   })
 
   it('that comes too late waits for a stock that was lost, and is found without it once it is paid (I2, I5)', async () => {
-    const { shop, orderId } = await handedOver()
+    const { shop, orderId } = await handedOver(redis)
     await shop.expire(orderId)
     const { stock } = stockKeys(shop.sale.saleId)
     await raw(redis, 'RENAME', stock, `${stock}-lost`)
@@ -268,7 +180,7 @@ describe('a confirmation of the shop', () => {
   })
 
   it('that comes too late is refused once another shopper has the last unit (I1)', async () => {
-    const { shop, orderId } = await handedOver()
+    const { shop, orderId } = await handedOver(redis)
     await shop.expire(orderId)
     await shop.reserve(2, 1, { now: shop.clock.now })
     expect(await shop.confirm(orderId)).toMatchObject(refused('reservation-over'))
@@ -285,7 +197,7 @@ describe('a confirmation of the shop', () => {
   ] satisfies [string, string, (shop: Awaited<ReturnType<typeof openShop>>, orderId: OrderId) => Promise<unknown>][])(
     'is refused for an order that %s',
     async (_, reason, end) => {
-      const { shop, orderId } = await handedOver()
+      const { shop, orderId } = await handedOver(redis)
       await end(shop, orderId)
       expect(await shop.confirm(orderId)).toMatchObject(refused(reason))
       expect(shop.queue.messages, 'nothing is reserved again').toEqual([])
@@ -293,7 +205,7 @@ describe('a confirmation of the shop', () => {
   )
 
   it('is refused for an order that was never handed over, and for one that is paid elsewhere', async () => {
-    const shop = await openShop()
+    const shop = await openShop(redis)
     const orderId = await shop.write(1)
     expect(await shop.confirm(orderId)).toMatchObject(refused('not-in-shop'))
     await changeOrder(shop.ports, orderId, { kind: 'payment-started', graceMs: 0 })
@@ -302,7 +214,7 @@ describe('a confirmation of the shop', () => {
   })
 
   it('needs a key of the shop, a known order, and a reference', async () => {
-    const shop = await openShop()
+    const shop = await openShop(redis)
     const orderId = await shop.write(1)
     expect(await shop.report(orderId, 'confirm', { reference: '1' }, keyOf('web', 'x'))).toMatchObject({ status: 401 })
     expect(await shop.report(orderId, 'confirm', {})).toMatchObject({ status: 400, body: { field: 'reference' } })
@@ -314,7 +226,7 @@ describe('a confirmation of the shop', () => {
 
 describe('a release of the shop', () => {
   it('gives the units of an unpaid order back at once, once (I5)', async () => {
-    const { shop, orderId } = await handedOver()
+    const { shop, orderId } = await handedOver(redis)
     const answer = { status: 200, body: { orderId, status: 'cancelled' } }
     expect(await shop.release(orderId)).toMatchObject(answer)
     expect(await shop.release(orderId)).toMatchObject(answer)
@@ -324,7 +236,7 @@ describe('a release of the shop', () => {
   })
 
   it('ends a paid order as refunded, without a call of the payment provider', async () => {
-    const { shop, orderId } = await handedOver()
+    const { shop, orderId } = await handedOver(redis)
     await shop.confirm(orderId)
     expect(await shop.release(orderId)).toMatchObject({ status: 200, body: { status: 'refunded' } })
     expect(await shop.booked()).toBe(0)
@@ -333,7 +245,7 @@ describe('a release of the shop', () => {
   })
 
   it('is refused once the units are sent', async () => {
-    const { shop, orderId } = await handedOver()
+    const { shop, orderId } = await handedOver(redis)
     await shop.confirm(orderId)
     await changeOrder(shop.ports, orderId, { kind: 'shipped', carrier: 'DHL' })
     expect(await shop.release(orderId)).toMatchObject(refused('order-shipped'))
@@ -341,7 +253,7 @@ describe('a release of the shop', () => {
 })
 
 it('only the shop gives back money that it took: a marketer cannot refund it', async () => {
-  const { shop, orderId } = await handedOver()
+  const { shop, orderId } = await handedOver(redis)
   await shop.confirm(orderId)
   expect(await shop.ask('POST', `/orders/${orderId}/refund`, {})).toMatchObject(refused('paid-in-shop'))
   expect((await shop.find(orderId)).status).toBe('paid')

@@ -1,5 +1,6 @@
+import { fairness } from '../../../static/client/console/form/fairness.tsx'
 import { checkForm, type FormErrors } from '../../../static/client/console/form/faults.ts'
-import { type FormText, freshText } from '../../../static/client/console/form/form-text.ts'
+import { type FormText, freshText, numberAt } from '../../../static/client/console/form/form-text.ts'
 import { type TextPart, withPart } from '../../../static/client/console/lib/text-parts.ts'
 
 /** The text with other parts, by their paths. */
@@ -19,6 +20,16 @@ export const blueBowl: FormText = entering(freshText('zh-CN', 0), {
   startsAt: '2026-11-20T12:00',
   endsAt: '2026-11-20T13:00:00',
 })
+
+/** Ten minutes before its start. */
+export const beforeBowl = numberAt(blueBowl, 'startsAt') - 600_000
+
+/** The text after that entry was chosen, as `FairnessChoice` enters it. */
+export function choosing(text: FormText, name: string): FormText {
+  const others = fairness.filter((one) => one.name !== name).map(({ without }) => without)
+  const own = fairness.find((one) => one.name === name)?.begin(text, beforeBowl)
+  return entering(text, Object.assign({}, ...others, own))
+}
 
 const check = (text: FormText) => checkForm(text, text, undefined, 0)
 

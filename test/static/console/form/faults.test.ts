@@ -1,7 +1,6 @@
 /** What the form of a sale complains about, at which of its inputs and in which words. */
 import { describe, expect, it } from 'vitest'
 import { maxPackets } from '../../../../core/packets/packets.ts'
-import { maxDrawnUnits } from '../../../../options/draw/core/fields.ts'
 import { checkForm, placeOf, refusedField, stillWrong } from '../../../../static/client/console/form/faults.ts'
 import { fieldPaths } from '../../../../static/client/console/form/fields.ts'
 import { anotherWindow, type FormText, freshText } from '../../../../static/client/console/form/form-text.ts'
@@ -263,35 +262,6 @@ describe('an end that has passed', () => {
   })
 })
 
-describe('a sale that draws', () => {
-  const draw = {
-    ...{ limitPerShopper: '1', maxPerOrder: '1', 'draw.opensAt': '2026-11-20T11:10' },
-    ...{ 'draw.closesAt': '2026-11-20T11:30', 'draw.claimSeconds': '60' },
-  }
-  const ranked = { key: 'error.ranked' }
-  it.each<[string, Parts, object]>([
-    [
-      'a start before its result',
-      { 'draw.closesAt': '2026-11-20T11:59' },
-      { startsAt: { key: 'error.drawStart', args: { at: '2026-11-20 12:02' } } },
-    ],
-    ['a start at its result', { 'draw.closesAt': '2026-11-20T11:59', startsAt: '2026-11-20T12:02' }, {}],
-    ['a limit of 2', { limitPerShopper: '2' }, { limitPerShopper: { key: 'error.rankedLimit' } }],
-    ['rounds', rows({ ...morning, stock: '3' }), { windows: ranked }],
-    ['an unlimited stock', { stock: '-1' }, { stock: { key: 'error.whole', args: { min: 1, max: maxDrawnUnits } } }],
-    ['a level', { 'earlyAccess.minLevel': '2', 'earlyAccess.minutes': '5' }, { 'earlyAccess.minutes': ranked }],
-    // The result comes at 11:32:05, and the sale starts at noon.
-    [
-      'offers that end before the start',
-      { 'draw.claimSeconds': '5' },
-      { 'draw.claimSeconds': { key: 'error.whole', args: { min: 29, max: 43_200 } } },
-    ],
-  ])('says what does not go with it: %s', (_name, parts, errors) => {
-    expect(errorsOf(entering(typed, { ...draw, ...parts }))).toMatchObject(errors)
-    expect(Object.keys(errorsOf(entering(typed, { ...draw, ...parts })))).toEqual(Object.keys(errors))
-  })
-})
-
 describe('a new sale', () => {
   it('has no picture until one is chosen, and says at the pictures that one is needed', () => {
     const fresh = freshText('en-GB', before)
@@ -342,7 +312,6 @@ describe('a refusal of the API', () => {
     ['delivery.costs.DE', typed, 'delivery.costs.DE'],
     ['delivery', typed, 'delivery.countries'],
     ['pictures.1.alts.de', typed, 'pictures.1.alts.de'],
-    ['draw', typed, 'draw.opensAt'],
     ['packets', rain, 'packets.count'],
     ['packets.totalAmount', rain, 'packets.totalAmount'],
     ['stock', rain, 'packets.count'],

@@ -1,7 +1,6 @@
 /** Times of the console's form are those of the sale's zone in a browser of any zone (N6, R7). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { anotherWindow, editOf, inZone, textOf } from '../../../../static/client/console/form/form-text.ts'
-import { textAt } from '../../../../static/client/console/lib/text-parts.ts'
 import { fromLocalInput, repeatedTimes, toLocalInput } from '../../../../static/client/console/lib/typed.ts'
 import { definitionOf, entering, errorsIn, errorsOf, blueBowl as typed } from '../blue-bowl.ts'
 
@@ -27,7 +26,7 @@ describe('a time in the form of a sale', () => {
     expect([shown.startsAt, shown.endsAt]).toEqual(['2026-10-24T20:00', '2026-10-26T20:00'])
   })
 
-  it('is read so in rounds, in the validity of coupons and in a draw', () => {
+  it('is read so in rounds and in the validity of coupons', () => {
     const rounds = [{ startsAt: '2026-11-20T09:00', endsAt: '2026-11-20T10:00', stock: '5' }]
     const inNewYork = { ...typed, timeZone: 'America/New_York' }
     expect(iso(definitionOf({ ...inNewYork, windows: rounds }).windows[0]?.startsAt)).toBe('2026-11-20T14:00:00.000Z')
@@ -72,11 +71,9 @@ describe('a time in the form of a sale', () => {
   })
 
   it('stays the same moment when another zone is typed, and what cannot be read stays as it is', () => {
-    const moved = inZone(entering(inBerlin, { 'draw.closesAt': '?' }), 'America/New_York')
-    expect([moved.timeZone, moved.startsAt, textAt(moved, 'draw.closesAt')]).toEqual([
-      ...['America/New_York', '2026-10-24T14:00', '?'],
-    ])
-    expect(definitionOf(entering(moved, { 'draw.closesAt': '' })).startsAt).toBe(definitionOf(inBerlin).startsAt)
+    const moved = inZone(entering(inBerlin, { endsAt: '?' }), 'America/New_York')
+    expect([moved.timeZone, moved.startsAt, moved.endsAt]).toEqual([...['America/New_York', '2026-10-24T14:00', '?']])
+    expect(definitionOf(entering(moved, { endsAt: '2026-10-26T14:00' })).startsAt).toBe(definitionOf(inBerlin).startsAt)
     const browser = inZone(inBerlin, 'Europe/Berl')
     expect(browser.startsAt).toBe('2026-10-25T02:00')
   })

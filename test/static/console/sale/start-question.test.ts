@@ -38,14 +38,6 @@ describe('the question before a sale is scheduled or opened', () => {
     })
   })
 
-  it('names the moment at which a draw is decided, which no start can precede', () => {
-    const draw = { opensAt: 0, closesAt: 60_000, commitSeconds: 60, claimSeconds: 3600 }
-    const drawn = { ...shown, draw, timeZone: 'Asia/Tokyo' }
-    const early = startQuestion(voice, 'open-now', drawn, minute)
-    expect(early.effects[0]).toBe('It opens as soon as its draw is decided, at at 125000 (1 Jan 1970, 09:02 GMT+9).')
-    expect(startQuestion(voice, 'open-now', drawn, 3 * minute).effects[0]).toMatch(/^It opens at once, before/)
-  })
-
   it('names the packets of the round that opens, and splits those of all rounds', () => {
     const windows = [
       { startsAt, endsAt: startsAt + minute, stock: 4, totalAmount: 2000 },
