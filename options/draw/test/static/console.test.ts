@@ -17,7 +17,7 @@ import {
   blueBowl as typed,
 } from '../../../../test/static/console/blue-bowl.ts'
 import { consoleTexts, voice } from '../../../../test/static/console/voices.ts'
-import { field, maxDrawnUnits } from '../../core/field.ts'
+import { field, maxDrawnUnits } from '../../core/fields.ts'
 
 const minute = 60_000
 
