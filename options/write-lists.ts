@@ -26,7 +26,7 @@ const lists = {
   'static/page-parts': { pageParts: '[]' },
   'static/site': { site: '[]', operationTexts: '{}', webhooks: '{}', webhookTags: '{}' },
   'system/functions': { functions: '{}', scheduledFunctions: '{}', wakingQueues: '{}' },
-  'system/option': { mailFilters: '[]', tableRights: '[]', behaviours: '[]' },
+  'system/option': { mailFilters: '[]', tableRights: '[]', erasedPrefixes: '[]', behaviours: '[]' },
   'infra/settings': { settingProblems: '[]', stageFunctions: '{}', capacities: '{}' },
   'infra/resources': { resources: '[]' },
   'infra/alarms': { alarmRows: '[]', graphs: '[]' },
