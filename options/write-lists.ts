@@ -14,7 +14,7 @@ const lists = {
   'core/operations': { operations: '{}', controlOperations: '{}' },
   'core/fields': { fields: '[]' },
   'core/refusals': { refusals: '{}' },
-  'functions/entries/delivery': { personalRoutes: '[]', shopperRoutes: '[]' },
+  'functions/entries/delivery': { variables: '{}', personalRoutes: '[]', shopperRoutes: '[]' },
   'functions/control-handlers': { controlHandlers: '[]' },
   'functions/effects': { effects: '[]' },
   'functions/items': { items: '[]' },

@@ -30,15 +30,14 @@ type OptionFunctionName = keyof typeof ofOptions
 export const optionFunctions: Readonly<Record<OptionFunctionName, OptionFunction>> = ofOptions
 export const optionFunctionNames = Object.keys(ofOptions) as readonly OptionFunctionName[]
 /** Those that options run on a schedule in every stage. */
-export type ScheduledFunctionName = keyof typeof scheduled
-export const scheduledFunctions: Readonly<Record<ScheduledFunctionName, ScheduledFunction>> = scheduled
-export const scheduledFunctionNames = Object.keys(scheduled) as readonly ScheduledFunctionName[]
+type ScheduledFunctionName = keyof typeof scheduled
 export type EngineFunction = HttpFunction | WorkerFunction
 export type EveryStageFunction = EngineFunction | ScheduledFunctionName
+export const scheduledFunctions = Object.entries(scheduled) as readonly [EveryStageFunction, ScheduledFunction][]
 export const allFunctions: readonly EveryStageFunction[] = [
   ...httpFunctions,
   ...workerFunctions,
-  ...scheduledFunctionNames,
+  ...scheduledFunctions.map(([name]) => name),
 ]
 export const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail', ...optionFunctionNames]
 
@@ -63,8 +62,8 @@ export function perHttpFunction<T>(make: (name: HttpFunction) => T): Record<Http
 }
 
 /** One value for each function that an option runs on a schedule. */
-const perScheduledFunction = <T>(make: (name: ScheduledFunctionName) => T) =>
-  Object.fromEntries(scheduledFunctionNames.map((name) => [name, make(name)])) as Record<ScheduledFunctionName, T>
+const perScheduledFunction = <T>(make: (name: EveryStageFunction) => T) =>
+  Object.fromEntries(scheduledFunctions.map(([name]) => [name, make(name)])) as Record<ScheduledFunctionName, T>
 
 /** One value for each function of every stage. */
 export function perFunction<T>(make: (name: EveryStageFunction) => T): Record<EveryStageFunction, T> {
@@ -97,8 +96,8 @@ export function functionTimeoutSeconds(name: DeployedFunction): number {
   if (name === 'mail') return mailTimeoutSeconds
   const ofOption = optionFunctionNames.find((one) => one === name)
   if (ofOption !== undefined) return optionFunctions[ofOption].timeoutSeconds
-  const onSchedule = scheduledFunctionNames.find((one) => one === name)
-  if (onSchedule !== undefined) return scheduledFunctions[onSchedule].timeoutSeconds
+  const [, onSchedule] = scheduledFunctions.find(([one]) => one === name) ?? []
+  if (onSchedule !== undefined) return onSchedule.timeoutSeconds
   return takesLong.has(name) ? longTimeoutSeconds : timeoutSeconds
 }
 

@@ -7,7 +7,6 @@ import {
   optionFunctionNames,
   optionFunctions,
   reconcileRate,
-  scheduledFunctionNames,
   scheduledFunctions,
 } from '../../system/functions.ts'
 import { mailConsumption, mailFilters } from '../../system/mail.ts'
@@ -67,9 +66,8 @@ async function start(params: unknown): Promise<null> {
     schedules.set('reconcile', { run: (payload = {}) => invoke(reconcile, payload) })
     await invoke(reconcile, {})
   }
-  for (const name of scheduledFunctionNames) {
+  for (const [name, { local, single }] of scheduledFunctions) {
     const fn = await load(name)
-    const { local, single } = scheduledFunctions[name]
     if (scheduled) schedules.set(name, host.keep(startSchedule(fn, local, host.report)))
     else schedules.set(name, { run: (payload) => invoke(fn, payload ?? single) })
   }
