@@ -32,6 +32,8 @@ const lists = {
   'infra/alarms': { alarmRows: '[]', graphs: '[]' },
   'local/parts': { localParts: '{}', localServices: '[]', demoSales: '[]' },
   'infra/costs': { messageCosts: '[]' },
+  'test/functions/settings/choices': { playedChoices: '{}' },
+  'test/functions/settings/plays': { plays: '{}' },
   'test/infra/stage': { everything: '{}' },
 } as const satisfies Record<string, Record<string, '{}' | '[]'>>
 

@@ -231,7 +231,7 @@ function ofBucket({ method, path }: AwsRequest): AwsCall[] {
 }
 
 /** The names of what is one per sale, per picture or per version have `{id}` for what differs. */
-const objectNames: readonly [RegExp, string][] = [
+const objectNames: readonly (readonly [RegExp, string])[] = [
   [/^sales\/[^/]+\//, 'sales/{id}/'],
   ...addedFields.map(({ name }) => [new RegExp(`/${name}/.*$`), `/${name}/{id}`] as const),
   [/\/countdown\.[^/.]+\./, '/countdown.{id}.'],

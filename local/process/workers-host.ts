@@ -3,12 +3,7 @@
  * the cloud they have machines of their own; here they may run at a lower priority than the functions
  * that shoppers wait for.
  */
-import {
-  optionFunctionNames,
-  optionFunctions,
-  reconcileRate,
-  scheduledFunctions,
-} from '../../system/functions.ts'
+import { optionFunctionNames, optionFunctions, reconcileRate, scheduledFunctions } from '../../system/functions.ts'
 import { mailConsumption, mailFilters } from '../../system/mail.ts'
 import {
   consumptions,

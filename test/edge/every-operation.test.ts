@@ -8,6 +8,7 @@ import { type OperationName, operations } from '../../core/api/operations.ts'
 import { passDays, passKeysText } from '../../core/gate/pass.ts'
 import { sessionCookie } from '../../core/people/session-cookies.ts'
 import { refreshCookie } from '../../core/people/sign-in-paths.ts'
+import { operations as operationsOfOptions } from '../../options/lists/core/operations.ts'
 import { checkDescribed } from '../../proof/described-api.ts'
 import { bodyExamples } from '../../static/api/examples.ts'
 import { texts } from '../../static/api/texts.ts'
@@ -139,6 +140,9 @@ const causes: Readonly<Record<string, (ask: Ask, gate: Gate) => Ask>> = {
 }
 
 const names = Object.keys(operations) as OperationName[]
+/** Those of options with that problem. */
+const ofOptions = (problem: string) =>
+  names.filter((name) => name in operationsOfOptions && operations[name].problems.some((one) => one === problem))
 const withRoles = names.filter((name) => operations[name].roles !== undefined)
 
 /** The status of the answer, of CloudFront's function or else of the gate; undefined when the request passes. */
@@ -191,16 +195,19 @@ describe('the gate', () => {
     expect(await answerTo({ ...(await goodAsk(name)), body }, gate)).toBe(403)
   })
 
-  it('refuses putEntry with a challenge that was not solved, and without one', async () => {
-    for (const challenge of ['bm90IHNvbHZlZA==', undefined]) {
-      const gate = gateFor('putEntry')
-      gate.store.list(saleId, { ...openSaleFacts, ...ruled({ challenge: 'pow' }) })
-      const body = JSON.stringify({ ...(bodies.putEntry as object), challenge })
-      expect(await answerTo({ ...(await goodAsk('putEntry')), body }, gate)).toBe(403)
-    }
-  })
+  it.each(ofOptions('challenge-required'))(
+    'refuses %s with a challenge that was not solved, and without one',
+    async (name) => {
+      for (const challenge of ['bm90IHNvbHZlZA==', undefined]) {
+        const gate = gateFor(name)
+        gate.store.list(saleId, { ...openSaleFacts, ...ruled({ challenge: 'pow' }) })
+        const body = JSON.stringify({ ...(bodies[name] as object), challenge })
+        expect(await answerTo({ ...(await goodAsk(name)), body }, gate)).toBe(403)
+      }
+    },
+  )
 
-  it.each(['getEntry', 'putEntry', 'eraseEntry'] as const)(
+  it.each(ofOptions('level-too-low'))(
     'refuses %s below the level of the sale, and for a sale that does not exist',
     async (name) => {
       const ask = await goodAsk(name)

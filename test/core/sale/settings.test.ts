@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { usualLanguages as languages } from '../../../core/language.ts'
-import { saleDefinition } from '../../../core/sale/sale.ts'
+import { addedFields, saleDefinition } from '../../../core/sale/sale.ts'
 import { isOfKind, settingNames, settingOf, settingValue } from '../../../core/sale/settings.ts'
 import { gateFactsOf } from '../../../redis/gate/gate.ts'
 import { auditFields } from '../../../static/client/console/audit-text.ts'
@@ -73,11 +73,11 @@ describe('the settings', () => {
         checkoutUrl: 'https://shop.example/cart',
         earlyAccess,
         allowedOrigins,
-        draw: { opensAt: 1, closesAt: 2, commitSeconds: 120, claimSeconds: 60 },
       }),
     ).map(([label]) => label)
     const expected = settingNames
       .filter((name) => isOfKind(name, 'goods') && !/^(?:what|languages)$/.test(settingOf(name).group))
+      .filter((name) => !addedFields.some(({ settings }) => name in settings))
       .map((name) => words(consoleTexts[settingWords[name].label], 'en'))
     expect(listed).toEqual(expect.arrayContaining(expected))
   })

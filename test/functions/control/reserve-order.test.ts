@@ -2,10 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { maxQuantity } from '../../../core/buy/limits.ts'
 import { deriveOrderId } from '../../../functions/lib/order-id.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
+import { stockKeys } from '../../../redis/keys.ts'
 import { release } from '../../../redis/orders/release.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { flip } from '../../../redis/stock/warm.ts'
-import { aSale, shopperIdOf, waitingIn } from '../../redis/support.ts'
+import { aSale, raw, shopperIdOf, waitingIn } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { useWorld } from '../../world/world.ts'
@@ -107,11 +108,9 @@ describe('POST /api/control/sales/{id}/orders', () => {
     expect(await rig.stockRecord()).toMatchObject({ booked: 0 })
   })
 
-  it('takes no unit of a sale that draws: each is of a shopper on its list (N3, I1)', async () => {
+  it('takes no unit of a sale by invitation: each is of a shopper on its list (N3, I1)', async () => {
     await open()
-    const closesAt = (await rig.sale()).startsAt - 100_000
-    const draw = { opensAt: closesAt - 1000, closesAt, commitSeconds: 60, claimSeconds: 600 }
-    await flip(redis, await rig.change({ draw, limitPerShopper: 1, maxPerOrder: 1 }))
+    await raw(redis, 'HSET', stockKeys(phone).stock, 'listed', '1')
     expect(await place(orderOf(1))).toMatchObject({ status: 409, body: { reason: 'units-drawn' } })
     expect(await rig.stockRecord()).toMatchObject({ booked: 0 })
   })

@@ -12,10 +12,8 @@ import { payOrder } from '../../../functions/orders/pay.ts'
 import { reservationSigner } from '../../../functions/orders/reservation-token.ts'
 import { reservationsApp } from '../../../functions/orders/reservations.ts'
 import { digestOfShopKey } from '../../../functions/orders/shop-keys.ts'
-import { findSale, saveSale } from '../../../functions/table/sale/sales.ts'
 import { answerTo } from '../../../proof/simulation/parts/requests.ts'
 import { stockKeys } from '../../../redis/keys.ts'
-import { flip } from '../../../redis/stock/warm.ts'
 import { raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { openSale } from '../../world/open-sale.ts'
@@ -229,14 +227,10 @@ describe('a confirmation of the shop', () => {
     expect(message?.orderId).not.toBe(orderId)
   })
 
-  it('that comes too late takes no unit of a sale that draws: it is promised to the next rank (N3, I1)', async () => {
+  it('that comes too late takes no unit of a sale by invitation: it is promised to a shopper on its list (N3, I1)', async () => {
     const { shop, orderId } = await handedOver()
     await shop.expire(orderId)
-    const { revision, sale } = (await findSale(shop.table, shop.sale.saleId)) ?? {}
-    const draw = { opensAt: 1000, closesAt: 2000, commitSeconds: 60, claimSeconds: 600 }
-    const drawn = { ...shop.sale, ...sale, draw, startsAt: 67_000, limitPerShopper: 1, maxPerOrder: 1 }
-    await saveSale(shop.table, revision ?? 0, { sale: drawn, finishedStockChanges: [] }, {})
-    await flip(redis, drawn)
+    await raw(redis, 'HSET', stockKeys(shop.sale.saleId).stock, 'listed', '1')
     expect(await shop.confirm(orderId)).toMatchObject(refused('reservation-over'))
     expect(await shop.booked()).toBe(0)
     expect(shop.queue.messages).toEqual([])
