@@ -30,15 +30,14 @@ export type FunctionName = EveryStageFunction | 'mail' | keyof typeof ofOptions
 export const optionFunctions: Readonly<Partial<Record<DeployedFunction, OptionFunction>>> = ofOptions
 export const optionFunctionNames = namesOf(ofOptions)
 /** Those that options run on a schedule in every stage. */
-export type ScheduledFunctionName = keyof typeof scheduled
-export const scheduledFunctions: Readonly<Record<ScheduledFunctionName, ScheduledFunction>> = scheduled
-export const scheduledFunctionNames = namesOf(scheduled)
+type ScheduledFunctionName = keyof typeof scheduled
 export type EngineFunction = HttpFunction | WorkerFunction
 export type EveryStageFunction = EngineFunction | ScheduledFunctionName
+export const scheduledFunctions = Object.entries(scheduled) as readonly [EveryStageFunction, ScheduledFunction][]
 export const allFunctions: readonly EveryStageFunction[] = [
   ...httpFunctions,
   ...workerFunctions,
-  ...scheduledFunctionNames,
+  ...scheduledFunctions.map(([name]) => name),
 ]
 export const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail', ...optionFunctionNames]
 
@@ -63,8 +62,8 @@ export function perHttpFunction<T>(make: (name: HttpFunction) => T): Record<Http
 }
 
 /** One value for each function that an option runs on a schedule. */
-const perScheduledFunction = <T>(make: (name: ScheduledFunctionName) => T) =>
-  Object.fromEntries(scheduledFunctionNames.map((name) => [name, make(name)])) as Record<ScheduledFunctionName, T>
+const perScheduledFunction = <T>(make: (name: EveryStageFunction) => T) =>
+  Object.fromEntries(scheduledFunctions.map(([name]) => [name, make(name)])) as Record<ScheduledFunctionName, T>
 
 /** One value for each function of every stage. */
 export function perFunction<T>(make: (name: EveryStageFunction) => T): Record<EveryStageFunction, T> {
@@ -95,12 +94,8 @@ const mailTimeoutSeconds = 20
 export function functionTimeoutSeconds(name: DeployedFunction): number {
   if (name === 'reconcile') return reconcileTimeoutSeconds
   if (name === 'mail') return mailTimeoutSeconds
-  const usual = takesLong.has(name) ? longTimeoutSeconds : timeoutSeconds
-  const added: Partial<Record<DeployedFunction, { timeoutSeconds: number }>> = {
-    ...optionFunctions,
-    ...scheduledFunctions,
-  }
-  return added[name]?.timeoutSeconds ?? usual
+  const added: Partial<Record<DeployedFunction, { timeoutSeconds: number }>> = { ...optionFunctions, ...scheduled }
+  return added[name]?.timeoutSeconds ?? (takesLong.has(name) ? longTimeoutSeconds : timeoutSeconds)
 }
 
 /** A run lasts until just before the next one, so that one is always active. */

@@ -6,7 +6,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { optionFunctionNames } from '../system/functions.ts'
+import { tableRights } from '../options/lists/system/option.ts'
+import { optionFunctionNames, scheduledFunctions } from '../system/functions.ts'
+import type { TableRight } from '../system/table-right.ts'
 import { rareCalls } from './infra/rare-calls.ts'
 
 export const keptFile = fileURLToPath(new URL('./infra/calls.txt', import.meta.url))
@@ -18,10 +20,7 @@ export const keptFile = fileURLToPath(new URL('./infra/calls.txt', import.meta.u
 export const limitedByKey: Readonly<Record<string, readonly string[]>> = {
   canary: ['dynamodb:PutItem'],
   delivery: ['dynamodb:BatchWriteItem', 'dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-  draws: [
-    ...['dynamodb:BatchWriteItem', 'dynamodb:DeleteItem', 'dynamodb:PutItem'],
-    ...['dynamodb:Query', 'dynamodb:UpdateItem'],
-  ],
+  ...Object.fromEntries(scheduledFunctions.map(([name]) => [name, limitedActions(name)])),
   ...Object.fromEntries(
     optionFunctionNames.map((name) => [
       name,
@@ -30,6 +29,12 @@ export const limitedByKey: Readonly<Record<string, readonly string[]>> = {
   ),
   mail: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
   'sign-in': ['dynamodb:PutItem'],
+}
+
+function limitedActions(name: string): string[] {
+  const rights: readonly TableRight[] = tableRights
+  const limited = rights.filter(({ of, prefixes }) => of === name && prefixes.length > 0)
+  return [...new Set(limited.flatMap(({ actions }) => actions.map((action) => `dynamodb:${action}`)))].toSorted()
 }
 
 /** The lines in a kept or recorded file; none when it does not exist. */

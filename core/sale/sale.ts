@@ -32,6 +32,8 @@ const saleWindow = z.strictObject(
   'must be an object with startsAt, endsAt and stock',
 )
 
+type AddedField = (typeof fieldsOfOptions)[number]
+
 /** The fields that options add, all of which may be absent. */
 export const addedFields: readonly SaleField[] = fieldsOfOptions
 
@@ -142,7 +144,7 @@ const fields = {
       'must be an object with minutes and minLevel',
     ),
   ),
-  ...merged(fieldsOfOptions.map(({ schema }) => schema)),
+  ...merged<AddedField['schema']>(fieldsOfOptions.map(({ schema }) => schema)),
   /** The texts of the sale in each language that has its own; `textIn` reads them. */
   translations: z.optional(
     z

@@ -243,7 +243,7 @@ export const settings = {
     group: 'when',
     editable: true,
   },
-  ...merged(fields.map((field) => field.settings)),
+  ...merged<(typeof fields)[number]['settings']>(fields.map(({ settings: own }) => own)),
   'coupons.validFrom': {
     ...time,
     optional: true,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { unsubscribeRoute } from '../../core/people/unsubscribe-path.ts'
-import { personalRoutes, shopperRoutes } from '../../options/lists/functions/entries/delivery.ts'
+import { personalRoutes, shopperRoutes, variables } from '../../options/lists/functions/entries/delivery.ts'
 import { nonEmpty, readEnvironment } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
@@ -20,6 +20,7 @@ const env = readEnvironment(
     TABLE_NAME: nonEmpty,
     ...personalVariables,
     SENDS_MAILS: z.optional(z.literal('yes')),
+    ...variables,
   },
   process.env,
 )

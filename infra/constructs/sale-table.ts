@@ -20,7 +20,7 @@ import {
   simulatedPrefix,
 } from '../../functions/table/keys.ts'
 import { retired } from '../../options/lists/functions/retired.ts'
-import { tableRights } from '../../options/lists/system/option.ts'
+import { erasedPrefixes, tableRights } from '../../options/lists/system/option.ts'
 import type { FunctionName } from '../../system/functions.ts'
 import { mailStreamView } from '../../system/mail.ts'
 import { expiryAttribute, tableDefinition } from '../../system/table.ts'
@@ -121,8 +121,9 @@ export class SaleTable extends Construct {
     // What a shopper was answered is erased with the contact, and all of a person who asks for it, which is on record.
     const { mail, buyer, audit } = keyPrefixes
     const ofRetired = retired.map(({ partition }: RetiredItems) => partition.replace(/\{.*/, ''))
-    const ofPerson = [contactPrefix, deliveryPrefix, mail, ...ofRetired]
-    this.#allow(fn, ['BatchWriteItem'], ...ofPerson, buyer)
+    // One statement, because a batch with keys of several prefixes must match one as a whole.
+    const ofPerson = [contactPrefix, deliveryPrefix, mail, ...ofRetired, ...erasedPrefixes, buyer]
+    this.#allow(fn, ['BatchWriteItem'], ...ofPerson)
     this.#allow(fn, ['UpdateItem'], buyer)
     this.#allow(fn, ['PutItem'], audit)
     // An address is erased only while its order is as it was read.

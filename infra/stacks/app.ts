@@ -14,7 +14,6 @@ import {
   perHttpFunction,
   reconcileRate,
   reservationKeysRate,
-  scheduledFunctionNames,
   scheduledFunctions,
 } from '../../system/functions.ts'
 import { mailConsumption, mailFilters } from '../../system/mail.ts'
@@ -37,7 +36,7 @@ import type { DataStack } from './data.ts'
 const isScheduled = (name: FunctionName, { checkout }: StageSettings): boolean =>
   name === 'reconcile' ||
   name === 'canary' ||
-  scheduledFunctionNames.some((one) => one === name) ||
+  scheduledFunctions.some(([one]) => one === name) ||
   (name === 'order-changes' && checkout === true)
 
 export type AppStackProps = StackProps & { settings: StageSettings; dist: string; data: DataStack }
@@ -125,8 +124,7 @@ export class AppStack extends Stack {
       description: 'Reconciles all sales: finishes interrupted work and recovers lost sales.',
       fn: this.functions.reconcile.live,
     })
-    for (const name of scheduledFunctionNames) {
-      const { rate, description } = scheduledFunctions[name]
+    for (const [name, { rate, description }] of scheduledFunctions) {
       new FunctionSchedule(this, name.charAt(0).toUpperCase() + name.slice(1), {
         ...{ group, failures, ...rate, description },
         name: `sluice-${stage}-${name}`,

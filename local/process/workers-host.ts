@@ -3,13 +3,7 @@
  * the cloud they have machines of their own; here they may run at a lower priority than the functions
  * that shoppers wait for.
  */
-import {
-  optionFunctionNames,
-  optionFunctions,
-  reconcileRate,
-  scheduledFunctionNames,
-  scheduledFunctions,
-} from '../../system/functions.ts'
+import { optionFunctionNames, optionFunctions, reconcileRate, scheduledFunctions } from '../../system/functions.ts'
 import { mailConsumption, mailFilters } from '../../system/mail.ts'
 import type { OptionFunction } from '../../system/option-function.ts'
 import {
@@ -68,9 +62,8 @@ async function start(params: unknown): Promise<null> {
     schedules.set('reconcile', { run: (payload = {}) => invoke(reconcile, payload) })
     await invoke(reconcile, {})
   }
-  for (const name of scheduledFunctionNames) {
+  for (const [name, { local, single }] of scheduledFunctions) {
     const fn = await load(name)
-    const { local, single } = scheduledFunctions[name]
     if (scheduled) schedules.set(name, host.keep(startSchedule(fn, local, host.report)))
     else schedules.set(name, { run: (payload) => invoke(fn, payload ?? single) })
   }

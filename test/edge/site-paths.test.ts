@@ -8,7 +8,7 @@ import { dist } from '../../build.ts'
 import { objectReads } from '../../cli/preflight/costs.ts'
 import { entryKey } from '../../core/gate/edge-entry.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { addedFilePath, countdownJsonPath, countdownPath, pagePath, pointerPath } from '../../core/sale/pointer.ts'
+import { countdownJsonPath, countdownPath, pagePath, pointerPath } from '../../core/sale/pointer.ts'
 import type { EdgeLocation } from '../../local/cdn/key-value-store.ts'
 import { loadViewerFunction, viewerEvent } from '../../local/cdn/viewer-function.ts'
 import { renderMissingPage } from '../../static/pages/plain-page.ts'
@@ -56,14 +56,6 @@ describe('the page paths', () => {
   ])('map %s to the object %s (C1, C2)', async (uri, stored) => {
     expect(await visit(uri)).toEqual({ uri: stored })
   })
-
-  it.each(['facts.json', 'list.bin', 'steps.txt'])(
-    'have the file %s that an option publishes of a sale',
-    async (file) => {
-      const path = `/${addedFilePath(phone, 'option', file)}`
-      expect(await visit(path)).toEqual({ uri: path })
-    },
-  )
 
   it('read the store once for the page of a sale and once for its countdown, as the preflight counts it', async () => {
     let reads = 0

@@ -74,7 +74,7 @@ describe('a right of ours', () => {
         const text = stringsIn(resource).join('')
         if (!text.includes('*')) continue
         expect(text, policy).toMatch(
-          /sluice-full-site-.*\/(?:pictures\/\*|brand\/\*|sales\/\*\/(?:index\.html|current\.json|countdown\.\*\.js(on)?|draw\/\*))$|sluice-full-uploads-.*\/uploads\/\*$|logs:\*:.*\/sluice\/full\/gate(:\*)?$/,
+          /sluice-full-site-.*\/(?:pictures\/\*|brand\/\*|sales\/\*\/(?:index\.html|current\.json|countdown\.\*\.js(on)?|[a-z]+\/\*))$|sluice-full-uploads-.*\/uploads\/\*$|logs:\*:.*\/sluice\/full\/gate(:\*)?$/,
         )
       }
     }

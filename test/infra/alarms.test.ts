@@ -38,7 +38,11 @@ function appWithAll(): App {
     namespace,
     functions: {
       ...perFunction(functionOf),
-      ...Object.fromEntries(everyFunction.map((name) => [name, functionOf(name)])),
+      ...Object.fromEntries(
+        everyFunction
+          .filter((name) => !allFunctions.some((one) => one === name))
+          .map((name) => [name, functionOf(name)]),
+      ),
     },
     queues: { orders: pairOf('orders'), deadlines: pairOf('deadlines') },
     failures: queueOf('failures'),

@@ -15,6 +15,7 @@ import {
   httpFunctions,
   paymentSimulator,
   reconcileRate,
+  scheduledFunctions,
 } from '../../system/functions.ts'
 import { consumptions, queueNames, visibilitySeconds, wakingQueues } from '../../system/queues.ts'
 import { hashedPattern, isHashed } from '../../system/site-objects.ts'
@@ -146,7 +147,8 @@ describe('every function of the system', () => {
     const configs = Object.values(described.resources('app', 'AWS::Lambda::EventInvokeConfig'))
     // A setting of the function itself would apply to its unpublished version only.
     const invoked = configs.map(({ Properties }) => /Ref,(\w+)Live/.exec(stringsIn(Properties.Qualifier).join())?.[1])
-    expect(invoked.toSorted()).toEqual(['canary', 'draws', 'reconcile'])
+    const ofOptions = scheduledFunctions.map(([name]) => name)
+    expect(invoked.toSorted()).toEqual(['canary', 'reconcile', ...ofOptions].toSorted())
     for (const { Properties } of configs) {
       expect(Properties).toMatchObject({
         MaximumRetryAttempts: 0,
@@ -278,11 +280,12 @@ describe('the scheduled repair', () => {
     const schedules = Object.values(described.resources('app', 'AWS::Scheduler::Schedule'))
     const ofFunction = (name: string) =>
       schedules.find(({ Properties }) => String(Properties.Name).endsWith(`-${name}`))?.Properties
-    expect(schedules).toHaveLength(2)
-    expect(ofFunction('draws')).toMatchObject({
-      ScheduleExpression: 'rate(1 minute)',
-      Target: { Arn: { Ref: expect.stringMatching(/^drawsLive/) }, Input: '{"runMs":55000}' },
-    })
+    expect(schedules).toHaveLength(1 + scheduledFunctions.length)
+    for (const [name, { rate }] of scheduledFunctions)
+      expect(ofFunction(name)).toMatchObject({
+        ScheduleExpression: 'rate(1 minute)',
+        Target: { Arn: { Ref: expect.stringMatching(new RegExp(`^${name}Live`)) }, Input: JSON.stringify(rate.input) },
+      })
     expect(ofFunction('reconcile')).toMatchObject({
       ScheduleExpression: 'rate(1 minute)',
       State: 'ENABLED',

@@ -4,6 +4,7 @@ import { leaseMs } from '../../functions/table/people/mail-log.ts'
 import { refuseBadSettings } from '../../infra/settings/problems.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
+import { mailFilters as ofOptions } from '../../options/lists/system/option.ts'
 import { functionTimeoutSeconds } from '../../system/functions.ts'
 import { mailConsumption, mailFilters } from '../../system/mail.ts'
 import { mail } from './stages.ts'
@@ -72,11 +73,10 @@ describe('a stage with the setting', () => {
     })
   })
 
-  it('invokes the function for orders, changed reminders and offers, and for no other item', () => {
+  it('invokes the function for orders and what options send, and for no other item', () => {
     expect(mailFilters.map(({ eventName, dynamodb }) => [eventName, dynamodb.Keys])).toEqual([
       [['INSERT', 'MODIFY'], { pk: { S: [{ prefix: 'ORDERS#' }] } }],
-      [['MODIFY'], { pk: { S: [{ prefix: 'REMINDER#' }] } }],
-      [['INSERT'], { pk: { S: [{ prefix: 'OFFERS#' }] } }],
+      ...ofOptions.map(({ eventName, dynamodb }) => [eventName, dynamodb.Keys]),
     ])
   })
 

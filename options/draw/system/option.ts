@@ -7,9 +7,8 @@ import { drawPrefix, drawsPk, entriesPrefix, offersPrefix } from '../functions/k
 const { invited } = keyPrefixes
 
 export const tableRights = [
-  // Entries are signed as they arrive. They are erased with the places on lists.
-  { of: 'delivery', actions: ['PutItem', 'BatchWriteItem'], prefixes: [entriesPrefix] },
-  { of: 'delivery', actions: ['BatchWriteItem'], prefixes: [invited] },
+  // Entries are signed as they arrive.
+  { of: 'delivery', actions: ['PutItem'], prefixes: [entriesPrefix] },
   // Keys, states and offers, and the list of the sale; entries, orders and sales are only read.
   { of: 'draws', actions: ['GetItem', 'BatchGetItem'], prefixes: [] },
   { of: 'draws', actions: ['Query'], prefixes: [drawsPk, entriesPrefix, offersPrefix] },
@@ -17,6 +16,8 @@ export const tableRights = [
   { of: 'draws', actions: ['DeleteItem'], prefixes: [drawsPk] },
   { of: 'draws', actions: ['BatchWriteItem'], prefixes: [offersPrefix, invited] },
 ] as const satisfies readonly TableRight[]
+
+export const erasedPrefixes = [invited, entriesPrefix] as const
 
 export const mailFilters = [
   { eventName: ['INSERT'], dynamodb: { Keys: { pk: startsWith(offersPrefix) } } },

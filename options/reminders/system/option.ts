@@ -7,10 +7,12 @@ const prefixes = [reminderPrefix]
 
 export const tableRights = [
   // Shoppers change their own.
-  { of: 'delivery', actions: ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'], prefixes },
+  { of: 'delivery', actions: ['PutItem', 'UpdateItem', 'DeleteItem'], prefixes },
   // One that was handed over too early waits again.
   { of: 'mail', actions: ['GetItem', 'UpdateItem'], prefixes },
 ] as const satisfies readonly TableRight[]
+
+export const erasedPrefixes = prefixes
 
 export const mailFilters = [
   { eventName: ['MODIFY'], dynamodb: { Keys: { pk: startsWith(reminderPrefix) } } },

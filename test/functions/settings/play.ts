@@ -8,7 +8,7 @@ import { type Sale, saleDefinition } from '../../../core/sale/sale.ts'
 import type { OrderUnits } from '../../../core/sale/variants.ts'
 import { keepPassKeys } from '../../../functions/repair/gate/pass-keys.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
-import { holdDraw, openOffers } from '../../../options/draw/test/functions/held-draw.ts'
+import { plays } from '../../../options/lists/test/functions/settings/plays.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import type { Answer, Client } from '../../world/gate.ts'
@@ -20,7 +20,7 @@ import { mailDifferences } from './mailed.ts'
 import { packetDifferences, walletDifferences } from './packet-screens.ts'
 import { reportDifferences } from './report.ts'
 import { screenDifferences } from './screens.ts'
-import { expectStatus, passTo, reconcileAll, type Stage, saleOf, setUp } from './stage.ts'
+import { expectStatus, type OptionPlay, passTo, reconcileAll, type Stage, saleOf, setUp } from './stage.ts'
 
 const hourMs = 3_600_000
 
@@ -30,8 +30,10 @@ const dayMs = 24 * hourMs
 const mostClicks = 60
 const mostShoppers = 80
 
-/** Entrants of a draw: enough for all units, and for those that come back. */
+/** Enough for all units, and for those that come back. */
 const entrants = 40
+
+const playsOfOptions: Readonly<Record<string, OptionPlay>> = plays
 
 /** Shoppers that come where the stock has no end. */
 const unlimitedCrowd = 8
@@ -44,11 +46,10 @@ export async function playSale(redis: Commander, settings: Settings, seed: numbe
     await create(stage)
     await expectStatus(stage, 200, await stage.own.act('warm'))
     await expectStatus(stage, 200, await stage.own.act('start'))
-    if (settings.draw === 'drawn')
-      await holdDraw(
-        stage,
-        Array.from({ length: entrants }, () => nextClient(stage)),
-      )
+    await playsOfOptions[settings.option]?.invite(
+      stage,
+      Array.from({ length: entrants }, () => nextClient(stage)),
+    )
     for (let isLast = false; !isLast; ) {
       const sale = await saleOf(stage)
       isLast = settings.windows === 'one' || sale.windowIndex === 1
@@ -140,8 +141,9 @@ async function sellOut(stage: Stage): Promise<void> {
   const { own, settings } = stage
   // A gate remembers for a second that nothing is left.
   await passTo(stage, own.clock.now + 2000)
-  if (settings.draw === 'drawn') await sellToWinners(stage)
-  else await sellToCrowd(stage)
+  const play = playsOfOptions[settings.option]
+  if (play === undefined) await sellToCrowd(stage)
+  else await sellToInvited(stage, play)
   // The gate learns from the ticks that a split stock is sold out.
   await passTo(stage, own.clock.now + 2000)
   if (settings.stock === 'unlimited') return
@@ -159,12 +161,12 @@ async function sellToCrowd(stage: Stage): Promise<void> {
   }
 }
 
-/** Entrants who are offered a unit buy it; what came back before is offered to the next ranks meanwhile. */
-async function sellToWinners(stage: Stage): Promise<void> {
+/** Shoppers who are invited buy; what came back before goes to others meanwhile. */
+async function sellToInvited(stage: Stage, play: OptionPlay): Promise<void> {
   while (((await unitsLeft(stage.own)) ?? 0) > 0) {
-    const offers = await openOffers(stage)
-    if (offers.length === 0) return void stage.violations.push('units are left, and no entrant has an offer')
-    for (const { client, variant } of offers) {
+    const invited = await play.invited(stage)
+    if (invited.length === 0) return void stage.violations.push('units are left, and no shopper is invited')
+    for (const { client, variant } of invited) {
       const wanted = variant === undefined ? { quantity: 1 } : { quantity: 1, variant }
       await shop(stage, { ...client, isMember: true }, wanted)
       if (stage.random.chance(0.4)) await writeAll(stage)

@@ -6,8 +6,10 @@ import type { ShopperRoutes } from '../../../../functions/people/delivery.ts'
 import { s3DrawFiles } from '../draw-files.s3.ts'
 import { entryRoutes } from '../entry-routes.ts'
 
+export const variables = { SITE_BUCKET: nonEmpty } as const
+
 const entries: ShopperRoutes = (ports, env) => {
-  const { SITE_BUCKET } = readEnvironment({ SITE_BUCKET: nonEmpty }, env)
+  const { SITE_BUCKET } = readEnvironment(variables, env)
   return withPorts(entryRoutes, { ...ports, filesOf: s3DrawFiles(connectS3(), SITE_BUCKET) })
 }
 

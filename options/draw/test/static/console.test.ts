@@ -17,7 +17,7 @@ import {
   blueBowl as typed,
 } from '../../../../test/static/console/blue-bowl.ts'
 import { consoleTexts, voice } from '../../../../test/static/console/voices.ts'
-import { field, maxDrawnUnits } from '../../core/fields.ts'
+import { fields, maxDrawnUnits } from '../../core/fields.ts'
 
 const minute = 60_000
 
@@ -78,7 +78,7 @@ describe('a sale that draws', () => {
   it('lists all settings of its draw on its page', () => {
     const draw = { opensAt: 1, closesAt: 2, commitSeconds: 120, claimSeconds: 60 }
     const labels = settingsOf(voice, { ...sale, draw }).map(([label]) => label)
-    const expected = settingNames.filter((name) => name in field.settings)
+    const expected = settingNames.filter((name) => name in fields[0].settings)
     expect(expected).toHaveLength(4)
     expect(labels).toEqual(
       expect.arrayContaining(expected.map((name) => words(consoleTexts[wordsOf(name).label], 'en'))),
