@@ -16,7 +16,13 @@ import { countedBy } from '../../infra/constructs/own-metrics.ts'
 import { SaleAlarms, saleAlarmRows } from '../../infra/constructs/sale-alarms.ts'
 import { SaleDashboard } from '../../infra/constructs/sale-dashboard.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
-import { allFunctions, everyFunction, type FunctionName, perFunction } from '../../system/functions.ts'
+import {
+  allFunctions,
+  everyFunction,
+  type FunctionName,
+  optionFunctionNames,
+  perFunction,
+} from '../../system/functions.ts'
 import { queueNames } from '../../system/queues.ts'
 import { newFolder } from '../folders.ts'
 import { readableBundles } from './readable-bundles.ts'
@@ -38,7 +44,7 @@ function appWithAll(): App {
     namespace,
     functions: {
       ...perFunction(functionOf),
-      ...Object.fromEntries(everyFunction.map((name) => [name, functionOf(name)])),
+      ...Object.fromEntries((['mail', ...optionFunctionNames] as const).map((name) => [name, functionOf(name)])),
     },
     queues: { orders: pairOf('orders'), deadlines: pairOf('deadlines') },
     failures: queueOf('failures'),
