@@ -99,7 +99,9 @@ const [openSeconds, tickCommands] = [3600, 8]
 /** Custom metrics that a sale adds to those of an idle stage, by the functions that the stage has. */
 function metricsOfSale(settings: StageParts): number {
   const present = new Set(functionsOfStage(settings))
-  const recorded = Object.values(countedBy).flat().filter((name) => present.has(name))
+  const recorded = Object.values(countedBy)
+    .flat()
+    .filter((name) => present.has(name))
   return recorded.length - Object.values(recordedWhenIdle).flat().length
 }
 
