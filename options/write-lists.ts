@@ -10,7 +10,7 @@ import path from 'node:path'
 const lists = {
   'cli/commands': { commands: '[]' },
   'core/option': { paths: '[]', personParts: '[]', mailKinds: '[]', controlRoutes: '{}' },
-  'core/answers': { controlAnswers: '{}', auditActions: '[]', auditFacts: '[]', workers: '{}' },
+  'core/answers': { controlAnswers: '{}', auditActions: '[]', auditFacts: '[]', slowCalls: '{}', workers: '{}' },
   'core/operations': { operations: '{}', controlOperations: '{}' },
   'core/fields': { fields: '[]' },
   'core/refusals': { refusals: '{}' },

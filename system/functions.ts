@@ -1,5 +1,5 @@
 /** The functions of the system, with their timeouts. */
-import { namesOf } from '../core/lib/names-of.ts'
+import { recordNames } from '../core/lib/record-names.ts'
 import { functions as ofOptions, scheduledFunctions as scheduled } from '../options/lists/system/functions.ts'
 import type { OptionFunction, ScheduledFunction } from './option-function.ts'
 
@@ -28,7 +28,7 @@ export type WorkerFunction = (typeof workerFunctions)[number]
 /** `mail` is only in a stage that sends e-mails, and those of options where the settings of a stage say so. */
 export type FunctionName = EveryStageFunction | 'mail' | keyof typeof ofOptions
 export const optionFunctions: Readonly<Partial<Record<DeployedFunction, OptionFunction>>> = ofOptions
-export const optionFunctionNames = namesOf(ofOptions)
+export const optionFunctionNames = recordNames(ofOptions)
 /** Those that options run on a schedule in every stage. */
 type ScheduledFunctionName = keyof typeof scheduled
 export type EngineFunction = HttpFunction | WorkerFunction

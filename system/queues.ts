@@ -1,6 +1,6 @@
 /** The queues, their dead-letter queues and event sources, for the local system and the cloud. */
 
-import { namesOf } from '../core/lib/names-of.ts'
+import { recordNames } from '../core/lib/record-names.ts'
 import { fullBatch } from '../functions/table/orders/order-entry.ts'
 import { wakingQueues as ofOptions } from '../options/lists/system/functions.ts'
 import { functionTimeoutSeconds, type WorkerFunction } from './functions.ts'
@@ -64,7 +64,7 @@ export const wakingQueues = {
   ...ofOptions,
 } as const
 export type WakingQueueName = keyof typeof wakingQueues
-export const wakingQueueNames = namesOf(wakingQueues)
+export const wakingQueueNames = recordNames(wakingQueues)
 
 /** One value for each of them. */
 export const perWakingQueue = <T>(make: (name: WakingQueueName) => T) =>

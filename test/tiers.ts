@@ -17,7 +17,8 @@ export const tools = [
   ...inBoth('{local,proof,mutants,examples}/**/*.test.ts'),
   'test/checks.test.ts',
   // Several databases and gates, systems that are started again, and what leaves the shop after an order.
-  'test/journey/{changed-answers,databases,events,gate,growth,mail}.test.ts',
+  'test/journey/{changed-answers,databases,gate,growth,mail}.test.ts',
+  'options/*/test/journey/*.test.ts',
   'test/{functions/bundles,static/build,core/stock/escrow.model,functions/settings/settings}.test.ts',
 ]
 

@@ -2,11 +2,11 @@
 import * as z from 'zod/mini'
 import { workers } from '../../options/lists/core/answers.ts'
 import { parseSaleId, type SaleId } from '../ids.ts'
-import { namesOf } from '../lib/names-of.ts'
 import { readBy } from '../lib/parse.ts'
+import { recordNames } from '../lib/record-names.ts'
 
 /** Functions of options, which work when there is work. */
-export const workerParts = namesOf(workers)
+export const workerParts = recordNames(workers)
 
 /** In the order of a click, then what runs by the clock, and what runs when there is work. */
 export const healthParts = [

@@ -19,6 +19,9 @@ export const controlAnswers = {
   replayEventDelivery: { ...controlRoutes.replayEventDelivery, answer: z.object({ eventId: z.string() }) },
 } as const
 
+/** How long the console waits for the answer, ms: an endpoint may take ten seconds. */
+export const slowCalls = { testEventEndpoint: 15_000 } as const
+
 export const auditActions = ['save-endpoint', 'rotate-endpoint-secret', 'delete-endpoint'] as const
 
 /** Facts of endpoints in the audit log, whose texts are shown as they are. */

@@ -1,5 +1,6 @@
 /** How a stage watches its events. */
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch'
+import { recordNames } from '../../../core/lib/record-names.ts'
 import type { AlarmRow } from '../../../infra/constructs/alarm.ts'
 import { graph, half } from '../../../infra/constructs/dashboard.ts'
 import { highest } from '../../../infra/constructs/metrics.ts'
@@ -31,11 +32,7 @@ const sent: OptionGraphs = ({ namespace, functions: { events } }) =>
   events === undefined
     ? []
     : [
-        graph(
-          'Events to the shop’s systems',
-          half,
-          countsOf(namespace, ...(Object.keys(metrics) as (keyof typeof metrics)[])),
-        ),
+        graph('Events to the shop’s systems', half, countsOf(namespace, ...recordNames(metrics))),
         graph('Age of the oldest change without its events, ms', half, [events.metric('IteratorAge', highest)]),
       ]
 

@@ -6,4 +6,5 @@ import * as reminders from '../../reminders/core/answers.ts'
 export const controlAnswers = { ...draw.controlAnswers, ...events.controlAnswers, ...reminders.controlAnswers } as const
 export const auditActions = [...events.auditActions] as const
 export const auditFacts = [...events.auditFacts] as const
+export const slowCalls = { ...events.slowCalls } as const
 export const workers = { ...events.workers } as const

@@ -4,6 +4,7 @@ import type { AskedOf, ControlAnswer, JsonCall, Rest } from '../../../core/api/c
 import { addressFor, nextHeader, type Operation, pathFor, readAnswer } from '../../../core/api/operation.ts'
 import type { TablePart, TablePartQuery } from '../../../core/report/read-report.ts'
 import { type SalesAsked, salesQuery } from '../../../core/sale/sale-search.ts'
+import { slowCalls } from '../../../options/lists/core/answers.ts'
 import { call, type Reply, type Request } from '../lib/http.ts'
 import type { StartAction } from './sale/actions.ts'
 
@@ -17,7 +18,8 @@ const deadlines: ReadonlyMap<string, number> = new Map(
     ...{ pauseAll: 35_000, resumeAll: 35_000, reconcile: 35_000, recover: 35_000, redrive: 35_000 },
     ...{ refund: 35_000, settleRefund: 35_000, ship: 35_000, importBlocks: 35_000 },
     ...{ exportPerson: 35_000, erasePerson: 35_000, changeBrand: 35_000, finishPicture: 35_000 },
-    ...{ saveCustomerIssuer: 20_000, testEventEndpoint: 15_000 },
+    saveCustomerIssuer: 20_000,
+    ...slowCalls,
   } satisfies Partial<Record<JsonCall, number>>),
 )
 
