@@ -1,0 +1,5 @@
+/** All runs of model.test.ts. */
+import { playWhole } from '../whole-plays.ts'
+
+playWhole()
+await import('./model.test.ts')
