@@ -1,13 +1,12 @@
-/** Small rushes for coupons and red packets through the whole system, for the rules that need many shoppers. */
+/** Small rushes for coupons, red packets and variants through the whole system, for the rules that need many shoppers. */
 import { describe, expect, it } from 'vitest'
+import type { RushOptions } from '../../../proof/rush/options.ts'
 import { runPacketRush } from '../../../proof/rush/packets/run-packet-rush.ts'
 import type { CrowdFacts } from '../../../proof/rush/run-round.ts'
 import { runRush } from '../../../proof/rush/run-rush.ts'
-import { calmCrowd, openRushedSystem } from './rushed-system.ts'
+import { calm, calmCrowd, openRushedSystem } from './rushed-system.ts'
 
 const system = await openRushedSystem({ databases: 1 })
-
-const calm = { ...calmCrowd, shoppers: 200 }
 
 const answered = ({ answers }: CrowdFacts, code: string) => answers.find((a) => a.code === code)?.count ?? 0
 
@@ -24,7 +23,7 @@ describe('a rush of 60 for ten coupons in threes', () => {
 
 describe('a rush of 200 for twenty red packets', () => {
   it('credits every claim to its own wallet, and the whole amount to the cent (P1, P2, P3, I2)', async () => {
-    const result = await runPacketRush(system, { ...calm, packets: 20, totalAmount: 777 })
+    const result = await runPacketRush(system, { ...calmCrowd, shoppers: 200, packets: 20, totalAmount: 777 })
     expect(result.verdict).toEqual({
       ...{ claimed: 20, credited: 20, expected: 20, overpaid: 0, lost: 0, stranded: 0, unanswered: 0 },
       money: { total: 777, claimed: 777, credited: 777, left: 0 },
@@ -36,7 +35,7 @@ describe('a rush of 200 for twenty red packets', () => {
   })
 
   it('leaves unclaimed packets in Redis (P1)', async () => {
-    const result = await runPacketRush(system, { ...calm, shoppers: 5, packets: 20, totalAmount: 777 })
+    const result = await runPacketRush(system, { ...calmCrowd, shoppers: 5, packets: 20, totalAmount: 777 })
     const { money } = result.verdict
     expect(result.verdict).toMatchObject({ claimed: 5, credited: 5, violations: [] })
     expect(money.claimed + money.left).toBe(777)
@@ -46,7 +45,34 @@ describe('a rush of 200 for twenty red packets', () => {
 describe('a rush for red packets while the queue is down', () => {
   it('credits every claim (O4, O5, P8)', async () => {
     const fault = { target: 'sqs', mode: 'down', forMs: 1500 } as const
-    const result = await runPacketRush(system, { ...calm, shoppers: 100, packets: 30, totalAmount: 3000, fault })
+    const result = await runPacketRush(system, { ...calmCrowd, shoppers: 100, packets: 30, totalAmount: 3000, fault })
     expect(result.verdict).toMatchObject({ credited: 30, lost: 0, violations: [] })
+  })
+})
+
+describe('a rush of 300 for 30 units of three variants', () => {
+  const varied: RushOptions = { ...calm, stock: 30, variants: 3 }
+
+  it('sells every unit of each variant, though half of all shoppers want the same (N1, I1)', async () => {
+    const result = await runRush(system, varied)
+    const whole = { stock: 10, sold: 10, oversold: 0 }
+    expect(result.verdict).toMatchObject({
+      ...{ sold: 30, oversold: 0, lost: 0, stranded: 0, violations: [] },
+      variants: [whole, whole, whole],
+    })
+    expect(result.gaveUp).toBe(0)
+  })
+
+  it('sells orders of three within the limit of a shopper over all variants (N1, I3)', async () => {
+    const result = await runRush(system, { ...varied, quantity: 3, limitPerShopper: 3, variants: 5 })
+    expect(result.verdict).toMatchObject({ oversold: 0, lost: 0, stranded: 0, violations: [] })
+    expect(result.verdict.sold % 3).toBe(0)
+    expect(result.gaveUp).toBe(0)
+  })
+
+  it('loses no order while the queue is down (N1, O4, O5)', async () => {
+    const fault = { target: 'sqs', mode: 'down', forMs: 1500 } as const
+    const result = await runRush(system, { ...varied, quantity: 2, limitPerShopper: 2, fault })
+    expect(result.verdict).toMatchObject({ oversold: 0, lost: 0, stranded: 0, violations: [] })
   })
 })
