@@ -76,7 +76,7 @@ describe.each([
   ['at once', 'whole', 1],
   ['at once', 'split', 2],
 ] as const)('a sale %s with a %s stock', (opening, _, shards) => {
-  it('sells every unit, and the CloudFront Functions learn of the last one, of units that return and of a pause (G4, G7, L6, S15)', async () => {
+  it('sells every unit, and the CloudFront Functions learn of the last one, of units that return and of a pause (G4, G7, L6, L7, S15)', async () => {
     const sold = await openSold(opening, shards)
     const orders = await sellAll(sold)
     const [first] = orders
