@@ -33,6 +33,7 @@ const lists = {
   'infra/alarms': { alarmRows: '[]', graphs: '[]' },
   'local/parts': { localParts: '{}' },
   'infra/costs': { messageCosts: '[]' },
+  'proof/rush': { rushModes: '[]' },
   'proof/simulation': { simulatedOptions: '[]' },
   'proof/step-targets': { stepTargets: '[]' },
   'test/infra/stage': { everything: '{}' },
