@@ -33,6 +33,7 @@ const lists = {
   'infra/alarms': { alarmRows: '[]', graphs: '[]' },
   'local/parts': { localParts: '{}', localServices: '[]', demoSales: '[]' },
   'infra/costs': { messageCosts: '[]' },
+  'proof/rush': { rushModes: '[]' },
   'proof/simulation': { simulatedOptions: '[]' },
   'proof/step-targets': { stepTargets: '[]' },
   'test/functions/settings/choices': { playedChoices: '{}' },

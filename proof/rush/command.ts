@@ -4,7 +4,7 @@ import { wholeNumber } from '../../cli/whole-number.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { type SaleKind, saleKinds } from '../../core/sale/kinds.ts'
 import { type Fault, faultRequest } from '../../local/faults/faults.ts'
-import { type Mode, modes } from './options.ts'
+import { modes } from './modes-of-options.ts'
 
 export type RushFlags = {
   kind: SaleKind
@@ -16,7 +16,8 @@ export type RushFlags = {
   shards?: number
   oneShard?: true
   kill?: string
-  mode?: Mode | 'all'
+  /** Or `all`. */
+  mode?: string
   total?: number
   concurrency: number
   patience: number

@@ -3,6 +3,7 @@ import { parseShopperId } from '../../core/ids.ts'
 import { homeShard } from '../../core/stock/hash-slot.ts'
 import { signInAll } from '../bench/own-system.ts'
 import type { System } from '../bench/system.ts'
+import { modeOfOption } from './modes-of-options.ts'
 import type { CrowdOptions } from './options.ts'
 import { type Ending, type PrizeRequest, shop, type Try, traitsOf, type VirtualShopper } from './shopper.ts'
 import type { WinnerWatch } from './watch.ts'
@@ -16,7 +17,7 @@ export async function signInCrowd(
 ): Promise<VirtualShopper[]> {
   const names = namesOf(count, shards)
   const sessions = await signInAll(system, names, startStep)
-  const traits = mode === undefined ? [] : traitsOf(count, mode, random)
+  const traits = mode === undefined ? [] : traitsOf(count, { keepsUnits: modeOfOption(mode) !== undefined }, random)
   const shoppers = sessions.map((session, i): VirtualShopper => {
     const own = traits[i]
     return { shopperId: names[i] ?? '', ...session, key: `rush-${i}`, ...(own && { traits: own }) }

@@ -4,7 +4,6 @@
  */
 import { type Percentiles, percentiles } from '../bench/statistics.ts'
 import type { Crowd, Visit } from './crowd.ts'
-import type { Mode } from './options.ts'
 import { failedCodes, type RoundResult } from './run-round.ts'
 import { manyAccounts, type Traits, type Try, tripsMs, winCodes } from './shopper.ts'
 
@@ -12,12 +11,12 @@ import { manyAccounts, type Traits, type Try, tripsMs, winCodes } from './shoppe
 export type Share = { name: string; shoppers: number; won: number }
 
 /**
- * `busiestSecond`: the most clicks, entries and looks at a result that were answered in one second; `errors` are those that had
+ * `busiestSecond`: the most clicks and other questions of a mode that were answered in one second; `errors` are those that had
  * no answer or a fault of ours. `requests` and `refusals` are those of an account, on average. `wait` is from the start of
- * the sale to the outcome; in a draw the others know theirs before.
+ * the sale to the outcome; where a mode chooses the buyers, the others know theirs before.
  */
 export type ModeFacts = {
-  mode: Mode
+  mode: string
   busiestSecond: number
   errors: number
   functionRuns: number
@@ -33,7 +32,7 @@ export type ModeFacts = {
 const won: ReadonlySet<string> = new Set(winCodes)
 
 export function modeFacts(
-  mode: Mode,
+  mode: string,
   { crowd, shoppers, asked, load }: Pick<RoundResult<unknown>, 'crowd' | 'shoppers' | 'asked' | 'load'>,
 ): ModeFacts {
   const tries = [...asked.flatMap((one) => one.tries), ...crowd.tries]

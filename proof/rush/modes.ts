@@ -2,20 +2,25 @@
 import { columns } from '../../cli/sale/print.ts'
 import type { System } from '../bench/system.ts'
 import { gapOf, type ModeFacts, type Share } from './mode-facts.ts'
-import type { RushOptions } from './options.ts'
+import { modesOfOptions } from './modes-of-options.ts'
+import { ownModes, type RushOptions } from './options.ts'
 import type { Peak } from './peaks.ts'
 import { type Result, rushReport } from './report.ts'
 import { percentilesText } from './report-lines.ts'
 import { runRush } from './run-rush.ts'
 
-/** The others are played while the list of the draw is committed to, so that its minute is not waited for. */
+/** Modes of options wait before their sale starts: the modes before each are played meanwhile. */
 export async function runAllModes(system: System, options: RushOptions): Promise<Result[]> {
-  const others: Result[] = []
-  const meanwhile = async () => {
-    for (const mode of ['first-come', 'spread'] as const) others.push(await runRush(system, { ...options, mode }))
+  const results: Result[] = []
+  let play = async () => {
+    for (const mode of ownModes) results.push(await runRush(system, { ...options, mode }))
   }
-  const drawn = await runRush(system, { ...options, mode: 'draw', meanwhile })
-  return [...others, drawn]
+  for (const { name: mode } of modesOfOptions) {
+    const meanwhile = play
+    play = async () => void results.push(await runRush(system, { ...options, mode, meanwhile }))
+  }
+  await play()
+  return results
 }
 
 /** The reports of all, and the modes side by side. */
@@ -28,7 +33,7 @@ export function modesReport(results: readonly Result[]): string {
     `  ${name}`,
     ...results.map(({ peaks }) => peakText(peaks.find((one) => one.name === name))),
   ]
-  // A draw has all of the others, in their order.
+  // A mode of an option has all peaks of the others, in their order.
   const [most] = results.toSorted((a, b) => b.peaks.length - a.peaks.length)
   const peaks = most?.peaks.map(({ name }) => name) ?? []
   const rows = [

@@ -2,12 +2,8 @@
 import type { StartStep } from '../../cli/progress.ts'
 import type { Fault } from '../../local/faults/faults.ts'
 
-/**
- * How units are given away: to the first clicks, to clicks at random instants of the first seconds, or to entrants in the
- * order of a draw.
- */
-export const modes = ['first-come', 'spread', 'draw'] as const
-export type Mode = (typeof modes)[number]
+/** How units are given away: to the first clicks, or to clicks at random instants of the first seconds. Options add modes. */
+export const ownModes = ['first-come', 'spread'] as const
 
 /** Options of every kind of sale. */
 export type CrowdOptions = {
@@ -29,8 +25,8 @@ export type CrowdOptions = {
   /** A database that is lost for good at the start of the sale, and the sale then recovered. */
   kill: string | undefined
   /** With it the shoppers differ (shopper.ts). Absent: first come, and all shoppers are alike. */
-  mode?: Mode
-  /** Runs between the entries of a draw and its start. */
+  mode?: string
+  /** Runs between what a mode does before the start, and the start. */
   meanwhile?: () => Promise<void>
   startStep: StartStep
 }

@@ -1,7 +1,5 @@
 /** The products of a rush: the part of a sale's definition that differs between kinds. */
 import type { Wave } from '../../core/packets/packets.ts'
-import { drawnAt } from '../../options/draw/core/fields.ts'
-import type { Mode } from './options.ts'
 import { variantsOf } from './variants.ts'
 
 /** The currency of all amounts. */
@@ -22,8 +20,9 @@ export type UnitsForSale = {
   shards?: number
   variants?: number
   admitPerSecond?: number
-  mode?: Mode
-  shoppers?: number
+  mode?: string
+  /** As in a product. */
+  timesAt?: Product['timesAt']
 }
 
 /** The turns of a sale with `--mode spread` are spread over its first seconds. */
@@ -32,30 +31,14 @@ const spreadSeconds = 10
 /** It is started at once, after its pages were loaded. */
 const inAnHour = (now: number) => ({ startsAt: now + 3_600_000, endsAt: now + 7_200_000 })
 
-/**
- * Entries are open at least so long, and longer for each shopper: the local system writes about a hundred in a second, and
- * on a busy machine twenty, once the pages were loaded and the rules published.
- */
-const [leastEntryMs, entryMs] = [60_000, 20]
-
-/** The shortest time from the close to the number that a sale may have. */
-const commitSeconds = 60
-
-/** The times of a sale that draws among so many `shoppers`. */
-const drawTimes = (shoppers: number) => (now: number) => {
-  const closesAt = now + leastEntryMs + shoppers * entryMs
-  const startsAt = drawnAt({ closesAt, commitSeconds })
-  return { startsAt, endsAt: startsAt + 3_600_000, draw: { opensAt: now, closesAt, commitSeconds, claimSeconds: 3600 } }
-}
-
 /** Goods at ten fen (L5). A shopper may ask once for each variant, and retry. */
 export function goodsOf(units: UnitsForSale): Product {
-  const { variants, stock, mode, shoppers = 0 } = units
+  const { variants, stock, mode, timesAt } = units
   const pictures = [{ src: '/assets/pictures/mug.svg', alt: 'The product' }]
   const goods = {
     ...{ kind: 'goods', pictures, price: 10, ...unitsOf(units) },
     ...(mode === 'spread' && { spreadSeconds, timesAt: inAnHour }),
-    ...(mode === 'draw' && { timesAt: drawTimes(shoppers) }),
+    ...(timesAt && { timesAt }),
   }
   if (variants === undefined) return goods
   const perShopper = { limit: 10 * variants, windowSeconds: 60 }

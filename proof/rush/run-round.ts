@@ -5,7 +5,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ControlClient, ShopperSession } from '../../cli/control-client.ts'
 import type { Live } from '../../core/api/control-answers.ts'
-import { type Asked, enterDraw, findOffered } from '../../options/draw/proof/rush-entries.ts'
 import { marketerOf } from '../bench/own-system.ts'
 import { type Percentiles, percentiles, seededRandom } from '../bench/statistics.ts'
 import type { System } from '../bench/system.ts'
@@ -14,6 +13,8 @@ import { addCrowd, type Crowd, runCrowd, signInCrowd, withoutPrize } from './cro
 import { type HttpClient, openHttpClient } from './http.ts'
 import { type Load, loadOf } from './load.ts'
 import { type LostDatabase, loseDatabase, waitForHeldBack } from './lost-database.ts'
+import type { Asked } from './mode.ts'
+import { modeOfOption } from './modes-of-options.ts'
 import { type OpenSale, openSaleOf } from './open-sale.ts'
 import type { CrowdOptions } from './options.ts'
 import { type Peak, peakOf, playPeak } from './peaks.ts'
@@ -52,7 +53,7 @@ export type RoundResult<Prize> = {
   crowd: Crowd<Prize>
   /** All of them, also those who had no reason to click. */
   shoppers: readonly VirtualShopper[]
-  /** Entries and looks of a draw. */
+  /** What a mode makes shoppers ask besides clicks. */
   asked: readonly Asked[]
   sessions: Sessions
   seen: Seen
@@ -73,6 +74,7 @@ export async function runRound<Prize>(
 ): Promise<RoundResult<Prize>> {
   const { concurrency, settleMs, fault, kill, mode, meanwhile } = options
   const { product, behind, expectedWinners } = round
+  const ofOption = modeOfOption(mode)
   const control = await marketerOf(system)
   const random = seededRandom(options.seed)
   const shoppers = await signInCrowd(system, options, round.homeOf, random)
@@ -86,21 +88,24 @@ export async function runRound<Prize>(
     const paths = [`/sales/${saleId}/`, `/sales/${saleId}/current.json`]
     const loads = shoppers.flatMap(() => paths.map((path) => client.get(path)))
     peaks.push(await playPeak('pages before', loads))
-    if (mode === 'draw') asked.push(await enterDraw({ system, client, saleId, shoppers, random }, control, meanwhile))
+    const crowd = { system, client, saleId, shoppers, random }
+    if (ofOption !== undefined) asked.push(await ofOption.beforeStart(crowd, control, meanwhile))
   })
   const { saleId } = sale
-  const offeredAmong = async () => {
-    const entrants = { system, client, saleId, shoppers, random }
-    const { offered, ...looks } = await findOffered(entrants, { units: expectedWinners, settleMs })
+  const findBuyers = async () => {
+    const wanted = { units: expectedWinners, settleMs }
+    const found = await ofOption?.findBuyers({ system, client, saleId, shoppers, random }, wanted)
+    if (found === undefined) return shoppers
+    const { buyers, ...looks } = found
     asked.push(looks)
-    return offered
+    return buyers
   }
   const run = system.keepTicking(tickMs)
   try {
     const request = round.requestOf(client, sale)
     const every = Math.max(1, Math.floor(expectedWinners / sampleSize))
     const watch = watchWinners(readers, round.view, { every, patienceMs: settleMs })
-    const buyers = mode === 'draw' ? await offeredAmong() : shoppers
+    const buyers = await findBuyers()
     const before = await system.counters()
     if (fault !== undefined) await system.setFault(fault)
     const losing = kill === undefined ? undefined : loseDatabase(system, control, saleId, kill)

@@ -10,6 +10,7 @@ import { sumOf } from '../invariants/findings.ts'
 import { standingOrders } from '../invariants/units.ts'
 import { openHttpClient } from './http.ts'
 import { modeFacts } from './mode-facts.ts'
+import { modeOfOption } from './modes-of-options.ts'
 import { readPublicPointer } from './open-sale.ts'
 import type { RushOptions } from './options.ts'
 import { type Peak, playPeak } from './peaks.ts'
@@ -79,17 +80,21 @@ async function verdictOf(
 
 function roundOf(options: RushOptions, choices: Choices | undefined): Round<WonOrder> {
   const { kind, shoppers, stock, quantity } = options
+  const ofOption = modeOfOption(options.mode)
   const isWhole = choices === undefined || quantity === 1
   const orders = stock === -1 ? shoppers : Math.floor(stock / quantity)
   return {
-    product: kind === 'coupon' ? couponsOf(options) : goodsOf(options),
+    product:
+      kind === 'coupon'
+        ? couponsOf(options)
+        : goodsOf({ ...options, ...(ofOption && { timesAt: ofOption.timesFor(shoppers) }) }),
     requestOf: (line, sale) => purchasesOf(line, sale, quantity, choices),
     behind: 'reserve',
     view: kind === 'coupon' ? couponView : orderView,
     homeOf: options.oneShard ? options.shards : 1,
     expectedWinners: Math.min(shoppers, orders),
-    // A shopper who did not enter is refused before the stock counts.
-    sellsOut: options.mode !== 'draw' && isWhole && stock !== -1 && shoppers * quantity >= orders * quantity,
+    // A shopper whom a mode has not chosen is refused before the stock counts.
+    sellsOut: ofOption === undefined && isWhole && stock !== -1 && shoppers * quantity >= orders * quantity,
     waitForRest: waitForOrders,
   }
 }

@@ -11,7 +11,6 @@ import type { Fetch } from '../../client/http.ts'
 import type { Problem } from '../../client/types.ts'
 import { type Percentiles, percentiles } from '../bench/statistics.ts'
 import { type HttpClient, type HttpReply, type HttpResult, textMember } from './http.ts'
-import type { Mode } from './options.ts'
 
 /**
  * The outcome for a shopper. `gave-up`: no final answer within the shopper's patience. `inDoubt`: a
@@ -28,7 +27,7 @@ export type Ending<Prize> =
  */
 export type Try = { code: string; ms: number; at: number; isCounted?: boolean | undefined }
 
-/** `cookies` are those of an offer in a draw. */
+/** `cookies` are those of a shopper whom a mode has chosen to buy. */
 export type VirtualShopper = ShopperSession & { shopperId: string; key: string; traits?: Traits; cookies?: string }
 
 /** The client of a shopper. `onTry` receives each request but reads; `winCodeOf` names the answers with a prize. */
@@ -152,16 +151,16 @@ const manyShare = 0.05
 
 /**
  * The traits of so many accounts; the accounts of a person are neighbours. A bot is hasty where the first click wins. A
- * draw keeps the unit of an offer, and the gate would refuse a hasty bot for ever once all places were taken (memory.ts of the gate).
+ * mode that `keepsUnits` has one for each buyer, and the gate would refuse a hasty bot for ever once all places were taken (memory.ts of the gate).
  */
-export function traitsOf(count: number, mode: Mode, random: () => number): Traits[] {
+export function traitsOf(count: number, { keepsUnits }: { keepsUnits: boolean }, random: () => number): Traits[] {
   const all: Traits[] = []
   for (let person = 0; all.length < count; person += 1) {
     const tripMs = tripsMs[Math.floor(random() * tripsMs.length)] ?? tripsMs[0]
     const isBot = random() < botShare
     const wanted = random() < manyShare ? manyAccounts : 1
     const accounts = Math.min(wanted, count - all.length)
-    const one: Traits = { tripMs, isBot, isHasty: isBot && mode !== 'draw', person, accounts }
+    const one: Traits = { tripMs, isBot, isHasty: isBot && !keepsUnits, person, accounts }
     for (let account = 0; account < accounts; account += 1) all.push(one)
   }
   return all

@@ -1,11 +1,12 @@
 /** The rush described by the command line: which options apply to which kind of sale, and their defaults. */
 import type { StartStep } from '../../cli/progress.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
+import { maxStock } from '../../core/sale/settings.ts'
 import { maxVariants } from '../../core/sale/variants.ts'
 import { maxDatabases } from '../../core/stock/database.ts'
 import { databaseNames } from '../../local/redis/databases.ts'
-import { maxDrawnUnits } from '../../options/draw/core/fields.ts'
 import type { RushFlags } from './command.ts'
+import { modesOfOptions } from './modes-of-options.ts'
 import type { CrowdOptions, PacketRushOptions, RushOptions } from './options.ts'
 
 export type Wanted =
@@ -22,7 +23,7 @@ const [usualSettle, settleForLoss] = [150, 240]
 
 const usualStock = 100
 const usualShoppers = 5000
-/** A shopper of a draw makes two requests more, and a bot many. */
+/** A shopper may make more requests in a mode, and a bot many. */
 const usualShoppersOfModes = 1000
 const usualAmount = 100
 
@@ -66,7 +67,9 @@ function faultOfMode(given: Given): string | undefined {
   if (kind !== 'goods' || variants !== undefined)
     return '--mode is for goods without variants: leave out --kind and --variants.'
   if (quantity !== 1 || limit !== 1) return '--mode gives a shopper one unit: leave out --quantity and --limit.'
-  if (stock < 1 || stock > maxDrawnUnits) return `--mode needs a --stock of 1 to ${maxDrawnUnits}.`
+  const limits = modesOfOptions.filter(({ name }) => mode === 'all' || mode === name).map(({ mostUnits }) => mostUnits)
+  const most = Math.min(maxStock, ...limits)
+  if (stock < 1 || stock > most) return `--mode needs a --stock of 1 to ${most}.`
   return kill !== undefined || fault !== undefined
     ? '--mode compares sales without faults: leave out --kill and --fault.'
     : undefined

@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ControlClient } from '../../../cli/control-client.ts'
 import { parseSaleId } from '../../../core/ids.ts'
-import type { System } from '../../../proof/bench/system.ts'
-import { type HttpClient, type HttpReply, memberOf } from '../../../proof/rush/http.ts'
+import { type HttpReply, memberOf } from '../../../proof/rush/http.ts'
 import { type Used, usedBetween } from '../../../proof/rush/load.ts'
+import type { Asked, ModeCrowd } from '../../../proof/rush/mode.ts'
 import type { CrowdOptions } from '../../../proof/rush/options.ts'
-import { type Peak, peakOf } from '../../../proof/rush/peaks.ts'
+import { peakOf } from '../../../proof/rush/peaks.ts'
 import { connectionOf, type Try, type VirtualShopper } from '../../../proof/rush/shopper.ts'
 import { allOffers } from '../functions/table.ts'
 
@@ -21,22 +21,12 @@ const mostTries = 1000
 const entryPath = (saleId: string) => `/api/entries/${saleId}`
 const entered = 'entered'
 
-/** What the shoppers of a draw ask besides clicks, and what it used. */
-export type Asked = { peak: Peak; tries: Try[]; used: Used }
-export type Entrants = {
-  system: System
-  client: HttpClient
-  saleId: string
-  shoppers: readonly VirtualShopper[]
-  random: () => number
-}
-
 /**
  * All shoppers enter; resolves when the sale starts. `meanwhile` runs once they have.
  * @throws when the rules are not published before the close, or an entry is refused
  */
 export async function enterDraw(
-  entrants: Entrants,
+  entrants: ModeCrowd,
   control: ControlClient,
   meanwhile: CrowdOptions['meanwhile'],
 ): Promise<Asked> {
@@ -48,7 +38,7 @@ export async function enterDraw(
 }
 
 /** Each shopper enters at an instant of the first half of the time that is left, and again when the answer asks for it. */
-async function playEntries(entrants: Entrants, closesAt: number): Promise<Asked> {
+async function playEntries(entrants: ModeCrowd, closesAt: number): Promise<Asked> {
   const { system, client, saleId, shoppers, random } = entrants
   const path = entryPath(saleId)
   while ((await client.get(path, shoppers[0]?.token)).reply?.status !== 200) {
@@ -76,9 +66,9 @@ async function playEntries(entrants: Entrants, closesAt: number): Promise<Asked>
  * @throws when the units are not offered, or an entry is not shown, in time
  */
 export async function findOffered(
-  { system, client, saleId, shoppers, random }: Entrants,
+  { system, client, saleId, shoppers, random }: ModeCrowd,
   { units, settleMs }: { units: number; settleMs: number },
-): Promise<Asked & { offered: VirtualShopper[] }> {
+): Promise<Asked & { buyers: VirtualShopper[] }> {
   const id = parseSaleId(saleId)
   if (id === undefined) throw new Error(`${saleId} is not a sale id`)
   const offeredBy = Date.now() + settleMs
@@ -104,7 +94,7 @@ export async function findOffered(
     }),
   )
   const used = usedBetween(before, await system.counters())
-  return { ...askedOf('results', tries, used), offered: offered.flat() }
+  return { ...askedOf('results', tries, used), buyers: offered.flat() }
 }
 
 const askedOf = (name: string, tries: Try[], used: Used): Asked => ({

@@ -126,7 +126,7 @@ describe('the report of a rush with a mode', () => {
   const visits = [ann, bob].flatMap((shopper, i) =>
     shopper === undefined ? [] : [{ shopper, isWon: i === 0, clicks: 3, waitMs: 40 * (i + 1) }],
   )
-  const facts = modeFacts('draw', {
+  const facts = modeFacts('spread', {
     ...{ shoppers, load: { ...load, functionRuns: 30 } },
     crowd: { winners: [{ shopperId: 'ann' }], gaveUp: 0, inDoubt: [], seconds: 2, tries, visits },
     asked: [

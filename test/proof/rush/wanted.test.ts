@@ -54,9 +54,9 @@ describe('the options of a rush', () => {
   })
 
   it('give the units away in each mode, to a smaller crowd', () => {
-    expect(wanted('--mode', 'draw')).toMatchObject({
+    expect(wanted('--mode', 'spread')).toMatchObject({
       kind: 'orders',
-      options: { mode: 'draw', shoppers: 1000, stock: 100, cancels: true },
+      options: { mode: 'spread', shoppers: 1000, stock: 100, cancels: true },
     })
     const all = wanted('--mode', 'all', '--shoppers', '200')
     expect(all).toMatchObject({ kind: 'all-modes', options: { shoppers: 200 } })
@@ -65,9 +65,9 @@ describe('the options of a rush', () => {
 
   it.each([
     ['a mode of coupons', '--mode all --kind coupon', '--mode is for goods'],
-    ['a mode of variants', '--mode draw --variants 3', '--mode is for goods'],
-    ['two units for each in a mode', '--mode draw --quantity 2', '--mode gives a shopper one unit'],
-    ['an unlimited mode', '--mode draw --stock -1', '--mode needs a --stock of 1 to 20000'],
+    ['a mode of variants', '--mode spread --variants 3', '--mode is for goods'],
+    ['two units for each in a mode', '--mode spread --quantity 2', '--mode gives a shopper one unit'],
+    ['an unlimited mode', '--mode spread --stock -1', '--mode needs a --stock of 1 to 10000000'],
     ['a mode with a fault', '--mode spread --fault sqs:down:9', 'without faults'],
     ['variants of coupons', '--variants 3 --kind coupon', '--variants are those of goods'],
     ['variants of red packets', '--variants 3 --kind red-packet', '--variants are those of goods'],

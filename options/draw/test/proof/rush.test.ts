@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { type RushFlags, rushCommand } from '../../../../proof/rush/command.ts'
+import { wantedRush } from '../../../../proof/rush/wanted.ts'
+
+const startStep = () => ({ to: () => {}, end: () => {} })
+const wanted = (...words: string[]) =>
+  wantedRush({ ...rushCommand().parse(words, { from: 'user' }).opts<RushFlags>(), seed: 1, startStep })
+
+it('a rush gives its units away by a draw, at most as many as a draw may have', () => {
+  expect(wanted('--mode', 'draw')).toMatchObject({
+    kind: 'orders',
+    options: { mode: 'draw', shoppers: 1000, stock: 100 },
+  })
+  for (const mode of ['draw', 'all'])
+    expect(wanted('--mode', mode, '--stock', '20001')).toMatchObject({
+      detail: '--mode needs a --stock of 1 to 20000.',
+    })
+  expect(wanted('--mode', 'spread', '--stock', '20001')).toMatchObject({ kind: 'orders' })
+})
