@@ -17,7 +17,6 @@ export const choices = {
   checkout: ['here', 'shop'],
   validity: ['none', 'bounded'],
   windows: ['one', 'two'],
-  draw: ['none', 'drawn'],
   zone: ['none', 'named'],
   early: ['none', 'level'],
   challenge: ['off', 'pow', 'turnstile'],
@@ -66,11 +65,6 @@ export const conflicts: readonly Conflict[] = [
   { of: { shards: 'three', stock: 'unlimited' }, field: 'shards' },
   { of: { variants: 'two', stock: 'unlimited' }, field: 'stock' },
   { of: { windows: 'two', stock: 'unlimited' }, field: 'stock' },
-  { of: { kind: 'red-packet', draw: 'drawn' }, field: 'draw' },
-  { of: { stock: 'unlimited', draw: 'drawn' }, field: 'stock' },
-  { of: { limit: 'several', draw: 'drawn' }, field: 'limitPerShopper' },
-  { of: { windows: 'two', draw: 'drawn' }, field: 'windows' },
-  { of: { early: 'level', draw: 'drawn' }, field: 'earlyAccess' },
   { of: { requirePass: 'off', spread: 'seconds' }, field: 'spreadSeconds' },
 ]
 
@@ -87,7 +81,6 @@ export const plainSettings: Settings = {
   checkout: 'here',
   validity: 'none',
   windows: 'one',
-  draw: 'none',
   zone: 'none',
   early: 'none',
   challenge: 'off',
@@ -146,7 +139,6 @@ export function definitionOf(settings: Settings, saleId: string, startsAt: numbe
     ...(settings.validity === 'bounded' && {
       coupons: { validFrom: startsAt, validUntil: startsAt + 30 * 24 * hourMs },
     }),
-    ...(settings.draw === 'drawn' && { draw: drawBefore(startsAt) }),
     ...(settings.early !== 'none' && { earlyAccess: { minutes: earlyMinutes, minLevel: levels.member } }),
     challenge: settings.challenge,
     requirePass: settings.requirePass,
@@ -163,14 +155,4 @@ function priceOf({ kind, price }: Settings): object {
 function limitsOf({ kind, limit }: Settings): object {
   if (limit === 'several') return { limitPerShopper: 3, maxPerOrder: 2 }
   return kind === 'red-packet' ? {} : { limitPerShopper: 1, maxPerOrder: 1 }
-}
-
-/** Entries for half an hour; offers are kept until the end of the sale. */
-function drawBefore(startsAt: number): object {
-  const closesAt = startsAt - hourMs / 4
-  return {
-    opensAt: closesAt - hourMs / 2,
-    closesAt,
-    claimSeconds: 7200,
-  }
 }
