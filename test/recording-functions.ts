@@ -232,7 +232,7 @@ function ofBucket({ method, path }: AwsRequest): AwsCall[] {
 /** The names of what is one per sale, per picture or per version have `{id}` for what differs. */
 const objectNames: readonly [RegExp, string][] = [
   [/^sales\/[^/]+\//, 'sales/{id}/'],
-  [/\/draw\/.*$/, '/draw/{id}'],
+  [/^(sales\/\{id\}\/[^/]+)\/.*$/, '$1/{id}'],
   [/\/countdown\.[^/.]+\./, '/countdown.{id}.'],
   [/^pictures\/[^/.]+\./, 'pictures/{id}.'],
   [/^uploads\/[^/]+\//, 'uploads/{id}/'],
