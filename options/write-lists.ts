@@ -36,8 +36,6 @@ const lists = {
   'proof/rush': { rushModes: '[]' },
   'proof/simulation': { simulatedOptions: '[]' },
   'proof/step-targets': { stepTargets: '[]' },
-  'test/functions/settings/choices': { playedChoices: '{}' },
-  'test/functions/settings/plays': { plays: '{}' },
   'test/infra/stage': { everything: '{}' },
   'test/proof/mutations': { optionMutations: '[]', optionFoundBy: '[]' },
 } as const satisfies Record<string, Record<string, '{}' | '[]'>>

@@ -85,9 +85,9 @@ const imports = `
   a lock beside functions/lib/lock.ts (K2) → redis/x.ts → './lock.ts'
   redis in the core of an option → options/raffle/core/x.ts → '../../../redis/keys.ts'
   an adapter in a module of an option → options/raffle/functions/x.ts → '../../../functions/entries/connect.ts'
-  an option in another one → options/raffle/core/x.ts → '../../draw/core/rules.ts'
+  an option in another one → options/raffle/core/x.ts → '../../lottery/core/rules.ts'
   a list in an option → options/raffle/core/x.ts → '../../lists/core/fields.ts'
-  tests of an option → core/x.ts → '../options/draw/test/core/tampering.ts'
+  tests of an option → core/x.ts → '../options/raffle/test/core/tampering.ts'
 `
 
 describe('the check of the architecture (K2, K3, S17, S20)', () => {
@@ -353,7 +353,7 @@ describe('the check of rules', () => {
       `
       a state that is not one → | ${order} | built → | ${order} | nearly → has the state "nearly"
       a row that is there twice → | ${order} | built | → | ${order} | built | Again. |⏎| ${order} | built | → ${order} is here twice
-      a rule without a row → | ${id('N', 3)} | → | | → ${id('N', 3)} has no row → site-paths.test.ts → reserve-order.test.ts → reservations.test.ts → draw-of-sale.test.ts → draw-of-sale.test.ts → draw-of-sale.test.ts
+      a rule without a row → | ${id('N', 7)} | → | | → ${id('N', 7)} has no row → admission.test.ts → rules.test.ts
       a built rule that only a bench shows → | ${bench} | bench only → | ${bench} | built → ${bench} is called built and no test
       a rule of the bench that names no command → npm run rush → a rush → ${peaks} is called bench only and names no command
       a rule of the bench that has a test → | ${order} | built | → | ${order} | bench only | \`npm run rush\` → is called bench only and has a test

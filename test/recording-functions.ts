@@ -9,7 +9,6 @@ import { appendFileSync } from 'node:fs'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { addedFields } from '../core/sale/sale.ts'
 import type { Handler } from '../local/lambda/invoke.ts'
 import type { LoadFunction } from '../local/process/lambda-host.ts'
 import { resources } from '../local/resources.ts'
@@ -233,7 +232,7 @@ function ofBucket({ method, path }: AwsRequest): AwsCall[] {
 /** The names of what is one per sale, per picture or per version have `{id}` for what differs. */
 const objectNames: readonly (readonly [RegExp, string])[] = [
   [/^sales\/[^/]+\//, 'sales/{id}/'],
-  ...addedFields.map(({ name }) => [new RegExp(`/${name}/.*$`), `/${name}/{id}`] as const),
+  [/^(sales\/\{id\}\/[^/]+)\/.*$/, '$1/{id}'],
   [/\/countdown\.[^/.]+\./, '/countdown.{id}.'],
   [/^pictures\/[^/.]+\./, 'pictures/{id}.'],
   [/^uploads\/[^/]+\//, 'uploads/{id}/'],

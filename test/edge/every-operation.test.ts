@@ -9,7 +9,6 @@ import { passDays, passKeysText } from '../../core/gate/pass.ts'
 import type { ProblemCode } from '../../core/outcome.ts'
 import { sessionCookie } from '../../core/people/session-cookies.ts'
 import { refreshCookie } from '../../core/people/sign-in-paths.ts'
-import { operations as operationsOfOptions } from '../../options/lists/core/operations.ts'
 import { checkDescribed } from '../../proof/described-api.ts'
 import { bodyExamples } from '../../static/api/examples.ts'
 import { texts } from '../../static/api/texts.ts'
@@ -142,9 +141,6 @@ const causes: Readonly<Record<string, (ask: Ask, gate: Gate) => Ask>> = {
 }
 
 const names = Object.keys(operations) as OperationName[]
-/** Those of options with that problem. */
-const ofOptions = (problem: string) =>
-  names.filter((name) => name in operationsOfOptions && operations[name].problems.some((one) => one === problem))
 const withRoles = names.filter((name) => operations[name].roles !== undefined)
 const thatMayAnswer = (code: ProblemCode) => names.filter((name) => operations[name].problems.includes(code))
 

@@ -16,13 +16,7 @@ import { countedBy } from '../../infra/constructs/own-metrics.ts'
 import { SaleAlarms, saleAlarmRows } from '../../infra/constructs/sale-alarms.ts'
 import { SaleDashboard } from '../../infra/constructs/sale-dashboard.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
-import {
-  allFunctions,
-  everyFunction,
-  type FunctionName,
-  optionFunctionNames,
-  perFunction,
-} from '../../system/functions.ts'
+import { allFunctions, everyFunction, type FunctionName, perFunction } from '../../system/functions.ts'
 import { queueNames } from '../../system/queues.ts'
 import { newFolder } from '../folders.ts'
 import { readableBundles } from './readable-bundles.ts'

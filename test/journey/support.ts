@@ -194,7 +194,7 @@ export type Buy = {
   startToken?: unknown
   key?: string
   challenge?: string | undefined
-  /** What `GET /api/entries/{saleId}` has set for an offer of a draw. */
+  /** What an answer has set for a shopper on the list of the sale. */
   cookies?: string | undefined
 }
 

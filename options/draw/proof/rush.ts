@@ -1,6 +1,6 @@
 /** The draw as a mode of the rush. */
 import type { RushMode } from '../../../proof/rush/mode.ts'
-import { drawnAt, maxDrawnUnits } from '../core/field.ts'
+import { drawnAt, maxDrawnUnits } from '../core/fields.ts'
 import { enterDraw, findOffered } from './rush-entries.ts'
 
 /**

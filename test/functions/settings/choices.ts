@@ -3,12 +3,6 @@
  * other. `pairs.ts` draws sales from this table in which every pair that is allowed occurs.
  */
 import { saleKinds } from '../../../core/sale/kinds.ts'
-import { playedChoices } from '../../../options/lists/test/functions/settings/choices.ts'
-import type { PlayedChoice } from './played-choice.ts'
-
-const played: Readonly<Record<string, PlayedChoice>> = playedChoices
-
-type PlayedName = keyof typeof playedChoices
 
 export const choices = {
   kind: saleKinds,
@@ -23,8 +17,6 @@ export const choices = {
   checkout: ['here', 'shop'],
   validity: ['none', 'bounded'],
   windows: ['one', 'two'],
-  /** The option that decides who may buy. */
-  option: ['none', ...(Object.keys(playedChoices) as PlayedName[])],
   zone: ['none', 'named'],
   early: ['none', 'level'],
   challenge: ['off', 'pow', 'turnstile'],
@@ -74,9 +66,6 @@ export const conflicts: readonly Conflict[] = [
   { of: { variants: 'two', stock: 'unlimited' }, field: 'stock' },
   { of: { windows: 'two', stock: 'unlimited' }, field: 'stock' },
   { of: { requirePass: 'off', spread: 'seconds' }, field: 'spreadSeconds' },
-  ...Object.entries(played).flatMap(([option, { conflicts }]) =>
-    conflicts.map(({ of, field }) => ({ of: { ...of, option: option as PlayedName }, field })),
-  ),
 ]
 
 /** Valid together, and with every other setting. */
@@ -92,7 +81,6 @@ export const plainSettings: Settings = {
   checkout: 'here',
   validity: 'none',
   windows: 'one',
-  option: 'none',
   zone: 'none',
   early: 'none',
   challenge: 'off',
@@ -151,7 +139,6 @@ export function definitionOf(settings: Settings, saleId: string, startsAt: numbe
     ...(settings.validity === 'bounded' && {
       coupons: { validFrom: startsAt, validUntil: startsAt + 30 * 24 * hourMs },
     }),
-    ...played[settings.option]?.definition(startsAt),
     ...(settings.early !== 'none' && { earlyAccess: { minutes: earlyMinutes, minLevel: levels.member } }),
     challenge: settings.challenge,
     requirePass: settings.requirePass,

@@ -70,14 +70,25 @@ export const together: readonly Partly[] = [
 ]
 
 /** Sales that have all allowed pairs and `together` among them, others for another seed. */
-export function salesOfAllPairs(random: Random): Settings[] {
-  const missing = allowedPairs()
+export const salesOfAllPairs = (random: Random): Settings[] => salesOf(allowedPairs(), together, random)
+
+/** Sales with the settings `fixed`, and among them every other value that goes with these. */
+export function salesWith(fixed: Partly, random: Random): Settings[] {
+  const names = choiceNames.filter((name) => fixed[name] !== undefined)
+  const wanted = [...allowedPairs()]
+    .filter(([, both]) => names.some((name) => both[name] !== undefined))
+    .map(([pair, both]) => [pair, { ...both, ...fixed }] as const)
+    .filter(([pair, all]) => pairsIn(all).includes(pair) && canBeWhole(all))
+  return salesOf(new Map(wanted), [], random)
+}
+
+function salesOf(missing: Map<Pair, Partly>, first: readonly Partly[], random: Random): Settings[] {
   const sales: Settings[] = []
-  const next = () => together[sales.length] ?? missing.values().next().value
+  const next = () => first[sales.length] ?? missing.values().next().value
   for (let seed = next(); seed !== undefined; seed = next()) {
-    const first = seed
-    const drawn = Array.from({ length: tries }, () => grow(first, missing, random))
-    const best = drawn.reduce((a, b) => (newIn(b, missing) > newIn(a, missing) ? b : a))
+    const begun = seed
+    const grown = Array.from({ length: tries }, () => grow(begun, missing, random))
+    const best = grown.reduce((a, b) => (newIn(b, missing) > newIn(a, missing) ? b : a))
     for (const pair of pairsIn(best)) missing.delete(pair)
     sales.push(best)
   }

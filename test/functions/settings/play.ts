@@ -8,7 +8,6 @@ import { type Sale, saleDefinition } from '../../../core/sale/sale.ts'
 import type { OrderUnits } from '../../../core/sale/variants.ts'
 import { keepPassKeys } from '../../../functions/repair/gate/pass-keys.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
-import { plays } from '../../../options/lists/test/functions/settings/plays.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import type { Answer, Client } from '../../world/gate.ts'
@@ -20,7 +19,7 @@ import { mailDifferences } from './mailed.ts'
 import { packetDifferences, walletDifferences } from './packet-screens.ts'
 import { reportDifferences } from './report.ts'
 import { screenDifferences } from './screens.ts'
-import { expectStatus, type OptionPlay, passTo, reconcileAll, type Stage, saleOf, setUp } from './stage.ts'
+import { expectStatus, passTo, reconcileAll, type Stage, saleOf, setUp } from './stage.ts'
 
 const hourMs = 3_600_000
 
@@ -30,26 +29,28 @@ const dayMs = 24 * hourMs
 const mostClicks = 60
 const mostShoppers = 80
 
-/** Enough for all units, and for those that come back. */
-const entrants = 40
-
-const playsOfOptions: Readonly<Record<string, OptionPlay>> = plays
-
 /** Shoppers that come where the stock has no end. */
 const unlimitedCrowd = 8
 
+/** What an option adds to the definition of a sale, what it does before the first window, and how it sells all units. */
+export type Addition = {
+  definition(startsAt: number): object
+  begin(stage: Stage): Promise<void>
+  sell(stage: Stage): Promise<void>
+}
+type Play = Stage & { addition: Addition }
+
+const none: Addition = { definition: () => ({}), begin: () => Promise.resolve(), sell: sellToCrowd }
+
 /** Plays the sale with `settings`; every number follows from `seed`. */
-export async function playSale(redis: Commander, settings: Settings, seed: number): Promise<Stage> {
-  const stage = await setUp(redis, settings, seed)
+export async function playSale(redis: Commander, settings: Settings, seed: number, addition = none): Promise<Stage> {
+  const stage = { ...(await setUp(redis, settings, seed)), addition }
   try {
     await keepPassKeys(stage.own.ports)
     await create(stage)
     await expectStatus(stage, 200, await stage.own.act('warm'))
     await expectStatus(stage, 200, await stage.own.act('start'))
-    await playsOfOptions[settings.option]?.invite(
-      stage,
-      Array.from({ length: entrants }, () => nextClient(stage)),
-    )
+    await addition.begin(stage)
     for (let isLast = false; !isLast; ) {
       const sale = await saleOf(stage)
       isLast = settings.windows === 'one' || sale.windowIndex === 1
@@ -65,20 +66,24 @@ export async function playSale(redis: Commander, settings: Settings, seed: numbe
 }
 
 /** The definition is sent as it is, or comes from another sale. */
-async function create(stage: Stage): Promise<void> {
-  const { own, settings, violations } = stage
+async function create(stage: Play): Promise<void> {
+  const { own, settings, violations, addition } = stage
   const ready = { 'x-turnstile': 'ready' }
   const startsAt = own.clock.now + hourMs
+  const defined = (saleId: string) => ({
+    ...definitionOf(settings, saleId, startsAt),
+    ...addition.definition(startsAt),
+  })
   const post = (body: object) => own.ask('POST', '/sales', body, ready)
-  let sent = definitionOf(settings, phone, startsAt)
+  let sent: object = defined(phone)
   if (settings.origin !== 'new') {
-    const model = await post(definitionOf(settings, 'model', startsAt))
+    const model = await post(defined('model'))
     expectStatus(stage, 201, model)
     sent = { ...copyOf((await own.ask('GET', '/sales/model')).body, own.clock.now), saleId: phone }
   }
   const created = await post(sent)
   expectStatus(stage, 201, created)
-  const wanted = saleDefinition.parse(definitionOf(settings, phone, startsAt))
+  const wanted = saleDefinition.parse(defined(phone))
   for (const [name, value] of Object.entries(wanted)) {
     const is = JSON.stringify(created.body[name])
     if (is !== JSON.stringify(value)) violations.push(`${name} is ${is} and not ${JSON.stringify(value)}`)
@@ -86,7 +91,7 @@ async function create(stage: Stage): Promise<void> {
 }
 
 /** Every third shopper has the level. */
-function nextClient(stage: Stage): Client & { isMember: boolean } {
+export function nextClient(stage: Stage): Client & { isMember: boolean } {
   stage.shoppers += 1
   const { early } = stage.settings
   const nth = stage.shoppers
@@ -95,7 +100,7 @@ function nextClient(stage: Stage): Client & { isMember: boolean } {
   return { shopperId: shopperIdOf(nth), level: hasLevel ? levels.member : levels.other, isMember }
 }
 
-async function playWindow(stage: Stage, sale: Sale): Promise<void> {
+async function playWindow(stage: Play, sale: Sale): Promise<void> {
   const { own, gate, settings, consumers } = stage
   const early = nextClient(stage)
   await passTo(stage, Math.max(own.clock.now, sale.startsAt - 60_000))
@@ -137,13 +142,11 @@ async function click(stage: Stage, client: Client, wanted: OrderUnits): Promise<
 }
 
 /** Shoppers come until nothing is left; each clicks as the answers say until it has its final one. */
-async function sellOut(stage: Stage): Promise<void> {
+async function sellOut(stage: Play): Promise<void> {
   const { own, settings } = stage
   // A gate remembers for a second that nothing is left.
   await passTo(stage, own.clock.now + 2000)
-  const play = playsOfOptions[settings.option]
-  if (play === undefined) await sellToCrowd(stage)
-  else await sellToInvited(stage, play)
+  await stage.addition.sell(stage)
   // The gate learns from the ticks that a split stock is sold out.
   await passTo(stage, own.clock.now + 2000)
   if (settings.stock === 'unlimited') return
@@ -161,21 +164,7 @@ async function sellToCrowd(stage: Stage): Promise<void> {
   }
 }
 
-/** Shoppers who are invited buy; what came back before goes to others meanwhile. */
-async function sellToInvited(stage: Stage, play: OptionPlay): Promise<void> {
-  while (((await unitsLeft(stage.own)) ?? 0) > 0) {
-    const invited = await play.invited(stage)
-    if (invited.length === 0) return void stage.violations.push('units are left, and no shopper is invited')
-    for (const { client, variant } of invited) {
-      const wanted = variant === undefined ? { quantity: 1 } : { quantity: 1, variant }
-      await shop(stage, { ...client, isMember: true }, wanted)
-      if (stage.random.chance(0.4)) await writeAll(stage)
-    }
-    await writeAll(stage)
-  }
-}
-
-async function shop(
+export async function shop(
   stage: Stage,
   client: Client & { isMember: boolean },
   wanted: OrderUnits = wantedOf(stage, 2),
@@ -224,12 +213,12 @@ async function clicksOf(stage: Stage, client: Client, wanted: OrderUnits = wante
 }
 
 /** The writer takes what is in the queue. */
-async function writeAll({ own, consumers, violations }: Stage): Promise<void> {
+export async function writeAll({ own, consumers, violations }: Stage): Promise<void> {
   const comeAgain = await consumers.write(own.queue.messages.splice(0))
   if (comeAgain.length > 0) violations.push(`${comeAgain.length} messages are not consumed`)
 }
 
-async function sellAndWrite(stage: Stage): Promise<void> {
+async function sellAndWrite(stage: Play): Promise<void> {
   await sellOut(stage)
   await writeAll(stage)
 }

@@ -9,7 +9,7 @@ import { openRandom } from '../../../proof/simulation/engine/random.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { startOfTests } from '../../edge/support.ts'
 import { consumersOf } from '../../world/consumers.ts'
-import { type Client, openGateOf } from '../../world/gate.ts'
+import { openGateOf } from '../../world/gate.ts'
 import { phone } from '../../world/stock-record.ts'
 import { world } from '../../world/world.ts'
 import type { Settings } from './choices.ts'
@@ -67,10 +67,4 @@ export async function passTo({ own, series }: Stage, at: number): Promise<void> 
 export function reconcileAll({ own }: Pick<Stage, 'own'>): Promise<Reconciled> {
   own.clock.now += 61_000
   return reconcile(own.ports, { minAgeMs: 10_000, holdAgeMs, full: true }, own.clock.now + 25_000)
-}
-
-/** How an option decides who may buy: `invite` chooses among `clients`, and `invited` are those who have not bought. */
-export type OptionPlay = {
-  invite(stage: Stage, clients: readonly Client[]): Promise<void>
-  invited(stage: Stage): Promise<{ client: Client; variant: string | undefined }[]>
 }

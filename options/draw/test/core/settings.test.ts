@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { settingsOf, settingWords } from '../../../../static/client/console/sale/setting-words.ts'
+import { settingsOf, wordsOf } from '../../../../static/client/console/sale/setting-words.ts'
 import { words } from '../../../../static/messages/text.ts'
 import { aSale } from '../../../../test/redis/support.ts'
 import { consoleTexts } from '../../../../test/static/console/voices.ts'
@@ -15,5 +15,5 @@ it('a sale that draws lists all settings of its draw', () => {
   const draw = { opensAt: 1, closesAt: 2, commitSeconds: 120, claimSeconds: 60 }
   const labels = settingsOf(voice, aSale({ draw })).map(([label]) => label)
   const own = ['draw.opensAt', 'draw.closesAt', 'draw.commitSeconds', 'draw.claimSeconds'] as const
-  expect(labels).toEqual(expect.arrayContaining(own.map((name) => words(consoleTexts[settingWords[name].label], 'en'))))
+  expect(labels).toEqual(expect.arrayContaining(own.map((name) => words(consoleTexts[wordsOf(name).label], 'en'))))
 })

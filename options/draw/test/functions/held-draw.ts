@@ -1,5 +1,7 @@
 /** The draw of a played sale: shoppers enter, a beacon decides, and units that come back are offered to the next ranks. */
 import type { ShopperId } from '../../../../core/ids.ts'
+import { unitsLeft } from '../../../../test/functions/settings/differences.ts'
+import { nextClient, shop, writeAll } from '../../../../test/functions/settings/play.ts'
 import { passTo, type Stage, saleOf } from '../../../../test/functions/settings/stage.ts'
 import type { Client } from '../../../../test/world/gate.ts'
 import { phone } from '../../../../test/world/stock-record.ts'
@@ -15,8 +17,12 @@ type Held = { clients: ReadonlyMap<ShopperId, Client>; advance: () => Promise<vo
 
 const held = new WeakMap<Stage, Held>()
 
-/** Publishes the rules of a sale that is started, lets `clients` enter, and draws. */
-export async function holdDraw(stage: Stage, clients: readonly Client[]): Promise<void> {
+/** Enough for all units, and for those that come back. */
+const entrants = 40
+
+/** Publishes the rules of a sale that is started, lets shoppers enter, and draws. */
+export async function holdDraw(stage: Stage): Promise<void> {
+  const clients = Array.from({ length: entrants }, () => nextClient(stage))
   const { own, random, settings, violations } = stage
   const { draw } = await saleOf(stage)
   if (draw === undefined) throw new Error('the sale does not draw')
@@ -38,7 +44,7 @@ export async function holdDraw(stage: Stage, clients: readonly Client[]): Promis
 }
 
 /** Those that are offered a unit and have not bought it, once what came back is offered. */
-export async function openOffers(stage: Stage): Promise<{ client: Client; variant: string | undefined }[]> {
+async function openOffers(stage: Stage): Promise<{ client: Client; variant: string | undefined }[]> {
   const { clients, advance } = held.get(stage) ?? { clients: new Map<ShopperId, Client>(), advance: () => undefined }
   await advance()
   await passTo(stage, stage.own.clock.now + unlistedMs)
@@ -47,4 +53,18 @@ export async function openOffers(stage: Stage): Promise<{ client: Client; varian
     const client = clients.get(shopperId)
     return client === undefined || boughtAt !== undefined || endingAt !== undefined ? [] : [{ client, variant }]
   })
+}
+
+/** Entrants who are offered a unit buy it; what came back before is offered to the next ranks meanwhile. */
+export async function sellToWinners(stage: Stage): Promise<void> {
+  while (((await unitsLeft(stage.own)) ?? 0) > 0) {
+    const offers = await openOffers(stage)
+    if (offers.length === 0) return void stage.violations.push('units are left, and no entrant has an offer')
+    for (const { client, variant } of offers) {
+      const wanted = variant === undefined ? { quantity: 1 } : { quantity: 1, variant }
+      await shop(stage, { ...client, isMember: true }, wanted)
+      if (stage.random.chance(0.4)) await writeAll(stage)
+    }
+    await writeAll(stage)
+  }
 }
