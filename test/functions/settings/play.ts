@@ -33,7 +33,7 @@ const mostShoppers = 80
 const unlimitedCrowd = 8
 
 /** What an option adds to the definition of a sale, what it does before the first window, and how it sells all units. */
-export type Addition = {
+type Addition = {
   definition(startsAt: number): object
   begin(stage: Stage): Promise<void>
   sell(stage: Stage): Promise<void>
