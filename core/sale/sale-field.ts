@@ -45,5 +45,6 @@ type Merged<One> = [One] extends [never]
     ? All
     : never
 
-/** All members of the objects. */
-export const merged = <One>(all: readonly One[]): Merged<One> => Object.assign({}, ...all)
+/** All members of that part of the fields. */
+export const merged = <Field, Part extends keyof Field>(all: readonly Field[], part: Part): Merged<Field[Part]> =>
+  Object.assign({}, ...all.map((one) => one[part]))

@@ -144,7 +144,7 @@ const fields = {
       'must be an object with minutes and minLevel',
     ),
   ),
-  ...merged<AddedField['schema']>(fieldsOfOptions.map(({ schema }) => schema)),
+  ...merged<AddedField, 'schema'>(fieldsOfOptions, 'schema'),
   /** The texts of the sale in each language that has its own; `textIn` reads them. */
   translations: z.optional(
     z
@@ -394,7 +394,7 @@ const { kind, ...others } = fields
 /** The fields that an edit removes by null. */
 export const removable = [
   ...(['listPrice', 'timeZone', 'checkoutUrl', 'earlyAccess'] as const),
-  ...fieldsOfOptions.map(({ name }) => name),
+  ...addedFields.map(({ name }) => name as AddedField['name']),
 ]
 
 const parts = { ...editable, ...others }

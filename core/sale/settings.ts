@@ -243,7 +243,7 @@ export const settings = {
     group: 'when',
     editable: true,
   },
-  ...merged<(typeof fields)[number]['settings']>(fields.map(({ settings: own }) => own)),
+  ...merged<(typeof fields)[number], 'settings'>(fields, 'settings'),
   'coupons.validFrom': {
     ...time,
     optional: true,
