@@ -31,7 +31,7 @@ export const apiBehaviours: readonly Behaviour[] = [
   { pattern: '/api/control/*', origin: 'control' },
   { pattern: '/api/sign-in*', origin: 'sign-in' },
   { pattern: '/api/orders/*/delivery', origin: 'delivery' },
-  ...paths.map((path) => ({ pattern: path.replace('/:saleId', '/*'), origin: 'delivery' as const })),
+  ...paths.map((path: string) => ({ pattern: path.replace('/:saleId', '/*'), origin: 'delivery' as const })),
   { pattern: '/api/contact', origin: 'delivery' },
   { pattern: '/api/me', origin: 'delivery' },
   { pattern: '/api/unsubscribe', origin: 'delivery' },

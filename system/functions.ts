@@ -1,4 +1,5 @@
 /** The functions of the system, with their timeouts. */
+import { keysOf } from '../core/lib/keys-of.ts'
 import { functions as ofOptions, scheduledFunctions as scheduled } from '../options/lists/system/functions.ts'
 import type { OptionFunction, ScheduledFunction } from './option-function.ts'
 
@@ -28,7 +29,7 @@ export type WorkerFunction = (typeof workerFunctions)[number]
 export type FunctionName = EveryStageFunction | 'mail' | OptionFunctionName
 type OptionFunctionName = keyof typeof ofOptions
 export const optionFunctions: Readonly<Record<OptionFunctionName, OptionFunction>> = ofOptions
-export const optionFunctionNames = Object.keys(ofOptions) as readonly OptionFunctionName[]
+export const optionFunctionNames = keysOf(ofOptions)
 /** Those that options run on a schedule in every stage. */
 type ScheduledFunctionName = keyof typeof scheduled
 export type EngineFunction = HttpFunction | WorkerFunction
@@ -94,10 +95,9 @@ const mailTimeoutSeconds = 20
 export function functionTimeoutSeconds(name: DeployedFunction): number {
   if (name === 'reconcile') return reconcileTimeoutSeconds
   if (name === 'mail') return mailTimeoutSeconds
-  const ofOption = optionFunctionNames.find((one) => one === name)
-  if (ofOption !== undefined) return optionFunctions[ofOption].timeoutSeconds
-  const [, onSchedule] = scheduledFunctions.find(([one]) => one === name) ?? []
-  if (onSchedule !== undefined) return onSchedule.timeoutSeconds
+  const all = [...Object.entries<OptionFunction>(ofOptions), ...scheduledFunctions]
+  const [, ofOption] = all.find(([one]) => one === name) ?? []
+  if (ofOption !== undefined) return ofOption.timeoutSeconds
   return takesLong.has(name) ? longTimeoutSeconds : timeoutSeconds
 }
 

@@ -30,7 +30,6 @@ import { readStock, removeStock } from '../../redis/stock/stock.ts'
 import { flip, type WarmSale, warmStock } from '../../redis/stock/warm.ts'
 import type { Shop, StockPorts, StorePorts } from '../lib/shop/shop.ts'
 import { repeatUntilStable } from '../lib/until-stable.ts'
-import type { PersonOption } from '../people/person-items.ts'
 import { invitedListPk } from '../table/keys.ts'
 import { removeParts } from '../table/partitions.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
@@ -49,7 +48,7 @@ export type SalePorts = StorePorts & Pick<Shop, 'publisher' | 'sleep' | 'randomB
 type SaleEffect = (ports: Pick<SalePorts, 'table' | 'clock'>, sale: Sale) => Promise<void>
 const effectsOfOptions: readonly SaleEffect[] = effects
 
-const itemsOfOptions: readonly PersonOption[] = items
+const itemsOfOptions: readonly { partsOf?(saleId: SaleId): readonly string[] }[] = items
 
 /** `stock-missing`: the sale should be on, and Redis has lost its stock; `recover` must put it back first. */
 export type Applied = 'applied' | 'stock-missing'

@@ -118,7 +118,7 @@ const ofOptions: Readonly<Partial<Record<FunctionName, (settings: OptionSettings
 
 /** The functions of options that a stage has. All of them read the stream of the table. */
 export const optionsOfStage = (settings: StageParts) =>
-  optionFunctionNames.filter((name) => ofOptions[name]?.(settings) === true)
+  optionFunctionNames.filter((name: FunctionName) => ofOptions[name]?.(settings) === true)
 
 export const functionsOfStage = (settings: StageParts): readonly FunctionName[] => [
   ...allFunctions,

@@ -7,6 +7,7 @@ import type { StageSettings } from '../../infra/settings/stage.ts'
 import { mailFilters as ofOptions } from '../../options/lists/system/option.ts'
 import { functionTimeoutSeconds } from '../../system/functions.ts'
 import { mailConsumption, mailFilters } from '../../system/mail.ts'
+import type { StreamFilter } from '../../system/stream-filter.ts'
 import { mail } from './stages.ts'
 import { describeStage, functionNamed, type JsonObject, listOf, only, stringsIn, variablesOf } from './support.ts'
 
@@ -76,7 +77,7 @@ describe('a stage with the setting', () => {
   it('invokes the function for orders and what options send, and for no other item', () => {
     expect(mailFilters.map(({ eventName, dynamodb }) => [eventName, dynamodb.Keys])).toEqual([
       [['INSERT', 'MODIFY'], { pk: { S: [{ prefix: 'ORDERS#' }] } }],
-      ...ofOptions.map(({ eventName, dynamodb }) => [eventName, dynamodb.Keys]),
+      ...ofOptions.map(({ eventName, dynamodb }: StreamFilter) => [eventName, dynamodb.Keys]),
     ])
   })
 
