@@ -1,5 +1,5 @@
 /** The functions of the system, with their timeouts. */
-import { keysOf } from '../core/lib/keys-of.ts'
+import { namesInTable } from '../core/lib/names-in-table.ts'
 import { functions as ofOptions, scheduledFunctions as scheduled } from '../options/lists/system/functions.ts'
 import type { OptionFunction, ScheduledFunction } from './option-function.ts'
 
@@ -29,7 +29,7 @@ export type WorkerFunction = (typeof workerFunctions)[number]
 export type FunctionName = EveryStageFunction | 'mail' | OptionFunctionName
 type OptionFunctionName = keyof typeof ofOptions
 export const optionFunctions: Readonly<Record<OptionFunctionName, OptionFunction>> = ofOptions
-export const optionFunctionNames = keysOf(ofOptions)
+export const optionFunctionNames = namesInTable(ofOptions)
 /** Those that options run on a schedule in every stage. */
 type ScheduledFunctionName = keyof typeof scheduled
 export type EngineFunction = HttpFunction | WorkerFunction

@@ -2,11 +2,11 @@
 import * as z from 'zod/mini'
 import { workers } from '../../options/lists/core/answers.ts'
 import { parseSaleId, type SaleId } from '../ids.ts'
-import { keysOf } from '../lib/keys-of.ts'
+import { namesInTable } from '../lib/names-in-table.ts'
 import { readBy } from '../lib/parse.ts'
 
 /** Functions of options, which work when there is work. */
-export const workerParts = keysOf(workers)
+export const workerParts = namesInTable(workers)
 
 /** In the order of a click, then what runs by the clock, and what runs when there is work. */
 export const healthParts = [
