@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import { workers } from '../../options/lists/core/answers.ts'
 import { parseSaleId, type SaleId } from '../ids.ts'
-import { recordNames } from '../lib/record-names.ts'
 import { readBy } from '../lib/parse.ts'
 import { recordNames } from '../lib/record-names.ts'
 
