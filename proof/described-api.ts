@@ -34,7 +34,7 @@ export const answersVariable = 'SLUICE_RECORD_ANSWERS'
 let described: ReturnType<typeof readersOf> | undefined
 const recorded = new Set<string>()
 
-/** False for pages and their parts, and for the files of draws, which docs/reference/draw.md specifies. */
+/** False for pages and their parts, and for the files that options publish. */
 export const isOfApi = (path: string): boolean =>
   path.startsWith('/api/') || /^\/sales\/[^/]+\/[^/]+\.json(?:\?|$)/.test(path)
 
