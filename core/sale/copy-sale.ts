@@ -2,7 +2,6 @@
 
 import type { Live } from '../api/control-answers.ts'
 import { addedFieldsOf, definitionOf, type Sale, type SaleDefinition, stockOfVariants } from './sale.ts'
-import { merged } from './sale-field.ts'
 import { daysLater } from './schedule.ts'
 
 /**
@@ -31,7 +30,7 @@ export function copyOf(sale: Sale | SaleDefinition, now: number): Omit<SaleDefin
     ...{ startsAt, endsAt, stock, windows },
     ...(variants && { variants }),
     ...(packets && { packets }),
-    ...merged(addedFieldsOf(definition).map((field) => field.moved(definition, later))),
+    ...Object.assign({}, ...addedFieldsOf(definition).map((field) => field.moved(definition, later))),
     ...(definition.coupons && {
       coupons: {
         ...(validFrom !== undefined && { validFrom: later(validFrom) }),
