@@ -91,7 +91,7 @@ function faultOfOption({ from, to }: Import): string | undefined {
   if (/^\/options\/[^/]+\/test\//.test(to)) return 'only tests import tests'
   if (other === undefined || other === own || own === 'lists') return undefined
   if (own !== undefined) return 'an option may import the engine and itself only'
-  return undefined
+  return other === 'lists' ? undefined : 'the engine imports the lists of options only'
 }
 
 /** `places` are files that match; `may` are others that are allowed to. */

@@ -12,7 +12,7 @@ import type { metrics } from '../../options/lists/functions/metrics.ts'
  *
  * An order may have a red packet: it counts as `Reserved` and `OrdersWritten` as all others do. `OrdersRejected` are
  * reservations that never became orders; `HoldsReleased` are holds found after their order had lost its units. `MailsSkipped` had no recipient, `MailsRejected` are never sent, `MailsUnknown` are
- * reminders that may not have left and are not repeated, and `MailsFailed` come again.
+ * those that may not have left and are not repeated, and `MailsFailed` come again.
  */
 export type MetricName =
   | 'Reserved'

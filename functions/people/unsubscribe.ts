@@ -22,7 +22,7 @@ export async function askToUnsubscribe(
 }
 
 /**
- * `POST`: unsubscribes the token's shopper, and deletes the shopper's reminders. Safe to repeat, and also answers 200
+ * `POST`: unsubscribes the token's shopper, and deletes what the shopper has asked for. Safe to repeat, and also answers 200
  * when no contact is kept.
  * @throws when the table is unavailable
  */

@@ -64,7 +64,7 @@ async function bringInStep(ports: Ports, record: SaleRecord): Promise<Repaired['
       (await hasOtherTotal(ports, record, stock)) ||
       hasLostPackets(ports, sale, stock))
   // First, because a gate that is in step is not looked at again.
-  if (stock !== undefined && !stock.frozen && !isLost) await remindGate(ports, sale, stock, gate)
+  if (stock !== undefined && !stock.frozen && !isLost) await correctGate(ports, sale, stock, gate)
   const gateKnows = gateInStep(sale, gate, stock)
   const stockKnows =
     (stockInStep(sale, stock) && hasAllPackets(ports, record, stock)) || (isLost && stock === undefined)
@@ -160,27 +160,32 @@ function hasAllPackets(
  * A gate that lost its data lost `sold out`, which purchases publish once (G4). One that missed
  * returned units must learn of them (G7), and of as many admissions first.
  */
-async function remindGate(ports: SalePorts, sale: Sale, stock: StockFacts, told: GateFacts | undefined): Promise<void> {
+async function correctGate(
+  ports: SalePorts,
+  sale: Sale,
+  stock: StockFacts,
+  published: GateFacts | undefined,
+): Promise<void> {
   const { saleId } = sale
   const { available, stockRevision } = stock
   const isSoldOut = available === 0 && !isBeingChecked(stock) && !hasPacketsToCome(ports, sale, stock)
-  if (!isSoldOut) await remindOfVariants(ports, saleId, stock, told)
-  if (told?.soldOut === isSoldOut) return
+  if (!isSoldOut) await correctVariants(ports, saleId, stock, published)
+  if (published?.soldOut === isSoldOut) return
   if (!isSoldOut) await replenishAdmissions(ports, saleId)
   if (stockRevision > 0) await publishRestocked(ports.gate, saleId, stockRevision)
   if (isSoldOut) await publishSoldOut(ports.gate, saleId, stockRevision)
 }
 
 /** The same for variants. A list that names a variant with units is from an earlier revision, which a restock ends. */
-async function remindOfVariants(
+async function correctVariants(
   { gate }: SalePorts,
   saleId: SaleId,
   { variants = {}, stockRevision, isSettled }: StockFacts,
-  told: GateFacts | undefined,
+  published: GateFacts | undefined,
 ): Promise<void> {
   const isGone = ({ left, heldBack }: VariantCounters) => left <= 0 && (isSettled || heldBack === 0)
   const gone = Object.entries(variants).flatMap(([id, variant]) => (isGone(variant) ? [id] : []))
-  const listed = told === undefined ? [] : variantsSoldOut(told)
+  const listed = published === undefined ? [] : variantsSoldOut(published)
   const isStale = listed.some((id) => !gone.includes(id))
   if (isStale) await publishRestocked(gate, saleId, stockRevision)
   const known = isStale ? [] : listed
