@@ -32,7 +32,7 @@ const lists = {
   'infra/resources': { resources: '[]' },
   'infra/alarms': { alarmRows: '[]', graphs: '[]' },
   'local/parts': { localParts: '{}', localServices: '[]', demoSales: '[]' },
-  'infra/costs': { messageCosts: '[]' },
+  'infra/costs': { messageCosts: '[]', alarmedMetrics: '[]' },
   'proof/rush': { rushModes: '[]' },
   'proof/simulation': { simulatedOptions: '[]' },
   'proof/step-targets': { stepTargets: '[]' },

@@ -13,9 +13,12 @@ import { optionNames } from '../options/write-lists.ts'
 
 const root = path.join(import.meta.dirname, '..')
 
-/** Two files read where the packages of bundles are, which the copy has not as its own. */
+/**
+ * Two files read where the packages of bundles are, which the copy has not as its own; two prove the figures of the
+ * guides, which count every option.
+ */
 function unitsOfEngine(): string[] {
-  const apart = ['test/build.test.ts', 'test/edge/bundle.test.ts']
+  const apart = ['build', 'edge/bundle', 'cli/preflight', 'cli/preflight/command'].map((name) => `test/${name}.test.ts`)
   return globSync('test/**/*.test.ts', { cwd: root }).filter((file) => !apart.includes(file))
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../infra/prices.ts'
 import { admissionsOf, concurrencyFor, runSeconds, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
 import { functionsOfStage, type StageParts, type StageSettings } from '../../infra/settings/stage.ts'
-import { messageCosts } from '../../options/lists/infra/costs.ts'
+import { alarmedMetrics, messageCosts } from '../../options/lists/infra/costs.ts'
 import { allFunctions, type FunctionName, reconcileRate } from '../../system/functions.ts'
 import { mailConsumption } from '../../system/mail.ts'
 import { queueNames } from '../../system/queues.ts'
@@ -59,6 +59,7 @@ export const callsPerPassKeys = 3
 export const changesOfSale = 30
 
 const ofOptions: readonly MessageCost[] = messageCosts
+const alarmedOfOptions: readonly ((settings: Pick<StageSettings, 'size'> & StageParts) => number)[] = alarmedMetrics
 
 /** US dollars at list prices. `free` is the part that the free tier of a month covers, if nothing else uses it. */
 export type Charge = { item: string; dollars: number; free: number }
@@ -273,7 +274,7 @@ export function signInCost({ shoppers }: Pick<Plan, 'shoppers'>, settings: Stage
 export const fixtures = {
   keys: 3,
   firewallRules: 8,
-  alarmedMetrics: { small: 46, full: 106 },
+  alarmedMetrics: { small: 42, full: 101 },
   firewallAlarms: { small: 1, full: 2 },
   mailAlarms: 3,
   dashboards: { small: 0, full: 2 },
@@ -290,7 +291,7 @@ export const alarmedMetricsOf = (settings: Pick<StageSettings, 'size' | 'firewal
   fixtures.alarmedMetrics[settings.size] +
   (settings.firewall === undefined ? 0 : fixtures.firewallAlarms[settings.size]) +
   (settings.mail === undefined ? 0 : fixtures.mailAlarms) +
-  ofOptions.reduce((sum, { alarmedMetrics }) => sum + alarmedMetrics(settings), 0)
+  alarmedOfOptions.reduce((sum, metricsOf) => sum + metricsOf(settings), 0)
 
 /** With the gate's, which is one of those of the stocks as long as there is only one. */
 export const databasesInAll = ({ databases }: Pick<Plan, 'databases'>): number => (databases === 1 ? 1 : databases + 1)

@@ -1,6 +1,7 @@
 /** What events cost: for one endpoint, as the settings do not say how many there are, and for the bus of a stage that has one. */
 import type { MessageCost } from '../../../infra/message-cost.ts'
 import { runSeconds } from '../../../infra/settings/arithmetic.ts'
+import type { EventSettings } from './settings.ts'
 
 /** An event that waits is written and listed; the answer changes both in a transaction with the record of the event. */
 const tableWritesPerEvent = 7
@@ -10,7 +11,6 @@ const busEvent = 1e-6
 
 const events: MessageCost = {
   item: 'Events',
-  alarmedMetrics: ({ sendsEvents }) => (sendsEvents === true ? 3 : 0),
   each({ sendsEvents, eventBus, functions: { events: fn } }, { table, functions }) {
     if (sendsEvents !== true) return 0
     const run = runSeconds.read * (fn.memoryMb / 1024) * functions.gbSecond
@@ -20,3 +20,6 @@ const events: MessageCost = {
 }
 
 export const messageCosts = [events] as const
+
+/** Those that the alarms of a stage with events read. */
+export const alarmedMetrics = [({ sendsEvents }: EventSettings): number => (sendsEvents === true ? 3 : 0)] as const
