@@ -8,13 +8,7 @@ import type { Language } from '../../../core/language.ts'
 import { readBy } from '../../../core/lib/parse.ts'
 import { languageTag } from '../../../core/lib/text.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-
-/** The start of a window, or units of it that come back. */
-export const reminderSubjects = ['start', 'return'] as const
-export type ReminderSubject = (typeof reminderSubjects)[number]
-
-/** The fragments of the links in reminders. A fragment stays in the browser, so the page reports that the link was followed. */
-export const openedMarks = { start: '#reminded', return: '#back' } as const satisfies Record<ReminderSubject, string>
+import { type ReminderSubject, reminderSubjects } from './subjects.ts'
 
 /** How long before the start the last reminder leaves, ms. */
 export const remindAheadMs = 10 * 60_000

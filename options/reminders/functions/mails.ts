@@ -12,13 +12,8 @@ import {
   shopperBy,
 } from '../../../functions/table/people/mail-option.ts'
 import type { WritePart } from '../../../static/mails/content.ts'
-import {
-  type HandedReminder,
-  openedMarks,
-  type ReminderSubject,
-  sendsReminders,
-  sendsReturnNews,
-} from '../core/reminder.ts'
+import { type HandedReminder, sendsReminders, sendsReturnNews } from '../core/reminder.ts'
+import { openedMarks, type ReminderSubject } from '../core/subjects.ts'
 import { reminderPrefix, shopperOfReminder } from './keys.ts'
 import { deleteRemindersOf, isHandedOver, letWait, reminderOf, remindersOfShopper } from './reminder-items.ts'
 

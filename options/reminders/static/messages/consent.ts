@@ -1,7 +1,7 @@
 /** The consent of a shopper who asks for a reminder. */
 import type { Language } from '../../../../core/language.ts'
 import { words } from '../../../../static/messages/text.ts'
-import type { ReminderSubject } from '../../core/reminder.ts'
+import type { ReminderSubject } from '../../core/subjects.ts'
 import { remindMessages } from './catalogues.ts'
 
 /** The text beside the button, as the page shows it in `language`. */
