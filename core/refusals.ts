@@ -2,7 +2,7 @@
  * Why the control API refuses a change: a stable code, and the English sentence of the problem's
  * `detail`. Consoles translate by code. `{name}` is filled from the problem's `values`.
  */
-import { refusals } from '../options/lists/core/refusals.ts'
+import { refusals } from '../options/lists/core/option.ts'
 
 const table = {
   'changed-meanwhile': 'Someone else changed the sale at the same time. Reload and try again.',

@@ -9,16 +9,17 @@ import path from 'node:path'
 /** The lists by the file that has them, each with its text where no option adds to it. */
 const lists = {
   'cli/commands': { commands: '[]' },
-  'core/option': { paths: '[]', personParts: '[]', mailKinds: '[]', controlRoutes: '{}' },
+  'core/option': {
+    ...{ paths: '[]', personParts: '[]', mailKinds: '[]', controlRoutes: '{}' },
+    ...{ refusals: '{}', metrics: '{}', redisCallers: '[]' },
+  },
   'core/answers': { controlAnswers: '{}', auditActions: '[]', auditFacts: '[]', slowCalls: '{}', workers: '{}' },
   'core/operations': { operations: '{}', controlOperations: '{}' },
   'core/fields': { fields: '[]' },
-  'core/refusals': { refusals: '{}' },
   'functions/entries/delivery': { variables: '{}', personalRoutes: '[]', shopperRoutes: '[]' },
   'functions/control-handlers': { controlHandlers: '[]' },
   'functions/effects': { effects: '[]' },
   'functions/items': { items: '[]' },
-  'functions/metrics': { metrics: '{}', redisCallers: '[]' },
   'functions/mails': { mails: '[]' },
   'functions/scheduled': { scheduled: '[]' },
   'static/client/sale-parts': { saleParts: '[]' },

@@ -5,7 +5,7 @@
 import { widgetPage } from '../core/gate/challenge.ts'
 import { paths } from '../options/lists/core/option.ts'
 import { behaviours } from '../options/lists/system/option.ts'
-import type { Behaviour } from './behaviour.ts'
+import type { Behaviour } from './option-access.ts'
 
 /** The gate answers paths without a function, such as a sale's challenge, by itself. */
 export const apiBehaviours: readonly Behaviour[] = [

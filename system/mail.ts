@@ -1,7 +1,7 @@
 /** The stream of the table that `mail` reads, for the local system and the cloud: which records, and how. */
 import { keyPrefixes } from '../functions/table/keys.ts'
 import { mailFilters as ofOptions } from '../options/lists/system/option.ts'
-import { type StreamFilter, startsWith } from './stream-filter.ts'
+import { type StreamFilter, startsWith } from './option-function.ts'
 
 /** Orders that were written or changed, those of red packets included, and what options send. */
 export const mailFilters: readonly StreamFilter[] = [

@@ -1,5 +1,12 @@
-/** The functions that options add to the system. */
-import type { StreamFilter } from './stream-filter.ts'
+/** The functions that options add to the system, and which records of the table's stream a function gets. */
+
+/** A filter of an event source mapping, for the fields of a record that it names. */
+export type StreamFilter = {
+  eventName: readonly string[]
+  dynamodb: { Keys: Readonly<Record<string, { S: readonly [{ prefix: string }] }>> }
+}
+
+export const startsWith = (prefix: string) => ({ S: [{ prefix }] as const })
 
 /** One of the stages that have it. The stream of the table invokes it, with the records that a filter passes, until one is `maxAgeHours` old. */
 export type OptionFunction = {

@@ -6,6 +6,7 @@ import type * as z from 'zod/mini'
 import { type Parsed, parse } from '../lib/parse.ts'
 import type { ProblemCode } from '../outcome.ts'
 import type { Role } from '../roles.ts'
+import type { Method } from './control-route.ts'
 
 /** The header with which a part of a table names the `after` of the next part; absent on the last. */
 export const nextHeader = 'x-sluice-next'
@@ -19,7 +20,7 @@ export const nextHeader = 'x-sluice-next'
  * otherwise. A refusal is a problem document with one of the codes in `problems`.
  */
 export type Operation = {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  method: Method
   path: string
   roles?: readonly Role[]
   params?: z.core.$ZodType

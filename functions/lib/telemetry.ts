@@ -1,5 +1,5 @@
 /** Counts and log facts of the use cases: one vocabulary for dashboard, alarms and console. */
-import type { metrics } from '../../options/lists/functions/metrics.ts'
+import type { metrics } from '../../options/lists/core/option.ts'
 
 /**
  * Counts, except five levels, of which each period keeps the highest: `OutboxAge` (seconds since the oldest unsent reservation),

@@ -4,7 +4,7 @@
  */
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { LatencyName, MetricName } from '../../functions/lib/telemetry.ts'
-import { metrics, redisCallers as ofOptions } from '../../options/lists/functions/metrics.ts'
+import { metrics, redisCallers as ofOptions } from '../../options/lists/core/option.ts'
 import { type FunctionName, httpFunctions } from '../../system/functions.ts'
 import { minute } from './metrics.ts'
 

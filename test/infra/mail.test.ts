@@ -7,7 +7,7 @@ import type { StageSettings } from '../../infra/settings/stage.ts'
 import { mailFilters as ofOptions } from '../../options/lists/system/option.ts'
 import { functionTimeoutSeconds } from '../../system/functions.ts'
 import { mailConsumption, mailFilters } from '../../system/mail.ts'
-import type { StreamFilter } from '../../system/stream-filter.ts'
+import type { StreamFilter } from '../../system/option-function.ts'
 import { mail } from './stages.ts'
 import { describeStage, functionNamed, type JsonObject, listOf, only, stringsIn, variablesOf } from './support.ts'
 

@@ -3,7 +3,7 @@ import { Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { AlarmInstance, AlarmRow } from '../../../infra/constructs/alarm.ts'
 import { ownMetric } from '../../../infra/constructs/own-metrics.ts'
 import type { WatchedSales } from '../../../infra/constructs/watched.ts'
-import type { metrics } from '../functions/metrics.ts'
+import type { metrics } from '../core/option.ts'
 
 const page = 'options/draw/README.md'
 

@@ -1,7 +1,7 @@
 /** What the functions may do with draws, and which changes of them `mail` gets. */
 import { keyPrefixes } from '../../../functions/table/keys.ts'
-import { type StreamFilter, startsWith } from '../../../system/stream-filter.ts'
-import type { TableRight } from '../../../system/table-right.ts'
+import type { TableRight } from '../../../system/option-access.ts'
+import { type StreamFilter, startsWith } from '../../../system/option-function.ts'
 import { drawPrefix, drawsPk, entriesPrefix, offersPrefix } from '../functions/keys.ts'
 
 const { invited } = keyPrefixes

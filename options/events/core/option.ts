@@ -14,3 +14,22 @@ export const controlRoutes = {
   listEventDeliveries: { method: 'GET', path: `${at}/deliveries`, roles: readers },
   replayEventDelivery: { method: 'POST', path: `${at}/replay`, roles: changers },
 } as const satisfies Record<string, ControlRoute>
+
+/** Why a change of endpoints is refused. */
+export const refusals = {
+  'events-off': 'This stage sends no events: its settings must say sendsEvents.',
+  'endpoints-full': 'There are {limit} endpoints already. Delete one first.',
+  'unknown-endpoint': 'There is no endpoint of this name.',
+  'unknown-delivery': 'There is no record of this delivery.',
+} as const
+
+/**
+ * `EventsFailed` are tries that an endpoint did not confirm, and `EventsDead` were given up after the last one.
+ * `EventsRejected` are changes that cannot be read.
+ */
+export const metrics = {
+  EventsSent: ['events'],
+  EventsFailed: ['events'],
+  EventsDead: ['events'],
+  EventsRejected: ['events'],
+} as const

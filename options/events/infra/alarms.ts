@@ -6,7 +6,7 @@ import { graph, half } from '../../../infra/constructs/dashboard.ts'
 import { highest } from '../../../infra/constructs/metrics.ts'
 import { countsOf, ownMetric } from '../../../infra/constructs/own-metrics.ts'
 import type { OptionGraphs, WatchedSales } from '../../../infra/constructs/watched.ts'
-import { metrics } from '../functions/metrics.ts'
+import { metrics } from '../core/option.ts'
 
 const page = 'options/events/README.md'
 

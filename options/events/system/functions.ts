@@ -4,7 +4,7 @@
  */
 import { keyPrefixes } from '../../../functions/table/keys.ts'
 import type { OptionFunction, OptionQueue } from '../../../system/option-function.ts'
-import { startsWith } from '../../../system/stream-filter.ts'
+import { startsWith } from '../../../system/option-function.ts'
 import { maxEndpoints } from '../core/endpoint.ts'
 import { endpointRunPrefix, saleStepsSk, wakeSk } from '../functions/keys.ts'
 

@@ -7,3 +7,6 @@ export const paths = [...draw.paths, ...reminders.paths] as const
 export const personParts = [...draw.personParts, ...reminders.personParts] as const
 export const mailKinds = [...draw.mailKinds, ...reminders.mailKinds] as const
 export const controlRoutes = { ...draw.controlRoutes, ...events.controlRoutes, ...reminders.controlRoutes } as const
+export const refusals = { ...draw.refusals, ...events.refusals } as const
+export const metrics = { ...draw.metrics, ...events.metrics } as const
+export const redisCallers = [...draw.redisCallers] as const

@@ -1,6 +1,7 @@
 /** What the functions may do with reminders, and which changes of them `mail` gets. */
-import { type StreamFilter, startsWith } from '../../../system/stream-filter.ts'
-import type { TableRight } from '../../../system/table-right.ts'
+
+import type { TableRight } from '../../../system/option-access.ts'
+import { type StreamFilter, startsWith } from '../../../system/option-function.ts'
 import { reminderPrefix } from '../functions/keys.ts'
 
 const prefixes = [reminderPrefix]
