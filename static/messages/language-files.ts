@@ -43,7 +43,8 @@ const files: Readonly<Record<Language, LanguageFile>> = Object.fromEntries(
 
 const source = files.en
 if (source === undefined) throw new Error(`${folder} lacks en.json`)
-const { messages: englishTexts } = source
+/** Those of the engine and its options, by catalogue. */
+export const { messages: englishTexts } = source
 
 export const catalogueNames = Object.keys(englishTexts) as readonly CatalogueName[]
 

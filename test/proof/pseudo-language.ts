@@ -3,7 +3,7 @@
  * text without brackets on a page was not translated, and one that is cut off has no closing bracket.
  */
 import { parse } from '@messageformat/parser'
-import english from '../../languages/en.json' with { type: 'json' }
+import { englishTexts } from '../../static/messages/language-files.ts'
 
 type Choice = Extract<ReturnType<typeof parse>[number], { cases: unknown }>
 type Tokens = Choice['cases'][number]['tokens']
@@ -37,7 +37,7 @@ function written(tokens: Tokens): string {
 
 /** A language file, whole. */
 export function pseudoLanguage(): { name: string; messages: Record<string, Record<string, string>> } {
-  const messages = Object.entries<Record<string, string>>(english.messages).map(([catalogue, texts]) => [
+  const messages = Object.entries(englishTexts).map(([catalogue, texts]) => [
     catalogue,
     Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, pseudoText(text)])),
   ])
