@@ -4,7 +4,6 @@
  */
 import * as z from 'zod/mini'
 import { controlOperations as ofOptions } from '../../options/lists/core/operations.ts'
-import { maxControlBodyBytes } from '../body-limits.ts'
 import { brandRecord } from '../brand.ts'
 import { orderQuarters, parseSaleId } from '../ids.ts'
 import { parsedBy, readBy, whole } from '../lib/parse.ts'
@@ -28,6 +27,7 @@ import { pictureOperations } from './picture-operations.ts'
 import { placedOrder } from './placed-order.ts'
 import { staffProblems } from './problem-sets.ts'
 import { shipmentLines } from './shipment-lines.ts'
+import { bodyOf, noOptions, optionsOf, removal, saleRead } from './staff-operations.ts'
 
 /** Orders of a page, unless another number is asked for. */
 const ordersPerPage = 50
@@ -63,10 +63,6 @@ const ordersQuery = z.strictObject({
 
 const aDay = 'must be a date such as 2026-11-20'
 
-const bodyOf = <S extends z.core.$ZodType>(schema: S) => ({ maxBytes: maxControlBodyBytes, schema }) as const
-const optionsOf = <S extends z.core.$ZodType>(schema: S) => ({ ...bodyOf(schema), optional: true }) as const
-
-const noOptions = optionsOf(z.strictObject({}, 'must be an object'))
 const startOptions = z.strictObject({ now: z.optional(z.boolean('must be true or false')) }, 'must be an object')
 const stockChange = z.strictObject(
   {
@@ -101,9 +97,6 @@ const blockImport = z.strictObject(
 const read = { problems: staffProblems } as const
 const change = { problems: [...staffProblems, 'conflict'] } as const
 const changeAt = { problems: [...change.problems, 'not-found'] } as const
-/** A removal is never refused for the state of what it removes. */
-const removal = { problems: [...staffProblems, 'not-found'] } as const
-const saleRead = { params: saleParams, problems: [...staffProblems, 'not-found', 'unknown-sale'] } as const
 const saleChange = {
   params: saleParams,
   problems: [...staffProblems, 'not-found', 'conflict', 'unknown-sale'],

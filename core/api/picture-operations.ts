@@ -3,16 +3,16 @@
  * also loads the decoder of pictures, and has no time at its start for the schemas of sales.
  */
 import * as z from 'zod/mini'
-import { maxControlBodyBytes } from '../body-limits.ts'
 import { controlRoutes } from './control-routes.ts'
 import type { FullOperation } from './operation.ts'
 import { pictureUpload, storedPicture, uploadRequest } from './pictures.ts'
 import { staffProblems } from './problem-sets.ts'
+import { bodyOf } from './staff-operations.ts'
 
 export const pictureOperations = {
   beginPicture: {
     ...controlRoutes.beginPicture,
-    body: { maxBytes: maxControlBodyBytes, schema: uploadRequest },
+    body: bodyOf(uploadRequest),
     status: 201,
     answer: pictureUpload,
     problems: staffProblems,

@@ -6,12 +6,10 @@ import { Command, Option } from 'commander'
 import { startStep } from '../../cli/progress.ts'
 import { wholeNumber } from '../../cli/whole-number.ts'
 import { type SaleKind, saleKinds } from '../../core/sale/kinds.ts'
-import { simulatedOptions } from '../../options/lists/proof/simulation.ts'
-import type { SimulatedOption } from './option.ts'
 import { startRealRedis } from './parts/redis.ts'
 import { faultReport } from './report.ts'
+import { allOptions } from './simulate-sale.ts'
 import { simulateSales } from './simulate-sales.ts'
-import type { World } from './world.ts'
 
 /** Enough for tens of thousands of faults, within two minutes on two processors. */
 const usualSales = 600
@@ -28,8 +26,6 @@ type Flags = {
   only?: number
 }
 
-const options: readonly SimulatedOption<World>[] = simulatedOptions
-
 const command = new Command('faults')
   .description('Simulate many small sales with faults at every step, and check every invariant.')
   .option('--sales <n>', 'number of sales', whole, usualSales)
@@ -38,10 +34,10 @@ const command = new Command('faults')
   .option('--split', 'split the stock of every sale of goods or coupons')
   .addOption(new Option('--variants', 'give every sale of goods variants, and split none without --split'))
   .option('--only <sale>', 'repeat this sale alone, exactly as it was', whole)
-for (const { name, flag } of options) command.option(`--${name}`, flag)
+for (const { name, flag } of allOptions) command.option(`--${name}`, flag)
 const flags = command.parse().opts<Flags & Record<string, unknown>>()
 const { seed = Date.now() % 1_000_000, sales, only, kind, split, variants } = flags
-const option = options.find(({ name }) => flags[name])?.name
+const option = allOptions.find(({ name }) => flags[name])?.name
 
 const [from, to] = only === undefined ? [1, sales] : [only, only]
 const redis = await startRealRedis()

@@ -46,7 +46,6 @@ export type OptionParts = {
 
 /** The option in one sale. */
 export type PlayedOption<World> = {
-  name: string
   /** Runs before the simulation. */
   prepare: () => Promise<void>
   vary: (sale: SaleDefinition) => SaleDefinition

@@ -1,19 +1,14 @@
 /** The report of a simulation run: injected faults, operations, checked invariants and violations. */
 import { columns } from '../../cli/sale/print.ts'
 import { counted } from '../../core/lib/text.ts'
-import { simulatedOptions } from '../../options/lists/proof/simulation.ts'
 import { spelled } from '../bench/statistics.ts'
 import type { FaultCounts } from './engine/trace.ts'
-import type { SimulatedOption } from './option.ts'
 import { mostShards, mostVariants } from './sale.ts'
-import type { SimulatedSale } from './simulate-sale.ts'
+import { allOptions, type SimulatedSale } from './simulate-sale.ts'
 import type { Run } from './simulate-sales.ts'
-import type { World } from './world.ts'
 
 /** Steps shown before a failure. */
 const lastLines = 80
-
-const options: readonly SimulatedOption<World>[] = simulatedOptions
 
 /** The invariants, and when they are checked. */
 const invariants = [
@@ -31,7 +26,7 @@ const invariants = [
     'coupons',
     'a fulfilled order shows a code for each unit; codes belong to one order and never change; others show none',
   ],
-  ...options.flatMap(({ checked }) => checked),
+  ...allOptions.flatMap(({ checked }) => checked),
   [
     'packets',
     'after every write: one packet each, one owner each, wallets = claimed <= budget; at rest: each answered',
@@ -61,7 +56,7 @@ export function faultReport(run: Run, seconds: number): string {
     ['of which', [...kinds].map(([kind, count]) => `${spelled(count)} ${kind}`).join(', ')],
     ['split', `${spelled(split)} over 2 to ${mostShards} shards`],
     ['variants', `${spelled(varied)} with 2 to ${mostVariants}`],
-    ...options.map(({ name, rowOf }) => [...rowOf(counts.get(name) ?? {})]),
+    ...allOptions.map(({ name, rowOf }) => [...rowOf(counts.get(name) ?? {})]),
     ['steps', spelled(sum([...tally.steps.values()]))],
     ['faults', spelled(faultCount(tally))],
     ['orders reserved', spelled(answered.orders)],

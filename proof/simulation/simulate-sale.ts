@@ -126,7 +126,7 @@ export async function simulateSale(
   const own = seedOf(seed, number)
   const randomOf = ({ stream }: SimulatedOption<World>) => openRandom(seedOf(seed ^ stream, number))
   const mayHave = isPlain && kind !== 'red-packet'
-  const chosen = mayHave ? all.find((one) => isChosen(one, options.option, randomOf(one))) : undefined
+  const chosen = mayHave ? allOptions.find((one) => isChosen(one, options.option, randomOf(one))) : undefined
   const world = openSaleWorld(simulation, { saleId, kind, shards }, redis, {
     mutation: options.mutation,
     openOption: chosen && ((parts) => chosen.open({ ...parts, random: randomOf(chosen), seed: own })),
@@ -159,7 +159,7 @@ export async function simulateSale(
     kind: world.kind,
     shards: await world.stocks.shardCount(saleId),
     variants: world.truth.sale(saleId)?.sale.variants?.length ?? 0,
-    option: option?.name,
+    option: chosen?.name,
     counts: (await option?.counts(world)) ?? {},
     answered: { orders: reservations.reserved.size, packets: packets.answeredCount() },
     excused: reservations.excused.size + packets.excused.size,
@@ -167,9 +167,10 @@ export async function simulateSale(
   }
 }
 
-const all: readonly SimulatedOption<World>[] = simulatedOptions
+/** What options add to simulated sales. */
+export const allOptions: readonly SimulatedOption<World>[] = simulatedOptions
 
-const isNamed = (wanted: string | undefined) => all.some(({ name }) => name === wanted)
+const isNamed = (wanted: string | undefined) => allOptions.some(({ name }) => name === wanted)
 
 const isChosen = ({ name, rate }: SimulatedOption<World>, wanted: string | undefined, random: Random) =>
   wanted === undefined ? random.chance(rate) : wanted === name

@@ -2,7 +2,8 @@
 import * as z from 'zod/mini'
 import type { FullOperation } from '../../../core/api/operation.ts'
 import { saleParams } from '../../../core/api/params.ts'
-import { changeProblems, staffProblems } from '../../../core/api/problem-sets.ts'
+import { changeProblems } from '../../../core/api/problem-sets.ts'
+import { saleRead } from '../../../core/api/staff-operations.ts'
 import { isSolvedChallenge } from '../../../core/buy/start-token.ts'
 import { controlAnswers } from './answers.ts'
 
@@ -50,11 +51,7 @@ export const operations = {
 } as const satisfies Record<string, FullOperation>
 
 export const controlOperations = {
-  getDraw: {
-    ...controlAnswers.getDraw,
-    params: saleParams,
-    problems: [...staffProblems, 'not-found', 'unknown-sale'],
-  },
+  getDraw: { ...controlAnswers.getDraw, ...saleRead },
 } as const satisfies Record<string, FullOperation>
 
 export type EntryView = z.infer<typeof entryView>

@@ -38,7 +38,6 @@ function playDraw(parts: OptionParts): PlayedOption<World> {
   const trouble = drawTrouble(random)
   const own = openPlayedDraw(parts)
   return {
-    name: draw.name,
     prepare: () => keepDrawKeys(truth.table, saleId, seed),
     vary: (sale) => withDraw(random, sale),
     start: (world, definition) => openDrawn({ ...world, ...own }, definition, trouble),

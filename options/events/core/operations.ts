@@ -2,26 +2,19 @@
 import * as z from 'zod/mini'
 import type { FullOperation } from '../../../core/api/operation.ts'
 import { staffProblems } from '../../../core/api/problem-sets.ts'
-import { maxControlBodyBytes } from '../../../core/body-limits.ts'
+import { bodyOf, noOptions, removal } from '../../../core/api/staff-operations.ts'
 import { controlAnswers } from './answers.ts'
 import { endpointInput, endpointName, finishedDelivery } from './endpoint.ts'
 
-const maxBytes = maxControlBodyBytes
-const noOptions = { maxBytes, schema: z.strictObject({}, 'must be an object'), optional: true } as const
-/** A removal is never refused for the state of what it removes. */
-const removal = { params: z.object({ name: endpointName }), problems: [...staffProblems, 'not-found'] } as const
-const change = { ...removal, problems: [...staffProblems, 'conflict', 'not-found'] } as const
+const ofEndpoint = { params: z.object({ name: endpointName }) } as const
+const change = { ...ofEndpoint, problems: [...staffProblems, 'conflict', 'not-found'] } as const
 
 export const controlOperations = {
   listEventEndpoints: { ...controlAnswers.listEventEndpoints, problems: staffProblems },
-  saveEventEndpoint: { ...controlAnswers.saveEventEndpoint, ...change, body: { maxBytes, schema: endpointInput } },
-  deleteEventEndpoint: { ...controlAnswers.deleteEventEndpoint, ...removal },
+  saveEventEndpoint: { ...controlAnswers.saveEventEndpoint, ...change, body: bodyOf(endpointInput) },
+  deleteEventEndpoint: { ...controlAnswers.deleteEventEndpoint, ...removal, ...ofEndpoint },
   rotateEventSecret: { ...controlAnswers.rotateEventSecret, ...change, body: noOptions },
   testEventEndpoint: { ...controlAnswers.testEventEndpoint, ...change, body: noOptions },
   listEventDeliveries: { ...controlAnswers.listEventDeliveries, ...change },
-  replayEventDelivery: {
-    ...controlAnswers.replayEventDelivery,
-    ...change,
-    body: { maxBytes, schema: finishedDelivery },
-  },
+  replayEventDelivery: { ...controlAnswers.replayEventDelivery, ...change, body: bodyOf(finishedDelivery) },
 } as const satisfies Record<string, FullOperation>

@@ -3,8 +3,7 @@
  * send them. The local system and the cloud use the same numbers and filters.
  */
 import { keyPrefixes } from '../../../functions/table/keys.ts'
-import type { OptionFunction, OptionQueue } from '../../../system/option-function.ts'
-import { startsWith } from '../../../system/option-function.ts'
+import { type OptionFunction, type OptionQueue, startsWith } from '../../../system/option-function.ts'
 import { maxEndpoints } from '../core/endpoint.ts'
 import { endpointRunPrefix, saleStepsSk, wakeSk } from '../functions/keys.ts'
 

@@ -1,8 +1,8 @@
 /** The operations of a shopper's own reminders, and of staff who count them. Times are epoch ms. */
 import * as z from 'zod/mini'
 import type { FullOperation } from '../../../core/api/operation.ts'
-import { saleParams } from '../../../core/api/params.ts'
-import { changeProblems, staffProblems } from '../../../core/api/problem-sets.ts'
+import { changeProblems } from '../../../core/api/problem-sets.ts'
+import { saleRead } from '../../../core/api/staff-operations.ts'
 import { parseSaleId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
 import { languageTag } from '../../../core/lib/text.ts'
@@ -48,11 +48,7 @@ export const operations = {
 } as const satisfies Record<string, FullOperation>
 
 export const controlOperations = {
-  getReach: {
-    ...controlAnswers.getReach,
-    params: saleParams,
-    problems: [...staffProblems, 'not-found', 'unknown-sale'],
-  },
+  getReach: { ...controlAnswers.getReach, ...saleRead },
 } as const satisfies Record<string, FullOperation>
 
 export type RemindersView = z.infer<typeof remindersView>

@@ -12,7 +12,7 @@ import { fieldRowAt, inputsOf } from '../../../static/client/console/form/fields
 import { settingsOf, wordsOf } from '../../../static/client/console/sale/setting-words.ts'
 import { words } from '../../../static/messages/text.ts'
 import { aSale } from '../../redis/support.ts'
-import { consoleTexts } from '../../static/console/voices.ts'
+import { consoleTexts, voice } from '../../static/console/voices.ts'
 
 const ofOptions = new Set(addedFields.flatMap(({ settings }) => Object.keys(settings)))
 const earlyAccess = { minutes: 10, minLevel: 3 }
@@ -58,13 +58,6 @@ describe('the settings', () => {
   })
 
   it('are listed on the page of a sale, all that it has but the description of what it sells', () => {
-    const voice = {
-      t: (key: keyof typeof consoleTexts) => words(consoleTexts[key], 'en'),
-      money: (amount: number, currency: string) => `${amount} ${currency}`,
-      moment: String,
-      locale: () => 'en',
-      language: () => 'en',
-    }
     const listed = settingsOf(
       voice,
       aSale({

@@ -2,16 +2,9 @@ import { expect, it } from 'vitest'
 import { settingsOf, wordsOf } from '../../../../static/client/console/sale/setting-words.ts'
 import { words } from '../../../../static/messages/text.ts'
 import { aSale } from '../../../../test/redis/support.ts'
-import { consoleTexts } from '../../../../test/static/console/voices.ts'
+import { consoleTexts, voice } from '../../../../test/static/console/voices.ts'
 
 it('a sale that draws lists all settings of its draw', () => {
-  const voice = {
-    t: (key: keyof typeof consoleTexts) => words(consoleTexts[key], 'en'),
-    money: (amount: number, currency: string) => `${amount} ${currency}`,
-    moment: String,
-    locale: () => 'en',
-    language: () => 'en',
-  }
   const draw = { opensAt: 1, closesAt: 2, commitSeconds: 120, claimSeconds: 60 }
   const labels = settingsOf(voice, aSale({ draw })).map(([label]) => label)
   const own = ['draw.opensAt', 'draw.closesAt', 'draw.commitSeconds', 'draw.claimSeconds'] as const

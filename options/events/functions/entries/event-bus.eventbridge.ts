@@ -1,8 +1,22 @@
-/** Events on a bus of Amazon EventBridge. */
+/** Events to endpoints, of which one may be a bus of Amazon EventBridge. */
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
-import { NotReadable, type PostPublic } from '../../../../functions/lib/http/public-http.ts'
+import * as z from 'zod/mini'
+import { nonEmpty } from '../../../../functions/lib/env.ts'
+import { NotReadable, type PostPublic, publicPost } from '../../../../functions/lib/http/public-http.ts'
 import { busScheme } from '../../core/endpoint.ts'
 import type { eventPayload } from '../../core/event.ts'
+
+/** `PUBLIC_ADDRESSES`: on one machine receivers have no public address. */
+export const endpointVariables = {
+  PUBLIC_ADDRESSES: z.optional(z.literal('any')),
+  EVENT_BUS: z.optional(nonEmpty),
+}
+
+type EndpointVariables = { PUBLIC_ADDRESSES?: 'any' | undefined; EVENT_BUS?: string | undefined }
+
+/** Posts to the endpoints of a stage. */
+export const endpointPost = ({ PUBLIC_ADDRESSES, EVENT_BUS }: EndpointVariables): PostPublic =>
+  postOrPut(publicPost({ allowsAnyAddress: PUBLIC_ADDRESSES === 'any' }), EVENT_BUS)
 
 /**
  * Puts what is posted to the address of the stage's bus on it, and posts everything else. One event in each call, because the next

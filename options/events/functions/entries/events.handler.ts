@@ -10,10 +10,9 @@ import type {
   SQSEvent,
   SQSRecord,
 } from 'aws-lambda'
-import * as z from 'zod/mini'
 import { connectSqs } from '../../../../functions/entries/adapters/sqs.ts'
 import { address, nonEmpty, readEnvironment, sqsVariables } from '../../../../functions/lib/env.ts'
-import { postMs, publicPost } from '../../../../functions/lib/http/public-http.ts'
+import { postMs } from '../../../../functions/lib/http/public-http.ts'
 import { createSealer, sealerKeys } from '../../../../functions/lib/sealer.ts'
 import { createTelemetry } from '../../../../functions/lib/telemetry.powertools.ts'
 import { connectDynamoDb } from '../../../../functions/table/dynamodb.ts'
@@ -21,16 +20,14 @@ import { signOf } from '../../../../functions/table/sign-of-life.ts'
 import { signPut } from '../../../../functions/table/signs.ts'
 import { collectEvents, readEventChange } from '../collect-events.ts'
 import { sendEvents } from '../send-events.ts'
-import { postOrPut } from './event-bus.eventbridge.ts'
+import { endpointPost, endpointVariables } from './event-bus.eventbridge.ts'
 
 const env = readEnvironment(
   {
     TABLE_NAME: nonEmpty,
     EVENTS_QUEUE_URL: address,
     PERSONAL_KEYS: sealerKeys,
-    // On one machine receivers have no public address.
-    PUBLIC_ADDRESSES: z.optional(z.literal('any')),
-    EVENT_BUS: z.optional(nonEmpty),
+    ...endpointVariables,
     ...sqsVariables,
   },
   process.env,
@@ -46,7 +43,7 @@ const ports = {
     await sqs(new SendMessageCommand({ QueueUrl: env.EVENTS_QUEUE_URL, MessageBody, DelaySeconds }))
   },
   sealer: createSealer(env.PERSONAL_KEYS, clock),
-  postPublic: postOrPut(publicPost({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any' }), env.EVENT_BUS),
+  postPublic: endpointPost(env),
   random: Math.random,
   clock,
   sleep: (milliseconds: number) => sleep(milliseconds),

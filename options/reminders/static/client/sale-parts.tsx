@@ -1,25 +1,15 @@
 /** How many shoppers asked for reminders, in the overview of a sale. */
-import { useEffect, useState } from 'preact/hooks'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { control } from '../../../../static/client/console/api.ts'
+import { useRepeatedRead } from '../../../../static/client/console/lib/repeated-read.ts'
 import { useView } from '../../../../static/client/console/view-place.ts'
-import type { Reach } from '../../core/answers.ts'
 
 /** Counting reads a key of each reminder. */
 const everyMs = 30_000
 
 function Overview({ sale: { saleId } }: { sale: Sale }) {
   const { voice } = useView()
-  const [reach, setReach] = useState<Reach>()
-  useEffect(() => {
-    const look = async () => {
-      const answer = await control.getReach({ saleId })
-      if (answer.ok) setReach(answer.value)
-    }
-    void look()
-    const timer = window.setInterval(() => void look(), everyMs)
-    return () => clearInterval(timer)
-  }, [saleId])
+  const reach = useRepeatedRead(everyMs, () => control.getReach({ saleId }), { about: saleId })
   if (reach === undefined) return null
   const { start, return: back } = reach
   return (
