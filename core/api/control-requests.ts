@@ -21,13 +21,12 @@ import { blockedWithTerms, blockTerms, maxBlocksOfImport } from './blocks.ts'
 import { controlApi } from './control-answers.ts'
 import type { ControlCall } from './control-routes.ts'
 import type { FullOperation } from './operation.ts'
+import { bodyOf, noOptions, optionsOf, orderParams, removal, saleParams, saleRead } from './operation-parts.ts'
 import { personNamed } from './own-data.ts'
-import { orderParams, saleParams } from './params.ts'
 import { pictureOperations } from './picture-operations.ts'
 import { placedOrder } from './placed-order.ts'
 import { staffProblems } from './problem-sets.ts'
 import { shipmentLines } from './shipment-lines.ts'
-import { bodyOf, noOptions, optionsOf, removal, saleRead } from './staff-operations.ts'
 
 /** Orders of a page, unless another number is asked for. */
 const ordersPerPage = 50

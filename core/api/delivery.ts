@@ -5,7 +5,7 @@ import { languageTag } from '../lib/text.ts'
 import { addressParts } from '../people/address-parts.ts'
 import { delivery } from '../people/delivery.ts'
 import type { FullOperation } from './operation.ts'
-import { orderParams } from './params.ts'
+import { orderParams } from './operation-parts.ts'
 import { changeProblems } from './problem-sets.ts'
 
 /** The form of a country: the parts of an address in their order, the required ones, and examples. */

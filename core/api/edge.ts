@@ -4,7 +4,7 @@ import { maxChallengeBytes } from '../body-limits.ts'
 import { challengeRequest } from '../gate/challenge-request.ts'
 import { customerRoute } from '../people/sign-in-paths.ts'
 import type { FullOperation } from './operation.ts'
-import { saleParams } from './params.ts'
+import { saleParams } from './operation-parts.ts'
 import { changeProblems, readProblems } from './problem-sets.ts'
 
 /** A challenge of ALTCHA to solve, the facts of Turnstile's widget, or what the widget's token has earned. */

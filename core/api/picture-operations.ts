@@ -5,9 +5,9 @@
 import * as z from 'zod/mini'
 import { controlRoutes } from './control-routes.ts'
 import type { FullOperation } from './operation.ts'
+import { bodyOf } from './operation-parts.ts'
 import { pictureUpload, storedPicture, uploadRequest } from './pictures.ts'
 import { staffProblems } from './problem-sets.ts'
-import { bodyOf } from './staff-operations.ts'
 
 export const pictureOperations = {
   beginPicture: {

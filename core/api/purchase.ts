@@ -9,7 +9,7 @@ import { parseOrderId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
 import type { ProblemCode } from '../outcome.ts'
 import type { FullOperation } from './operation.ts'
-import { saleParams } from './params.ts'
+import { saleParams } from './operation-parts.ts'
 import { changeProblems } from './problem-sets.ts'
 
 export const orderId = readBy(parseOrderId, 'must be an order id')

@@ -6,7 +6,7 @@ import { readBy } from '../lib/parse.ts'
 import { orderStatuses } from '../orders/order.ts'
 import { maxReference, maxReferenceBytes } from '../orders/redemption.ts'
 import type { FullOperation } from './operation.ts'
-import { orderParams } from './params.ts'
+import { orderParams } from './operation-parts.ts'
 import { shopProblems } from './problem-sets.ts'
 
 /** The shop's own receipt or order. */

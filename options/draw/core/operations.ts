@@ -1,9 +1,8 @@
 /** The operations of a shopper's entry in the draw of a sale, and of staff who look at the draw. Times are epoch ms. */
 import * as z from 'zod/mini'
 import type { FullOperation } from '../../../core/api/operation.ts'
-import { saleParams } from '../../../core/api/params.ts'
+import { saleParams, saleRead } from '../../../core/api/operation-parts.ts'
 import { changeProblems } from '../../../core/api/problem-sets.ts'
-import { saleRead } from '../../../core/api/staff-operations.ts'
 import { isSolvedChallenge } from '../../../core/buy/start-token.ts'
 import { controlAnswers } from './answers.ts'
 

@@ -1,8 +1,8 @@
 /** The operations of staff on the endpoints of events. */
 import * as z from 'zod/mini'
 import type { FullOperation } from '../../../core/api/operation.ts'
+import { bodyOf, noOptions, removal } from '../../../core/api/operation-parts.ts'
 import { staffProblems } from '../../../core/api/problem-sets.ts'
-import { bodyOf, noOptions, removal } from '../../../core/api/staff-operations.ts'
 import { controlAnswers } from './answers.ts'
 import { endpointInput, endpointName, finishedDelivery } from './endpoint.ts'
 

@@ -1,8 +1,8 @@
 /** The operations of a shopper's own reminders, and of staff who count them. Times are epoch ms. */
 import * as z from 'zod/mini'
 import type { FullOperation } from '../../../core/api/operation.ts'
+import { saleRead } from '../../../core/api/operation-parts.ts'
 import { changeProblems } from '../../../core/api/problem-sets.ts'
-import { saleRead } from '../../../core/api/staff-operations.ts'
 import { parseSaleId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
 import { languageTag } from '../../../core/lib/text.ts'

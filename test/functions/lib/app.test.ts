@@ -1,7 +1,7 @@
 /** How operations are served: exact paths, parameters as they came, and every fault as a problem. */
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { saleParams } from '../../../core/api/params.ts'
+import { saleParams } from '../../../core/api/operation-parts.ts'
 import { whole } from '../../../core/lib/parse.ts'
 import { appOf, createApp, forShoppers, on } from '../../../functions/lib/http/app.ts'
 import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'

@@ -1,0 +1,22 @@
+/** Parts that several operations have: parameters of paths, and bodies and problems of staff's calls. */
+import * as z from 'zod/mini'
+import { maxControlBodyBytes } from '../body-limits.ts'
+import { parseOrderId, parseSaleId } from '../ids.ts'
+import { readBy } from '../lib/parse.ts'
+import { parseOrderNumber } from '../orders/order-number.ts'
+import { staffProblems } from './problem-sets.ts'
+
+/** As the API shows it: digits alone. */
+export const orderNumber = readBy(parseOrderNumber, 'must be an order number')
+
+export const saleParams = z.object({ saleId: readBy(parseSaleId, 'is not a sale id') })
+export const orderParams = z.object({ orderId: readBy(parseOrderId, 'is not an order id') })
+
+export const bodyOf = <S extends z.core.$ZodType>(schema: S) => ({ maxBytes: maxControlBodyBytes, schema }) as const
+export const optionsOf = <S extends z.core.$ZodType>(schema: S) => ({ ...bodyOf(schema), optional: true }) as const
+
+export const noOptions = /* @__PURE__ */ optionsOf(/* @__PURE__ */ z.strictObject({}, 'must be an object'))
+
+/** A removal is never refused for the state of what it removes. */
+export const removal = { problems: [...staffProblems, 'not-found'] } as const
+export const saleRead = { params: saleParams, problems: [...removal.problems, 'unknown-sale'] } as const
