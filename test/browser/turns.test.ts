@@ -1,10 +1,9 @@
 /** The turn of a shopper in a real browser: the page waits for it, and the gate has the last word, by its own clock. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { turnMs } from '../../edge/turn.ts'
 import { passInCookies } from '../../static/client/lib/cookies.ts'
-import { openSale, pointerOf } from '../journey/support.ts'
+import { openSale, pointerOf, waitUntil } from '../journey/support.ts'
 import { openPageAhead } from './counting-front.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
@@ -67,7 +66,7 @@ describe('a sale with a spread', () => {
     expect(await endedAt()).toBeGreaterThan(startsAt + who.turnMs - 8000)
     await says(page, '#status', 'Good luck')
     // The gate goes by its own clock.
-    await sleep(Math.max(0, startsAt + who.turnMs - Date.now()))
+    await waitUntil(startsAt + who.turnMs)
     await page.click('#buy')
     await buttonIs(page, 'won')
   })

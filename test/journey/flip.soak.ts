@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { armedForMs } from '../../redis/gate/armed-token.ts'
 import { ownStack } from './own-stack.ts'
-import { buyWhenThereIsRoom, createSale, eventually, passOf, pointerOf, presentCountdown } from './support.ts'
+import { buyWhenThereIsRoom, createSale, eventually, passOf, pointerOf, presentCountdown, waitUntil } from './support.ts'
 
 const sales = Number(process.env.FLIP_SALES ?? 20)
 /** Between the starts of two sales, and from the call of `start` to the start of the first, ms. */
@@ -59,12 +59,12 @@ async function playStart(number: number, startsAt: number) {
       await sleep(20)
     }
   })()
-  await sleep(Math.max(0, startsAt - Date.now()))
+  await waitUntil(startsAt)
   const first = await buyWhenThereIsRoom(stack, saleId, { token, startToken, key: 'first' })
   const { at, countdown } = await opened
   const second = await buyWhenThereIsRoom(stack, saleId, { token, startToken: countdown.startToken, key: 'second' })
   // A busy machine may open the sale later than planned.
-  await sleep(Math.max(0, Math.max(startsAt, at) + armedForMs - Date.now()))
+  await waitUntil(Math.max(startsAt, at) + armedForMs)
   const late = await buyWhenThereIsRoom(stack, saleId, { token, startToken, key: 'late' })
   isOver = true
   const seen = await watching

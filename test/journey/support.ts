@@ -290,7 +290,7 @@ export async function ordered(
 
 const isOpen = (offer: object): offer is { saleId: string; startToken: string } => 'startToken' in offer
 
-/** Resolves when the clock says `time` (epoch ms). */
+/** Resolves when the clock says `time` (epoch ms). A timer of Node may end a millisecond early. */
 export async function waitUntil(time: number): Promise<void> {
   await sleep(Math.max(0, time - Date.now()) + 5)
 }
