@@ -1,5 +1,7 @@
 /** Calls that no journey makes reliably, with the reason why their rights are needed all the same. */
 
+import { erasedPrefixes } from '../../options/lists/system/option.ts'
+
 /** The functions that call, and what they call. */
 type Rare = { by: readonly string[]; calls: readonly string[] }
 
@@ -51,8 +53,8 @@ const reasons: Readonly<Record<string, Rare>> = {
     },
   'all that a person left is erased': {
     by: ['delivery'],
-    calls: ['CONTACT', 'DELIVERY', 'REMINDER', 'MAIL', 'INVITED', 'ENTRIES', 'BUYER']
-      .map((prefix) => `dynamodb:BatchWriteItem table ${prefix}#*`)
+    calls: ['CONTACT#', 'DELIVERY#', 'MAIL#', 'BUYER#', ...erasedPrefixes]
+      .map((prefix) => `dynamodb:BatchWriteItem table ${prefix}*`)
       .concat(['dynamodb:UpdateItem table BUYER#*']),
   },
   'a sale is deleted while it is published': {

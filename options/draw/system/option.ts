@@ -17,7 +17,7 @@ export const tableRights = [
   { of: 'draws', actions: ['BatchWriteItem'], prefixes: [offersPrefix, invited] },
 ] as const satisfies readonly TableRight[]
 
-export const erasedPrefixes = [invited, entriesPrefix] as const
+export const erasedPrefixes = [invited, entriesPrefix, offersPrefix] as const
 
 export const mailFilters = [
   { eventName: ['INSERT'], dynamodb: { Keys: { pk: startsWith(offersPrefix) } } },

@@ -9,14 +9,14 @@ import { addInvited, allInvited } from '../../../../functions/table/sale/invited
 import { saleIdOf } from '../../../../test/redis/support.ts'
 import { worldTable } from '../../../../test/world/table.ts'
 import { drawEntryKey, drawKeysKey } from '../../functions/keys.ts'
-import { entrantId, findEntry } from '../../functions/table.ts'
+import { allOffers, entrantId, findEntry, saveOffers } from '../../functions/table.ts'
 
 const [live, gone] = [saleIdOf('live'), saleIdOf('gone')]
 const [ann, bob] = ['ann', 'bob'] as [ShopperId, ShopperId]
 const ids = new Uint8Array(32).fill(7)
 const entryOf = (shopperId: ShopperId) => bytesToHex(entrantId(ids, shopperId))
 
-describe('the entries and the place on the list of a person', () => {
+describe('the entries, the offers and the place on the list of a person', () => {
   it('are exported, and erased once the sale is archived (GDPR Art. 15, 17)', async () => {
     const clock = () => Date.UTC(2027, 0, 1)
     const { table } = worldTable()
@@ -29,11 +29,14 @@ describe('the entries and the place on the list of a person', () => {
     for (const saleId of [live, gone]) {
       await addInvited(table, saleId, [{ shopperId: ann }, { shopperId: bob }])
       await put({ ...drawKeysKey(saleId), ids })
-      for (const shopperId of [ann, bob])
-        await put({ ...drawEntryKey(saleId, entryOf(shopperId)), shopperId, changes: 1, variant: 1, receipt: 'r' })
+      for (const shopperId of [ann, bob]) {
+        const id = entryOf(shopperId)
+        await put({ ...drawEntryKey(saleId, id), shopperId, changes: 1, variant: 1, receipt: 'r' })
+        await saveOffers(table, saleId, [{ id, entry: 0, shopperId, at: 0, until: 1, endedAt: 2 }])
+      }
     }
 
-    const shown = ['invitedShopper', 'drawEntry'].flatMap((kind) => [
+    const shown = ['invitedShopper', 'drawEntry', 'offer'].flatMap((kind) => [
       expect.objectContaining({ kind, saleId: live }),
       expect.objectContaining({ kind, saleId: gone }),
     ])
@@ -44,12 +47,14 @@ describe('the entries and the place on the list of a person', () => {
     const erased = await erasePerson(ports, ann, { who: 'shopper', requestId: 'r' })
     expect(erased).toEqual({
       kind: 'erased',
-      erased: [{ part: 'draws', count: 2 }],
-      kept: [{ part: 'draws', reason: 'running-sale', count: 2, until: null }],
+      erased: [{ part: 'draws', count: 3 }],
+      kept: [{ part: 'draws', reason: 'running-sale', count: 3, until: null }],
     })
     expect([await allInvited(table, live), await allInvited(table, gone)]).toEqual([[ann, bob], [bob]])
     expect(await findEntry(table, live, entryOf(ann))).toBeDefined()
     expect(await findEntry(table, gone, entryOf(ann))).toBeUndefined()
     expect(await findEntry(table, gone, entryOf(bob))).toBeDefined()
+    const offered = async (saleId: SaleId) => (await allOffers(table, saleId)).map(({ shopperId }) => shopperId).sort()
+    expect([await offered(live), await offered(gone)]).toEqual([[ann, bob], [bob]])
   })
 })
