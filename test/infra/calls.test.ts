@@ -11,7 +11,7 @@ import { everyFunction, type FunctionName } from '../../system/functions.ts'
 import { consumptions, queueNames, wakingQueueNames } from '../../system/queues.ts'
 import { newFolder } from '../folders.ts'
 import { compareRecorded, keptFile, limitedByKey, linesOf } from '../recorded-calls.ts'
-import { rareCalls } from './rare-calls.ts'
+import { erasedOfPerson, rareCalls } from './rare-calls.ts'
 import { account, type Right, rightsOfRole } from './roles.ts'
 import { stages } from './stages.ts'
 import { describeStage } from './support.ts'
@@ -128,6 +128,12 @@ describe('the role of a function', () => {
   it('is not said to need a right that it lacks', () => {
     const granted = everyFunction.flatMap((name) => rightsOfRole(described, name).map((right) => lineOf(name, right)))
     expect(rareCalls.filter((call) => !granted.includes(call))).toEqual([])
+  })
+
+  it('lets delivery erase items of every kind in one batch, which one statement must allow as a whole', () => {
+    const rights = rightsOfRole(described, 'delivery').filter(({ action }) => action === 'dynamodb:BatchWriteItem')
+    const patterns = erasedOfPerson.map((prefix) => `${prefix}*`)
+    expect(rights.some(({ statement = [] }) => patterns.every((one) => statement.includes(one)))).toBe(true)
   })
 
   it('is limited to keys of the table exactly where calls are kept with their keys', () => {

@@ -5,6 +5,8 @@ import { erasedPrefixes } from '../../options/lists/system/option.ts'
 /** The functions that call, and what they call. */
 type Rare = { by: readonly string[]; calls: readonly string[] }
 
+export const erasedOfPerson = ['CONTACT#', 'DELIVERY#', 'MAIL#', 'BUYER#', ...erasedPrefixes]
+
 const countdowns = ['site/sales/{id}/countdown.{id}.js', 'site/sales/{id}/countdown.{id}.json']
 
 const reasons: Readonly<Record<string, Rare>> = {
@@ -53,7 +55,7 @@ const reasons: Readonly<Record<string, Rare>> = {
     },
   'all that a person left is erased': {
     by: ['delivery'],
-    calls: ['CONTACT#', 'DELIVERY#', 'MAIL#', 'BUYER#', ...erasedPrefixes]
+    calls: erasedOfPerson
       .map((prefix) => `dynamodb:BatchWriteItem table ${prefix}*`)
       .concat(['dynamodb:UpdateItem table BUYER#*']),
   },

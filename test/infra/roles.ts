@@ -7,9 +7,9 @@ export const account = '123456789012'
 
 /**
  * One action on one resource, and on keys of one pattern where a right is limited to keys. A statement of a policy may
- * have several of each.
+ * have several of each; `statement` has all its patterns.
  */
-export type Right = { action: string; resource: string; keys?: string }
+export type Right = { action: string; resource: string; keys?: string; statement?: readonly string[] }
 
 /** `ForAllValues`, because a request may name several items. */
 const ofKeys = z.strictObject({
@@ -33,7 +33,7 @@ export function rightsOfRole(described: DescribedStage, name: FunctionName): Rig
     return listOf(Action).flatMap((given) =>
       listOf(on).flatMap((one): Right[] => {
         const [action, resource] = [String(given), resolved(described, 'app', one)]
-        return patterns?.map((keys) => ({ action, resource, keys })) ?? [{ action, resource }]
+        return patterns?.map((keys) => ({ action, resource, keys, statement: patterns })) ?? [{ action, resource }]
       }),
     )
   })
