@@ -30,8 +30,8 @@ const brandStyle = '/brand/[0-9a-f]{6}-[0-9a-f]{6}[.]css'
 /** The public keys of reservations, in a shop that signs some. */
 const keys = `/${jwksPath}`.replaceAll('.', '[.]')
 
-/** The objects of a sale (core/sale/pointer.ts), and the files of an option in the folder with the name of its field. */
-const ofOptions = addedFields.map(({ name }) => `${name}/[a-z]+[.](?:json|txt|bin)`)
+/** The objects of a sale (core/sale/pointer.ts), and those of plans of options (core/sale/sale-field.ts). */
+const ofOptions = addedFields.filter(({ plan }) => plan).map(({ name }) => `${name}/[a-z]+[.](?:json|txt|bin)`)
 const names = ['index[.]html', 'current[.]json', 'countdown[.][0-9]+[.]js(?:on)?', ...ofOptions]
 const saleObject = `/sales/(${idShapes.sale})/(?:${names.join('|')})`
 

@@ -1,7 +1,7 @@
 /** A new sale like a former one, at its times of day. */
 
 import type { Live } from '../api/control-answers.ts'
-import { addedFieldsOf, definitionOf, type Sale, type SaleDefinition, stockOfVariants } from './sale.ts'
+import { definitionOf, plansOf, type Sale, type SaleDefinition, stockOfVariants } from './sale.ts'
 import { daysLater } from './schedule.ts'
 
 /**
@@ -30,7 +30,7 @@ export function copyOf(sale: Sale | SaleDefinition, now: number): Omit<SaleDefin
     ...{ startsAt, endsAt, stock, windows },
     ...(variants && { variants }),
     ...(packets && { packets }),
-    ...Object.assign({}, ...addedFieldsOf(definition).map((field) => field.moved(definition, later))),
+    ...Object.assign({}, ...plansOf(definition).map((plan) => plan.moved(definition, later))),
     ...(definition.coupons && {
       coupons: {
         ...(validFrom !== undefined && { validFrom: later(validFrom) }),
@@ -62,8 +62,7 @@ type UnitsOfSale = Pick<Live, 'sale' | 'phase' | 'orders' | 'variants'>
 /** Whole days; a change of the clocks makes one of them shorter or longer. */
 function daysToMove(sale: SaleDefinition, now: number): number {
   const { windows, startsAt, timeZone } = sale
-  const [field] = addedFieldsOf(sale)
-  const first = field?.firstTime(sale) ?? windows[0]?.startsAt ?? startsAt
+  const first = Math.min(windows[0]?.startsAt ?? startsAt, ...plansOf(sale).map((plan) => plan.firstTime(sale)))
   let days = Math.max(0, Math.floor((now - first) / 86_400_000) - 1)
   while (daysLater(first, days, timeZone) <= now) days += 1
   return days

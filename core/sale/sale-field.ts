@@ -17,14 +17,19 @@ export type SaleFacts = {
 /** What does not go with another field of a definition, at the path of the field to change. */
 export type SaleFault = { path: (string | number)[]; message: string }
 
-/** Times are epoch ms. The engine asks the methods for sales that have the field, and `fault` for all. */
 export type SaleField = {
   name: string
   /** By their paths in a definition. */
   settings: Readonly<Record<string, { schema: z.core.$ZodType }>>
   schema: Readonly<Record<string, z.core.$ZodType>>
-  /** The first fault of a definition. */
-  fault(sale: SaleFacts): SaleFault | undefined
+  /** The first fault of any definition, also without the field. */
+  fault?(sale: SaleFacts): SaleFault | undefined
+  /** Absent: the field has no times, and may change at any time. */
+  plan?: SalePlan
+}
+
+/** What a sale with the field does at times of its own, epoch ms. Its files are published in a folder with the name of the field. */
+export type SalePlan = {
   /** A sale with this fault is neither created nor warmed at `now`. */
   faultAt(sale: object, now: number): SaleFault | undefined
   /** The sale starts then at the earliest, and never later than planned. */
@@ -33,7 +38,7 @@ export type SaleField = {
   firstTime(sale: object): number
   /** The field with its times moved. */
   moved(sale: object, later: (time: number) => number): object
-  /** Why the field, and the stock of a sale that has it, stay once the sale is warmed. */
+  /** Why the field and the stock stay once the sale is warmed. */
   fixedBy: RefusalReason
   /** Only shoppers on the list of the sale may buy it. */
   invitedOnly: boolean

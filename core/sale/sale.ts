@@ -10,7 +10,7 @@ import { type EarlyAccess, earlyAccessMs } from './early-access.ts'
 import { type SaleKind, saleKinds } from './kinds.ts'
 import { type Available, flags, type Phase, phaseAt } from './phase.ts'
 import { addressOf } from './pictures.ts'
-import { merged, type SaleFault, type SaleField } from './sale-field.ts'
+import { merged, type SaleFault, type SaleField, type SalePlan } from './sale-field.ts'
 import { maxStock, type SettingName, settingNames, settings, settingValue } from './settings.ts'
 import { allUnits, isVariantId, maxVariantName, maxVariants, type Variant } from './variants.ts'
 import { nextWindow, ofFirstWindow } from './windows.ts'
@@ -37,16 +37,16 @@ type AddedField = (typeof fieldsOfOptions)[number]
 /** The fields that options add, all of which may be absent. */
 export const addedFields: readonly SaleField[] = fieldsOfOptions
 
-/** Those that the sale has. */
-export const addedFieldsOf = (sale: object): SaleField[] =>
-  addedFields.filter(({ name }) => settingValue(sale, name) !== undefined)
+/** The plans of fields that the sale has. */
+export const plansOf = (sale: object): SalePlan[] =>
+  addedFields.flatMap(({ name, plan }) => (plan && settingValue(sale, name) !== undefined ? [plan] : []))
 
 /** Whether only shoppers on the list of the sale may buy it. */
-export const isInvitedOnly = (sale: object): boolean => addedFieldsOf(sale).some(({ invitedOnly }) => invitedOnly)
+export const isInvitedOnly = (sale: object): boolean => plansOf(sale).some(({ invitedOnly }) => invitedOnly)
 
 /** When a sale that is opened at `now` may start at the earliest. */
 export const soonestStart = (sale: object, now: number): number =>
-  Math.max(now, ...addedFieldsOf(sale).map((field) => field.soonestStart(sale)))
+  Math.max(now, ...plansOf(sale).map((plan) => plan.soonestStart(sale)))
 
 /** Request limits per shopper and address. */
 export const defaultThrottle = {
@@ -269,7 +269,7 @@ const definition = z
       path: ['earlyAccess', 'minutes'],
     }),
     z.check(({ value, issues }) => {
-      for (const find of [faultOfVariants, faultOfWindows, ...addedFields.map(({ fault }) => fault)]) {
+      for (const find of [faultOfVariants, faultOfWindows, ...addedFields.flatMap(({ fault }) => fault ?? [])]) {
         const fault = find(value)
         if (fault !== undefined) issues.push({ code: 'custom', input: value, ...fault })
       }

@@ -12,10 +12,10 @@ import { earlyAccessMs } from '../../core/sale/early-access.ts'
 import { isLoopbackOrigin } from '../../core/sale/page-origin.ts'
 import {
   addedFields,
-  addedFieldsOf,
   definitionOf,
   hasEnded,
   longestSpread,
+  plansOf,
   removable,
   type Sale,
   type SaleDefinition,
@@ -107,7 +107,7 @@ function faultOfSpread(definition: SaleDefinition): Invalid | undefined {
 
 /** Refuses a sale for which the time of an option's field is over. */
 function faultOfFields(sale: SaleDefinition, now: number): Invalid | undefined {
-  const [fault] = addedFieldsOf(sale).flatMap((field) => field.faultAt(sale, now) ?? [])
+  const [fault] = plansOf(sale).flatMap((plan) => plan.faultAt(sale, now) ?? [])
   if (fault === undefined) return undefined
   const name = fault.path.join('.')
   return invalid(name, `${name} ${fault.message}`)
@@ -191,13 +191,13 @@ export function start(sale: Sale, now: number, newToken: () => string, atOnce: b
 }
 
 /**
- * Turns and early access begin with a late start, or as early as all turns still come before the end. The field of an
- * option counts from the planned start.
+ * Turns and early access begin with a late start, or as early as all turns still come before the end. A plan of
+ * an option counts from the planned start.
  */
 function lateStart(sale: Sale, now: number): number {
   const { startsAt, endsAt, spreadSeconds, earlyAccess } = sale
   const latest = endsAt - 1 - spreadSeconds * 1000 - earlyAccessMs(earlyAccess)
-  return addedFieldsOf(sale).length === 0 ? Math.max(startsAt, Math.min(now, latest)) : startsAt
+  return plansOf(sale).length === 0 ? Math.max(startsAt, Math.min(now, latest)) : startsAt
 }
 
 /** Between two windows this keeps the next one from opening. */
@@ -280,9 +280,10 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   const loaded = sale.warmed ? faultOfLoaded(sale, whole.value) : undefined
   if (loaded !== undefined) return loaded
   const fixed = addedFields.find(
-    ({ name }) => sale.warmed && !isDeepStrictEqual(settingValue(whole.value, name), settingValue(sale, name)),
+    ({ name, plan }) =>
+      plan && sale.warmed && !isDeepStrictEqual(settingValue(whole.value, name), settingValue(sale, name)),
   )
-  if (fixed !== undefined) return refused(fixed.fixedBy, { field: fixed.name, values: { field: fixed.name } })
+  if (fixed?.plan) return refused(fixed.plan.fixedBy, { field: fixed.name, values: { field: fixed.name } })
   if (sale.warmed && whole.value.shards !== sale.shards) return refused('shards-placed', { field: 'shards' })
   const isRevived = sale.warmed && hasEnded(sale, now) && !hasEnded({ ...sale, ...whole.value }, now)
   if (sale.kind === 'red-packet' && isRevived) {

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SaleId } from '../../core/ids.ts'
 import type { Refusal, RefusalReason } from '../../core/refusals.ts'
-import { addedFieldsOf, type Sale } from '../../core/sale/sale.ts'
+import { plansOf, type Sale } from '../../core/sale/sale.ts'
 import { maxStock } from '../../core/sale/settings.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { changedStock } from '../sales/changed-sale.ts'
@@ -55,8 +55,8 @@ export async function changeStock(
   }
   if (sale.kind === 'red-packet') return refused('packets-fixed')
   if (!sale.warmed) return refused('not-published')
-  const [field] = addedFieldsOf(sale)
-  if (field !== undefined) return refused(field.fixedBy, { values: { field: 'stock' } })
+  const [plan] = plansOf(sale)
+  if (plan !== undefined) return refused(plan.fixedBy, { values: { field: 'stock' } })
   if (sale.stock === -1) return refused('stock-unlimited')
   const fault = faultOfVariant(sale, variant)
   if (fault !== undefined) return refused(fault, { field: 'variant' })

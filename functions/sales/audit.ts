@@ -12,7 +12,13 @@ export type Actor = { who: string; requestId: string; role?: Role }
 
 /** Facts in minor units of the sale's currency. */
 const amounts = ['price', 'packets', 'supportRefundLimit']
-const times = ['startsAt', 'endsAt', 'windows', 'coupons', ...addedFields.map(({ name }) => name)]
+const times = [
+  'startsAt',
+  'endsAt',
+  'windows',
+  'coupons',
+  ...addedFields.filter(({ plan }) => plan).map(({ name }) => name),
+]
 
 /** The change from `before` to `after` at `when` (epoch ms), without the start token, which is a secret. */
 export function auditOf(

@@ -83,16 +83,18 @@ const field = {
     ),
   },
   fault: faultOfDraw,
-  faultAt({ draw }: Drawn, now: number) {
-    return draw.closesAt > now ? undefined : fault('draw.closesAt', 'must not lie in the past')
+  plan: {
+    faultAt({ draw }: Drawn, now: number) {
+      return draw.closesAt > now ? undefined : fault('draw.closesAt', 'must not lie in the past')
+    },
+    soonestStart: ({ draw }: Drawn) => drawnAt(draw),
+    firstTime: ({ draw }: Drawn) => draw.closesAt,
+    moved: ({ draw }: Drawn, later: (time: number) => number) => ({
+      draw: { ...draw, opensAt: later(draw.opensAt), closesAt: later(draw.closesAt) },
+    }),
+    fixedBy: 'draw-fixed',
+    invitedOnly: true,
   },
-  soonestStart: ({ draw }: Drawn) => drawnAt(draw),
-  firstTime: ({ draw }: Drawn) => draw.closesAt,
-  moved: ({ draw }: Drawn, later: (time: number) => number) => ({
-    draw: { ...draw, opensAt: later(draw.opensAt), closesAt: later(draw.closesAt) },
-  }),
-  fixedBy: 'draw-fixed',
-  invitedOnly: true,
 } satisfies SaleField
 
 export const fields = [field] as const
