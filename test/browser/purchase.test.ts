@@ -158,17 +158,15 @@ describe('a click in a sale that requires a pass', () => {
   })
 })
 
-describe('a sale with a spread', () => {
-  it('asks a signed-out visitor to sign in, and for no pass (C3)', async () => {
-    const { saleId } = await openSale(stack, { spreadSeconds: 60, startsAt: Date.now() + 600_000 })
-    const page = await newVisitor(browser, phone)
-    await installClock(page)
-    const clicks = clicksOf(page)
-    await page.goto(`${stack.url}/sales/${saleId}/`)
-    await page.locator('#main[data-phase=scheduled]').waitFor()
-    await page.getByText('Sign in now to be ready.').waitFor()
-    await buttonIs(page, 'sign-in')
-    await page.clock.runFor(60_000)
-    expect(clicks).toEqual([])
-  })
+it('a sale with a spread asks a signed-out visitor to sign in, and for no pass (C3)', async () => {
+  const { saleId } = await openSale(stack, { spreadSeconds: 60, startsAt: Date.now() + 600_000 })
+  const page = await newVisitor(browser, phone)
+  await installClock(page)
+  const clicks = clicksOf(page)
+  await page.goto(`${stack.url}/sales/${saleId}/`)
+  await page.locator('#main[data-phase=scheduled]').waitFor()
+  await page.getByText('Sign in now to be ready.').waitFor()
+  await buttonIs(page, 'sign-in')
+  await page.clock.runFor(60_000)
+  expect(clicks).toEqual([])
 })

@@ -114,31 +114,27 @@ describe('a phone', () => {
   })
 })
 
-describe('the table of orders', () => {
-  it('has its last column on a desktop, and names variants as the reader does', async () => {
-    const variants = [
-      { id: 's', name: 'Small', names: { 'zh-CN': '小号' }, stock: 2 },
-      { id: 'black-m', name: 'Black, M', names: { 'zh-CN': '黑色 M 码' }, stock: 2 },
-    ]
-    const sale = { variants, stock: 4, limitPerShopper: 2, maxPerOrder: 2 }
-    const { saleId, orderId } = await ordered(stack, 'wide-ola', sale, { quantity: 2, variant: 's' })
-    const page = await consoleOf(browser, stack, '#/audit', { ...mia, locale: 'zh-CN' })
-    await page.goto(`${stack.url}/console/#/orders?sale=${saleId}`)
-    await textOf(page, `tr[data-order="${orderId}"] td:nth-last-child(2)`).toBe('2 × 小号')
-    const [cell, table] = [await box(page, 'tbody td:last-child'), await box(page, '#order-table .scroll')]
-    expect(cell.x + cell.width).toBeLessThanOrEqual(table.x + table.width + 1)
-  })
+it('the table of orders has its last column on a desktop, and names variants as the reader does', async () => {
+  const variants = [
+    { id: 's', name: 'Small', names: { 'zh-CN': '小号' }, stock: 2 },
+    { id: 'black-m', name: 'Black, M', names: { 'zh-CN': '黑色 M 码' }, stock: 2 },
+  ]
+  const sale = { variants, stock: 4, limitPerShopper: 2, maxPerOrder: 2 }
+  const { saleId, orderId } = await ordered(stack, 'wide-ola', sale, { quantity: 2, variant: 's' })
+  const page = await consoleOf(browser, stack, '#/audit', { ...mia, locale: 'zh-CN' })
+  await page.goto(`${stack.url}/console/#/orders?sale=${saleId}`)
+  await textOf(page, `tr[data-order="${orderId}"] td:nth-last-child(2)`).toBe('2 × 小号')
+  const [cell, table] = [await box(page, 'tbody td:last-child'), await box(page, '#order-table .scroll')]
+  expect(cell.x + cell.width).toBeLessThanOrEqual(table.x + table.width + 1)
 })
 
-describe('the report of a sale', () => {
-  it('fits a phone of 360 px', async () => {
-    const { saleId, orderId, token } = await ordered(stack, 'narrow-pia', { price: 17_430, currency: 'EUR' })
-    await payOnPage(stack, orderId, token)
-    const screen = { ...phone, viewport: { width: 360, height: 640 } }
-    const page = await consoleOf(browser, stack, `#/sale/${saleId}/report`, { ...mia, screen })
-    await textOf(page, '#report').toContain('€174.30')
-    expect(await overflows(page)).toBe(false)
-  })
+it('the report of a sale fits a phone of 360 px', async () => {
+  const { saleId, orderId, token } = await ordered(stack, 'narrow-pia', { price: 17_430, currency: 'EUR' })
+  await payOnPage(stack, orderId, token)
+  const screen = { ...phone, viewport: { width: 360, height: 640 } }
+  const page = await consoleOf(browser, stack, `#/sale/${saleId}/report`, { ...mia, screen })
+  await textOf(page, '#report').toContain('€174.30')
+  expect(await overflows(page)).toBe(false)
 })
 
 describe('the page of an unknown address', () => {

@@ -81,37 +81,33 @@ async function program<Outcome extends { kind: string }>(
   }
 }
 
-describe('a program that buys', () => {
-  it('has one order when it says so, and none when it was refused', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyShop, anyLives, random, patience, async (facts, lives, chance, patienceMs) => {
-        const shop = modelledShop(facts)
-        const outcome = await program(shop, { lives, chance }, (client, how) =>
-          client.buy(saleId, { ...how, patienceMs }),
-        )
-        expect(shop.held()).toEqual(outcome.kind === 'won' ? [outcome.orderId] : [])
-        expect(shop.made().length).toBeLessThanOrEqual(1)
-        if (outcome.kind === 'gone') expect(shop.made()).toEqual([outcome.orderId])
-      }),
-      { numRuns: 1000 },
-    )
-  })
+it('a program that buys has one order when it says so, and none when it was refused', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyShop, anyLives, random, patience, async (facts, lives, chance, patienceMs) => {
+      const shop = modelledShop(facts)
+      const outcome = await program(shop, { lives, chance }, (client, how) =>
+        client.buy(saleId, { ...how, patienceMs }),
+      )
+      expect(shop.held()).toEqual(outcome.kind === 'won' ? [outcome.orderId] : [])
+      expect(shop.made().length).toBeLessThanOrEqual(1)
+      if (outcome.kind === 'gone') expect(shop.made()).toEqual([outcome.orderId])
+    }),
+    { numRuns: 1000 },
+  )
 })
 
-describe('a program that claims', () => {
-  it('has the packet that it says, and none when it was refused (P3)', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyShop, anyLives, random, patience, async (facts, lives, chance, patienceMs) => {
-        const shop = modelledShop(facts)
-        const outcome = await program(shop, { lives, chance }, (client, how) =>
-          client.claim(saleId, { ...how, patienceMs }),
-        )
-        if (outcome.kind === 'won') expect(outcome).toMatchObject(shop.packet() ?? {})
-        expect(shop.packet() !== undefined).toBe(outcome.kind === 'won')
-      }),
-      { numRuns: 1000 },
-    )
-  })
+it('a program that claims has the packet that it says, and none when it was refused (P3)', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyShop, anyLives, random, patience, async (facts, lives, chance, patienceMs) => {
+      const shop = modelledShop(facts)
+      const outcome = await program(shop, { lives, chance }, (client, how) =>
+        client.claim(saleId, { ...how, patienceMs }),
+      )
+      if (outcome.kind === 'won') expect(outcome).toMatchObject(shop.packet() ?? {})
+      expect(shop.packet() !== undefined).toBe(outcome.kind === 'won')
+    }),
+    { numRuns: 1000 },
+  )
 })
 
 describe('a shopper on the page', () => {

@@ -91,25 +91,23 @@ describe('the live numbers', () => {
   })
 })
 
-describe('what a marketer is told beside the numbers', () => {
-  it.each<[string, object, string[]]>([
-    ['nothing while all parts answer and agree', {}, []],
-    [
-      'which part is unavailable, if no action was lost on it',
-      shownLive(live(redisDark), false),
-      ['live.unavailable.redis'],
-    ],
-    ['that a change is not yet everywhere', { inStep: false }, ['live.behind']],
-    ['that, too, where the parts do not say that they agree', { inStep: undefined }, ['live.behind']],
-    ['that Redis has lost the stock, if it answers (I6)', { stock: null, inStep: false }, ['live.stockLost']],
-    [
-      ...(['no loss of a stock of which nothing was sold: it is published again'] as const),
-      { sale: { ...sale, epoch: 0 }, stock: null, inStep: false },
-      ['live.behind'],
-    ],
-  ])('is %s', (_, change, notices) => {
-    expect(noticesOf(live(change))).toEqual(notices)
-  })
+it.each<[string, object, string[]]>([
+  ['nothing while all parts answer and agree', {}, []],
+  [
+    'which part is unavailable, if no action was lost on it',
+    shownLive(live(redisDark), false),
+    ['live.unavailable.redis'],
+  ],
+  ['that a change is not yet everywhere', { inStep: false }, ['live.behind']],
+  ['that, too, where the parts do not say that they agree', { inStep: undefined }, ['live.behind']],
+  ['that Redis has lost the stock, if it answers (I6)', { stock: null, inStep: false }, ['live.stockLost']],
+  [
+    ...(['no loss of a stock of which nothing was sold: it is published again'] as const),
+    { sale: { ...sale, epoch: 0 }, stock: null, inStep: false },
+    ['live.behind'],
+  ],
+])('what a marketer is told beside the numbers is %s', (_, change, notices) => {
+  expect(noticesOf(live(change))).toEqual(notices)
 })
 
 describe('a stock over several databases', () => {

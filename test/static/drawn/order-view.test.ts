@@ -130,21 +130,17 @@ describe('an order whose bill the shopper must see before each payment', () => {
   })
 })
 
-describe('what the page reads of an answer', () => {
-  it('is the whole bill', () => {
-    const { bill } = billed()
-    expect(readBilledOrder({ ...told, bill })).toMatchObject({ bill })
-  })
+it('what the page reads of an answer is the whole bill', () => {
+  const { bill } = billed()
+  expect(readBilledOrder({ ...told, bill })).toMatchObject({ bill })
 })
 
-describe('an order that is paid', () => {
-  it('keeps its bill as a receipt', () => {
-    const drawn = draw({ ...billed(), status: 'paid', payment: 'succeeded', payBy: null })
-    expect(drawn.of('bill-title')?.text).toBe('Zahlungsbeleg')
-    expect(linesOf(drawn)).toEqual([
-      ['goods', 'Steinzeugbecher · Menge 2 · 39,80 €'],
-      ['delivery', '4,90 €'],
-      ['total', '44,70 €'],
-    ])
-  })
+it('an order that is paid keeps its bill as a receipt', () => {
+  const drawn = draw({ ...billed(), status: 'paid', payment: 'succeeded', payBy: null })
+  expect(drawn.of('bill-title')?.text).toBe('Zahlungsbeleg')
+  expect(linesOf(drawn)).toEqual([
+    ['goods', 'Steinzeugbecher · Menge 2 · 39,80 €'],
+    ['delivery', '4,90 €'],
+    ['total', '44,70 €'],
+  ])
 })

@@ -166,25 +166,23 @@ const after = new Date(2026, 10, 20, 14).getTime()
 const past = { endsAt: { key: 'error.past' } }
 const noTitle = { title: { key: 'error.required' } }
 
-describe('an end that has passed', () => {
-  it.each<[string, Parts, typeof sale | undefined, number, object]>([
-    ['a valid sale', {}, undefined, before, {}],
-    ['a new sale that is over', {}, undefined, after, past],
-    ['an edit of a sale that is over', { title: 'Bowl' }, sale, after, {}],
-    ['an edit with a new end that is over', { endsAt: '2026-11-20T13:30' }, sale, after, past],
-    ['both at once', { title: '' }, undefined, after, { ...past, ...noTitle }],
-    [
-      'the last window of a new sale',
-      rows({ ...morning, startsAt: '2026-11-20T12:00', endsAt: '2026-11-20T13:00' }),
-      undefined,
-      after,
-      { 'windows.0.endsAt': { key: 'error.past' } },
-    ],
-  ])('is wrong with a new sale or a new end: %s', (_name, parts, edited, now, errors) => {
-    const checked = checkForm(entering(typed, parts), typed, edited, now)
-    expect(checked.ok ? {} : checked.errors).toEqual(errors)
-    expect(checked.ok).toBe(Object.keys(errors).length === 0)
-  })
+it.each<[string, Parts, typeof sale | undefined, number, object]>([
+  ['a valid sale', {}, undefined, before, {}],
+  ['a new sale that is over', {}, undefined, after, past],
+  ['an edit of a sale that is over', { title: 'Bowl' }, sale, after, {}],
+  ['an edit with a new end that is over', { endsAt: '2026-11-20T13:30' }, sale, after, past],
+  ['both at once', { title: '' }, undefined, after, { ...past, ...noTitle }],
+  [
+    'the last window of a new sale',
+    rows({ ...morning, startsAt: '2026-11-20T12:00', endsAt: '2026-11-20T13:00' }),
+    undefined,
+    after,
+    { 'windows.0.endsAt': { key: 'error.past' } },
+  ],
+])('an end that has passed is wrong with a new sale or a new end: %s', (_name, parts, edited, now, errors) => {
+  const checked = checkForm(entering(typed, parts), typed, edited, now)
+  expect(checked.ok ? {} : checked.errors).toEqual(errors)
+  expect(checked.ok).toBe(Object.keys(errors).length === 0)
 })
 
 describe('a new sale', () => {

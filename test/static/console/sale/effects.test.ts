@@ -65,15 +65,13 @@ describe('a change of the stock says', () => {
   })
 })
 
-describe('a pause or an end says', () => {
-  it('what is left, and which orders can still be paid', () => {
-    expect(leftEffects(voice, live())).toEqual([
-      '60 units are left.',
-      '18 orders not paid yet can still be paid in time.',
-    ])
-    expect(leftEffects(voice, live({ sale: rain, paid: null }))).toEqual(['60 red packets are left.'])
-    expect(leftEffects(voice, live({ stock: null, paid: null }))).toEqual([])
-  })
+it('a pause or an end says what is left, and which orders can still be paid', () => {
+  expect(leftEffects(voice, live())).toEqual([
+    '60 units are left.',
+    '18 orders not paid yet can still be paid in time.',
+  ])
+  expect(leftEffects(voice, live({ sale: rain, paid: null }))).toEqual(['60 red packets are left.'])
+  expect(leftEffects(voice, live({ stock: null, paid: null }))).toEqual([])
 })
 
 const order: FoundOrder = {
@@ -167,27 +165,23 @@ describe('an order by hand says', () => {
   })
 })
 
-describe('a block says', () => {
-  it('how many addresses it covers, and warns of a wide range', () => {
-    expect(blockEffects(voice, { kind: 'shopper', value: 'ann' })).toHaveLength(1)
-    expect(blockEffects(voice, { kind: 'ip', value: '203.0.113.7' })).toHaveLength(1)
-    expect(blockEffects(voice, { kind: 'ip', value: '203.0.113.0/24' })[0]).toBe('256 addresses.')
-    expect(blockEffects(voice, { kind: 'ip', value: '0.0.0.0/2' }).join(' ')).toMatch(
-      /1,073,741,824 addresses.*honest shoppers/,
-    )
-  })
+it('a block says how many addresses it covers, and warns of a wide range', () => {
+  expect(blockEffects(voice, { kind: 'shopper', value: 'ann' })).toHaveLength(1)
+  expect(blockEffects(voice, { kind: 'ip', value: '203.0.113.7' })).toHaveLength(1)
+  expect(blockEffects(voice, { kind: 'ip', value: '203.0.113.0/24' })[0]).toBe('256 addresses.')
+  expect(blockEffects(voice, { kind: 'ip', value: '0.0.0.0/2' }).join(' ')).toMatch(
+    /1,073,741,824 addresses.*honest shoppers/,
+  )
 })
 
-describe('the switch for all sales says', () => {
-  it('how many sell, and how many would open by themselves', () => {
-    const waits = { ...sale, startsAt: 5000, endsAt: 9000, epoch: 1, flag: 'on' as const }
-    const open = { ...waits, startsAt: 1000 }
-    const paused = { ...open, flag: 'paused' as const }
-    expect(pauseAllEffects(voice, { sales: [waits, open, paused], isAll: true }, 2000)).toEqual([
-      'Selling now: 1. Waiting for their start: 1.',
-    ])
-    expect(pauseAllEffects(voice, { sales: [open, open], isAll: false }, 2000)).toEqual([
-      'Selling now: at least 2. Waiting for their start: at least 0.',
-    ])
-  })
+it('the switch for all sales says how many sell, and how many would open by themselves', () => {
+  const waits = { ...sale, startsAt: 5000, endsAt: 9000, epoch: 1, flag: 'on' as const }
+  const open = { ...waits, startsAt: 1000 }
+  const paused = { ...open, flag: 'paused' as const }
+  expect(pauseAllEffects(voice, { sales: [waits, open, paused], isAll: true }, 2000)).toEqual([
+    'Selling now: 1. Waiting for their start: 1.',
+  ])
+  expect(pauseAllEffects(voice, { sales: [open, open], isAll: false }, 2000)).toEqual([
+    'Selling now: at least 2. Waiting for their start: at least 0.',
+  ])
 })
