@@ -3,7 +3,7 @@
  * answers fail, the page is stale, the pass is missing, or the program is restarted (I2, I5).
  */
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type ClickOptions, createClient, type Unwon } from '../../client/client.ts'
 import { buy, checkPendingClick } from '../../static/client/buy/buy.ts'
 import { pendingClick } from '../../static/client/buy/click.ts'
@@ -110,7 +110,7 @@ it('a program that claims has the packet that it says, and none when it was refu
   )
 })
 
-describe('a shopper on the page', () => {
+it('a shopper on the page has one order when the page says so, and none when the click is settled without', async () => {
   /** Presses the button, or loads the page again, until the page knows the outcome of the click. */
   async function press(shop: Shop, reloads: readonly boolean[], chance: number) {
     const store = tabStore()
@@ -135,16 +135,13 @@ describe('a shopper on the page', () => {
       if (presses > most) shop.heal()
     }
   }
-
-  it('has one order when the page says so, and none when the click is settled without', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyShop, fc.array(fc.boolean()), random, async (facts, reloads, chance) => {
-        const shop = modelledShop(facts)
-        const outcome = await press(shop, reloads, chance)
-        expect(shop.held()).toEqual(outcome.kind === 'won' ? [outcome.orderId] : [])
-        expect(shop.made().length).toBeLessThanOrEqual(1)
-      }),
-      { numRuns: 1000 },
-    )
-  })
+  await fc.assert(
+    fc.asyncProperty(anyShop, fc.array(fc.boolean()), random, async (facts, reloads, chance) => {
+      const shop = modelledShop(facts)
+      const outcome = await press(shop, reloads, chance)
+      expect(shop.held()).toEqual(outcome.kind === 'won' ? [outcome.orderId] : [])
+      expect(shop.made().length).toBeLessThanOrEqual(1)
+    }),
+    { numRuns: 1000 },
+  )
 })

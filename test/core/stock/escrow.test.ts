@@ -103,14 +103,11 @@ describe('the plan for a shard with too few units', () => {
   })
 })
 
-describe('sold out', () => {
+it('sold out is not confirmed while the pool still has enough for a demand', () => {
   const first: EscrowLook = { escrow: escrowWith(50, 50), readings: [unsold(0), unsold(0)] }
-
-  it('is not confirmed while the pool still has enough for a demand', () => {
-    expect(confirmedLeft(first, { ...first, escrow: escrowWith(50, 47) })).toEqual(whole(3))
-    const oversold = { escrow: escrowWith(50, 47), readings: [unsold(0), unsold(-2)] }
-    expect(confirmedLeft(oversold, oversold)).toEqual(whole(1))
-  })
+  expect(confirmedLeft(first, { ...first, escrow: escrowWith(50, 47) })).toEqual(whole(3))
+  const oversold = { escrow: escrowWith(50, 47), readings: [unsold(0), unsold(-2)] }
+  expect(confirmedLeft(oversold, oversold)).toEqual(whole(1))
 })
 
 describe('a stock with variants', () => {

@@ -201,19 +201,17 @@ describe('POST /api/control/dead-letters/redrive', () => {
   })
 })
 
-describe('POST /api/control/pass-keys/rotate', () => {
-  it('answers when the gate has other keys of passes, and records who did it (L6)', async () => {
-    const before = (await readListVersions(rig.ports.gate)).passKeys
-    expect(await rig.ask('POST', '/pass-keys/rotate', {})).toMatchObject({
-      status: 200,
-      body: { rotatedAt: rig.clock.now },
-    })
-    const { passKeys } = await readListVersions(rig.ports.gate)
-    expect(passKeys).not.toBe(before)
-    expect(rig.audit().at(-1)).toMatchObject({
-      ...{ who: 'mia', what: 'rotate-pass-keys', saleId: null, before: null, after: {} },
-    })
-    expect(JSON.stringify(rig.audit())).not.toContain(passKeys.split(' ')[1])
-    expect(await rig.ask('POST', '/pass-keys/rotate', { day: 1 })).toMatchObject({ status: 400 })
+it('POST /api/control/pass-keys/rotate answers when the gate has other keys of passes, and records who did it (L6)', async () => {
+  const before = (await readListVersions(rig.ports.gate)).passKeys
+  expect(await rig.ask('POST', '/pass-keys/rotate', {})).toMatchObject({
+    status: 200,
+    body: { rotatedAt: rig.clock.now },
   })
+  const { passKeys } = await readListVersions(rig.ports.gate)
+  expect(passKeys).not.toBe(before)
+  expect(rig.audit().at(-1)).toMatchObject({
+    ...{ who: 'mia', what: 'rotate-pass-keys', saleId: null, before: null, after: {} },
+  })
+  expect(JSON.stringify(rig.audit())).not.toContain(passKeys.split(' ')[1])
+  expect(await rig.ask('POST', '/pass-keys/rotate', { day: 1 })).toMatchObject({ status: 400 })
 })

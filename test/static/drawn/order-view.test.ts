@@ -119,15 +119,12 @@ describe('the button that orders', () => {
   })
 })
 
-describe('an order whose bill the shopper must see before each payment', () => {
+it('an order whose bill the shopper must see before each payment is one that costs more than its goods, or may do so', () => {
   const bill = { goods: 3980, delivery: 0, total: 3980 } as const
-
-  it('is one that costs more than its goods, or may do so', () => {
-    expect(isBilledFirst({ bill: { ...bill, delivery: 490, total: 4470 } })).toBe(true)
-    expect(isBilledFirst({ bill: { ...bill, delivery: null } })).toBe(true)
-    expect(isBilledFirst({ bill })).toBe(false)
-    expect(isBilledFirst({})).toBe(false)
-  })
+  expect(isBilledFirst({ bill: { ...bill, delivery: 490, total: 4470 } })).toBe(true)
+  expect(isBilledFirst({ bill: { ...bill, delivery: null } })).toBe(true)
+  expect(isBilledFirst({ bill })).toBe(false)
+  expect(isBilledFirst({})).toBe(false)
 })
 
 it('what the page reads of an answer is the whole bill', () => {
