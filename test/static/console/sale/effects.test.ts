@@ -32,36 +32,36 @@ const withSizes = live({
 })
 
 describe('a change of the stock says', () => {
-  it('the units before and after', () => {
-    expect(stockEffect(voice, live(), { delta: 10 })).toBe('100 → 110 units in total.')
-    expect(stockEffect(voice, live(), { delta: -60 })).toContain('100 → 40 units')
-  })
+  const unknown = live({ stock: null })
+  const { variants: _, ...sizesUnknown } = { ...withSizes, stock: null }
 
-  it('that units which are reserved cannot be removed', () => {
-    expect(stockEffect(voice, live(), { delta: -61 })).toBe(
+  it.each<[string, Live, Parameters<typeof stockEffect>[2], string | RegExp]>([
+    ['the units before and after', live(), { delta: 10 }, '100 → 110 units in total.'],
+    ['the units before and after a removal', live(), { delta: -60 }, /^100 → 40 units/],
+    [
+      ...(['that units which are reserved cannot be removed', live(), { delta: -61 }] as const),
       'Only 60 units are left: the others are reserved and cannot be removed.',
-    )
-  })
-
-  it('those of the chosen variant (N1)', () => {
-    expect(stockEffect(voice, withSizes, { delta: 5, variant: 's' })).toMatch(/^Small: 40 → 45 units/)
-    expect(stockEffect(voice, withSizes, { delta: -4, variant: 's' })).toContain('Only 3 units are left')
-    expect(stockEffect(voice, withSizes, { delta: -4, variant: 'm' })).toMatch(/^Medium: 60 → 56/)
-  })
-
-  it('what it can while Redis does not answer', () => {
-    const unknown = live({ stock: null })
-    expect(stockEffect(voice, unknown, { delta: 5 })).toBe('100 → 105 units in total.')
-    expect(stockEffect(voice, unknown, { delta: -99 })).toBe(
+    ],
+    ['the units of the chosen variant (N1)', withSizes, { delta: 5, variant: 's' }, /^Small: 40 → 45 units/],
+    ['what is left of the chosen variant (N1)', withSizes, { delta: -4, variant: 's' }, /^Only 3 units are left/],
+    ['the removal from the chosen variant (N1)', withSizes, { delta: -4, variant: 'm' }, /^Medium: 60 → 56/],
+    ['the units while Redis does not answer', unknown, { delta: 5 }, '100 → 105 units in total.'],
+    [
+      ...(['what is not known while Redis does not answer', unknown, { delta: -99 }] as const),
       '100 → 1 unit in total, unless these are reserved: what is left isn’t known right now.',
+    ],
+    [
+      ...(['no total below zero then', unknown, { delta: -110 }] as const),
+      'There are only 100 units in total: more cannot be removed.',
+    ],
+    [
+      ...(['no total of a variant below zero then', sizesUnknown, { delta: -41, variant: 's' }] as const),
+      'There are only 40 units in total: more cannot be removed.',
+    ],
+  ])('%s', (_name, seen, change, effect) => {
+    expect(stockEffect(voice, seen, change)).toEqual(
+      typeof effect === 'string' ? effect : expect.stringMatching(effect),
     )
-  })
-
-  it('no total below zero while what is left is not known', () => {
-    const refused = (n: number) => `There are only ${n} units in total: more cannot be removed.`
-    expect(stockEffect(voice, live({ stock: null }), { delta: -110 })).toBe(refused(100))
-    const { variants: _, ...sizesUnknown } = { ...withSizes, stock: null }
-    expect(stockEffect(voice, sizesUnknown, { delta: -41, variant: 's' })).toBe(refused(40))
   })
 })
 
