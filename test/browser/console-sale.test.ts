@@ -654,67 +654,65 @@ async function exportAndErase(page: Page): Promise<void> {
   expect(JSON.parse(await saved('json'))).toMatchObject({ parts: [], kept: [], open: [] })
 }
 
-describe('the table of orders', () => {
-  it('is filtered, leads to an order by its number, and gives back those that are chosen', async () => {
-    const saleId = 'ordered'
-    await openSale(stack, { saleId, stock: 5 })
-    const startToken = await startTokenOf(stack, saleId)
-    const sold: string[] = []
-    for (const name of ['ordered-ann', 'ordered-bo', 'ordered-cy']) {
-      const token = await stack.token(name)
-      const { body } = await buyWhenThereIsRoom(stack, saleId, { token, key: name, startToken })
-      await writtenOrder(stack, body.orderId, token)
-      sold.push(body.orderId)
-    }
-    const mailKey = saleMailKey(saleIdOf(saleId), shopperNamed('ordered-dan'), Date.now())
-    const item = { ...mailKey, attempt: 'sent-before-the-test', sentAt: Date.now() }
-    await behind.table.client.send(new PutCommand({ TableName: behind.table.name, Item: item }))
-    const page = await openConsole(`#/sale/${saleId}`)
-    expectNoComplaints(page)
-    await page.click('#orders-of-sale')
-    const rows = page.locator('#order-table tbody tr')
-    await soon(() => rows.count()).toBe(3)
-    await expectAccessible(page, 'orders-table')
+it('the table of orders is filtered, leads to an order by its number, and gives back those that are chosen', async () => {
+  const saleId = 'ordered'
+  await openSale(stack, { saleId, stock: 5 })
+  const startToken = await startTokenOf(stack, saleId)
+  const sold: string[] = []
+  for (const name of ['ordered-ann', 'ordered-bo', 'ordered-cy']) {
+    const token = await stack.token(name)
+    const { body } = await buyWhenThereIsRoom(stack, saleId, { token, key: name, startToken })
+    await writtenOrder(stack, body.orderId, token)
+    sold.push(body.orderId)
+  }
+  const mailKey = saleMailKey(saleIdOf(saleId), shopperNamed('ordered-dan'), Date.now())
+  const item = { ...mailKey, attempt: 'sent-before-the-test', sentAt: Date.now() }
+  await behind.table.client.send(new PutCommand({ TableName: behind.table.name, Item: item }))
+  const page = await openConsole(`#/sale/${saleId}`)
+  expectNoComplaints(page)
+  await page.click('#orders-of-sale')
+  const rows = page.locator('#order-table tbody tr')
+  await soon(() => rows.count()).toBe(3)
+  await expectAccessible(page, 'orders-table')
 
-    for (const orderId of sold.slice(0, 2)) await page.check(`[data-order="${orderId}"] input`)
-    await page.locator('#chosen-orders p', { hasText: '2 orders chosen' }).waitFor()
-    await picture(page, 'orders-chosen')
-    expect(await askedBy(page, '#refund-chosen')).toContain('Orders that are not paid are cancelled')
-    await page.click('#refund-chosen')
-    await choose(page, 'refund')
-    await textOf(page, '#status').toContain('2 orders refunded or cancelled')
-    await soon(() => page.locator('#order-table tr[data-status=cancelled]').count()).toBe(2)
-    await page.selectOption('#field-status', 'awaiting-payment')
-    await soon(() => rows.count()).toBe(1)
+  for (const orderId of sold.slice(0, 2)) await page.check(`[data-order="${orderId}"] input`)
+  await page.locator('#chosen-orders p', { hasText: '2 orders chosen' }).waitFor()
+  await picture(page, 'orders-chosen')
+  expect(await askedBy(page, '#refund-chosen')).toContain('Orders that are not paid are cancelled')
+  await page.click('#refund-chosen')
+  await choose(page, 'refund')
+  await textOf(page, '#status').toContain('2 orders refunded or cancelled')
+  await soon(() => page.locator('#order-table tr[data-status=cancelled]').count()).toBe(2)
+  await page.selectOption('#field-status', 'awaiting-payment')
+  await soon(() => rows.count()).toBe(1)
 
-    const number = (await rows.locator('th a').textContent()) ?? ''
-    expect(number).toMatch(/^\d{3}\u00a0\d{3}\u00a0\d{3}$/)
-    await rows.locator('th a').click()
-    await page.locator('#found h2', { hasText: number }).waitFor()
-    await page.fill('#field-find', number)
-    await page.click('#find')
-    await page.locator(`#found [data-order="${sold[2]}"]`).waitFor()
+  const number = (await rows.locator('th a').textContent()) ?? ''
+  expect(number).toMatch(/^\d{3}\u00a0\d{3}\u00a0\d{3}$/)
+  await rows.locator('th a').click()
+  await page.locator('#found h2', { hasText: number }).waitFor()
+  await page.fill('#field-find', number)
+  await page.click('#find')
+  await page.locator(`#found [data-order="${sold[2]}"]`).waitFor()
 
-    await findShopper(page, 'ordered-dan')
-    await page.locator('#found .empty', { hasText: 'No orders found' }).waitFor()
-    await exportAndErase(page)
-    await findShopper(page, 'ordered-cy', 'Awaiting payment')
-    await expectAccessible(page, 'shopper')
-    await page.context().close()
+  await findShopper(page, 'ordered-dan')
+  await page.locator('#found .empty', { hasText: 'No orders found' }).waitFor()
+  await exportAndErase(page)
+  await findShopper(page, 'ordered-cy', 'Awaiting payment')
+  await expectAccessible(page, 'shopper')
+  await page.context().close()
 
-    const chinese = await openConsole('#/orders/ordered-cy', { ...mia, locale: 'zh-CN' })
-    await chinese.locator('#shopper-list', { hasText: '待付款' }).waitFor()
-    await picture(chinese, 'shopper-zh')
-    await chinese.context().close()
+  const chinese = await openConsole('#/orders/ordered-cy', { ...mia, locale: 'zh-CN' })
+  await chinese.locator('#shopper-list', { hasText: '待付款' }).waitFor()
+  await picture(chinese, 'shopper-zh')
+  await chinese.context().close()
 
-    const viewer = await openConsole(`#/orders?sale=${saleId}`, {
-      name: 'vic',
-      roles: ['viewer'],
-      screen: phone,
-      locale: 'zh-CN',
-    })
-    await viewer.locator(`#order-table [data-order="${sold[2]}"]`).waitFor()
-    await soon(() => viewer.locator('#order-table input').count()).toBe(0)
-    await expectAccessible(viewer, 'orders-viewer-phone')
+  const viewer = await openConsole(`#/orders?sale=${saleId}`, {
+    name: 'vic',
+    roles: ['viewer'],
+    screen: phone,
+    locale: 'zh-CN',
   })
+  await viewer.locator(`#order-table [data-order="${sold[2]}"]`).waitFor()
+  await soon(() => viewer.locator('#order-table input').count()).toBe(0)
+  await expectAccessible(viewer, 'orders-viewer-phone')
 })

@@ -137,31 +137,29 @@ it('the report of a sale fits a phone of 360 px', async () => {
   expect(await overflows(page)).toBe(false)
 })
 
-describe('the page of an unknown address', () => {
-  it('is a complete page of the shop, which leads to the shop and to the orders', async () => {
-    const page = await newVisitor(browser, phone)
-    expectNoComplaints(page)
-    const refused: string[] = []
-    page.on('response', (response) => {
-      if (response.status() >= 400) refused.push(new URL(response.url()).pathname)
-    })
-    const answer = await page.goto(`${stack.url}/sales/there-is-none/`)
-    expect(answer?.status()).toBe(404)
-    // Everything that the page requests exists: its style, and its icon if the browser requests one.
-    expect(refused).toEqual(['/sales/there-is-none/'])
-    await soon(() => page.locator('h1').allTextContents()).toEqual(['Page not found'])
-    const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
-    expect(await paper()).toBe('rgb(246, 244, 238)')
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await paper()).toBe('rgb(20, 19, 18)')
-    for (const [words, path] of [
-      ['My orders', '/orders/'],
-      ['Go to the shop', '/'],
-    ] as const) {
-      await page.goto(`${stack.url}/nothing.html`)
-      await page.click(`text=${words}`)
-      await page.waitForURL(stack.url + path)
-      await soon(() => page.title()).not.toContain('not found')
-    }
+it('the page of an unknown address is a complete page of the shop, which leads to the shop and to the orders', async () => {
+  const page = await newVisitor(browser, phone)
+  expectNoComplaints(page)
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(new URL(response.url()).pathname)
   })
+  const answer = await page.goto(`${stack.url}/sales/there-is-none/`)
+  expect(answer?.status()).toBe(404)
+  // Everything that the page requests exists: its style, and its icon if the browser requests one.
+  expect(refused).toEqual(['/sales/there-is-none/'])
+  await soon(() => page.locator('h1').allTextContents()).toEqual(['Page not found'])
+  const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+  expect(await paper()).toBe('rgb(246, 244, 238)')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await paper()).toBe('rgb(20, 19, 18)')
+  for (const [words, path] of [
+    ['My orders', '/orders/'],
+    ['Go to the shop', '/'],
+  ] as const) {
+    await page.goto(`${stack.url}/nothing.html`)
+    await page.click(`text=${words}`)
+    await page.waitForURL(stack.url + path)
+    await soon(() => page.title()).not.toContain('not found')
+  }
 })
