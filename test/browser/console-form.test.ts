@@ -405,18 +405,16 @@ describe('a window that becomes narrow while the form is drawn', () => {
   })
 })
 
-describe('the preview in a frame that is not loaded yet', () => {
-  it('is drawn when it is loaded, and no error is thrown before', async () => {
-    const page = await newSale()
-    const complaints = complaintsOf(page)
-    await textOf(previewIn(page), 'h1').toBe('Title')
-    await inFrame(page, 'body.remove()')
-    await page.fill('#field-title', 'Copper kettle')
-    await page.locator('label:has(#preview-state-open)').click()
-    await page.evaluate('document.querySelector("#preview-frame").srcdoc += " "')
-    await textOf(previewIn(page), 'h1').toBe('Copper kettle')
-    expect(complaints).toEqual([])
-  })
+it('the preview in a frame that is not loaded yet is drawn when it is loaded, and no error is thrown before', async () => {
+  const page = await newSale()
+  const complaints = complaintsOf(page)
+  await textOf(previewIn(page), 'h1').toBe('Title')
+  await inFrame(page, 'body.remove()')
+  await page.fill('#field-title', 'Copper kettle')
+  await page.locator('label:has(#preview-state-open)').click()
+  await page.evaluate('document.querySelector("#preview-frame").srcdoc += " "')
+  await textOf(previewIn(page), 'h1').toBe('Copper kettle')
+  expect(complaints).toEqual([])
 })
 
 describe('the steps of a new sale', () => {

@@ -111,69 +111,63 @@ describe('the sales of now', () => {
   })
 })
 
-describe('the switch for all sales', () => {
-  it('asks first, pauses every started sale, and says how many', async () => {
-    await create('paused-with-all')
-    await control(stack, '/sales/paused-with-all/warm', {})
-    await control(stack, '/sales/paused-with-all/start', {})
-    const page = await marketer()
-    expect(await askedBy(page, '#pause-all')).toMatch(/Waiting for their start: (at least )?[1-9]/)
-    expect(await control(stack, '/sales/paused-with-all')).toMatchObject({ flag: 'on' })
-    await page.click('#pause-all')
-    await choose(page, 'pause')
-    await page.locator('body', { hasText: /\d+ sales? paused\./ }).waitFor()
-    expect(await control(stack, '/sales/paused-with-all')).toMatchObject({ flag: 'paused' })
-    await page.click('#resume-all')
-    await choose(page, 'resume')
-    await page.locator('body', { hasText: /\d+ sales? resumed\./ }).waitFor()
-    expect(await control(stack, '/sales/paused-with-all')).toMatchObject({ flag: 'on' })
-    await page.locator('#resume-all').waitFor({ state: 'hidden' })
-  })
+it('the switch for all sales asks first, pauses every started sale, and says how many', async () => {
+  await create('paused-with-all')
+  await control(stack, '/sales/paused-with-all/warm', {})
+  await control(stack, '/sales/paused-with-all/start', {})
+  const page = await marketer()
+  expect(await askedBy(page, '#pause-all')).toMatch(/Waiting for their start: (at least )?[1-9]/)
+  expect(await control(stack, '/sales/paused-with-all')).toMatchObject({ flag: 'on' })
+  await page.click('#pause-all')
+  await choose(page, 'pause')
+  await page.locator('body', { hasText: /\d+ sales? paused\./ }).waitFor()
+  expect(await control(stack, '/sales/paused-with-all')).toMatchObject({ flag: 'paused' })
+  await page.click('#resume-all')
+  await choose(page, 'resume')
+  await page.locator('body', { hasText: /\d+ sales? resumed\./ }).waitFor()
+  expect(await control(stack, '/sales/paused-with-all')).toMatchObject({ flag: 'on' })
+  await page.locator('#resume-all').waitFor({ state: 'hidden' })
 })
 
-describe('a live page', () => {
-  it('keeps the focus while another marketer changes its sale', async () => {
-    await create('watched')
-    const page = await marketer('#/sale/watched')
-    await page.locator('#edit').focus()
-    await rename('watched', 'Renamed meanwhile')
-    await page.locator('h1', { hasText: 'Renamed meanwhile' }).waitFor()
-    await soon(() => focused(page, 'href')).toBe('#/sale/watched/edit')
+it('a live page keeps the focus while another marketer changes its sale', async () => {
+  await create('watched')
+  const page = await marketer('#/sale/watched')
+  await page.locator('#edit').focus()
+  await rename('watched', 'Renamed meanwhile')
+  await page.locator('h1', { hasText: 'Renamed meanwhile' }).waitFor()
+  await soon(() => focused(page, 'href')).toBe('#/sale/watched/edit')
 
-    await page.locator('[data-action=delete]').focus()
-    const button = await page.locator('[data-action=delete]').elementHandle()
-    await control(stack, '/sales/watched/warm', {})
-    await page.locator('[data-action=close]').waitFor()
-    await soon(() => focused(page, 'data-action')).toBe('delete')
-    expect(await button?.evaluate((element) => element.isConnected)).toBe(true)
-  })
+  await page.locator('[data-action=delete]').focus()
+  const button = await page.locator('[data-action=delete]').elementHandle()
+  await control(stack, '/sales/watched/warm', {})
+  await page.locator('[data-action=close]').waitFor()
+  await soon(() => focused(page, 'data-action')).toBe('delete')
+  expect(await button?.evaluate((element) => element.isConnected)).toBe(true)
 })
 
-describe('an archived sale', () => {
-  it('is listed separately and offers no action that would be rejected', async () => {
-    await create('long-over')
-    const page = await marketer()
-    const archivedAt = Date.UTC(2026, 10, 28)
-    // A sale is archived a week after its end; the answers here are what the API gives then.
-    await page.route('**/api/control/sales?archived=true*', async (route) => {
-      const answer = await route.fetch({ url: `${stack.url}/api/control/sales/long-over` })
-      await route.fulfill({ json: { sales: [{ ...(await answer.json()), archivedAt }], next: null } })
-    })
-    await page.route('**/api/control/sales/long-over/live', async (route) => {
-      const live = await (await route.fetch()).json()
-      await route.fulfill({ json: { ...live, phase: 'ended', stock: null, sale: { ...live.sale, archivedAt } } })
-    })
-    await page.click('#archived')
-    await page.locator('h1', { hasText: 'Archived sales' }).waitFor()
-    await page.locator('[data-sale-id=long-over] .badge', { hasText: 'Archived' }).click()
-    await page.locator('#phase', { hasText: 'Archived' }).waitFor()
-    await textOf(page, '#notices').toContain('Archived on')
-    await soon(() => page.locator('#actions button').count()).toBe(0)
-    await soon(() => page.locator('#edit').count()).toBe(0)
-    await soon(() => page.locator('#stock-add').isVisible()).toBe(false)
-    // The page polls: a request in flight must not outlive it.
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
+it('an archived sale is listed separately and offers no action that would be rejected', async () => {
+  await create('long-over')
+  const page = await marketer()
+  const archivedAt = Date.UTC(2026, 10, 28)
+  // A sale is archived a week after its end; the answers here are what the API gives then.
+  await page.route('**/api/control/sales?archived=true*', async (route) => {
+    const answer = await route.fetch({ url: `${stack.url}/api/control/sales/long-over` })
+    await route.fulfill({ json: { sales: [{ ...(await answer.json()), archivedAt }], next: null } })
   })
+  await page.route('**/api/control/sales/long-over/live', async (route) => {
+    const live = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...live, phase: 'ended', stock: null, sale: { ...live.sale, archivedAt } } })
+  })
+  await page.click('#archived')
+  await page.locator('h1', { hasText: 'Archived sales' }).waitFor()
+  await page.locator('[data-sale-id=long-over] .badge', { hasText: 'Archived' }).click()
+  await page.locator('#phase', { hasText: 'Archived' }).waitFor()
+  await textOf(page, '#notices').toContain('Archived on')
+  await soon(() => page.locator('#actions button').count()).toBe(0)
+  await soon(() => page.locator('#edit').count()).toBe(0)
+  await soon(() => page.locator('#stock-add').isVisible()).toBe(false)
+  // The page polls: a request in flight must not outlive it.
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 /** A sale of 300 units over three databases, of which three shoppers have bought one each. */

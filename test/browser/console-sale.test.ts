@@ -258,43 +258,41 @@ describe('the effects of an action on a sale', () => {
   })
 })
 
-describe('the effects of a block', () => {
-  it('are said before it is set, and before it is lifted', async () => {
-    const page = await openConsole('#/blocks')
-    await page.fill('#field-value', '198.51.100.0/28')
-    await page.fill('#field-blockReason', 'Bots of the spring sale')
-    await page.fill('#field-blockUntil', '2020-01-01T00:00')
-    await page.click('#block')
-    await page.locator('#field-blockUntil-error', { hasText: 'Enter a time in the future.' }).waitFor()
-    await page.fill('#field-blockUntil', '2099-12-31T23:00')
-    expect(await askedBy(page, '#block')).toMatch(/^16 addresses\./)
-    await inputOf(page, '#field-value').toBe('198.51.100.0/28')
-    await page.click('#block')
-    await choose(page, 'block')
-    await page
-      .locator('[data-block="ip 198.51.100.0/28"]', { hasText: /Bots of the spring sale.*until 31 Dec 2099/s })
-      .waitFor()
-    const remove = page.locator('[data-block="ip 198.51.100.0/28"] button')
-    await remove.click()
-    await textOf(page, '#confirm-text').toContain('within 2 seconds')
-    await choose(page, 'unblock')
-    await remove.waitFor({ state: 'detached' })
-    await page.locator('#field-kind:focus, #field-value:focus').first().waitFor()
+it('the effects of a block are said before it is set, and before it is lifted', async () => {
+  const page = await openConsole('#/blocks')
+  await page.fill('#field-value', '198.51.100.0/28')
+  await page.fill('#field-blockReason', 'Bots of the spring sale')
+  await page.fill('#field-blockUntil', '2020-01-01T00:00')
+  await page.click('#block')
+  await page.locator('#field-blockUntil-error', { hasText: 'Enter a time in the future.' }).waitFor()
+  await page.fill('#field-blockUntil', '2099-12-31T23:00')
+  expect(await askedBy(page, '#block')).toMatch(/^16 addresses\./)
+  await inputOf(page, '#field-value').toBe('198.51.100.0/28')
+  await page.click('#block')
+  await choose(page, 'block')
+  await page
+    .locator('[data-block="ip 198.51.100.0/28"]', { hasText: /Bots of the spring sale.*until 31 Dec 2099/s })
+    .waitFor()
+  const remove = page.locator('[data-block="ip 198.51.100.0/28"] button')
+  await remove.click()
+  await textOf(page, '#confirm-text').toContain('within 2 seconds')
+  await choose(page, 'unblock')
+  await remove.waitFor({ state: 'detached' })
+  await page.locator('#field-kind:focus, #field-value:focus').first().waitFor()
 
-    const buffer = Buffer.from('kind,value,reason\nshopper,robot-1,Bot\nip,10.0.0.0/7,\n')
-    await page.click('#blocks-file summary')
-    await page.setInputFiles('#field-blocks', { name: 'blocks.csv', mimeType: 'text/csv', buffer })
-    await page.click('#blocks-check')
-    await page.locator('#blocks-ready', { hasText: 'To add or change: 1. On the list already: 0.' }).waitFor()
-    await soon(() => page.locator('[data-line="3"]').getAttribute('data-code')).toBe('wide')
-    await soon(() => page.locator('[data-block="shopper robot-1"]').count()).toBe(0)
-    await page.click('#blocks-do')
-    await page.locator('[data-block="shopper robot-1"]', { hasText: 'Bot' }).waitFor()
-    expect(await faultsOf(page)).toEqual([])
-    await page.click('[data-block="shopper robot-1"] button')
-    await choose(page, 'unblock')
-    await page.locator('[data-block="shopper robot-1"]').waitFor({ state: 'detached' })
-  })
+  const buffer = Buffer.from('kind,value,reason\nshopper,robot-1,Bot\nip,10.0.0.0/7,\n')
+  await page.click('#blocks-file summary')
+  await page.setInputFiles('#field-blocks', { name: 'blocks.csv', mimeType: 'text/csv', buffer })
+  await page.click('#blocks-check')
+  await page.locator('#blocks-ready', { hasText: 'To add or change: 1. On the list already: 0.' }).waitFor()
+  await soon(() => page.locator('[data-line="3"]').getAttribute('data-code')).toBe('wide')
+  await soon(() => page.locator('[data-block="shopper robot-1"]').count()).toBe(0)
+  await page.click('#blocks-do')
+  await page.locator('[data-block="shopper robot-1"]', { hasText: 'Bot' }).waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.click('[data-block="shopper robot-1"] button')
+  await choose(page, 'unblock')
+  await page.locator('[data-block="shopper robot-1"]').waitFor({ state: 'detached' })
 })
 
 const shownTabs = (page: Page) => page.locator('.tabs a:visible').allTextContents()
@@ -304,30 +302,28 @@ async function seesNoneOf(page: Page, selectors: readonly string[]): Promise<voi
   for (const selector of selectors) expect(await page.locator(`${selector}:visible`).count(), selector).toBe(0)
 }
 
-describe('the console of a viewer', () => {
-  it('shows numbers, lists and reports, and nothing that changes them', async () => {
-    const { saleId } = await openSale(stack, { stock: 3 })
-    const page = await openConsole(`#/sale/${saleId}`, { ...mia, name: 'vera', roles: ['viewer'] })
-    expectNoComplaints(page)
-    await page.locator('#phase[data-phase=open]').waitFor()
-    await textOf(page, '#access').toBe('Signed in as vera · viewer')
-    await soon(() => shownTabs(page)).toEqual(['Sales', 'Orders', 'Activity', 'Settings'])
-    await page.locator('#orders-download:visible').waitFor()
-    await seesNoneOf(page, [
-      ...['#edit', '[data-action]', '#delta', '#refund', '#check', '#recover', '#redrive'],
-      ...['#shipments'],
-    ])
+it('the console of a viewer shows numbers, lists and reports, and nothing that changes them', async () => {
+  const { saleId } = await openSale(stack, { stock: 3 })
+  const page = await openConsole(`#/sale/${saleId}`, { ...mia, name: 'vera', roles: ['viewer'] })
+  expectNoComplaints(page)
+  await page.locator('#phase[data-phase=open]').waitFor()
+  await textOf(page, '#access').toBe('Signed in as vera · viewer')
+  await soon(() => shownTabs(page)).toEqual(['Sales', 'Orders', 'Activity', 'Settings'])
+  await page.locator('#orders-download:visible').waitFor()
+  await seesNoneOf(page, [
+    ...['#edit', '[data-action]', '#delta', '#refund', '#check', '#recover', '#redrive'],
+    ...['#shipments'],
+  ])
 
-    await page.click('[data-tab=settings]')
-    await page.click('[href="#/blocks"]')
-    await page.locator('#blocks > *').first().waitFor()
-    await soon(() => page.locator('#block-form').count()).toBe(0)
-    await page.click('[data-tab=sales]')
-    await page.locator('#search-find').waitFor()
-    await soon(() => page.locator('#new-sale').count()).toBe(0)
-    await page.evaluate("location.hash = '#/new'")
-    await page.locator('#view .empty', { hasText: 'You need the role marketer for this.' }).waitFor()
-  })
+  await page.click('[data-tab=settings]')
+  await page.click('[href="#/blocks"]')
+  await page.locator('#blocks > *').first().waitFor()
+  await soon(() => page.locator('#block-form').count()).toBe(0)
+  await page.click('[data-tab=sales]')
+  await page.locator('#search-find').waitFor()
+  await soon(() => page.locator('#new-sale').count()).toBe(0)
+  await page.evaluate("location.hash = '#/new'")
+  await page.locator('#view .empty', { hasText: 'You need the role marketer for this.' }).waitFor()
 })
 
 describe('an order that was paid in the checkout of the shop', () => {
@@ -359,68 +355,66 @@ describe('an order that was paid in the checkout of the shop', () => {
   })
 })
 
-describe('the console of support', () => {
-  it('gives an order back up to the limit, and says who may above it', async () => {
-    const { saleId, startToken } = await openSale(stack, {
-      ...{ stock: 5, price: 10, supportRefundLimit: 10, maxPerOrder: 2, limitPerShopper: 2 },
-    })
-    const order = async (name: string, quantity: number) => {
-      const { orderId } = await ordered(stack, name, { saleId, startToken }, { quantity })
-      return orderId
-    }
-    const [small, large] = [await order('one-roles', 1), await order('two-roles', 2)]
-    const page = await openConsole(`#/sale/${saleId}`, { ...mia, name: 'sam', roles: ['support'] })
-    await page.locator('#refund-panel').waitFor()
-    await textOf(page, '#access').toBe('Signed in as sam · support')
-    await seesNoneOf(page, ['#edit', '[data-action]', '#delta', '#check', '#orders-download', '#report-of-sale'])
-    const ask = async (orderId: string) => {
-      await unfold(page, 'refund-panel')
-      await page.fill('#field-refund-order', orderId)
-      await page.click('#refund')
-    }
-    const says = (news: string) => page.locator('#status', { hasText: news }).waitFor()
-    const limit =
-      'Support may cancel or refund orders of at most CN¥0.10 in this sale; this one is CN¥0.20. Ask a marketer.'
-    await ask(large)
-    await says(limit)
-    await seesNoneOf(page, ['#confirm[open]'])
-    await switchLanguage(page)
-    // The words of the other language are loaded when it is chosen first.
-    await page.locator('html[lang=zh-CN]').waitFor()
-    await ask(large)
-    await says('客服在本活动中最多可处理 ¥0.10 的订单，该订单为 ¥0.20，请联系运营人员处理。')
-    await switchLanguage(page)
-    await ask(small)
-    await page.locator('#confirm-text', { hasText: 'Stoneware mug' }).waitFor()
-    await choose(page, 'refund')
-    await says('Cancelled: it had not been paid.')
-    const audit = await control<{ entries: object[] }>(stack, '/audit')
-    expect(audit.entries).toContainEqual(
-      expect.objectContaining({
-        ...{ who: 'sam', role: 'support', what: 'refund' },
-        after: expect.objectContaining({ orderId: small }),
-      }),
-    )
-    await page.click('[data-tab=orders]')
-    await page.fill('#field-find', 'one-roles')
-    await page.click('#find')
-    const card = page.locator(`[data-order="${small}"][data-status=cancelled]`)
-    await card.locator('.changes li', { hasText: 'Cancelled or refunded by the shop' }).waitFor()
-    await page.fill('#field-find', large)
-    await page.click('#find')
-    const reason = page.locator(`[data-order="${large}"] [data-over-limit]`)
-    await soon(() => reason.textContent()).toBe(limit)
-    expect(await page.locator(`[data-order="${large}"] .button`).count()).toBe(0)
-    await soon(() => page.locator('#found article').count()).toBe(1)
-    await page.evaluate(`location.hash = '#/orders?sale=${saleId}'`)
-    await page.locator('#choose-all').check()
-    await textOf(page, '#chosen-orders [data-over-limit]').toBe(
-      '1 costs more than support may cancel or refund. Ask a marketer.',
-    )
-    await textOf(page, '#refund-chosen').toBe('Refund 1 order')
-    await page.evaluate("location.hash = '#/audit'")
-    await page.locator('#view .empty').waitFor()
+it('the console of support gives an order back up to the limit, and says who may above it', async () => {
+  const { saleId, startToken } = await openSale(stack, {
+    ...{ stock: 5, price: 10, supportRefundLimit: 10, maxPerOrder: 2, limitPerShopper: 2 },
   })
+  const order = async (name: string, quantity: number) => {
+    const { orderId } = await ordered(stack, name, { saleId, startToken }, { quantity })
+    return orderId
+  }
+  const [small, large] = [await order('one-roles', 1), await order('two-roles', 2)]
+  const page = await openConsole(`#/sale/${saleId}`, { ...mia, name: 'sam', roles: ['support'] })
+  await page.locator('#refund-panel').waitFor()
+  await textOf(page, '#access').toBe('Signed in as sam · support')
+  await seesNoneOf(page, ['#edit', '[data-action]', '#delta', '#check', '#orders-download', '#report-of-sale'])
+  const ask = async (orderId: string) => {
+    await unfold(page, 'refund-panel')
+    await page.fill('#field-refund-order', orderId)
+    await page.click('#refund')
+  }
+  const says = (news: string) => page.locator('#status', { hasText: news }).waitFor()
+  const limit =
+    'Support may cancel or refund orders of at most CN¥0.10 in this sale; this one is CN¥0.20. Ask a marketer.'
+  await ask(large)
+  await says(limit)
+  await seesNoneOf(page, ['#confirm[open]'])
+  await switchLanguage(page)
+  // The words of the other language are loaded when it is chosen first.
+  await page.locator('html[lang=zh-CN]').waitFor()
+  await ask(large)
+  await says('客服在本活动中最多可处理 ¥0.10 的订单，该订单为 ¥0.20，请联系运营人员处理。')
+  await switchLanguage(page)
+  await ask(small)
+  await page.locator('#confirm-text', { hasText: 'Stoneware mug' }).waitFor()
+  await choose(page, 'refund')
+  await says('Cancelled: it had not been paid.')
+  const audit = await control<{ entries: object[] }>(stack, '/audit')
+  expect(audit.entries).toContainEqual(
+    expect.objectContaining({
+      ...{ who: 'sam', role: 'support', what: 'refund' },
+      after: expect.objectContaining({ orderId: small }),
+    }),
+  )
+  await page.click('[data-tab=orders]')
+  await page.fill('#field-find', 'one-roles')
+  await page.click('#find')
+  const card = page.locator(`[data-order="${small}"][data-status=cancelled]`)
+  await card.locator('.changes li', { hasText: 'Cancelled or refunded by the shop' }).waitFor()
+  await page.fill('#field-find', large)
+  await page.click('#find')
+  const reason = page.locator(`[data-order="${large}"] [data-over-limit]`)
+  await soon(() => reason.textContent()).toBe(limit)
+  expect(await page.locator(`[data-order="${large}"] .button`).count()).toBe(0)
+  await soon(() => page.locator('#found article').count()).toBe(1)
+  await page.evaluate(`location.hash = '#/orders?sale=${saleId}'`)
+  await page.locator('#choose-all').check()
+  await textOf(page, '#chosen-orders [data-over-limit]').toBe(
+    '1 costs more than support may cancel or refund. Ask a marketer.',
+  )
+  await textOf(page, '#refund-chosen').toBe('Refund 1 order')
+  await page.evaluate("location.hash = '#/audit'")
+  await page.locator('#view .empty').waitFor()
 })
 
 describe('a sale in two tabs of the console', () => {
@@ -449,16 +443,14 @@ describe('a sale in two tabs of the console', () => {
   })
 })
 
-describe('the console of a shopper', () => {
-  it('says which roles it needs, and offers another sign-in', async () => {
-    const page = await openConsole('', { ...mia, name: 'ann', roles: [] })
-    await page.locator('#view .empty', { hasText: 'You need the role marketer, support or viewer for this.' }).waitFor()
-    expect(await shownTabs(page)).toEqual(['Sales'])
-    // The account that lacks the role is signed in at the identity provider, too.
-    await soon(() => page.locator('#view .button').getAttribute('href')).toMatch(
-      /^\/api\/sign-in\?return=[^&]+&prompt=login$/,
-    )
-  })
+it('the console of a shopper says which roles it needs, and offers another sign-in', async () => {
+  const page = await openConsole('', { ...mia, name: 'ann', roles: [] })
+  await page.locator('#view .empty', { hasText: 'You need the role marketer, support or viewer for this.' }).waitFor()
+  expect(await shownTabs(page)).toEqual(['Sales'])
+  // The account that lacks the role is signed in at the identity provider, too.
+  await soon(() => page.locator('#view .button').getAttribute('href')).toMatch(
+    /^\/api\/sign-in\?return=[^&]+&prompt=login$/,
+  )
 })
 
 /** Opens the form of a new sale and chooses its kind with the arrow keys alone. */
@@ -487,54 +479,52 @@ async function flip(page: Page, action: string): Promise<string> {
 const visible = (page: Page, names: readonly string[]) =>
   Promise.all(names.map((name) => page.locator(`#field-${name}`).isVisible()))
 
-describe('a coupon sale in the console', () => {
-  it('is created without a price, and its codes can be downloaded', async () => {
-    const page = await openConsole('')
-    expectNoComplaints(page)
-    await chooseKind(page, 1)
-    await soon(() => page.locator('#kind-coupon').isChecked()).toBe(true)
-    const absent = ['price', 'paymentWindowSeconds', 'packets-count']
-    await soon(() => visible(page, absent)).toEqual([false, false, false])
-    await describeSale(page, 'Tea voucher')
-    await page.fill('#field-stock', '20')
-    await page.fill('#field-startsAt', localTime(Date.now() - 60_000))
-    await page.fill('#field-limitPerShopper', '2')
-    // It follows the limit of a person.
-    await inputOf(page, '#field-maxPerOrder').toBe('2')
-    await page.fill('#field-coupons-validUntil', localTime(Date.now()))
-    await page.click('#next')
-    // Coupons must be valid beyond the end of the sale.
-    await page.locator('#field-coupons-validUntil[aria-invalid="true"]:focus').waitFor()
-    await page.fill('#field-coupons-validUntil', localTime(Date.now() + 30 * 86_400_000))
+it('a coupon sale in the console is created without a price, and its codes can be downloaded', async () => {
+  const page = await openConsole('')
+  expectNoComplaints(page)
+  await chooseKind(page, 1)
+  await soon(() => page.locator('#kind-coupon').isChecked()).toBe(true)
+  const absent = ['price', 'paymentWindowSeconds', 'packets-count']
+  await soon(() => visible(page, absent)).toEqual([false, false, false])
+  await describeSale(page, 'Tea voucher')
+  await page.fill('#field-stock', '20')
+  await page.fill('#field-startsAt', localTime(Date.now() - 60_000))
+  await page.fill('#field-limitPerShopper', '2')
+  // It follows the limit of a person.
+  await inputOf(page, '#field-maxPerOrder').toBe('2')
+  await page.fill('#field-coupons-validUntil', localTime(Date.now()))
+  await page.click('#next')
+  // Coupons must be valid beyond the end of the sale.
+  await page.locator('#field-coupons-validUntil[aria-invalid="true"]:focus').waitFor()
+  await page.fill('#field-coupons-validUntil', localTime(Date.now() + 30 * 86_400_000))
 
-    // A half-typed date is not treated as an empty one.
-    const validFrom = page.locator('#field-coupons-validFrom')
-    await validFrom.pressSequentially('11')
-    await page.click('#next')
-    await page.locator('#field-coupons-validFrom-error', { hasText: 'Enter a date and time.' }).waitFor()
-    await validFrom.clear()
-    await saveNewSale(page)
+  // A half-typed date is not treated as an empty one.
+  const validFrom = page.locator('#field-coupons-validFrom')
+  await validFrom.pressSequentially('11')
+  await page.click('#next')
+  await page.locator('#field-coupons-validFrom-error', { hasText: 'Enter a date and time.' }).waitFor()
+  await validFrom.clear()
+  await saveNewSale(page)
 
-    expect(await flip(page, 'open-now')).toContain('20 coupons, free of charge')
-    await page.locator('#phase[data-phase=open]').waitFor()
-    await textOf(page, '.facts').toContain('Valid until')
-    const startToken = await startTokenOf(stack, 'tea-voucher')
-    const token = await stack.token('kind-ann')
-    const { orderId } = await bought(stack, 'tea-voucher', { token, quantity: 2, startToken })
-    await tile(page, 'sold', /^2$/)
+  expect(await flip(page, 'open-now')).toContain('20 coupons, free of charge')
+  await page.locator('#phase[data-phase=open]').waitFor()
+  await textOf(page, '.facts').toContain('Valid until')
+  const startToken = await startTokenOf(stack, 'tea-voucher')
+  const token = await stack.token('kind-ann')
+  const { orderId } = await bought(stack, 'tea-voucher', { token, quantity: 2, startToken })
+  await tile(page, 'sold', /^2$/)
 
-    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#codes-download')])
-    expect(download.suggestedFilename()).toBe('tea-voucher-coupons.csv')
-    const [headings, ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
-    expect(headings).toMatch(/^code,orderId,/)
-    expect(lines).toHaveLength(2)
-    expect(new Set(lines.map((line) => line.split(',')[1]))).toEqual(new Set([orderId]))
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#codes-download')])
+  expect(download.suggestedFilename()).toBe('tea-voucher-coupons.csv')
+  const [headings, ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+  expect(headings).toMatch(/^code,orderId,/)
+  expect(lines).toHaveLength(2)
+  expect(new Set(lines.map((line) => line.split(',')[1]))).toEqual(new Set([orderId]))
 
-    // Later sales of this shop may fill the first page of its list.
-    await page.click('.back')
-    await page.fill('#search-find', 'tea voucher')
-    await textOf(page, '[data-sale-id=tea-voucher]').toMatch(/Free · 20 coupons.*Coupons/)
-  })
+  // Later sales of this shop may fill the first page of its list.
+  await page.click('.back')
+  await page.fill('#search-find', 'tea voucher')
+  await textOf(page, '[data-sale-id=tea-voucher]').toMatch(/Free · 20 coupons.*Coupons/)
 })
 
 describe('a sale of red packets in the console (P1)', () => {
@@ -664,67 +654,65 @@ async function exportAndErase(page: Page): Promise<void> {
   expect(JSON.parse(await saved('json'))).toMatchObject({ parts: [], kept: [], open: [] })
 }
 
-describe('the table of orders', () => {
-  it('is filtered, leads to an order by its number, and gives back those that are chosen', async () => {
-    const saleId = 'ordered'
-    await openSale(stack, { saleId, stock: 5 })
-    const startToken = await startTokenOf(stack, saleId)
-    const sold: string[] = []
-    for (const name of ['ordered-ann', 'ordered-bo', 'ordered-cy']) {
-      const token = await stack.token(name)
-      const { body } = await buyWhenThereIsRoom(stack, saleId, { token, key: name, startToken })
-      await writtenOrder(stack, body.orderId, token)
-      sold.push(body.orderId)
-    }
-    const mailKey = saleMailKey(saleIdOf(saleId), shopperNamed('ordered-dan'), Date.now())
-    const item = { ...mailKey, attempt: 'sent-before-the-test', sentAt: Date.now() }
-    await behind.table.client.send(new PutCommand({ TableName: behind.table.name, Item: item }))
-    const page = await openConsole(`#/sale/${saleId}`)
-    expectNoComplaints(page)
-    await page.click('#orders-of-sale')
-    const rows = page.locator('#order-table tbody tr')
-    await soon(() => rows.count()).toBe(3)
-    await expectAccessible(page, 'orders-table')
+it('the table of orders is filtered, leads to an order by its number, and gives back those that are chosen', async () => {
+  const saleId = 'ordered'
+  await openSale(stack, { saleId, stock: 5 })
+  const startToken = await startTokenOf(stack, saleId)
+  const sold: string[] = []
+  for (const name of ['ordered-ann', 'ordered-bo', 'ordered-cy']) {
+    const token = await stack.token(name)
+    const { body } = await buyWhenThereIsRoom(stack, saleId, { token, key: name, startToken })
+    await writtenOrder(stack, body.orderId, token)
+    sold.push(body.orderId)
+  }
+  const mailKey = saleMailKey(saleIdOf(saleId), shopperNamed('ordered-dan'), Date.now())
+  const item = { ...mailKey, attempt: 'sent-before-the-test', sentAt: Date.now() }
+  await behind.table.client.send(new PutCommand({ TableName: behind.table.name, Item: item }))
+  const page = await openConsole(`#/sale/${saleId}`)
+  expectNoComplaints(page)
+  await page.click('#orders-of-sale')
+  const rows = page.locator('#order-table tbody tr')
+  await soon(() => rows.count()).toBe(3)
+  await expectAccessible(page, 'orders-table')
 
-    for (const orderId of sold.slice(0, 2)) await page.check(`[data-order="${orderId}"] input`)
-    await page.locator('#chosen-orders p', { hasText: '2 orders chosen' }).waitFor()
-    await picture(page, 'orders-chosen')
-    expect(await askedBy(page, '#refund-chosen')).toContain('Orders that are not paid are cancelled')
-    await page.click('#refund-chosen')
-    await choose(page, 'refund')
-    await textOf(page, '#status').toContain('2 orders refunded or cancelled')
-    await soon(() => page.locator('#order-table tr[data-status=cancelled]').count()).toBe(2)
-    await page.selectOption('#field-status', 'awaiting-payment')
-    await soon(() => rows.count()).toBe(1)
+  for (const orderId of sold.slice(0, 2)) await page.check(`[data-order="${orderId}"] input`)
+  await page.locator('#chosen-orders p', { hasText: '2 orders chosen' }).waitFor()
+  await picture(page, 'orders-chosen')
+  expect(await askedBy(page, '#refund-chosen')).toContain('Orders that are not paid are cancelled')
+  await page.click('#refund-chosen')
+  await choose(page, 'refund')
+  await textOf(page, '#status').toContain('2 orders refunded or cancelled')
+  await soon(() => page.locator('#order-table tr[data-status=cancelled]').count()).toBe(2)
+  await page.selectOption('#field-status', 'awaiting-payment')
+  await soon(() => rows.count()).toBe(1)
 
-    const number = (await rows.locator('th a').textContent()) ?? ''
-    expect(number).toMatch(/^\d{3}\u00a0\d{3}\u00a0\d{3}$/)
-    await rows.locator('th a').click()
-    await page.locator('#found h2', { hasText: number }).waitFor()
-    await page.fill('#field-find', number)
-    await page.click('#find')
-    await page.locator(`#found [data-order="${sold[2]}"]`).waitFor()
+  const number = (await rows.locator('th a').textContent()) ?? ''
+  expect(number).toMatch(/^\d{3}\u00a0\d{3}\u00a0\d{3}$/)
+  await rows.locator('th a').click()
+  await page.locator('#found h2', { hasText: number }).waitFor()
+  await page.fill('#field-find', number)
+  await page.click('#find')
+  await page.locator(`#found [data-order="${sold[2]}"]`).waitFor()
 
-    await findShopper(page, 'ordered-dan')
-    await page.locator('#found .empty', { hasText: 'No orders found' }).waitFor()
-    await exportAndErase(page)
-    await findShopper(page, 'ordered-cy', 'Awaiting payment')
-    await expectAccessible(page, 'shopper')
-    await page.context().close()
+  await findShopper(page, 'ordered-dan')
+  await page.locator('#found .empty', { hasText: 'No orders found' }).waitFor()
+  await exportAndErase(page)
+  await findShopper(page, 'ordered-cy', 'Awaiting payment')
+  await expectAccessible(page, 'shopper')
+  await page.context().close()
 
-    const chinese = await openConsole('#/orders/ordered-cy', { ...mia, locale: 'zh-CN' })
-    await chinese.locator('#shopper-list', { hasText: '待付款' }).waitFor()
-    await picture(chinese, 'shopper-zh')
-    await chinese.context().close()
+  const chinese = await openConsole('#/orders/ordered-cy', { ...mia, locale: 'zh-CN' })
+  await chinese.locator('#shopper-list', { hasText: '待付款' }).waitFor()
+  await picture(chinese, 'shopper-zh')
+  await chinese.context().close()
 
-    const viewer = await openConsole(`#/orders?sale=${saleId}`, {
-      name: 'vic',
-      roles: ['viewer'],
-      screen: phone,
-      locale: 'zh-CN',
-    })
-    await viewer.locator(`#order-table [data-order="${sold[2]}"]`).waitFor()
-    await soon(() => viewer.locator('#order-table input').count()).toBe(0)
-    await expectAccessible(viewer, 'orders-viewer-phone')
+  const viewer = await openConsole(`#/orders?sale=${saleId}`, {
+    name: 'vic',
+    roles: ['viewer'],
+    screen: phone,
+    locale: 'zh-CN',
   })
+  await viewer.locator(`#order-table [data-order="${sold[2]}"]`).waitFor()
+  await soon(() => viewer.locator('#order-table input').count()).toBe(0)
+  await expectAccessible(viewer, 'orders-viewer-phone')
 })

@@ -153,29 +153,27 @@ async function downloadOf(page: Page, button: string): Promise<Download> {
   return download
 }
 
-describe('the report of a sale', () => {
-  it('is one screen of the console, in English and in Chinese, and a table', async () => {
-    const saleId = await soldSale('report')
-    const console = await consoleOf(browser, stack, `#/sale/${saleId}`, {
-      ...{ name: 'mary', roles: ['viewer'], screen: desktop },
-    })
-    expectNoComplaints(console)
-    await console.click('#report-of-sale')
-    await textOf(console, '.report__headline').toMatch(
-      /^Sold out in .+: 3 of 3 units to 2 shoppers; 1 order paid, €25\.80\.$/,
-    )
-    await soon(() => console.locator('th', { hasText: 'Small <b>1</b>' }).count()).toBe(1)
-    const csv = await downloadOf(console, '#report-csv')
-    expect(csv.suggestedFilename()).toBe(`${saleId}-report.csv`)
-    const lines = (await readFile(await csv.path(), 'utf8')).split('\r\n')
-    expect(lines).toContain('units,sold,3,units')
-    expect(lines).toContain('payments,revenue,25.80,EUR')
-    await switchLanguage(console)
-    await textOf(console, '.report__headline').toMatch(
-      /^.+售罄：共 3 件，售出 3 件，2 位用户抢到；1 笔订单已付款，金额 €25\.80。$/,
-    )
-    await soon(() => console.locator('th', { hasText: '已付款' }).count()).toBe(1)
+it('the report of a sale is one screen of the console, in English and in Chinese, and a table', async () => {
+  const saleId = await soldSale('report')
+  const console = await consoleOf(browser, stack, `#/sale/${saleId}`, {
+    ...{ name: 'mary', roles: ['viewer'], screen: desktop },
   })
+  expectNoComplaints(console)
+  await console.click('#report-of-sale')
+  await textOf(console, '.report__headline').toMatch(
+    /^Sold out in .+: 3 of 3 units to 2 shoppers; 1 order paid, €25\.80\.$/,
+  )
+  await soon(() => console.locator('th', { hasText: 'Small <b>1</b>' }).count()).toBe(1)
+  const csv = await downloadOf(console, '#report-csv')
+  expect(csv.suggestedFilename()).toBe(`${saleId}-report.csv`)
+  const lines = (await readFile(await csv.path(), 'utf8')).split('\r\n')
+  expect(lines).toContain('units,sold,3,units')
+  expect(lines).toContain('payments,revenue,25.80,EUR')
+  await switchLanguage(console)
+  await textOf(console, '.report__headline').toMatch(
+    /^.+售罄：共 3 件，售出 3 件，2 位用户抢到；1 笔订单已付款，金额 €25\.80。$/,
+  )
+  await soon(() => console.locator('th', { hasText: '已付款' }).count()).toBe(1)
 })
 
 /** Tracking numbers as a warehouse exports them, chosen and checked. */

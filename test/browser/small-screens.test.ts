@@ -114,58 +114,52 @@ describe('a phone', () => {
   })
 })
 
-describe('the table of orders', () => {
-  it('has its last column on a desktop, and names variants as the reader does', async () => {
-    const variants = [
-      { id: 's', name: 'Small', names: { 'zh-CN': '小号' }, stock: 2 },
-      { id: 'black-m', name: 'Black, M', names: { 'zh-CN': '黑色 M 码' }, stock: 2 },
-    ]
-    const sale = { variants, stock: 4, limitPerShopper: 2, maxPerOrder: 2 }
-    const { saleId, orderId } = await ordered(stack, 'wide-ola', sale, { quantity: 2, variant: 's' })
-    const page = await consoleOf(browser, stack, '#/audit', { ...mia, locale: 'zh-CN' })
-    await page.goto(`${stack.url}/console/#/orders?sale=${saleId}`)
-    await textOf(page, `tr[data-order="${orderId}"] td:nth-last-child(2)`).toBe('2 × 小号')
-    const [cell, table] = [await box(page, 'tbody td:last-child'), await box(page, '#order-table .scroll')]
-    expect(cell.x + cell.width).toBeLessThanOrEqual(table.x + table.width + 1)
-  })
+it('the table of orders has its last column on a desktop, and names variants as the reader does', async () => {
+  const variants = [
+    { id: 's', name: 'Small', names: { 'zh-CN': '小号' }, stock: 2 },
+    { id: 'black-m', name: 'Black, M', names: { 'zh-CN': '黑色 M 码' }, stock: 2 },
+  ]
+  const sale = { variants, stock: 4, limitPerShopper: 2, maxPerOrder: 2 }
+  const { saleId, orderId } = await ordered(stack, 'wide-ola', sale, { quantity: 2, variant: 's' })
+  const page = await consoleOf(browser, stack, '#/audit', { ...mia, locale: 'zh-CN' })
+  await page.goto(`${stack.url}/console/#/orders?sale=${saleId}`)
+  await textOf(page, `tr[data-order="${orderId}"] td:nth-last-child(2)`).toBe('2 × 小号')
+  const [cell, table] = [await box(page, 'tbody td:last-child'), await box(page, '#order-table .scroll')]
+  expect(cell.x + cell.width).toBeLessThanOrEqual(table.x + table.width + 1)
 })
 
-describe('the report of a sale', () => {
-  it('fits a phone of 360 px', async () => {
-    const { saleId, orderId, token } = await ordered(stack, 'narrow-pia', { price: 17_430, currency: 'EUR' })
-    await payOnPage(stack, orderId, token)
-    const screen = { ...phone, viewport: { width: 360, height: 640 } }
-    const page = await consoleOf(browser, stack, `#/sale/${saleId}/report`, { ...mia, screen })
-    await textOf(page, '#report').toContain('€174.30')
-    expect(await overflows(page)).toBe(false)
-  })
+it('the report of a sale fits a phone of 360 px', async () => {
+  const { saleId, orderId, token } = await ordered(stack, 'narrow-pia', { price: 17_430, currency: 'EUR' })
+  await payOnPage(stack, orderId, token)
+  const screen = { ...phone, viewport: { width: 360, height: 640 } }
+  const page = await consoleOf(browser, stack, `#/sale/${saleId}/report`, { ...mia, screen })
+  await textOf(page, '#report').toContain('€174.30')
+  expect(await overflows(page)).toBe(false)
 })
 
-describe('the page of an unknown address', () => {
-  it('is a complete page of the shop, which leads to the shop and to the orders', async () => {
-    const page = await newVisitor(browser, phone)
-    expectNoComplaints(page)
-    const refused: string[] = []
-    page.on('response', (response) => {
-      if (response.status() >= 400) refused.push(new URL(response.url()).pathname)
-    })
-    const answer = await page.goto(`${stack.url}/sales/there-is-none/`)
-    expect(answer?.status()).toBe(404)
-    // Everything that the page requests exists: its style, and its icon if the browser requests one.
-    expect(refused).toEqual(['/sales/there-is-none/'])
-    await soon(() => page.locator('h1').allTextContents()).toEqual(['Page not found'])
-    const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
-    expect(await paper()).toBe('rgb(246, 244, 238)')
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await paper()).toBe('rgb(20, 19, 18)')
-    for (const [words, path] of [
-      ['My orders', '/orders/'],
-      ['Go to the shop', '/'],
-    ] as const) {
-      await page.goto(`${stack.url}/nothing.html`)
-      await page.click(`text=${words}`)
-      await page.waitForURL(stack.url + path)
-      await soon(() => page.title()).not.toContain('not found')
-    }
+it('the page of an unknown address is a complete page of the shop, which leads to the shop and to the orders', async () => {
+  const page = await newVisitor(browser, phone)
+  expectNoComplaints(page)
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(new URL(response.url()).pathname)
   })
+  const answer = await page.goto(`${stack.url}/sales/there-is-none/`)
+  expect(answer?.status()).toBe(404)
+  // Everything that the page requests exists: its style, and its icon if the browser requests one.
+  expect(refused).toEqual(['/sales/there-is-none/'])
+  await soon(() => page.locator('h1').allTextContents()).toEqual(['Page not found'])
+  const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+  expect(await paper()).toBe('rgb(246, 244, 238)')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await paper()).toBe('rgb(20, 19, 18)')
+  for (const [words, path] of [
+    ['My orders', '/orders/'],
+    ['Go to the shop', '/'],
+  ] as const) {
+    await page.goto(`${stack.url}/nothing.html`)
+    await page.click(`text=${words}`)
+    await page.waitForURL(stack.url + path)
+    await soon(() => page.title()).not.toContain('not found')
+  }
 })

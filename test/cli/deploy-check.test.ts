@@ -14,33 +14,27 @@ const hour = 60 * minute
 
 const open: SaleTimes = { phase: 'open', startsAt: now - hour, endsAt: now + hour, nextStartsAt: null }
 
-describe('a sale', () => {
-  it.each<[what: string, change: Partial<SaleTimes>, reason: string | undefined]>([
-    ['is open', {}, 'is open, or may open at any moment'],
-    ['is paused', { phase: 'paused' }, 'is open, or may open at any moment'],
-    ['should be open and waits for its marketer', { phase: 'scheduled' }, 'is open, or may open at any moment'],
-    ['is sold out', { phase: 'sold-out' }, undefined],
-    ['has ended', { phase: 'ended' }, undefined],
-    ['is over, although its pointer is older', { endsAt: now }, undefined],
-    ['starts in an hour', { phase: 'scheduled', startsAt: now + hour, endsAt: now + 2 * hour }, 'starts in 60 min'],
-    [
-      'starts in more than an hour',
-      { phase: 'scheduled', startsAt: now + hour + 1, endsAt: now + 2 * hour },
-      undefined,
-    ],
-    [
-      'is between two windows, the next within the hour',
-      { phase: 'scheduled', endsAt: now - 1, nextStartsAt: now + 10 * minute },
-      'starts in 10 min',
-    ],
-    [
-      'is sold out, and its next window starts within the hour',
-      { phase: 'sold-out', nextStartsAt: now + 1 },
-      'starts in 1 min',
-    ],
-  ])('that %s', (_, change, reason) => {
-    expect(reasonToWait({ ...open, ...change }, now)).toBe(reason)
-  })
+it.each<[what: string, change: Partial<SaleTimes>, reason: string | undefined]>([
+  ['is open', {}, 'is open, or may open at any moment'],
+  ['is paused', { phase: 'paused' }, 'is open, or may open at any moment'],
+  ['should be open and waits for its marketer', { phase: 'scheduled' }, 'is open, or may open at any moment'],
+  ['is sold out', { phase: 'sold-out' }, undefined],
+  ['has ended', { phase: 'ended' }, undefined],
+  ['is over, although its pointer is older', { endsAt: now }, undefined],
+  ['starts in an hour', { phase: 'scheduled', startsAt: now + hour, endsAt: now + 2 * hour }, 'starts in 60 min'],
+  ['starts in more than an hour', { phase: 'scheduled', startsAt: now + hour + 1, endsAt: now + 2 * hour }, undefined],
+  [
+    'is between two windows, the next within the hour',
+    { phase: 'scheduled', endsAt: now - 1, nextStartsAt: now + 10 * minute },
+    'starts in 10 min',
+  ],
+  [
+    'is sold out, and its next window starts within the hour',
+    { phase: 'sold-out', nextStartsAt: now + 1 },
+    'starts in 1 min',
+  ],
+])('a sale that %s', (_, change, reason) => {
+  expect(reasonToWait({ ...open, ...change }, now)).toBe(reason)
 })
 
 const reply = (status: number, text: string): Reply => ({ status, headers: new Headers(), text })

@@ -81,13 +81,11 @@ async function faultOf(answers: Record<string, Answer>): Promise<string> {
   return faults.join('\n')
 }
 
-describe('a shop without a defect', () => {
-  it('passes, so that the following tests fail for their own defect', async () => {
-    const run = await smoke(await shop())
-    expect(startingWith('✗', run)).toEqual([])
-    expect(run.code).toBe(0)
-    expect(run.pauses, 'asks again when the cache has forgotten the error').toContain(2000)
-  })
+it('a shop without a defect passes, so that the following tests fail for their own defect', async () => {
+  const run = await smoke(await shop())
+  expect(startingWith('✗', run)).toEqual([])
+  expect(run.code).toBe(0)
+  expect(run.pauses, 'asks again when the cache has forgotten the error').toContain(2000)
 })
 
 describe('the POST to a function', () => {
@@ -210,18 +208,16 @@ describe('the clock', () => {
   })
 })
 
-describe('an address without a server', () => {
-  it('fails at once and says so', async () => {
-    const gone = await listen(createServer(), 0)
-    await gone.stop()
-    const { code, lines } = await smoke(gone.url)
-    expect(lines).toEqual([
-      '✗ GET /: expected 200 text/html, came no answer (ECONNREFUSED)',
-      `No answer from ${gone.url}: the other checks were not tried.`,
-      '0 passed, 1 failed, 0 skipped',
-    ])
-    expect(code).toBe(1)
-  })
+it('an address without a server fails at once and says so', async () => {
+  const gone = await listen(createServer(), 0)
+  await gone.stop()
+  const { code, lines } = await smoke(gone.url)
+  expect(lines).toEqual([
+    '✗ GET /: expected 200 text/html, came no answer (ECONNREFUSED)',
+    `No answer from ${gone.url}: the other checks were not tried.`,
+    '0 passed, 1 failed, 0 skipped',
+  ])
+  expect(code).toBe(1)
 })
 
 describe('the command', () => {

@@ -142,15 +142,12 @@ describe('a purchase', () => {
   })
 })
 
-describe('a claim', () => {
+it('a claim takes the packet from the answer, and says whether it was claimed before (P3)', async () => {
   const packet = { packetId: 'phone-7', amount: 88, currency: 'CNY' }
-
-  it('takes the packet from the answer, and says whether it was claimed before (P3)', async () => {
-    const { shop, sent } = shopOf({ clicks: [json({ ...packet, remaining: 3 }), json({ ...packet, repeat: true })] })
-    expect(await shop.claim(saleId)).toMatchObject({ kind: 'won', ...packet, repeat: false })
-    expect(await shop.claim(saleId)).toMatchObject({ kind: 'won', ...packet, repeat: true })
-    expect(sent()).toMatchObject([{ path: `/api/sales/${saleId}/packets`, body: { startToken: 'a' } }, {}])
-  })
+  const { shop, sent } = shopOf({ clicks: [json({ ...packet, remaining: 3 }), json({ ...packet, repeat: true })] })
+  expect(await shop.claim(saleId)).toMatchObject({ kind: 'won', ...packet, repeat: false })
+  expect(await shop.claim(saleId)).toMatchObject({ kind: 'won', ...packet, repeat: true })
+  expect(sent()).toMatchObject([{ path: `/api/sales/${saleId}/packets`, body: { startToken: 'a' } }, {}])
 })
 
 describe('a read', () => {

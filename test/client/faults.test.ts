@@ -3,7 +3,7 @@
  * answers fail, the page is stale, the pass is missing, or the program is restarted (I2, I5).
  */
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type ClickOptions, createClient, type Unwon } from '../../client/client.ts'
 import { buy, checkPendingClick } from '../../static/client/buy/buy.ts'
 import { pendingClick } from '../../static/client/buy/click.ts'
@@ -81,40 +81,36 @@ async function program<Outcome extends { kind: string }>(
   }
 }
 
-describe('a program that buys', () => {
-  it('has one order when it says so, and none when it was refused', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyShop, anyLives, random, patience, async (facts, lives, chance, patienceMs) => {
-        const shop = modelledShop(facts)
-        const outcome = await program(shop, { lives, chance }, (client, how) =>
-          client.buy(saleId, { ...how, patienceMs }),
-        )
-        expect(shop.held()).toEqual(outcome.kind === 'won' ? [outcome.orderId] : [])
-        expect(shop.made().length).toBeLessThanOrEqual(1)
-        if (outcome.kind === 'gone') expect(shop.made()).toEqual([outcome.orderId])
-      }),
-      { numRuns: 1000 },
-    )
-  })
+it('a program that buys has one order when it says so, and none when it was refused', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyShop, anyLives, random, patience, async (facts, lives, chance, patienceMs) => {
+      const shop = modelledShop(facts)
+      const outcome = await program(shop, { lives, chance }, (client, how) =>
+        client.buy(saleId, { ...how, patienceMs }),
+      )
+      expect(shop.held()).toEqual(outcome.kind === 'won' ? [outcome.orderId] : [])
+      expect(shop.made().length).toBeLessThanOrEqual(1)
+      if (outcome.kind === 'gone') expect(shop.made()).toEqual([outcome.orderId])
+    }),
+    { numRuns: 1000 },
+  )
 })
 
-describe('a program that claims', () => {
-  it('has the packet that it says, and none when it was refused (P3)', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyShop, anyLives, random, patience, async (facts, lives, chance, patienceMs) => {
-        const shop = modelledShop(facts)
-        const outcome = await program(shop, { lives, chance }, (client, how) =>
-          client.claim(saleId, { ...how, patienceMs }),
-        )
-        if (outcome.kind === 'won') expect(outcome).toMatchObject(shop.packet() ?? {})
-        expect(shop.packet() !== undefined).toBe(outcome.kind === 'won')
-      }),
-      { numRuns: 1000 },
-    )
-  })
+it('a program that claims has the packet that it says, and none when it was refused (P3)', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyShop, anyLives, random, patience, async (facts, lives, chance, patienceMs) => {
+      const shop = modelledShop(facts)
+      const outcome = await program(shop, { lives, chance }, (client, how) =>
+        client.claim(saleId, { ...how, patienceMs }),
+      )
+      if (outcome.kind === 'won') expect(outcome).toMatchObject(shop.packet() ?? {})
+      expect(shop.packet() !== undefined).toBe(outcome.kind === 'won')
+    }),
+    { numRuns: 1000 },
+  )
 })
 
-describe('a shopper on the page', () => {
+it('a shopper on the page has one order when the page says so, and none when the click is settled without', async () => {
   /** Presses the button, or loads the page again, until the page knows the outcome of the click. */
   async function press(shop: Shop, reloads: readonly boolean[], chance: number) {
     const store = tabStore()
@@ -139,16 +135,13 @@ describe('a shopper on the page', () => {
       if (presses > most) shop.heal()
     }
   }
-
-  it('has one order when the page says so, and none when the click is settled without', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyShop, fc.array(fc.boolean()), random, async (facts, reloads, chance) => {
-        const shop = modelledShop(facts)
-        const outcome = await press(shop, reloads, chance)
-        expect(shop.held()).toEqual(outcome.kind === 'won' ? [outcome.orderId] : [])
-        expect(shop.made().length).toBeLessThanOrEqual(1)
-      }),
-      { numRuns: 1000 },
-    )
-  })
+  await fc.assert(
+    fc.asyncProperty(anyShop, fc.array(fc.boolean()), random, async (facts, reloads, chance) => {
+      const shop = modelledShop(facts)
+      const outcome = await press(shop, reloads, chance)
+      expect(shop.held()).toEqual(outcome.kind === 'won' ? [outcome.orderId] : [])
+      expect(shop.made().length).toBeLessThanOrEqual(1)
+    }),
+    { numRuns: 1000 },
+  )
 })

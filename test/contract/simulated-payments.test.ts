@@ -59,12 +59,10 @@ describe.each(stores)('simulated payments in %s', (_name, storeOf) => {
   })
 })
 
-describe('simulated payments in the table', () => {
-  it('are deleted by DynamoDB 30 days after their last change', async () => {
-    const orderId = nextOrder()
-    await dynamoSimulatedPayments(table.table, () => now).write(orderId, { revision: 1, payments: [], messages: [] })
-    const get = new GetCommand({ TableName: table.table.name, Key: simulatedPaymentsKey(orderId) })
-    const { Item } = await table.table.client.send(get)
-    expect(Item?.expiresAt).toBe(now / 1000 + 30 * 86_400)
-  })
+it('simulated payments in the table are deleted by DynamoDB 30 days after their last change', async () => {
+  const orderId = nextOrder()
+  await dynamoSimulatedPayments(table.table, () => now).write(orderId, { revision: 1, payments: [], messages: [] })
+  const get = new GetCommand({ TableName: table.table.name, Key: simulatedPaymentsKey(orderId) })
+  const { Item } = await table.table.client.send(get)
+  expect(Item?.expiresAt).toBe(now / 1000 + 30 * 86_400)
 })

@@ -98,25 +98,21 @@ describe('a form', () => {
   })
 })
 
-describe('an upload', () => {
-  it.each<[string, UploadResult]>([
-    ['a picture', result],
-    ['a refusal', { refused: 'picture-active' }],
-  ])('keeps %s when it is finished, and not its bytes; both may be repeated', async (_, came) => {
-    const { uploadId } = await sent(bytes)
-    expect(await uploads.result(uploadId)).toBeUndefined()
-    for (let time = 1; time <= 2; time += 1) {
-      await uploads.finish(uploadId, came)
-      expect(await uploads.read(uploadId, maxBytes)).toBeUndefined()
-      expect(await uploads.result(uploadId)).toEqual(came)
-    }
-  })
+it.each<[string, UploadResult]>([
+  ['a picture', result],
+  ['a refusal', { refused: 'picture-active' }],
+])('an upload keeps %s when it is finished, and not its bytes; both may be repeated', async (_, came) => {
+  const { uploadId } = await sent(bytes)
+  expect(await uploads.result(uploadId)).toBeUndefined()
+  for (let time = 1; time <= 2; time += 1) {
+    await uploads.finish(uploadId, came)
+    expect(await uploads.read(uploadId, maxBytes)).toBeUndefined()
+    expect(await uploads.result(uploadId)).toEqual(came)
+  }
 })
 
-describe('a published picture', () => {
-  it('is WebP, and every cache may keep it', async () => {
-    await s3Pictures(cloud.s3, cloud.bucket).put('pictures/a-300.webp', bytes)
-    const head = await cloud.s3.send(new HeadObjectCommand({ Bucket: cloud.bucket, Key: 'pictures/a-300.webp' }))
-    expect(head).toMatchObject({ ContentType: 'image/webp', CacheControl: 'public, max-age=31536000, immutable' })
-  })
+it('a published picture is WebP, and every cache may keep it', async () => {
+  await s3Pictures(cloud.s3, cloud.bucket).put('pictures/a-300.webp', bytes)
+  const head = await cloud.s3.send(new HeadObjectCommand({ Bucket: cloud.bucket, Key: 'pictures/a-300.webp' }))
+  expect(head).toMatchObject({ ContentType: 'image/webp', CacheControl: 'public, max-age=31536000, immutable' })
 })

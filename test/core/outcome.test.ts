@@ -46,15 +46,13 @@ describe('the outcome table', () => {
   })
 })
 
-describe('problem', () => {
-  it('carries the stable code, the field and the facts of an RFC 9457 document', () => {
-    expect(problem('sold-out', 'Only 2 units are left.', { remaining: 2 })).toEqual({
-      type: 'urn:sluice:problem:sold-out',
-      title: 'Sold out',
-      status: 410,
-      code: 'sold-out',
-      detail: 'Only 2 units are left.',
-      remaining: 2,
-    })
+it('problem carries the stable code, the field and the facts of an RFC 9457 document', () => {
+  expect(problem('sold-out', 'Only 2 units are left.', { remaining: 2 })).toEqual({
+    type: 'urn:sluice:problem:sold-out',
+    title: 'Sold out',
+    status: 410,
+    code: 'sold-out',
+    detail: 'Only 2 units are left.',
+    remaining: 2,
   })
 })

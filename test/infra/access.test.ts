@@ -8,41 +8,37 @@ type Statement = { Effect: string; Action: unknown; Resource: unknown; Condition
 /** With all that settings switch on, so that it has every function. */
 const described = describeStage('full')
 
-describe('the function URLs', () => {
-  it('are open to our distribution alone, with both rights that a function URL requires', () => {
-    const permissions = Object.values(described.resources('access', 'AWS::Lambda::Permission'))
-    const granted = permissions.map(({ Properties }) => {
-      expect(Properties.Principal).toBe('cloudfront.amazonaws.com')
-      const source = stringsIn(Properties.SourceArn).join('')
-      expect(source).toContain(':distribution/')
-      expect(source).toContain('sluice-full-edge')
-      if (Properties.Action === 'lambda:InvokeFunctionUrl') expect(Properties.FunctionUrlAuthType).toBe('AWS_IAM')
-      else expect(Properties.InvokedViaFunctionUrl).toBe(true)
-      return `${Properties.Action} ${Properties.FunctionName}`
-    })
-    const expected = httpFunctions.flatMap((name) =>
-      ['lambda:InvokeFunction', 'lambda:InvokeFunctionUrl'].map((action) => `${action} sluice-full-${name}:live`),
-    )
-    expect(granted.toSorted()).toEqual(expected.toSorted())
-    for (const stack of stackNames) {
-      if (stack !== 'access') expect(described.resources(stack, 'AWS::Lambda::Permission'), stack).toEqual({})
-    }
+it('the function URLs are open to our distribution alone, with both rights that a function URL requires', () => {
+  const permissions = Object.values(described.resources('access', 'AWS::Lambda::Permission'))
+  const granted = permissions.map(({ Properties }) => {
+    expect(Properties.Principal).toBe('cloudfront.amazonaws.com')
+    const source = stringsIn(Properties.SourceArn).join('')
+    expect(source).toContain(':distribution/')
+    expect(source).toContain('sluice-full-edge')
+    if (Properties.Action === 'lambda:InvokeFunctionUrl') expect(Properties.FunctionUrlAuthType).toBe('AWS_IAM')
+    else expect(Properties.InvokedViaFunctionUrl).toBe(true)
+    return `${Properties.Action} ${Properties.FunctionName}`
   })
+  const expected = httpFunctions.flatMap((name) =>
+    ['lambda:InvokeFunction', 'lambda:InvokeFunctionUrl'].map((action) => `${action} sluice-full-${name}:live`),
+  )
+  expect(granted.toSorted()).toEqual(expected.toSorted())
+  for (const stack of stackNames) {
+    if (stack !== 'access') expect(described.resources(stack, 'AWS::Lambda::Permission'), stack).toEqual({})
+  }
 })
 
-describe('the public objects', () => {
-  it('are readable by our distribution only, and only over TLS', () => {
-    const { Properties } = only(described.resources('access', 'AWS::S3::BucketPolicy'))
-    const { Statement } = Properties.PolicyDocument as { Statement: Statement[] }
-    const [tls, ...rights] = Statement
-    expect(tls).toMatchObject({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } })
-    expect(rights.map(({ Action }) => Action)).toEqual(['s3:GetObject', 's3:ListBucket'])
-    for (const { Effect, Principal, Condition } of rights) {
-      expect({ Effect, Principal }).toEqual({ Effect: 'Allow', Principal: { Service: 'cloudfront.amazonaws.com' } })
-      expect(stringsIn(Condition).join('')).toContain('AWS:SourceArn')
-      expect(stringsIn(Condition).join('')).toContain('sluice-full-edge')
-    }
-  })
+it('the public objects are readable by our distribution only, and only over TLS', () => {
+  const { Properties } = only(described.resources('access', 'AWS::S3::BucketPolicy'))
+  const { Statement } = Properties.PolicyDocument as { Statement: Statement[] }
+  const [tls, ...rights] = Statement
+  expect(tls).toMatchObject({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } })
+  expect(rights.map(({ Action }) => Action)).toEqual(['s3:GetObject', 's3:ListBucket'])
+  for (const { Effect, Principal, Condition } of rights) {
+    expect({ Effect, Principal }).toEqual({ Effect: 'Allow', Principal: { Service: 'cloudfront.amazonaws.com' } })
+    expect(stringsIn(Condition).join('')).toContain('AWS:SourceArn')
+    expect(stringsIn(Condition).join('')).toContain('sluice-full-edge')
+  }
 })
 
 /** Statements of the roles of one stack, by the policy's name. */

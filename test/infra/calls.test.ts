@@ -152,25 +152,23 @@ describe('the role of a function', () => {
   })
 })
 
-describe('the calls of a run', () => {
-  it('are compared with the kept ones, and kept on request', () => {
-    const folder = newFolder('calls')
-    const file = join(folder, 'kept', 'calls.txt')
-    mkdirSync(join(folder, 'kept'))
-    mkdirSync(join(folder, 'run'))
-    writeFileSync(file, 'wallet dynamodb:Query table\n')
-    writeFileSync(join(folder, 'run', '1.txt'), `wallet dynamodb:Query table WALLET#\n${rareCalls[0]}\n`)
-    const compare = (adds: boolean) => compareRecorded(join(folder, 'run'), file, { adds })
-    expect(compare(false)).toEqual([])
-    // Only a right that is limited to keys makes a difference between them.
-    writeFileSync(join(folder, 'run', '2.txt'), 'orders dynamodb:Scan table X#\nmail dynamodb:GetItem table X#\n')
-    expect(compare(false)).toEqual(['mail dynamodb:GetItem table X#', 'orders dynamodb:Scan table'])
-    expect(compare(true)).toEqual([])
-    expect(compare(false)).toEqual([])
-    expect(linesOf(file)).toEqual([
-      'mail dynamodb:GetItem table X#',
-      'orders dynamodb:Scan table',
-      'wallet dynamodb:Query table',
-    ])
-  })
+it('the calls of a run are compared with the kept ones, and kept on request', () => {
+  const folder = newFolder('calls')
+  const file = join(folder, 'kept', 'calls.txt')
+  mkdirSync(join(folder, 'kept'))
+  mkdirSync(join(folder, 'run'))
+  writeFileSync(file, 'wallet dynamodb:Query table\n')
+  writeFileSync(join(folder, 'run', '1.txt'), `wallet dynamodb:Query table WALLET#\n${rareCalls[0]}\n`)
+  const compare = (adds: boolean) => compareRecorded(join(folder, 'run'), file, { adds })
+  expect(compare(false)).toEqual([])
+  // Only a right that is limited to keys makes a difference between them.
+  writeFileSync(join(folder, 'run', '2.txt'), 'orders dynamodb:Scan table X#\nmail dynamodb:GetItem table X#\n')
+  expect(compare(false)).toEqual(['mail dynamodb:GetItem table X#', 'orders dynamodb:Scan table'])
+  expect(compare(true)).toEqual([])
+  expect(compare(false)).toEqual([])
+  expect(linesOf(file)).toEqual([
+    'mail dynamodb:GetItem table X#',
+    'orders dynamodb:Scan table',
+    'wallet dynamodb:Query table',
+  ])
 })

@@ -138,10 +138,8 @@ describe('the buckets', () => {
   })
 })
 
-describe('balances of red packets that the shop holds', () => {
-  it('need a secure address (N5)', () => {
-    const settings = (balanceUrl: string) => ({ ...stages.full, balanceUrl })
-    expect(() => refuseBadSettings(settings('http://shop.example'))).toThrow('must be an https address')
-    expect(() => refuseBadSettings(settings('https://shop.example'))).not.toThrow()
-  })
+it('balances of red packets that the shop holds need a secure address (N5)', () => {
+  const settings = (balanceUrl: string) => ({ ...stages.full, balanceUrl })
+  expect(() => refuseBadSettings(settings('http://shop.example'))).toThrow('must be an https address')
+  expect(() => refuseBadSettings(settings('https://shop.example'))).not.toThrow()
 })

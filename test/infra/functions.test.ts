@@ -275,26 +275,24 @@ describe('the queues', () => {
   })
 })
 
-describe('the scheduled repair', () => {
-  it('runs every minute through the alias, and a failed start is kept', () => {
-    const schedules = Object.values(described.resources('app', 'AWS::Scheduler::Schedule'))
-    const ofFunction = (name: string) =>
-      schedules.find(({ Properties }) => String(Properties.Name).endsWith(`-${name}`))?.Properties
-    expect(schedules).toHaveLength(1 + scheduledFunctions.length)
-    for (const [name, { rate }] of scheduledFunctions)
-      expect(ofFunction(name)).toMatchObject({
-        ScheduleExpression: 'rate(1 minute)',
-        Target: { Arn: { Ref: expect.stringMatching(new RegExp(`^${name}Live`)) }, Input: JSON.stringify(rate.input) },
-      })
-    expect(ofFunction('reconcile')).toMatchObject({
+it('the scheduled repair runs every minute through the alias, and a failed start is kept', () => {
+  const schedules = Object.values(described.resources('app', 'AWS::Scheduler::Schedule'))
+  const ofFunction = (name: string) =>
+    schedules.find(({ Properties }) => String(Properties.Name).endsWith(`-${name}`))?.Properties
+  expect(schedules).toHaveLength(1 + scheduledFunctions.length)
+  for (const [name, { rate }] of scheduledFunctions)
+    expect(ofFunction(name)).toMatchObject({
       ScheduleExpression: 'rate(1 minute)',
-      State: 'ENABLED',
-      Target: {
-        Arn: { Ref: expect.stringMatching(/^reconcileLive/) },
-        Input: '{"tickMs":58000}',
-        DeadLetterConfig: { Arn: expect.anything() },
-      },
+      Target: { Arn: { Ref: expect.stringMatching(new RegExp(`^${name}Live`)) }, Input: JSON.stringify(rate.input) },
     })
+  expect(ofFunction('reconcile')).toMatchObject({
+    ScheduleExpression: 'rate(1 minute)',
+    State: 'ENABLED',
+    Target: {
+      Arn: { Ref: expect.stringMatching(/^reconcileLive/) },
+      Input: '{"tickMs":58000}',
+      DeadLetterConfig: { Arn: expect.anything() },
+    },
   })
 })
 
@@ -317,33 +315,29 @@ describe('the keys of reservations', () => {
   })
 })
 
-describe('the canary', () => {
-  it('checks the shop every minute at its address, once the distribution and the pages exist', () => {
-    const schedules = described.resources('site', 'AWS::Scheduler::Schedule')
-    const { Properties, DependsOn } = only(schedules)
-    expect(Properties).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' })
-    const { Input, Arn } = Properties.Target as { Input: unknown; Arn: unknown }
-    expect(stringsIn(Input).join('')).toMatch(/"url":"https:\/\/|sluice-prod-edge/)
-    expect(stringsIn(Arn).join('')).toMatch(/canaryLive/)
-    expect(DependsOn?.join()).toContain('ContentPages')
-  })
+it('the canary checks the shop every minute at its address, once the distribution and the pages exist', () => {
+  const schedules = described.resources('site', 'AWS::Scheduler::Schedule')
+  const { Properties, DependsOn } = only(schedules)
+  expect(Properties).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' })
+  const { Input, Arn } = Properties.Target as { Input: unknown; Arn: unknown }
+  expect(stringsIn(Input).join('')).toMatch(/"url":"https:\/\/|sluice-prod-edge/)
+  expect(stringsIn(Arn).join('')).toMatch(/canaryLive/)
+  expect(DependsOn?.join()).toContain('ContentPages')
 })
 
-describe('pages', () => {
-  it('go live after the gate that serves their calls, and after the functions allow it', () => {
-    // With a domain of its own the shop's address is known without the distribution, and nothing
-    // else would order the stacks.
-    for (const { stack } of [described, describeStage('full')]) {
-      const earlier = (of: StackName) => stack(of).dependencies
-      expect(earlier('site')).toEqual(expect.arrayContaining([stack('edge').id, stack('access').id]))
-      expect(earlier('edge')).toContain(stack('app').id)
-    }
-    const bringsPages = ({ Properties }: Resource) => listOf(Properties.Include).includes('console/*.html')
-    for (const stack of stackNames) {
-      const copies = Object.values(described.resources(stack, 'Custom::CDKBucketDeployment'))
-      expect(copies.some(bringsPages), stack).toBe(stack === 'site')
-    }
-  })
+it('pages go live after the gate that serves their calls, and after the functions allow it', () => {
+  // With a domain of its own the shop's address is known without the distribution, and nothing
+  // else would order the stacks.
+  for (const { stack } of [described, describeStage('full')]) {
+    const earlier = (of: StackName) => stack(of).dependencies
+    expect(earlier('site')).toEqual(expect.arrayContaining([stack('edge').id, stack('access').id]))
+    expect(earlier('edge')).toContain(stack('app').id)
+  }
+  const bringsPages = ({ Properties }: Resource) => listOf(Properties.Include).includes('console/*.html')
+  for (const stack of stackNames) {
+    const copies = Object.values(described.resources(stack, 'Custom::CDKBucketDeployment'))
+    expect(copies.some(bringsPages), stack).toBe(stack === 'site')
+  }
 })
 
 /** The file that names the commit is beside the site, and differs in each deployment. */

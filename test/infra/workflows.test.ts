@@ -11,15 +11,13 @@ import { describeStage } from './support.ts'
 
 const { stage, previous } = deployment(tree)
 
-describe('deploying', () => {
+it('deploying checks the commit once the pages are there, where nothing else could report it', () => {
   const { resources } = describeStage()
-  it('checks the commit once the pages are there, where nothing else could report it', () => {
-    const copies = Object.entries(resources('site', 'Custom::CDKBucketDeployment'))
-    const [, release] = copies.find(([id]) => id.includes('Release')) ?? []
-    expect(release?.DependsOn?.join()).toContain('ContentPages')
-    expect(release?.Properties).toMatchObject({ Prune: false, SystemMetadata: { 'cache-control': 'no-store' } })
-    expect(releaseFile).toBe('release.json')
-  })
+  const copies = Object.entries(resources('site', 'Custom::CDKBucketDeployment'))
+  const [, release] = copies.find(([id]) => id.includes('Release')) ?? []
+  expect(release?.DependsOn?.join()).toContain('ContentPages')
+  expect(release?.Properties).toMatchObject({ Prune: false, SystemMetadata: { 'cache-control': 'no-store' } })
+  expect(releaseFile).toBe('release.json')
 })
 
 describe('the scripts of a stage', () => {

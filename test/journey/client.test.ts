@@ -91,15 +91,13 @@ describe('the client', () => {
   })
 })
 
-describe('the program of docs/how-to/client.md', () => {
-  it('buys and gets the page to pay at, as printed', async () => {
-    const { saleId } = await openSale(stack)
-    const page = await readFile('docs/how-to/client.md', 'utf8')
-    const [, program = ''] = /^```js\n(.*?)^```$/ms.exec(page) ?? []
-    const packed = program.replace("'sluice-client'", JSON.stringify(path.resolve('client/client.ts')))
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', packed], {
-      env: { ...process.env, SLUICE_URL: stack.url, SALE: saleId, TOKEN: await stack.token('reader') },
-    })
-    expect(stdout).toMatch(/^(?:reserved\n)?awaiting-payment\n\S+\n$/)
+it('the program of docs/how-to/client.md buys and gets the page to pay at, as printed', async () => {
+  const { saleId } = await openSale(stack)
+  const page = await readFile('docs/how-to/client.md', 'utf8')
+  const [, program = ''] = /^```js\n(.*?)^```$/ms.exec(page) ?? []
+  const packed = program.replace("'sluice-client'", JSON.stringify(path.resolve('client/client.ts')))
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', packed], {
+    env: { ...process.env, SLUICE_URL: stack.url, SALE: saleId, TOKEN: await stack.token('reader') },
   })
+  expect(stdout).toMatch(/^(?:reserved\n)?awaiting-payment\n\S+\n$/)
 })

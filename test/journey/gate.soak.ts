@@ -1,7 +1,7 @@
 /** A crowd in front of a whole system: many instances of the deployed bundle, and the requests they admit. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { configHeader, parseConfig } from '../../edge/config.ts'
 import { openFleet } from '../../proof/bench/fleet/fleet.ts'
 import { seededRandom } from '../../proof/bench/statistics.ts'
@@ -67,29 +67,27 @@ async function playCrowd(name: string) {
   return { saleId, counts, calls, seconds, commands: commandsIn(outgoing.sent) }
 }
 
-describe('a crowd', () => {
-  it('of 8,000 losing requests costs what 100 units cost, and every unit is sold once (G3, G4, G5, L6)', async () => {
-    // A function that was too busy or too young to answer in time loses an admission, and its sale says nothing.
-    let played = await playCrowd('crowd-1')
-    for (let tries = 2; tries <= 3 && played.counts.has('unavailable'); tries += 1)
-      played = await playCrowd(`crowd-${tries}`)
-    const { saleId, counts, commands, calls, seconds } = played
+it('a crowd of 8,000 losing requests costs what 100 units cost, and every unit is sold once (G3, G4, G5, L6)', async () => {
+  // A function that was too busy or too young to answer in time loses an admission, and its sale says nothing.
+  let played = await playCrowd('crowd-1')
+  for (let tries = 2; tries <= 3 && played.counts.has('unavailable'); tries += 1)
+    played = await playCrowd(`crowd-${tries}`)
+  const { saleId, counts, commands, calls, seconds } = played
 
-    for (const code of counts.keys()) expect(['reserved', 'sold-out', 'at-capacity']).toContain(code)
-    // The store requests that depend on the clock: flags and versions twice a second, filter and block list once, and a
-    // lease request once a second where there was none. The number of shoppers plays no part.
-    const questions = commands.filter(([name]) => name?.startsWith('EVAL'))
-    expect(questions.length).toBeLessThanOrEqual(1.2 * stock + instances * (seconds + 1))
-    const reads = commands.length - questions.length
-    expect(reads).toBeLessThanOrEqual(instances * (2 * (2 * seconds + 1) + 2))
-    expect(calls).toBeLessThanOrEqual(1.3 * stock)
-    expect(counts.get('reserved')).toBe(stock)
-    const orders = await eventually(async () => {
-      const written = await system.orders(saleId)
-      return written.length >= stock ? written : undefined
-    })
-    expect(orders, 'oversold').toHaveLength(stock)
-    expect(new Set(orders.map(({ shopperId }) => shopperId)).size).toBe(stock)
-    expect(await system.stockSnapshot(saleId)).toMatchObject({ total: stock, booked: stock })
+  for (const code of counts.keys()) expect(['reserved', 'sold-out', 'at-capacity']).toContain(code)
+  // The store requests that depend on the clock: flags and versions twice a second, filter and block list once, and a
+  // lease request once a second where there was none. The number of shoppers plays no part.
+  const questions = commands.filter(([name]) => name?.startsWith('EVAL'))
+  expect(questions.length).toBeLessThanOrEqual(1.2 * stock + instances * (seconds + 1))
+  const reads = commands.length - questions.length
+  expect(reads).toBeLessThanOrEqual(instances * (2 * (2 * seconds + 1) + 2))
+  expect(calls).toBeLessThanOrEqual(1.3 * stock)
+  expect(counts.get('reserved')).toBe(stock)
+  const orders = await eventually(async () => {
+    const written = await system.orders(saleId)
+    return written.length >= stock ? written : undefined
   })
+  expect(orders, 'oversold').toHaveLength(stock)
+  expect(new Set(orders.map(({ shopperId }) => shopperId)).size).toBe(stock)
+  expect(await system.stockSnapshot(saleId)).toMatchObject({ total: stock, booked: stock })
 })

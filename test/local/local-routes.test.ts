@@ -135,15 +135,13 @@ describe('sign-in on this machine', () => {
   })
 })
 
-describe('the key pair', () => {
-  it('is kept in its file for its owner alone, so that sessions outlive a restart', async () => {
-    const file = join(newFolder('identity'), 'identity.json')
-    const first = await createIdentity(file)
-    const second = await createIdentity(file)
-    expect(second.publicKey).toEqual(first.publicKey)
-    expect((await stat(file)).mode & 0o077).toBe(0)
-    expect(JSON.parse(await readFile(file, 'utf8'))).toHaveProperty('d')
-  })
+it('the key pair is kept in its file for its owner alone, so that sessions outlive a restart', async () => {
+  const file = join(newFolder('identity'), 'identity.json')
+  const first = await createIdentity(file)
+  const second = await createIdentity(file)
+  expect(second.publicKey).toEqual(first.publicKey)
+  expect((await stat(file)).mode & 0o077).toBe(0)
+  expect(JSON.parse(await readFile(file, 'utf8'))).toHaveProperty('d')
 })
 
 describe('faults', () => {
@@ -205,11 +203,9 @@ describe('schedules and health', () => {
   })
 })
 
-describe('the payment provider', () => {
-  it('answers its own paths', async () => {
-    const { url } = await start()
-    expect(await (await fetch(`${url}/local/pay/order`)).text()).toBe('the payment page')
-  })
+it('the payment provider answers its own paths', async () => {
+  const { url } = await start()
+  expect(await (await fetch(`${url}/local/pay/order`)).text()).toBe('the payment page')
 })
 
 describe('a foreign request', () => {
@@ -256,13 +252,11 @@ describe('a foreign request', () => {
   })
 })
 
-describe('the stand-in of Turnstile', () => {
-  it('takes commands for what comes next (N4)', async () => {
-    const { post, orders } = await start()
-    expect((await post('/local/captcha', { widget: 'fail', siteverify: 'silent' })).status).toBe(204)
-    expect(orders).toEqual([{ widget: 'fail', siteverify: 'silent' }])
-    expect((await post('/local/captcha', { widget: 'dance' })).status).toBe(400)
-    expect((await post('/local/captcha', { other: 'pass' })).status).toBe(400)
-    expect(orders).toHaveLength(1)
-  })
+it('the stand-in of Turnstile takes commands for what comes next (N4)', async () => {
+  const { post, orders } = await start()
+  expect((await post('/local/captcha', { widget: 'fail', siteverify: 'silent' })).status).toBe(204)
+  expect(orders).toEqual([{ widget: 'fail', siteverify: 'silent' }])
+  expect((await post('/local/captcha', { widget: 'dance' })).status).toBe(400)
+  expect((await post('/local/captcha', { other: 'pass' })).status).toBe(400)
+  expect(orders).toHaveLength(1)
 })

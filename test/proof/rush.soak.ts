@@ -76,15 +76,13 @@ describe('a rush for threes of ten units', () => {
   })
 })
 
-describe('a rush while the queue is down', () => {
-  it('loses no reservation (O4, O5)', async () => {
-    const fault = { target: 'sqs', mode: 'down', forMs: 1500 } as const
-    const result = await rush({ shoppers: 100, stock: 30, fault, cancels: true })
-    expect(result.verdict).toMatchObject({ sold: 30, lost: 0, violations: [] })
-    // All of them are given back at once afterwards (L4, O9).
-    expect(result.peaks.at(-1)).toMatchObject({ name: 'cancelled orders', requests: 30, failed: 0 })
-    expect((await system.stockSnapshot(result.saleId)).booked).toBe(0)
-  })
+it('a rush while the queue is down loses no reservation (O4, O5)', async () => {
+  const fault = { target: 'sqs', mode: 'down', forMs: 1500 } as const
+  const result = await rush({ shoppers: 100, stock: 30, fault, cancels: true })
+  expect(result.verdict).toMatchObject({ sold: 30, lost: 0, violations: [] })
+  // All of them are given back at once afterwards (L4, O9).
+  expect(result.peaks.at(-1)).toMatchObject({ name: 'cancelled orders', requests: 30, failed: 0 })
+  expect((await system.stockSnapshot(result.saleId)).booked).toBe(0)
 })
 
 describe('a rush while the functions cannot be reached', () => {

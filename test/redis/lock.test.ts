@@ -144,10 +144,8 @@ describe('a lock', () => {
   })
 })
 
-describe('the key of a lock', () => {
-  it('has nothing in common with the stock’s, which lives in another store (K2)', () => {
-    const { saleId } = aSale()
-    expect(lockKey(saleId)).toBe(`lock:{${saleId}}`)
-    expect(Object.values(stockKeys(saleId))).not.toContain(lockKey(saleId))
-  })
+it('the key of a lock has nothing in common with the stock’s, which lives in another store (K2)', () => {
+  const { saleId } = aSale()
+  expect(lockKey(saleId)).toBe(`lock:{${saleId}}`)
+  expect(Object.values(stockKeys(saleId))).not.toContain(lockKey(saleId))
 })

@@ -35,20 +35,18 @@ describe('an invalid quantity', () => {
   })
 })
 
-describe('a consumer that dies', () => {
-  it('takes a popped order with it, while the outbox keeps it until it is acknowledged (O2, O4)', async () => {
-    await raw(rig.redis, 'LPUSH', 'o2', 'an order')
-    expect(await raw(rig.redis, 'RPOP', 'o2')).toBe('an order')
-    expect(await raw(rig.redis, 'LLEN', 'o2')).toBe(0)
+it('a consumer that dies takes a popped order with it, while the outbox keeps it until it is acknowledged (O2, O4)', async () => {
+  await raw(rig.redis, 'LPUSH', 'o2', 'an order')
+  expect(await raw(rig.redis, 'RPOP', 'o2')).toBe('an order')
+  expect(await raw(rig.redis, 'LLEN', 'o2')).toBe(0)
 
-    const sale = await warmed({ stock: 5 })
-    const wanted = aPurchase(sale, 1)
-    await reserve(rig.redis, wanted)
-    for (let reader = 1; reader <= 2; reader += 1) {
-      const messages = await waitingIn(rig.redis, sale.saleId)
-      expect(messages.map(({ orderId }) => orderId)).toEqual([wanted.orderId])
-    }
-  })
+  const sale = await warmed({ stock: 5 })
+  const wanted = aPurchase(sale, 1)
+  await reserve(rig.redis, wanted)
+  for (let reader = 1; reader <= 2; reader += 1) {
+    const messages = await waitingIn(rig.redis, sale.saleId)
+    expect(messages.map(({ orderId }) => orderId)).toEqual([wanted.orderId])
+  }
 })
 
 describe('a crowd', () => {
@@ -123,16 +121,14 @@ describe('a crowd', () => {
   })
 })
 
-describe('the stock', () => {
-  it('never expires, and once lost is unknown, not unlimited (S18)', async () => {
-    const sale = await warmed({ stock: 5 })
-    await reserve(rig.redis, aPurchase(sale, 1))
-    const { stock, outbox } = stockKeys(sale.saleId)
-    for (const key of [stock, outbox]) expect(await raw(rig.redis, 'TTL', key)).toBe(-1)
+it('the stock never expires, and once lost is unknown, not unlimited (S18)', async () => {
+  const sale = await warmed({ stock: 5 })
+  await reserve(rig.redis, aPurchase(sale, 1))
+  const { stock, outbox } = stockKeys(sale.saleId)
+  for (const key of [stock, outbox]) expect(await raw(rig.redis, 'TTL', key)).toBe(-1)
 
-    await raw(rig.redis, 'PEXPIRE', stock, '1')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(await reserve(rig.redis, aPurchase(sale, 2))).toEqual({ kind: 'unknown-sale' })
-    expect(await readStock(rig.redis, sale.saleId)).toBeUndefined()
-  })
+  await raw(rig.redis, 'PEXPIRE', stock, '1')
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(await reserve(rig.redis, aPurchase(sale, 2))).toEqual({ kind: 'unknown-sale' })
+  expect(await readStock(rig.redis, sale.saleId)).toBeUndefined()
 })

@@ -173,15 +173,13 @@ describe('the language of a page', () => {
   })
 })
 
-describe('an amount that cannot be read', () => {
-  it('is asked for without decimal places where the currency has none', () => {
-    const asked = (digits: number) => voice.t('error.price', { digits })
-    expect([0, 1, 3].map(asked).map((text) => text.split(', ')[1])).toEqual([
-      'without decimal places.',
-      'with up to one decimal place.',
-      'with up to 3 decimal places.',
-    ])
-  })
+it('an amount that cannot be read is asked for without decimal places where the currency has none', () => {
+  const asked = (digits: number) => voice.t('error.price', { digits })
+  expect([0, 1, 3].map(asked).map((text) => text.split(', ')[1])).toEqual([
+    'without decimal places.',
+    'with up to one decimal place.',
+    'with up to 3 decimal places.',
+  ])
 })
 
 describe('the reasons of refusals', () => {

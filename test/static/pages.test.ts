@@ -45,14 +45,12 @@ describe('every page', () => {
   })
 })
 
-describe('the header', () => {
-  it('has the pages of a shopper, but in the console, which has orders of its own, only the way to the shop', () => {
-    const linksIn = (page: string) =>
-      [...(page.split('</header>')[0] ?? '').matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href)
-    expect(linksIn(pages.sale)).toEqual(expect.arrayContaining(['/orders/', '/wallet/']))
-    expect(linksIn(pages.console)).toContain('/')
-    expect(linksIn(pages.console).filter((href) => /orders|wallet/.test(href ?? ''))).toEqual([])
-  })
+it('the header has the pages of a shopper, but in the console, which has orders of its own, only the way to the shop', () => {
+  const linksIn = (page: string) =>
+    [...(page.split('</header>')[0] ?? '').matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href)
+  expect(linksIn(pages.sale)).toEqual(expect.arrayContaining(['/orders/', '/wallet/']))
+  expect(linksIn(pages.console)).toContain('/')
+  expect(linksIn(pages.console).filter((href) => /orders|wallet/.test(href ?? ''))).toEqual([])
 })
 
 describe('the page of a sale that is sold out', () => {
@@ -82,12 +80,10 @@ describe('the page of a sale in a zone of its own', () => {
   })
 })
 
-describe('the way to sign out', () => {
-  it('stands beside the name as a button, hidden until somebody is signed in', () => {
-    for (const [name, page] of everyPage) {
-      expect(page, name).toMatch(/id="who"[\s\S]{0,80}<button type="button" id="sign-out"[^>]* hidden>/)
-    }
-  })
+it('the way to sign out stands beside the name as a button, hidden until somebody is signed in', () => {
+  for (const [name, page] of everyPage) {
+    expect(page, name).toMatch(/id="who"[\s\S]{0,80}<button type="button" id="sign-out"[^>]* hidden>/)
+  }
 })
 
 describe.each([

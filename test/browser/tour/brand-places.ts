@@ -7,7 +7,7 @@ import type { Brand } from '../../../core/brand.ts'
 import { baseName } from '../../../core/sale/pictures.ts'
 import { brandLink, brandStyle, footer, wordmark } from '../../../static/pages/brand.ts'
 import { openSale } from '../../journey/support.ts'
-import type { Place } from './tour.ts'
+import { type Place, state } from './tour.ts'
 import { type Tour, visit } from './visits.ts'
 
 const brand: Brand = {
@@ -43,15 +43,13 @@ async function putOn(page: Page): Promise<void> {
 export async function brandPlaces(tour: Tour): Promise<Place[]> {
   const { stack } = tour
   const { saleId } = await openSale(stack, { maxPerOrder: 2, limitPerShopper: 2 })
-  const at = (name: string, path: string, shown: string) => ({
-    name,
-    async reach(page: Page) {
+  const at = (name: string, path: string, shown: string) =>
+    state(name, async (page) => {
       await page.goto(stack.url + path)
       await page.locator('.foot a').last().waitFor()
       await page.locator('.wordmark img').waitFor()
       await page.locator(shown).first().waitFor()
-    },
-  })
+    })
   return [
     {
       name: 'a shop with a brand',

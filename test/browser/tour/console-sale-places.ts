@@ -6,7 +6,7 @@ import { control, createSale, openSale, writtenOrder } from '../../journey/suppo
 import { unfold } from '../console.ts'
 import { openRain } from '../rain.ts'
 import { consoleIn, goTo, showLive } from './console-visits.ts'
-import type { Place, State, View } from './tour.ts'
+import { type Place, redrawnPlace, state } from './tour.ts'
 import { answer, change, pressing, refuse, type Tour } from './visits.ts'
 
 const hourMs = 3_600_000
@@ -87,61 +87,46 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
       return opened
     },
     states: [
-      {
-        name: 'with one that is late',
-        async reach(view) {
-          await goTo(view, '#/')
-          await view.locator('#start-alarms a').first().waitFor()
-        },
-      },
-      { name: 'with the question whether to pause all', reach: pressing('#pause-all') },
-      {
-        name: 'while it is searched',
-        async reach(view) {
-          await view.keyboard.press('Escape')
-          await view.route(listOfSales, async (route) => {
-            const asked = new URL(route.request().url()).searchParams
-            // Read again before the search begins: an empty list has no field to search in.
-            if (!asked.has('find')) return route.fallback()
-            // The second page never comes.
-            if (asked.has('after')) return
-            await route.fulfill({ json: { sales: [], next: `${Date.UTC(2025, 2, 12, 12)}.tour` } })
-          })
-          await view.fill('#search-find', 'rare')
-          await view.press('#search-find', 'Enter')
-          await view.locator('#search-stop').waitFor()
-        },
-      },
-      {
-        name: 'with what was found',
-        async reach(view) {
-          await found(view, listed)
-          await view.fill('#search-find', 'mug')
-          await view.press('#search-find', 'Enter')
-          await view.locator('#search-found:not(:empty)').waitFor()
-          await view.locator('#sales > li').first().waitFor()
-        },
-      },
-      {
-        name: 'where nothing was found',
-        async reach(view) {
-          await found(view, [])
-          await view.fill('#search-find', 'teapot')
-          await view.press('#search-find', 'Enter')
-          await view.locator('.empty').waitFor()
-        },
-      },
-      {
-        name: 'of archived ones',
-        async reach(view) {
-          await found(
-            view,
-            listed.map((sale) => ({ ...sale, archivedAt: Date.now() })),
-          )
-          await goTo(view, '#/archived')
-          await view.locator('#sales > li').first().waitFor()
-        },
-      },
+      state('with one that is late', async (view) => {
+        await goTo(view, '#/')
+        await view.locator('#start-alarms a').first().waitFor()
+      }),
+      state('with the question whether to pause all', pressing('#pause-all')),
+      state('while it is searched', async (view) => {
+        await view.keyboard.press('Escape')
+        await view.route(listOfSales, async (route) => {
+          const asked = new URL(route.request().url()).searchParams
+          // Read again before the search begins: an empty list has no field to search in.
+          if (!asked.has('find')) return route.fallback()
+          // The second page never comes.
+          if (asked.has('after')) return
+          await route.fulfill({ json: { sales: [], next: `${Date.UTC(2025, 2, 12, 12)}.tour` } })
+        })
+        await view.fill('#search-find', 'rare')
+        await view.press('#search-find', 'Enter')
+        await view.locator('#search-stop').waitFor()
+      }),
+      state('with what was found', async (view) => {
+        await found(view, listed)
+        await view.fill('#search-find', 'mug')
+        await view.press('#search-find', 'Enter')
+        await view.locator('#search-found:not(:empty)').waitFor()
+        await view.locator('#sales > li').first().waitFor()
+      }),
+      state('where nothing was found', async (view) => {
+        await found(view, [])
+        await view.fill('#search-find', 'teapot')
+        await view.press('#search-find', 'Enter')
+        await view.locator('.empty').waitFor()
+      }),
+      state('of archived ones', async (view) => {
+        await found(
+          view,
+          listed.map((sale) => ({ ...sale, archivedAt: Date.now() })),
+        )
+        await goTo(view, '#/archived')
+        await view.locator('#sales > li').first().waitFor()
+      }),
     ],
   }
 
@@ -157,268 +142,213 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
       buffer: Buffer.from(lines.map((line) => `${line}\r\n`).join('')),
     })
   /** Back to the page as it is, without a question. */
-  const closed = (state: State): State => ({
-    ...state,
-    async reach(view, as) {
+  const closed = (name: string, reach: (view: Page) => Promise<unknown>) =>
+    state(name, async (view) => {
       await view.keyboard.press('Escape')
-      return state.reach(view, as)
-    },
-  })
+      return reach(view)
+    })
 
-  const before: Place = {
-    name: 'a sale before it opens',
-    isRedrawn: true,
-    open: (view) => consoleIn(tour, view, '#/blocks'),
-    states: [
-      { name: 'as a draft', reach: shown(sales.draft, '#phase[data-phase=draft]') },
-      { name: 'that is late', reach: shown(sales.late, '#start-alarm p') },
-      { name: 'that needs its start soon', reach: shown(sales.soon, '#start-alarm p') },
-      { name: 'with the question how to start it', reach: pressing('[data-action=start]') },
-      closed({ name: 'that opens by itself on another day', reach: shown(sales.armed, '#overview-opens') }),
-      { name: 'of red packets in two rounds', reach: shown(sales.waves, '#windows tr, #windows li') },
-    ],
-  }
+  const before = redrawnPlace('a sale before it opens', (view) => consoleIn(tour, view, '#/blocks'), [
+    state('as a draft', shown(sales.draft, '#phase[data-phase=draft]')),
+    state('that is late', shown(sales.late, '#start-alarm p')),
+    state('that needs its start soon', shown(sales.soon, '#start-alarm p')),
+    state('with the question how to start it', pressing('[data-action=start]')),
+    closed('that opens by itself on another day', shown(sales.armed, '#overview-opens')),
+    state('of red packets in two rounds', shown(sales.waves, '#windows tr, #windows li')),
+  ])
 
-  const open: Place = {
-    name: 'an open sale',
-    isRedrawn: true,
-    open: (view) => withClock(consoleIn(tour, view, page(sales.open))),
-    states: [
-      {
-        name: 'with many who wait',
-        reach: live(
-          ({ sale }) => ({
-            sale: { ...sale, admitPerSecond: 4 },
-            admissions: { remaining: 0, out: 7, rate: 4 },
-            demand: {
-              ...{ asked: 12_345, decided: 40, won: 1 },
-              refused: [
-                { reason: 'at-capacity', count: 12_000 },
-                { reason: 'sign-in-required', count: 305 },
-              ],
-            },
-          }),
-          '#demand',
-        ),
-      },
-      {
-        name: 'with all its panels',
-        async reach(view) {
-          for (const panel of ['health', 'reserve-panel', 'shipments', 'refund-panel', 'embed', 'settings'])
-            await unfold(view, panel)
-          await view.fill('#delta', '30')
-          await view.locator('#stock-effect:not(:empty)').waitFor()
-          await view.click('#reserve')
-          await view.click('#refund')
-          await view.locator('#field-refund-order[aria-invalid=true]').waitFor()
-        },
-      },
-      { name: 'with the question whether to remove units', reach: pressing('#stock-remove') },
-      closed({
-        name: 'with the question whether to make an order',
-        async reach(view) {
-          await view.fill('#field-reserve-shopperId', 'bob')
-          await view.fill('#field-reserve-quantity', '1')
-          await pressing('#reserve')(view)
-        },
-      }),
-      closed({
-        name: 'with the question whether to refund an order',
-        async reach(view) {
-          await view.fill('#field-refund-order', orderId)
-          await pressing('#refund')(view)
-        },
-      }),
-      closed({ name: 'with the question whether to rebuild it', reach: pressing('#recover') }),
-      closed({ name: 'with the question whether to pause it', reach: pressing('[data-action=pause]') }),
-      closed({ name: 'with the question whether to end it', reach: pressing('[data-action=close]') }),
-      closed({
-        name: 'with a file of tracking numbers',
-        async reach(view) {
-          const unknown = `${sales.open}-${'a'.repeat(26)}`
-          const lines = [
-            { orderId, code: 'shipped' },
-            { orderId: unknown, code: 'not-found' },
-          ]
-          await answer(view, '**/shipments', { lines })
-          await file(view, '#field-shipments', [
-            'orderId,carrier,tracking,status,note',
-            `${orderId},SF Express,SF 1234-5678,shipped,fragile`,
-            `${unknown},DHL,1,shipped,`,
-            `${sales.open}-${'b'.repeat(26)},<b>DHL</b>,1,shipped,`,
-          ])
-          await view.click('#ship-check')
-          await view.locator('#ship-do').waitFor()
-        },
-      }),
-      {
-        name: 'with parts that do not answer',
-        reach: live(
-          () => ({
-            ...{ stock: null, admissions: null, demand: null, queue: null },
-            ...{ drift: null, unavailable: ['redis', 'sqs', 'gate'], deadLetters: null, outbox: null },
-          }),
-          '#health[data-state=bad] #health-more li',
-        ),
-      },
-      {
-        name: 'of which no answer comes any more',
-        async reach(view) {
-          await answer(view, '**/live', 'not what it says otherwise')
-          await view.locator('#health[data-state=unknown]').waitFor()
-        },
-      },
-      { name: 'that must be rebuilt', reach: live(() => ({ frozen: true, drift: 3, deadLetters: 2 }), '#recover-now') },
-      {
-        name: 'with messages to send again',
-        reach: live(() => ({ inStep: false, drift: -3, deadLetters: 2 }), '#redrive:visible'),
-      },
-      { name: 'with the question whether to send them', reach: pressing('#redrive') },
-      closed({
-        name: 'over three databases, of which one is down',
-        reach: live(
-          () => ({
-            split: {
-              pool: 40,
-              shards: [
-                { database: 'main', state: 'selling', granted: 100, booked: 3, left: 97 },
-                { database: 'db-2', state: 'unreachable', granted: 100, booked: null, left: null },
-                { database: 'db-3', state: 'frozen', granted: 60, booked: 0, left: 60 },
-              ],
-            },
-          }),
-          '#shards tbody tr',
-        ),
-      }),
-      {
-        name: 'that sold out',
-        reach: live(
-          ({ orders }) => ({
-            phase: 'sold-out',
-            stock: { total: 20, booked: 20, heldBack: 1, available: 0 },
-            orders: { ...orders, sold: 20 },
-            soldOut: [7800],
-            paid: { orders: 20, amount: 9800, disputed: 0, disputedAmount: 0, refunded: 0 },
-          }),
-          '#phase[data-phase=sold-out]',
-        ),
-      },
-      {
-        name: 'that was ended',
-        reach: live(
-          ({ sale }) => ({ phase: 'ended', sale: { ...sale, flag: 'closed', version: sale.version + 1 } }),
-          '#overview-end:visible',
-        ),
-      },
-      {
-        name: 'that is archived',
-        reach: live(
-          ({ sale }) => ({ phase: 'ended', stock: null, sale: { ...sale, archivedAt: Date.now() } }),
-          '#notices p',
-        ),
-      },
-    ],
-  }
+  const open = redrawnPlace('an open sale', (view) => withClock(consoleIn(tour, view, page(sales.open))), [
+    state(
+      'with many who wait',
+      live(
+        ({ sale }) => ({
+          sale: { ...sale, admitPerSecond: 4 },
+          admissions: { remaining: 0, out: 7, rate: 4 },
+          demand: {
+            ...{ asked: 12_345, decided: 40, won: 1 },
+            refused: [
+              { reason: 'at-capacity', count: 12_000 },
+              { reason: 'sign-in-required', count: 305 },
+            ],
+          },
+        }),
+        '#demand',
+      ),
+    ),
+    state('with all its panels', async (view) => {
+      for (const panel of ['health', 'reserve-panel', 'shipments', 'refund-panel', 'embed', 'settings'])
+        await unfold(view, panel)
+      await view.fill('#delta', '30')
+      await view.locator('#stock-effect:not(:empty)').waitFor()
+      await view.click('#reserve')
+      await view.click('#refund')
+      await view.locator('#field-refund-order[aria-invalid=true]').waitFor()
+    }),
+    state('with the question whether to remove units', pressing('#stock-remove')),
+    closed('with the question whether to make an order', async (view) => {
+      await view.fill('#field-reserve-shopperId', 'bob')
+      await view.fill('#field-reserve-quantity', '1')
+      await pressing('#reserve')(view)
+    }),
+    closed('with the question whether to refund an order', async (view) => {
+      await view.fill('#field-refund-order', orderId)
+      await pressing('#refund')(view)
+    }),
+    closed('with the question whether to rebuild it', pressing('#recover')),
+    closed('with the question whether to pause it', pressing('[data-action=pause]')),
+    closed('with the question whether to end it', pressing('[data-action=close]')),
+    closed('with a file of tracking numbers', async (view) => {
+      const unknown = `${sales.open}-${'a'.repeat(26)}`
+      const lines = [
+        { orderId, code: 'shipped' },
+        { orderId: unknown, code: 'not-found' },
+      ]
+      await answer(view, '**/shipments', { lines })
+      await file(view, '#field-shipments', [
+        'orderId,carrier,tracking,status,note',
+        `${orderId},SF Express,SF 1234-5678,shipped,fragile`,
+        `${unknown},DHL,1,shipped,`,
+        `${sales.open}-${'b'.repeat(26)},<b>DHL</b>,1,shipped,`,
+      ])
+      await view.click('#ship-check')
+      await view.locator('#ship-do').waitFor()
+    }),
+    state(
+      'with parts that do not answer',
+      live(
+        () => ({
+          ...{ stock: null, admissions: null, demand: null, queue: null },
+          ...{ drift: null, unavailable: ['redis', 'sqs', 'gate'], deadLetters: null, outbox: null },
+        }),
+        '#health[data-state=bad] #health-more li',
+      ),
+    ),
+    state('of which no answer comes any more', async (view) => {
+      await answer(view, '**/live', 'not what it says otherwise')
+      await view.locator('#health[data-state=unknown]').waitFor()
+    }),
+    state(
+      'that must be rebuilt',
+      live(() => ({ frozen: true, drift: 3, deadLetters: 2 }), '#recover-now'),
+    ),
+    state(
+      'with messages to send again',
+      live(() => ({ inStep: false, drift: -3, deadLetters: 2 }), '#redrive:visible'),
+    ),
+    state('with the question whether to send them', pressing('#redrive')),
+    closed(
+      'over three databases, of which one is down',
+      live(
+        () => ({
+          split: {
+            pool: 40,
+            shards: [
+              { database: 'main', state: 'selling', granted: 100, booked: 3, left: 97 },
+              { database: 'db-2', state: 'unreachable', granted: 100, booked: null, left: null },
+              { database: 'db-3', state: 'frozen', granted: 60, booked: 0, left: 60 },
+            ],
+          },
+        }),
+        '#shards tbody tr',
+      ),
+    ),
+    state(
+      'that sold out',
+      live(
+        ({ orders }) => ({
+          phase: 'sold-out',
+          stock: { total: 20, booked: 20, heldBack: 1, available: 0 },
+          orders: { ...orders, sold: 20 },
+          soldOut: [7800],
+          paid: { orders: 20, amount: 9800, disputed: 0, disputedAmount: 0, refunded: 0 },
+        }),
+        '#phase[data-phase=sold-out]',
+      ),
+    ),
+    state(
+      'that was ended',
+      live(
+        ({ sale }) => ({ phase: 'ended', sale: { ...sale, flag: 'closed', version: sale.version + 1 } }),
+        '#overview-end:visible',
+      ),
+    ),
+    state(
+      'that is archived',
+      live(({ sale }) => ({ phase: 'ended', stock: null, sale: { ...sale, archivedAt: Date.now() } }), '#notices p'),
+    ),
+  ])
 
-  const others: Place = {
-    name: 'an open sale of another kind',
-    isRedrawn: true,
-    open: (view) => withClock(consoleIn(tour, view, '#/blocks')),
-    states: [
-      { name: 'with sizes', reach: shown(sales.sizes, '#variants [data-variant=m]') },
-      { name: 'of coupons', reach: shown(sales.coupon, '#codes-download') },
-      {
-        name: 'of red packets',
-        async reach(view) {
-          await goTo(view, page(sales.rain))
-          const money = { budget: 5000, claimed: 1221, left: 3779, returned: null }
-          await showLive(view, () => ({ money }), '#live-claimed')
-        },
-      },
-    ],
-  }
+  const others = redrawnPlace('an open sale of another kind', (view) => withClock(consoleIn(tour, view, '#/blocks')), [
+    state('with sizes', shown(sales.sizes, '#variants [data-variant=m]')),
+    state('of coupons', shown(sales.coupon, '#codes-download')),
+    state('of red packets', async (view) => {
+      await goTo(view, page(sales.rain))
+      const money = { budget: 5000, claimed: 1221, left: 3779, returned: null }
+      await showLive(view, () => ({ money }), '#live-claimed')
+    }),
+  ])
 
-  const byRole = (role: 'viewer' | 'support', states: readonly State[]): Place => ({
-    ...{ name: `the console of ${role}`, isRedrawn: true, states },
-    open: (view: View) => consoleIn(tour, view, page(sales.open), role),
-  })
+  const byRole = (role: 'viewer' | 'support', states: Place['states']) =>
+    redrawnPlace(`the console of ${role}`, (view) => consoleIn(tour, view, page(sales.open), role), states)
 
   return [
     list,
     before,
     open,
     others,
-    byRole('viewer', [{ name: 'at a sale', reach: shown(sales.open, '#phase[data-phase=open]') }]),
+    byRole('viewer', [state('at a sale', shown(sales.open, '#phase[data-phase=open]'))]),
     byRole('support', [
-      {
-        name: 'after a refund above the limit',
-        async reach(view) {
-          await unfold(view, 'refund-panel')
-          await view.fill('#field-refund-order', orderId)
-          await refuse(view, '**/refund', 'conflict', {
-            ...{ reason: 'over-refund-limit', values: { limit: '€4.00', amount: '€4.90' } },
-          })
-          await pressing('#refund')(view)
-          await view.click('[data-choice=refund]')
-          await view.locator('#status:not(:empty)').waitFor()
-        },
-      },
-      {
-        name: 'with an order that was found',
-        async reach(view) {
-          await goTo(view, `#/orders/${orderId}`)
-          await view.locator(`#found [data-order="${orderId}"]`).waitFor()
-        },
-      },
-      {
-        name: 'with an order whose refund the bank returned and whose payment is disputed',
-        async reach(view) {
-          await change(view, '**/orders/find', controlApi.findOrders, ({ orders }) => ({
-            orders: orders.map((order) => {
-              const paymentId = `${order.orderId}.1`
-              const { amount, currency } = order
-              const refund = { paymentId, amount, currency, returned: 0, failedAt: order.reservedAt }
-              return {
-                ...order,
-                refunds: [refund],
-                dispute: { paymentId, state: 'open' as const, at: order.reservedAt },
-              }
-            }),
-          }))
-          await goTo(view, '#/')
-          await goTo(view, `#/orders/${orderId}`)
-          await view.locator(`#settle-${orderId}`).waitFor()
-        },
-      },
-      { name: 'asked whether a refund is settled', reach: pressing(`#settle-${orderId}`, '[data-choice=settle]') },
-      {
-        name: 'with an order whose dispute is lost',
-        async reach(view) {
-          await view.click('[data-choice=back]')
-          await change(view, '**/orders/find', controlApi.findOrders, ({ orders }) => ({
-            orders: orders.map((order) => ({
+      state('after a refund above the limit', async (view) => {
+        await unfold(view, 'refund-panel')
+        await view.fill('#field-refund-order', orderId)
+        await refuse(view, '**/refund', 'conflict', {
+          ...{ reason: 'over-refund-limit', values: { limit: '€4.00', amount: '€4.90' } },
+        })
+        await pressing('#refund')(view)
+        await view.click('[data-choice=refund]')
+        await view.locator('#status:not(:empty)').waitFor()
+      }),
+      state('with an order that was found', async (view) => {
+        await goTo(view, `#/orders/${orderId}`)
+        await view.locator(`#found [data-order="${orderId}"]`).waitFor()
+      }),
+      state('with an order whose refund the bank returned and whose payment is disputed', async (view) => {
+        await change(view, '**/orders/find', controlApi.findOrders, ({ orders }) => ({
+          orders: orders.map((order) => {
+            const paymentId = `${order.orderId}.1`
+            const { amount, currency } = order
+            const refund = { paymentId, amount, currency, returned: 0, failedAt: order.reservedAt }
+            return {
               ...order,
-              dispute: { paymentId: `${order.orderId}.1`, state: 'lost' as const, at: order.reservedAt },
-            })),
-          }))
-          await goTo(view, '#/')
-          await goTo(view, `#/orders/${orderId}`)
-          await view.locator(`#found [data-order="${orderId}"]`).waitFor()
-        },
-      },
-      {
-        name: 'at a view for others',
-        async reach(view) {
-          await goTo(view, '#/audit')
-          await view.locator('#view .empty').waitFor()
-        },
-      },
+              refunds: [refund],
+              dispute: { paymentId, state: 'open' as const, at: order.reservedAt },
+            }
+          }),
+        }))
+        await goTo(view, '#/')
+        await goTo(view, `#/orders/${orderId}`)
+        await view.locator(`#settle-${orderId}`).waitFor()
+      }),
+      state('asked whether a refund is settled', pressing(`#settle-${orderId}`, '[data-choice=settle]')),
+      state('with an order whose dispute is lost', async (view) => {
+        await view.click('[data-choice=back]')
+        await change(view, '**/orders/find', controlApi.findOrders, ({ orders }) => ({
+          orders: orders.map((order) => ({
+            ...order,
+            dispute: { paymentId: `${order.orderId}.1`, state: 'lost' as const, at: order.reservedAt },
+          })),
+        }))
+        await goTo(view, '#/')
+        await goTo(view, `#/orders/${orderId}`)
+        await view.locator(`#found [data-order="${orderId}"]`).waitFor()
+      }),
+      state('at a view for others', async (view) => {
+        await goTo(view, '#/audit')
+        await view.locator('#view .empty').waitFor()
+      }),
     ]),
-    {
-      name: 'the console without a role',
-      isRedrawn: true,
-      open: (view) => consoleIn(tour, view, '', 'none'),
-      states: [{ name: 'of a shopper', reach: (view) => view.locator('#view .empty a').waitFor() }],
-    },
+    redrawnPlace('the console without a role', (view) => consoleIn(tour, view, '', 'none'), [
+      state('of a shopper', (view) => view.locator('#view .empty a').waitFor()),
+    ]),
   ]
 }

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { buyWhenThereIsRoom, payOnPage, pointerOf, startTokenOf, writtenOrder } from '../../journey/support.ts'
 import { desktop } from '../browser.ts'
 import { consoleOf, localTime, mia, nextStep, previewIn } from '../console.ts'
@@ -53,63 +53,61 @@ async function pay({ orderId, token }: Click): Promise<void> {
   await payOnPage(stack, orderId, token)
 }
 
-describe('a drop with variants and pictures, from the form to the report', () => {
-  it('sells out, and is what the report says', async () => {
-    const page = await consoleOf(browser, stack, '#/new', { ...mia, screen })
-    expectNoComplaints(page)
+it('a drop with variants and pictures, from the form to the report, sells out and is what the report says', async () => {
+  const page = await consoleOf(browser, stack, '#/new', { ...mia, screen })
+  expectNoComplaints(page)
 
-    // What is sold.
-    await page.fill('#field-title', title)
-    await page.fill('#field-description', `${title}.`)
-    await page.setInputFiles('#picture-files', files)
-    for (const [i, text] of alt.entries()) await page.fill(`#field-pictures-${i}-alt`, text)
-    await page
-      .locator('.picture-row img[src^="/pictures/"]')
-      .nth(files.length - 1)
-      .waitFor()
-    await page.fill('#field-price', '30')
-    await page.click('#product summary')
-    await page.fill('#field-product-first', 'Brass, Black')
-    await page.fill('#field-product-stock', String(stock))
-    await page.click('#product-fill')
-    await page.locator('#fairness-first-come').check()
-    await page.fill('#field-startsAt', localTime(Date.now() + opensInMs))
-    await nextStep(page)
-    // Beside the form of a desktop is a preview, which follows what is typed a moment later.
-    if (isPictured) await previewIn(page).locator('#minutes', { hasText: '00' }).waitFor()
-    await picture(page, 'drop-check-desktop-light')
-    await page.click('#open-now')
-    await page.locator('[data-choice=open-now]').click()
-    await page.locator('#phase[data-phase=open]').waitFor()
-    const saleId = /#\/sale\/([^/]+)/.exec(page.url())?.[1] ?? ''
+  // What is sold.
+  await page.fill('#field-title', title)
+  await page.fill('#field-description', `${title}.`)
+  await page.setInputFiles('#picture-files', files)
+  for (const [i, text] of alt.entries()) await page.fill(`#field-pictures-${i}-alt`, text)
+  await page
+    .locator('.picture-row img[src^="/pictures/"]')
+    .nth(files.length - 1)
+    .waitFor()
+  await page.fill('#field-price', '30')
+  await page.click('#product summary')
+  await page.fill('#field-product-first', 'Brass, Black')
+  await page.fill('#field-product-stock', String(stock))
+  await page.click('#product-fill')
+  await page.locator('#fairness-first-come').check()
+  await page.fill('#field-startsAt', localTime(Date.now() + opensInMs))
+  await nextStep(page)
+  // Beside the form of a desktop is a preview, which follows what is typed a moment later.
+  if (isPictured) await previewIn(page).locator('#minutes', { hasText: '00' }).waitFor()
+  await picture(page, 'drop-check-desktop-light')
+  await page.click('#open-now')
+  await page.locator('[data-choice=open-now]').click()
+  await page.locator('#phase[data-phase=open]').waitFor()
+  const saleId = /#\/sale\/([^/]+)/.exec(page.url())?.[1] ?? ''
 
-    // Two shoppers on the page, one for each colour, and a crowd that takes the rest.
-    for (const [i, shopperName] of ['ann', 'ben'].entries()) {
-      const buyer = await shopper(shopperName, '/orders/', { device: screen })
-      expectNoComplaints(buyer)
-      await buyer.goto(`${stack.url}/sales/${saleId}/`)
-      await buyer.locator('.variant').nth(i).click()
-      await waitUntilLit(buyer)
-      await buyOn(buyer)
-      await showsStatus(buyer, 'awaiting-payment')
-      await buyer.context().close()
-    }
-    const colourIds = await variantsOf(saleId)
-    const outcomes = await Promise.all(
-      Array.from({ length: 3 * stock }, (_, i) => crowdClick(saleId, `crowd-${i}`, colourIds[i % 2] ?? '')),
-    )
-    const won = outcomes.filter(({ status }) => status === 202)
-    expect(won).toHaveLength(2 * stock - 2)
-    await Promise.all(won.slice(0, stock).map(pay))
+  // Two shoppers on the page, one for each colour, and a crowd that takes the rest.
+  for (const [i, shopperName] of ['ann', 'ben'].entries()) {
+    const buyer = await shopper(shopperName, '/orders/', { device: screen })
+    expectNoComplaints(buyer)
+    await buyer.goto(`${stack.url}/sales/${saleId}/`)
+    await buyer.locator('.variant').nth(i).click()
+    await waitUntilLit(buyer)
+    await buyOn(buyer)
+    await showsStatus(buyer, 'awaiting-payment')
+    await buyer.context().close()
+  }
+  const colourIds = await variantsOf(saleId)
+  const outcomes = await Promise.all(
+    Array.from({ length: 3 * stock }, (_, i) => crowdClick(saleId, `crowd-${i}`, colourIds[i % 2] ?? '')),
+  )
+  const won = outcomes.filter(({ status }) => status === 202)
+  expect(won).toHaveLength(2 * stock - 2)
+  await Promise.all(won.slice(0, stock).map(pay))
 
-    // What became of it.
-    await page.locator('#phase[data-phase=sold-out]').waitFor()
-    await says(page, '#live-paidOrders', String(stock))
-    await page.evaluate('scrollTo(0, 0)')
-    await picture(page, 'drop-sold-out-desktop-light')
-    await page.click('#report-of-sale')
-    await textOf(page, '#report').toContain(title)
-    await textOf(page, '#report').toContain('Sold out')
-    await picture(page, 'drop-report-desktop-light')
-  })
+  // What became of it.
+  await page.locator('#phase[data-phase=sold-out]').waitFor()
+  await says(page, '#live-paidOrders', String(stock))
+  await page.evaluate('scrollTo(0, 0)')
+  await picture(page, 'drop-sold-out-desktop-light')
+  await page.click('#report-of-sale')
+  await textOf(page, '#report').toContain(title)
+  await textOf(page, '#report').toContain('Sold out')
+  await picture(page, 'drop-report-desktop-light')
 })

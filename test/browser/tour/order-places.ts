@@ -8,7 +8,7 @@ import type { OrderStage } from '../../../core/orders/order-stage.ts'
 import { buy, call, openSale, writtenOrder } from '../../journey/support.ts'
 import { saleIdOf } from '../../redis/support.ts'
 import { anOrder, type OrderChange } from './answers.ts'
-import type { Place, View } from './tour.ts'
+import { noisyState, type Place, place, state, type View } from './tour.ts'
 import { answer, pressing, refuse, type Tour, visit } from './visits.ts'
 
 const oneOrder = /\/api\/orders\/[^/?]+$/
@@ -129,190 +129,113 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
     {
       name: 'an order',
       open: shopper('tour-fay'),
-      states: stages.map(([stage, change]) => ({
-        name: stage,
-        reach: (page) => show(page, stage, anOrder({ saleId, ...change })),
-      })),
+      states: stages.map(([stage, change]) =>
+        state(stage, (page) => show(page, stage, anOrder({ saleId, ...change }))),
+      ),
     },
-    {
-      name: 'an order after its payment',
-      open: shopper('tour-pia'),
-      states: [
-        {
-          name: 'checking',
-          async reach(page) {
-            const order = anOrder({ saleId, payment: 'started', steps: [['payment-started', 'awaiting-payment']] })
-            await answer(page, oneOrder, order)
-            await page.goto(`${orderPage(order.orderId)}#paid`)
-            await stageShown(page, 'checking')
-          },
-        },
-      ],
-    },
-    {
-      name: 'an order to pay',
-      open: shopper('tour-gus'),
-      states: [
-        {
-          name: 'that cannot be paid right now',
-          async reach(page) {
-            await show(page, 'to-pay', anOrder({ saleId }))
-            await refuse(page, '**/pay', 'conflict')
-            await page.click('#pay')
-            await page.locator('#order-trouble:not(:empty)').waitFor()
-          },
-        },
-        {
-          name: 'whose payment page opens in a moment, because many pay',
-          async reach(page) {
-            await refuse(page, '**/pay', 'at-capacity', { retryAfterSeconds: 30 })
-            await page.click('#pay')
-            await page.locator('#pay-wait:not(:empty)').waitFor()
-          },
-        },
-        { name: 'with the question whether to cancel it', reach: pressing('#give-back') },
-        {
-          name: 'in the form of its address, nothing filled in',
-          async reach(page) {
-            await page.keyboard.press('Escape')
-            await answer(page, delivery, noAddress)
-            await show(page, 'to-pay', anOrder({ saleId, delivery: 'missing' }))
-            await page.click('#pay')
-            await page.selectOption('#address [name=postalCountry]', 'DE')
-            await page.click('#address-save')
-            await page.locator('#address [aria-invalid=true]').first().waitFor()
-          },
-        },
-        {
-          name: 'with an address',
-          async reach(page) {
-            await page.click('#address-back')
-            await answer(page, delivery, stored)
-            await show(page, 'to-pay', anOrder({ saleId, delivery: 'stored' }))
-            await page.locator('#order-address address').waitFor()
-          },
-        },
-        { name: 'with the question what to delete', reach: pressing('#erase-address') },
-      ],
-    },
-    {
-      name: 'an order of coupons',
-      open: shopper('tour-hal'),
-      states: [
-        {
-          name: 'of which one is redeemed',
-          async reach(page) {
-            const validFrom = Date.now()
-            const validUntil = validFrom + 86_400_000
-            await show(page, 'fulfilled', couponOrder({ redeemed: codes.slice(0, 1), validFrom, validUntil }))
-            await page.locator('#redeemed-1').waitFor()
-          },
-        },
-        {
-          name: 'of which one is copied',
-          async reach(page) {
-            await page.context().grantPermissions(['clipboard-write'], { origin: stack.url })
-            await page.click('#copy-2')
-            await page.locator('#copy-2[data-state=copied]').waitFor()
-          },
-        },
-        {
-          name: 'of which one is to be copied by hand',
-          async reach(page) {
-            await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))")
-            await page.click('#copy-3')
-            await page.locator('#coupons-note:not(.unseen)').waitFor()
-          },
-        },
-        {
-          name: 'that expired',
-          reach: (page) => show(page, 'expired', couponOrder({ validUntil: Date.now() - 1000 })),
-        },
-      ],
-    },
-    {
-      name: 'the orders',
-      open: shopper('tour-ida'),
-      states: [
-        {
-          name: 'in every stage, and more of them',
-          async reach(page) {
-            const orders = [
-              ...stages.map(([, change]) => anOrder({ saleId, ...change })),
-              couponOrder({ coupons: codes }),
-            ]
-            await answer(page, listed, { orders, next: 'more' })
-            await page.goto(`${stack.url}/orders/`)
-            await page.locator('#order-list').waitFor()
-          },
-        },
-        {
-          name: 'none yet',
-          async reach(page) {
-            await answer(page, listed, { orders: [], next: null })
-            await page.reload()
-            await page.locator('#orders .empty').waitFor()
-          },
-        },
-        {
-          name: 'after the session has ended',
-          async reach(page) {
-            await refuse(page, listed, 'sign-in-required')
-            await comeBack(page)
-            await page.locator('#orders .empty a[href*=sign-in]').waitFor()
-          },
-        },
-        {
-          name: 'unknown',
-          async reach(page) {
-            await page.goto(orderPage('nothing'))
-            await page.locator('#orders .empty').waitFor()
-          },
-        },
-      ],
-    },
-    {
-      name: 'the page of the payment',
-      open: shopper('tour-jo'),
-      states: [
-        {
-          name: 'of an order',
-          async reach(page, { name }) {
-            const token = await stack.token(`tour-jo-${name}`)
-            const { orderId } = (await buy(stack, saleId, { token, startToken })).body
-            await writtenOrder(stack, orderId, token)
-            const { body } = await call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
-            await page.goto(new URL(body.url, stack.url).href)
-            await page.locator('button[value=pay]').waitFor()
-          },
-        },
-      ],
-    },
-    {
-      name: 'the wallet',
-      open: shopper('tour-kim'),
-      states: [
-        { name: 'with a balance', reach: (page) => walletWith(page, full, '#credits-csv') },
-        {
-          name: 'whose statement is not to be had',
-          noise: /Failed to load/,
-          async reach(page) {
-            await page.route('**/api/wallet?credits=all', (route) => route.abort())
-            await page.click('#credits-csv')
-            await page.locator('#status:not(:empty)').waitFor()
-          },
-        },
-        { name: 'empty', reach: (page) => walletWith(page, { balances: [], credits: [] }, '#wallet .empty') },
-        {
-          name: 'after the session has ended',
-          async reach(page) {
-            await refuse(page, '**/api/wallet', 'sign-in-required')
-            await comeBack(page)
-            await page.locator('#wallet .empty a[href*=sign-in]').waitFor()
-          },
-        },
-      ],
-    },
+    place('an order after its payment', shopper('tour-pia'), [
+      state('checking', async (page) => {
+        const order = anOrder({ saleId, payment: 'started', steps: [['payment-started', 'awaiting-payment']] })
+        await answer(page, oneOrder, order)
+        await page.goto(`${orderPage(order.orderId)}#paid`)
+        await stageShown(page, 'checking')
+      }),
+    ]),
+    place('an order to pay', shopper('tour-gus'), [
+      state('that cannot be paid right now', async (page) => {
+        await show(page, 'to-pay', anOrder({ saleId }))
+        await refuse(page, '**/pay', 'conflict')
+        await page.click('#pay')
+        await page.locator('#order-trouble:not(:empty)').waitFor()
+      }),
+      state('whose payment page opens in a moment, because many pay', async (page) => {
+        await refuse(page, '**/pay', 'at-capacity', { retryAfterSeconds: 30 })
+        await page.click('#pay')
+        await page.locator('#pay-wait:not(:empty)').waitFor()
+      }),
+      state('with the question whether to cancel it', pressing('#give-back')),
+      state('in the form of its address, nothing filled in', async (page) => {
+        await page.keyboard.press('Escape')
+        await answer(page, delivery, noAddress)
+        await show(page, 'to-pay', anOrder({ saleId, delivery: 'missing' }))
+        await page.click('#pay')
+        await page.selectOption('#address [name=postalCountry]', 'DE')
+        await page.click('#address-save')
+        await page.locator('#address [aria-invalid=true]').first().waitFor()
+      }),
+      state('with an address', async (page) => {
+        await page.click('#address-back')
+        await answer(page, delivery, stored)
+        await show(page, 'to-pay', anOrder({ saleId, delivery: 'stored' }))
+        await page.locator('#order-address address').waitFor()
+      }),
+      state('with the question what to delete', pressing('#erase-address')),
+    ]),
+    place('an order of coupons', shopper('tour-hal'), [
+      state('of which one is redeemed', async (page) => {
+        const validFrom = Date.now()
+        const validUntil = validFrom + 86_400_000
+        await show(page, 'fulfilled', couponOrder({ redeemed: codes.slice(0, 1), validFrom, validUntil }))
+        await page.locator('#redeemed-1').waitFor()
+      }),
+      state('of which one is copied', async (page) => {
+        await page.context().grantPermissions(['clipboard-write'], { origin: stack.url })
+        await page.click('#copy-2')
+        await page.locator('#copy-2[data-state=copied]').waitFor()
+      }),
+      state('of which one is to be copied by hand', async (page) => {
+        await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))")
+        await page.click('#copy-3')
+        await page.locator('#coupons-note:not(.unseen)').waitFor()
+      }),
+      state('that expired', (page) => show(page, 'expired', couponOrder({ validUntil: Date.now() - 1000 }))),
+    ]),
+    place('the orders', shopper('tour-ida'), [
+      state('in every stage, and more of them', async (page) => {
+        const orders = [...stages.map(([, change]) => anOrder({ saleId, ...change })), couponOrder({ coupons: codes })]
+        await answer(page, listed, { orders, next: 'more' })
+        await page.goto(`${stack.url}/orders/`)
+        await page.locator('#order-list').waitFor()
+      }),
+      state('none yet', async (page) => {
+        await answer(page, listed, { orders: [], next: null })
+        await page.reload()
+        await page.locator('#orders .empty').waitFor()
+      }),
+      state('after the session has ended', async (page) => {
+        await refuse(page, listed, 'sign-in-required')
+        await comeBack(page)
+        await page.locator('#orders .empty a[href*=sign-in]').waitFor()
+      }),
+      state('unknown', async (page) => {
+        await page.goto(orderPage('nothing'))
+        await page.locator('#orders .empty').waitFor()
+      }),
+    ]),
+    place('the page of the payment', shopper('tour-jo'), [
+      state('of an order', async (page, { name }) => {
+        const token = await stack.token(`tour-jo-${name}`)
+        const { orderId } = (await buy(stack, saleId, { token, startToken })).body
+        await writtenOrder(stack, orderId, token)
+        const { body } = await call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
+        await page.goto(new URL(body.url, stack.url).href)
+        await page.locator('button[value=pay]').waitFor()
+      }),
+    ]),
+    place('the wallet', shopper('tour-kim'), [
+      state('with a balance', (page) => walletWith(page, full, '#credits-csv')),
+      noisyState('whose statement is not to be had', /Failed to load/, async (page) => {
+        await page.route('**/api/wallet?credits=all', (route) => route.abort())
+        await page.click('#credits-csv')
+        await page.locator('#status:not(:empty)').waitFor()
+      }),
+      state('empty', (page) => walletWith(page, { balances: [], credits: [] }, '#wallet .empty')),
+      state('after the session has ended', async (page) => {
+        await refuse(page, '**/api/wallet', 'sign-in-required')
+        await comeBack(page)
+        await page.locator('#wallet .empty a[href*=sign-in]').waitFor()
+      }),
+    ]),
   ]
 }
 

@@ -2,124 +2,75 @@
 import type { Page } from '@playwright/test'
 import { renderUnsubscribe } from '../../../static/pages/plain-page.ts'
 import { openSignIn } from '../visitor.ts'
-import type { Place, View } from './tour.ts'
+import { noisyState, type Place, place, state, type View } from './tour.ts'
 import { type Tour, visit } from './visits.ts'
 
 export function plainPlaces(tour: Tour): Place[] {
   const { stack } = tour
   const open = (view: View) => visit(tour, view)
   return [
-    {
-      name: 'the sign-in',
-      open,
-      states: [
-        {
-          name: 'with a name that cannot be',
-          // On a busy machine the shop may give up waiting for its issuer.
-          noise: /503/,
-          async reach(page) {
-            await openSignIn(page, `${stack.url}/sign-in/?as=not%20a%20name&role=marketer`)
-            await page.click('#sign-in')
-            await page.locator('#shopperId-error:not(:empty)').waitFor()
-          },
-        },
-        {
-          name: 'that could not be finished',
-          reach: (page) => page.goto(`${stack.url}/api/sign-in/callback?code=x&state=y`),
-        },
-      ],
-    },
-    {
-      name: 'the accessibility statement',
-      open,
-      states: [
-        {
-          name: 'in a language',
-          async reach(page) {
-            await page.goto(`${stack.url}/accessibility/`)
-            // The script writes the date in the words of the reader.
-            await page.locator('#assessed', { hasText: ' ' }).waitFor()
-          },
-        },
-      ],
-    },
-    {
-      name: 'the description of the API',
-      open,
-      states: [
-        {
-          name: 'found by a word',
-          async reach(page) {
-            await page.goto(`${stack.url}/developers/`)
-            await page.getByPlaceholder('Filter').fill('coupon')
-            await page.getByText('Redeem a coupon', { exact: false }).first().waitFor()
-          },
-        },
-        {
-          name: 'at a call, with its answers',
-          async reach(page) {
-            await page.goto(`${stack.url}/developers/#/shopper/buy`)
-            // A link within the page keeps what its reader looked for.
-            await page.reload()
-            await page.locator('#operations-shopper-buy .responses-table').waitFor()
-          },
-        },
-      ],
-    },
-    {
-      name: 'the link of a shop for its customer',
-      open,
-      states: [
-        {
-          name: 'that opens no session',
-          async reach(page) {
-            await page.goto(`${stack.url}/customer/#return=%2Fwallet%2F`)
-            await page.locator('#again').waitFor()
-          },
-        },
-        {
-          name: 'that would take the place of another person',
-          async reach(page) {
-            await answerCustomer(page, 409, 'conflict')
-            const claims = Buffer.from('{"name":"Annabel Featherstonehaugh"}').toString('base64url')
-            await page.goto(`${stack.url}/wallet/`)
-            await page.context().addCookies([{ name: 'sluice_who', value: 'Ann', url: stack.url }])
-            await page.goto(`${stack.url}/customer/#token=x.${claims}.x`)
-            await page.locator('#continue').waitFor()
-          },
-        },
-        {
-          name: 'while the gate does not answer',
-          async reach(page) {
-            await page.context().clearCookies()
-            await answerCustomer(page, 503, 'unavailable')
-            await page.goto(`${stack.url}/wallet/`)
-            await page.goto(`${stack.url}/customer/#token=x`)
-            await page.locator('#retry').waitFor()
-          },
-          noise: /503/,
-        },
-      ],
-    },
-    {
-      name: 'a page without script',
-      open,
-      states: [
-        { name: 'at an unknown address', reach: (page) => page.goto(`${stack.url}/sales/there-is-none/`) },
-        {
-          name: 'about e-mails that stop',
-          async reach(page) {
-            await page.route('**/api/unsubscribe?*', (route) => {
-              const isChinese = route.request().headers()['accept-language']?.startsWith('zh')
-              const body = renderUnsubscribe(isChinese ? 'zh-CN' : 'en')
-              return route.fulfill({ body, contentType: 'text/html; charset=utf-8' })
-            })
-            await page.goto(`${stack.url}/api/unsubscribe?token=x`)
-            await page.locator('form button').first().waitFor()
-          },
-        },
-      ],
-    },
+    place('the sign-in', open, [
+      // On a busy machine the shop may give up waiting for its issuer.
+      noisyState('with a name that cannot be', /503/, async (page) => {
+        await openSignIn(page, `${stack.url}/sign-in/?as=not%20a%20name&role=marketer`)
+        await page.click('#sign-in')
+        await page.locator('#shopperId-error:not(:empty)').waitFor()
+      }),
+      state('that could not be finished', (page) => page.goto(`${stack.url}/api/sign-in/callback?code=x&state=y`)),
+    ]),
+    place('the accessibility statement', open, [
+      state('in a language', async (page) => {
+        await page.goto(`${stack.url}/accessibility/`)
+        // The script writes the date in the words of the reader.
+        await page.locator('#assessed', { hasText: ' ' }).waitFor()
+      }),
+    ]),
+    place('the description of the API', open, [
+      state('found by a word', async (page) => {
+        await page.goto(`${stack.url}/developers/`)
+        await page.getByPlaceholder('Filter').fill('coupon')
+        await page.getByText('Redeem a coupon', { exact: false }).first().waitFor()
+      }),
+      state('at a call, with its answers', async (page) => {
+        await page.goto(`${stack.url}/developers/#/shopper/buy`)
+        // A link within the page keeps what its reader looked for.
+        await page.reload()
+        await page.locator('#operations-shopper-buy .responses-table').waitFor()
+      }),
+    ]),
+    place('the link of a shop for its customer', open, [
+      state('that opens no session', async (page) => {
+        await page.goto(`${stack.url}/customer/#return=%2Fwallet%2F`)
+        await page.locator('#again').waitFor()
+      }),
+      state('that would take the place of another person', async (page) => {
+        await answerCustomer(page, 409, 'conflict')
+        const claims = Buffer.from('{"name":"Annabel Featherstonehaugh"}').toString('base64url')
+        await page.goto(`${stack.url}/wallet/`)
+        await page.context().addCookies([{ name: 'sluice_who', value: 'Ann', url: stack.url }])
+        await page.goto(`${stack.url}/customer/#token=x.${claims}.x`)
+        await page.locator('#continue').waitFor()
+      }),
+      noisyState('while the gate does not answer', /503/, async (page) => {
+        await page.context().clearCookies()
+        await answerCustomer(page, 503, 'unavailable')
+        await page.goto(`${stack.url}/wallet/`)
+        await page.goto(`${stack.url}/customer/#token=x`)
+        await page.locator('#retry').waitFor()
+      }),
+    ]),
+    place('a page without script', open, [
+      state('at an unknown address', (page) => page.goto(`${stack.url}/sales/there-is-none/`)),
+      state('about e-mails that stop', async (page) => {
+        await page.route('**/api/unsubscribe?*', (route) => {
+          const isChinese = route.request().headers()['accept-language']?.startsWith('zh')
+          const body = renderUnsubscribe(isChinese ? 'zh-CN' : 'en')
+          return route.fulfill({ body, contentType: 'text/html; charset=utf-8' })
+        })
+        await page.goto(`${stack.url}/api/unsubscribe?token=x`)
+        await page.locator('form button').first().waitFor()
+      }),
+    ]),
   ]
 }
 

@@ -9,7 +9,7 @@ import { control, createSale, openSale, startTokenOf } from '../../journey/suppo
 import { openRain, raining } from '../rain.ts'
 import { passRest, waitUntilLit } from '../visitor.ts'
 import { anOrder } from './answers.ts'
-import type { Place, View } from './tour.ts'
+import { noisyState, type Place, place, state, type View } from './tour.ts'
 import { answer, lookUntil, passUntil, publish, refuse, type Tour, visit } from './visits.ts'
 
 const hourMs = 3_600_000
@@ -115,276 +115,168 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
   const pass = (page: Page) => answer(page, '**/api/pass', {})
 
   return [
-    {
-      name: 'the shop',
-      open: guest,
-      states: [
-        {
-          name: 'with sales in all phases',
-          async reach(page) {
-            await listOnly(page, `${stack.url}/`, listed)
-            await page.goto(`${stack.url}/`)
-            await onPage(page, `[data-sale-id=${sales.goods}][data-phase=open]`)
-          },
-        },
-      ],
-    },
-    {
-      name: 'a sale, for a guest',
-      open: guest,
-      states: [
-        {
-          name: 'who is asked to sign in before the start',
-          async reach(page) {
-            await to(page, sales.soon)
-            await onPage(page, '#main[data-phase=scheduled]')
-            await onPage(page, '#status a')
-          },
-        },
-        { name: 'delayed', reach: at(sales.late, '#main[data-phase=scheduled]') },
-        { name: 'between two rounds', reach: at(sales.rounds, '#next-round:not(:empty)') },
-        {
-          name: 'in a round that sold out',
-          async reach(page) {
-            await to(page, sales.round)
-            await publish(page, { remaining: 0 }, '#main[data-phase=sold-out]')
-            await page.route('**/current.json', (route) => route.continue())
-          },
-        },
-        { name: 'asked to sign in by the button', reach: at(sales.goods, '#buy[data-state=sign-in]') },
-        { name: 'with early access', reach: at(sales.early, '#early-sign-in') },
-      ],
-    },
-    {
-      name: 'a sale of goods',
-      open: shopper('tour-ann'),
-      states: [
-        {
-          name: 'open, with three chosen',
-          async reach(page) {
-            await pass(page)
-            await to(page, sales.goods)
-            await waitUntilLit(page)
-            await page.fill('#quantity', '3')
-            await page.keyboard.press('Tab')
-          },
-        },
-        {
-          name: 'with fewer left than chosen',
-          async reach(page) {
-            await refuse(page, '**/orders', 'sold-out', { remaining: 2 })
-            await press(page)
-            await onPage(page, '#buy[data-state=resting]')
-          },
-        },
-        {
-          name: 'offline',
-          // A look at the sale may fall due while the state is inspected.
-          noise: /ERR_INTERNET_DISCONNECTED/,
-          async reach(page) {
-            await page.context().setOffline(true)
-            await page.locator('#status', { hasText: 'connect' }).waitFor()
-          },
-        },
-        {
-          name: 'with a lost answer',
-          noise: /ERR_|Failed to load/,
-          async reach(page) {
-            await page.context().setOffline(false)
-            await lookUntil(page, '#status:not(:has-text("connect"))')
-            await page.unroute('**/orders')
-            await page.route('**/orders*', (route) => route.abort())
-            await press(page)
-            // The page looks for the order up to 10 s after the press, so its rest may be over by then.
-            await passUntil(page, '#buy[data-state=again]')
-          },
-        },
-        { name: 'paused', reach: (page) => publish(page, { phase: 'paused' }, '#main[data-phase=paused]') },
-        { name: 'sold out', reach: (page) => publish(page, { remaining: 0 }, '#main[data-phase=sold-out]') },
-        {
-          name: 'back in stock',
-          reach: (page) => publish(page, { remaining: 1, phase: 'open' }, '#main[data-phase=open]'),
-        },
-        { name: 'ended', reach: (page) => publish(page, { phase: 'ended' }, '#main[data-phase=ended]') },
-        {
-          name: 'at the limit',
-          noise: /ERR_|Failed to load/,
-          async reach(page) {
-            const own = anOrder({ saleId: sales.goods, quantity: 3 })
-            await page.route('**/current.json', (route) => route.continue())
-            await page.unroute('**/orders*')
-            await page.evaluate('localStorage.clear(), sessionStorage.clear()')
-            await answer(page, '**/api/orders*', { orders: [own], next: null })
-            await refuse(page, '**/orders', 'limit-reached')
-            await to(page, sales.goods)
-            await press(page)
-            await onPage(page, '#buy[data-state=owned]')
-          },
-        },
-      ],
-    },
-    {
-      name: 'a sale with rules of its own',
-      open: shopper('tour-bob'),
-      states: [
-        {
-          name: 'in the early access of others',
-          async reach(page) {
-            await pass(page)
-            await refuse(page, '**/orders', 'not-your-turn', { retryAfterSeconds: 1700 })
-            await to(page, sales.early)
-            await press(page)
-            await onPage(page, '#buy[data-state=resting]')
-          },
-        },
-        {
-          name: 'before the shopper’s turn',
-          async reach(page) {
-            const value = await passWithLateTurn(tour, sales.spread)
-            await page.context().addCookies([{ name: 'sluice_pass', value, url: stack.url }])
-            await to(page, sales.spread)
-            await publish(page, { startsAt: Date.now() - 1000 }, '#buy[data-state=turn]')
-          },
-        },
-        {
-          name: 'whose security check failed',
-          noise: /ERR_|Failed to load/,
-          async reach(page) {
-            await page.route('**/challenge', (route) => route.abort())
-            await to(page, sales.work)
-            await onPage(page, '#check[data-state=failed]')
-          },
-        },
-        {
-          name: 'whose security check is passed',
-          async reach(page) {
-            await page.unroute('**/challenge')
-            await page.click('#check-again')
-            await onPage(page, '#check[data-state=passed]')
-          },
-        },
-        {
-          name: 'whose widget failed',
-          async reach(page) {
-            await answer(page, '**/turnstile/v0/token', { kind: 'fail' })
-            await to(page, sales.widget)
-            await onPage(page, '#check[data-state=failed]')
-          },
-        },
-        {
-          name: 'whose widget asks the shopper',
-          async reach(page) {
-            await answer(page, '**/turnstile/v0/token', { kind: 'ask' })
-            await page.click('#check-again')
-            await onPage(page, '#check[data-state=asking]')
-          },
-        },
-        {
-          name: 'whose widget passed',
-          async reach(page) {
-            await page.unroute('**/turnstile/v0/token')
-            await page.frameLocator('#check iframe').frameLocator('iframe').locator('button').click()
-            await onPage(page, '#check[data-state=passed]')
-          },
-        },
-      ],
-    },
-    {
-      name: 'a sale with variants',
-      open: shopper('tour-cem'),
-      states: [
-        {
-          name: 'one of which sold out at the press',
-          async reach(page) {
-            await pass(page)
-            await refuse(page, '**/orders', 'sold-out', { remaining: 2, variant: 's' })
-            await to(page, sales.sizes)
-            await page.click('.variant[data-id=s]')
-            await press(page)
-            await onPage(page, '#status:not(:empty)')
-            await onPage(page, '#buy[data-state=resting]')
-          },
-        },
-        {
-          name: 'of which nothing is chosen',
-          async reach(page) {
-            await page.evaluate('sessionStorage.clear()')
-            await to(page, sales.options)
-            await onPage(page, '#buy[data-state=choose]')
-            await page.click('#buy')
-            await onPage(page, '#status:not(:empty)')
-          },
-        },
-        {
-          name: 'of which one is chosen',
-          async reach(page) {
-            await page.check('.variant[data-id=v9] input')
-            await waitUntilLit(page)
-          },
-        },
-      ],
-    },
-    {
-      name: 'a sale of coupons',
-      open: shopper('tour-dan'),
-      states: [
-        {
-          name: 'open, with two chosen',
-          async reach(page) {
-            await pass(page)
-            await to(page, sales.coupon)
-            await waitUntilLit(page)
-            await page.click('#more')
-          },
-        },
-      ],
-    },
-    {
-      name: 'a rain of red packets',
-      open: shopper('tour-eve'),
-      states: [
-        {
-          name: 'falling',
-          async reach(page) {
-            await pass(page)
-            await answer(page, '**/api/wallet', emptyWallet)
-            await to(page, sales.rain)
-            await raining(page)
-            await waitUntilLit(page)
-          },
-        },
-        {
-          name: 'with a packet on its way',
-          async reach(page) {
-            await answer(page, '**/packets', packet)
-            await page.click('#buy')
-            await onPage(page, '#caught')
-            await onPage(page, '#purse[data-state=on-its-way]')
-          },
-        },
-        {
-          name: 'with the packet in the wallet',
-          async reach(page) {
-            await answer(page, '**/api/wallet', walletWith(sales.rain))
-            await page.clock.fastForward(60_000)
-            await onPage(page, '#purse[data-state=still]')
-          },
-        },
-      ],
-    },
-    {
-      name: 'a rain that is over',
-      open: guest,
-      states: [
-        {
-          name: 'with no packet left',
-          async reach(page) {
-            await to(page, sales.rain)
-            await publish(page, { remaining: 0 }, '#stage[data-sky=clear]')
-          },
-        },
-      ],
-    },
+    place('the shop', guest, [
+      state('with sales in all phases', async (page) => {
+        await listOnly(page, `${stack.url}/`, listed)
+        await page.goto(`${stack.url}/`)
+        await onPage(page, `[data-sale-id=${sales.goods}][data-phase=open]`)
+      }),
+    ]),
+    place('a sale, for a guest', guest, [
+      state('who is asked to sign in before the start', async (page) => {
+        await to(page, sales.soon)
+        await onPage(page, '#main[data-phase=scheduled]')
+        await onPage(page, '#status a')
+      }),
+      state('delayed', at(sales.late, '#main[data-phase=scheduled]')),
+      state('between two rounds', at(sales.rounds, '#next-round:not(:empty)')),
+      state('in a round that sold out', async (page) => {
+        await to(page, sales.round)
+        await publish(page, { remaining: 0 }, '#main[data-phase=sold-out]')
+        await page.route('**/current.json', (route) => route.continue())
+      }),
+      state('asked to sign in by the button', at(sales.goods, '#buy[data-state=sign-in]')),
+      state('with early access', at(sales.early, '#early-sign-in')),
+    ]),
+    place('a sale of goods', shopper('tour-ann'), [
+      state('open, with three chosen', async (page) => {
+        await pass(page)
+        await to(page, sales.goods)
+        await waitUntilLit(page)
+        await page.fill('#quantity', '3')
+        await page.keyboard.press('Tab')
+      }),
+      state('with fewer left than chosen', async (page) => {
+        await refuse(page, '**/orders', 'sold-out', { remaining: 2 })
+        await press(page)
+        await onPage(page, '#buy[data-state=resting]')
+      }),
+      // A look at the sale may fall due while the state is inspected.
+      noisyState('offline', /ERR_INTERNET_DISCONNECTED/, async (page) => {
+        await page.context().setOffline(true)
+        await page.locator('#status', { hasText: 'connect' }).waitFor()
+      }),
+      noisyState('with a lost answer', /ERR_|Failed to load/, async (page) => {
+        await page.context().setOffline(false)
+        await lookUntil(page, '#status:not(:has-text("connect"))')
+        await page.unroute('**/orders')
+        await page.route('**/orders*', (route) => route.abort())
+        await press(page)
+        // The page looks for the order up to 10 s after the press, so its rest may be over by then.
+        await passUntil(page, '#buy[data-state=again]')
+      }),
+      state('paused', (page) => publish(page, { phase: 'paused' }, '#main[data-phase=paused]')),
+      state('sold out', (page) => publish(page, { remaining: 0 }, '#main[data-phase=sold-out]')),
+      state('back in stock', (page) => publish(page, { remaining: 1, phase: 'open' }, '#main[data-phase=open]')),
+      state('ended', (page) => publish(page, { phase: 'ended' }, '#main[data-phase=ended]')),
+      noisyState('at the limit', /ERR_|Failed to load/, async (page) => {
+        const own = anOrder({ saleId: sales.goods, quantity: 3 })
+        await page.route('**/current.json', (route) => route.continue())
+        await page.unroute('**/orders*')
+        await page.evaluate('localStorage.clear(), sessionStorage.clear()')
+        await answer(page, '**/api/orders*', { orders: [own], next: null })
+        await refuse(page, '**/orders', 'limit-reached')
+        await to(page, sales.goods)
+        await press(page)
+        await onPage(page, '#buy[data-state=owned]')
+      }),
+    ]),
+    place('a sale with rules of its own', shopper('tour-bob'), [
+      state('in the early access of others', async (page) => {
+        await pass(page)
+        await refuse(page, '**/orders', 'not-your-turn', { retryAfterSeconds: 1700 })
+        await to(page, sales.early)
+        await press(page)
+        await onPage(page, '#buy[data-state=resting]')
+      }),
+      state('before the shopper’s turn', async (page) => {
+        const value = await passWithLateTurn(tour, sales.spread)
+        await page.context().addCookies([{ name: 'sluice_pass', value, url: stack.url }])
+        await to(page, sales.spread)
+        await publish(page, { startsAt: Date.now() - 1000 }, '#buy[data-state=turn]')
+      }),
+      noisyState('whose security check failed', /ERR_|Failed to load/, async (page) => {
+        await page.route('**/challenge', (route) => route.abort())
+        await to(page, sales.work)
+        await onPage(page, '#check[data-state=failed]')
+      }),
+      state('whose security check is passed', async (page) => {
+        await page.unroute('**/challenge')
+        await page.click('#check-again')
+        await onPage(page, '#check[data-state=passed]')
+      }),
+      state('whose widget failed', async (page) => {
+        await answer(page, '**/turnstile/v0/token', { kind: 'fail' })
+        await to(page, sales.widget)
+        await onPage(page, '#check[data-state=failed]')
+      }),
+      state('whose widget asks the shopper', async (page) => {
+        await answer(page, '**/turnstile/v0/token', { kind: 'ask' })
+        await page.click('#check-again')
+        await onPage(page, '#check[data-state=asking]')
+      }),
+      state('whose widget passed', async (page) => {
+        await page.unroute('**/turnstile/v0/token')
+        await page.frameLocator('#check iframe').frameLocator('iframe').locator('button').click()
+        await onPage(page, '#check[data-state=passed]')
+      }),
+    ]),
+    place('a sale with variants', shopper('tour-cem'), [
+      state('one of which sold out at the press', async (page) => {
+        await pass(page)
+        await refuse(page, '**/orders', 'sold-out', { remaining: 2, variant: 's' })
+        await to(page, sales.sizes)
+        await page.click('.variant[data-id=s]')
+        await press(page)
+        await onPage(page, '#status:not(:empty)')
+        await onPage(page, '#buy[data-state=resting]')
+      }),
+      state('of which nothing is chosen', async (page) => {
+        await page.evaluate('sessionStorage.clear()')
+        await to(page, sales.options)
+        await onPage(page, '#buy[data-state=choose]')
+        await page.click('#buy')
+        await onPage(page, '#status:not(:empty)')
+      }),
+      state('of which one is chosen', async (page) => {
+        await page.check('.variant[data-id=v9] input')
+        await waitUntilLit(page)
+      }),
+    ]),
+    place('a sale of coupons', shopper('tour-dan'), [
+      state('open, with two chosen', async (page) => {
+        await pass(page)
+        await to(page, sales.coupon)
+        await waitUntilLit(page)
+        await page.click('#more')
+      }),
+    ]),
+    place('a rain of red packets', shopper('tour-eve'), [
+      state('falling', async (page) => {
+        await pass(page)
+        await answer(page, '**/api/wallet', emptyWallet)
+        await to(page, sales.rain)
+        await raining(page)
+        await waitUntilLit(page)
+      }),
+      state('with a packet on its way', async (page) => {
+        await answer(page, '**/packets', packet)
+        await page.click('#buy')
+        await onPage(page, '#caught')
+        await onPage(page, '#purse[data-state=on-its-way]')
+      }),
+      state('with the packet in the wallet', async (page) => {
+        await answer(page, '**/api/wallet', walletWith(sales.rain))
+        await page.clock.fastForward(60_000)
+        await onPage(page, '#purse[data-state=still]')
+      }),
+    ]),
+    place('a rain that is over', guest, [
+      state('with no packet left', async (page) => {
+        await to(page, sales.rain)
+        await publish(page, { remaining: 0 }, '#stage[data-sky=clear]')
+      }),
+    ]),
   ]
 }
 

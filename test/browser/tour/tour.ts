@@ -14,31 +14,43 @@ export type View = { name: 'en' | 'zh'; lang: 'en' | 'zh-CN'; locale: string }
 const english: View = { name: 'en', lang: 'en', locale: 'en-GB' }
 const chinese: View = { name: 'zh', lang: 'zh-CN', locale: 'zh-CN' }
 
-/** `noise` are errors that the browser logs because of an answer that this state needs. */
-export type State = { name: string; reach(page: Page, view: View): Promise<unknown>; noise?: RegExp }
+type Reach = (page: Page, view: View) => Promise<unknown>
 
-/**
- * States that share a page, in the order in which they are reached. `isRedrawn`: the page is drawn anew in
- * another language and loses its state, which is then reached again.
- */
-export type Place = { name: string; isRedrawn?: true; open(view: View): Promise<Page>; states: readonly State[] }
+type State = { name: string; reach: Reach; noise?: RegExp }
+
+export const state = (name: string, reach: Reach): State => ({ name, reach })
+
+/** `noise` are errors that the browser logs because of an answer that this state needs. */
+export const noisyState = (name: string, noise: RegExp, reach: Reach): State => ({ name, reach, noise })
+
+type Open = (view: View) => Promise<Page>
+
+/** States that share a page, in the order in which they are reached. */
+export type Place = { name: string; isRedrawn?: true; open: Open; states: readonly State[] }
+
+export const place = (name: string, open: Open, states: readonly State[]): Place => ({ name, open, states })
+
+/** The page is drawn anew in another language and loses its state, which is then reached again. */
+export const redrawnPlace = (name: string, open: Open, states: readonly State[]): Place => {
+  return { ...place(name, open, states), isRedrawn: true }
+}
 
 const hint = 'after a change of the tour: npm test test/browser/tour -- --record-assessment'
 
 /** Looks at every state of the places; those that are not redrawn are read in Chinese as well. */
 export function tour(places: readonly Place[]): void {
-  describe.each(places)('$name', (place) => {
+  describe.each(places)('$name', (visited) => {
     let faults = 0
-    visitIn(english, place, async (page, state) => {
+    visitIn(english, visited, async (page, state) => {
       const found = await inspect(page, state, english.lang, async () =>
-        place.isRedrawn ? [] : readTranslated(page, state),
+        visited.isRedrawn ? [] : readTranslated(page, state),
       )
       faults += found.length
       return found
     })
 
     it('is in the accessibility statement', () => {
-      const { name, states } = place
+      const { name, states } = visited
       expect(assessedStates({ name, states: states.length, faults }), hint).toBe(states.length)
     })
   })
@@ -46,8 +58,8 @@ export function tour(places: readonly Place[]): void {
 
 /** Reads the states of the places that are redrawn in Chinese, on a phone. */
 export function tourInChinese(places: readonly Place[]): void {
-  describe.each(places.filter(({ isRedrawn }) => isRedrawn))('$name', (place) => {
-    visitIn(chinese, place, (page, state) => read(page, state, chinese.lang))
+  describe.each(places.filter(({ isRedrawn }) => isRedrawn))('$name', (visited) => {
+    visitIn(chinese, visited, (page, state) => read(page, state, chinese.lang))
   })
 }
 

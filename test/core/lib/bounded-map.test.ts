@@ -1,13 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { setBounded } from '../../../core/lib/bounded-map.ts'
 
-describe('setBounded', () => {
-  it('removes what was set longest ago, and keeps what was set again', () => {
-    const map = new Map<string, number>()
-    for (const [at, key] of ['a', 'b', 'a', 'c'].entries()) setBounded(map, key, at, 2)
-    expect([...map]).toEqual([
-      ['a', 2],
-      ['c', 3],
-    ])
-  })
+it('setBounded removes what was set longest ago, and keeps what was set again', () => {
+  const map = new Map<string, number>()
+  for (const [at, key] of ['a', 'b', 'a', 'c'].entries()) setBounded(map, key, at, 2)
+  expect([...map]).toEqual([
+    ['a', 2],
+    ['c', 3],
+  ])
 })

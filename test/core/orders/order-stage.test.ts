@@ -14,31 +14,24 @@ describe('the stage of an order for its shopper', () => {
     }
   })
 
-  it('is about its payment when it was cancelled while one was in progress (O8)', () => {
-    expect(stage({ status: 'cancelled', payment: 'started' }, payBy + 1)).toBe('cancelled-paying')
-    for (const payment of ['failed', 'succeeded']) {
-      expect(stage({ status: 'cancelled', payment }, payBy + 1)).toBe('cancelled')
-    }
-  })
-
-  it('is the state of the payment while there is time for it (O8)', () => {
-    expect(stage({})).toBe('to-pay')
-    expect(stage({ payment: 'started' })).toBe('paying')
-    expect(stage({ payment: 'failed' })).toBe('pay-again')
-  })
-
-  it('is expired at the very end of the time to pay, unless a payment is in progress (O8)', () => {
-    expect(stage({}, payBy)).toBe('late')
-    expect(stage({ payment: 'failed' }, payBy)).toBe('late')
-    expect(stage({ payment: 'started' }, payBy)).toBe('overtime')
-  })
-
-  it('is expired coupons from the very end of their validity, and never before', () => {
-    const validUntil = 901_000
-    const [before, after] = [validUntil - 1, validUntil].map((now) => stageOf(orderWith(toldCoupons), now))
-    expect([before, after]).toEqual(['fulfilled', 'expired'])
-    expect(stageOf(orderWith({ ...toldCoupons, status: 'cancelled' }), validUntil)).toBe('cancelled')
-    expect(stageOf(orderWith({ ...toldCoupons, validUntil: undefined }), 9e15)).toBe('fulfilled')
+  const cancelled = (payment: string) => ({ status: 'cancelled', payment })
+  const coupons = { ...toldCoupons, validUntil: 901_000 }
+  it.each([
+    ['cancelled-paying', 'cancelled while a payment was in progress (O8)', cancelled('started'), payBy + 1],
+    ['cancelled', 'cancelled after a payment that failed (O8)', cancelled('failed'), payBy + 1],
+    ['cancelled', 'cancelled after its payment (O8)', cancelled('succeeded'), payBy + 1],
+    ['to-pay', 'in its time to pay (O8)', {}, payBy - 1],
+    ['paying', 'being paid (O8)', { payment: 'started' }, payBy - 1],
+    ['pay-again', 'in its time to pay after a payment that failed (O8)', { payment: 'failed' }, payBy - 1],
+    ['late', 'at the very end of its time to pay (O8)', {}, payBy],
+    ['late', 'at that end after a payment that failed (O8)', { payment: 'failed' }, payBy],
+    ['overtime', 'at that end while it is paid (O8)', { payment: 'started' }, payBy],
+    ['fulfilled', 'with coupons that are valid', coupons, 900_999],
+    ['expired', 'with coupons at the very end of their validity', coupons, 901_000],
+    ['cancelled', 'with coupons, which was cancelled', { ...coupons, status: 'cancelled' }, 901_000],
+    ['fulfilled', 'with coupons that never expire', { ...coupons, validUntil: undefined }, 9e15],
+  ])('is %s for an order %s', (expected, _, change, now) => {
+    expect(stage(change, now)).toBe(expected)
   })
 
   it('is that of a payment that is checked, without a way to pay or cancel, for a shopper who comes back from it (O8)', () => {

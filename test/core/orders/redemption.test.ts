@@ -1,5 +1,5 @@
 /** How large the redemptions of one order can become. */
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { maxQuantity } from '../../../core/buy/limits.ts'
 import { parseIdempotencyKey } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
@@ -67,13 +67,11 @@ function redeemAndUndoAll(): Order {
   return order
 }
 
-describe('an order of many coupons', () => {
-  it('with the longest keys and receipts, undone as often as allowed, fits one item (S7)', () => {
-    const order = redeemAndUndoAll()
-    const item = orderItem(order)
-    expect(itemBytes(item)).toBeLessThan(380_000)
-    expect(redeemedCount(order)).toBe(maxQuantity)
-    expect(order.redemptions).toHaveLength(maxQuantity + maxUndoneOfOrder)
-    expect(readOrderItem(item).redemptions).toEqual(order.redemptions)
-  })
+it('an order of many coupons with the longest keys and receipts, undone as often as allowed, fits one item (S7)', () => {
+  const order = redeemAndUndoAll()
+  const item = orderItem(order)
+  expect(itemBytes(item)).toBeLessThan(380_000)
+  expect(redeemedCount(order)).toBe(maxQuantity)
+  expect(order.redemptions).toHaveLength(maxQuantity + maxUndoneOfOrder)
+  expect(readOrderItem(item).redemptions).toEqual(order.redemptions)
 })

@@ -40,9 +40,7 @@ describe('the table of control calls', () => {
   })
 })
 
-describe('the roles among names', () => {
-  it('are ours alone, each once, the one that may do most first', () => {
-    expect(rolesAmong(['viewer', 'member', 'marketer', 'viewer'])).toEqual(['marketer', 'viewer'])
-    expect(rolesAmong(['Marketer', ' marketer', 'marketers', ''])).toEqual([])
-  })
+it('the roles among names are ours alone, each once, the one that may do most first', () => {
+  expect(rolesAmong(['viewer', 'member', 'marketer', 'viewer'])).toEqual(['marketer', 'viewer'])
+  expect(rolesAmong(['Marketer', ' marketer', 'marketers', ''])).toEqual([])
 })

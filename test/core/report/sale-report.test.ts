@@ -156,20 +156,18 @@ describe('the report of goods', () => {
   })
 })
 
-describe('the report of variants (N1)', () => {
-  it('counts the units of each', async () => {
-    const sizes = aSaleOfVariants({ s: 3, m: 4, l: 1 }, day)
-    const { variants } = await reportOf(sizes, [
-      { shopper: 1, quantity: 3, variant: 's', status: 'paid', at: at(1), paidAt: at(2) },
-      { shopper: 2, quantity: 1, variant: 'm', status: 'awaiting-payment', at: at(1) },
-      { shopper: 3, quantity: 1, variant: 's', status: 'cancelled', at: at(1), endedAt: at(9) },
-    ])
-    expect(variants).toEqual([
-      { id: 's', name: 'Size s', offered: 3, sold: 3, left: 0 },
-      { id: 'm', name: 'Size m', offered: 4, sold: 1, left: 3 },
-      { id: 'l', name: 'Size l', offered: 1, sold: 0, left: 1 },
-    ])
-  })
+it('the report of variants (N1) counts the units of each', async () => {
+  const sizes = aSaleOfVariants({ s: 3, m: 4, l: 1 }, day)
+  const { variants } = await reportOf(sizes, [
+    { shopper: 1, quantity: 3, variant: 's', status: 'paid', at: at(1), paidAt: at(2) },
+    { shopper: 2, quantity: 1, variant: 'm', status: 'awaiting-payment', at: at(1) },
+    { shopper: 3, quantity: 1, variant: 's', status: 'cancelled', at: at(1), endedAt: at(9) },
+  ])
+  expect(variants).toEqual([
+    { id: 's', name: 'Size s', offered: 3, sold: 3, left: 0 },
+    { id: 'm', name: 'Size m', offered: 4, sold: 1, left: 3 },
+    { id: 'l', name: 'Size l', offered: 1, sold: 0, left: 1 },
+  ])
 })
 
 describe('the report of several rounds (R7)', () => {
@@ -218,21 +216,18 @@ describe('the report of several rounds (R7)', () => {
   })
 })
 
-describe('the report of coupons', () => {
+it('the report of coupons counts those that were issued, redeemed, and void with their order', async () => {
   const tea = aSale({ ...day, kind: 'coupon', price: 0, stock: 4 })
   const orders = [
     orderOf(tea, { shopper: 1, quantity: 2, status: 'fulfilled', at: opens + 100 }),
     orderOf(tea, { shopper: 2, quantity: 1, status: 'cancelled', at: opens + 200, endedAt: opens + 5000 }),
     orderOf(tea, { shopper: 3, quantity: 1, status: 'fulfilled', at: opens + 300 }),
   ]
-
-  it('counts those that were issued, redeemed, and void with their order', async () => {
-    const report = await reportOfOrders(liveOf(tea, { redeemed: 2 }), orders)
-    expect(report.units).toEqual({ offered: 4, sold: 3, left: 1 })
-    expect(report.coupons).toEqual({ void: 1, redeemed: 2 })
-    expect(report.payments).toBeNull()
-    expect(report.pace.rounds[0]).toMatchObject({ soldOutMs: 300, halfMs: 100 })
-  })
+  const report = await reportOfOrders(liveOf(tea, { redeemed: 2 }), orders)
+  expect(report.units).toEqual({ offered: 4, sold: 3, left: 1 })
+  expect(report.coupons).toEqual({ void: 1, redeemed: 2 })
+  expect(report.payments).toBeNull()
+  expect(report.pace.rounds[0]).toMatchObject({ soldOutMs: 300, halfMs: 100 })
 })
 
 describe('the report of red packets (P1)', () => {

@@ -284,11 +284,8 @@ describe('an edit', () => {
   })
 })
 
-describe('the texts of a sale', () => {
+it('the texts of a sale are those of the language, and for what that lacks those of the sale', () => {
   const sale = { title: 'A mug', description: 'Blue.', translations: { 'zh-CN': { title: '马克杯' } } }
-
-  it('are those of the language, and for what that lacks those of the sale', () => {
-    expect(textIn(sale, 'zh-CN')).toEqual({ title: '马克杯', description: 'Blue.' })
-    expect(textIn(sale, 'en')).toEqual({ title: 'A mug', description: 'Blue.' })
-  })
+  expect(textIn(sale, 'zh-CN')).toEqual({ title: '马克杯', description: 'Blue.' })
+  expect(textIn(sale, 'en')).toEqual({ title: 'A mug', description: 'Blue.' })
 })

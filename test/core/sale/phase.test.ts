@@ -53,18 +53,15 @@ describe('phaseAt', () => {
   })
 })
 
-describe('a sale', () => {
+it('a sale has ended after its last window or when it is closed, with any stock and even as a draft (R7)', () => {
   const windows = [
     { startsAt: 1000, endsAt: 2000, stock: 5 },
     { startsAt: 3000, endsAt: 4000, stock: 5 },
   ]
   const inWindows = aSale({ ...windows[0], windows })
   const last = { ...inWindows, ...windows[1], windowIndex: 1 }
-
-  it('has ended after its last window or when it is closed, with any stock and even as a draft (R7)', () => {
-    expect([1500, 2000].map((now) => hasEnded(inWindows, now))).toEqual([false, false])
-    expect([3999, 4000].map((now) => hasEnded(last, now))).toEqual([false, true])
-    expect(hasEnded({ ...inWindows, flag: 'closed' }, 1500)).toBe(true)
-    expect(hasEnded({ ...last, warmed: false }, 4000)).toBe(true)
-  })
+  expect([1500, 2000].map((now) => hasEnded(inWindows, now))).toEqual([false, false])
+  expect([3999, 4000].map((now) => hasEnded(last, now))).toEqual([false, true])
+  expect(hasEnded({ ...inWindows, flag: 'closed' }, 1500)).toBe(true)
+  expect(hasEnded({ ...last, warmed: false }, 4000)).toBe(true)
 })

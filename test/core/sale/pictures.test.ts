@@ -10,17 +10,15 @@ import {
 
 const hash = '0123456789abcdef0123456789abcdef'
 
-describe('the widths of a picture', () => {
-  it.each([
-    [1, [1]],
-    [480, [480]],
-    [481, [480, 481]],
-    [1600, [480, 960, 1600]],
-    [1601, [480, 960, 1600]],
-    [8000, [480, 960, 1600]],
-  ])('are of %i px no more than it has', (width, widths) => {
-    expect(widthsFor(width)).toEqual(widths)
-  })
+it.each([
+  [1, [1]],
+  [480, [480]],
+  [481, [480, 481]],
+  [1600, [480, 960, 1600]],
+  [1601, [480, 960, 1600]],
+  [8000, [480, 960, 1600]],
+])('the widths of a picture are of %i px no more than it has', (width, widths) => {
+  expect(widthsFor(width)).toEqual(widths)
 })
 
 describe('the name of an uploaded picture', () => {

@@ -25,17 +25,15 @@ function escrowWith(...granted: number[]): Escrow {
 
 const unsold = (left: number): ShardReading => ({ left: whole(left), stockRevision: 1, change: 7 })
 
-describe('the escrow of a split stock', () => {
-  it('refuses a step that cannot be right', () => {
-    const escrow = escrowWith(40, 50)
-    expect(() => grant(escrow, 0, whole(11))).toThrow(RangeError)
-    expect(() => grant(escrow, 0, whole(0))).toThrow(RangeError)
-    expect(() => grant(escrow, 0, whole(1.5))).toThrow(RangeError)
-    expect(() => grant(escrow, 2, whole(1))).toThrow(RangeError)
-    expect(() => recall(escrow, [{ shard: 0, units: whole(0) }])).toThrow(RangeError)
-    expect(() => grant(grant(escrow, 0, whole(1)), 0, whole(1))).toThrow(RangeError)
-    expect(() => grant(startRecovery(escrow, 0), 0, whole(1))).toThrow(RangeError)
-  })
+it('the escrow of a split stock refuses a step that cannot be right', () => {
+  const escrow = escrowWith(40, 50)
+  expect(() => grant(escrow, 0, whole(11))).toThrow(RangeError)
+  expect(() => grant(escrow, 0, whole(0))).toThrow(RangeError)
+  expect(() => grant(escrow, 0, whole(1.5))).toThrow(RangeError)
+  expect(() => grant(escrow, 2, whole(1))).toThrow(RangeError)
+  expect(() => recall(escrow, [{ shard: 0, units: whole(0) }])).toThrow(RangeError)
+  expect(() => grant(grant(escrow, 0, whole(1)), 0, whole(1))).toThrow(RangeError)
+  expect(() => grant(startRecovery(escrow, 0), 0, whole(1))).toThrow(RangeError)
 })
 
 describe('the plan for a shard with too few units', () => {
@@ -105,14 +103,11 @@ describe('the plan for a shard with too few units', () => {
   })
 })
 
-describe('sold out', () => {
+it('sold out is not confirmed while the pool still has enough for a demand', () => {
   const first: EscrowLook = { escrow: escrowWith(50, 50), readings: [unsold(0), unsold(0)] }
-
-  it('is not confirmed while the pool still has enough for a demand', () => {
-    expect(confirmedLeft(first, { ...first, escrow: escrowWith(50, 47) })).toEqual(whole(3))
-    const oversold = { escrow: escrowWith(50, 47), readings: [unsold(0), unsold(-2)] }
-    expect(confirmedLeft(oversold, oversold)).toEqual(whole(1))
-  })
+  expect(confirmedLeft(first, { ...first, escrow: escrowWith(50, 47) })).toEqual(whole(3))
+  const oversold = { escrow: escrowWith(50, 47), readings: [unsold(0), unsold(-2)] }
+  expect(confirmedLeft(oversold, oversold)).toEqual(whole(1))
 })
 
 describe('a stock with variants', () => {

@@ -127,16 +127,14 @@ describe.each<Proof>(['pow', 'turnstile'])('a passed check by %s (R5, N4)', (pro
   })
 })
 
-describe('a sale without challenges', () => {
-  it('asks for no challenge, issues none, and sends the store no first use', async () => {
-    const gate = openGate()
-    const firstUse = vi.spyOn(gate.store, 'firstUse')
-    forwardedOf(await buyWith(gate, 'bm90IGEgY2hhbGxlbmdl'))
-    forwardedOf(await gate.buy())
-    const refusal = refusalOf(await gate.fetchChallenge())
-    expect(refusal).toMatchObject({ status: 409, code: 'conflict' })
-    expect(firstUse).not.toHaveBeenCalled()
-  })
+it('a sale without challenges asks for no challenge, issues none, and sends the store no first use', async () => {
+  const gate = openGate()
+  const firstUse = vi.spyOn(gate.store, 'firstUse')
+  forwardedOf(await buyWith(gate, 'bm90IGEgY2hhbGxlbmdl'))
+  forwardedOf(await gate.buy())
+  const refusal = refusalOf(await gate.fetchChallenge())
+  expect(refusal).toMatchObject({ status: 409, code: 'conflict' })
+  expect(firstUse).not.toHaveBeenCalled()
 })
 
 it('an answer with a challenge is JSON for the page, never cached, and differs each time', async () => {

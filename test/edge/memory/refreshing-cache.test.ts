@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createRefreshingCache } from '../../../edge/memory/refreshing-cache.ts'
 
 /** A store whose reads are answered by the test, one after the other. */
@@ -23,24 +23,22 @@ function storeOfTest() {
   return { reads, failures, cache, at: (ms: number) => (now = ms) }
 }
 
-describe('requests that wait for one value', () => {
-  it('share the read after a refresh in the background failed (G3)', async () => {
-    const { reads, failures, cache, at } = storeOfTest()
-    const first = cache.get()
-    reads[0]?.resolve('open')
-    expect(await first).toBe('open')
+it('requests that wait for one value share the read after a refresh in the background failed (G3)', async () => {
+  const { reads, failures, cache, at } = storeOfTest()
+  const first = cache.get()
+  reads[0]?.resolve('open')
+  expect(await first).toBe('open')
 
-    at(800)
-    expect(cache.get()).toBe('open')
-    expect(reads).toHaveLength(2)
+  at(800)
+  expect(cache.get()).toBe('open')
+  expect(reads).toHaveLength(2)
 
-    at(1100)
-    const waiting = [cache.get(), cache.get()]
-    reads[1]?.reject(new Error('frozen meanwhile'))
-    await expect.poll(() => reads.length).toBe(3)
-    reads[2]?.resolve('sold out')
-    expect(await Promise.all(waiting)).toEqual(['sold out', 'sold out'])
-    expect(reads).toHaveLength(3)
-    expect(failures).toHaveLength(1)
-  })
+  at(1100)
+  const waiting = [cache.get(), cache.get()]
+  reads[1]?.reject(new Error('frozen meanwhile'))
+  await expect.poll(() => reads.length).toBe(3)
+  reads[2]?.resolve('sold out')
+  expect(await Promise.all(waiting)).toEqual(['sold out', 'sold out'])
+  expect(reads).toHaveLength(3)
+  expect(failures).toHaveLength(1)
 })

@@ -21,11 +21,8 @@ const listed = async () => (await rig.ask('GET', '/blocklist')).body.entries
 
 describe('/api/control/blocklist', () => {
   it.each([
-    ['shopper/ann', { kind: 'shopper', value: 'ann' }],
     ['shopper/ann%40example.org%7C7', { kind: 'shopper', value: 'ann@example.org|7' }],
-    ['ip/203.0.113.7', { kind: 'ip', value: '203.0.113.7' }],
     ['ip/10.1.2.3/8', { kind: 'ip', value: '10.0.0.0/8' }],
-    ['ip/2001:DB8:0::1', { kind: 'ip', value: '2001:db8::1' }],
     ['ip/2001:db8::1/64', { kind: 'ip', value: '2001:db8::/64' }],
     ['ip/::ffff:203.0.113.7', { kind: 'ip', value: '203.0.113.7' }],
     [`session-key/${keyId}`, { kind: 'session-key', value: keyId }],
@@ -60,19 +57,14 @@ describe('/api/control/blocklist', () => {
     expect(await put(path)).toMatchObject({ status: 200 })
   })
 
+  // Every value that is invalid: test/core/gate.
   it.each([
     ['shopper/an%20n', 'value'],
     [`shopper/${'a'.repeat(129)}`, 'value'],
     ['shopper/%E0%A4%A', 'value'],
     ['ip/10.0.0', 'address'],
-    ['ip/10.0.0.256', 'address'],
-    ['ip/010.0.0.1', 'address'],
-    ['ip/fe80::1%25eth0', 'address'],
-    ['ip/1:2:3', 'address'],
     ['ip/10.0.0.0/33', 'prefix'],
-    ['ip/10.0.0.0/-1', 'prefix'],
     ['ip/10.0.0.0/x', 'prefix'],
-    ['ip/2001:db8::/129', 'prefix'],
     ['ip/no/8', 'address'],
     ['session-key/a%20b', 'value'],
     [`session-key/${'k'.repeat(68)}`, 'value'],

@@ -66,26 +66,24 @@ describe('warming a sale (S16, S17)', () => {
   })
 })
 
-describe('the list of databases', () => {
-  it('has the sales of each that are not over, its load, and which are big', async () => {
-    listDatabases('main')
-    await warmed('mug', big)
-    await warmed('lamp', 250)
-    await rig.create({ saleId: 'draft' })
-    await warmed('short', 10, { startsAt: rig.clock.now, endsAt: rig.clock.now + 1000 })
-    rig.clock.now += 1000
-    const { status, body } = await rig.ask('GET', '/databases')
-    expect(status).toBe(200)
-    expect(body).toMatchObject({ databases: [{ name: 'main', commandsPerSecond: 10_000, share: 20.1 }] })
-    const [main] = Reflect.get(Object(body), 'databases')
-    expect(
-      main.sales.map(({ sale, isBig }: { sale: { saleId: string }; isBig: boolean }) => [sale.saleId, isBig]),
-    ).toEqual(
-      expect.arrayContaining([
-        ['mug', true],
-        ['lamp', false],
-      ]),
-    )
-    expect(main.sales).toHaveLength(2)
-  })
+it('the list of databases has the sales of each that are not over, its load, and which are big', async () => {
+  listDatabases('main')
+  await warmed('mug', big)
+  await warmed('lamp', 250)
+  await rig.create({ saleId: 'draft' })
+  await warmed('short', 10, { startsAt: rig.clock.now, endsAt: rig.clock.now + 1000 })
+  rig.clock.now += 1000
+  const { status, body } = await rig.ask('GET', '/databases')
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ databases: [{ name: 'main', commandsPerSecond: 10_000, share: 20.1 }] })
+  const [main] = Reflect.get(Object(body), 'databases')
+  expect(
+    main.sales.map(({ sale, isBig }: { sale: { saleId: string }; isBig: boolean }) => [sale.saleId, isBig]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['mug', true],
+      ['lamp', false],
+    ]),
+  )
+  expect(main.sales).toHaveLength(2)
 })

@@ -27,38 +27,36 @@ async function buy(quantity: number): Promise<string> {
   return kind
 }
 
-describe('an edit that a start overtakes', () => {
-  it('applies the edited limits, though the edit is the last to reach Redis', async () => {
-    await rig.create({ limitPerShopper: 5, maxPerOrder: 5 })
-    await rig.act('warm')
-    const saved = Promise.withResolvers<void>()
-    const flipped = Promise.withResolvers<void>()
-    rig.stock.before('warm', async ([, , , , units, , definition]) => {
-      // A flip has no units.
-      if (units === '' || !definition?.includes('"limitPerShopper":"1"')) return
-      saved.resolve()
-      await flipped.promise
-    })
-    let isStarting = false
-    // The start reads the sale before the edit, and goes on once the edit is saved.
-    rig.ports.table = onWireAt(rig.ports.table, 'get SALE', async (send) => {
-      const record = await send()
-      if (isStarting) {
-        isStarting = false
-        editing = rig.ask('PATCH', '/sales/phone', { limitPerShopper: 1, maxPerOrder: 1 })
-        await saved.promise
-      }
-      return record
-    })
-    let editing: ReturnType<World['ask']> | undefined
-    isStarting = true
-    expect(await rig.act('start', { now: true })).toMatchObject({ status: 200, body: { limitPerShopper: 1 } })
-    flipped.resolve()
-    expect(await editing).toMatchObject({ status: 200 })
-
-    expect(await rig.live()).toMatchObject({ inStep: true })
-    expect(await buy(5)).toBe('invalid-request')
+it('an edit that a start overtakes applies the edited limits, though the edit is the last to reach Redis', async () => {
+  await rig.create({ limitPerShopper: 5, maxPerOrder: 5 })
+  await rig.act('warm')
+  const saved = Promise.withResolvers<void>()
+  const flipped = Promise.withResolvers<void>()
+  rig.stock.before('warm', async ([, , , , units, , definition]) => {
+    // A flip has no units.
+    if (units === '' || !definition?.includes('"limitPerShopper":"1"')) return
+    saved.resolve()
+    await flipped.promise
   })
+  let isStarting = false
+  // The start reads the sale before the edit, and goes on once the edit is saved.
+  rig.ports.table = onWireAt(rig.ports.table, 'get SALE', async (send) => {
+    const record = await send()
+    if (isStarting) {
+      isStarting = false
+      editing = rig.ask('PATCH', '/sales/phone', { limitPerShopper: 1, maxPerOrder: 1 })
+      await saved.promise
+    }
+    return record
+  })
+  let editing: ReturnType<World['ask']> | undefined
+  isStarting = true
+  expect(await rig.act('start', { now: true })).toMatchObject({ status: 200, body: { limitPerShopper: 1 } })
+  flipped.resolve()
+  expect(await editing).toMatchObject({ status: 200 })
+
+  expect(await rig.live()).toMatchObject({ inStep: true })
+  expect(await buy(5)).toBe('invalid-request')
 })
 
 describe('a sale of which Redis holds another', () => {

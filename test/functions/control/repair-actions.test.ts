@@ -76,29 +76,27 @@ describe('a sale whose stock Redis has lost', () => {
   })
 })
 
-describe('POST /api/control/sales/{id}/reconcile', () => {
-  it('compares everything at once and returns what it found (I4)', async () => {
-    await rig.sell(2)
-    const waiting = await rig.reserve(3)
-    await rig.forgetHolds()
-    expect(await rig.act('reconcile')).toEqual({
-      status: 200,
-      headers: expect.anything(),
-      body: {
-        resent: 1,
-        waiting: 1,
-        oldestAgeMs: 0,
-        givenUp: 0,
-        state: 'in-step',
-        drift: -2,
-        holds: { restored: 2, released: 0, lost: 0, overdue: 0 },
-        released: 0,
-      },
-    })
-    expect(rig.queue.messages.map(({ orderId }) => orderId)).toEqual([waiting])
-    expect(await rig.ask('POST', '/sales/other/reconcile')).toMatchObject({ status: 404 })
-    expect(await rig.act('reconcile', { deep: true })).toMatchObject({ status: 400, body: { field: 'deep' } })
+it('POST /api/control/sales/{id}/reconcile compares everything at once and returns what it found (I4)', async () => {
+  await rig.sell(2)
+  const waiting = await rig.reserve(3)
+  await rig.forgetHolds()
+  expect(await rig.act('reconcile')).toEqual({
+    status: 200,
+    headers: expect.anything(),
+    body: {
+      resent: 1,
+      waiting: 1,
+      oldestAgeMs: 0,
+      givenUp: 0,
+      state: 'in-step',
+      drift: -2,
+      holds: { restored: 2, released: 0, lost: 0, overdue: 0 },
+      released: 0,
+    },
   })
+  expect(rig.queue.messages.map(({ orderId }) => orderId)).toEqual([waiting])
+  expect(await rig.ask('POST', '/sales/other/reconcile')).toMatchObject({ status: 404 })
+  expect(await rig.act('reconcile', { deep: true })).toMatchObject({ status: 400, body: { field: 'deep' } })
 })
 
 describe('POST /api/control/orders/{orderId}/refund', () => {
@@ -203,19 +201,17 @@ describe('POST /api/control/dead-letters/redrive', () => {
   })
 })
 
-describe('POST /api/control/pass-keys/rotate', () => {
-  it('answers when the gate has other keys of passes, and records who did it (L6)', async () => {
-    const before = (await readListVersions(rig.ports.gate)).passKeys
-    expect(await rig.ask('POST', '/pass-keys/rotate', {})).toMatchObject({
-      status: 200,
-      body: { rotatedAt: rig.clock.now },
-    })
-    const { passKeys } = await readListVersions(rig.ports.gate)
-    expect(passKeys).not.toBe(before)
-    expect(rig.audit().at(-1)).toMatchObject({
-      ...{ who: 'mia', what: 'rotate-pass-keys', saleId: null, before: null, after: {} },
-    })
-    expect(JSON.stringify(rig.audit())).not.toContain(passKeys.split(' ')[1])
-    expect(await rig.ask('POST', '/pass-keys/rotate', { day: 1 })).toMatchObject({ status: 400 })
+it('POST /api/control/pass-keys/rotate answers when the gate has other keys of passes, and records who did it (L6)', async () => {
+  const before = (await readListVersions(rig.ports.gate)).passKeys
+  expect(await rig.ask('POST', '/pass-keys/rotate', {})).toMatchObject({
+    status: 200,
+    body: { rotatedAt: rig.clock.now },
   })
+  const { passKeys } = await readListVersions(rig.ports.gate)
+  expect(passKeys).not.toBe(before)
+  expect(rig.audit().at(-1)).toMatchObject({
+    ...{ who: 'mia', what: 'rotate-pass-keys', saleId: null, before: null, after: {} },
+  })
+  expect(JSON.stringify(rig.audit())).not.toContain(passKeys.split(' ')[1])
+  expect(await rig.ask('POST', '/pass-keys/rotate', { day: 1 })).toMatchObject({ status: 400 })
 })

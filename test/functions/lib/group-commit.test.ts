@@ -10,25 +10,23 @@ const entry = fc.record({
   names: fc.uniqueArray(fc.nat(60).map(String), { minLength: 1, maxLength: 2 }),
 })
 
-describe('groups of entries', () => {
-  it('fit a transaction, touch no item twice, and hold each entry once, in its order (O3)', () => {
-    fc.assert(
-      fc.property(fc.array(entry, { maxLength: 200 }), fc.integer({ min: 2, max: 5 }), (entries, items) => {
-        const own = ({ sale, names }: Entry) => names.map((name) => `${sale} ${name}`)
-        const groups = groupsOf(entries, { items, own, shared: ({ sale }) => sale })
-        for (const group of groups) {
-          const caps = new Set(group.map(({ sale }) => sale)).size
-          expect(group.length * items + caps).toBeLessThanOrEqual(maxItems)
-          const names = group.flatMap(own)
-          expect(new Set(names).size).toBe(names.length)
-          const places = group.map((one) => entries.indexOf(one))
-          expect(places).toEqual(places.toSorted((a, b) => a - b))
-        }
-        expect(new Set(groups.flat())).toEqual(new Set(entries))
-        expect(groups.flat()).toHaveLength(entries.length)
-      }),
-    )
-  })
+it('groups of entries fit a transaction, touch no item twice, and hold each entry once, in its order (O3)', () => {
+  fc.assert(
+    fc.property(fc.array(entry, { maxLength: 200 }), fc.integer({ min: 2, max: 5 }), (entries, items) => {
+      const own = ({ sale, names }: Entry) => names.map((name) => `${sale} ${name}`)
+      const groups = groupsOf(entries, { items, own, shared: ({ sale }) => sale })
+      for (const group of groups) {
+        const caps = new Set(group.map(({ sale }) => sale)).size
+        expect(group.length * items + caps).toBeLessThanOrEqual(maxItems)
+        const names = group.flatMap(own)
+        expect(new Set(names).size).toBe(names.length)
+        const places = group.map((one) => entries.indexOf(one))
+        expect(places).toEqual(places.toSorted((a, b) => a - b))
+      }
+      expect(new Set(groups.flat())).toEqual(new Set(entries))
+      expect(groups.flat()).toHaveLength(entries.length)
+    }),
+  )
 })
 
 function ports() {
@@ -112,14 +110,12 @@ describe('a group commit', () => {
   })
 })
 
-describe('commits of many groups', () => {
-  it('return all the rest once the table is unavailable (I6)', async () => {
-    let commits = 0
-    const commit = async () => {
-      commits += 1
-      throw new TableUnavailable('unavailable')
-    }
-    expect(await commitEach([[1, 2], [3], [4]], commit, () => {})).toEqual([1, 2, 3, 4])
-    expect(commits).toBe(1)
-  })
+it('commits of many groups return all the rest once the table is unavailable (I6)', async () => {
+  let commits = 0
+  const commit = async () => {
+    commits += 1
+    throw new TableUnavailable('unavailable')
+  }
+  expect(await commitEach([[1, 2], [3], [4]], commit, () => {})).toEqual([1, 2, 3, 4])
+  expect(commits).toBe(1)
 })

@@ -173,29 +173,25 @@ describe('a credited red packet', () => {
   })
 })
 
-describe('a record that cannot be read', () => {
-  it.each([
-    ['an order without a history', { ...recordOfOrder(paid) }],
-    ['a credit without a history', recordOf(creditItem())],
-  ])('is given up, so that it blocks no other: %s', async (_name, record) => {
-    delete record.dynamodb?.NewImage?.history
-    expect(await rig.deliver(record, recordOfOrder(waiting))).toEqual([])
-    expect(rig.sent).toHaveLength(1)
-    expect(rig.telemetry.counted('MailsRejected')).toBe(1)
-  })
+it.each([
+  ['an order without a history', { ...recordOfOrder(paid) }],
+  ['a credit without a history', recordOf(creditItem())],
+])('a record that cannot be read is given up, so that it blocks no other: %s', async (_name, record) => {
+  delete record.dynamodb?.NewImage?.history
+  expect(await rig.deliver(record, recordOfOrder(waiting))).toEqual([])
+  expect(rig.sent).toHaveLength(1)
+  expect(rig.telemetry.counted('MailsRejected')).toBe(1)
 })
 
-describe('the log', () => {
-  it('has no address, no shopper and no title, also when sending fails', async () => {
-    const address = new Error('Email address is not verified: ann@example.com')
-    rig.answers.push(new MailerBusy('Throttling'), { kind: 'rejected', reason: 'MessageRejected' })
-    await rig.deliver(recordOfOrder(waiting), recordOfOrder(paid), recordOf({ ...creditItem(), packet: 'x' }))
-    rig.mailLog.finish = async () => {
-      throw new Error('the table is unavailable')
-    }
-    await rig.deliver(recordOf(creditItem()))
-    expect(rig.telemetry.lines.length).toBeGreaterThan(3)
-    const text = JSON.stringify(rig.telemetry.lines)
-    for (const secret of ['ann', 'example.com', 'stoneware mug', address.message]) expect(text).not.toContain(secret)
-  })
+it('the log has no address, no shopper and no title, also when sending fails', async () => {
+  const address = new Error('Email address is not verified: ann@example.com')
+  rig.answers.push(new MailerBusy('Throttling'), { kind: 'rejected', reason: 'MessageRejected' })
+  await rig.deliver(recordOfOrder(waiting), recordOfOrder(paid), recordOf({ ...creditItem(), packet: 'x' }))
+  rig.mailLog.finish = async () => {
+    throw new Error('the table is unavailable')
+  }
+  await rig.deliver(recordOf(creditItem()))
+  expect(rig.telemetry.lines.length).toBeGreaterThan(3)
+  const text = JSON.stringify(rig.telemetry.lines)
+  for (const secret of ['ann', 'example.com', 'stoneware mug', address.message]) expect(text).not.toContain(secret)
 })

@@ -68,26 +68,24 @@ describe('the link to unsubscribe', () => {
   })
 })
 
-describe('its route', () => {
-  it('is served without a session, and only its POST ends e-mails, also after a later delivery', async () => {
-    const started = await startTable()
-    const { ports, time } = deliveryShop(started.table)
-    const shopperId = shopperIdOf(77)
-    const contact = { email: 'ann@example.com', language: 'en' } as const
-    await putContact(ports, shopperId, contact, time.now + 1000)
-    const path = unsubscribePath(await ports.sealer.seal(unsubscribeSeal, { shopperId }))
-    const send = (method: string) => answerTo(unsubscribeApp(ports), requestOf(undefined, method, path))
+it('the route of the link is served without a session, and only its POST ends e-mails, also after a later delivery', async () => {
+  const started = await startTable()
+  const { ports, time } = deliveryShop(started.table)
+  const shopperId = shopperIdOf(77)
+  const contact = { email: 'ann@example.com', language: 'en' } as const
+  await putContact(ports, shopperId, contact, time.now + 1000)
+  const path = unsubscribePath(await ports.sealer.seal(unsubscribeSeal, { shopperId }))
+  const send = (method: string) => answerTo(unsubscribeApp(ports), requestOf(undefined, method, path))
 
-    expect((await send('GET')).statusCode).toBe(200)
-    expect(await findContact(ports, shopperId)).toEqual(contact)
-    for (const _ of [1, 2]) expect((await send('POST')).statusCode).toBe(200)
-    expect(await findContact(ports, shopperId)).toEqual({ ...contact, unsubscribed: true })
-    await putContact(ports, shopperId, { ...contact, language: 'zh-CN' }, time.now + 1000)
-    expect(await findContact(ports, shopperId)).toEqual({ ...contact, language: 'zh-CN', unsubscribed: true })
+  expect((await send('GET')).statusCode).toBe(200)
+  expect(await findContact(ports, shopperId)).toEqual(contact)
+  for (const _ of [1, 2]) expect((await send('POST')).statusCode).toBe(200)
+  expect(await findContact(ports, shopperId)).toEqual({ ...contact, unsubscribed: true })
+  await putContact(ports, shopperId, { ...contact, language: 'zh-CN' }, time.now + 1000)
+  expect(await findContact(ports, shopperId)).toEqual({ ...contact, language: 'zh-CN', unsubscribed: true })
 
-    await deleteContact(ports.table, shopperId)
-    expect((await send('POST')).statusCode).toBe(200)
-    expect(await findContact(ports, shopperId), 'an erased contact stays erased').toBeUndefined()
-    await started.stop()
-  })
+  await deleteContact(ports.table, shopperId)
+  expect((await send('POST')).statusCode).toBe(200)
+  expect(await findContact(ports, shopperId), 'an erased contact stays erased').toBeUndefined()
+  await started.stop()
 })

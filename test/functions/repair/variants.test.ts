@@ -225,22 +225,20 @@ describe('the gate', () => {
   })
 })
 
-describe('the next window of a sale with variants', () => {
-  it('brings the units of each variant, once (N1, R7, I5)', async () => {
-    Object.assign(rig, await world({ redis: rig.redis }))
-    const { now } = rig.clock
-    const windows = [
-      { startsAt: now, endsAt: now + hour, stock: 10, units: { s: 4, m: 6 } },
-      { startsAt: now + 2 * hour, endsAt: now + 3 * hour, stock: 5, units: { s: 5, m: 0 } },
-    ]
-    await rig.openWindows(windows, { variants })
-    await rig.buy(1, { quantity: 2, variant: 's' })
-    await rig.deliver()
-    rig.clock.now += 2 * hour
-    await moveOn(rig.ports, actor, phone)
-    await moveOn(rig.ports, actor, phone)
-    expect((await rig.record()).sale).toMatchObject({ stock: 15, variants: [{ stock: 9 }, { stock: 6 }] })
-    expect(await counters()).toEqual({ s: [7, 0], m: [6, 0] })
-    expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 13, variants: { s: 7, m: 6 } })
-  })
+it('the next window of a sale with variants brings the units of each variant, once (N1, R7, I5)', async () => {
+  Object.assign(rig, await world({ redis: rig.redis }))
+  const { now } = rig.clock
+  const windows = [
+    { startsAt: now, endsAt: now + hour, stock: 10, units: { s: 4, m: 6 } },
+    { startsAt: now + 2 * hour, endsAt: now + 3 * hour, stock: 5, units: { s: 5, m: 0 } },
+  ]
+  await rig.openWindows(windows, { variants })
+  await rig.buy(1, { quantity: 2, variant: 's' })
+  await rig.deliver()
+  rig.clock.now += 2 * hour
+  await moveOn(rig.ports, actor, phone)
+  await moveOn(rig.ports, actor, phone)
+  expect((await rig.record()).sale).toMatchObject({ stock: 15, variants: [{ stock: 9 }, { stock: 6 }] })
+  expect(await counters()).toEqual({ s: [7, 0], m: [6, 0] })
+  expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 13, variants: { s: 7, m: 6 } })
 })

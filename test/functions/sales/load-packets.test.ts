@@ -80,16 +80,14 @@ describe('the draws of a seed', () => {
   })
 })
 
-describe('the amounts of a sale', () => {
-  it('are those of the windows up to the present one, each with its own total (P1, R7)', () => {
-    const sale = twoWaves()
-    expect(packetsUpTo(sale)).toBe(5)
-    const first = splitAmounts(seed, sale)
-    expect([first.length, sum(first)]).toEqual([5, 500])
-    const both = splitAmounts(seed, { ...sale, windowIndex: 1, stock: 9 })
-    expect([...both.slice(0, 5)]).toEqual([...first])
-    expect([both.length, sum(both.slice(5))]).toEqual([9, 1000])
-  })
+it('the amounts of a sale are those of the windows up to the present one, each with its own total (P1, R7)', () => {
+  const sale = twoWaves()
+  expect(packetsUpTo(sale)).toBe(5)
+  const first = splitAmounts(seed, sale)
+  expect([first.length, sum(first)]).toEqual([5, 500])
+  const both = splitAmounts(seed, { ...sale, windowIndex: 1, stock: 9 })
+  expect([...both.slice(0, 5)]).toEqual([...first])
+  expect([both.length, sum(both.slice(5))]).toEqual([9, 1000])
 })
 
 describe('loading packets', () => {

@@ -96,33 +96,31 @@ describe('the local SQS and S3', () => {
   })
 })
 
-describe('the local SQS and S3 with a data folder', () => {
-  it('keeps messages and objects, and takes changed queue settings', async () => {
-    const dataDir = newFolder('aws')
-    const before = await startAws({ dataDir })
-    const { queue } = await before.createQueuePair('orders', { visibilitySeconds: 30, maxReceives: 3 })
-    before.createBucket('site')
-    const first = clients(before.endpoint)
-    await first.sqs.send(new SendMessageCommand({ QueueUrl: queue.url, MessageBody: 'kept' }))
-    await first.s3.send(new PutObjectCommand({ Bucket: 'site', Key: 'a', Body: 'kept' }))
-    await before.stop()
+it('the local SQS and S3 with a data folder keep messages and objects, and take changed queue settings', async () => {
+  const dataDir = newFolder('aws')
+  const before = await startAws({ dataDir })
+  const { queue } = await before.createQueuePair('orders', { visibilitySeconds: 30, maxReceives: 3 })
+  before.createBucket('site')
+  const first = clients(before.endpoint)
+  await first.sqs.send(new SendMessageCommand({ QueueUrl: queue.url, MessageBody: 'kept' }))
+  await first.s3.send(new PutObjectCommand({ Bucket: 'site', Key: 'a', Body: 'kept' }))
+  await before.stop()
 
-    const after = await startAws({ dataDir })
-    const again = await after.createQueuePair('orders', { visibilitySeconds: 60, maxReceives: 3 })
-    after.createBucket('site')
-    const { sqs, s3 } = clients(after.endpoint)
-    const received = await sqs.send(new ReceiveMessageCommand({ QueueUrl: again.queue.url }))
-    expect(received.Messages?.map(({ Body }) => Body)).toEqual(['kept'])
-    const { Attributes } = await sqs.send(
-      new GetQueueAttributesCommand({
-        QueueUrl: again.queue.url,
-        AttributeNames: ['VisibilityTimeout', 'RedrivePolicy'],
-      }),
-    )
-    expect(Attributes?.VisibilityTimeout).toBe('60')
-    expect(Attributes?.RedrivePolicy).toContain(again.deadLetters.arn)
-    const read = await s3.send(new GetObjectCommand({ Bucket: 'site', Key: 'a' }))
-    expect(await read.Body?.transformToString()).toBe('kept')
-    await after.stop()
-  })
+  const after = await startAws({ dataDir })
+  const again = await after.createQueuePair('orders', { visibilitySeconds: 60, maxReceives: 3 })
+  after.createBucket('site')
+  const { sqs, s3 } = clients(after.endpoint)
+  const received = await sqs.send(new ReceiveMessageCommand({ QueueUrl: again.queue.url }))
+  expect(received.Messages?.map(({ Body }) => Body)).toEqual(['kept'])
+  const { Attributes } = await sqs.send(
+    new GetQueueAttributesCommand({
+      QueueUrl: again.queue.url,
+      AttributeNames: ['VisibilityTimeout', 'RedrivePolicy'],
+    }),
+  )
+  expect(Attributes?.VisibilityTimeout).toBe('60')
+  expect(Attributes?.RedrivePolicy).toContain(again.deadLetters.arn)
+  const read = await s3.send(new GetObjectCommand({ Bucket: 'site', Key: 'a' }))
+  expect(await read.Body?.transformToString()).toBe('kept')
+  await after.stop()
 })

@@ -72,19 +72,17 @@ async function start(pathOf: SiteFunction = somePaths) {
 
 const standIn = 'http://127.0.0.1:9'
 
-describe('the page with Turnstile’s widget', () => {
-  it('has its own policy, and this machine’s stand-in in the place of Turnstile', async () => {
-    const { url } = await start()
-    const widget = await fetch(`${url}/check/turnstile/`)
-    expect(await widget.text()).toBe(`<main data-script="${standIn}/turnstile/v0/api.js">`)
-    expect(widget.headers.get('content-security-policy')).toContain(`script-src 'self' ${standIn};`)
-    expect(widget.headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
-    expect(widget.headers.get('x-frame-options')).toBe('SAMEORIGIN')
-    expect(widget.headers.get('etag')).toBeNull()
-    const page = await fetch(`${url}/`)
-    expect(page.headers.get('content-security-policy')).not.toContain(standIn)
-    expect(page.headers.get('x-frame-options')).toBe('DENY')
-  })
+it('the page with Turnstile’s widget has its own policy, and this machine’s stand-in in the place of Turnstile', async () => {
+  const { url } = await start()
+  const widget = await fetch(`${url}/check/turnstile/`)
+  expect(await widget.text()).toBe(`<main data-script="${standIn}/turnstile/v0/api.js">`)
+  expect(widget.headers.get('content-security-policy')).toContain(`script-src 'self' ${standIn};`)
+  expect(widget.headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
+  expect(widget.headers.get('x-frame-options')).toBe('SAMEORIGIN')
+  expect(widget.headers.get('etag')).toBeNull()
+  const page = await fetch(`${url}/`)
+  expect(page.headers.get('content-security-policy')).not.toContain(standIn)
+  expect(page.headers.get('x-frame-options')).toBe('DENY')
 })
 
 describe('a page', () => {

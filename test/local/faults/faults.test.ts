@@ -228,22 +228,20 @@ describe('a connection through the fault proxy', () => {
   })
 })
 
-describe('the second listener', () => {
-  it('has its requests limited, and no others, until the fault ends', async () => {
-    const limits: (readonly [number, number | undefined])[] = []
-    const server = createServer()
-    const limited = await startFaultFront({ server, slowDown: (port, limit) => limits.push([port, limit]) })
-    limited.set({ mode: 'limited', commandsPerSecond: 40 })
-    limited.set({ mode: 'limited', commandsPerSecond: 4 })
-    limited.set(null)
-    await limited.stop()
-    const { port } = limited
-    expect(limits).toEqual([
-      [port, 40],
-      [port, 4],
-      [port, undefined],
-    ])
-  })
+it('the second listener has its requests limited, and no others, until the fault ends', async () => {
+  const limits: (readonly [number, number | undefined])[] = []
+  const server = createServer()
+  const limited = await startFaultFront({ server, slowDown: (port, limit) => limits.push([port, limit]) })
+  limited.set({ mode: 'limited', commandsPerSecond: 40 })
+  limited.set({ mode: 'limited', commandsPerSecond: 4 })
+  limited.set(null)
+  await limited.stop()
+  const { port } = limited
+  expect(limits).toEqual([
+    [port, 40],
+    [port, 4],
+    [port, undefined],
+  ])
 })
 
 describe('the emulators behind a second listener', () => {

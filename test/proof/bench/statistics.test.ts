@@ -25,26 +25,22 @@ describe('quantiles', () => {
   })
 })
 
-describe('a seeded random source', () => {
-  it('repeats its numbers, between 0 and 1', () => {
-    const [a, b, other] = [seededRandom(7), seededRandom(7), seededRandom(8)]
-    const rolls = Array.from({ length: 100 }, a)
-    expect(Array.from({ length: 100 }, b)).toEqual(rolls)
-    expect(Array.from({ length: 100 }, other)).not.toEqual(rolls)
-    expect(rolls.every((roll) => roll >= 0 && roll < 1)).toBe(true)
-  })
+it('a seeded random source repeats its numbers, between 0 and 1', () => {
+  const [a, b, other] = [seededRandom(7), seededRandom(7), seededRandom(8)]
+  const rolls = Array.from({ length: 100 }, a)
+  expect(Array.from({ length: 100 }, b)).toEqual(rolls)
+  expect(Array.from({ length: 100 }, other)).not.toEqual(rolls)
+  expect(rolls.every((roll) => roll >= 0 && roll < 1)).toBe(true)
 })
 
-describe('the summary of a rush', () => {
-  it('groups tries by their answer, the most frequent first', () => {
-    const tries = [
-      { code: 'sold-out', ms: 1, at: 1 },
-      { code: 'reserved', ms: 9, at: 9 },
-      { code: 'sold-out', ms: 3, at: 3 },
-    ]
-    expect(summarise(tries)).toEqual([
-      { code: 'sold-out', count: 2, p50Ms: 1, p99Ms: 3 },
-      { code: 'reserved', count: 1, p50Ms: 9, p99Ms: 9 },
-    ])
-  })
+it('the summary of a rush groups tries by their answer, the most frequent first', () => {
+  const tries = [
+    { code: 'sold-out', ms: 1, at: 1 },
+    { code: 'reserved', ms: 9, at: 9 },
+    { code: 'sold-out', ms: 3, at: 3 },
+  ]
+  expect(summarise(tries)).toEqual([
+    { code: 'sold-out', count: 2, p50Ms: 1, p99Ms: 3 },
+    { code: 'reserved', count: 1, p50Ms: 9, p99Ms: 9 },
+  ])
 })

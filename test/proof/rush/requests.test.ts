@@ -32,15 +32,13 @@ describe('the answer to a claim', () => {
   })
 })
 
-describe('the credits of a wallet', () => {
-  it.each([
-    ['the credit itself', { credits: [{ ...packet, packetId: 'rain-p1' }, packet] }, true],
-    ['another amount', { credits: [{ ...packet, amount: 13 }] }, false],
-    ['another packet', { credits: [{ ...packet, packetId: 'rain-p1' }] }, false],
-    ['another currency', { credits: [{ ...packet, currency: 'EUR' }] }, false],
-    ['no credits', { balances: [{ currency: 'CNY', amount: 12 }], credits: [] }, false],
-    ['something else', 'sorry', false],
-  ])('are read correctly with %s', (_, body, isShown) => {
-    expect(walletView.shows(body, packet)).toBe(isShown)
-  })
+it.each([
+  ['the credit itself', { credits: [{ ...packet, packetId: 'rain-p1' }, packet] }, true],
+  ['another amount', { credits: [{ ...packet, amount: 13 }] }, false],
+  ['another packet', { credits: [{ ...packet, packetId: 'rain-p1' }] }, false],
+  ['another currency', { credits: [{ ...packet, currency: 'EUR' }] }, false],
+  ['no credits', { balances: [{ currency: 'CNY', amount: 12 }], credits: [] }, false],
+  ['something else', 'sorry', false],
+])('the credits of a wallet are read correctly with %s', (_, body, isShown) => {
+  expect(walletView.shows(body, packet)).toBe(isShown)
 })

@@ -21,20 +21,18 @@ const person: Person = who
 const bot: Bot = { ...who, kind: 'many-tokens', solves: true, machine: 0 }
 const answered = (code: string): Answered => ({ status: 0, code, body: '', isForwarded: false })
 
-describe('the tally of a swarm', () => {
-  it('counts what people and bots won, sent and were answered separately', () => {
-    const tally = openTally()
-    tally.note(person, answered('reserved'))
-    tally.note(person, answered('too-many-requests'))
-    tally.note(bot, answered('too-many-requests'))
-    tally.note(bot, answered('repeat'))
-    tally.note({ ...bot, kind: 'replay' }, answered('challenge-failed'))
-    expect(tally.wins).toEqual({ people: 1, bots: { 'many-tokens': 1 } })
-    expect(tally.requests).toEqual({ people: 2, bots: 3, losing: 3 })
-    expect(tally.answers.get('too-many-requests')).toBe(2)
-    expect(Object.fromEntries(tally.answersToPeople)).toEqual({ reserved: 1, 'too-many-requests': 1 })
-    expect(allWins(tally)).toBe(2)
-  })
+it('the tally of a swarm counts what people and bots won, sent and were answered separately', () => {
+  const tally = openTally()
+  tally.note(person, answered('reserved'))
+  tally.note(person, answered('too-many-requests'))
+  tally.note(bot, answered('too-many-requests'))
+  tally.note(bot, answered('repeat'))
+  tally.note({ ...bot, kind: 'replay' }, answered('challenge-failed'))
+  expect(tally.wins).toEqual({ people: 1, bots: { 'many-tokens': 1 } })
+  expect(tally.requests).toEqual({ people: 2, bots: 3, losing: 3 })
+  expect(tally.answers.get('too-many-requests')).toBe(2)
+  expect(Object.fromEntries(tally.answersToPeople)).toEqual({ reserved: 1, 'too-many-requests': 1 })
+  expect(allWins(tally)).toBe(2)
 })
 
 const bothLayers: Setup = { name: 'throttle + challenge', throttle: true, challenge: true, spreadSeconds: 0 }
@@ -132,30 +130,28 @@ describe('the report of a swarm', () => {
   })
 })
 
-describe('the setups', () => {
-  it('play every layer alone and together, each as a sale may be defined', () => {
-    expect(new Set(setups.map(({ throttle, challenge }) => `${throttle} ${challenge}`)).size).toBe(4)
-    expect(setups.filter(({ spreadSeconds }) => spreadSeconds > 0)).toMatchObject([{ throttle: true, challenge: true }])
-    for (const setup of setups) {
-      const sale = saleDefinition.safeParse({
-        saleId: 'swarm-1',
-        kind: 'goods',
-        title: 'Swarm',
-        description: 'A sale that a swarm comes to.',
-        pictures: [{ src: '/assets/pictures/mug.svg', alt: 'The product' }],
-        price: 10,
-        currency: 'CNY',
-        stock: 100,
-        limitPerShopper: 1,
-        maxPerOrder: 1,
-        startsAt: 0,
-        endsAt: 1,
-        ...setupSettings(setup),
-      })
-      expect(sale).toMatchObject({ success: true, data: { challenge: setup.challenge ? 'pow' : 'off' } })
-    }
-    expect(setupSettings(bothLayers).throttle, 'what a sale has that says nothing').toEqual(defaultThrottle)
-  })
+it('the setups play every layer alone and together, each as a sale may be defined', () => {
+  expect(new Set(setups.map(({ throttle, challenge }) => `${throttle} ${challenge}`)).size).toBe(4)
+  expect(setups.filter(({ spreadSeconds }) => spreadSeconds > 0)).toMatchObject([{ throttle: true, challenge: true }])
+  for (const setup of setups) {
+    const sale = saleDefinition.safeParse({
+      saleId: 'swarm-1',
+      kind: 'goods',
+      title: 'Swarm',
+      description: 'A sale that a swarm comes to.',
+      pictures: [{ src: '/assets/pictures/mug.svg', alt: 'The product' }],
+      price: 10,
+      currency: 'CNY',
+      stock: 100,
+      limitPerShopper: 1,
+      maxPerOrder: 1,
+      startsAt: 0,
+      endsAt: 1,
+      ...setupSettings(setup),
+    })
+    expect(sale).toMatchObject({ success: true, data: { challenge: setup.challenge ? 'pow' : 'off' } })
+  }
+  expect(setupSettings(bothLayers).throttle, 'what a sale has that says nothing').toEqual(defaultThrottle)
 })
 
 describe('the population of a swarm', () => {

@@ -14,43 +14,30 @@ const crowd = {
   ...{ fault: undefined, kill: undefined, shards: 1, oneShard: false, startStep },
 }
 
+/** Of a hundred goods, one for each shopper. */
+const goods = { kind: 'goods', stock: 100, quantity: 1, limitPerShopper: 1, cancels: true }
+/** No rush cancels orders of coupons. */
+const coupons = { kind: 'coupon', cancels: undefined }
+const rain = '--kind red-packet'
+
 describe('the options of a rush', () => {
-  it('default to a hundred goods, one for each shopper', () => {
-    expect(wanted()).toEqual({
-      kind: 'orders',
-      options: { ...crowd, kind: 'goods', stock: 100, quantity: 1, limitPerShopper: 1, cancels: true },
+  it.each([
+    ['default to a hundred goods, one for each shopper', '', {}],
+    ['limit a shopper to one order', '--kind coupon --quantity 3', { ...coupons, quantity: 3, limitPerShopper: 3 }],
+    ['limit a shopper as --limit says', '--quantity 3 --limit 9', { quantity: 3, limitPerShopper: 9 }],
+    ['divide goods (N1)', '--variants 3 --quantity 2', { quantity: 2, limitPerShopper: 2, variants: 3 }],
+    ['put a hundred minor units into each packet', `${rain} --stock 500`, { packets: 500, totalAmount: 50_000 }],
+    ['put a total into packets', `${rain} --stock 500 --total 777`, { packets: 500, totalAmount: 777 }],
+    ['default to a hundred packets', rain, { packets: 100, totalAmount: 10_000 }],
+    ['split the stock', '--shards 4 --one-shard', { shards: 4, oneShard: true }],
+    ['wait longer for a lost database', '--shards 4 --kill db-4', { shards: 4, kill: 'db-4', settleMs: 240_000 }],
+    ['wait as asked', '--shards 4 --kill db-4 --settle 8', { shards: 4, kill: 'db-4', settleMs: 8000 }],
+  ])('%s', (_, words, changed) => {
+    const [kind, usual] = words.startsWith(rain) ? ['packets', crowd] : ['orders', { ...crowd, ...goods }]
+    expect(wanted(...words.split(' ').filter((word) => word !== ''))).toEqual({
+      kind,
+      options: { ...usual, ...changed },
     })
-  })
-
-  it('limit a shopper to one order unless --limit says otherwise', () => {
-    expect(wanted('--kind', 'coupon', '--quantity', '3')).toMatchObject({
-      options: { kind: 'coupon', quantity: 3, limitPerShopper: 3 },
-    })
-    expect(wanted('--quantity', '3', '--limit', '9')).toMatchObject({ options: { limitPerShopper: 9 } })
-  })
-
-  it('divide the stock of goods among variants (N1)', () => {
-    expect(wanted('--variants', '3', '--quantity', '2')).toMatchObject({
-      options: { kind: 'goods', stock: 100, quantity: 2, variants: 3 },
-    })
-  })
-
-  it('put a hundred minor units into each red packet by default', () => {
-    const words = ['--kind', 'red-packet', '--stock', '500']
-    expect(wanted(...words)).toEqual({ kind: 'packets', options: { ...crowd, packets: 500, totalAmount: 50_000 } })
-    expect(wanted(...words, '--total', '777')).toMatchObject({ options: { totalAmount: 777 } })
-    expect(wanted('--kind', 'red-packet')).toMatchObject({ options: { packets: 100, totalAmount: 10_000 } })
-  })
-
-  it('split the stock, and wait longer for the units of a database that is lost', () => {
-    expect(wanted('--shards', '4', '--one-shard')).toMatchObject({
-      options: { shards: 4, oneShard: true, patienceMs: 60_000, settleMs: 150_000 },
-    })
-    const lost = ['--shards', '4', '--kill', 'db-4']
-    expect(wanted(...lost)).toMatchObject({
-      options: { shards: 4, kill: 'db-4', patienceMs: 60_000, settleMs: 240_000 },
-    })
-    expect(wanted(...lost, '--settle', '8')).toMatchObject({ options: { settleMs: 8000 } })
   })
 
   it('give the units away in each mode, to a smaller crowd', () => {

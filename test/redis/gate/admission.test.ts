@@ -223,18 +223,16 @@ describe('the rate of admissions (R4)', () => {
   })
 })
 
-describe('the rest of a lease', () => {
-  it('is ignored when its bucket has less, or is settled', async () => {
-    const saleId = await publishedSale({ total: 12_800, ratio: 1 })
-    await ask(saleId)
-    await ask(saleId, now, { second, count: 51 })
-    await ask(saleId, now, { second: second - 1, count: 1 })
-    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 150 })
-    await publish(saleId, { asOf: now + 1000 + settledAfterMs })
-    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 0 })
-    await ask(saleId, now + 60_000, { second, count: 1 })
-    expect((await everythingOf(saleId)).has(`b${second}`)).toBe(false)
-  })
+it('the rest of a lease is ignored when its bucket has less, or is settled', async () => {
+  const saleId = await publishedSale({ total: 12_800, ratio: 1 })
+  await ask(saleId)
+  await ask(saleId, now, { second, count: 51 })
+  await ask(saleId, now, { second: second - 1, count: 1 })
+  expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 150 })
+  await publish(saleId, { asOf: now + 1000 + settledAfterMs })
+  expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 0 })
+  await ask(saleId, now + 60_000, { second, count: 1 })
+  expect((await everythingOf(saleId)).has(`b${second}`)).toBe(false)
 })
 
 describe('replenishing admissions (G7)', () => {

@@ -150,31 +150,26 @@ describe('releasing units', () => {
   })
 })
 
-describe('a restock', () => {
-  it.each([
-    ['a release into a stock with nothing left (O9, G7)', { stock: 2, sold: 2, total: 2, calls: [2], revisions: [1] }],
-    ['each release after it no more', { stock: 10, sold: 10, total: 10, calls: [1, 1], revisions: [1, 1] }],
-    ['not a release while units are left', { stock: 3, sold: 2, total: 3, calls: [2], revisions: [0] }],
-    ['not a release of an unlimited stock', { stock: -1, sold: 1, total: -1, calls: [1], revisions: [0] }],
-    [
-      'not a release while more is booked than exists',
-      { stock: 3, sold: 3, total: 1, calls: [1, 1, 1], revisions: [0, 0, 1] },
-    ],
-    [
-      'a release of more than is booked beyond the units',
-      { stock: 10, sold: 10, total: 8, calls: [3], revisions: [1] },
-    ],
-  ])('is %s', async (_what, { stock, sold: count, total, calls, revisions }) => {
-    const sale = await warmed({ stock })
-    const orders = await sold(sale, count)
-    if (total !== stock) {
-      const fields = ['total', String(total), 'booked', String(count)] as const
-      await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, ...fields)
-    }
-    for (const [nth, some] of calls.entries()) {
-      const released = await release(rig.redis, sale.saleId, orders.splice(0, some))
-      expect(released).toEqual({ kind: 'released', orders: some, stockRevision: revisions[nth] })
-    }
-    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total, booked: orders.length })
-  })
+it.each([
+  ['a release into a stock with nothing left (O9, G7)', { stock: 2, sold: 2, total: 2, calls: [2], revisions: [1] }],
+  ['each release after it no more', { stock: 10, sold: 10, total: 10, calls: [1, 1], revisions: [1, 1] }],
+  ['not a release while units are left', { stock: 3, sold: 2, total: 3, calls: [2], revisions: [0] }],
+  ['not a release of an unlimited stock', { stock: -1, sold: 1, total: -1, calls: [1], revisions: [0] }],
+  [
+    'not a release while more is booked than exists',
+    { stock: 3, sold: 3, total: 1, calls: [1, 1, 1], revisions: [0, 0, 1] },
+  ],
+  ['a release of more than is booked beyond the units', { stock: 10, sold: 10, total: 8, calls: [3], revisions: [1] }],
+])('a restock is %s', async (_what, { stock, sold: count, total, calls, revisions }) => {
+  const sale = await warmed({ stock })
+  const orders = await sold(sale, count)
+  if (total !== stock) {
+    const fields = ['total', String(total), 'booked', String(count)] as const
+    await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, ...fields)
+  }
+  for (const [nth, some] of calls.entries()) {
+    const released = await release(rig.redis, sale.saleId, orders.splice(0, some))
+    expect(released).toEqual({ kind: 'released', orders: some, stockRevision: revisions[nth] })
+  }
+  expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total, booked: orders.length })
 })

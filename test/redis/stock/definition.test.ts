@@ -72,14 +72,12 @@ describe('warming', () => {
   })
 })
 
-describe('warming after a loss', () => {
-  it('knows the changes that the units already include (I1, I5)', async () => {
-    const sale = aSale({ stock: 15 })
-    await warmStock(rig.redis, { ...sale, lastChange: 4 })
-    const add = (number: number) => addStock(rig.redis, sale.saleId, { number, delta: 5 })
-    expect(await add(4)).toMatchObject({ kind: 'repeat', total: 15 })
-    expect(await add(6)).toMatchObject({ kind: 'changed', total: 20 })
-  })
+it('warming after a loss knows the changes that the units already include (I1, I5)', async () => {
+  const sale = aSale({ stock: 15 })
+  await warmStock(rig.redis, { ...sale, lastChange: 4 })
+  const add = (number: number) => addStock(rig.redis, sale.saleId, { number, delta: 5 })
+  expect(await add(4)).toMatchObject({ kind: 'repeat', total: 15 })
+  expect(await add(6)).toMatchObject({ kind: 'changed', total: 20 })
 })
 
 describe('a flip', () => {
@@ -147,13 +145,11 @@ describe('a flip', () => {
   })
 })
 
-describe('removing a stock', () => {
-  it('leaves nothing of the sale behind, so that its id can be used again', async () => {
-    const sale = aSale()
-    await warmStock(rig.redis, sale)
-    await removeStock(rig.redis, sale.saleId)
-    await removeStock(rig.redis, sale.saleId)
-    expect(await reserve(rig.redis, aPurchase(sale, 1))).toEqual({ kind: 'unknown-sale' })
-    expect(await warmStock(rig.redis, { ...sale, stock: 3 })).toEqual({ total: 3, booked: 0 })
-  })
+it('removing a stock leaves nothing of the sale behind, so that its id can be used again', async () => {
+  const sale = aSale()
+  await warmStock(rig.redis, sale)
+  await removeStock(rig.redis, sale.saleId)
+  await removeStock(rig.redis, sale.saleId)
+  expect(await reserve(rig.redis, aPurchase(sale, 1))).toEqual({ kind: 'unknown-sale' })
+  expect(await warmStock(rig.redis, { ...sale, stock: 3 })).toEqual({ total: 3, booked: 0 })
 })

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type ButtonFacts, beforeChoice, beforeSignIn, buttonState } from '../../../static/client/buy/button.ts'
+import {
+  type ButtonFacts,
+  type ButtonState,
+  beforeChoice,
+  beforeSignIn,
+  buttonState,
+} from '../../../static/client/buy/button.ts'
 
 const startsAt = 10_000
 const facts: ButtonFacts = {
@@ -19,34 +25,54 @@ const facts: ButtonFacts = {
 }
 const shown = (change: Partial<ButtonFacts>) => buttonState({ ...facts, ...change })
 
+const early = { phase: 'scheduled', now: startsAt - 1 } as const
+const turnMs = 12_345
+const turn = startsAt + turnMs
+const full = { owns: true, restLeftMs: 7000 }
+const returned = (ms: number) => ({ returnedAt: startsAt + 60_000, now: startsAt + 60_000 + ms })
+
+/** All other kinds are dark. */
+const lit = ['ready', 'again', 'owned']
+
 describe('the buy button', () => {
-  it('is grey before the start and lights by itself at its own jittered moment (C5)', () => {
-    expect(shown({ phase: 'scheduled', now: startsAt - 1 })).toMatchObject({ kind: 'early', lit: false })
-    expect(shown({ now: startsAt + 249 })).toMatchObject({ kind: 'early', lit: false })
-    expect(shown({ now: startsAt + 250 })).toMatchObject({ kind: 'ready', lit: true })
-  })
-
-  it('does not stay grey on a slow clock while the shop says the sale is open (C5)', () => {
-    expect(shown({ now: startsAt - 3_600_000 })).toMatchObject({ kind: 'ready', lit: true })
-  })
-
-  it('lights at the shopper’s own turn where the sale has a spread, and counts down to it (R8)', () => {
-    const turnMs = 12_345
-    expect(shown({ turnMs, now: startsAt - 1, phase: 'scheduled' }).kind).toBe('early')
-    expect(shown({ turnMs, now: startsAt })).toEqual({ kind: 'turn', lit: false, secondsLeft: 13 })
-    expect(shown({ turnMs, now: startsAt + turnMs - 1 })).toEqual({ kind: 'turn', lit: false, secondsLeft: 1 })
-    expect(shown({ turnMs, now: startsAt + turnMs })).toMatchObject({ kind: 'ready', lit: true })
-    expect(shown({ turnMs: undefined })).toMatchObject({ kind: 'loading', lit: false })
-    expect(shown({ turnMs, phase: 'sold-out' }).kind).toBe('sold-out')
-    expect(shown({ turnMs, now: startsAt + turnMs, restLeftMs: 900 }).kind).toBe('resting')
-  })
-
-  it('leads to the order of a shopper who has as many as one may have, and asks for no second wait', () => {
-    for (const phase of ['open', 'sold-out', 'ended'] as const) {
-      expect(shown({ phase, owns: true, restLeftMs: 7000 })).toEqual({ kind: 'owned', lit: true, secondsLeft: 0 })
-    }
-    expect(shown({ owns: true, sending: true }).kind).toBe('sending')
-    expect(shown({ owns: true, unsure: true }).kind).toBe('again')
+  it.each<[when: string, change: Partial<ButtonFacts>, kind: ButtonState['kind'], seconds?: number]>([
+    ['before the start', early, 'early'],
+    ['until its own jittered moment (C5)', { now: startsAt + 249 }, 'early'],
+    ['at its own jittered moment, by itself (C5)', { now: startsAt + 250 }, 'ready'],
+    ['on a slow clock, while the shop says the sale is open (C5)', { now: startsAt - 3_600_000 }, 'ready'],
+    ['before the start of a sale with turns (R8)', { ...early, turnMs }, 'early'],
+    ['at the start of a sale with turns (R8)', { turnMs, now: startsAt }, 'turn', 13],
+    ['just before the shopper’s turn (R8)', { turnMs, now: turn - 1 }, 'turn', 1],
+    ['at the shopper’s own turn (R8)', { turnMs, now: turn }, 'ready'],
+    ['while the turn is not known (R8)', { turnMs: undefined }, 'loading'],
+    ['before the turn in a sale that is sold out (R8)', { turnMs, phase: 'sold-out' }, 'sold-out'],
+    ['at the turn, after a click (R8)', { turnMs, now: turn, restLeftMs: 900 }, 'resting'],
+    ['of a shopper who has as many as one may have', full, 'owned', 0],
+    ['of one who has as many, sold out', { ...full, phase: 'sold-out' }, 'owned', 0],
+    ['of one who has as many, at the end', { ...full, phase: 'ended' }, 'owned', 0],
+    ['of one who has as many and asks', { owns: true, sending: true }, 'sending'],
+    ['of one who has as many and whose answer was lost', { owns: true, unsure: true }, 'again'],
+    ['while a request is on its way: one at a time (C7)', { sending: true }, 'sending'],
+    ['ten seconds after a click (C7)', { restLeftMs: 10_000 }, 'resting', 10],
+    ['at the end of its rest (C7)', { restLeftMs: 1 }, 'resting', 1],
+    ['after its rest (C7)', { restLeftMs: 0 }, 'ready', 0],
+    ['without a start token (C6)', { hasToken: false }, 'loading'],
+    ['sold out (C8)', { phase: 'sold-out' }, 'sold-out'],
+    ['paused', { phase: 'paused' }, 'paused'],
+    ['at the end', { phase: 'ended' }, 'ended'],
+    ['of a draft', { phase: 'draft' }, 'draft'],
+    ['of a phase that is not known', { phase: undefined }, 'loading'],
+    ['when units return (C8)', returned(0), 'loading'],
+    ['until its own jittered moment after that (C5)', returned(249), 'loading'],
+    ['at its own jittered moment after that (C5, C8)', returned(250), 'ready'],
+    ['then, after a click (C7)', { ...returned(250), restLeftMs: 4000 }, 'resting'],
+    ['then, without a start token (C6)', { ...returned(250), hasToken: false }, 'loading'],
+    ['after a lost answer, until its rest is over', { unsure: true, phase: 'sold-out', restLeftMs: 10 }, 'resting'],
+    ['after a lost answer, even once sold out (I5)', { unsure: true, phase: 'sold-out' }, 'again'],
+    ['after a win', { won: true }, 'won'],
+  ])('is of its kind, and lit only where it can be pressed, %s', (_, change, kind, secondsLeft) => {
+    const seconds = secondsLeft === undefined ? {} : { secondsLeft }
+    expect(shown(change)).toMatchObject({ kind, lit: lit.includes(kind), ...seconds })
   })
 
   it('leads a guest to the sign-in before the start, during the turns and at the opening, and hides no other state', () => {
@@ -68,43 +94,6 @@ describe('the buy button', () => {
     expect(beforeChoice(waiting)).toBe(waiting)
   })
 
-  it('sends one request at a time (C7)', () => {
-    expect(shown({ sending: true })).toMatchObject({ kind: 'sending', lit: false })
-  })
-
-  it('rests ten seconds after a click and counts them (C7)', () => {
-    expect(shown({ restLeftMs: 10_000 })).toEqual({ kind: 'resting', lit: false, secondsLeft: 10 })
-    expect(shown({ restLeftMs: 1 })).toEqual({ kind: 'resting', lit: false, secondsLeft: 1 })
-    expect(shown({ restLeftMs: 0 })).toEqual({ kind: 'ready', lit: true, secondsLeft: 0 })
-  })
-
-  it('never lights without a start token (C6)', () => {
-    expect(shown({ hasToken: false })).toMatchObject({ kind: 'loading', lit: false })
-  })
-
-  it('is dark while sold out, paused, ended or unknown, and lights when units return (C8)', () => {
-    for (const phase of ['sold-out', 'paused', 'ended', 'draft'] as const) {
-      expect(shown({ phase })).toMatchObject({ kind: phase, lit: false })
-    }
-    expect(shown({ phase: undefined })).toMatchObject({ kind: 'loading', lit: false })
-    expect(shown({ phase: 'open' }).lit).toBe(true)
-  })
-
-  it('lights at its own jittered moment when units return, under the usual rules (C5, C7, C8)', () => {
-    const returnedAt = startsAt + 60_000
-    const at = (now: number, change: Partial<ButtonFacts> = {}) => shown({ returnedAt, now, ...change })
-    expect(at(returnedAt)).toMatchObject({ kind: 'loading', lit: false })
-    expect(at(returnedAt + 249)).toMatchObject({ kind: 'loading', lit: false })
-    expect(at(returnedAt + 250)).toMatchObject({ kind: 'ready', lit: true })
-    expect(at(returnedAt + 250, { restLeftMs: 4000 })).toMatchObject({ kind: 'resting', lit: false })
-    expect(at(returnedAt + 250, { hasToken: false })).toMatchObject({ kind: 'loading', lit: false })
-  })
-
-  it('lets a shopper whose answer was lost ask again, after the rest, even once sold out (I5)', () => {
-    expect(shown({ unsure: true, phase: 'sold-out', restLeftMs: 10 })).toMatchObject({ kind: 'resting', lit: false })
-    expect(shown({ unsure: true, phase: 'sold-out' })).toMatchObject({ kind: 'again', lit: true })
-  })
-
   it('says that the check is not done instead of sending, once a click could count (R5)', () => {
     for (const hold of ['checking', 'unchecked'] as const) {
       expect(shown({ hold })).toMatchObject({ kind: hold, lit: false })
@@ -112,9 +101,5 @@ describe('the buy button', () => {
       expect(shown({ hold, phase: 'scheduled', now: startsAt - 1 })).toMatchObject({ kind: 'early' })
       expect(shown({ hold, phase: 'sold-out' })).toMatchObject({ kind: 'sold-out' })
     }
-  })
-
-  it('stays quiet after a win', () => {
-    expect(shown({ won: true })).toMatchObject({ kind: 'won', lit: false })
   })
 })

@@ -168,19 +168,16 @@ describe('the outcome of each click in turn', () => {
   })
 })
 
-describe('a click without a valid pass', () => {
+it('a click without a valid pass gets one and is sent once more, with the same key (L6, I5)', async () => {
   const passPath = 'GET /api/pass'
   const given: Reply = { status: 200, body: { pass: 'v1.x' } }
-
-  it('gets one and is sent once more, with the same key (L6, I5)', async () => {
-    const { click, asked } = visit({ [buyPath]: [noPass, won], [passPath]: [given] })
-    expect(await click('k1')).toMatchObject({ kind: 'won', orderId, repeat: false })
-    expect(asked.map(({ path, key, seen }) => [path, key, seen])).toEqual([
-      ['/api/sales/mug/orders', 'k1', '4.49000'],
-      ['/api/pass', null, null],
-      ['/api/sales/mug/orders', 'k1', '4.49000'],
-    ])
-  })
+  const { click, asked } = visit({ [buyPath]: [noPass, won], [passPath]: [given] })
+  expect(await click('k1')).toMatchObject({ kind: 'won', orderId, repeat: false })
+  expect(asked.map(({ path, key, seen }) => [path, key, seen])).toEqual([
+    ['/api/sales/mug/orders', 'k1', '4.49000'],
+    ['/api/pass', null, null],
+    ['/api/sales/mug/orders', 'k1', '4.49000'],
+  ])
 })
 
 describe('a click on a device without a connection', () => {

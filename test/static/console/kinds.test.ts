@@ -79,40 +79,30 @@ describe('what a sale no longer lets change', () => {
   const shelved = (kind: SaleKind): Sale =>
     ({ ...{ goods, coupon, 'red-packet': rain }[kind], warmed: true }) satisfies Sale
 
-  it('is nothing of a new one, and only the id before the stock is on the shelf', () => {
-    expect(lockOf('saleId', undefined)).toBeUndefined()
-    expect(lockOf('saleId', goods)).toBe('form.locked')
-    expect(lockOf('packets.count', rain)).toBeUndefined()
-    expect(lockOf('stock', goods)).toBeUndefined()
-  })
+  const published = (['goods', 'coupon'] as const).map(shelved)
+  const rains = [shelved('red-packet')]
+  const opened = [{ ...shelved('coupon'), epoch: 1 }]
 
-  it('is the stock of goods and coupons on the shelf, and not their windows', () => {
-    for (const kind of ['goods', 'coupon'] as const) {
-      expect(lockOf('stock', shelved(kind))).toBe('form.onShelf')
-      expect(lockOf('windows', shelved(kind))).toBeUndefined()
-      expect(lockOf('currency', shelved(kind))).toBeUndefined()
-    }
-  })
-
-  it('is the databases of a stock as soon as it is published', () => {
-    expect(lockOf('shards', goods)).toBeUndefined()
-    for (const kind of ['goods', 'coupon'] as const) {
-      expect(lockOf('shards', shelved(kind))).toBe('form.locked')
-      expect(lockOf('shards', { ...shelved(kind), epoch: 1 })).toBe('form.locked')
-    }
-  })
-
-  it('is everything that says what packets on the shelf hold (P1)', () => {
-    for (const name of ['packets.count', 'packets.totalAmount', 'windows', 'currency'] as const) {
-      expect(lockOf(name, shelved('red-packet')), name).toBe('red-packet.form.onShelf')
-    }
-    expect(lockOf('title', shelved('red-packet'))).toBeUndefined()
-  })
-
-  it('is all under which shoppers hold promises, once the sale was opened', () => {
-    const opened = { ...shelved('coupon'), epoch: 1 }
-    expect(lockOf('coupons.validUntil', opened)).toBe('form.locked')
-    expect(lockOf('limitPerShopper', opened)).toBe('form.locked')
-    expect(lockOf('throttle.perIp.limit', opened)).toBeUndefined()
+  it.each<[string, Parameters<typeof lockOf>[0][], (Sale | undefined)[], ReturnType<typeof lockOf>]>([
+    ['not the id of a new one', ['saleId'], [undefined], undefined],
+    ['the id once it is saved', ['saleId'], [goods], 'form.locked'],
+    ['not the stock of a draft', ['stock'], [goods], undefined],
+    ['not the packets of a draft', ['packets.count'], [rain], undefined],
+    ['the stock of goods and coupons that are published', ['stock'], published, 'form.onShelf'],
+    ['not windows and currency of these', ['windows', 'currency'], published, undefined],
+    ['not the databases of a draft', ['shards'], [goods], undefined],
+    ['the databases of a stock that is published', ['shards'], published, 'form.locked'],
+    ['the databases of an open sale', ['shards'], published.map((sale) => ({ ...sale, epoch: 1 })), 'form.locked'],
+    [
+      'all that says what published packets hold (P1)',
+      ['packets.count', 'packets.totalAmount', 'windows', 'currency'],
+      rains,
+      'red-packet.form.onShelf',
+    ],
+    ['not the title of these', ['title'], rains, undefined],
+    ['what shoppers were promised', ['coupons.validUntil', 'limitPerShopper'], opened, 'form.locked'],
+    ['not the throttle of an open sale', ['throttle.perIp.limit'], opened, undefined],
+  ])('is %s', (_, names, sales, lock) => {
+    for (const sale of sales) for (const name of names) expect(lockOf(name, sale), name).toBe(lock)
   })
 })

@@ -18,6 +18,9 @@ const faultsIn = (now: Live) =>
   faultTexts({ t: (key, args) => (args?.n === undefined ? key : `${key} ${args.n}`) }, now)
 
 const live = (change: object = {}): Live => ({ ...aLive, ...change })
+const unpublished = (of: typeof sale) => ({ sale: { ...of, warmed: false }, phase: 'draft', stock: null })
+const paidBy = (orders: number) => ({ paid: { orders, amount: 620, disputed: 0, disputedAmount: 0, refunded: 0 } })
+const money = { budget: 5000, claimed: 1200, left: 3800, returned: null }
 
 describe('the live numbers', () => {
   it('are what the parts told', () => {
@@ -44,69 +47,42 @@ describe('the live numbers', () => {
     })
   })
 
-  it('show no 0 for a queue that is unavailable, but nothing known', () => {
-    expect(tilesOf(live(sqsDark))).toMatchObject({ queue: null, inFlight: null, deadLetters: null, remaining: 60 })
-  })
-
-  it('show no 0 for admissions that nobody can count, but nothing known (G4)', () => {
-    expect(tilesOf(live(gateDark))).toMatchObject({ admissions: null, out: null, remaining: 60 })
-  })
-
-  it('show neither 0 nor the whole stock as remaining while Redis is unavailable', () => {
-    expect(tilesOf(live(redisDark))).toMatchObject({ remaining: null, booked: null, processing: null, sold: 38 })
-  })
-
-  it('show all of a stock that is not on the shelf yet, and an unlimited one as such (S4)', () => {
-    const draft = { sale: { ...sale, warmed: false }, phase: 'draft', stock: null }
-    expect(tilesOf(live(draft))).toMatchObject({ remaining: 100, total: 100, booked: 0 })
-    expect(tilesOf(live({ stock: { total: -1, booked: 7, available: -1 } })).remaining).toBe(-1)
+  it.each<[string, object, object]>([
+    [
+      'no 0 for a queue that is unavailable',
+      sqsDark,
+      { queue: null, inFlight: null, deadLetters: null, remaining: 60 },
+    ],
+    ['no 0 for admissions that cannot be counted (G4)', gateDark, { admissions: null, out: null, remaining: 60 }],
+    [
+      ...(['neither 0 nor the whole stock while Redis is unavailable', redisDark] as const),
+      { remaining: null, booked: null, processing: null, sold: 38 },
+    ],
+    ['all of a stock that is not published yet', unpublished(sale), { remaining: 100, total: 100, booked: 0 }],
+    ['an unlimited stock as such (S4)', { stock: { total: -1, booked: 7, available: -1 } }, { remaining: -1 }],
+    ['no payment as awaited for free goods (O8)', { sale: { ...sale, price: 0 } }, { awaitingPayment: 0 }],
+    ['no fewer payments as awaited than 0 (O8)', paidBy(31), { awaitingPayment: 0 }],
+    ['no 0 for money that is not known', { paid: null }, { awaitingPayment: null, revenue: null }],
+    ['no difference as 0 that is not known', { drift: null }, { drift: null }],
+    ['a difference', { drift: -3 }, { drift: -3 }],
+    ['nothing of a stock that is half rebuilt (P10)', frozen, { remaining: null, booked: null, sold: 38 }],
+    [
+      'packets and the money in them (P1)',
+      { sale: rain, money },
+      { remaining: 60, claimed: 1200, left: 3800, returned: null },
+    ],
+    ['money that went back (P1)', { sale: rain, money: { ...money, returned: 3800 } }, { returned: 3800 }],
+    ['no 0 for money of packets that is not known', { sale: rain, money: null }, { claimed: null, left: null }],
+    ['all of the money while nothing is split yet', unpublished(rain), { claimed: 0, left: 5000, returned: null }],
+  ])('show %s', (_, change, tiles) => {
+    expect(tilesOf(live(change))).toMatchObject(tiles)
   })
 
   it('begin with what is sold, paid, earned and still to be paid', () => {
     expect(tilesOfKind('goods').sales).toEqual(['sold', 'paidOrders', 'revenue', 'awaitingPayment'])
   })
 
-  it('show no payment as awaited for free goods, nor fewer than none (O8)', () => {
-    expect(tilesOf(live({ sale: { ...sale, price: 0 } })).awaitingPayment).toBe(0)
-    expect(
-      tilesOf(live({ paid: { orders: 31, amount: 620, disputed: 0, disputedAmount: 0, refunded: 0 } })).awaitingPayment,
-    ).toBe(0)
-    expect(tilesOf(live({ paid: null }))).toMatchObject({ awaitingPayment: null, revenue: null })
-  })
-
-  it('show no difference as 0 while nobody can tell whether there is one', () => {
-    expect(tilesOf(live({ drift: null })).drift).toBeNull()
-    expect(tilesOf(live({ drift: -3 })).drift).toBe(-3)
-  })
-
-  it('show nothing of a stock that is only half rebuilt (P10)', () => {
-    expect(tilesOf(live(frozen))).toMatchObject({ remaining: null, booked: null, sold: 38 })
-  })
-})
-
-describe('the live numbers of red packets (P1)', () => {
-  const money = { budget: 5000, claimed: 1200, left: 3800, returned: null }
-
-  it('are packets and the money that they hold', () => {
-    expect(tilesOf(live({ sale: rain, money }))).toMatchObject({
-      remaining: 60,
-      claimed: 1200,
-      left: 3800,
-      returned: null,
-    })
-    expect(tilesOf(live({ sale: rain, money: { ...money, returned: 3800 } })).returned).toBe(3800)
-  })
-
-  it('show no 0 for money of which nobody can tell', () => {
-    expect(tilesOf(live({ sale: rain, money: null }))).toMatchObject({ claimed: null, left: null })
-  })
-
-  it('show all of the money while nothing is split yet', () => {
-    const draft = { sale: { ...rain, warmed: false }, phase: 'draft', stock: null }
-    expect(tilesOf(live(draft))).toMatchObject({ claimed: 0, left: 5000, returned: null })
-  })
-
-  it('have tiles of their own, and none for orders: a claim is none', () => {
+  it('have tiles of their own for red packets, and none for orders: a claim is none (P1)', () => {
     expect(tilesOfKind('red-packet').sales).toEqual(['sold', 'claimed', 'left', 'returned'])
     expect(Object.values(tilesOfKind('red-packet')).flat()).not.toContain('orders')
     for (const kind of ['goods', 'coupon'] as const) {
@@ -115,28 +91,23 @@ describe('the live numbers of red packets (P1)', () => {
   })
 })
 
-describe('what a marketer is told beside the numbers', () => {
-  it('is nothing while all parts answer and agree', () => {
-    expect(noticesOf(live())).toEqual([])
-  })
-
-  it('names the part that is unavailable, and nothing else where no action was lost on it', () => {
-    expect(noticesOf(shownLive(live(redisDark), false))).toEqual(['live.unavailable.redis'])
-  })
-
-  it('is that a change is not yet everywhere, unless the parts say that they agree', () => {
-    expect(noticesOf(live({ inStep: false }))).toEqual(['live.behind'])
-    expect(noticesOf(live({ inStep: undefined }))).toEqual(['live.behind'])
-  })
-
-  it('is that the stock was lost, when Redis answers and has none (I6)', () => {
-    expect(noticesOf(live({ stock: null, inStep: false }))).toEqual(['live.stockLost'])
-  })
-
-  it('is no lost stock when nothing was ever sold: it is put on the shelf again', () => {
-    const fresh = { sale: { ...sale, epoch: 0 }, stock: null, inStep: false }
-    expect(noticesOf(live(fresh))).toEqual(['live.behind'])
-  })
+it.each<[string, object, string[]]>([
+  ['nothing while all parts answer and agree', {}, []],
+  [
+    'which part is unavailable, if no action was lost on it',
+    shownLive(live(redisDark), false),
+    ['live.unavailable.redis'],
+  ],
+  ['that a change is not yet everywhere', { inStep: false }, ['live.behind']],
+  ['that, too, where the parts do not say that they agree', { inStep: undefined }, ['live.behind']],
+  ['that Redis has lost the stock, if it answers (I6)', { stock: null, inStep: false }, ['live.stockLost']],
+  [
+    ...(['no loss of a stock of which nothing was sold: it is published again'] as const),
+    { sale: { ...sale, epoch: 0 }, stock: null, inStep: false },
+    ['live.behind'],
+  ],
+])('what a marketer is told beside the numbers is %s', (_, change, notices) => {
+  expect(noticesOf(live(change))).toEqual(notices)
 })
 
 describe('a stock over several databases', () => {

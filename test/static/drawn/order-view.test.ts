@@ -119,32 +119,25 @@ describe('the button that orders', () => {
   })
 })
 
-describe('an order whose bill the shopper must see before each payment', () => {
+it('an order whose bill the shopper must see before each payment is one that costs more than its goods, or may do so', () => {
   const bill = { goods: 3980, delivery: 0, total: 3980 } as const
-
-  it('is one that costs more than its goods, or may do so', () => {
-    expect(isBilledFirst({ bill: { ...bill, delivery: 490, total: 4470 } })).toBe(true)
-    expect(isBilledFirst({ bill: { ...bill, delivery: null } })).toBe(true)
-    expect(isBilledFirst({ bill })).toBe(false)
-    expect(isBilledFirst({})).toBe(false)
-  })
+  expect(isBilledFirst({ bill: { ...bill, delivery: 490, total: 4470 } })).toBe(true)
+  expect(isBilledFirst({ bill: { ...bill, delivery: null } })).toBe(true)
+  expect(isBilledFirst({ bill })).toBe(false)
+  expect(isBilledFirst({})).toBe(false)
 })
 
-describe('what the page reads of an answer', () => {
-  it('is the whole bill', () => {
-    const { bill } = billed()
-    expect(readBilledOrder({ ...told, bill })).toMatchObject({ bill })
-  })
+it('what the page reads of an answer is the whole bill', () => {
+  const { bill } = billed()
+  expect(readBilledOrder({ ...told, bill })).toMatchObject({ bill })
 })
 
-describe('an order that is paid', () => {
-  it('keeps its bill as a receipt', () => {
-    const drawn = draw({ ...billed(), status: 'paid', payment: 'succeeded', payBy: null })
-    expect(drawn.of('bill-title')?.text).toBe('Zahlungsbeleg')
-    expect(linesOf(drawn)).toEqual([
-      ['goods', 'Steinzeugbecher · Menge 2 · 39,80 €'],
-      ['delivery', '4,90 €'],
-      ['total', '44,70 €'],
-    ])
-  })
+it('an order that is paid keeps its bill as a receipt', () => {
+  const drawn = draw({ ...billed(), status: 'paid', payment: 'succeeded', payBy: null })
+  expect(drawn.of('bill-title')?.text).toBe('Zahlungsbeleg')
+  expect(linesOf(drawn)).toEqual([
+    ['goods', 'Steinzeugbecher · Menge 2 · 39,80 €'],
+    ['delivery', '4,90 €'],
+    ['total', '44,70 €'],
+  ])
 })

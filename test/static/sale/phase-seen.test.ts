@@ -18,8 +18,8 @@ if (saleId === undefined) throw new Error('mug is a sale id')
 
 const startsAt = 1000
 const endsAt = 2000
-const pointer = (phase: Phase): Pointer => {
-  const times = { startsAt, endsAt, nextStartsAt: null }
+const pointer = (phase: Phase, { nextStartsAt }: Pick<Pointer, 'nextStartsAt'> = { nextStartsAt: null }): Pointer => {
+  const times = { startsAt, endsAt, nextStartsAt }
   return { saleId, version: 2, at: startsAt, phase, ...times, src: '/sales/mug/countdown.2.js', remaining: 5 }
 }
 const needs = { requirePass: 'on', spreadSeconds: 0 } as const
@@ -29,59 +29,34 @@ const countdown = (isReady: boolean) => ({
 })
 
 describe('the phase a page sees', () => {
-  it('opens an armed sale by the clock, though nobody publishes at that moment (C5)', () => {
-    const seen = { pointer: pointer('scheduled'), countdown: countdown(true) }
-    expect(phaseSeen(seen, startsAt - 1, 5)).toBe('scheduled')
-    expect(phaseSeen(seen, startsAt, 5)).toBe('open')
-  })
+  const between = { nextStartsAt: endsAt + 500 }
+  const hourSlow = startsAt - 3_600_000
+  const [ready, unready, missing] = [countdown(true), countdown(false), undefined]
 
-  it('stays closed past the start time while the flag is off (C6)', () => {
-    expect(phaseSeen({ pointer: pointer('scheduled'), countdown: countdown(false) }, startsAt + 500, 5)).toBe(
-      'scheduled',
-    )
-    expect(phaseSeen({ pointer: pointer('scheduled'), countdown: undefined }, startsAt + 500, 5)).toBe('scheduled')
-  })
-
-  it('is sold out with 0 left and open again when units return (C8)', () => {
-    const seen = { pointer: pointer('open'), countdown: countdown(true) }
-    expect(phaseSeen(seen, startsAt, 0)).toBe('sold-out')
-    expect(phaseSeen({ ...seen, pointer: pointer('sold-out') }, startsAt, 1)).toBe('open')
-    expect(phaseSeen(seen, startsAt, -1)).toBe('open')
-  })
-
-  it('is not sold out while the publisher holds units back, and opens when there are some (G7)', () => {
-    const seen = { pointer: pointer('held-back'), countdown: countdown(true) }
-    expect(phaseSeen(seen, startsAt, 0)).toBe('held-back')
-    expect(phaseSeen(seen, startsAt, 1)).toBe('open')
-    expect(publishedPhase(pointer('held-back'), 0)).toBe('held-back')
-  })
-
-  it('never waits again for a start that the pointer says has passed, however slow the clock is (C5)', () => {
-    const hourSlow = startsAt - 3_600_000
-    for (const phase of ['open', 'sold-out'] as const) {
-      const seen = { pointer: pointer(phase), countdown: countdown(true) }
-      expect(phaseSeen(seen, hourSlow, 5), phase).toBe('open')
-      expect(phaseSeen(seen, hourSlow, 0), phase).toBe('sold-out')
-    }
-  })
-
-  it('ends by the clock, or when the pointer says so', () => {
-    expect(phaseSeen({ pointer: pointer('open'), countdown: countdown(true) }, endsAt, 5)).toBe('ended')
-    expect(phaseSeen({ pointer: pointer('ended'), countdown: undefined }, startsAt, 5)).toBe('ended')
-  })
-
-  it('waits between two windows for the next one, started or not (R7)', () => {
-    const between = { ...pointer('open'), nextStartsAt: endsAt + 500 }
-    for (const started of [true, false]) {
-      expect(phaseSeen({ pointer: between, countdown: countdown(started) }, endsAt, 5)).toBe('scheduled')
-    }
-    expect(phaseSeen({ pointer: between, countdown: countdown(true) }, endsAt - 1, 5)).toBe('open')
-    expect(phaseSeen({ pointer: { ...between, phase: 'ended' }, countdown: undefined }, endsAt, 5)).toBe('ended')
-  })
-
-  it('takes pauses and drafts as the pointer tells them', () => {
-    expect(phaseSeen({ pointer: pointer('paused'), countdown: countdown(false) }, startsAt, 5)).toBe('paused')
-    expect(phaseSeen({ pointer: pointer('draft'), countdown: countdown(false) }, startsAt, 5)).toBe('draft')
+  it.each<[string, Pointer, Countdown | undefined, now: number, left: number, Phase]>([
+    ['before its time, armed', pointer('scheduled'), ready, startsAt - 1, 5, 'scheduled'],
+    ['at its time, armed, though no publisher acts then (C5)', pointer('scheduled'), ready, startsAt, 5, 'open'],
+    ['past its time, the flag off (C6)', pointer('scheduled'), unready, startsAt + 500, 5, 'scheduled'],
+    ['past its time, without a countdown (C6)', pointer('scheduled'), missing, startsAt + 500, 5, 'scheduled'],
+    ['with 0 left (C8)', pointer('open'), ready, startsAt, 0, 'sold-out'],
+    ['with units that returned (C8)', pointer('sold-out'), ready, startsAt, 1, 'open'],
+    ['of an unlimited stock', pointer('open'), ready, startsAt, -1, 'open'],
+    ['while the publisher holds units back (G7)', pointer('held-back'), ready, startsAt, 0, 'held-back'],
+    ['once some are not held back any more (G7)', pointer('held-back'), ready, startsAt, 1, 'open'],
+    ['on a clock that is an hour slow (C5)', pointer('open'), ready, hourSlow, 5, 'open'],
+    ['on a slow clock, with 0 left (C5)', pointer('open'), ready, hourSlow, 0, 'sold-out'],
+    ['on a slow clock, with units that returned (C5)', pointer('sold-out'), ready, hourSlow, 5, 'open'],
+    ['on a slow clock, sold out (C5)', pointer('sold-out'), ready, hourSlow, 0, 'sold-out'],
+    ['past its end by the clock', pointer('open'), ready, endsAt, 5, 'ended'],
+    ['at its end by the pointer', pointer('ended'), missing, startsAt, 5, 'ended'],
+    ['between two windows, started (R7)', pointer('open', between), ready, endsAt, 5, 'scheduled'],
+    ['between two windows, not started (R7)', pointer('open', between), unready, endsAt, 5, 'scheduled'],
+    ['in the first of two windows (R7)', pointer('open', between), ready, endsAt - 1, 5, 'open'],
+    ['closed between two windows (R7)', pointer('ended', between), missing, endsAt, 5, 'ended'],
+    ['in a pause', pointer('paused'), unready, startsAt, 5, 'paused'],
+    ['of a draft', pointer('draft'), unready, startsAt, 5, 'draft'],
+  ])('is that of a sale %s', (_, seen, loaded, now, left, phase) => {
+    expect(phaseSeen({ pointer: seen, countdown: loaded }, now, left)).toBe(phase)
   })
 })
 
@@ -90,6 +65,7 @@ describe('the phase of a page that does not know the time yet', () => {
     for (const phase of ['draft', 'scheduled', 'open', 'paused', 'sold-out', 'ended'] as const) {
       expect(publishedPhase(pointer(phase), phase === 'sold-out' ? 0 : 5)).toBe(phase)
     }
+    expect(publishedPhase(pointer('held-back'), 0)).toBe('held-back')
     expect(publishedPhase(pointer('open'), 0)).toBe('sold-out')
     expect(publishedPhase(pointer('sold-out'), 1)).toBe('open')
   })

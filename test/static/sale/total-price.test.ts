@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { formatMoney } from '../../../core/money.ts'
 import { totalPrice } from '../../../static/client/sale/total-price.ts'
 import { saleMessages } from '../../../static/messages/catalogues.ts'
@@ -10,17 +10,15 @@ const voice = {
   money: (amount: number, currency: string) => formatMoney({ amount, currency }, 'en'),
 }
 
-describe('the price beside a quantity', () => {
-  it('is the total of the units, and so is the regular price beside it', () => {
-    const [price, regular] = [inEuros('1000', 'price'), inEuros('1500')]
-    const write = totalPrice(voice, [price, regular])
-    const shown = () => [price.textContent, regular.textContent]
-    write(2)
-    expect(shown()).toEqual(['Total €20.00', '€30.00'])
-    write(1)
-    expect(shown()).toEqual(['€10.00', '€15.00'])
-    // Nothing chosen: the price of one.
-    write(0)
-    expect(shown()).toEqual(['€10.00', '€15.00'])
-  })
+it('the price beside a quantity is the total of the units, and so is the regular price beside it', () => {
+  const [price, regular] = [inEuros('1000', 'price'), inEuros('1500')]
+  const write = totalPrice(voice, [price, regular])
+  const shown = () => [price.textContent, regular.textContent]
+  write(2)
+  expect(shown()).toEqual(['Total €20.00', '€30.00'])
+  write(1)
+  expect(shown()).toEqual(['€10.00', '€15.00'])
+  // Nothing chosen: the price of one.
+  write(0)
+  expect(shown()).toEqual(['€10.00', '€15.00'])
 })

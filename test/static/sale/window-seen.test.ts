@@ -8,13 +8,11 @@ const first = { startsAt: 9 * hour, endsAt: 10 * hour, nextStartsAt: 10 * hour }
 const second = { startsAt: 10 * hour, endsAt: 11 * hour, nextStartsAt: 14 * hour }
 const last = { startsAt: 14 * hour, endsAt: 15 * hour, nextStartsAt: null }
 
-describe('the window a page counts to (R7)', () => {
-  it('is the published one until it is over, then the next, before anybody published that', () => {
-    expect(startSeen(first, 9.5 * hour)).toBe(9 * hour)
-    expect(startSeen(first, 10 * hour)).toBe(10 * hour)
-    expect(startSeen(second, 12 * hour)).toBe(14 * hour)
-    expect(startSeen(last, 16 * hour)).toBe(14 * hour)
-  })
+it('the window a page counts to (R7) is the published one until it is over, then the next, before anybody published that', () => {
+  expect(startSeen(first, 9.5 * hour)).toBe(9 * hour)
+  expect(startSeen(first, 10 * hour)).toBe(10 * hour)
+  expect(startSeen(second, 12 * hour)).toBe(14 * hour)
+  expect(startSeen(last, 16 * hour)).toBe(14 * hour)
 })
 
 describe('the next round (R7)', () => {

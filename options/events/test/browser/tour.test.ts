@@ -2,7 +2,7 @@
 import { choose } from '../../../../test/browser/console.ts'
 import { openShop } from '../../../../test/browser/shop.ts'
 import { consoleIn } from '../../../../test/browser/tour/console-visits.ts'
-import { type Place, tour, tourInChinese } from '../../../../test/browser/tour/tour.ts'
+import { place, redrawnPlace, state, tour, tourInChinese } from '../../../../test/browser/tour/tour.ts'
 import { answer, pressing, visit } from '../../../../test/browser/tour/visits.ts'
 import type { EndpointView, EventDelivery } from '../../core/endpoint.ts'
 import type { ReceivedTry } from '../../local/receiver/receiver.ts'
@@ -55,56 +55,38 @@ function deliveriesOf(now: number): readonly EventDelivery[] {
   ]
 }
 
-const places: readonly Place[] = [
-  {
-    name: 'the endpoints of events',
-    isRedrawn: true,
-    open: (view) => consoleIn(shop, view, '#/events'),
-    states: [
-      {
-        name: 'with a bus and addresses that receive events, and what was sent to one',
-        async reach(page) {
-          await answer(page, '**/api/control/event-endpoints', { endpoints: endpointsOf(Date.now()) })
-          await answer(page, '**/api/control/event-endpoints/erp/deliveries', { deliveries: deliveriesOf(Date.now()) })
-          await page.locator('#log-erp').waitFor()
-          await page.fill('#field-event-name', 'ERP')
-          await page.click('#add-endpoint')
-          await page.locator('#field-event-name[aria-invalid=true]').waitFor()
-          await page.click('#log-erp')
-          await page.locator('#deliveries td').last().scrollIntoViewIfNeeded()
-        },
-      },
-      {
-        name: 'with the secret of an address',
-        async reach(page) {
-          const [, endpoint] = endpointsOf(Date.now())
-          const secret = `whsec_${'K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN'.repeat(2).slice(0, 43)}=`
-          await answer(page, '**/api/control/event-endpoints/erp/secret', { endpoint, secret })
-          await page.click('#rotate-erp')
-          await choose(page, 'rotate')
-          await page.locator('#event-secret').waitFor()
-        },
-      },
-      { name: 'with the question whether to remove an address', reach: pressing('#remove-erp') },
-    ],
-  },
-  {
-    name: 'the receiver of this machine',
-    open: (view) => visit(shop, view),
-    states: [
-      {
-        name: 'with tries of events',
-        async reach(page) {
-          await page.route('**/local/receiver/tries*', (route) =>
-            route.fulfill({ json: { behaves: 'fail', tries: route.request().url().endsWith('=0') ? tries : [] } }),
-          )
-          await page.goto(`${shop.stack.url}/local/receiver`)
-          await page.locator('summary').first().click()
-          await page.locator('details[open]').waitFor()
-        },
-      },
-    ],
-  },
+const places = [
+  redrawnPlace('the endpoints of events', (view) => consoleIn(shop, view, '#/events'), [
+    state('with a bus and addresses that receive events, and what was sent to one', async (page) => {
+      await answer(page, '**/api/control/event-endpoints', { endpoints: endpointsOf(Date.now()) })
+      await answer(page, '**/api/control/event-endpoints/erp/deliveries', { deliveries: deliveriesOf(Date.now()) })
+      await page.locator('#log-erp').waitFor()
+      await page.fill('#field-event-name', 'ERP')
+      await page.click('#add-endpoint')
+      await page.locator('#field-event-name[aria-invalid=true]').waitFor()
+      await page.click('#log-erp')
+      await page.locator('#deliveries td').last().scrollIntoViewIfNeeded()
+    }),
+    state('with the secret of an address', async (page) => {
+      const [, endpoint] = endpointsOf(Date.now())
+      const secret = `whsec_${'K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN'.repeat(2).slice(0, 43)}=`
+      await answer(page, '**/api/control/event-endpoints/erp/secret', { endpoint, secret })
+      await page.click('#rotate-erp')
+      await choose(page, 'rotate')
+      await page.locator('#event-secret').waitFor()
+    }),
+    state('with the question whether to remove an address', pressing('#remove-erp')),
+  ]),
+  place('the receiver of this machine', (view) => visit(shop, view), [
+    state('with tries of events', async (page) => {
+      await page.route('**/local/receiver/tries*', (route) =>
+        route.fulfill({ json: { behaves: 'fail', tries: route.request().url().endsWith('=0') ? tries : [] } }),
+      )
+      await page.goto(`${shop.stack.url}/local/receiver`)
+      await page.locator('summary').first().click()
+      await page.locator('details[open]').waitFor()
+    }),
+  ]),
 ]
 
 tour(places)

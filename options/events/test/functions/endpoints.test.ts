@@ -203,38 +203,35 @@ describe('an endpoint', () => {
   })
 })
 
-describe('deliveries', () => {
+it('deliveries are listed, those that wait first, and sent once more on request, each once', async () => {
   const event = (number: number) => ({
     ...{ id: `mug_${number}`, type: 'order.paid', subject: 'mug', number, at: 5, data: {} },
   })
-
-  it('are listed, those that wait first, and sent once more on request, each once', async () => {
-    await save()
-    const { table } = rig.ports
-    const { id } = await stored()
-    let pending = withNewEvents(undefined, [event(1), event(2)], 100)?.pending as PendingEvents
-    await writePending(table, id, 0, { pending }, 100)
-    let version = 1
-    const trying = async (status: number, now: number) => {
-      const next = afterTry(pending, { status }, now, 0.5)
-      await writePending(table, id, version, next, now)
-      pending = next.pending
-      version += 1
-    }
-    for (const _ of [...retryDelaysMs, 0]) await trying(500, 200)
-    await trying(404, 300)
-    const { deliveries } = (await ask('GET', '/erp/deliveries')).body
-    expect(deliveries).toMatchObject([
-      { eventId: 'mug_2', state: 'waiting', tries: 1, status: 404, nextAt: 5300, finishedAt: null },
-      { eventId: 'mug_1', state: 'dead', tries: 10, status: 500, nextAt: null, finishedAt: 200 },
-    ])
-    const replay = { eventId: 'mug_1', finishedAt: 200 }
-    for (const _ of [1, 2]) expect((await ask('POST', '/erp/replay', replay)).body).toEqual({ eventId: 'mug_1' })
-    expect((await readPending(table, id, 'mug')).pending?.events.map(({ number }) => number)).toEqual([2, 1])
-    expect(await wokenAt()).toBe(rig.ports.clock())
-    expect(await ask('POST', '/erp/replay', { ...replay, finishedAt: 201 })).toMatchObject({
-      status: 409,
-      body: { reason: 'unknown-delivery' },
-    })
+  await save()
+  const { table } = rig.ports
+  const { id } = await stored()
+  let pending = withNewEvents(undefined, [event(1), event(2)], 100)?.pending as PendingEvents
+  await writePending(table, id, 0, { pending }, 100)
+  let version = 1
+  const trying = async (status: number, now: number) => {
+    const next = afterTry(pending, { status }, now, 0.5)
+    await writePending(table, id, version, next, now)
+    pending = next.pending
+    version += 1
+  }
+  for (const _ of [...retryDelaysMs, 0]) await trying(500, 200)
+  await trying(404, 300)
+  const { deliveries } = (await ask('GET', '/erp/deliveries')).body
+  expect(deliveries).toMatchObject([
+    { eventId: 'mug_2', state: 'waiting', tries: 1, status: 404, nextAt: 5300, finishedAt: null },
+    { eventId: 'mug_1', state: 'dead', tries: 10, status: 500, nextAt: null, finishedAt: 200 },
+  ])
+  const replay = { eventId: 'mug_1', finishedAt: 200 }
+  for (const _ of [1, 2]) expect((await ask('POST', '/erp/replay', replay)).body).toEqual({ eventId: 'mug_1' })
+  expect((await readPending(table, id, 'mug')).pending?.events.map(({ number }) => number)).toEqual([2, 1])
+  expect(await wokenAt()).toBe(rig.ports.clock())
+  expect(await ask('POST', '/erp/replay', { ...replay, finishedAt: 201 })).toMatchObject({
+    status: 409,
+    body: { reason: 'unknown-delivery' },
   })
 })

@@ -80,16 +80,14 @@ describe('what a sale does', () => {
   })
 })
 
-describe('what sales have of the stock of the shop', () => {
-  it('costs one read of the endpoints and one of all steps in a run', async () => {
-    const rig = await withEndpoint()
-    const { table, asked } = countedTable(rig.table)
-    const sales = ['mug', 'lamp'].map((saleId) => sale({ saleId: saleIdOf(saleId), stock: 5 }))
-    const note = stockNotes({ ...rig.ports, table }, sales)
-    for (const one of sales) await note(one)
-    const reads = asked.filter((name) => name === 'QueryCommand' || name === 'BatchGetCommand')
-    // The cap of each sale is read in a way of its own.
-    expect(reads.slice(0, 2)).toEqual(['QueryCommand', 'BatchGetCommand'])
-    expect(reads.filter((name) => name === 'QueryCommand')).toHaveLength(1)
-  })
+it('what sales have of the stock of the shop costs one read of the endpoints and one of all steps in a run', async () => {
+  const rig = await withEndpoint()
+  const { table, asked } = countedTable(rig.table)
+  const sales = ['mug', 'lamp'].map((saleId) => sale({ saleId: saleIdOf(saleId), stock: 5 }))
+  const note = stockNotes({ ...rig.ports, table }, sales)
+  for (const one of sales) await note(one)
+  const reads = asked.filter((name) => name === 'QueryCommand' || name === 'BatchGetCommand')
+  // The cap of each sale is read in a way of its own.
+  expect(reads.slice(0, 2)).toEqual(['QueryCommand', 'BatchGetCommand'])
+  expect(reads.filter((name) => name === 'QueryCommand')).toHaveLength(1)
 })

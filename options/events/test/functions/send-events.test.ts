@@ -209,28 +209,26 @@ describe('an endpoint', () => {
   })
 })
 
-describe('an event bus', () => {
-  it('gets every event of an order in its order, needs no secret, and holds up no other endpoint', async () => {
-    const rig = eventRig()
-    let isRefused = true
-    rig.answerWith(async ({ url }) => {
-      if (isRefused && url === 'eventbridge:sluice-test') throw new NotReadable('refused: ThrottlingException')
-      return 200
-    })
-    await rig.endpoint('bus', { url: 'eventbridge:sluice-test', secret: 'sealed with a former key' })
-    await rig.endpoint('erp')
-    await rig.write(waiting)
-    await rig.send()
-    await rig.write(paid)
-    await rig.send()
-    const both = [`${orderId}_2 order.reserved`, `${orderId}_3 order.paid`]
-    expect(rig.seen()).toEqual(both)
-    expect(await listPending(rig.table, 'id-of-bus', 10)).toMatchObject([{ failure: 'refused: ThrottlingException' }])
-    isRefused = false
-    await runUntil(rig, startedAt + 60_000, 60_000)
-    expect(rig.seen()).toEqual([...both, ...both])
-    expect(rig.posts.at(-1)?.headers['webhook-signature']).toBe('')
+it('an event bus gets every event of an order in its order, needs no secret, and holds up no other endpoint', async () => {
+  const rig = eventRig()
+  let isRefused = true
+  rig.answerWith(async ({ url }) => {
+    if (isRefused && url === 'eventbridge:sluice-test') throw new NotReadable('refused: ThrottlingException')
+    return 200
   })
+  await rig.endpoint('bus', { url: 'eventbridge:sluice-test', secret: 'sealed with a former key' })
+  await rig.endpoint('erp')
+  await rig.write(waiting)
+  await rig.send()
+  await rig.write(paid)
+  await rig.send()
+  const both = [`${orderId}_2 order.reserved`, `${orderId}_3 order.paid`]
+  expect(rig.seen()).toEqual(both)
+  expect(await listPending(rig.table, 'id-of-bus', 10)).toMatchObject([{ failure: 'refused: ThrottlingException' }])
+  isRefused = false
+  await runUntil(rig, startedAt + 60_000, 60_000)
+  expect(rig.seen()).toEqual([...both, ...both])
+  expect(rig.posts.at(-1)?.headers['webhook-signature']).toBe('')
 })
 
 describe('a faulty receiver', () => {

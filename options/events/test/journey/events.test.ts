@@ -192,30 +192,28 @@ describe('a shop with an endpoint', () => {
   })
 })
 
-describe('the receiver of README.md', () => {
-  it('takes what is signed with the secret of its endpoint, and nothing else', async () => {
-    const page = await readFile('options/events/README.md', 'utf8')
-    const [, program = ''] = /^```js\n(.*?)^```$/ms.exec(page) ?? []
-    const port = await freePort()
-    const folder = join('node_modules/.cache', `events-${process.pid}`)
-    await mkdir(folder, { recursive: true })
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const file = join(folder, 'receiver.mjs')
-    await writeFile(file, program.replace('listen(3000)', `listen(${port})`))
-    const ofDoc = `http://localhost:${port}/events`
-    const saved = await control<SavedEndpoint>(stack, '/event-endpoints/doc', { url: ofDoc }, 'PUT')
-    onTestFinished(() => control(stack, '/event-endpoints/doc', undefined, 'DELETE'))
-    const printed: string[] = []
-    const receiver = spawnChild({
-      ...{ command: process.execPath, args: [file], log: (line) => printed.push(line), onExit: () => {} },
-      env: { ...process.env, EVENTS_SECRET: saved.secret ?? '' },
-    })
-    onTestFinished(() => receiver.stop())
-    const test = () => control<{ status: number | null }>(stack, '/event-endpoints/doc/test', {})
-    // Without an answer it does not listen yet.
-    const answered = () => eventually(async () => (await test()).status ?? undefined)
-    expect(await answered()).toBe(204)
-    await eventually(async () => printed.some((line) => line.includes('endpoint.test')) || undefined)
-    expect((await fetch(ofDoc, { method: 'POST', body: '{}' })).status).toBe(401)
+it('the receiver of README.md takes what is signed with the secret of its endpoint, and nothing else', async () => {
+  const page = await readFile('options/events/README.md', 'utf8')
+  const [, program = ''] = /^```js\n(.*?)^```$/ms.exec(page) ?? []
+  const port = await freePort()
+  const folder = join('node_modules/.cache', `events-${process.pid}`)
+  await mkdir(folder, { recursive: true })
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'receiver.mjs')
+  await writeFile(file, program.replace('listen(3000)', `listen(${port})`))
+  const ofDoc = `http://localhost:${port}/events`
+  const saved = await control<SavedEndpoint>(stack, '/event-endpoints/doc', { url: ofDoc }, 'PUT')
+  onTestFinished(() => control(stack, '/event-endpoints/doc', undefined, 'DELETE'))
+  const printed: string[] = []
+  const receiver = spawnChild({
+    ...{ command: process.execPath, args: [file], log: (line) => printed.push(line), onExit: () => {} },
+    env: { ...process.env, EVENTS_SECRET: saved.secret ?? '' },
   })
+  onTestFinished(() => receiver.stop())
+  const test = () => control<{ status: number | null }>(stack, '/event-endpoints/doc/test', {})
+  // Without an answer it does not listen yet.
+  const answered = () => eventually(async () => (await test()).status ?? undefined)
+  expect(await answered()).toBe(204)
+  await eventually(async () => printed.some((line) => line.includes('endpoint.test')) || undefined)
+  expect((await fetch(ofDoc, { method: 'POST', body: '{}' })).status).toBe(401)
 })

@@ -464,22 +464,20 @@ describe('a function that is killed with a reminder in hand', () => {
   })
 })
 
-describe('a service that falls silent', () => {
-  it('takes one reminder of a batch with it, and the others leave once it answers', async () => {
-    const shop = await shopAskedBy([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-    const { rig, time, ports } = shop
-    time.now = shop.sale().startsAt - remindAheadMs
-    const silentUntil = time.now + 1
-    await shop.remind()
-    ports.mailer.send = async (mail) => {
-      if (time.now < silentUntil) throw new Error('no answer')
-      rig.sent.push(mail)
-      return { kind: 'sent' }
-    }
-    await shop.deliver()
-    expect(sentTo(shop)).toHaveLength(9)
-    expect(rig.telemetry.counted('MailsUnknown')).toBe(1)
-  })
+it('a service that falls silent takes one reminder of a batch with it, and the others leave once it answers', async () => {
+  const shop = await shopAskedBy([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  const { rig, time, ports } = shop
+  time.now = shop.sale().startsAt - remindAheadMs
+  const silentUntil = time.now + 1
+  await shop.remind()
+  ports.mailer.send = async (mail) => {
+    if (time.now < silentUntil) throw new Error('no answer')
+    rig.sent.push(mail)
+    return { kind: 'sent' }
+  }
+  await shop.deliver()
+  expect(sentTo(shop)).toHaveLength(9)
+  expect(rig.telemetry.counted('MailsUnknown')).toBe(1)
 })
 
 describe('the reminders of a large sale', () => {

@@ -1,6 +1,6 @@
 /** What the gate learns about a stock over two shards, and in which order. */
 
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { homeShard } from '../../../../core/stock/hash-slot.ts'
 import { balanceShards } from '../../../../functions/repair/stock/balance-shards.ts'
 import { replenishAdmissions } from '../../../../functions/sales/admissions.ts'
@@ -22,30 +22,28 @@ async function openSplit() {
   return { rig, balance }
 }
 
-describe('a split stock that has units again', () => {
-  it('has admissions for them before the gate lets shoppers ask (G7)', async () => {
-    const { rig, balance } = await openSplit()
-    const shoppers = [1, 2, 3, 4, 5, 6, 7, 8].filter((one) => homeShard(shopperIdOf(one), 2) === 0)
-    const [first = 0, second = 0] = shoppers
-    for (const shopper of [first, second]) {
-      await rig.reserve(shopper).catch(async () => {
-        await balance()
-        await rig.reserve(shopper)
-      })
-    }
-    await balance()
-    await replenishAdmissions(rig.ports, phone)
-    expect(await rig.facts()).toMatchObject({ soldOut: true })
-    expect((await rig.truth())?.remaining).toBe(0)
-    const remaining: unknown[] = []
-    rig.gate.before('publish-stock', async () => {
-      remaining.push((await rig.truth())?.remaining)
+it('a split stock that has units again has admissions for them before the gate lets shoppers ask (G7)', async () => {
+  const { rig, balance } = await openSplit()
+  const shoppers = [1, 2, 3, 4, 5, 6, 7, 8].filter((one) => homeShard(shopperIdOf(one), 2) === 0)
+  const [first = 0, second = 0] = shoppers
+  for (const shopper of [first, second]) {
+    await rig.reserve(shopper).catch(async () => {
+      await balance()
+      await rig.reserve(shopper)
     })
-    const order = { orderId: orderIdOf(phone, first, 1), shopperId: shopperIdOf(first) }
-    // The function that released it was cut off before the gate learned of it.
-    expect(await releaseAll(rig.ports.stock, phone, [order])).toMatchObject({ kind: 'released', orders: 1 })
-    await balance()
-    expect(await rig.facts()).toMatchObject({ soldOut: false })
-    expect(remaining).toEqual([1])
+  }
+  await balance()
+  await replenishAdmissions(rig.ports, phone)
+  expect(await rig.facts()).toMatchObject({ soldOut: true })
+  expect((await rig.truth())?.remaining).toBe(0)
+  const remaining: unknown[] = []
+  rig.gate.before('publish-stock', async () => {
+    remaining.push((await rig.truth())?.remaining)
   })
+  const order = { orderId: orderIdOf(phone, first, 1), shopperId: shopperIdOf(first) }
+  // The function that released it was cut off before the gate learned of it.
+  expect(await releaseAll(rig.ports.stock, phone, [order])).toMatchObject({ kind: 'released', orders: 1 })
+  await balance()
+  expect(await rig.facts()).toMatchObject({ soldOut: false })
+  expect(remaining).toEqual([1])
 })

@@ -42,15 +42,17 @@ async function check(
 }
 
 describe('the check of a cap', () => {
-  it('finds nothing when units left and units sold are the stock (I4)', async () => {
-    expect(await check(totals(7, 3))).toBe(0)
-  })
-
-  it.each([
-    [totals(6, 3), 1],
-    [totals(9, 3), 2],
-  ])('reports units that are missing or too many (I4)', async (found, difference) => {
-    expect(await check(found, found)).toBe(difference)
+  it.each<[string, SaleTotals | undefined, SaleTotals | undefined, { stock?: number; saved?: boolean }, number]>([
+    ['nothing when units left and units sold are the stock', totals(7, 3), undefined, {}, 0],
+    ['units that are missing', totals(6, 3), totals(6, 3), {}, 1],
+    ['units that are too many', totals(9, 3), totals(9, 3), {}, 2],
+    ['no units that were moving while it read the parts one after another', totals(5, 3), totals(7, 3), {}, 0],
+    ['no units of a cap that cannot be read at one moment', totals(5, 3), undefined, {}, 0],
+    ['nothing of a stock that was changed meanwhile', totals(12, 3), totals(12, 3), { saved: true }, 0],
+    ['nothing of an unlimited stock (S4)', totals(-1, 3), totals(-1, 3), { stock: -1 }, 0],
+    ['nothing without a cap', undefined, undefined, {}, 0],
+  ])('reports %s (I4)', async (_, read, atOnce, sale, difference) => {
+    expect(await check(read, atOnce, sale)).toBe(difference)
   })
 
   it.each([
@@ -64,19 +66,5 @@ describe('the check of a cap', () => {
     ]
     const found = { ...totals(7, 3), variants: byVariant }
     expect(await check(found, found, { variants })).toBe(difference)
-  })
-
-  it('does not count units that were moving while it read the parts one after another', async () => {
-    expect(await check(totals(5, 3), totals(7, 3))).toBe(0)
-    expect(await check(totals(5, 3), undefined)).toBe(0)
-  })
-
-  it('does not compare with a stock that was changed meanwhile', async () => {
-    expect(await check(totals(12, 3), totals(12, 3), { saved: true })).toBe(0)
-  })
-
-  it('has nothing to check for an unlimited stock, or without a cap (S4)', async () => {
-    expect(await check(totals(-1, 3), totals(-1, 3), { stock: -1 })).toBe(0)
-    expect(await check(undefined)).toBe(0)
   })
 })

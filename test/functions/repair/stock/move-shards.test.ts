@@ -347,20 +347,18 @@ describe('the recovery that a marketer asks for', () => {
   )
 })
 
-describe('the schedule', () => {
-  it('moves no shard: a database that is down comes back with its units', async () => {
-    const placed = await openSplit()
-    await sellTo(1, 4)
-    await write()
-    storeOf(placed[1]).goDown()
-    for (let minute = 0; minute < 3; minute += 1) {
-      rig.clock.now += 60_000
-      await reconcileOnce()
-    }
-    expect((await rig.sale()).databases).toEqual(placed)
-    storeOf(placed[1]).comeUp()
+it('the schedule moves no shard: a database that is down comes back with its units', async () => {
+  const placed = await openSplit()
+  await sellTo(1, 4)
+  await write()
+  storeOf(placed[1]).goDown()
+  for (let minute = 0; minute < 3; minute += 1) {
+    rig.clock.now += 60_000
     await reconcileOnce()
-    expect(await sellTo(5, 30)).toBe(8)
-    await expectSoldExactly(12)
-  })
+  }
+  expect((await rig.sale()).databases).toEqual(placed)
+  storeOf(placed[1]).comeUp()
+  await reconcileOnce()
+  expect(await sellTo(5, 30)).toBe(8)
+  await expectSoldExactly(12)
 })

@@ -108,15 +108,13 @@ describe('the form of the brand', () => {
   })
 })
 
-describe('a change of the brand says', () => {
-  it('each field that differs, before and after', () => {
-    const before = entryOf({ name: 'Mugs', support: 'help@mugs.example' })
-    const link = { label: { en: 'Terms', 'zh-CN': '' }, href: '/terms' }
-    const after = { ...before, name: 'Mugs & Co. ', support: '', links: [link] }
-    expect(brandEffects(voice, before, after)).toEqual([
-      'Name of the shop: Mugs → Mugs & Co.',
-      'Legal links: (empty) → Terms · /terms',
-      'Support: help@mugs.example → (empty)',
-    ])
-  })
+it('a change of the brand says each field that differs, before and after', () => {
+  const before = entryOf({ name: 'Mugs', support: 'help@mugs.example' })
+  const link = { label: { en: 'Terms', 'zh-CN': '' }, href: '/terms' }
+  const after = { ...before, name: 'Mugs & Co. ', support: '', links: [link] }
+  expect(brandEffects(voice, before, after)).toEqual([
+    'Name of the shop: Mugs → Mugs & Co.',
+    'Legal links: (empty) → Terms · /terms',
+    'Support: help@mugs.example → (empty)',
+  ])
 })

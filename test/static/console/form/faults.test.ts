@@ -18,12 +18,63 @@ const rain = entering(typed, {
 })
 const wave: Row = { ...morning, stock: '300', totalAmount: '1500' }
 const lastWave: Row = { ...noon, stock: '200', totalAmount: '400.5' }
-const early = { 'earlyAccess.minutes': '10', 'earlyAccess.minLevel': '3' }
+const twice = entering(typed, rows(morning, noon))
+const waves = entering(rain, rows(wave, lastWave))
+const early = entering(coupon, { 'earlyAccess.minutes': '10', 'earlyAccess.minLevel': '3' })
+const sent = entering(typed, { 'delivery.countries': 'DE, AT' })
+const enough = entering(rain, { 'packets.totalAmount': '20000' })
+const free = { price: '0' }
 const checkoutUrl = 'https://shop.example/cart'
 
 describe('the form of a sale', () => {
+  it.each<[string, FormText, string, TextPart, string]>([
+    ['a stock below -1 (S4)', typed, 'stock', '-2', 'whole'],
+    ['an end before the start', typed, 'endsAt', '2026-11-20T12:00', 'endsAt'],
+    ['more per order than per shopper', typed, 'maxPerOrder', '3', 'maxPerOrder'],
+    ['no start', typed, 'startsAt', '', 'required'],
+    ['a former price that is not higher', typed, 'listPrice', '0.10', 'listPrice'],
+    ['a former price of 0', typed, 'listPrice', '0', 'listPrice'],
+    ['a former price that is no amount', typed, 'listPrice', '1.234', 'price'],
+    ['an unknown time zone', typed, 'timeZone', 'Berlin', 'timeZone'],
+    ['a ratio of four decimals', typed, 'admissionRatio', '1.2345', 'ratio'],
+    ['no ratio', typed, 'admissionRatio', '', 'required'],
+    ['a cost that is no amount', sent, 'delivery.costs.AT', 'x', 'price'],
+    ['costs of a gift', entering(sent, free), 'delivery.costs.AT', '1', 'costs'],
+    ['free delivery from an amount, where all delivery is free', sent, 'delivery.freeAbove', '50', 'freeAbove'],
+    ['an unknown country', typed, 'delivery.countries', 'XX', 'countries'],
+    ['a checkout without https', typed, 'checkoutUrl', 'http://a.example', 'checkoutUrl'],
+    ['a checkout of a gift', entering(typed, free), 'checkoutUrl', checkoutUrl, 'checkoutFree'],
+    ['a checkout with countries', entering(typed, { checkoutUrl }), 'delivery.countries', 'DE', 'checkoutCountries'],
+    ['the page of another site', rain, 'allowedOrigins', 'https://a.example/page', 'origins'],
+    ['a site without https', rain, 'allowedOrigins', 'http://a.example', 'origins'],
+    ['a site twice', rain, 'allowedOrigins', 'https://a.example,https://a.example', 'origins'],
+    ['databases that are no number', typed, 'shards', 'two', 'whole'],
+    ['more databases than there can be', typed, 'shards', '65', 'whole'],
+    ['several databases for any number', entering(typed, { stock: '-1' }), 'shards', '2', 'shardsUnlimited'],
+    ['coupons that expire with the sale', coupon, 'coupons.validUntil', '2026-11-20T13:00', 'validUntil'],
+    ['a level without minutes (R6)', early, 'earlyAccess.minutes', '', 'required'],
+    ['minutes without a level (R6)', early, 'earlyAccess.minLevel', '', 'required'],
+    ['more than a day of early access (R6)', early, 'earlyAccess.minutes', '1441', 'earlyMinutes'],
+    ['a level that is no number (R6)', early, 'earlyAccess.minLevel', 'x', 'whole'],
+    ['a window without units (R7)', twice, 'windows.1.stock', '0', 'whole'],
+    ['a window without a start (R7)', twice, 'windows.0.startsAt', '', 'required'],
+    ['a window that ends at its start (R7)', twice, 'windows.1.endsAt', '2026-11-21T12:00', 'endsAt'],
+    ['too many windows (R7)', typed, 'windows', days(101), 'windows'],
+    ['no packet', rain, 'packets.count', '0', 'whole'],
+    ['half a packet', rain, 'packets.count', '1.5', 'whole'],
+    ['too many packets', enough, 'packets.count', String(maxPackets + 1), 'whole'],
+    ['packets of nothing', rain, 'packets.totalAmount', '', 'required'],
+    ['packets of no amount', rain, 'packets.totalAmount', '1.234', 'price'],
+    ['packets of too much', rain, 'packets.totalAmount', '100000000000', 'totalRange'],
+    ['a wave of too little', waves, 'windows.1.totalAmount', '1', 'total'],
+    ['the first wave of too little', waves, 'windows.0.totalAmount', '1', 'total'],
+    ['a wave of nothing', waves, 'windows.1.totalAmount', '', 'required'],
+    ['a wave without packets', waves, 'windows.0.stock', '0', 'whole'],
+  ])('complains about %s at its field', (_, text, field, value, error) => {
+    expect(errorsIn(entering(text, { [field]: value }))).toEqual({ [field]: `error.${error}` })
+  })
+
   it.each<[string, FormText, Parts, Record<string, string>]>([
-    ['a stock below -1 (S4)', typed, { stock: '-2' }, { stock: 'error.whole' }],
     [
       'every wrong field at once',
       typed,
@@ -36,25 +87,18 @@ describe('the form of a sale', () => {
         ...{ 'pictures.0.src': 'error.image', limitPerShopper: 'error.whole', maxPerOrder: 'error.whole' },
       },
     ],
-    ['an end before the start', typed, { endsAt: '2026-11-20T12:00' }, { endsAt: 'error.endsAt' }],
-    ['more per order than per shopper', typed, { maxPerOrder: '3' }, { maxPerOrder: 'error.maxPerOrder' }],
-    ['no start', typed, { startsAt: '' }, { startsAt: 'error.required' }],
     [
       'an unknown currency, and every amount in it',
       typed,
       { currency: 'XQX' },
       { currency: 'error.currency', price: 'error.price', supportRefundLimit: 'error.price' },
     ],
-    ['a former price that is not higher', typed, { listPrice: '0.10' }, { listPrice: 'error.listPrice' }],
-    ['a former price of 0', typed, { listPrice: '0' }, { listPrice: 'error.listPrice' }],
     [
       'a former price of 0, and no price',
       typed,
       { price: '', listPrice: '0' },
       { price: 'error.required', listPrice: 'error.listPrice' },
     ],
-    ['a former price that is no amount', typed, { listPrice: '1.234' }, { listPrice: 'error.price' }],
-    ['an unknown time zone', typed, { timeZone: 'Berlin' }, { timeZone: 'error.timeZone' }],
     [
       'too long a time to pay (O8)',
       typed,
@@ -79,133 +123,14 @@ describe('the form of a sale', () => {
         ...{ 'throttle.perShopper.windowSeconds': 'error.whole', admitPerSecond: 'error.whole' },
       },
     ],
-    ['a ratio of four decimals', typed, { admissionRatio: '1.2345' }, { admissionRatio: 'error.ratio' }],
-    ['no ratio', typed, { admissionRatio: '' }, { admissionRatio: 'error.required' }],
-    ['a cost that is no amount', typed, delivery('x'), { 'delivery.costs.AT': 'error.price' }],
-    ['costs of a gift', typed, { ...delivery('1'), price: '0' }, { 'delivery.costs.AT': 'error.costs' }],
-    [
-      'free delivery from an amount, where all delivery is free',
-      typed,
-      { ...delivery(''), 'delivery.freeAbove': '50' },
-      { 'delivery.freeAbove': 'error.freeAbove' },
-    ],
-    ['an unknown country', typed, { 'delivery.countries': 'XX' }, { 'delivery.countries': 'error.countries' }],
-    ['a checkout without https', typed, { checkoutUrl: 'http://a.example' }, { checkoutUrl: 'error.checkoutUrl' }],
-    ['a checkout of a gift', typed, { checkoutUrl, price: '0' }, { checkoutUrl: 'error.checkoutFree' }],
-    [
-      'a checkout with countries to send to',
-      typed,
-      { checkoutUrl, 'delivery.countries': 'DE' },
-      { 'delivery.countries': 'error.checkoutCountries' },
-    ],
-    [
-      'the page of another site',
-      rain,
-      { allowedOrigins: 'https://a.example/page' },
-      { allowedOrigins: 'error.origins' },
-    ],
-    ['a site without https', rain, { allowedOrigins: 'http://a.example' }, { allowedOrigins: 'error.origins' }],
-    [
-      'a site twice',
-      rain,
-      { allowedOrigins: 'https://a.example,https://a.example' },
-      { allowedOrigins: 'error.origins' },
-    ],
-    ['databases that are no number', typed, { shards: 'two' }, { shards: 'error.whole' }],
-    ['more databases than there can be', typed, { shards: '65' }, { shards: 'error.whole' }],
-    ['several databases for any number', typed, { shards: '2', stock: '-1' }, { shards: 'error.shardsUnlimited' }],
-    [
-      'coupons that expire with the sale',
-      coupon,
-      { 'coupons.validUntil': '2026-11-20T13:00' },
-      { 'coupons.validUntil': 'error.validUntil' },
-    ],
     [
       'half-typed dates',
       coupon,
       { 'coupons.validFrom': '?', 'coupons.validUntil': '?' },
       { 'coupons.validFrom': 'error.time', 'coupons.validUntil': 'error.time' },
     ],
-    [
-      'a level without minutes (R6)',
-      coupon,
-      { ...early, 'earlyAccess.minutes': '' },
-      { 'earlyAccess.minutes': 'error.required' },
-    ],
-    [
-      'minutes without a level (R6)',
-      coupon,
-      { 'earlyAccess.minutes': '10' },
-      { 'earlyAccess.minLevel': 'error.required' },
-    ],
-    [
-      'more than a day of early access (R6)',
-      coupon,
-      { ...early, 'earlyAccess.minutes': '1441' },
-      { 'earlyAccess.minutes': 'error.earlyMinutes' },
-    ],
-    [
-      'a level that is no number (R6)',
-      coupon,
-      { ...early, 'earlyAccess.minLevel': 'x' },
-      { 'earlyAccess.minLevel': 'error.whole' },
-    ],
-    [
-      'a window without units (R7)',
-      typed,
-      rows(morning, { ...noon, stock: '0' }),
-      { 'windows.1.stock': 'error.whole' },
-    ],
-    [
-      'a window without a start (R7)',
-      typed,
-      rows({ ...morning, startsAt: '' }, noon),
-      { 'windows.0.startsAt': 'error.required' },
-    ],
-    [
-      'a window that ends at its start (R7)',
-      typed,
-      rows(morning, { ...noon, endsAt: '2026-11-21T12:00' }),
-      { 'windows.1.endsAt': 'error.endsAt' },
-    ],
     ['windows in another order (R7)', typed, rows(noon, morning), { 'windows.1.startsAt': 'error.windowOrder' }],
-    ['too many windows (R7)', typed, rows(...days(101)), { windows: 'error.windows' }],
     ['no more windows than a sale can have (R7)', typed, rows(...days(100)), {}],
-    ['no packet', rain, { 'packets.count': '0' }, { 'packets.count': 'error.whole' }],
-    ['half a packet', rain, { 'packets.count': '1.5' }, { 'packets.count': 'error.whole' }],
-    [
-      'too many packets',
-      rain,
-      { 'packets.count': String(maxPackets + 1), 'packets.totalAmount': '20000' },
-      { 'packets.count': 'error.whole' },
-    ],
-    ['packets of nothing', rain, { 'packets.totalAmount': '' }, { 'packets.totalAmount': 'error.required' }],
-    ['packets of no amount', rain, { 'packets.totalAmount': '1.234' }, { 'packets.totalAmount': 'error.price' }],
-    [
-      'packets of too much',
-      rain,
-      { 'packets.totalAmount': '100000000000' },
-      { 'packets.totalAmount': 'error.totalRange' },
-    ],
-    [
-      'a wave of too little',
-      rain,
-      rows(wave, { ...lastWave, totalAmount: '1' }),
-      { 'windows.1.totalAmount': 'error.total' },
-    ],
-    [
-      'the first wave of too little',
-      rain,
-      rows({ ...wave, totalAmount: '1' }, lastWave),
-      { 'windows.0.totalAmount': 'error.total' },
-    ],
-    [
-      'a wave of nothing',
-      rain,
-      rows(wave, { ...lastWave, totalAmount: '' }),
-      { 'windows.1.totalAmount': 'error.required' },
-    ],
-    ['a wave without packets', rain, rows({ ...wave, stock: '0' }, lastWave), { 'windows.0.stock': 'error.whole' }],
   ])('complains about %s where it is wrong', (_, text, parts, errors) => {
     expect(errorsIn(entering(text, parts))).toEqual(errors)
   })
@@ -241,25 +166,23 @@ const after = new Date(2026, 10, 20, 14).getTime()
 const past = { endsAt: { key: 'error.past' } }
 const noTitle = { title: { key: 'error.required' } }
 
-describe('an end that has passed', () => {
-  it.each<[string, Parts, typeof sale | undefined, number, object]>([
-    ['a valid sale', {}, undefined, before, {}],
-    ['a new sale that is over', {}, undefined, after, past],
-    ['an edit of a sale that is over', { title: 'Bowl' }, sale, after, {}],
-    ['an edit with a new end that is over', { endsAt: '2026-11-20T13:30' }, sale, after, past],
-    ['both at once', { title: '' }, undefined, after, { ...past, ...noTitle }],
-    [
-      'the last window of a new sale',
-      rows({ ...morning, startsAt: '2026-11-20T12:00', endsAt: '2026-11-20T13:00' }),
-      undefined,
-      after,
-      { 'windows.0.endsAt': { key: 'error.past' } },
-    ],
-  ])('is wrong with a new sale or a new end: %s', (_name, parts, edited, now, errors) => {
-    const checked = checkForm(entering(typed, parts), typed, edited, now)
-    expect(checked.ok ? {} : checked.errors).toEqual(errors)
-    expect(checked.ok).toBe(Object.keys(errors).length === 0)
-  })
+it.each<[string, Parts, typeof sale | undefined, number, object]>([
+  ['a valid sale', {}, undefined, before, {}],
+  ['a new sale that is over', {}, undefined, after, past],
+  ['an edit of a sale that is over', { title: 'Bowl' }, sale, after, {}],
+  ['an edit with a new end that is over', { endsAt: '2026-11-20T13:30' }, sale, after, past],
+  ['both at once', { title: '' }, undefined, after, { ...past, ...noTitle }],
+  [
+    'the last window of a new sale',
+    rows({ ...morning, startsAt: '2026-11-20T12:00', endsAt: '2026-11-20T13:00' }),
+    undefined,
+    after,
+    { 'windows.0.endsAt': { key: 'error.past' } },
+  ],
+])('an end that has passed is wrong with a new sale or a new end: %s', (_name, parts, edited, now, errors) => {
+  const checked = checkForm(entering(typed, parts), typed, edited, now)
+  expect(checked.ok ? {} : checked.errors).toEqual(errors)
+  expect(checked.ok).toBe(Object.keys(errors).length === 0)
 })
 
 describe('a new sale', () => {
@@ -305,7 +228,7 @@ describe('a refusal of the API', () => {
   it.each<[string, FormText, string | undefined]>([
     ['stock', typed, 'stock'],
     ['stock', entering(typed, rows(morning)), 'windows.0.stock'],
-    ['windows.1.stock', entering(typed, rows(morning, noon)), 'windows.1.stock'],
+    ['windows.1.stock', twice, 'windows.1.stock'],
     ['windows', entering(typed, rows(morning)), 'windows'],
     ['windows.0', entering(typed, rows(morning)), 'windows'],
     ['delivery.countries.2', typed, 'delivery.countries'],
@@ -316,7 +239,7 @@ describe('a refusal of the API', () => {
     ['packets.totalAmount', rain, 'packets.totalAmount'],
     ['stock', rain, 'packets.count'],
     ['packets', entering(rain, rows(wave)), 'windows.0.stock'],
-    ['packets.totalAmount', entering(rain, rows(wave, lastWave)), 'windows.0.totalAmount'],
+    ['packets.totalAmount', waves, 'windows.0.totalAmount'],
     ['coupons', coupon, 'coupons.validFrom'],
     ['price', coupon, undefined],
     ['kind', typed, undefined],
@@ -364,10 +287,6 @@ describe('a complaint', () => {
     expect(stillWrong(complaints, mended, errorsOf(mended))).toEqual({})
   })
 })
-
-function delivery(cost: string): Parts {
-  return { 'delivery.countries': 'DE, AT', 'delivery.costs.AT': cost }
-}
 
 function rows(...windows: Row[]): Parts {
   return { windows }

@@ -82,23 +82,19 @@ describe('times in the viewer’s zone', () => {
   })
 })
 
-describe('the same time a day later', () => {
-  it('is no time of none', () => {
-    expect(dayLater('2026-12-31T09:30:15', undefined)).toBe('2027-01-01T09:30:15')
-    expect(dayLater('soon', undefined)).toBe('')
-  })
+it('the same time a day later is no time of none', () => {
+  expect(dayLater('2026-12-31T09:30:15', undefined)).toBe('2027-01-01T09:30:15')
+  expect(dayLater('soon', undefined)).toBe('')
 })
 
-describe('a number with decimals', () => {
-  it('has a point or a comma', () => {
-    expect(decimalNumber(' 1.25 ')).toBe(1.25)
-    expect(decimalNumber('1,2')).toBe(1.2)
-    // As an East Asian or Arabic keyboard types it, and as it is pasted from a table.
-    expect(decimalNumber('１．２５')).toBe(1.25)
-    expect([wholeNumber('１００'), wholeNumber('\u200e١٠٠'), secondsOfMinutes('\ufeff１５')]).toEqual([100, 100, 900])
-    expect([typedAmount('１２．５０', 'ｅｕｒ'), wholeNumber('一百')]).toEqual([1250, Number.NaN])
-    for (const text of ['', '-1', '1e3', '1.', '.5', '1.2.3']) expect(decimalNumber(text), text).toBeNaN()
-  })
+it('a number with decimals has a point or a comma', () => {
+  expect(decimalNumber(' 1.25 ')).toBe(1.25)
+  expect(decimalNumber('1,2')).toBe(1.2)
+  // As an East Asian or Arabic keyboard types it, and as it is pasted from a table.
+  expect(decimalNumber('１．２５')).toBe(1.25)
+  expect([wholeNumber('１００'), wholeNumber('\u200e١٠٠'), secondsOfMinutes('\ufeff１５')]).toEqual([100, 100, 900])
+  expect([typedAmount('１２．５０', 'ｅｕｒ'), wholeNumber('一百')]).toEqual([1250, Number.NaN])
+  for (const text of ['', '-1', '1e3', '1.', '.5', '1.2.3']) expect(decimalNumber(text), text).toBeNaN()
 })
 
 describe('an id made of a title', () => {

@@ -5,61 +5,45 @@ const early = { startsAt: 60_000, now: 0 }
 const never = { ...early, flag: 'off', epoch: 0, warmed: true, inStep: true } as const
 const running = { ...early, flag: 'on', epoch: 1, warmed: true, inStep: true } as const
 
+const due = { ...never, now: early.startsAt }
+const between = { ...running, flag: 'off', phase: 'scheduled' } as const
+const behind = { ...running, inStep: false } as const
+
 describe('what a marketer may do', () => {
-  it('follows the sale from draft to end (G1-G3)', () => {
-    expect(actionsFor({ ...never, warmed: false, phase: 'draft' })).toEqual(['start', 'open-now', 'delete'])
-    expect(actionsFor({ ...never, phase: 'scheduled' })).toEqual(['start', 'open-now', 'close', 'delete'])
-    expect(actionsFor({ ...running, phase: 'scheduled' })).toEqual(['open-now', 'pause', 'close'])
-    expect(actionsFor({ ...running, phase: 'open' })).toEqual(['pause', 'close'])
-    expect(actionsFor({ ...running, phase: 'sold-out' })).toEqual(['pause', 'close'])
-    expect(actionsFor({ ...running, flag: 'paused', phase: 'paused' })).toEqual(['resume', 'close'])
-    expect(actionsFor({ ...running, flag: 'closed', phase: 'ended' })).toEqual([])
+  it.each<[string, Parameters<typeof actionsFor>[0], string]>([
+    ['a draft (G1)', { ...never, warmed: false, phase: 'draft' }, 'start open-now delete'],
+    ['a warmed sale (G1)', { ...never, phase: 'scheduled' }, 'start open-now close delete'],
+    ['a sale that opens by itself (G2)', { ...running, phase: 'scheduled' }, 'open-now pause close'],
+    ['an open sale (G2)', { ...running, phase: 'open' }, 'pause close'],
+    ['a sale that is sold out', { ...running, phase: 'sold-out' }, 'pause close'],
+    ['a pause (G3)', { ...running, flag: 'paused', phase: 'paused' }, 'resume close'],
+    ['a sale that ended (G3)', { ...running, flag: 'closed', phase: 'ended' }, ''],
+    ['a draft that is due: it is opened, not scheduled', { ...due, warmed: false, phase: 'draft' }, 'open-now delete'],
+    ['a warmed sale that is due', { ...due, phase: 'scheduled' }, 'open-now close delete'],
+    ['a sale between two windows (R7)', between, 'open-now pause close'],
+    ['an archived sale', { ...never, archivedAt: 1, phase: 'ended' }, ''],
+    ['an archived sale that was started', { ...running, archivedAt: 1, inStep: false, phase: 'ended' }, ''],
+    ['a sale that was never started', { ...never, flag: 'closed', phase: 'ended' }, 'delete'],
+    ['a close that is not yet everywhere (G1-G3)', { ...behind, flag: 'closed', phase: 'ended' }, 'close'],
+    ['a start that is not yet everywhere (G1-G3)', { ...behind, phase: 'open' }, 'start pause close'],
+    ['a start in time that is not', { ...behind, phase: 'scheduled' }, 'start open-now pause close'],
+    ['a pause that is not', { ...behind, flag: 'paused', phase: 'paused' }, 'pause resume close'],
+    ['a sale that the clock ended: no start of it is repeated', { ...behind, phase: 'ended' }, 'resume'],
+    [
+      'a draft, of which nothing is repeated',
+      { ...never, warmed: false, inStep: false, phase: 'draft' },
+      'start open-now delete',
+    ],
+  ])('follows from %s', (_, sale, actions) => {
+    expect(actionsFor(sale).join(' ')).toBe(actions)
   })
 
-  it('schedules a sale only before its time: what is due can be opened now', () => {
-    const due = { ...never, now: early.startsAt }
-    expect(actionsFor({ ...due, warmed: false, phase: 'draft' })).toEqual(['open-now', 'delete'])
-    expect(actionsFor({ ...due, phase: 'scheduled' })).toEqual(['open-now', 'close', 'delete'])
-  })
-
-  it('lets a sale between two windows be opened early, be kept shut and be closed (R7)', () => {
-    const between = { ...running, flag: 'off', phase: 'scheduled' } as const
-    expect(actionsFor(between)).toEqual(['open-now', 'pause', 'close'])
-    expect(opensByItself(between)).toBe(true)
-    expect(opensByItself({ ...never, phase: 'scheduled' })).toBe(false)
-    expect(opensByItself({ ...running, phase: 'open' })).toBe(false)
-  })
-
-  it('offers nothing on an archived sale', () => {
-    expect(actionsFor({ ...never, archivedAt: 1, phase: 'ended' })).toEqual([])
-    expect(actionsFor({ ...running, archivedAt: 1, inStep: false, phase: 'ended' })).toEqual([])
-  })
-
-  it('lets only a sale that was never started be deleted', () => {
-    expect(actionsFor({ ...never, flag: 'closed', phase: 'ended' })).toEqual(['delete'])
+  it('begins with warming where that is not yet everywhere', () => {
+    expect(actionsFor({ ...never, inStep: false, phase: 'scheduled' })[0]).toBe('warm')
   })
 })
 
-describe('an action whose change is not yet everywhere', () => {
-  const behind = { ...running, inStep: false } as const
-
-  it('can be asked for again: Close for good after a close, Start after a start (G1-G3)', () => {
-    expect(actionsFor({ ...behind, flag: 'closed', phase: 'ended' })).toEqual(['close'])
-    expect(actionsFor({ ...behind, phase: 'open' })).toEqual(['start', 'pause', 'close'])
-    expect(actionsFor({ ...behind, phase: 'scheduled' })).toEqual(['start', 'open-now', 'pause', 'close'])
-    expect(actionsFor({ ...behind, flag: 'paused', phase: 'paused' })).toEqual(['pause', 'resume', 'close'])
-    expect(actionsFor({ ...never, inStep: false, phase: 'scheduled' })[0]).toBe('warm')
-  })
-
-  it('is one that the sale still allows: a sale that the clock ended is resumed, not started', () => {
-    expect(actionsFor({ ...behind, phase: 'ended' })).toEqual(['resume'])
-  })
-
-  it('is nothing to repeat before there is anything on the shelf', () => {
-    expect(actionsFor({ ...never, warmed: false, inStep: false, phase: 'draft' })).toEqual([
-      'start',
-      'open-now',
-      'delete',
-    ])
-  })
+it('a sale between two windows opens by itself (R7)', () => {
+  const sales = [between, { ...never, phase: 'scheduled' }, { ...running, phase: 'open' }] as const
+  expect(sales.map(opensByItself)).toEqual([true, false, false])
 })

@@ -32,48 +32,46 @@ const withSizes = live({
 })
 
 describe('a change of the stock says', () => {
-  it('the units before and after', () => {
-    expect(stockEffect(voice, live(), { delta: 10 })).toBe('100 → 110 units in total.')
-    expect(stockEffect(voice, live(), { delta: -60 })).toContain('100 → 40 units')
-  })
+  const unknown = live({ stock: null })
+  const { variants: _, ...sizesUnknown } = { ...withSizes, stock: null }
 
-  it('that units which are reserved cannot be removed', () => {
-    expect(stockEffect(voice, live(), { delta: -61 })).toBe(
+  it.each<[string, Live, Parameters<typeof stockEffect>[2], string | RegExp]>([
+    ['the units before and after', live(), { delta: 10 }, '100 → 110 units in total.'],
+    ['the units before and after a removal', live(), { delta: -60 }, /^100 → 40 units/],
+    [
+      ...(['that units which are reserved cannot be removed', live(), { delta: -61 }] as const),
       'Only 60 units are left: the others are reserved and cannot be removed.',
-    )
-  })
-
-  it('those of the chosen variant (N1)', () => {
-    expect(stockEffect(voice, withSizes, { delta: 5, variant: 's' })).toMatch(/^Small: 40 → 45 units/)
-    expect(stockEffect(voice, withSizes, { delta: -4, variant: 's' })).toContain('Only 3 units are left')
-    expect(stockEffect(voice, withSizes, { delta: -4, variant: 'm' })).toMatch(/^Medium: 60 → 56/)
-  })
-
-  it('what it can while Redis does not answer', () => {
-    const unknown = live({ stock: null })
-    expect(stockEffect(voice, unknown, { delta: 5 })).toBe('100 → 105 units in total.')
-    expect(stockEffect(voice, unknown, { delta: -99 })).toBe(
+    ],
+    ['the units of the chosen variant (N1)', withSizes, { delta: 5, variant: 's' }, /^Small: 40 → 45 units/],
+    ['what is left of the chosen variant (N1)', withSizes, { delta: -4, variant: 's' }, /^Only 3 units are left/],
+    ['the removal from the chosen variant (N1)', withSizes, { delta: -4, variant: 'm' }, /^Medium: 60 → 56/],
+    ['the units while Redis does not answer', unknown, { delta: 5 }, '100 → 105 units in total.'],
+    [
+      ...(['what is not known while Redis does not answer', unknown, { delta: -99 }] as const),
       '100 → 1 unit in total, unless these are reserved: what is left isn’t known right now.',
+    ],
+    [
+      ...(['no total below zero then', unknown, { delta: -110 }] as const),
+      'There are only 100 units in total: more cannot be removed.',
+    ],
+    [
+      ...(['no total of a variant below zero then', sizesUnknown, { delta: -41, variant: 's' }] as const),
+      'There are only 40 units in total: more cannot be removed.',
+    ],
+  ])('%s', (_name, seen, change, effect) => {
+    expect(stockEffect(voice, seen, change)).toEqual(
+      typeof effect === 'string' ? effect : expect.stringMatching(effect),
     )
-  })
-
-  it('no total below zero while what is left is not known', () => {
-    const refused = (n: number) => `There are only ${n} units in total: more cannot be removed.`
-    expect(stockEffect(voice, live({ stock: null }), { delta: -110 })).toBe(refused(100))
-    const { variants: _, ...sizesUnknown } = { ...withSizes, stock: null }
-    expect(stockEffect(voice, sizesUnknown, { delta: -41, variant: 's' })).toBe(refused(40))
   })
 })
 
-describe('a pause or an end says', () => {
-  it('what is left, and which orders can still be paid', () => {
-    expect(leftEffects(voice, live())).toEqual([
-      '60 units are left.',
-      '18 orders not paid yet can still be paid in time.',
-    ])
-    expect(leftEffects(voice, live({ sale: rain, paid: null }))).toEqual(['60 red packets are left.'])
-    expect(leftEffects(voice, live({ stock: null, paid: null }))).toEqual([])
-  })
+it('a pause or an end says what is left, and which orders can still be paid', () => {
+  expect(leftEffects(voice, live())).toEqual([
+    '60 units are left.',
+    '18 orders not paid yet can still be paid in time.',
+  ])
+  expect(leftEffects(voice, live({ sale: rain, paid: null }))).toEqual(['60 red packets are left.'])
+  expect(leftEffects(voice, live({ stock: null, paid: null }))).toEqual([])
 })
 
 const order: FoundOrder = {
@@ -167,27 +165,23 @@ describe('an order by hand says', () => {
   })
 })
 
-describe('a block says', () => {
-  it('how many addresses it covers, and warns of a wide range', () => {
-    expect(blockEffects(voice, { kind: 'shopper', value: 'ann' })).toHaveLength(1)
-    expect(blockEffects(voice, { kind: 'ip', value: '203.0.113.7' })).toHaveLength(1)
-    expect(blockEffects(voice, { kind: 'ip', value: '203.0.113.0/24' })[0]).toBe('256 addresses.')
-    expect(blockEffects(voice, { kind: 'ip', value: '0.0.0.0/2' }).join(' ')).toMatch(
-      /1,073,741,824 addresses.*honest shoppers/,
-    )
-  })
+it('a block says how many addresses it covers, and warns of a wide range', () => {
+  expect(blockEffects(voice, { kind: 'shopper', value: 'ann' })).toHaveLength(1)
+  expect(blockEffects(voice, { kind: 'ip', value: '203.0.113.7' })).toHaveLength(1)
+  expect(blockEffects(voice, { kind: 'ip', value: '203.0.113.0/24' })[0]).toBe('256 addresses.')
+  expect(blockEffects(voice, { kind: 'ip', value: '0.0.0.0/2' }).join(' ')).toMatch(
+    /1,073,741,824 addresses.*honest shoppers/,
+  )
 })
 
-describe('the switch for all sales says', () => {
-  it('how many sell, and how many would open by themselves', () => {
-    const waits = { ...sale, startsAt: 5000, endsAt: 9000, epoch: 1, flag: 'on' as const }
-    const open = { ...waits, startsAt: 1000 }
-    const paused = { ...open, flag: 'paused' as const }
-    expect(pauseAllEffects(voice, { sales: [waits, open, paused], isAll: true }, 2000)).toEqual([
-      'Selling now: 1. Waiting for their start: 1.',
-    ])
-    expect(pauseAllEffects(voice, { sales: [open, open], isAll: false }, 2000)).toEqual([
-      'Selling now: at least 2. Waiting for their start: at least 0.',
-    ])
-  })
+it('the switch for all sales says how many sell, and how many would open by themselves', () => {
+  const waits = { ...sale, startsAt: 5000, endsAt: 9000, epoch: 1, flag: 'on' as const }
+  const open = { ...waits, startsAt: 1000 }
+  const paused = { ...open, flag: 'paused' as const }
+  expect(pauseAllEffects(voice, { sales: [waits, open, paused], isAll: true }, 2000)).toEqual([
+    'Selling now: 1. Waiting for their start: 1.',
+  ])
+  expect(pauseAllEffects(voice, { sales: [open, open], isAll: false }, 2000)).toEqual([
+    'Selling now: at least 2. Waiting for their start: at least 0.',
+  ])
 })

@@ -104,17 +104,15 @@ describe('the course of a sale', () => {
   })
 })
 
-describe('the clicks of a sale', () => {
-  it('are those with an outcome at least, and each refusal is in one group', () => {
-    const gate = new Map(Object.entries({ forwarded: 5, 'at-capacity': 3, paused: 2, blocked: 1, conflict: 4 }))
-    const stock = new Map(Object.entries({ reserved: 4, repeat: 1, 'limit-reached': 20 }))
-    const demand = demandFigures({ gate, stock })
-    expect(demand).toMatchObject({ asked: 35, decided: 25, won: 5 })
-    expect(demand.refused[0]).toEqual({ reason: 'limit-reached', count: 20 })
-    const { at: _, taken, left, ...counts } = sampleOf(0, undefined, demand, 5)
-    expect(counts).toEqual({
-      ...{ asked: 35, admitted: 5, won: 5, soldOut: 0, full: 3, closed: 2, limited: 20, checked: 1, other: 4 },
-    })
-    expect([taken, left]).toEqual([null, null])
+it('the clicks of a sale are those with an outcome at least, and each refusal is in one group', () => {
+  const gate = new Map(Object.entries({ forwarded: 5, 'at-capacity': 3, paused: 2, blocked: 1, conflict: 4 }))
+  const stock = new Map(Object.entries({ reserved: 4, repeat: 1, 'limit-reached': 20 }))
+  const demand = demandFigures({ gate, stock })
+  expect(demand).toMatchObject({ asked: 35, decided: 25, won: 5 })
+  expect(demand.refused[0]).toEqual({ reason: 'limit-reached', count: 20 })
+  const { at: _, taken, left, ...counts } = sampleOf(0, undefined, demand, 5)
+  expect(counts).toEqual({
+    ...{ asked: 35, admitted: 5, won: 5, soldOut: 0, full: 3, closed: 2, limited: 20, checked: 1, other: 4 },
   })
+  expect([taken, left]).toEqual([null, null])
 })

@@ -10,15 +10,13 @@ function counting() {
   })
 }
 
-describe('a change of the stock', () => {
-  it('is offered while it can reach a shopper, and not once the sale has ended', () => {
-    const sale = aSale({ warmed: true, stock: 10 })
-    for (const phase of ['scheduled', 'open', 'paused', 'sold-out'] as const)
-      expect(canChangeUnits({ sale, phase })).toBe(true)
-    expect(canChangeUnits({ sale, phase: 'ended' })).toBe(false)
-    for (const change of [{ stock: -1 }, { warmed: false }, { kind: 'red-packet' as const }])
-      expect(canChangeUnits({ sale: { ...sale, ...change }, phase: 'open' })).toBe(false)
-  })
+it('a change of the stock is offered while it can reach a shopper, and not once the sale has ended', () => {
+  const sale = aSale({ warmed: true, stock: 10 })
+  for (const phase of ['scheduled', 'open', 'paused', 'sold-out'] as const)
+    expect(canChangeUnits({ sale, phase })).toBe(true)
+  expect(canChangeUnits({ sale, phase: 'ended' })).toBe(false)
+  for (const change of [{ stock: -1 }, { warmed: false }, { kind: 'red-packet' as const }])
+    expect(canChangeUnits({ sale: { ...sale, ...change }, phase: 'open' })).toBe(false)
 })
 
 describe('the key of a stock change', () => {
