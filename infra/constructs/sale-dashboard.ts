@@ -7,7 +7,6 @@ import {
   type GraphWidget,
   type IMetric,
   MathExpression,
-  Metric,
   Stats,
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch'
@@ -18,6 +17,7 @@ import { queueNames } from '../../system/queues.ts'
 import { createDashboard, fullWidth, graph, half, smallGraph } from './dashboard.ts'
 import { highest, minute, perMinute } from './metrics.ts'
 import { countedBy, countsOf, ownMetric } from './own-metrics.ts'
+import { tableMetric } from './sale-alarms.ts'
 import { functionsIn, type OptionGraphs, type WatchedSales } from './watched.ts'
 
 const ofOptions: readonly OptionGraphs[] = graphs
@@ -153,9 +153,7 @@ function running({ functions }: SaleDashboardProps): GraphWidget[] {
   ]
 }
 
-function table({ namespace, table: { tableName } }: SaleDashboardProps): GraphWidget[] {
-  const capacity = (metricName: string) =>
-    new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap: { TableName: tableName }, ...perMinute })
+function table({ namespace, table }: SaleDashboardProps): GraphWidget[] {
   return [
     smallGraph(
       'Transactions; timers',
@@ -163,8 +161,8 @@ function table({ namespace, table: { tableName } }: SaleDashboardProps): GraphWi
     ),
     smallGraph(
       'Table: consumed units, throttles',
-      [capacity('ConsumedWriteCapacityUnits'), capacity('ConsumedReadCapacityUnits')],
-      [capacity('WriteThrottleEvents'), capacity('ReadThrottleEvents')],
+      ['ConsumedWriteCapacityUnits', 'ConsumedReadCapacityUnits'].map((name) => tableMetric(table, name)),
+      ['WriteThrottleEvents', 'ReadThrottleEvents'].map((name) => tableMetric(table, name)),
     ),
     smallGraph('Money', countsOf(namespace, 'RefundsAsked', 'RefundFailed', 'WebhookRefused')),
   ]
