@@ -19,7 +19,6 @@ describe('a token of the Upstash proxy', async () => {
   const paths: [string, unknown][] = [
     ['/', ['GET', 'gate:{a}']],
     ['/pipeline', [['GET', 'gate:{a}']]],
-    ['/multi-exec', [['GET', 'gate:{a}']]],
     ['/elsewhere', ['GET', 'gate:{a}']],
   ]
 
@@ -97,9 +96,6 @@ describe('a token of the Upstash proxy', async () => {
       { error: expect.stringMatching(/^NOPERM /) },
       { result: 'PONG' },
     ])
-    expect((await parts.post('/multi-exec', [['PING'], command], headers)).body).toEqual({
-      error: expect.stringMatching(/^NOPERM /),
-    })
     expect(await parts.client().get('stock:{a:0}')).toBe('hidden')
   })
 
