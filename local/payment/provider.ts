@@ -21,8 +21,7 @@ import { type Book, type BookPorts, paymentBook } from '../../functions/orders/p
 import { answerShopper } from '../../functions/orders/payments/simulated-shopper.ts'
 import type { Message, PaymentRecord, PaymentStore } from '../../functions/table/orders/simulated-payments.ts'
 import { readBody } from '../cdn/body.ts'
-import type { Dialect } from './dialect.ts'
-import { emptyConnect, type StripeConnect, type StripeRefunds, stripeDialect } from './stripe-api.ts'
+import { type Dialect, emptyConnect, type StripeConnect, type StripeRefunds, stripeDialect } from './stripe-api.ts'
 
 /**
  * `provider` is whose API it has, `shopUrl` where its pages are. `webhookSecret` is one secret of that
