@@ -1,22 +1,17 @@
 /** The dashboard of the edge: the distribution's answers, and the gate in each region. */
 import { type Alarm, type GraphWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch'
-import { Construct } from 'constructs'
+import type { Construct } from 'constructs'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import { createDashboard, smallGraph } from './dashboard.ts'
 import { distributionMetric, edgeFunctionMetric, firewallMetric, viewerMetric } from './metrics.ts'
 import type { WatchedEdge } from './watched.ts'
 
-export type EdgeDashboardProps = WatchedEdge & { alarms: readonly Alarm[] }
-
-export class EdgeDashboard extends Construct {
-  constructor(scope: Construct, id: string, props: EdgeDashboardProps) {
-    super(scope, id)
-    const dashboard = createDashboard(this, `sluice-${props.stage}-edge`, props.alarms)
-    for (const row of [answers(props), ...gate(props), before(props)]) dashboard.addWidgets(...row)
-  }
+export function createEdgeDashboard(stack: Construct, watched: WatchedEdge, alarms: readonly Alarm[]): void {
+  const rows = [answers(watched), ...gate(watched), before(watched)]
+  createDashboard(stack, `sluice-${watched.stage}-edge`, alarms, rows)
 }
 
-function answers({ distributionId }: EdgeDashboardProps): GraphWidget[] {
+function answers({ distributionId }: WatchedEdge): GraphWidget[] {
   const average = (name: '4xxErrorRate' | '5xxErrorRate' | 'CacheHitRate') =>
     distributionMetric(distributionId, name, Stats.AVERAGE)
   return [
@@ -27,7 +22,7 @@ function answers({ distributionId }: EdgeDashboardProps): GraphWidget[] {
 }
 
 /** Two rows of three graphs, with every region, since shoppers may be anywhere. */
-function gate({ gate: { functionName }, distributionId }: EdgeDashboardProps): GraphWidget[][] {
+function gate({ gate: { functionName }, distributionId }: WatchedEdge): GraphWidget[][] {
   const everywhere = (metricName: Parameters<typeof edgeFunctionMetric>[2], statistic: string) =>
     edgeRegions.map((region) => edgeFunctionMetric(functionName, region, metricName, statistic))
   const faults = [
@@ -43,7 +38,7 @@ function gate({ gate: { functionName }, distributionId }: EdgeDashboardProps): G
   return [faults, load]
 }
 
-function before({ viewerFunctionNames, firewall }: EdgeDashboardProps): GraphWidget[] {
+function before({ viewerFunctionNames, firewall }: WatchedEdge): GraphWidget[] {
   const each = (metricName: Parameters<typeof viewerMetric>[1], statistic: string) =>
     viewerFunctionNames.map((name) => viewerMetric(name, metricName, statistic))
   return [

@@ -23,7 +23,7 @@ import { ChangeStream } from '../constructs/change-stream.ts'
 import { EnvironmentKey } from '../constructs/environment-key.ts'
 import { FunctionSchedule } from '../constructs/function-schedule.ts'
 import { saleAlarmRows } from '../constructs/sale-alarms.ts'
-import { SaleDashboard } from '../constructs/sale-dashboard.ts'
+import { createSaleDashboard } from '../constructs/sale-dashboard.ts'
 import { metricsNamespace, SaleFunction } from '../constructs/sale-function.ts'
 import { grantSecrets } from '../constructs/secrets.ts'
 import { siteBucketName } from '../constructs/site-bucket.ts'
@@ -157,6 +157,6 @@ export class AppStack extends Stack {
       table: table.table,
     }
     const alarms = createAlarms(this, saleAlarmRows, { ...watched, schedules: this.schedules }, { size, topic })
-    if (size === 'full') new SaleDashboard(this, 'Dashboard', { ...watched, alarms })
+    if (size === 'full') createSaleDashboard(this, watched, alarms)
   }
 }

@@ -10,7 +10,7 @@ import { Construct } from 'constructs'
 import type { HttpFunction } from '../../system/functions.ts'
 import { AlarmTopic, createAlarms } from '../constructs/alarm.ts'
 import { edgeAlarmRows } from '../constructs/edge-alarms.ts'
-import { EdgeDashboard } from '../constructs/edge-dashboard.ts'
+import { createEdgeDashboard } from '../constructs/edge-dashboard.ts'
 import { EdgeFunction } from '../constructs/edge-function.ts'
 import { Firewall } from '../constructs/firewall.ts'
 import { ShopDistribution } from '../constructs/shop-distribution.ts'
@@ -90,7 +90,7 @@ export class EdgeStack extends Stack {
       firewall: wall?.metricName,
     }
     const alarms = createAlarms(this, edgeAlarmRows, watched, { size, topic })
-    if (size === 'full') new EdgeDashboard(this, 'Dashboard', { ...watched, alarms })
+    if (size === 'full') createEdgeDashboard(this, watched, alarms)
   }
 }
 

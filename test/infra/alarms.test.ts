@@ -11,10 +11,10 @@ import * as z from 'zod/mini'
 import { parse } from '../../core/lib/parse.ts'
 import { AlarmTopic, createAlarms, runbook } from '../../infra/constructs/alarm.ts'
 import { edgeAlarmRows } from '../../infra/constructs/edge-alarms.ts'
-import { EdgeDashboard } from '../../infra/constructs/edge-dashboard.ts'
+import { createEdgeDashboard } from '../../infra/constructs/edge-dashboard.ts'
 import { countedBy } from '../../infra/constructs/own-metrics.ts'
 import { saleAlarmRows } from '../../infra/constructs/sale-alarms.ts'
-import { SaleDashboard } from '../../infra/constructs/sale-dashboard.ts'
+import { createSaleDashboard } from '../../infra/constructs/sale-dashboard.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import { allFunctions, everyFunction, type FunctionName, perFunction } from '../../system/functions.ts'
 import { queueNames } from '../../system/queues.ts'
@@ -51,7 +51,7 @@ function appWithAll(): App {
   }
   const { topic } = new AlarmTopic(sale, 'Topic', { stage, email: 'operator@example.com' })
   const alarms = createAlarms(sale, saleAlarmRows, props, { size: 'full', topic })
-  new SaleDashboard(sale, 'Dashboard', { ...props, alarms })
+  createSaleDashboard(sale, props, alarms)
 
   const edge = new Stack(app, 'edge', { env: { account, region: 'us-east-1' } })
   const way = {
@@ -63,7 +63,7 @@ function appWithAll(): App {
   }
   const edgeTopic = new AlarmTopic(edge, 'Topic', { stage })
   const edgeAlarms = createAlarms(edge, edgeAlarmRows, way, { size: 'full', topic: edgeTopic.topic })
-  new EdgeDashboard(edge, 'Dashboard', { ...way, alarms: edgeAlarms })
+  createEdgeDashboard(edge, way, edgeAlarms)
   return app
 }
 
