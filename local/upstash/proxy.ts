@@ -153,26 +153,16 @@ function send(response: ServerResponse, answer: Answer): void {
  * Undefined when `body` is invalid.
  */
 function readCommand(body: unknown): string[] | undefined {
-  if (!Array.isArray(body) || body.length === 0) return undefined
-  const words: string[] = []
-  for (const word of body) {
-    if (typeof word === 'string') words.push(word)
-    else if (typeof word === 'number' || typeof word === 'boolean') words.push(String(word))
-    else return undefined
-  }
-  return words
+  const isCommand = Array.isArray(body) && body.length > 0 && body.every((word) => wordTypes.has(typeof word))
+  return isCommand ? body.map(String) : undefined
 }
+
+const wordTypes = new Set(['string', 'number', 'boolean'])
 
 /** The commands of a pipeline, or undefined when one of them is invalid. */
 function readCommands(body: unknown): string[][] | undefined {
-  if (!Array.isArray(body) || body.length === 0) return undefined
-  const commands: string[][] = []
-  for (const item of body) {
-    const command = readCommand(item)
-    if (command === undefined) return undefined
-    commands.push(command)
-  }
-  return commands
+  const commands = Array.isArray(body) ? body.map(readCommand).filter((command) => command !== undefined) : []
+  return Array.isArray(body) && commands.length === body.length && body.length > 0 ? commands : undefined
 }
 
 /** Runs commands: one reply each, in order; a rejected command gets its error without reaching Redis. */
