@@ -38,14 +38,12 @@ describe('the Upstash proxy under the real SDK', async () => {
     expect(await redis.eval('return {ARGV[1], {ARGV[1]}}', [], [text])).toEqual([text, [text]])
   })
 
-  it('returns the same texts in a pipeline and in a transaction', async () => {
+  it('returns the same texts in a pipeline', async () => {
     const redis = parts.client('secret', { automaticDeserialization: false })
-    for (const batch of [redis.pipeline(), redis.multi()]) {
-      for (const [index, text] of awkward.entries()) batch.set(`k${index}`, text)
-      for (const index of awkward.keys()) batch.get(`k${index}`)
-      const replies = await batch.exec()
-      expect(replies).toEqual([...awkward.map(() => 'OK'), ...awkward])
-    }
+    const batch = redis.pipeline()
+    for (const [index, text] of awkward.entries()) batch.set(`k${index}`, text)
+    for (const index of awkward.keys()) batch.get(`k${index}`)
+    expect(await batch.exec()).toEqual([...awkward.map(() => 'OK'), ...awkward])
   })
 
   it('distinguishes nil, numbers, status and nested arrays', async () => {
