@@ -4,8 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { settingNames } from '../core/sale/settings.ts'
-import type { Finding } from './finding.ts'
-import type { Tree } from './tree.ts'
+import type { Finding, Tree } from './tree.ts'
 
 const file = 'checks/budgets.json'
 

@@ -1,8 +1,7 @@
 /** docs/reference/dialects.md: the kinds of its rows, and the mark of each answer that is wrong or has two meanings (S6). */
 import { outcomes } from '../core/outcome.ts'
-import { type Finding, findingAt } from './finding.ts'
 import { cellsOf } from './markdown.ts'
-import type { Tree } from './tree.ts'
+import { type Finding, findingAt, type Tree } from './tree.ts'
 
 const file = 'docs/reference/dialects.md'
 

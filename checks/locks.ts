@@ -1,7 +1,7 @@
 /** One script decides a click, and conditions: no lock is on its way (K7). Locks are in the gate's store (K2). */
-import { type Finding, findingAt } from './finding.ts'
+
 import { deployedIn, isHandler, loadedBy, type Module } from './modules.ts'
-import type { Tree } from './tree.ts'
+import { type Finding, findingAt, type Tree } from './tree.ts'
 
 const onTheWayOfAClick = [
   'edge/handler.ts',

@@ -2,20 +2,18 @@
  * `npm run check` ends with this: what can be read from source and docs as text. One line for each
  * finding; exits 1 when there is any.
  */
-import { checkArchitecture } from './architecture.ts'
+import { checkArchitecture, checkNames } from './architecture.ts'
 import { budgetLines, checkBudgets } from './budgets.ts'
 import { checkDialects } from './dialects.ts'
-import { type Finding, printed } from './finding.ts'
 import { checkAnswers, checkHttpApi, checkOpenApi } from './http-api.ts'
 import { checkLocks } from './locks.ts'
 import { checkMessages } from './messages.ts'
-import { checkNames } from './names.ts'
 import { checkOptionLists } from './options.ts'
 import { checkPages, checkReadme } from './pages.ts'
 import { checkRules } from './rules.ts'
 import { checkRunbook } from './runbook.ts'
 import { checkScripts } from './scripts.ts'
-import { repository, type Tree } from './tree.ts'
+import { type Finding, printed, repository, type Tree } from './tree.ts'
 import { checkWorkflows } from './workflows.ts'
 
 const checks: ((tree: Tree) => Finding[] | Promise<Finding[]>)[] = [

@@ -6,9 +6,8 @@ import { missingMessages, noScriptMessages, problemMessages } from '../static/me
 import { faultsOf, languageTags } from '../static/messages/language-files.ts'
 import type { Messages } from '../static/messages/text.ts'
 import type { SitePart } from '../static/site-part.ts'
-import { type Finding, findingAt } from './finding.ts'
 import { placeOf } from './modules.ts'
-import type { Tree } from './tree.ts'
+import { type Finding, findingAt, type Tree } from './tree.ts'
 
 const later = catalogues.checkMessages
 

@@ -1,7 +1,6 @@
 /** The lists of `options/lists/`, which are written from the folders of the options. */
 import { listTexts } from '../options/write-lists.ts'
-import type { Finding } from './finding.ts'
-import type { Tree } from './tree.ts'
+import type { Finding, Tree } from './tree.ts'
 
 export function checkOptionLists(tree: Tree): Finding[] {
   const expected = new Map([...listTexts()].map(([file, text]) => [`options/${file}`, text]))

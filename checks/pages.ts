@@ -4,10 +4,9 @@
  * is named exists.
  */
 import path from 'node:path'
-import { type Finding, findingAt } from './finding.ts'
 import { cellsOf, headingsIn, withoutCode } from './markdown.ts'
 import { comment, optionOf } from './modules.ts'
-import type { Tree } from './tree.ts'
+import { type Finding, findingAt, type Tree } from './tree.ts'
 
 const filesOfRoot = [
   ...['README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE'],

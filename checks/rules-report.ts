@@ -1,8 +1,8 @@
 /** `npm run rules`: every rule, the tests that prove it, and how many problem codes of the API they saw answered. */
-import { printed } from './finding.ts'
+
 import { answeredProblems, checkAnswers } from './http-api.ts'
 import { checkRules, citations, rulesOn } from './rules.ts'
-import { repository } from './tree.ts'
+import { printed, repository } from './tree.ts'
 
 const rules = rulesOn(repository.text('docs/reference/rules.md'))
 const cited = citations(repository)

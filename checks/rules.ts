@@ -4,9 +4,8 @@
  */
 import { matchesGlob } from 'node:path'
 import { pages, soak, tools } from '../test/tiers.ts'
-import { type Finding, findingAt } from './finding.ts'
 import { comment, filesOf } from './modules.ts'
-import type { Tree } from './tree.ts'
+import { type Finding, findingAt, type Tree } from './tree.ts'
 
 const file = 'docs/reference/rules.md'
 

@@ -1,8 +1,8 @@
 /** Runbooks: a section for each alarm in the order of their rows, and nothing in them that does not exist. */
-import { type Finding, findingAt } from './finding.ts'
+
 import { type Heading, headingsIn } from './markdown.ts'
 import { filesOf } from './modules.ts'
-import type { Tree } from './tree.ts'
+import { type Finding, findingAt, type Tree } from './tree.ts'
 
 const runbooks = 'docs/how-to/runbooks.md'
 const operations = 'docs/how-to/operations.md'

@@ -4,8 +4,7 @@
  */
 import path from 'node:path'
 import { keysOf } from '../local/upstash/key-positions.ts'
-import { type Finding, findingAt } from './finding.ts'
-import type { Tree } from './tree.ts'
+import { type Finding, findingAt, type Tree } from './tree.ts'
 
 export type Script = {
   file: string

@@ -3,7 +3,7 @@
  * it before every sale. Exit code 1: a limit is short. 2: an option is wrong.
  */
 import { fileURLToPath } from 'node:url'
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import { challengeKinds } from '../core/gate/challenge.ts'
 import { defaultSessionSeconds } from '../core/people/session-cookies.ts'
 import { saleKinds } from '../core/sale/kinds.ts'
@@ -16,6 +16,7 @@ import { readAccount } from './preflight/account.ts'
 import { type LimitId, limitIds } from './preflight/limits.ts'
 import { type Plan, usualPlan } from './preflight/plan.ts'
 import { type Report, reportLines, reportOf } from './preflight/report.ts'
+import { wholeNumber } from './whole-number.ts'
 
 type Flags = Omit<Plan, 'shoppers' | 'stock' | 'openingSeconds' | 'busiestShare' | 'spreadSeconds'> & {
   stage: keyof typeof stages
@@ -33,13 +34,8 @@ type Flags = Omit<Plan, 'shoppers' | 'stock' | 'openingSeconds' | 'busiestShare'
 const choice = (flags: string, description: string, choices: readonly string[]): Option =>
   new Option(flags, description).choices(choices)
 
-function count(flags: string, description: string, min: number, max: number): Option {
-  return new Option(flags, description).argParser((text) => {
-    const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
-    if (value >= min && value <= max) return value
-    throw new InvalidArgumentError(`a whole number from ${min} to ${max} is needed`)
-  })
-}
+const count = (flags: string, description: string, min: number, max: number): Option =>
+  new Option(flags, description).argParser(wholeNumber(min, max))
 
 const description = `Compare what a sale needs with the limits of a stage and its account, and estimate its cost.
 Exit code 0: it fits. 1: a limit is short. 2: an option is wrong.`

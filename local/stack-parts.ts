@@ -1,6 +1,9 @@
 /** The steps in which the stack starts its processes and programs. */
 import { generateKeyPairSync, hkdfSync, randomBytes } from 'node:crypto'
+import { closeSync, openSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { dist } from '../build.ts'
@@ -12,7 +15,7 @@ import { localServices } from '../options/lists/local/parts.ts'
 import { visibilitySeconds } from '../system/queues.ts'
 import { startSecretsManager } from './aws/secrets-manager.ts'
 import { loadClock, loadPreGate, loadSiteFunction } from './cdn/cloudfront-functions.ts'
-import { loadEdgeFunction } from './cdn/edge-function.ts'
+import { loadEdgeFunction } from './cdn/edge-exchange.ts'
 import { openEdgeClock } from './cdn/edge-times.ts'
 import { startKeyValueApi } from './cdn/key-value-api.ts'
 import { createKeyValueStore } from './cdn/key-value-store.ts'
@@ -22,7 +25,6 @@ import type { OwnTarget } from './faults/faults.ts'
 import { issuerUrl } from './issuer/routes.ts'
 import { listen } from './listen.ts'
 import type { LocalService, SecretOf } from './local-part.ts'
-import type { Logs } from './logs.ts'
 import { sesPrefix } from './mail/mailbox.ts'
 import { type LocalPaymentProvider, startPaymentProvider } from './payment/provider.ts'
 import { portOf } from './ports.ts'
@@ -333,3 +335,31 @@ async function providerUrl(
 }
 
 const secret = () => randomBytes(24).toString('base64url')
+
+/** Log files of the other processes, so that the terminal stays readable. */
+type Logs = {
+  dir: string
+  /** An open file for the output of one process. */
+  file(name: string): number
+  /** Closes the files, and removes them unless they are kept with the data. */
+  stop(): Promise<void>
+}
+
+/** Logs below `dataDir`, or in a temporary folder that is removed with the stack. */
+export async function openLogs(dataDir: string | undefined): Promise<Logs> {
+  const dir = dataDir === undefined ? await mkdtemp(join(tmpdir(), 'sluice-')) : join(dataDir, 'logs')
+  await mkdir(dir, { recursive: true })
+  const open: number[] = []
+  return {
+    dir,
+    file(name) {
+      const file = openSync(join(dir, `${name}.log`), 'w')
+      open.push(file)
+      return file
+    },
+    async stop() {
+      for (const file of open.splice(0)) closeSync(file)
+      if (dataDir === undefined) await rm(dir, { recursive: true, force: true })
+    },
+  }
+}

@@ -3,6 +3,7 @@
  * The front and the edge run in this process; Lambda, and the managed services, in processes of their own.
  */
 import { mkdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { controlClient, fetchPass } from '../cli/control-client.ts'
 import { claims, issuer } from '../cli/identity.ts'
@@ -18,14 +19,12 @@ import { siteBehaviour } from './cdn/site.ts'
 import { createDemo } from './demo.ts'
 import { edgeSettings } from './environment.ts'
 import { type Breakable, type Fault, type FaultTarget, settingsOf } from './faults/faults.ts'
-import { firstPage } from './first-page.ts'
 import { checkHealth, type Health } from './health.ts'
 import { localIssuer } from './issuer/routes.ts'
 import type { LocalPart } from './local-part.ts'
 import { localRoutes } from './local-routes.ts'
-import { openLogs } from './logs.ts'
 import { createMailbox, type Mailbox } from './mail/mailbox.ts'
-import { openOrigin } from './origin.ts'
+import { type Origin, openOrigin } from './origin.ts'
 import type { LocalPaymentProvider } from './payment/provider.ts'
 import type { CloudAddresses } from './process/messages.ts'
 import type { Host } from './process/rpc.ts'
@@ -36,6 +35,7 @@ import { openRestarts, type Restarts } from './restarts.ts'
 import {
   createSecrets,
   type Keep,
+  openLogs,
   type PartOptions,
   type Programs,
   signInClient,
@@ -314,5 +314,22 @@ function controlsOf(
       }
     },
     runSchedule: (name, payload) => workers.call('runSchedule', { name, payload }, z.unknown()),
+  }
+}
+
+const everyMs = 20
+/** A machine that is busy with other work took a minute. */
+const patienceMs = 180_000
+
+/**
+ * Waits until the bucket has the page at `path`: the first page of the shop is not part of the build, and the scheduled
+ * `reconcile` publishes it, here as in the cloud.
+ * @throws when the first run of the schedule has not published it
+ */
+export async function firstPage(bucket: Pick<Origin, 'send'>, path: string): Promise<void> {
+  const giveUpAt = Date.now() + patienceMs
+  while ((await bucket.send({ method: 'HEAD', path, headers: [], body: null })).status !== 200) {
+    if (Date.now() >= giveUpAt) throw new Error('The schedule has not published the first page of the shop.')
+    await sleep(everyMs)
   }
 }

@@ -3,19 +3,17 @@
  * that is replaced, the faulty one (⏎ is a line break), and a part of each line that is then printed.
  */
 import { describe, expect, it } from 'vitest'
-import { checkArchitecture } from '../checks/architecture.ts'
+import { checkArchitecture, checkNames } from '../checks/architecture.ts'
 import { budgetNames, checkBudgets } from '../checks/budgets.ts'
 import { checkDialects } from '../checks/dialects.ts'
-import { type Finding, printed } from '../checks/finding.ts'
 import { checkHttpApi } from '../checks/http-api.ts'
 import { checkLocks } from '../checks/locks.ts'
 import { checkMessages } from '../checks/messages.ts'
-import { checkNames } from '../checks/names.ts'
 import { checkPages, checkReadme } from '../checks/pages.ts'
 import { checkRules } from '../checks/rules.ts'
 import { checkRunbook } from '../checks/runbook.ts'
 import { checkScripts } from '../checks/scripts.ts'
-import { repository, type Tree } from '../checks/tree.ts'
+import { type Finding, printed, repository, type Tree } from '../checks/tree.ts'
 import { checkWorkflows } from '../checks/workflows.ts'
 
 /** The repository with other texts in some files. */

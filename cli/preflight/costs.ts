@@ -4,7 +4,7 @@
  */
 import { countedBy, recordedWhenIdle } from '../../infra/constructs/own-metrics.ts'
 import { secretsOfStage } from '../../infra/constructs/secrets.ts'
-import type { MessageCost } from '../../infra/message-cost.ts'
+import type { MessageCost } from '../../infra/option-resources.ts'
 import {
   cognitoLite,
   freeDatabases,

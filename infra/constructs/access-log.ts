@@ -8,10 +8,10 @@ import { Aws, Duration, Stack, Validations } from 'aws-cdk-lib'
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource } from 'aws-cdk-lib/aws-logs'
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
+import { Bucket } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
-import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
+import { ownBucket } from './site-bucket.ts'
 
 /** What a line says, in this order. No field may hold a credential of a shopper. */
 const recordFields = [
@@ -27,11 +27,8 @@ export class AccessLog extends Construct {
   constructor(scope: Construct, id: string, { settings: { name, keep }, distribution }: AccessLogProps) {
     super(scope, id)
     const bucket = new Bucket(this, 'Bucket', {
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      encryption: BucketEncryption.S3_MANAGED,
+      ...ownBucket,
       enforceSSL: true,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      removalPolicy: retain,
       lifecycleRules: [{ expiration: Duration.days(keep.accessLogDays) }],
     })
     Validations.of(bucket).acknowledge({

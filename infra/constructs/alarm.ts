@@ -44,12 +44,14 @@ export const rowsOfSize = <Watched>(rows: readonly AlarmRow<Watched>[], size: Si
   size === 'full' ? rows : rows.filter(({ isEssential }) => isEssential === true)
 
 /** Creates `sluice-<stage>-<section>[-<of>]` for every instance of every row, in the order of the rows. */
-export function createAlarms<Watched>(
-  scope: Construct,
-  { stage, size, topic }: { stage: string; size: Size; topic: ITopic },
+export function createAlarms<Watched extends { stage: string }>(
+  stack: Construct,
   rows: readonly AlarmRow<Watched>[],
   watched: Watched,
+  { size, topic }: { size: Size; topic: ITopic },
 ): Alarm[] {
+  const { stage } = watched
+  const scope = new Construct(stack, 'Alarms')
   const action = new SnsAction(topic)
   return rowsOfSize(rows, size).flatMap((row) =>
     row.of(watched).map((instance) => {

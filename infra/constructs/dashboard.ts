@@ -6,9 +6,10 @@ import {
   Dashboard,
   GraphWidget,
   type IMetric,
+  type IWidget,
   PeriodOverride,
 } from 'aws-cdk-lib/aws-cloudwatch'
-import type { Construct } from 'constructs'
+import { Construct } from 'constructs'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { runbook } from './alarm.ts'
 import { minute } from './metrics.ts'
@@ -19,8 +20,14 @@ const alarmsOfWidget = 100
 export const fullWidth = 24
 export const half = fullWidth / 2
 
-/** A dashboard with its active alarms on top. */
-export function createDashboard(scope: Construct, dashboardName: string, alarms: readonly Alarm[]): Dashboard {
+/** A dashboard with its active alarms on top, and these rows. */
+export function createDashboard(
+  stack: Construct,
+  dashboardName: string,
+  alarms: readonly Alarm[],
+  rows: readonly (readonly IWidget[])[],
+): void {
+  const scope = new Construct(stack, 'Dashboard')
   const dashboard = new Dashboard(scope, 'Dashboard', { dashboardName, periodOverride: PeriodOverride.INHERIT })
   dashboard.addWidgets(
     ...slicesOf(alarms, alarmsOfWidget).map(
@@ -34,7 +41,7 @@ export function createDashboard(scope: Construct, dashboardName: string, alarms:
         }),
     ),
   )
-  return dashboard
+  for (const row of rows) dashboard.addWidgets(...row)
 }
 
 /** `right` has its own axis. */

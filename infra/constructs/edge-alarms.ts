@@ -2,17 +2,11 @@
  * Alarms of the edge, most urgent first. An alarm reads metrics of its own region only, so these
  * read the distribution's: CloudFront adds up in us-east-1 what happened in every region.
  */
-import { type Alarm, Stats } from 'aws-cdk-lib/aws-cloudwatch'
-import type { ITopic } from 'aws-cdk-lib/aws-sns'
-import { Construct } from 'constructs'
-import type { Size } from '../settings/stage.ts'
-import { type AlarmInstance, type AlarmRow, createAlarms } from './alarm.ts'
-import { type DistributionMetric, distributionMetric, firewallMetric, viewerMetric } from './edge-metrics.ts'
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch'
+import type { AlarmInstance, AlarmRow } from './alarm.ts'
 import { ruleMetricName, watchRule } from './firewall.ts'
+import { type DistributionMetric, distributionMetric, firewallMetric, viewerMetric } from './metrics.ts'
 import type { WatchedEdge } from './watched.ts'
-
-/** The topic is in us-east-1, as the alarms are. */
-export type EdgeAlarmsProps = WatchedEdge & { topic: ITopic; size: Size }
 
 const ofDistribution =
   (metricName: DistributionMetric, statistic: string) =>
@@ -104,12 +98,3 @@ export const edgeAlarmRows: readonly AlarmRow<WatchedEdge>[] = [
     for: [3, 5],
   },
 ]
-
-export class EdgeAlarms extends Construct {
-  readonly alarms: readonly Alarm[]
-
-  constructor(scope: Construct, id: string, props: EdgeAlarmsProps) {
-    super(scope, id)
-    this.alarms = createAlarms(this, props, edgeAlarmRows, props)
-  }
-}

@@ -1,25 +1,17 @@
 /** The dashboard of the edge: the distribution's answers, and the gate in each region. */
 import { type Alarm, type GraphWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch'
-import { Construct } from 'constructs'
+import type { Construct } from 'constructs'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import { createDashboard, smallGraph } from './dashboard.ts'
-import { distributionMetric, edgeFunctionMetric, firewallMetric, viewerMetric } from './edge-metrics.ts'
+import { distributionMetric, edgeFunctionMetric, firewallMetric, viewerMetric } from './metrics.ts'
 import type { WatchedEdge } from './watched.ts'
 
-export type EdgeDashboardProps = WatchedEdge & { alarms: readonly Alarm[] }
-
-export class EdgeDashboard extends Construct {
-  constructor(scope: Construct, id: string, props: EdgeDashboardProps) {
-    super(scope, id)
-    const dashboard = createDashboard(this, `sluice-${props.stage}-edge`, props.alarms)
-    dashboard.addWidgets(...answers(props))
-    dashboard.addWidgets(...gate(props))
-    dashboard.addWidgets(...gateLoad(props))
-    dashboard.addWidgets(...before(props))
-  }
+export function createEdgeDashboard(stack: Construct, watched: WatchedEdge, alarms: readonly Alarm[]): void {
+  const rows = [answers(watched), ...gate(watched), before(watched)]
+  createDashboard(stack, `sluice-${watched.stage}-edge`, alarms, rows)
 }
 
-function answers({ distributionId }: EdgeDashboardProps): GraphWidget[] {
+function answers({ distributionId }: WatchedEdge): GraphWidget[] {
   const average = (name: '4xxErrorRate' | '5xxErrorRate' | 'CacheHitRate') =>
     distributionMetric(distributionId, name, Stats.AVERAGE)
   return [
@@ -29,28 +21,24 @@ function answers({ distributionId }: EdgeDashboardProps): GraphWidget[] {
   ]
 }
 
-/** Every region, since shoppers may be anywhere. */
-function gate({ gate: { functionName } }: EdgeDashboardProps): GraphWidget[] {
-  const everywhere = (metricName: 'Errors' | 'Throttles' | 'Duration', statistic: string) =>
+/** Two rows of three graphs, with every region, since shoppers may be anywhere. */
+function gate({ gate: { functionName }, distributionId }: WatchedEdge): GraphWidget[][] {
+  const everywhere = (metricName: Parameters<typeof edgeFunctionMetric>[2], statistic: string) =>
     edgeRegions.map((region) => edgeFunctionMetric(functionName, region, metricName, statistic))
-  return [
+  const faults = [
     smallGraph('Gate: errors', everywhere('Errors', Stats.SUM)),
     smallGraph('Gate: throttled', everywhere('Throttles', Stats.SUM)),
     smallGraph('Gate: duration p99, ms', everywhere('Duration', Stats.p(99))),
   ]
-}
-
-function gateLoad({ gate: { functionName }, distributionId }: EdgeDashboardProps): GraphWidget[] {
-  const everywhere = (metricName: 'Invocations' | 'ConcurrentExecutions', statistic: string) =>
-    edgeRegions.map((region) => edgeFunctionMetric(functionName, region, metricName, statistic))
-  return [
+  const load = [
     smallGraph('Gate: requests', everywhere('Invocations', Stats.SUM)),
     smallGraph('Gate: concurrency', everywhere('ConcurrentExecutions', Stats.MAXIMUM)),
     smallGraph('Origin latency p99, ms', [distributionMetric(distributionId, 'OriginLatency', Stats.p(99))]),
   ]
+  return [faults, load]
 }
 
-function before({ viewerFunctionNames, firewall }: EdgeDashboardProps): GraphWidget[] {
+function before({ viewerFunctionNames, firewall }: WatchedEdge): GraphWidget[] {
   const each = (metricName: Parameters<typeof viewerMetric>[1], statistic: string) =>
     viewerFunctionNames.map((name) => viewerMetric(name, metricName, statistic))
   return [

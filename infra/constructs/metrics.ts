@@ -1,6 +1,13 @@
-/** The period of every metric is a minute: CloudWatch keeps finer data only for hours. */
+/**
+ * Metrics of AWS. The period of each is a minute: CloudWatch keeps finer data only for hours.
+ *
+ * CloudFront and the firewall report in us-east-1. A Lambda@Edge function reports in the region in which it ran, under a name with
+ * the prefix of its home region
+ * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/viewing-cloudfront-metrics.html).
+ */
 import { Duration } from 'aws-cdk-lib'
-import { MathExpression, type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
+import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
+import { type EdgeRegion, edgeHome } from '../../system/edge-regions.ts'
 
 export const minute = Duration.minutes(1)
 
@@ -19,3 +26,59 @@ export function filledSum(metrics: readonly Metric[], label: string): MathExpres
     label,
   })
 }
+
+/** CloudFront reports one statistic of each. */
+export type DistributionMetric =
+  | ('Requests' | '4xxErrorRate' | '5xxErrorRate' | '503ErrorRate' | 'CacheHitRate' | 'OriginLatency')
+  | ('LambdaExecutionError' | 'LambdaValidationError' | 'LambdaLimitExceededErrors')
+
+const inCloudFront = { namespace: 'AWS/CloudFront', period: minute, region: edgeHome }
+
+/** `CacheHitRate`, `OriginLatency` and `503ErrorRate` need the distribution's additional metrics. */
+export const distributionMetric = (distributionId: string, metricName: DistributionMetric, statistic: string): Metric =>
+  new Metric({
+    ...{ ...inCloudFront, metricName, statistic, label: metricName },
+    dimensionsMap: { DistributionId: distributionId, Region: 'Global' },
+  })
+
+type ViewerMetric =
+  `Function${'Invocations' | 'ExecutionErrors' | 'ValidationErrors' | 'Throttles' | 'ComputeUtilization'}`
+
+/** Metrics of a CloudFront Function have no distribution. */
+export const viewerMetric = (functionName: string, metricName: ViewerMetric, statistic: string): Metric =>
+  new Metric({
+    ...{ ...inCloudFront, metricName, statistic, label: `${metricName.replace('Function', '')} ${functionName}` },
+    dimensionsMap: { FunctionName: functionName, Region: 'Global' },
+  })
+
+type EdgeFunctionMetric = 'Invocations' | 'Errors' | 'Throttles' | 'Duration' | 'ConcurrentExecutions'
+
+/** The copies of a Lambda@Edge function that ran in `region`. */
+export const edgeFunctionMetric = (
+  functionName: string,
+  region: EdgeRegion,
+  metricName: EdgeFunctionMetric,
+  statistic: string,
+): Metric =>
+  new Metric({
+    ...{ namespace: 'AWS/Lambda', metricName, statistic, period: minute, region, label: region },
+    dimensionsMap: { FunctionName: `${edgeHome}.${functionName}` },
+  })
+
+/** All rules of the firewall together, or the one with the metric name `rule`; `firewall` is its own metric name. */
+export const firewallMetric = (
+  firewall: string,
+  metricName: 'AllowedRequests' | 'BlockedRequests' | 'CountedRequests',
+  rule = 'ALL',
+): Metric =>
+  new Metric({
+    ...{
+      namespace: 'AWS/WAFV2',
+      metricName,
+      statistic: Stats.SUM,
+      period: minute,
+      region: edgeHome,
+      label: metricName,
+    },
+    dimensionsMap: { WebACL: firewall, Rule: rule },
+  })

@@ -2,25 +2,21 @@
  * Alarms of the home region, most urgent first. Thresholds answer three questions: does it sell, does a shopper lose
  * what was accepted, is anything stuck. What `reconcile` repairs within a run or two causes no alarm.
  */
-import { type Alarm, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import { Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { IScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
-import type { ITopic } from 'aws-cdk-lib/aws-sns'
-import { Construct } from 'constructs'
 import { listIndex } from '../../functions/table/keys.ts'
 import { alarmRows } from '../../options/lists/infra/alarms.ts'
 import { allFunctions, functionTimeoutSeconds, reconcileRate } from '../../system/functions.ts'
 import { type QueueName, queueNames } from '../../system/queues.ts'
-import type { Size } from '../settings/stage.ts'
-import { type AlarmInstance, type AlarmRow, createAlarms } from './alarm.ts'
+import type { AlarmInstance, AlarmRow } from './alarm.ts'
 import { filledSum, highest, minute, perMinute } from './metrics.ts'
 import { type CounterOf, countedBy, type OwnMetricName, ownMetric } from './own-metrics.ts'
 import { functionsIn, type WatchedSales } from './watched.ts'
 
 /** `schedules` is a group of this stage alone; the default group belongs to the whole account. */
 type Watched = WatchedSales & { schedules: IScheduleGroup }
-export type SaleAlarmsProps = Watched & { topic: ITopic; size: Size }
 
 /**
  * Age of the oldest message. A message that failed once is hidden for a minute and then succeeds; a
@@ -76,7 +72,7 @@ const ofMail =
   ({ functions: { mail }, namespace }: Watched): AlarmInstance[] =>
     mail === undefined ? [] : [{ metric: metric(mail, namespace) }]
 
-const tableMetric = ({ tableName }: ITableV2, metricName: string, dimensions: Record<string, string> = {}) =>
+export const tableMetric = ({ tableName }: ITableV2, metricName: string, dimensions: Record<string, string> = {}) =>
   new Metric({
     namespace: 'AWS/DynamoDB',
     metricName,
@@ -389,12 +385,3 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     whenMissing: TreatMissingData.BREACHING,
   },
 ]
-
-export class SaleAlarms extends Construct {
-  readonly alarms: readonly Alarm[]
-
-  constructor(scope: Construct, id: string, props: SaleAlarmsProps) {
-    super(scope, id)
-    this.alarms = createAlarms(this, props, saleAlarmRows, props)
-  }
-}

@@ -7,45 +7,38 @@ import {
   type GraphWidget,
   type IMetric,
   MathExpression,
-  Metric,
   Stats,
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
-import { Construct } from 'constructs'
+import type { Construct } from 'constructs'
 import { graphs } from '../../options/lists/infra/alarms.ts'
 import { queueNames } from '../../system/queues.ts'
 import { createDashboard, fullWidth, graph, half, smallGraph } from './dashboard.ts'
 import { highest, minute, perMinute } from './metrics.ts'
 import { countedBy, countsOf, ownMetric } from './own-metrics.ts'
+import { tableMetric } from './sale-alarms.ts'
 import { functionsIn, type OptionGraphs, type WatchedSales } from './watched.ts'
 
 const ofOptions: readonly OptionGraphs[] = graphs
 
-export type SaleDashboardProps = WatchedSales & { alarms: readonly Alarm[] }
-
-export class SaleDashboard extends Construct {
-  constructor(scope: Construct, id: string, props: SaleDashboardProps) {
-    super(scope, id)
-    const dashboard = createDashboard(this, `sluice-${props.stage}`, props.alarms)
-    dashboard.addWidgets(...selling(props))
-    dashboard.addWidgets(...accepted(props))
-    dashboard.addWidgets(...stuck(props))
-    dashboard.addWidgets(heading('Why: Redis and the functions'))
-    dashboard.addWidgets(...redis(props))
-    dashboard.addWidgets(...running(props))
-    dashboard.addWidgets(heading('Why: the table, money, reconcile'))
-    dashboard.addWidgets(...table(props))
-    dashboard.addWidgets(...reconcile(props))
-    if (props.functions.mail !== undefined) dashboard.addWidgets(...mails(props, props.functions.mail))
-    for (const of of ofOptions) dashboard.addWidgets(...of(props))
-  }
+export function createSaleDashboard(stack: Construct, watched: WatchedSales, alarms: readonly Alarm[]): void {
+  const { mail } = watched.functions
+  createDashboard(stack, `sluice-${watched.stage}`, alarms, [
+    ...[selling, accepted, stuck].map((row) => row(watched)),
+    [heading('Why: Redis and the functions')],
+    ...[redis, running].map((row) => row(watched)),
+    [heading('Why: the table, money, reconcile')],
+    ...[table, reconcile].map((row) => row(watched)),
+    ...(mail === undefined ? [] : [mails(watched, mail)]),
+    ...ofOptions.map((of) => of(watched)),
+  ])
 }
 
 const heading = (markdown: string) => new TextWidget({ markdown: `## ${markdown}`, width: fullWidth, height: 1 })
 
 /** Answers to admitted clicks, and what happens to their orders. */
-function selling({ namespace }: SaleDashboardProps): GraphWidget[] {
+function selling({ namespace }: WatchedSales): GraphWidget[] {
   return [
     smallGraph(
       'Clicks that passed the gate',
@@ -60,7 +53,7 @@ function selling({ namespace }: SaleDashboardProps): GraphWidget[] {
 }
 
 /** Every accepted order must be written, and Redis and the table must agree. */
-function accepted({ namespace }: SaleDashboardProps): GraphWidget[] {
+function accepted({ namespace }: WatchedSales): GraphWidget[] {
   const totalOf = (name: 'Reserved' | 'OrdersWritten', label: string) =>
     countsOf(namespace, name).map((metric, index) => {
       const id = `${name.toLowerCase()}${index}`
@@ -91,7 +84,7 @@ function accepted({ namespace }: SaleDashboardProps): GraphWidget[] {
   ]
 }
 
-function stuck({ queues, failures }: SaleDashboardProps): GraphWidget[] {
+function stuck({ queues, failures }: WatchedSales): GraphWidget[] {
   const all = queueNames.map((name) => ({ name, ...queues[name] }))
   return [
     smallGraph(
@@ -114,7 +107,7 @@ function stuck({ queues, failures }: SaleDashboardProps): GraphWidget[] {
   ]
 }
 
-function redis({ namespace }: SaleDashboardProps): GraphWidget[] {
+function redis({ namespace }: WatchedSales): GraphWidget[] {
   const callers = ['reserve', 'reconcile'] as const
   const statistics = [Stats.p(50), Stats.p(99), Stats.MAXIMUM]
   const times = (name: 'RedisLatency' | 'GateRedisLatency') =>
@@ -129,7 +122,7 @@ function redis({ namespace }: SaleDashboardProps): GraphWidget[] {
   ]
 }
 
-function running({ functions }: SaleDashboardProps): GraphWidget[] {
+function running({ functions }: WatchedSales): GraphWidget[] {
   const each = (metric: (fn: IFunction, label: string) => IMetric) =>
     functionsIn(functions).map(([name, fn]) => metric(fn, name))
   const spilled = functions.reserve.metric('ProvisionedConcurrencySpilloverInvocations', {
@@ -153,9 +146,7 @@ function running({ functions }: SaleDashboardProps): GraphWidget[] {
   ]
 }
 
-function table({ namespace, table: { tableName } }: SaleDashboardProps): GraphWidget[] {
-  const capacity = (metricName: string) =>
-    new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap: { TableName: tableName }, ...perMinute })
+function table({ namespace, table }: WatchedSales): GraphWidget[] {
   return [
     smallGraph(
       'Transactions; timers',
@@ -163,14 +154,14 @@ function table({ namespace, table: { tableName } }: SaleDashboardProps): GraphWi
     ),
     smallGraph(
       'Table: consumed units, throttles',
-      [capacity('ConsumedWriteCapacityUnits'), capacity('ConsumedReadCapacityUnits')],
-      [capacity('WriteThrottleEvents'), capacity('ReadThrottleEvents')],
+      ['ConsumedWriteCapacityUnits', 'ConsumedReadCapacityUnits'].map((name) => tableMetric(table, name)),
+      ['WriteThrottleEvents', 'ReadThrottleEvents'].map((name) => tableMetric(table, name)),
     ),
     smallGraph('Money', countsOf(namespace, 'RefundsAsked', 'RefundFailed', 'WebhookRefused')),
   ]
 }
 
-function reconcile({ namespace, functions }: SaleDashboardProps): GraphWidget[] {
+function reconcile({ namespace, functions }: WatchedSales): GraphWidget[] {
   return [
     smallGraph('reconcile', countsOf(namespace, 'ReconcileFailed', 'SaleRecovered', 'OutboxResent'), [
       functions.reconcile.metricInvocations({ ...perMinute, label: 'runs' }),
@@ -195,7 +186,7 @@ function reconcile({ namespace, functions }: SaleDashboardProps): GraphWidget[] 
   ]
 }
 
-function mails({ namespace }: SaleDashboardProps, mail: IFunction): GraphWidget[] {
+function mails({ namespace }: WatchedSales, mail: IFunction): GraphWidget[] {
   return [
     graph(
       'E-mails to shoppers',

@@ -3,7 +3,7 @@
  * versions stay for some days, so that a mistake can be undone.
  */
 import { Aws, Duration, Validations } from 'aws-cdk-lib'
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
+import { BlockPublicAccess, Bucket, BucketEncryption, type BucketProps, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
 import { jwksPath } from '../../core/orders/shop-key.ts'
 import { releaseFile } from '../../system/site-objects.ts'
@@ -28,6 +28,14 @@ const stablePages = ['', 'accessibility/', 'customer/', 'orders/', 'wallet/'].ma
 /** Everything that is published: also the colours of brands. */
 const published = [...stablePages, salePages, pointers, ...countdowns, 'brand/*']
 
+/** What all buckets have in common. */
+export const ownBucket = {
+  blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+  encryption: BucketEncryption.S3_MANAGED,
+  objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+  removalPolicy: retain,
+} as const satisfies BucketProps
+
 export const siteBucketName = (stage: string, region: string): string =>
   `sluice-${stage}-site-${Aws.ACCOUNT_ID}-${region}`
 
@@ -41,19 +49,13 @@ export class SiteBucket extends Construct {
     super(scope, id)
     this.#name = siteBucketName(name, region)
     this.#arn = `arn:${Aws.PARTITION}:s3:::${this.#name}`
-    const defaults = {
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      encryption: BucketEncryption.S3_MANAGED,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      removalPolicy: retain,
-    } as const
     this.log = new Bucket(this, 'Log', {
-      ...defaults,
+      ...ownBucket,
       enforceSSL: true,
       lifecycleRules: [{ expiration: Duration.days(keep.accessLogDays) }],
     })
     this.bucket = new Bucket(this, 'Bucket', {
-      ...defaults,
+      ...ownBucket,
       bucketName: this.#name,
       versioned: true,
       serverAccessLogsBucket: this.log,

@@ -4,19 +4,12 @@
  * photos name the place where they were taken.
  */
 import { Aws, Duration, Validations } from 'aws-cdk-lib'
-import {
-  BlockPublicAccess,
-  Bucket,
-  BucketEncryption,
-  HttpMethods,
-  type IBucket,
-  ObjectOwnership,
-} from 'aws-cdk-lib/aws-s3'
+import { Bucket, HttpMethods, type IBucket } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
 import { arnInFinding } from '../checked-app.ts'
-import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
+import { ownBucket } from './site-bucket.ts'
 
 type Place = Pick<StageSettings, 'name' | 'region'>
 
@@ -38,11 +31,8 @@ export class UploadBucket extends Construct {
     this.#arn = `arn:${Aws.PARTITION}:s3:::${this.#name}`
     new Bucket(this, 'Bucket', {
       bucketName: this.#name,
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      encryption: BucketEncryption.S3_MANAGED,
+      ...ownBucket,
       enforceSSL: true,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      removalPolicy: retain,
       serverAccessLogsBucket: log,
       serverAccessLogsPrefix: 'uploads/',
       // Also uploads that are never finished.

@@ -18,12 +18,12 @@ import {
 } from '../../system/functions.ts'
 import { mailConsumption, mailFilters } from '../../system/mail.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
-import { AlarmTopic } from '../constructs/alarm.ts'
+import { AlarmTopic, createAlarms } from '../constructs/alarm.ts'
 import { ChangeStream } from '../constructs/change-stream.ts'
 import { EnvironmentKey } from '../constructs/environment-key.ts'
 import { FunctionSchedule } from '../constructs/function-schedule.ts'
-import { SaleAlarms } from '../constructs/sale-alarms.ts'
-import { SaleDashboard } from '../constructs/sale-dashboard.ts'
+import { saleAlarmRows } from '../constructs/sale-alarms.ts'
+import { createSaleDashboard } from '../constructs/sale-dashboard.ts'
 import { metricsNamespace, SaleFunction } from '../constructs/sale-function.ts'
 import { grantSecrets } from '../constructs/secrets.ts'
 import { siteBucketName } from '../constructs/site-bucket.ts'
@@ -156,7 +156,7 @@ export class AppStack extends Stack {
       failures,
       table: table.table,
     }
-    const { alarms } = new SaleAlarms(this, 'Alarms', { ...watched, size, schedules: this.schedules, topic })
-    if (size === 'full') new SaleDashboard(this, 'Dashboard', { ...watched, alarms })
+    const alarms = createAlarms(this, saleAlarmRows, { ...watched, schedules: this.schedules }, { size, topic })
+    if (size === 'full') createSaleDashboard(this, watched, alarms)
   }
 }

@@ -1,16 +1,16 @@
 /** Gate, distribution and firewall, which CloudFront requires in us-east-1. */
 import { join } from 'node:path'
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets'
 import type { IKeyValueStore } from 'aws-cdk-lib/aws-cloudfront'
 import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
 import type { HttpFunction } from '../../system/functions.ts'
-import { AlarmTopic } from '../constructs/alarm.ts'
-import { addBudget } from '../constructs/budget.ts'
-import { EdgeAlarms } from '../constructs/edge-alarms.ts'
-import { EdgeDashboard } from '../constructs/edge-dashboard.ts'
+import { AlarmTopic, createAlarms } from '../constructs/alarm.ts'
+import { edgeAlarmRows } from '../constructs/edge-alarms.ts'
+import { createEdgeDashboard } from '../constructs/edge-dashboard.ts'
 import { EdgeFunction } from '../constructs/edge-function.ts'
 import { Firewall } from '../constructs/firewall.ts'
 import { ShopDistribution } from '../constructs/shop-distribution.ts'
@@ -89,7 +89,30 @@ export class EdgeStack extends Stack {
       viewerFunctionNames: shop.viewerFunctions,
       firewall: wall?.metricName,
     }
-    const { alarms } = new EdgeAlarms(this, 'Alarms', { ...watched, size, topic })
-    if (size === 'full') new EdgeDashboard(this, 'Dashboard', { ...watched, alarms })
+    const alarms = createAlarms(this, edgeAlarmRows, watched, { size, topic })
+    if (size === 'full') createEdgeDashboard(this, watched, alarms)
   }
+}
+
+/** Per cent of the budget: spent, and forecast for the end of the month. */
+const notices = [
+  { notificationType: 'ACTUAL', threshold: 80 },
+  { notificationType: 'FORECASTED', threshold: 100 },
+] as const
+
+/**
+ * An e-mail when the account costs more than expected. It counts the whole account, because cost allocation tags are off
+ * by default. Upstash's bill is not included.
+ */
+function addBudget(scope: Construct, stage: string, monthlyDollars: number, address: string): void {
+  new CfnBudget(scope, 'Budget', {
+    budget: {
+      ...{ budgetName: `sluice-${stage}-budget`, budgetType: 'COST', timeUnit: 'MONTHLY' },
+      budgetLimit: { amount: monthlyDollars, unit: 'USD' },
+    },
+    notificationsWithSubscribers: notices.map((notice) => ({
+      notification: { ...notice, comparisonOperator: 'GREATER_THAN', thresholdType: 'PERCENTAGE' },
+      subscribers: [{ subscriptionType: 'EMAIL', address }],
+    })),
+  })
 }

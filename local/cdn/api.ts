@@ -3,16 +3,13 @@
  * a function URL.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { HttpFunction } from '../../system/functions.ts'
 import { type OriginAnswer, OriginFailed } from '../origin.ts'
 import { functionOriginOf } from './behaviours.ts'
 import { hasBody, readBody, sendAnswer } from './body.ts'
-import { type PreGate, type PreGateAnswer, writePreGateAnswer } from './cloudfront-functions.ts'
-import { type EdgeCall, edgeBodyLimitBytes, edgeCall, writeEdgeAnswer } from './edge-exchange.ts'
-import { type EdgeResult, isResponse, type LoadedEdgeFunction } from './edge-function.ts'
+import { type PreGate, writePreGateAnswer } from './cloudfront-functions.ts'
+import { edgeBodyLimitBytes, edgeCall, isResponse, type LoadedEdgeFunction, writeEdgeAnswer } from './edge-exchange.ts'
 import { type Forward, framing } from './forward.ts'
-import { headerKind, illegalHeader } from './headers.ts'
-import { corsHeadersFor } from './security-headers.ts'
+import { corsHeadersFor, headerKind, illegalHeader } from './headers.ts'
 import { writeError } from './site.ts'
 
 export type ApiOptions = {
@@ -30,75 +27,32 @@ export type ApiOptions = {
 const noBytes = Buffer.alloc(0)
 
 /** Answers one request under `/api/`. */
-export function apiBehaviour(options: ApiOptions) {
-  return (request: IncomingMessage, response: ServerResponse): void => {
+export function apiBehaviour({ preGate, edge, customHeaders, forward, log }: ApiOptions) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
       // The pre-gate sees no body, so it runs before the body is read.
-      const answer = options.preGate(request)
-      if (answer instanceof Promise) {
-        answer.then((settled) => afterPreGate(request, response, settled)).catch((failure) => fail(response, failure))
-      } else afterPreGate(request, response, answer)
-    } catch (failure) {
-      fail(response, failure)
-    }
-  }
-
-  function afterPreGate(request: IncomingMessage, response: ServerResponse, answer?: PreGateAnswer): void {
-    if (answer !== undefined) {
-      writePreGateAnswer(response, answer)
-      return
-    }
-    if (!hasBody(request)) {
-      run(request, response, noBytes)
-      return
-    }
-    readBody(request, edgeBodyLimitBytes).then(
-      (body) => run(request, response, body),
+      const answer = await preGate(request)
+      if (answer !== undefined) return writePreGateAnswer(response, answer)
+      const body = hasBody(request) ? await readBody(request, edgeBodyLimitBytes).catch(() => undefined) : noBytes
       // The viewer disconnected while sending its request: there is no answer to send.
-      () => response.destroy(),
-    )
+      if (body === undefined) return void response.destroy()
+      await askGate(request, response, body)
+    } catch (failure) {
+      log(failure instanceof Error ? failure.message : String(failure))
+      if (response.headersSent) response.destroy()
+      else writeError(response, failure instanceof OriginFailed ? failure.status : 502, 'Not available right now.')
+    }
   }
 
-  function run(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
+  async function askGate(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
     const name = functionOriginOf(request.url ?? '/')
     const cors = corsHeadersFor(request)
-    const call = edgeCall(request, body, {
-      domainName: `${name}.lambda-url.local`,
-      customHeaders: options.customHeaders,
-    })
-    try {
-      const result = options.edge(call.event)
-      if (result instanceof Promise) {
-        result
-          .then((settled) => finish(response, settled, { call, name, body, cors }))
-          .catch((failure) => fail(response, failure))
-      } else finish(response, result, { call, name, body, cors })
-    } catch (failure) {
-      fail(response, failure)
-    }
-  }
-
-  function finish(
-    response: ServerResponse,
-    result: EdgeResult,
-    { call, name, body, cors }: { call: EdgeCall; name: HttpFunction; body: Buffer; cors: readonly string[] },
-  ): void {
-    if (isResponse(result)) {
-      writeEdgeAnswer(response, result, cors)
-      return
-    }
+    const call = edgeCall(request, body, { domainName: `${name}.lambda-url.local`, customHeaders })
+    const result = await edge(call.event)
+    if (isResponse(result)) return writeEdgeAnswer(response, result, cors)
     const illegal = illegalHeader(result.headers, call.readOnly)
     if (illegal !== undefined) throw new Error(`the edge function may not touch the header ${illegal}`)
-    options.forward(result, name, body).then(
-      (answer) => writeOriginAnswer(response, answer, cors),
-      (failure) => fail(response, failure),
-    )
-  }
-
-  function fail(response: ServerResponse, failure: unknown): void {
-    options.log(failure instanceof Error ? failure.message : String(failure))
-    if (response.headersSent) response.destroy()
-    else writeError(response, failure instanceof OriginFailed ? failure.status : 502, 'Not available right now.')
+    writeOriginAnswer(response, await forward(result, name, body), cors)
   }
 }
 

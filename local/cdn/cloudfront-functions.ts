@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { sendAnswer } from './body.ts'
 import { headerKind } from './headers.ts'
 import type { EdgeLocation } from './key-value-store.ts'
-import { loadViewerFunction, settled, type Viewer, viewerEvent } from './viewer-function.ts'
+import { loadViewerFunction, type Viewer, viewerEvent } from './viewer-function.ts'
 
 /**
  * An answer of the deployed pre-gate (`edge/pre-gate.js`), in CloudFront's form and with only the parts that
@@ -31,21 +31,16 @@ function isHeader(given: unknown): boolean {
   return typeof given.value === 'string' && Object.keys(given).length === 1
 }
 
-/**
- * The answer to a request, or undefined when it passes unchanged; a promise of it where the function
- * is asynchronous.
- */
-export type PreGate = (request: IncomingMessage) => PreGateAnswer | undefined | Promise<PreGateAnswer | undefined>
+/** The answer to a request, or undefined when it passes unchanged. */
+export type PreGate = (request: IncomingMessage) => Promise<PreGateAnswer | undefined>
 
-/**
- * The function in `dist/edge/pre-gate.js` with its store. It throws or rejects for a result that
- * CloudFront would reject.
- */
+/** The function in `dist/edge/pre-gate.js` with its store. It rejects for a result that CloudFront would reject. */
 export async function loadPreGate(dist: string, store: EdgeLocation): Promise<PreGate> {
   const run = await loadViewerFunction(`${dist}/edge/pre-gate.js`, store)
-  return ({ method = 'GET', url = '/', rawHeaders, socket }) => {
+  return async ({ method = 'GET', url = '/', rawHeaders, socket }) => {
     const event = viewerEvent({ ip: socket.remoteAddress ?? '', method, url, rawHeaders })
-    return settled(run(event), (returned) => (returned === event.request ? undefined : preGateAnswer.parse(returned)))
+    const returned = await run(event)
+    return returned === event.request ? undefined : preGateAnswer.parse(returned)
   }
 }
 
@@ -85,15 +80,12 @@ const siteResult = z.union([
 ])
 
 /** `url` is the viewer's raw path with its query. */
-export type SiteFunction = (viewer: Viewer) => SitePath | Promise<SitePath>
+export type SiteFunction = (viewer: Viewer) => Promise<SitePath>
 
-/**
- * The function in `dist/edge/site-paths.js` with its store. It throws or rejects for a result that
- * CloudFront would reject.
- */
+/** The function in `dist/edge/site-paths.js` with its store. It rejects for a result that CloudFront would reject. */
 export async function loadSiteFunction(dist: string, store: EdgeLocation): Promise<SiteFunction> {
   const run = await loadViewerFunction(`${dist}/edge/site-paths.js`, store)
-  return (viewer) => settled(run(viewerEvent(viewer)), readSiteResult)
+  return async (viewer) => readSiteResult(await run(viewerEvent(viewer)))
 }
 
 function readSiteResult(returned: unknown): SitePath {

@@ -1,10 +1,11 @@
 /**
- * What an origin-request function is given and may answer, by CloudFront's rules: its event with "include body" on, and
- * the answers that it generates.
+ * The deployed bundle for Lambda@Edge, run as CloudFront runs it: what an origin-request function is given, with "include body" on, and
+ * what it may answer.
  */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CloudFrontHeaders, CloudFrontRequest, CloudFrontRequestEvent, CloudFrontResultResponse } from 'aws-lambda'
+import { loadHandler } from '../lambda/invoke.ts'
 import { sendAnswer } from './body.ts'
 import { headerKind, type ReadOnlyHeaders } from './headers.ts'
 
@@ -158,4 +159,32 @@ function flat(headers: CloudFrontHeaders): string[] {
     for (const { key, value } of headers[name] ?? []) pairs.push(key ?? name, value)
   }
   return pairs
+}
+
+/** An answer, or the changed request. */
+export type EdgeResult = CloudFrontResultResponse | CloudFrontRequest
+export type LoadedEdgeFunction = (event: CloudFrontRequestEvent) => EdgeResult | Promise<EdgeResult>
+
+let instances = 0
+
+/**
+ * A new instance of the gate with its own memory, like each of CloudFront's environments.
+ * @throws when it has no handler, or one with a callback, which Lambda's Node 24 rejects
+ */
+export const loadEdgeFunction = (dist: string): Promise<LoadedEdgeFunction> => loadEdgeFile(`${dist}/edge/handler.mjs`)
+
+/**
+ * The same for another file with its handler.
+ * @throws as above
+ */
+export function loadEdgeFile(file: string): Promise<LoadedEdgeFunction> {
+  instances += 1
+  return loadHandler(file, `?instance=${instances}`)
+}
+
+/**
+ * True when the function answered by itself; otherwise its result is the request for the origin.
+ */
+export function isResponse(result: EdgeResult): result is CloudFrontResultResponse {
+  return 'status' in result
 }

@@ -4,7 +4,7 @@
  * kinds of calls are counted without a time: those that waited for the store, and those longer than
  * `longestMs`, in which the machine ran something else.
  */
-import { isResponse, type LoadedEdgeFunction } from './edge-function.ts'
+import { isResponse, type LoadedEdgeFunction } from './edge-exchange.ts'
 
 /**
  * `calls` of a function so far; `timed` of them, which nothing interrupted, took `us` microseconds

@@ -9,7 +9,7 @@ import { type Origin, type OriginAnswer, OriginFailed } from '../origin.ts'
 import { isConsole, isLogIn, isPointer, isWidget } from './behaviours.ts'
 import type { Fetched, Served, SharedCache } from './cache.ts'
 import type { ClockFunction, SiteAnswer, SiteFunction, SitePath } from './cloudfront-functions.ts'
-import { corsHeadersFor, headersWith, securityHeaders, widgetSecurityHeaders } from './security-headers.ts'
+import { corsHeadersFor, headersWith, securityHeaders, widgetSecurityHeaders } from './headers.ts'
 
 export type SiteOptions = {
   pathOf: SiteFunction

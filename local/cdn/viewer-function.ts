@@ -3,7 +3,6 @@
  */
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { types } from 'node:util'
 import { constants, createContext, Script } from 'node:vm'
 import { headerKind } from './headers.ts'
 import type { EdgeLocation } from './key-value-store.ts'
@@ -21,10 +20,7 @@ export type ViewerEvent = {
   request: ViewerRequest
 }
 
-/**
- * The request, changed or not, or an answer: the raw result of the function, or a promise of it. The
- * promise belongs to the function's realm, so `instanceof Promise` is false for it.
- */
+/** The request, changed or not, or an answer: the raw result of the function, or a promise of it. */
 export type ViewerFunction = (event: ViewerEvent) => unknown
 
 /**
@@ -47,11 +43,6 @@ export async function loadViewerFunction(
   const handler: unknown = globals.handler
   if (!isViewerFunction(handler)) throw new Error(`${file} has no function named handler`)
   return handler
-}
-
-/** `read` of a function's result: at once, or as a promise of this realm where the result is one. */
-export function settled<T>(returned: unknown, read: (result: unknown) => T): T | Promise<T> {
-  return types.isPromise(returned) ? Promise.resolve(returned).then(read) : read(returned)
 }
 
 /** Comments, empty lines and imports, which stand before everything else. */

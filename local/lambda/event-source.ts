@@ -4,8 +4,7 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { openOrigin } from '../origin.ts'
-import { invoke, type LoadedFunction } from './invoke.ts'
-import { failedMessages } from './partial-batch.ts'
+import { failedMessages, invoke, type LoadedFunction } from './invoke.ts'
 
 export type EventSourceOptions = { queueUrl: string; queueArn: string; limits: BatchLimits }
 

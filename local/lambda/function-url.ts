@@ -158,26 +158,10 @@ const structured = z.object({
 const payloadLimitBytes = 6 * 1024 * 1024
 
 /**
- * An object with a statusCode is sent as it is, each of its cookies as one Set-Cookie header. Any
- * other value is a 200 with that value as JSON. Undefined when Lambda would answer 502: a malformed
- * object, or more than 6 MB.
+ * Sent as it is, each of its cookies as one Set-Cookie header. Undefined, where Lambda answers 502, for a malformed one and
+ * for more than 6 MB; also for a value without a statusCode, which our handlers never return.
  */
 function urlResponse(result: unknown): UrlResponse | undefined {
-  const response = isStructured(result) ? fromStructured(result) : fromValue(result)
-  return response !== undefined && response.bytes <= payloadLimitBytes ? response : undefined
-}
-
-function isStructured(result: unknown): boolean {
-  return typeof result === 'object' && result !== null && 'statusCode' in result
-}
-
-function fromValue(result: unknown): UrlResponse {
-  const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? 'null')
-  const headers = ['content-type', 'application/json']
-  return { status: 200, headers, body: text, bytes: Buffer.byteLength(text) }
-}
-
-function fromStructured(result: unknown): UrlResponse | undefined {
   const parsed = structured.safeParse(result)
   if (!parsed.success) return undefined
   const { statusCode, headers = {}, cookies = [], body = '', isBase64Encoded = false } = parsed.data
@@ -190,5 +174,6 @@ function fromStructured(result: unknown): UrlResponse | undefined {
   if (!hasType) pairs.push('content-type', 'application/json')
   for (const cookie of cookies) pairs.push('set-cookie', cookie)
   const content = isBase64Encoded ? Buffer.from(body, 'base64') : body
-  return { status: statusCode, headers: pairs, body: content, bytes: Buffer.byteLength(content) }
+  const bytes = Buffer.byteLength(content)
+  return bytes > payloadLimitBytes ? undefined : { status: statusCode, headers: pairs, body: content, bytes }
 }

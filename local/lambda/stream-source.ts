@@ -6,8 +6,7 @@
 import type { DynamoDBRecord } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { openOrigin } from '../origin.ts'
-import { invoke, type LoadedFunction } from './invoke.ts'
-import { failedMessages } from './partial-batch.ts'
+import { failedMessages, invoke, type LoadedFunction } from './invoke.ts'
 
 /** As system/mail.ts has them: for each field a list of texts, or the beginning of one. */
 type StreamSourceFilter = {

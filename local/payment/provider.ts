@@ -21,8 +21,14 @@ import { type Book, type BookPorts, paymentBook } from '../../functions/orders/p
 import { answerShopper } from '../../functions/orders/payments/simulated-shopper.ts'
 import type { Message, PaymentRecord, PaymentStore } from '../../functions/table/orders/simulated-payments.ts'
 import { readBody } from '../cdn/body.ts'
-import type { Dialect } from './dialect.ts'
-import { emptyConnect, type StripeConnect, type StripeRefunds, stripeDialect } from './stripe-api.ts'
+import {
+  type Dialect,
+  emptyConnect,
+  type StripeConnect,
+  type StripePorts,
+  type StripeRefunds,
+  stripeDialect,
+} from './stripe-api.ts'
 
 /**
  * `provider` is whose API it has, `shopUrl` where its pages are. `webhookSecret` is one secret of that
@@ -89,21 +95,11 @@ export function startPaymentProvider({
   const book = bookWithTimers(ports, timers)
   const connect = emptyConnect()
   const refunds: StripeRefunds = new Map()
+  const own = { apiKey, webhookSecret, clock, book }
   const dialect: Dialect =
     provider === 'stripe'
-      ? stripeDialect({
-          apiKey,
-          webhookSecret,
-          clock,
-          book,
-          after: timers.after,
-          shopUrl,
-          pagePrefix,
-          connect,
-          refunds,
-          callsPerSecond,
-        })
-      : simulatedDialect({ apiKey, webhookSecret, clock, book })
+      ? stripeDialect({ ...own, after: timers.after, shopUrl, pagePrefix, connect, refunds, callsPerSecond })
+      : simulatedDialect(own)
   const messenger = createMessenger({ webhookUrl, sign: dialect.sign, clock, signal, arrived: book.delivered })
   const shopper = { provider, book, clock, prefix: pagePrefix, isWaiting: async () => false }
 
@@ -130,17 +126,9 @@ export function startPaymentProvider({
   }
 }
 
-function simulatedDialect({
-  apiKey,
-  webhookSecret,
-  clock,
-  book,
-}: {
-  apiKey: string
-  webhookSecret: string
-  clock: () => number
-  book: Book
-}): Dialect {
+type SimulatedPorts = Pick<StripePorts, 'apiKey' | 'webhookSecret' | 'clock' | 'book'>
+
+function simulatedDialect({ apiKey, webhookSecret, clock, book }: SimulatedPorts): Dialect {
   const prefix = '/local/payment/'
   return {
     prefix,

@@ -12,8 +12,7 @@ import type { AuthorisationEnd } from '../../functions/lib/shop/payment-provider
 import type { ProviderRequest } from '../../functions/orders/payments/simulated-api.ts'
 import type { Book, Report } from '../../functions/orders/payments/simulated-book.ts'
 import { fromStripe, stripeLimits, toStripe } from '../../functions/orders/payments/stripe-currency.ts'
-import type { NewPayment, ProviderPayment } from '../../functions/table/orders/simulated-payments.ts'
-import type { Dialect } from './dialect.ts'
+import type { Message, NewPayment, ProviderPayment } from '../../functions/table/orders/simulated-payments.ts'
 
 const prefix = '/v1/'
 
@@ -366,4 +365,17 @@ function keyOf({ method, headers }: ProviderRequest): string | undefined {
 
 function refusal(status: number, code: string): HttpAnswer {
   return jsonAnswer(status, { error: { type: 'invalid_request_error', code, message: `refused: ${code}` } })
+}
+
+/**
+ * How a provider talks to the shop: its API, and what its messages say and how they are signed. The
+ * payments, the shopper's page and the delivery of messages are the same for all.
+ */
+export type Dialect = {
+  /** All paths of its API begin so. */
+  prefix: string
+  /** Answers a call of the shop. */
+  answer(request: ProviderRequest): Promise<HttpAnswer>
+  compose(report: Report): Message
+  sign(message: Message, now: Date): Record<string, string>
 }

@@ -3,7 +3,11 @@
  * fault proxy in front of each service that functions call. A process of its own, so that front and
  * services share the machine's cores.
  */
+
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
 import * as z from 'zod/mini'
+import { slicesOf } from '../../core/lib/slices.ts'
 import {
   maxReceives,
   type QueueName,
@@ -12,6 +16,7 @@ import {
   wakingQueues,
 } from '../../system/queues.ts'
 import { gateRights, readerRights, writerRights } from '../../system/redis-rights.ts'
+import { cacheControlOf, isHashed, releaseFile } from '../../system/site-objects.ts'
 import { type Aws, type LocalQueue, queueUrl, region, startAws } from '../aws/aws.ts'
 import { startFaultFront } from '../faults/fault-front.ts'
 import { startFaultProxy } from '../faults/fault-proxy.ts'
@@ -25,12 +30,11 @@ import {
 } from '../faults/faults.ts'
 import { loopback, portOf } from '../ports.ts'
 import { resources } from '../resources.ts'
+import { createTable } from '../table/dynamodb.ts'
 import type { Token } from '../upstash/access.ts'
 import { startUpstashProxy, type UpstashProxy } from '../upstash/proxy.ts'
 import { type CloudAddresses, type CloudSettings, cloudSettings } from './messages.ts'
 import { serveParent } from './rpc.ts'
-import { createTable } from './table.ts'
-import { uploadRelease, uploadSite } from './upload-site.ts'
 
 type Upstash = { name: string; port: number; token: string; proxy: UpstashProxy }
 
@@ -173,6 +177,58 @@ async function leave(): Promise<void> {
   const { upstash, aws, faults } = parts
   await Promise.all(connectionsOf(faults).map((connection) => connection.stop()))
   await Promise.all([...upstash.map(({ proxy }) => proxy.stop()), aws.stop()])
+}
+
+const contentTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+  '.map': 'application/json',
+  '.txt': 'text/plain; charset=utf-8',
+  '.ico': 'image/x-icon',
+}
+
+/** Each takes two of this process's open files, which are few on some machines. */
+const atOnce = 8
+
+/**
+ * Uploads every file below `siteDir` to `bucketUrl` like a deployment: hashed files first, pages after them.
+ * @throws with the file's name, when its type is unknown
+ */
+async function uploadSite(siteDir: string, bucketUrl: string): Promise<void> {
+  const entries = await readdir(siteDir, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(siteDir.length + 1))
+  const { true: hashed = [], false: pages = [] } = Object.groupBy(files, (file) => `${isHashed(file)}`)
+  for (const some of [...slicesOf(hashed, atOnce), ...slicesOf(pages, atOnce)]) await Promise.all(some.map(upload))
+
+  async function upload(file: string): Promise<void> {
+    await put(file, cacheControlOf(file), await readFile(join(siteDir, file)), bucketUrl)
+  }
+}
+
+/** Names the address of the shop, as the last step of a deployment does. */
+async function uploadRelease(shopUrl: string, bucketUrl: string): Promise<void> {
+  await put(releaseFile, 'no-store', JSON.stringify({ commit: null, shopUrl }), bucketUrl)
+}
+
+async function put(
+  file: string,
+  cacheControl: string,
+  body: string | Buffer<ArrayBuffer>,
+  bucketUrl: string,
+): Promise<void> {
+  const contentType = contentTypes[extname(file)]
+  if (contentType === undefined) throw new Error(`${file}: no content type is known for it`)
+  const headers = { 'content-type': contentType, 'cache-control': cacheControl }
+  const response = await fetch(`${bucketUrl}/${file}`, { method: 'PUT', headers, body })
+  if (!response.ok) throw new Error(`${file}: the bucket answered ${response.status}`)
 }
 
 serveParent({ start, setFault }, leave)

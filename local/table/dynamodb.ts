@@ -1,10 +1,22 @@
 /**
- * DynamoDB on this machine: dynoxide, a small program from npm with transactions, indexes and
- * limits.
+ * DynamoDB on this machine: dynoxide, a small program from npm with transactions, indexes and limits, and in it the table
+ * of a deployment.
  */
 import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  type GlobalSecondaryIndex,
+  type GlobalSecondaryIndexDescription,
+  ResourceInUseException,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb'
+import { mailStreamView } from '../../system/mail.ts'
+import { tableDefinition } from '../../system/table.ts'
 import { backgroundNiceness } from '../background.ts'
 import { reasonOf } from '../child.ts'
 import { startListeningChild } from '../listening-child.ts'
@@ -88,4 +100,43 @@ async function existing(address: string): Promise<RunningDynamoDb> {
     throw new Error(`DYNAMODB_ENDPOINT names ${url.origin}, where nothing answers.`)
   }
   return { endpoint: url.origin, host: url.hostname, port, kind: 'existing', stop: async () => {} }
+}
+
+/** Creates the table from the definition of a deployment, unless a kept one exists. */
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
+
+const stream = { StreamSpecification: { StreamEnabled: true, StreamViewType: mailStreamView } }
+
+/** `streams`: the table has a stream, from which e-mails are sent. */
+type LocalTable = { endpoint: string; region: string; name: string; streams: boolean }
+
+/**
+ * Resolves when the table is ready.
+ * @throws when the existing table was made by another version of this project
+ */
+export async function createTable({ endpoint, region, name, streams }: LocalTable): Promise<void> {
+  const client = new DynamoDBClient({ endpoint, region, credentials })
+  try {
+    await client.send(new CreateTableCommand({ ...tableDefinition, ...(streams && stream), TableName: name }))
+  } catch (failure) {
+    if (!(failure instanceof ResourceInUseException)) throw failure
+  }
+  await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 1 }, { TableName: name })
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: name }))
+  client.destroy()
+  const kept = indexesOf(Table?.GlobalSecondaryIndexes ?? [])
+  if (!isDeepStrictEqual(kept, indexesOf(tableDefinition.GlobalSecondaryIndexes))) {
+    throw new Error(
+      `The table ${name} in this data folder has other indexes than this version needs. Start on an empty data folder.`,
+    )
+  }
+}
+
+function indexesOf(indexes: readonly (GlobalSecondaryIndex | GlobalSecondaryIndexDescription)[]) {
+  const known = indexes.map(({ IndexName, Projection }) => [
+    IndexName,
+    Projection?.ProjectionType,
+    [...(Projection?.NonKeyAttributes ?? [])].sort(),
+  ])
+  return Object.fromEntries(known.map(([name, ...rest]) => [String(name), rest]))
 }

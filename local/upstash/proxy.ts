@@ -45,7 +45,7 @@ const unlimited = 1_000_000_000
 const bodyLimitBytes = 10 * 1024 * 1024
 
 /**
- * Serves `/`, `/pipeline` and `/multi-exec`.
+ * Serves `/` and `/pipeline`. Transactions (`/multi-exec`) are not emulated: a script does what must happen at once.
  * @throws PortTaken
  */
 export async function startUpstashProxy(options: UpstashProxyOptions): Promise<UpstashProxy> {
@@ -55,31 +55,29 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<U
   const findToken = tokenFinder(options.tokens)
   const shared = openScripts(options.strict ? 'flagged' : 'none', false)
   // The scripts of a limited token must not use other keys either, so each of them is checked.
-  const realms = options.tokens.map(({ rules }) =>
-    openRealm(rules === undefined ? shared : openScripts('all', true), guardOf(rules)),
+  const runs = options.tokens.map(({ rules }) =>
+    runner(rules === undefined ? shared : openScripts('all', true), guardOf(rules)),
   )
 
-  const answer = async ({ path, body, realm, redis, base64 }: Asked): Promise<Answer> => {
+  const answer = async ({ path, body, run, redis, base64 }: Asked): Promise<Answer> => {
     if (path === '/') {
       const command = readCommand(body)
       if (command === undefined) return badRequest
-      const [reply = null] = await realm.run([command], redis)
+      const [reply = null] = await run([command], redis)
       return { status: reply instanceof RedisError ? 400 : 200, body: toAnswer(reply, base64) }
     }
     const commands = readCommands(body)
     if (commands === undefined) return badRequest
-    const replies = await (path === '/pipeline' ? realm.run(commands, redis) : realm.transact(commands, redis))
-    if (replies instanceof RedisError) return { status: 400, body: { error: replies.message } }
-    return { status: 200, body: replies.map((reply) => toAnswer(reply, base64)) }
+    return { status: 200, body: (await run(commands, redis)).map((reply) => toAnswer(reply, base64)) }
   }
 
   const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
     response.sendDate = false
     const path = request.url === '' ? '/' : (request.url ?? '/')
-    const realm = realms[findToken(request.headers.authorization)]
+    const run = runs[findToken(request.headers.authorization)]
     const limit = request.socket.localPort === slowed?.port ? slowed?.capacity : undefined
     const answerTo = (bytes: Buffer) => {
-      if (realm === undefined) return send(response, unauthorized)
+      if (run === undefined) return send(response, unauthorized)
       if (!paths.has(path)) return send(response, notFound)
       if (request.method !== 'POST') return send(response, notPost)
       if (bytes.length > bodyLimitBytes) return send(response, tooLarge)
@@ -91,7 +89,7 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<U
       }
       const base64 = request.headers['upstash-encoding'] === 'base64'
       const redis = limit === undefined ? link : throttled(link, limit, () => request.socket.destroyed)
-      answer({ path, body, realm, redis, base64 }).then(
+      answer({ path, body, run, redis, base64 }).then(
         (done) => send(response, done),
         (error: unknown) => send(response, failure(error)),
       )
@@ -116,12 +114,12 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<U
   }
 }
 
-type Asked = { path: string; body: unknown; realm: Realm; redis: Sender; base64: boolean }
+type Asked = { path: string; body: unknown; run: Run; redis: Sender; base64: boolean }
 type Answer = { status: number; body: unknown }
 
-const paths = new Set(['/', '/pipeline', '/multi-exec'])
+const paths = new Set(['/', '/pipeline'])
 const unauthorized: Answer = { status: 401, body: { error: 'WRONGPASS invalid or missing auth token' } }
-const notFound: Answer = { status: 404, body: { error: 'ERR not found: use /, /pipeline or /multi-exec' } }
+const notFound: Answer = { status: 404, body: { error: 'ERR not found: use / or /pipeline' } }
 const notPost: Answer = { status: 405, body: { error: 'ERR use POST' } }
 const tooLarge: Answer = { status: 413, body: { error: 'ERR max request size exceeded (10 MB)' } }
 const badRequest: Answer = {
@@ -155,75 +153,40 @@ function send(response: ServerResponse, answer: Answer): void {
  * Undefined when `body` is invalid.
  */
 function readCommand(body: unknown): string[] | undefined {
-  if (!Array.isArray(body) || body.length === 0) return undefined
-  const words: string[] = []
-  for (const word of body) {
-    if (typeof word === 'string') words.push(word)
-    else if (typeof word === 'number' || typeof word === 'boolean') words.push(String(word))
-    else return undefined
-  }
-  return words
+  const isCommand = Array.isArray(body) && body.length > 0 && body.every((word) => wordTypes.has(typeof word))
+  return isCommand ? body.map(String) : undefined
 }
 
-/** The commands of a pipeline or transaction, or undefined when one of them is invalid. */
+const wordTypes = new Set(['string', 'number', 'boolean'])
+
+/** The commands of a pipeline, or undefined when one of them is invalid. */
 function readCommands(body: unknown): string[][] | undefined {
-  if (!Array.isArray(body) || body.length === 0) return undefined
-  const commands: string[][] = []
-  for (const item of body) {
-    const command = readCommand(item)
-    if (command === undefined) return undefined
-    commands.push(command)
-  }
-  return commands
+  const commands = Array.isArray(body) ? body.map(readCommand).filter((command) => command !== undefined) : []
+  return Array.isArray(body) && commands.length === body.length && body.length > 0 ? commands : undefined
 }
 
-/** * Runs the commands of one token: checks them, translates their scripts, and returns Redis's replies. */
-type Realm = {
-  /** One reply per command, in order; a rejected command gets its error without reaching Redis. */
-  run(commands: string[][], redis: Sender): Promise<RespReply[]>
-  /** All or nothing; an error before EXEC is the answer to the whole transaction. */
-  transact(commands: string[][], redis: Sender): Promise<RespReply[] | RedisError>
-}
+/** Runs commands: one reply each, in order; a rejected command gets its error without reaching Redis. */
+type Run = (commands: string[][], redis: Sender) => Promise<RespReply[]>
 
-function openRealm(scripts: Scripts, guard: Guard): Realm {
-  /** The commands as sent to Redis, and for each the error that answers it instead, if any. */
-  const prepare = (commands: string[][]) => {
+/** Runs the commands of one token: checks them, translates their scripts, and returns Redis's replies. */
+function runner(scripts: Scripts, guard: Guard): Run {
+  return async (commands, redis) => {
     const wire: (readonly string[])[] = []
+    /** For each command the error that answers it instead of Redis, if any. */
     const errors = commands.map((command) => {
-      const refused = guard(command)
-      if (refused !== undefined) return refused
-      const translated = scripts.translate(command)
+      const translated = guard(command) ?? scripts.translate(command)
       if (translated instanceof RedisError) return translated
       wire.push(translated)
       return undefined
     })
-    return { wire, errors }
-  }
-
-  return {
-    async run(commands, redis) {
-      const { wire, errors } = prepare(commands)
-      const replies = wire.length === 0 ? [] : await redis.send(wire)
-      let at = 0
-      return commands.map((command, index) => {
-        const error = errors[index]
-        if (error !== undefined) return error
-        const reply = replies[at] ?? null
-        at += 1
-        return scripts.restore(command, reply)
-      })
-    },
-    async transact(commands, redis) {
-      const { wire, errors } = prepare(commands)
-      const refused = errors.find((error) => error !== undefined)
-      if (refused !== undefined) return refused
-      const replies = await redis.send([['MULTI'], ...wire, ['EXEC']])
-      const results = replies.at(-1)
-      if (Array.isArray(results)) {
-        return commands.map((command, index) => scripts.restore(command, results[index] ?? null))
-      }
-      const cause = replies.find((reply) => reply instanceof RedisError)
-      return cause ?? new RedisError('ERR Redis did not run the transaction')
-    },
+    const replies = wire.length === 0 ? [] : await redis.send(wire)
+    let at = 0
+    return commands.map((command, index) => {
+      const error = errors[index]
+      if (error !== undefined) return error
+      const reply = replies[at] ?? null
+      at += 1
+      return scripts.restore(command, reply)
+    })
   }
 }

@@ -3,6 +3,8 @@
  * reservation. At the start of a sale the cloud starts many instances at once, and the first shopper of each waits for
  * the import.
  */
+
+import { generateKeyPairSync } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,18 +20,24 @@ import {
 } from '../../build.ts'
 import { parseOrderId, parseShopperId, saleOfOrder } from '../../core/ids.ts'
 import { jwksPath } from '../../core/orders/shop-key.ts'
+import type { EdgeEvent } from '../../edge/cloudfront.ts'
+import { configHeader, encodeConfig } from '../../edge/config.ts'
+import { createGate } from '../../edge/gate.ts'
+import type { GateFacts, GateStore } from '../../edge/memory/gate-store.ts'
 import { signingKey } from '../../functions/lib/session-token.ts'
 import { reservationSigner } from '../../functions/orders/reservation-token.ts'
 import { elementsFile, elementsLimitBytes } from '../../static/build.ts'
 import { memorySite } from '../simulation/parts/site.ts'
 import { timeColdImport, weighBundle, weightOf } from './edge/bundle.ts'
 import { environmentAt } from './edge/environment.ts'
-import { timeRefusals } from './edge/refusal.ts'
+import { openSaleFacts } from './edge/open-sale-facts.ts'
+import { cloudFrontEvent } from './fleet/fleet.ts'
 import { atMost, inTurns, type MeasuredLine, type Measurement } from './harness.ts'
 import { median, spelled } from './statistics.ts'
 
 /** Lambda@Edge starts far from its shoppers as well, and more often. */
 const [limitEdgeImportMs, limitImportMs] = [60, 150]
+const rounds = 5
 const limitRefusalUs = 15
 const limitReservationUs = 1000
 const clientLimitBytes = 5000
@@ -112,8 +120,7 @@ function bytesAtMost(what: string, bytes: number, limit: number | undefined): Me
   return limit === undefined ? { what, value } : atMost(what, bytes, limit, { value, target: spelled(limit) })
 }
 
-const perRound = 2000
-const rounds = 5
+const verificationsPerRound = 2000
 const issuer = 'https://sale.shop.example'
 const audience = 'https://shop.example'
 
@@ -132,8 +139,8 @@ async function timeReservation(): Promise<number> {
   const options = { issuer, audience, algorithms: ['ES256'], typ: 'reservation+jwt' }
   const times = await inTurns([token], { rounds }, async () => {
     const startedAt = performance.now()
-    for (let count = 0; count < perRound; count += 1) await jwtVerify(token, keys, options)
-    return ((performance.now() - startedAt) * 1000) / perRound
+    for (let count = 0; count < verificationsPerRound; count += 1) await jwtVerify(token, keys, options)
+    return ((performance.now() - startedAt) * 1000) / verificationsPerRound
   })
   return median(times.get(token) ?? [])
 }
@@ -146,4 +153,90 @@ function reservedUnits() {
     ...{ orderId, shopperId, saleId: saleOfOrder(orderId), quantity: 1, amount: 4200, currency: 'EUR' },
     ...{ writtenAt: now, payBy: now + 3_600_000 },
   }
+}
+
+const refusalsPerRound = 50_000
+
+const facts: GateFacts = {
+  ...openSaleFacts(Date.now()),
+  soldOut: false,
+  soldOutRevision: -1,
+  restockedRevision: 0,
+  freezes: 0,
+}
+
+/**
+ * Microseconds of one `sold-out` and one `not-started` refusal of the gate in this process, without a network and with a
+ * store in memory, each the median of the rounds.
+ */
+async function timeRefusals(): Promise<{ soldOutUs: number; notStartedUs: number }> {
+  return {
+    soldOutUs: await timeRefusal('sold-out', { ...facts, soldOut: true }),
+    notStartedUs: await timeRefusal('not-started', { ...facts, flag: 'off' }),
+  }
+}
+
+async function timeRefusal(code: string, of: GateFacts): Promise<number> {
+  const gate = createGate({
+    openStore: () => storeOf(of),
+    clock: Date.now,
+    report: (message, details) => console.error(message, details),
+  })
+  const event = purchase()
+  const answer = await gate(event)
+  if (!('body' in answer && answer.body?.toString().includes(`"${code}"`))) {
+    throw new Error(`the gate did not answer ${code}`)
+  }
+  const times = await inTurns([gate], { rounds }, async () => {
+    const startedAt = performance.now()
+    for (let count = 0; count < refusalsPerRound; count += 1) await gate(event)
+    return ((performance.now() - startedAt) * 1000) / refusalsPerRound
+  })
+  return median(times.get(gate) ?? [])
+}
+
+function storeOf(of: GateFacts): GateStore {
+  return {
+    read: async () => of,
+    admit: async (_, { now, waiting }) => ({ kind: 'granted', count: waiting, second: Math.floor(now / 1000) }),
+    versions: async () => ({ blocklist: 0, sales: 0, filter: 0, passKeys: '', customers: '' }),
+    blocklist: async () => [],
+    filter: async () => undefined,
+    customers: async () => undefined,
+    saleIds: async () => [],
+    firstUse: async () => true,
+    isMember: async () => false,
+    countDemand: async () => {},
+  }
+}
+
+/**
+ * A buy request as a page sends it; its token is never verified, because the sale's state rejects
+ * it first.
+ */
+function purchase(): EdgeEvent {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const config = encodeConfig({
+    gateUrl: 'https://gate.example',
+    readerToken: 'reader',
+    writerToken: 'writer',
+    publicKeys: [publicKey.export({ format: 'jwk' })],
+    challengeKeys: ['key'],
+    issuer: 'https://id.example',
+    audience: 'shop',
+    origins: ['https://shop.example'],
+    challengeCost: 1,
+  })
+  const request = {
+    method: 'POST' as const,
+    uri: '/api/sales/phone-42/orders',
+    headers: {
+      authorization: `Bearer ${'a'.repeat(36)}.${'b'.repeat(200)}.${'c'.repeat(84)}AA`,
+      'content-type': 'application/json',
+      origin: 'https://shop.example',
+    },
+    body: JSON.stringify({ quantity: 1, startToken: facts.startToken }),
+    address: '203.0.113.7',
+  }
+  return cloudFrontEvent(request, { [configHeader]: config })
 }

@@ -7,24 +7,30 @@
  * Time is virtual: the clock of the pre-gate, of its store and of the gates follows the clicks, so the
  * result does not depend on the speed of the machine. Everything behind the gates has the real time.
  */
+
+import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import type { JWK } from 'jose'
 import type { ControlClient } from '../../cli/control-client.ts'
+import { newKey } from '../../cli/identity.ts'
+import { parseShopperId } from '../../core/ids.ts'
 import { type Config, configHeader, encodeConfig, parseConfig } from '../../edge/config.ts'
+import { issuePass, proofSecretOf } from '../../edge/memory/passes.ts'
+import { digestOf } from '../../edge/memory/tokens.ts'
+import { publicHalf } from '../../functions/lib/session-token.ts'
 import type { EdgeSide, Stack } from '../../local/stack.ts'
 import { readStartToken, rushSale } from '../rush/open-sale.ts'
 import { type CountedStore, startCountedStore } from './fleet/counted-store.ts'
 import { type FleetRequest, openFleet } from './fleet/fleet.ts'
 import type { Measurement } from './harness.ts'
-import { losingTime } from './losing-time.ts'
 import { type Agenda, aheadMs, type Clicker, gatherClickers } from './million/clickers.ts'
-import { openFront } from './million/front.ts'
+import { openFront, readPassKeys } from './million/front.ts'
 import { gatherAtTheirTurn, type LatencyResult, latencyClients, latencyResult, spreads } from './million/latency.ts'
-import { playCase } from './million/play.ts'
+import { playCase, shopperName } from './million/play.ts'
 import { type CaseResult, millionReport } from './million/report.ts'
-import { type ClickSessions, openSessions } from './million/sessions.ts'
 import { takeReports, virtualNow } from './million/shared-by-gates.ts'
 import { judgeAtRest, marketerOf, withOwnSystem } from './own-system.ts'
-import { readProcessorTime } from './processor-time.ts'
+import { losingTime, readProcessorTime } from './processor-time.ts'
 import { seededRandom } from './statistics.ts'
 import type { System } from './system.ts'
 
@@ -116,7 +122,6 @@ async function measureCase(one: Case, ground: Ground): Promise<CaseResult> {
   const played = await playCase(one.name, { ...stage, gather, slowDown })
   const after = await readAll()
   const verdict = await judgeAtRest(system, { control, saleId }, { stock, shoppers, answered: played.winners })
-  const none = { calls: 0, timed: 0, us: 0 }
   return {
     ...played,
     name: one.name,
@@ -127,8 +132,8 @@ async function measureCase(one: Case, ground: Ground): Promise<CaseResult> {
     gateCommands: since(before.commands, after.commands),
     allCommands: after.redisCommands - before.redisCommands,
     time: losingTime(
-      { edge: { preGate: none, gate: none }, processors: before.processors },
-      { edge: { preGate: played.preGate, gate: fleet.time() }, processors: after.processors },
+      { preGate: played.preGate, gate: fleet.time() },
+      { before: before.processors, after: after.processors },
       played.losing,
     ),
   }
@@ -236,3 +241,37 @@ const cases: readonly Case[] = [
   withRobots(people(300, 5)),
   withRobots(people(0, 5)),
 ]
+
+/** By the number of the shopper. `publicKey` is that of the key which their tokens name. */
+type ClickSessions = { of: readonly { token: string; pass: string }[]; publicKey: JWK }
+
+const lifeSeconds = 3600
+
+const signatureBytes = 64
+
+/**
+ * All are opened before the first case: the virtual clock may be behind the machine's, and a session from the future is not
+ * valid.
+ */
+async function openSessions(gate: Config, count: number): Promise<ClickSessions> {
+  const passKeys = await readPassKeys(gate)
+  const secret = proofSecretOf(gate)
+  const publicKey = await publicHalf(await newKey(undefined))
+  const { kid: keyId = '' } = publicKey
+  const iat = Math.floor(Date.now() / 1000)
+  const head = encoded({ alg: 'ES256', kid: keyId })
+  const openSession = (number: number) => {
+    const sub = shopperName({ number })
+    const { issuer: iss, audience: aud } = gate
+    const signature = randomBytes(signatureBytes).toString('base64url')
+    const token = `${head}.${encoded({ sub, iss, aud, iat, exp: iat + lifeSeconds })}.${signature}`
+    const shopperId = parseShopperId(sub)
+    const session = { secret, digest: digestOf(token), keyId }
+    const pass = shopperId && issuePass(shopperId, passKeys, Date.now(), session)
+    if (pass === undefined) throw new Error('the gate has no key for a pass')
+    return { token, pass }
+  }
+  return { of: Array.from({ length: count }, (_, number) => openSession(number)), publicKey }
+}
+
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')

@@ -1,9 +1,10 @@
 /**
- * Processor time per order of this process and its children, by part: on a busy machine it is more
- * telling than rates. Deployed code and emulation are apart, because the emulation costs nothing in
- * the cloud. Reads `/proc`, so it works on Linux only.
+ * Processor time per order of this process and its children, and per losing request, by part: on a busy machine it is more
+ * telling than rates. Deployed code and emulation are apart, because the emulation costs nothing in the cloud. Reads
+ * `/proc`, so it works on Linux only.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { EdgeTimes, FunctionTime } from '../../local/cdn/edge-times.ts'
 import type { StackSamples } from '../../local/stack.ts'
 import type { MeasuredLine } from './harness.ts'
 
@@ -188,4 +189,33 @@ function family(all: Process[]): Process[] {
     grown = children.length > 0
   }
   return all.filter(({ pid }) => ours.has(pid))
+}
+
+/**
+ * Microseconds per losing request. Pre-gate and gate share a process with the emulation of CloudFront and often with the
+ * load, so their time comes from performance counters around them. Functions and Redis are processes of their own, and
+ * include the work for the winners.
+ */
+export type LosingTime = { parts: readonly (readonly [part: string, us: number])[]; totalUs: number }
+
+/** Deployed code and Redis; what stands for the cloud's other services costs nothing there. */
+const processes = ['functions', 'workers', 'Redis']
+
+export function losingTime({ preGate, gate }: EdgeTimes, processors: Between, losingRequests: number): LosingTime {
+  const spent = addTimes([processors])
+  const times = [
+    ['pre-gate', timeOf(preGate)] as const,
+    ['gate', timeOf(gate)] as const,
+    ...processes.flatMap((part) => (spent.has(part) ? [[part, (spent.get(part) ?? 0) * 1000] as const] : [])),
+  ]
+  const parts = times.map(([part, us]) => [part, us / Math.max(1, losingRequests)] as const)
+  return { parts, totalUs: parts.reduce((sum, [, us]) => sum + us, 0) }
+}
+
+/** Microseconds of all calls; those without a time count as the average of the others. */
+const timeOf = ({ calls, timed, us }: FunctionTime): number => (timed === 0 ? 0 : (us / timed) * calls)
+
+/** `12.3 µs: gate 10.0, Redis 2.3`. */
+export function losingTimeText({ parts, totalUs }: LosingTime): string {
+  return `${totalUs.toFixed(1)} µs: ${parts.map(([part, us]) => `${part} ${us.toFixed(1)}`).join(', ')}`
 }

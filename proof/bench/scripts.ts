@@ -6,7 +6,7 @@
 import { startRedis } from '../../local/redis/redis-server.ts'
 import { openLink, type RedisLink } from '../../local/upstash/link.ts'
 import { RedisError, type RespReply } from '../../local/upstash/resp.ts'
-import { runnable } from '../../local/upstash/strict-keys.ts'
+import { runnable } from '../../local/upstash/scripts.ts'
 import reserveSource from '../../redis/buy/reserve.lua'
 import { reserveCall } from '../../redis/buy/reserve.ts'
 import { shopperPrefix, stockKeys } from '../../redis/keys.ts'

@@ -23,7 +23,6 @@ import { readCounts, withPool } from '../all-holds.ts'
 import { type RedisPackets, readPacketSnapshot } from '../packets-in-redis.ts'
 import { readMoney, type StoredMoney } from '../rush/packets/facts.ts'
 import type { RedisStock, WrittenOrder } from '../rush/verdict.ts'
-import { read } from './read.ts'
 
 /**
  * Redis commands so far, those inside scripts included; function invocations so far by function; and the time of the
@@ -203,7 +202,7 @@ async function healthOf(url: string, isLossKnown: boolean): Promise<z.infer<type
     try {
       const response = await fetch(`${url}/local/health`)
       if (!response.ok && !isLossKnown) throw new Error(`${url} is not healthy: ${response.status}`)
-      return read(health, await response.json())
+      return health.parse(await response.json())
     } catch (error) {
       if (tries === healthTries) throw error
       await sleep(1000)

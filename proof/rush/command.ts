@@ -1,10 +1,17 @@
-/** The command line of `npm run rush`: its options and their parsers. */
+/** The command line of `npm run rush`: its options, which of them apply to which kind of sale, and their defaults. */
 import { Command, InvalidArgumentError, Option } from 'commander'
+import type { StartStep } from '../../cli/progress.ts'
 import { wholeNumber } from '../../cli/whole-number.ts'
 import { parse } from '../../core/lib/parse.ts'
+import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
 import { type SaleKind, saleKinds } from '../../core/sale/kinds.ts'
+import { maxStock } from '../../core/sale/settings.ts'
+import { maxVariants } from '../../core/sale/variants.ts'
+import { maxDatabases } from '../../core/stock/database.ts'
 import { type Fault, faultRequest } from '../../local/faults/faults.ts'
-import { modes } from './modes-of-options.ts'
+import { databaseNames } from '../../local/redis/databases.ts'
+import { modes, modesOfOptions } from './modes-of-options.ts'
+import type { CrowdOptions, PacketRushOptions, RushOptions } from './options.ts'
 
 export type RushFlags = {
   kind: SaleKind
@@ -96,3 +103,133 @@ export function rushCommand(): Command {
       'run with people and ten bots for each, with every layer off and on (--shoppers are the people: default 200)',
     )
 }
+
+export type Wanted =
+  | { kind: 'orders'; options: RushOptions }
+  /** The same crowd in each mode. */
+  | { kind: 'all-modes'; options: RushOptions }
+  | { kind: 'packets'; options: PacketRushOptions }
+  | { kind: 'refused'; detail: string }
+
+type Given = Omit<RushFlags, 'swarm'> & { seed: number; startStep: StartStep }
+
+/** Units of a lost database are held back until the queue was empty for 90 s. */
+const [usualSettle, settleForLoss] = [150, 240]
+
+const usualStock = 100
+const usualShoppers = 5000
+/** A shopper may make more requests in a mode, and a bot many. */
+const usualShoppersOfModes = 1000
+const usualAmount = 100
+
+export function wantedRush(given: Given): Wanted {
+  const fault = faultOfDatabases(given) ?? faultOfVariants(given) ?? faultOfMode(given)
+  if (fault !== undefined) return refused(fault)
+  return given.kind === 'red-packet' ? wantedPackets(given) : wantedOrders({ ...given, kind: given.kind })
+}
+
+/** Why the options about databases do not fit together; undefined when they do. */
+function faultOfDatabases({ kind, stock, shards = 1, oneShard, kill, fault }: Given): string | undefined {
+  const split = shards > 1 ? '--shards' : undefined
+  const only = kill === undefined ? oneShard && '--one-shard' : '--kill'
+  if (kind === 'red-packet' && split)
+    return '--shards does not apply to red packets: a sale of them is in one database.'
+  if (split && stock === -1) return '--shards needs a limited stock: an unlimited one is not split.'
+  if (only && !split) return `${only} needs --shards, at least 2.`
+  if (shards > maxDatabases) return `--shards may be at most ${maxDatabases} on one machine.`
+  const names = databaseNames(shards)
+  if (fault !== undefined && 'database' in fault && fault.database && !names.includes(fault.database)) {
+    return `There is no database ${fault.database}: ${names.join(', ')}.`
+  }
+  const killable = names.slice(1)
+  if (kill === undefined || killable.includes(kill)) return undefined
+  return `--kill must be one of ${killable.join(', ')}: ${names[0]} is the store of the gate as well.`
+}
+
+/** Why the variants do not fit the sale; undefined when they do. */
+function faultOfVariants({ kind, variants, stock }: Given): string | undefined {
+  if (variants === undefined) return undefined
+  if (kind !== 'goods') return `--variants are those of goods; a sale of kind ${kind} has none. Leave it out.`
+  if (variants > maxVariants) return `--variants may be at most ${maxVariants}.`
+  if (stock === -1) return '--variants needs a limited stock: each variant has a part of it.'
+  return undefined
+}
+
+/** Why a mode does not fit the sale; undefined when it does. */
+function faultOfMode(given: Given): string | undefined {
+  const { mode, kind, stock = usualStock, quantity = 1, limit = 1, variants, kill, fault } = given
+  if (mode === undefined) return undefined
+  if (kind !== 'goods' || variants !== undefined)
+    return '--mode is for goods without variants: leave out --kind and --variants.'
+  if (quantity !== 1 || limit !== 1) return '--mode gives a shopper one unit: leave out --quantity and --limit.'
+  const limits = modesOfOptions.filter(({ name }) => mode === 'all' || mode === name).map(({ mostUnits }) => mostUnits)
+  const most = Math.min(maxStock, ...limits)
+  if (stock < 1 || stock > most) return `--mode needs a --stock of 1 to ${most}.`
+  return kill !== undefined || fault !== undefined
+    ? '--mode compares sales without faults: leave out --kill and --fault.'
+    : undefined
+}
+
+function wantedOrders(given: Given & Pick<RushOptions, 'kind'>): Wanted {
+  const { kind, stock = usualStock, quantity = 1, limit = quantity, total, variants } = given
+  if (total !== undefined) {
+    return refused(`--total is the total amount of red packets; a sale of kind ${kind} has none. Leave it out.`)
+  }
+  return {
+    kind: given.mode === 'all' ? 'all-modes' : 'orders',
+    options: {
+      ...crowdOf(given),
+      ...{ kind, stock, quantity, limitPerShopper: limit },
+      ...(variants !== undefined && { variants }),
+      ...(kind === 'goods' && { cancels: true }),
+    },
+  }
+}
+
+function wantedPackets(given: Given): Wanted {
+  const { stock: packets = usualStock, quantity, limit } = given
+  const { total: totalAmount = usualAmount * packets } = given
+  if (quantity !== undefined || limit !== undefined) {
+    const option = quantity === undefined ? '--limit' : '--quantity'
+    return refused(`${option} does not apply to red packets: a shopper claims one per sale. Leave it out.`)
+  }
+  if (packets < 1 || packets > maxPackets) {
+    return refused(`--stock is the number of red packets: from 1 to ${maxPackets}, and not ${packets}.`)
+  }
+  if (totalAmount < packets || totalAmount > maxPacketAmount) {
+    return refused(
+      `--total must be at least one minor unit for each packet (${packets}), and at most ${maxPacketAmount}.`,
+    )
+  }
+  return { kind: 'packets', options: { ...crowdOf(given), packets, totalAmount } }
+}
+
+function crowdOf(given: Given): CrowdOptions {
+  const {
+    mode,
+    shoppers = mode === undefined ? usualShoppers : usualShoppersOfModes,
+    concurrency,
+    seed,
+    patience,
+    fault,
+    kill,
+    startStep,
+  } = given
+  const { settle = kill === undefined ? usualSettle : settleForLoss } = given
+  const { shards = 1, oneShard = false } = given
+  return {
+    ...(mode !== undefined && mode !== 'all' && { mode }),
+    shoppers,
+    shards,
+    oneShard,
+    concurrency,
+    seed,
+    patienceMs: patience * 1000,
+    settleMs: settle * 1000,
+    fault,
+    kill,
+    startStep,
+  }
+}
+
+const refused = (detail: string): Wanted => ({ kind: 'refused', detail })

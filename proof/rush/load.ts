@@ -1,5 +1,12 @@
-/** The load of a rush on Redis and the functions, from counters read before and after. */
+/**
+ * The traffic of a rush: its load on Redis and the functions, from counters read before and after, and its peaks (L4). All
+ * pages are loaded again before the start, all shoppers click at the start, all winners look at their prize at once
+ * afterwards, and all buyers cancel their orders (run-rush.ts).
+ */
+
+import { type Percentiles, percentiles } from '../bench/statistics.ts'
 import type { Counters } from '../bench/system.ts'
+import type { HttpResult } from './http.ts'
 import { type Try, winCodes } from './shopper.ts'
 
 /**
@@ -46,4 +53,31 @@ export function loadOf(
     redisPerLosingRequest: losingRequests === 0 ? 0 : redisCommands / losingRequests,
     functionRunsPerLosingRequest: losingRequests === 0 ? 0 : Math.max(0, runsBehind - wins) / losingRequests,
   }
+}
+
+/**
+ * `failed` requests had no answer, one that asks to come again, or a fault of ours. `longestMs` is the longest time in which a
+ * shopper saw nothing happen.
+ */
+export type Peak = Percentiles & { name: string; requests: number; failed: number; longestMs: number }
+
+/** The peak of requests that were sent, each as the time until its answer. */
+export function peakOf(name: string, sent: readonly { ms: number; isFailed: boolean }[]): Peak {
+  const times = sent.map(({ ms }) => ms)
+  return {
+    name,
+    requests: sent.length,
+    failed: sent.filter(({ isFailed }) => isFailed).length,
+    ...percentiles(times),
+    longestMs: Math.round(times.reduce((most, ms) => Math.max(most, ms), 0)),
+  }
+}
+
+/** Sends all requests at once, as far as there are connections for them. */
+export async function playPeak(name: string, requests: readonly Promise<HttpResult>[]): Promise<Peak> {
+  const results = await Promise.all(requests)
+  return peakOf(
+    name,
+    results.map(({ ms, reply }) => ({ ms, isFailed: reply === undefined || reply.status >= 429 })),
+  )
 }

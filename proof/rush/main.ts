@@ -8,14 +8,12 @@ import { startStep } from '../../cli/progress.ts'
 import { startStack } from '../../local/stack.ts'
 import { rushedStack } from '../bench/own-system.ts'
 import { openSystem, type System } from '../bench/system.ts'
-import { type RushFlags, rushCommand } from './command.ts'
+import { type RushFlags, rushCommand, type Wanted, wantedRush } from './command.ts'
 import { modesReport, runAllModes } from './modes.ts'
-import { packetRushReport } from './packets/report.ts'
-import { runPacketRush } from './packets/run-packet-rush.ts'
+import { packetRushReport, runPacketRush } from './packets/run-packet-rush.ts'
 import { rushReport } from './report.ts'
 import { runRush } from './run-rush.ts'
 import { runSwarm } from './swarm/run-swarm.ts'
-import { type Wanted, wantedRush } from './wanted.ts'
 
 const command: Command = rushCommand().parse()
 const flags = command.opts<RushFlags>()

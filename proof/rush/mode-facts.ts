@@ -44,9 +44,11 @@ export function modeFacts(
     const [one] = accounts
     return one === undefined ? [] : [{ ...one, isWinner: accounts.some(({ isWinner }) => isWinner) }]
   })
-  const shareOf = (name: string, some: readonly (Traits & { isWinner: boolean })[]): Share => ({
-    ...{ name, shoppers: some.length, won: some.filter(({ isWinner }) => isWinner).length },
-  })
+  type Account = Traits & { isWinner: boolean }
+  const shareOf = (name: string, among: readonly Account[], isMeant: (one: Account) => boolean): Share => {
+    const some = among.filter(isMeant)
+    return { name, shoppers: some.length, won: some.filter(({ isWinner }) => isWinner).length }
+  }
   const used = [load, ...asked.map((one) => one.used)]
   return {
     mode,
@@ -54,31 +56,11 @@ export function modeFacts(
     errors: tries.filter(({ code }) => failedCodes.has(code) || /^status-5/.test(code)).length,
     functionRuns: used.reduce((sum, { functionRuns }) => sum + functionRuns, 0),
     redisCommands: used.reduce((sum, { redisCommands }) => sum + redisCommands, 0),
-    byTrip: tripsMs.map((ms) =>
-      shareOf(
-        `${ms} ms away`,
-        all.filter(({ tripMs }) => tripMs === ms),
-      ),
-    ),
-    byBot: [
-      shareOf(
-        'people',
-        all.filter(({ isBot }) => !isBot),
-      ),
-      shareOf(
-        'bots',
-        all.filter(({ isBot }) => isBot),
-      ),
-    ],
+    byTrip: tripsMs.map((ms) => shareOf(`${ms} ms away`, all, ({ tripMs }) => tripMs === ms)),
+    byBot: [shareOf('people', all, ({ isBot }) => !isBot), shareOf('bots', all, ({ isBot }) => isBot)],
     byAccounts: [
-      shareOf(
-        'with one account',
-        people.filter(({ accounts }) => accounts === 1),
-      ),
-      shareOf(
-        `with ${manyAccounts} accounts`,
-        people.filter(({ accounts }) => accounts === manyAccounts),
-      ),
+      shareOf('with one account', people, ({ accounts }) => accounts === 1),
+      shareOf(`with ${manyAccounts} accounts`, people, ({ accounts }) => accounts === manyAccounts),
     ],
     requests: tries.length / shoppers.length,
     refusals: crowd.tries.filter(({ code }) => !won.has(code)).length / shoppers.length,

@@ -2,9 +2,8 @@
 import type { ControlClient } from '../../cli/control-client.ts'
 import type { System } from '../bench/system.ts'
 import type { HttpClient } from './http.ts'
-import type { Used } from './load.ts'
+import type { Peak, Used } from './load.ts'
 import type { CrowdOptions } from './options.ts'
-import type { Peak } from './peaks.ts'
 import type { Try, VirtualShopper } from './shopper.ts'
 
 export type RushMode = {

@@ -1,12 +1,11 @@
 /** `npm run rush -- --mode all`: the same crowd in front of each way to give units away, side by side (L9). */
 import { columns } from '../../cli/sale/print.ts'
 import type { System } from '../bench/system.ts'
+import type { Peak } from './load.ts'
 import { gapOf, type ModeFacts, type Share } from './mode-facts.ts'
 import { modesOfOptions } from './modes-of-options.ts'
 import { ownModes, type RushOptions } from './options.ts'
-import type { Peak } from './peaks.ts'
-import { type Result, rushReport } from './report.ts'
-import { percentilesText } from './report-lines.ts'
+import { percentilesText, type Result, rushReport } from './report.ts'
 import { runRush } from './run-rush.ts'
 
 /** Modes of options wait before their sale starts: the modes before each are played meanwhile. */

@@ -11,7 +11,6 @@ import { findingsAtRest } from '../invariants/invariants.ts'
 import { codesOf } from '../invariants/orders.ts'
 import type { AnsweredOrder, SaleSnapshot, SaleTerms, SnapshotOrder } from '../invariants/snapshot.ts'
 import { standingOrders, wordOf } from '../invariants/units.ts'
-import type { Aftermath } from './aftermath.ts'
 import type { WonOrder } from './requests.ts'
 
 /** The sale in Redis. `total` is -1 for an unlimited stock. */
@@ -136,4 +135,20 @@ export function judgeVariants(facts: VariantFacts): VariantVerdict {
     return { id, stock, wanted, sold: units, oversold: Math.max(0, units - stock) }
   })
   return { ...judge(facts, { variants, shown }), variants: counts }
+}
+
+/** What shoppers see once the load is over and nothing is in progress. */
+export type Aftermath = {
+  /** Prizes that their winner asked for and was not shown. */
+  unseen: string[]
+  queued: number
+  deadLetters: number
+  /**
+   * The number left by the public pointer, and in the answer to a late shopper; the latter only for
+   * a sale that sells out.
+   */
+  shownLeft: number
+  refusedWithLeft: number | undefined
+  /** Where the console's demand differs from the answers; absent where these do not tell. */
+  miscounted?: readonly string[] | undefined
 }

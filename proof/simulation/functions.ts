@@ -15,10 +15,8 @@ import { refreshSparingly } from '../../functions/sales/publishing/shopfront.ts'
 import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
 import { acknowledgeOrders, outboxSize } from '../../redis/orders/outbox.ts'
 import { functionTimeoutSeconds } from '../../system/functions.ts'
-import { openEnvironments } from './engine/environments.ts'
-import type { Simulation } from './engine/simulation.ts'
-import { personalData } from './parts/sealer.ts'
-import type { Outside, SharedPorts } from './shared-ports.ts'
+import { openEnvironments, type Simulation } from './engine/simulation.ts'
+import { type Outside, personalData, type SharedPorts } from './shared-ports.ts'
 
 /** The tills that redeem coupons, with their keys. */
 export const tills = ['till-1', 'till-2', 'web']

@@ -4,6 +4,7 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import { redisAdmissions, redisSoldOutPublisher } from '../../functions/entries/adapters/gate.redis.ts'
+import type { Sealer } from '../../functions/lib/sealer.ts'
 import type { EdgeStore } from '../../functions/lib/shop/edge-store.ts'
 import type { Wake } from '../../functions/lib/shop/queues.ts'
 import type { Site } from '../../functions/lib/shop/site.ts'
@@ -11,6 +12,7 @@ import type { MakeCoupons } from '../../functions/orders/new-order.ts'
 import { createPointerPublisher } from '../../functions/sales/publishing/pointer.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
 import { fullShopfront, wakingShopfront } from '../../functions/sales/publishing/shopfront.ts'
+import type { PersonalKeys } from '../../functions/table/people/contact-item.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import type { TableStores } from './dynamodb/memory-table.ts'
@@ -143,3 +145,17 @@ function telemetryOf({ trace }: Simulation) {
     log: { info: () => undefined, warn: line, error: line },
   }
 }
+
+/**
+ * Seals personal data in plain text, which opens for its purpose and owner alone. Real encryption ends on another
+ * thread, at a time that no seed repeats.
+ */
+const sealer: Sealer = {
+  seal: async ({ purpose, owner }, content) => JSON.stringify({ ...content, purpose, aud: owner }),
+  async open({ purpose, owner }, text) {
+    const { purpose: own, ...content } = JSON.parse(text)
+    return own === purpose && content.aud === owner ? content : undefined
+  },
+}
+
+export const personalData = (clock: () => number): PersonalKeys => ({ sealer, personalKeys: ['a2V5'], clock })

@@ -10,14 +10,14 @@ import { variantsSoldOut } from '../../core/sale/variants.ts'
 import { stockParts } from '../../core/stock/divided-units.ts'
 import { createMembers } from '../../edge/memory/members.ts'
 import type { EdgeStore } from '../../functions/lib/shop/edge-store.ts'
+import { webhookApp } from '../../functions/orders/payment-events.ts'
 import type { Commander, SplitStocks } from '../../redis/command.ts'
 import { admit } from '../../redis/gate/admit.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import { isMember } from '../../redis/gate/members.ts'
 import { admissionsKey } from '../../redis/keys.ts'
 import { visibilitySeconds } from '../../system/queues.ts'
-import { deliverWebhook } from './actors/webhook.ts'
-import { ledgerCheck } from './checks/ledger.ts'
+import { ledgerCheck } from './checks/credits.ts'
 import type { Simulation } from './engine/simulation.ts'
 import { stepper } from './engine/step.ts'
 import { type Functions, wireFunctions } from './functions.ts'
@@ -31,6 +31,7 @@ import { type SimulatedProvider, simulatedProvider } from './parts/provider.ts'
 import { type SimulatedQueue, simulatedQueue } from './parts/queue.ts'
 import { drawOtherSales, type Queues, steppedQueues, steppedWake } from './parts/queues.ts'
 import { type RealRedis, steppedStore, withScripts } from './parts/redis.ts'
+import { requestOf, sendRequest } from './parts/requests.ts'
 import { type MemorySite, memoryEdgeStore, memorySite } from './parts/site.ts'
 import { type GroundTruth, openGroundTruth, steppedTable } from './parts/table.ts'
 import { watchPackets, watchStock } from './parts/watch-redis.ts'
@@ -337,4 +338,18 @@ function edgeGate(
       return admission()
     },
   }
+}
+
+/** True when the shop acknowledged the message. */
+async function deliverWebhook(
+  simulation: Simulation,
+  { payments }: Functions,
+  eventId: string,
+  body: string,
+): Promise<boolean> {
+  const timestamp = String(Math.floor(simulation.now() / 1000))
+  const headers = { 'webhook-id': eventId, 'webhook-timestamp': timestamp, 'webhook-signature': 'v1,genuine' }
+  const request = requestOf(undefined, 'POST', '/api/payments/webhook', body, headers)
+  const answer = await sendRequest(simulation, payments, webhookApp, request)
+  return answer?.statusCode === 200
 }

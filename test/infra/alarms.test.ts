@@ -9,12 +9,12 @@ import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { parse } from '../../core/lib/parse.ts'
-import { AlarmTopic, runbook } from '../../infra/constructs/alarm.ts'
-import { EdgeAlarms, edgeAlarmRows } from '../../infra/constructs/edge-alarms.ts'
-import { EdgeDashboard } from '../../infra/constructs/edge-dashboard.ts'
+import { AlarmTopic, createAlarms, runbook } from '../../infra/constructs/alarm.ts'
+import { edgeAlarmRows } from '../../infra/constructs/edge-alarms.ts'
+import { createEdgeDashboard } from '../../infra/constructs/edge-dashboard.ts'
 import { countedBy } from '../../infra/constructs/own-metrics.ts'
-import { SaleAlarms, saleAlarmRows } from '../../infra/constructs/sale-alarms.ts'
-import { SaleDashboard } from '../../infra/constructs/sale-dashboard.ts'
+import { saleAlarmRows } from '../../infra/constructs/sale-alarms.ts'
+import { createSaleDashboard } from '../../infra/constructs/sale-dashboard.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import { allFunctions, everyFunction, type FunctionName, perFunction } from '../../system/functions.ts'
 import { queueNames } from '../../system/queues.ts'
@@ -50,8 +50,8 @@ function appWithAll(): App {
     schedules: ScheduleGroup.fromScheduleGroupName(sale, 'Schedules', `sluice-${stage}`),
   }
   const { topic } = new AlarmTopic(sale, 'Topic', { stage, email: 'operator@example.com' })
-  const { alarms } = new SaleAlarms(sale, 'Alarms', { ...props, size: 'full', topic })
-  new SaleDashboard(sale, 'Dashboard', { ...props, alarms })
+  const alarms = createAlarms(sale, saleAlarmRows, props, { size: 'full', topic })
+  createSaleDashboard(sale, props, alarms)
 
   const edge = new Stack(app, 'edge', { env: { account, region: 'us-east-1' } })
   const way = {
@@ -62,8 +62,8 @@ function appWithAll(): App {
     firewall: `sluice-${stage}`,
   }
   const edgeTopic = new AlarmTopic(edge, 'Topic', { stage })
-  const edgeAlarms = new EdgeAlarms(edge, 'Alarms', { ...way, size: 'full', topic: edgeTopic.topic })
-  new EdgeDashboard(edge, 'Dashboard', { ...way, alarms: edgeAlarms.alarms })
+  const edgeAlarms = createAlarms(edge, edgeAlarmRows, way, { size: 'full', topic: edgeTopic.topic })
+  createEdgeDashboard(edge, way, edgeAlarms)
   return app
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { firstPage } from '../../local/first-page.ts'
 import type { OriginRequest } from '../../local/origin.ts'
+import { firstPage } from '../../local/stack.ts'
 
 describe('the first page', () => {
   it('is waited for until the bucket has it', async () => {

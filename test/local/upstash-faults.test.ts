@@ -17,7 +17,7 @@ describe('the Upstash proxy during an outage of Redis', () => {
     expect(await script.exec(['n'], [])).toBe(1)
     await parts.redis.stop()
     expect((await parts.post('/', ['PING'])).status).toBe(503)
-    expect((await parts.post('/multi-exec', [['PING']])).status).toBe(503)
+    expect((await parts.post('/pipeline', [['PING']])).status).toBe(503)
     await expect(redis.get('n')).rejects.toThrow('ERR Redis cannot be reached')
 
     const again = await startRedis({ port: parts.redis.port })

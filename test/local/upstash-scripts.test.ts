@@ -58,12 +58,11 @@ describe.each([true, false])('scripts through the Upstash proxy, strict keys %s'
     await expect(parts.client().eval(source, [], [])).rejects.toThrow('user_script:4: here')
   })
 
-  it('runs flagged scripts in a pipeline and in a transaction', async () => {
+  it('runs flagged scripts in a pipeline', async () => {
     const source = flagged("return redis.call('INCR', KEYS[1])")
     const redis = parts.client()
     const sha = await redis.scriptLoad(source)
     expect(await redis.pipeline().eval(source, ['n'], []).evalsha(sha, ['n'], []).exec()).toEqual([1, 2])
-    expect(await redis.multi().eval(source, ['n'], []).evalsha(sha, ['n'], []).exec()).toEqual([3, 4])
   })
 
   it('gives scripts all of redis, cjson and their own errors', async () => {

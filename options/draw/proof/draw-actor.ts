@@ -12,7 +12,7 @@ import { everyMs, runSchedule } from '../../../proof/simulation/actors/reconcile
 import { drawIntent, runShopper } from '../../../proof/simulation/actors/shopper.ts'
 import { drawFaultProfile, endFaults, type FaultProfile } from '../../../proof/simulation/engine/faults.ts'
 import type { Random } from '../../../proof/simulation/engine/random.ts'
-import { answerTo, member, requestOf, sendRequest } from '../../../proof/simulation/parts/requests.ts'
+import { member, requestOf, sendRequest } from '../../../proof/simulation/parts/requests.ts'
 import { advanceDraws } from '../functions/advance-draws.ts'
 import { entryRoutes } from '../functions/entry-routes.ts'
 import { scheduledFunctions } from '../system/functions.ts'
@@ -178,10 +178,12 @@ function sendEntry(
   body?: object,
 ): Promise<HttpAnswer | undefined> {
   const request = requestOf(shopperId, method, `/api/entries/${saleId}`, body)
+  const { entries: fleet } = drawFunctions
   return sendRequest(
     simulation,
-    drawFunctions.entries,
-    (ports) => answerTo(createApp(ports, entryRoutes, forShoppers), request),
+    fleet,
+    (ports) => createApp(ports, entryRoutes, forShoppers),
+    request,
     (answer) => {
       const receipt = answer.statusCode === 200 ? member(answer, 'receipt') : undefined
       if (typeof receipt === 'string') entries.receipts.add(receipt)

@@ -1,5 +1,5 @@
 /** What events cost: for one endpoint, as the settings do not say how many there are, and for the bus of a stage that has one. */
-import type { MessageCost } from '../../../infra/message-cost.ts'
+import type { MessageCost } from '../../../infra/option-resources.ts'
 import { runSeconds } from '../../../infra/settings/arithmetic.ts'
 import type { EventSettings } from './settings.ts'
 

@@ -5,8 +5,13 @@
  */
 import { dist } from '../../../build.ts'
 import { functionOriginOf } from '../../../local/cdn/behaviours.ts'
-import { headersOf, originEvent } from '../../../local/cdn/edge-exchange.ts'
-import { isResponse, type LoadedEdgeFunction, loadEdgeFile } from '../../../local/cdn/edge-function.ts'
+import {
+  headersOf,
+  isResponse,
+  type LoadedEdgeFunction,
+  loadEdgeFile,
+  originEvent,
+} from '../../../local/cdn/edge-exchange.ts'
 import { type FunctionTime, openEdgeClock } from '../../../local/cdn/edge-times.ts'
 import type { EdgeSide } from '../../../local/stack.ts'
 

@@ -1,7 +1,7 @@
 /** The lines that `bench -- million` prints: a row for each case, and the targets over all of them. */
 import type { Verdict } from '../../rush/verdict.ts'
 import { atMost, type MeasuredLine, type Measurement } from '../harness.ts'
-import { type LosingTime, losingTimeText } from '../losing-time.ts'
+import { type LosingTime, losingTimeText } from '../processor-time.ts'
 import { spelled } from '../statistics.ts'
 import { clickModel } from './clickers.ts'
 import { type LatencyResult, latencyLine } from './latency.ts'

@@ -8,8 +8,7 @@ import { type Aws, region, startAws } from '../../../local/aws/aws.ts'
 import { startRedis } from '../../../local/redis/redis-server.ts'
 import { startDynamoDb } from '../../../local/table/dynamodb.ts'
 import { openLink } from '../../../local/upstash/link.ts'
-import { startPeerServer, startPeerWorker } from './peer-program.ts'
-import { servePeer } from './serve-peer.ts'
+import { servePeer, startPeerServer, startPeerWorker } from './serve-peer.ts'
 
 /** A sale that its API has on offer for 50 minutes from its start. */
 const saleId = 'sale_sneaker_001'

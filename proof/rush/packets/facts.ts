@@ -8,11 +8,10 @@ import { parseOrderId, type SaleId, saleOfOrder } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
 import { packet, packetIdOf } from '../../../core/packets/packet.ts'
 import { capKey } from '../../../functions/table/keys.ts'
-import { read } from '../../bench/read.ts'
 import type { OwnedPacket } from '../../invariants/snapshot.ts'
 import type { RedisPackets } from '../../packets-in-redis.ts'
-import type { Aftermath } from '../aftermath.ts'
 import type { WonPacket } from '../requests.ts'
+import type { Aftermath } from '../verdict.ts'
 
 /** A credit in a wallet, of any sale. Times are epoch ms. */
 export type StoredCredit = OwnedPacket & { saleId: string; currency: string; claimedAt: number; creditedAt: number }
@@ -89,9 +88,9 @@ export async function readMoney(
   const caps: Cap[] = []
   for await (const { Items = [] } of paginateScan({ client }, input)) {
     for (const item of Items) {
-      const { pk, sk } = read(key, item)
-      if (pk === ofCap.pk) caps.push(read(cap, item))
-      else if (pk.startsWith(packetsPrefix(saleId))) owned.push(read(ownedPacket, item))
+      const { pk, sk } = key.parse(item)
+      if (pk === ofCap.pk) caps.push(cap.parse(item))
+      else if (pk.startsWith(packetsPrefix(saleId))) owned.push(ownedPacket.parse(item))
       else credits.set(sk, creditOf(item))
     }
   }
@@ -105,7 +104,7 @@ export async function readMoney(
 }
 
 function creditOf(item: unknown): StoredCredit {
-  const { sk, listPk, listSk, packet: own, history } = read(order, item)
+  const { sk, listPk, listSk, packet: own, history } = order.parse(item)
   const saleId = saleOfOrder(sk)
   const { number, amount, currency } = own
   const shopperId = listPk.slice(walletPrefix.length)

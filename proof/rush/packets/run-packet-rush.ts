@@ -1,17 +1,21 @@
 /**
- * A rush for red packets, up to the verdict. The result is read from both databases directly, so
- * that no component is its own witness.
+ * A rush for red packets: its verdict, and its report. The result is read from both databases directly, so that no
+ * component is its own witness.
  */
-import { percentilesOfAny } from '../../bench/statistics.ts'
+
+import { counted } from '../../../core/lib/text.ts'
+import { formatMoney } from '../../../core/money.ts'
+import { type Percentiles, percentilesOfAny } from '../../bench/statistics.ts'
 import type { System } from '../../bench/system.ts'
+import type { Load } from '../load.ts'
+import { currency, packetsOf } from '../open-sale.ts'
 import type { PacketRushOptions } from '../options.ts'
-import { currency, packetsOf } from '../products.ts'
+import { fullReport, loadFacts, percentilesText, shownFact } from '../report.ts'
 import { claimsOf, type WonPacket } from '../requests.ts'
-import { crowdFacts, type Round, runRound, shownAfter } from '../run-round.ts'
+import { type CrowdFacts, crowdFacts, type Round, runRound, type Shown, shownAfter } from '../run-round.ts'
 import { waitForCredits } from '../wait-for-rest.ts'
 import { walletView } from '../watch.ts'
-import type { PacketResult } from './report.ts'
-import { judgePackets } from './verdict.ts'
+import { judgePackets, type PacketVerdict } from './verdict.ts'
 
 export async function runPacketRush(system: System, options: PacketRushOptions): Promise<PacketResult> {
   const { seed, shoppers, packets, totalAmount } = options
@@ -52,4 +56,39 @@ function roundOf({ packets, totalAmount, shoppers }: PacketRushOptions): Round<W
     sellsOut: shoppers >= packets,
     waitForRest: waitForCredits,
   }
+}
+
+export type PacketResult = CrowdFacts & {
+  saleId: string
+  seed: number
+  shoppers: number
+  packets: number
+  totalAmount: number
+  currency: string
+  verdict: PacketVerdict
+  /** From the claim to the credit, for every credit. */
+  creditedAfter: Percentiles | undefined
+  /** From the 200 to the credit in the winner's own wallet, for a sample of winners. */
+  visible: Shown
+  load: Load
+}
+
+export function packetRushReport(result: PacketResult): string {
+  const { verdict, creditedAfter, visible, load, currency } = result
+  const { money } = verdict
+  const show = (amount: number) => formatMoney({ amount, currency }, 'en')
+  return fullReport(result, [
+    ['claimed', `${verdict.claimed} of ${result.packets} (expected ${verdict.expected})`],
+    ['credited', `${verdict.credited}, ${show(money.credited)}`],
+    ['money', `${show(money.claimed)} claimed + ${show(money.left)} left, of ${show(money.total)}`],
+    ['overpaid', show(verdict.overpaid)],
+    ['lost', String(verdict.lost)],
+    ['stranded', String(verdict.stranded)],
+    ['gave up', String(result.gaveUp)],
+    ['unanswered', `${counted(verdict.unanswered, 'credit')} after a lost answer`],
+    ['claims', `${Math.round(result.requestsPerSecond)}/s for ${result.seconds.toFixed(1)} s`],
+    ['credit written', creditedAfter === undefined ? '-' : `${percentilesText(creditedAfter)} after its claim`],
+    ['credit visible', shownFact(visible, '200')],
+    ...loadFacts(load, 'claim'),
+  ])
 }

@@ -11,10 +11,9 @@ import { unsubscribeSeal } from '../../../functions/lib/sealer.ts'
 import { ordersApp } from '../../../functions/orders/orders-http.ts'
 import { walletApp } from '../../../functions/packets/wallet.ts'
 import { deliveryApp, unsubscribeApp } from '../../../functions/people/delivery.ts'
-import type { Environments } from '../engine/environments.ts'
-import type { Simulation } from '../engine/simulation.ts'
-import { answerTo, type HttpRequest, requestOf, sendRequest } from '../parts/requests.ts'
-import { personalData } from '../parts/sealer.ts'
+import type { Environments, Simulation } from '../engine/simulation.ts'
+import { type HttpRequest, isFinal, requestOf, sendRequest } from '../parts/requests.ts'
+import { personalData } from '../shared-ports.ts'
 import type { World } from '../world.ts'
 import { lateMs } from './staff.ts'
 
@@ -26,9 +25,8 @@ async function askUntilAnswered<Ports>(
   request: HttpRequest,
 ): Promise<HttpAnswer> {
   for (;;) {
-    const answer = await sendRequest(simulation, fleet, (ports) => answerTo(app(ports), request))
-    const isFinal = answer !== undefined && answer.statusCode < 500 && answer.headers['retry-after'] === undefined
-    if (isFinal) return answer
+    const answer = await sendRequest(simulation, fleet, app, request)
+    if (isFinal(answer)) return answer
     await simulation.sleep(simulation.random.spread(200, 5000))
   }
 }

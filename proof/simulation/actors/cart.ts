@@ -7,7 +7,7 @@ import { shopKeyHeader } from '../../../core/orders/shop-key.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { reservationsApp } from '../../../functions/orders/reservations.ts'
 import { keyOfTill } from '../functions.ts'
-import { answerTo, requestOf, sendRequest } from '../parts/requests.ts'
+import { isFinal, requestOf, sendRequest } from '../parts/requests.ts'
 import type { Cart } from '../records.ts'
 import type { World } from '../world.ts'
 
@@ -39,21 +39,13 @@ async function report(
   const headers = { [shopKeyHeader]: keyOfTill('web') }
   const request = requestOf(undefined, 'POST', `/api/control/reservations/${orderId}/${verb}`, body, headers)
   const send = () =>
-    sendRequest(
-      simulation,
-      functions.orderChanges,
-      (ports) => answerTo(reservationsApp(ports), request),
-      (answer) => {
-        if (verb === 'confirm') carts.confirmed(cart, answer)
-      },
-    )
+    sendRequest(simulation, functions.orderChanges, reservationsApp, request, (answer) => {
+      if (verb === 'confirm') carts.confirmed(cart, answer)
+    })
   for (;;) {
     const copies = random.pick([0, 0, 0, 2, 2, 2, ...Array.from({ length: 14 }, () => 1)])
     const answers = await Promise.all(Array.from({ length: copies }, send))
-    const final = answers.filter(
-      (answer): answer is HttpAnswer =>
-        answer !== undefined && answer.statusCode < 500 && answer.headers['retry-after'] === undefined,
-    )
+    const final = answers.filter(isFinal)
     // The shop believes the answer with an order, where there are two.
     const answer = final.find(({ statusCode }) => statusCode === 200) ?? final[0]
     if (answer !== undefined) return answer

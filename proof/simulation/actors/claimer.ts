@@ -6,7 +6,7 @@ import type { ShopperId } from '../../../core/ids.ts'
 import { purchaseApp } from '../../../functions/buy/reserve.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import type { Random } from '../engine/random.ts'
-import { answerTo, requestOf, sendRequest } from '../parts/requests.ts'
+import { requestOf, sendRequest } from '../parts/requests.ts'
 import type { AdmittedRequest, World } from '../world.ts'
 import { admissionHeader, type Sending, sendUntilAnswered, tokenOnPage } from './requests.ts'
 
@@ -49,10 +49,5 @@ export async function sendClaimRequest(
   if (startToken === undefined) return undefined
   const path = `/api/sales/${saleId}/packets`
   const request = requestOf(shopperId, 'POST', path, { startToken }, admissionHeader(pass))
-  return sendRequest(
-    simulation,
-    functions.reserve,
-    (ports) => answerTo(purchaseApp(ports), request),
-    (answer) => packets.record(shopperId, answer),
-  )
+  return sendRequest(simulation, functions.reserve, purchaseApp, request, (answer) => packets.record(shopperId, answer))
 }

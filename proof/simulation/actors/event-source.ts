@@ -2,8 +2,7 @@
  * The event source of a queue: receives messages, invokes the consumer, and deletes what it has
  * processed.
  */
-import type { Environments } from '../engine/environments.ts'
-import type { Simulation } from '../engine/simulation.ts'
+import type { Environments, Simulation } from '../engine/simulation.ts'
 import type { ReceivedMessage, SimulatedQueue } from '../parts/queue.ts'
 
 type Consume<Ports> = (ports: Ports, mail: readonly ReceivedMessage[], deadline: number) => Promise<readonly string[]>

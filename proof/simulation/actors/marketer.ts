@@ -1,7 +1,7 @@
 /** The marketer who runs the sale, through the requests of the console. */
 import { controlApp } from '../../../functions/control/routes.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
-import { answerTo, requestOf, sendRequest } from '../parts/requests.ts'
+import { requestOf, sendRequest } from '../parts/requests.ts'
 import type { World } from '../world.ts'
 import { addShopper } from './arrivals.ts'
 
@@ -17,12 +17,7 @@ export async function sendCommand(
   const headers = { 'x-shopper-roles': 'marketer', ...(key === undefined ? {} : { 'idempotency-key': key }) }
   const request = requestOf('marketer', method, `/api/control/${path}`, body, headers)
   const answered = statusRecord.request(path.split('/').at(-1) ?? '')
-  const answer = await sendRequest(
-    simulation,
-    functions.control,
-    (ports) => answerTo(controlApp(ports), request),
-    onAnswer,
-  )
+  const answer = await sendRequest(simulation, functions.control, controlApp, request, onAnswer)
   answered(answer?.statusCode)
   return answer
 }

@@ -7,7 +7,7 @@ import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts'
 import { ordersApp } from '../../../functions/orders/orders-http.ts'
 import type { Random } from '../engine/random.ts'
-import { answerTo, member, requestOf, sendRequest } from '../parts/requests.ts'
+import { member, requestOf, sendRequest } from '../parts/requests.ts'
 import type { AdmittedRequest, World } from '../world.ts'
 import { leaveShop, payInShop } from './cart.ts'
 import { admissionHeader, type Sending, sendUntilAnswered, tokenOnPage } from './requests.ts'
@@ -111,17 +111,12 @@ export async function sendBuyRequest(
     { 'idempotency-key': key, ...admissionHeader(pass) },
   )
   const since = simulation.now()
-  return sendRequest(
-    simulation,
-    functions.reserve,
-    (ports) => answerTo(purchaseApp(ports), request),
-    (answer) => {
-      reservations.record(shopperId, key, answer, wanted)
-      if (answer.statusCode === 410 && member(answer, 'code') === 'sold-out') {
-        unitsLeft.checkSoldOut(shopperId, wanted, variantIn(answer), since)
-      }
-    },
-  )
+  return sendRequest(simulation, functions.reserve, purchaseApp, request, (answer) => {
+    reservations.record(shopperId, key, answer, wanted)
+    if (answer.statusCode === 410 && member(answer, 'code') === 'sold-out') {
+      unitsLeft.checkSoldOut(shopperId, wanted, variantIn(answer), since)
+    }
+  })
 }
 
 /** The variant that a refusal names as sold out. */
@@ -230,9 +225,7 @@ async function changeOrder(
   const { random, sleep, profile } = simulation
   for (let tries = 0; tries < patience; tries += 1) {
     const request = requestOf(shopperId, 'POST', `/api/orders/${orderId}/${action}`, {})
-    const answer = await sendRequest(simulation, functions.orderChanges, (ports) =>
-      answerTo(orderChangesApp(ports), request),
-    )
+    const answer = await sendRequest(simulation, functions.orderChanges, orderChangesApp, request)
     const isWaiting = answer === undefined || answer.statusCode === 503 || answer.headers['retry-after'] !== undefined
     if (!isWaiting) return answer
     await sleep(profile.rate === 0 ? 100 : random.spread(300, 8000))
@@ -248,12 +241,7 @@ async function readCoupons(world: World, shopperId: ShopperId, orderId: OrderId)
   for (let looks = random.whole(1, 3); looks > 0; looks -= 1) {
     await sleep(random.spread(100, 20_000))
     const request = requestOf(shopperId, 'GET', `/api/orders/${orderId}`)
-    await sendRequest(
-      simulation,
-      functions.orders,
-      (ports) => answerTo(ordersApp(ports), request),
-      (answer) => coupons.record(orderId, answer),
-    )
+    await sendRequest(simulation, functions.orders, ordersApp, request, (answer) => coupons.record(orderId, answer))
   }
 }
 

@@ -11,7 +11,7 @@ import { controlApp } from '../../../functions/control/routes.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { personalControlApp } from '../../../functions/people/personal-data-routes.ts'
 import { customersPk } from '../../../functions/table/keys.ts'
-import { answerTo, member, requestOf, sendRequest } from '../parts/requests.ts'
+import { isFinal, member, requestOf, sendRequest } from '../parts/requests.ts'
 import { issuerKey } from '../shared-ports.ts'
 import type { World } from '../world.ts'
 import { sendCommand, sendCommandUntilFinal } from './marketer.ts'
@@ -37,10 +37,9 @@ export async function ask(world: World, path: string, { method = 'GET', body }: 
   const request = requestOf('marketer', method, `/api/control/${path}`, body, { 'x-shopper-roles': 'marketer' })
   for (;;) {
     const answer = personal.test(path)
-      ? await sendRequest(simulation, functions.delivery, (ports) => answerTo(personalControlApp(ports, []), request))
-      : await sendRequest(simulation, functions.control, (ports) => answerTo(controlApp(ports), request))
-    const isFinal = answer !== undefined && answer.statusCode < 500 && answer.headers['retry-after'] === undefined
-    if (isFinal && (answer.statusCode !== 409 || !passing.includes(member(answer, 'reason')))) return answer
+      ? await sendRequest(simulation, functions.delivery, (ports) => personalControlApp(ports, []), request)
+      : await sendRequest(simulation, functions.control, controlApp, request)
+    if (isFinal(answer) && (answer.statusCode !== 409 || !passing.includes(member(answer, 'reason')))) return answer
     await simulation.sleep(simulation.random.spread(500, 5000))
   }
 }

@@ -10,7 +10,7 @@ import type { SaleDefinition } from '../../../core/sale/sale.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { redeemApp } from '../../../functions/orders/redeem.ts'
 import { keyOfTill, tills } from '../functions.ts'
-import { answerTo, requestOf, sendRequest } from '../parts/requests.ts'
+import { requestOf, sendRequest } from '../parts/requests.ts'
 import { redemptionName } from '../records.ts'
 import { besides, type World } from '../world.ts'
 import { runReader, runWalletReader, sendAddress } from './account.ts'
@@ -62,11 +62,8 @@ async function change(world: World, till: string, { code, key, verb }: Change): 
   const headers = { [shopKeyHeader]: keyOfTill(till), [shopAddressHeader]: '203.0.113.7', 'idempotency-key': key }
   const request = requestOf(undefined, 'POST', `/api/control/coupons/${code}/${verb}`, {}, headers)
   for (;;) {
-    const answer = await sendRequest(
-      simulation,
-      functions.orderChanges,
-      (ports) => answerTo(redeemApp(ports), request),
-      (given) => recordRedemption(world, till, key, given),
+    const answer = await sendRequest(simulation, functions.orderChanges, redeemApp, request, (given) =>
+      recordRedemption(world, till, key, given),
     )
     if (answer !== undefined && answer.statusCode < 500) return answer
     await simulation.sleep(simulation.random.spread(200, 5000))

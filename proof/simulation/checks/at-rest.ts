@@ -14,7 +14,7 @@ import { findingsAtRest } from '../../invariants/invariants.ts'
 import { checkCustomers } from '../actors/customers.ts'
 import { redemptionName } from '../records.ts'
 import type { World } from '../world.ts'
-import { violationIn } from './ledger.ts'
+import { violationIn } from './credits.ts'
 import { checkShown } from './shown.ts'
 import { takeSnapshot } from './snapshot.ts'
 

@@ -3,10 +3,19 @@
  * a seed alone. A step is one call of a port: it waits here until it is chosen, does all of its
  * real work while everything else stands still, and then its caller continues until its next step.
  */
-import { acting, invocation, lastingActor, type SimulatedActor } from './actor.ts'
+
 import type { FaultProfile } from './faults.ts'
 import type { Random } from './random.ts'
-import { type Alarm, openScheduler, virtualClock, type Work } from './scheduler.ts'
+import {
+  type Alarm,
+  acting,
+  invocation,
+  lastingActor,
+  openScheduler,
+  type SimulatedActor,
+  virtualClock,
+  type Work,
+} from './scheduler.ts'
 import { outcomeOf, type PlayedOperation, type StepOutcome, summaryOf, takeStep } from './take-step.ts'
 import { openTrace } from './trace.ts'
 
@@ -283,5 +292,33 @@ function replaceSubtle(aside: (run: () => Promise<unknown>) => Promise<unknown>)
   }
   return () => {
     for (const name of names) Reflect.deleteProperty(subtle, name)
+  }
+}
+
+/**
+ * The execution environments of one function: an invocation gets an idle one or a new one. Its
+ * memory lasts until an invocation is killed in it.
+ */
+export type Environments<Ports> = { run: <T>(work: (ports: Ports) => Promise<T>) => Promise<Invoked<T>> }
+
+/** `build` makes a new environment; `limitMs` is the function's timeout. */
+export function openEnvironments<Ports>(
+  { invoke, trace }: Simulation,
+  name: string,
+  limitMs: number,
+  build: () => Ports,
+): Environments<Ports> {
+  const idle: Ports[] = []
+  let invocations = 0
+  return {
+    async run(work) {
+      invocations += 1
+      const id = `${name}-${invocations}`
+      const environment = idle.pop() ?? build()
+      const outcome = await invoke(id, limitMs, () => work(environment))
+      if (outcome.kind !== 'died') idle.push(environment)
+      if (outcome.kind === 'failed') trace.write(id, `threw ${String(outcome.error)}`)
+      return outcome
+    },
   }
 }

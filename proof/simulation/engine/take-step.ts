@@ -1,5 +1,5 @@
 /** Executes one step, with the fault drawn for it. */
-import type { SimulatedActor } from './actor.ts'
+
 import {
   drawFault,
   type FaultKind,
@@ -9,7 +9,7 @@ import {
   type StepTarget,
 } from './faults.ts'
 import type { Random } from './random.ts'
-import type { Scheduler, VirtualClock, Work } from './scheduler.ts'
+import type { Scheduler, SimulatedActor, VirtualClock, Work } from './scheduler.ts'
 import type { Trace } from './trace.ts'
 
 export type StepContext = {

@@ -7,8 +7,7 @@ import { type HttpAnswer, problemAnswer } from '../../../functions/lib/http/answ
 import type { HttpApp } from '../../../functions/lib/http/app.ts'
 import { answerEvent, type FunctionUrlEvent } from '../../../functions/lib/http/function-url.ts'
 import { checkDescribed } from '../../described-api.ts'
-import type { Environments } from '../engine/environments.ts'
-import type { Simulation } from '../engine/simulation.ts'
+import type { Environments, Simulation } from '../engine/simulation.ts'
 
 /** A request as the gate forwards it. Header names are lower case; `body` is empty text when there is none. */
 export type HttpRequest = {
@@ -66,16 +65,18 @@ export function urlEventOf({ method, path, query, headers, body, cookies }: Http
 }
 
 /**
- * Sends one request to a function; undefined when the answer was lost. `onAnswer` receives every
- * answer the function gave, including lost ones. An error becomes a 503, as in the real handler.
+ * Sends one request to a function; undefined when the answer was lost. `onAnswer` receives every answer the function
+ * gave, including lost ones. An error of the ports becomes a 503, as in the real handler. Every answer must be as the API
+ * is described.
  */
 export async function sendRequest<Ports>(
   simulation: Simulation,
   fleet: Environments<Ports>,
-  respond: (ports: Ports) => Promise<HttpAnswer>,
+  app: (ports: Ports) => HttpApp,
+  request: HttpRequest,
   onAnswer: (answer: HttpAnswer) => void = () => undefined,
 ): Promise<HttpAnswer | undefined> {
-  const invoked = await fleet.run(respond)
+  const invoked = await fleet.run((ports) => answerTo(app(ports), request))
   if (invoked.kind === 'died') return undefined
   const answer = invoked.kind === 'answered' ? invoked.value : problemAnswer(problem('unavailable', 'Try again.'))
   onAnswer(answer)
@@ -86,6 +87,11 @@ export async function sendRequest<Ports>(
     unanswered: () => undefined,
     alone: true,
   })
+}
+
+/** Neither missing nor a failure, and asks for no further try. */
+export function isFinal(answer: HttpAnswer | undefined): answer is HttpAnswer {
+  return answer !== undefined && answer.statusCode < 500 && answer.headers['retry-after'] === undefined
 }
 
 /** A member of the answer's JSON body, undefined when absent. */

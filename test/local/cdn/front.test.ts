@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { dist } from '../../../build.ts'
 import { apiBehaviour } from '../../../local/cdn/api.ts'
 import { loadPreGate, type PreGate } from '../../../local/cdn/cloudfront-functions.ts'
-import type { EdgeResult, LoadedEdgeFunction } from '../../../local/cdn/edge-function.ts'
+import type { EdgeResult, LoadedEdgeFunction } from '../../../local/cdn/edge-exchange.ts'
 import { forwarder } from '../../../local/cdn/forward.ts'
 import { startFront } from '../../../local/cdn/front.ts'
 import { signOriginRequest } from '../../../local/lambda/signature.ts'
@@ -42,8 +42,8 @@ async function startOrigin(answer: (server: Server, times: number) => void = () 
   return { ...listening, received }
 }
 
-const goesOn: PreGate = () => undefined
-const broken = () => {
+const goesOn: PreGate = async () => undefined
+const broken = async () => {
   throw new Error('broken')
 }
 
@@ -317,7 +317,7 @@ describe('the pre-gate', () => {
   })
 
   it("sends the function's answer unchanged", async () => {
-    const { url } = await start(passing(), undefined, () => answer)
+    const { url } = await start(passing(), undefined, async () => answer)
     const response = await fetch(`${url}/api/x`)
     expect(response.status).toBe(404)
     expect(response.headers.get('content-length')).toBe('3')
@@ -326,8 +326,11 @@ describe('the pre-gate', () => {
 
   it.each<[string, PreGate]>([
     ['throws', broken],
-    ['answers with a forbidden header', () => ({ ...answer, headers: { 'x-edge-a': { value: '1' } } })],
-    ['answers with a header of its own framing', () => ({ ...answer, headers: { 'content-length': { value: '1' } } })],
+    ['answers with a forbidden header', async () => ({ ...answer, headers: { 'x-edge-a': { value: '1' } } })],
+    [
+      'answers with a header of its own framing',
+      async () => ({ ...answer, headers: { 'content-length': { value: '1' } } }),
+    ],
   ])('is a 502 and a line in the log when it %s', async (_, preGate) => {
     const { url, log } = await start(passing(), undefined, preGate)
     expect((await fetch(`${url}/api/x`)).status).toBe(502)

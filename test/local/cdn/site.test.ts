@@ -28,7 +28,7 @@ const objects: Record<string, { type: string; body: string | Buffer; cacheContro
 /** With the headers of the bucket's errors. */
 const ofTheBucket = { 'content-type': 'application/xml', 'x-amz-request-id': '1', etag: '"error"' }
 
-const somePaths: SiteFunction = ({ url }) => {
+const somePaths: SiteFunction = async ({ url }) => {
   const [uri = ''] = url.split('?')
   if (uri === '/old') return { kind: 'answer', status: 301, headers: ['location', '/new/'], body: '' }
   return { kind: 'object', uri: uri.endsWith('/') ? `${uri}index.html` : uri }

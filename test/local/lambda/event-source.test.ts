@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Aws, queueUrl, startAws } from '../../../local/aws/aws.ts'
 import { startBatcher, startEventSource } from '../../../local/lambda/event-source.ts'
-import { failedMessages } from '../../../local/lambda/partial-batch.ts'
+import { failedMessages } from '../../../local/lambda/invoke.ts'
 
 describe('a partial batch response', () => {
   const ids = ['a', 'b', 'c']

@@ -1,8 +1,7 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openTableStream } from '../../../local/lambda/stream-source.ts'
-import { createTable } from '../../../local/process/table.ts'
-import { type RunningDynamoDb, startDynamoDb } from '../../../local/table/dynamodb.ts'
+import { createTable, type RunningDynamoDb, startDynamoDb } from '../../../local/table/dynamodb.ts'
 import { tableDefinition } from '../../../system/table.ts'
 import { localAws } from '../aws-settings.ts'
 

@@ -1,6 +1,5 @@
 /** A project for peers.test.ts: one program that listens, no stores, and as many orders as were offered. */
-import { startPeerServer } from '../../../proof/bench/peers/peer-program.ts'
-import { servePeer } from '../../../proof/bench/peers/serve-peer.ts'
+import { servePeer, startPeerServer } from '../../../proof/bench/peers/serve-peer.ts'
 
 const parts = { own: 'host', others: [['API', /^\S*node\b.*waiting-peer-program/]] } as const
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { peakOf } from '../../../proof/rush/load.ts'
 import { modeFacts } from '../../../proof/rush/mode-facts.ts'
 import { modesReport } from '../../../proof/rush/modes.ts'
-import { type PacketResult, packetRushReport } from '../../../proof/rush/packets/report.ts'
-import { peakOf } from '../../../proof/rush/peaks.ts'
+import { type PacketResult, packetRushReport } from '../../../proof/rush/packets/run-packet-rush.ts'
 import { type Result, rushReport } from '../../../proof/rush/report.ts'
 
 const crowd = {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type RushFlags, rushCommand } from '../../../proof/rush/command.ts'
-import { wantedRush } from '../../../proof/rush/wanted.ts'
+import { type RushFlags, rushCommand, wantedRush } from '../../../proof/rush/command.ts'
 
 const startStep = () => ({ to: () => {}, end: () => {} })
 
