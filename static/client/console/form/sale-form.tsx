@@ -4,7 +4,7 @@
  */
 import { type ComponentChildren, Fragment } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { SaleId } from '../../../../core/ids.ts'
+import { parseSaleId, type SaleId } from '../../../../core/ids.ts'
 import { signInPath } from '../../../../core/people/sign-in-paths.ts'
 import { copyOf, withUnitsLeft } from '../../../../core/sale/copy-sale.ts'
 import { definitionOf, type Sale, type SaleDefinition } from '../../../../core/sale/sale.ts'
@@ -155,16 +155,22 @@ function SaleForm({ first, sale }: Props) {
     visit.isSending = true
     setSaving(true)
     say(() => voice.t('form.saving'), 'calm')
-    const answer = isNew
+    let answer = isNew
       ? await control.createSale({ body: definition })
       : await control.editSale({ saleId: sale.saleId, body: editOf(first, typed, definition) })
-    const failed = answer.ok && start !== undefined ? await failureOf(voice, start, definition.saleId) : ''
+    // An ID that follows the title may be that of another sale; with the time it is not.
+    if (isNew && !visit.hasOwnId && !answer.ok && isIdTaken(answer.reply)) {
+      const saleId = parseSaleId(idOfCopy(definition.saleId, new Date())) ?? definition.saleId
+      change({ ...visit.text, saleId })
+      answer = await control.createSale({ body: { ...definition, saleId } })
+    }
+    const failed = answer.ok && start !== undefined ? await failureOf(voice, start, answer.value.saleId) : ''
     visit.isSending = false
     if (isLeft()) return
     setSaving(false)
     if (answer.ok) {
       visit.isSaved = true
-      go(`#/sale/${definition.saleId}`, failed)
+      go(`#/sale/${answer.value.saleId}`, failed)
     } else showRefusal(answer.reply, typed)
   }
 
@@ -282,6 +288,8 @@ function DraftNotice({ savedAt, discard }: { savedAt: number; discard(): void })
     </p>
   )
 }
+
+const isIdTaken = (reply: Refused) => reply.kind === 'refused' && reply.problem?.members.reason === 'id-taken'
 
 /** Why the form cannot be sent, and a link to sign in in another tab, which notifies this one: it sends again. */
 function SignInOffer({ reply }: { reply: Refused }) {
