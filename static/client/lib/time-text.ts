@@ -35,18 +35,24 @@ type Options = {
   /** Whether the zone is named. Chinese names it last, and not where clocks show China's time. */
   zone?: boolean
   year?: boolean
+  seconds?: boolean
   /** The reader's zone, unless given: one that this browser knows. */
   timeZone?: string
 }
 
 /** The moment `ms` (epoch ms) in the reader's zone and language, with its year where that is not the present one. */
-export function momentText(ms: number, locale: string, { zone, year, timeZone }: Options = {}): string {
+export function momentText(ms: number, locale: string, { zone, year, seconds, timeZone }: Options = {}): string {
   const text = new Intl.DateTimeFormat(locale, {
     ...dayAndTime,
     ...((year || new Date(ms).getFullYear() !== new Date().getFullYear()) && { year: 'numeric' }),
+    ...(seconds && { second: '2-digit' }),
     ...(zone && { timeZoneName: 'short' }),
     ...(timeZone !== undefined && { timeZone }),
   }).format(ms)
   if (!locale.startsWith('zh')) return text
-  return text.replace(/ (GMT\S*|UTC)(.*)/, (_, name, time) => (name === 'GMT+8' ? time : `${time}（${name}）`))
+  return text.replace(/ (GMT\S*|UTC)(.*)/, (_, name, time) => (name === 'GMT+8' ? time : `${time} (${name})`))
 }
+
+/** The moment with its year, its zone, and its seconds: in a sale they decide. */
+export const exactMoment = (ms: number, locale: string): string =>
+  momentText(ms, locale, { zone: true, year: true, seconds: true })

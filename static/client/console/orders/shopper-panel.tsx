@@ -5,6 +5,7 @@ import type { FoundShopper } from '../../../../core/api/found-shopper.ts'
 import type { PersonData } from '../../../../core/api/own-data.ts'
 import type { ShopperId } from '../../../../core/ids.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
+import { exactMoment } from '../../lib/time-text.ts'
 import { erasureText, type PersonWords, savePerson } from '../../people/person-page.ts'
 import { control } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
@@ -65,7 +66,7 @@ export function ShopperPanel({ shopper, orders }: { shopper: FoundShopper; order
             .toSorted(([a], [b]) => b - a)
             .map(([at, what]) => (
               <li>
-                <span>{momentOf(at, voice.locale())}</span> {what}
+                <span>{exactMoment(at, voice.locale())}</span> {what}
               </li>
             ))}
         </ol>
@@ -73,10 +74,6 @@ export function ShopperPanel({ shopper, orders }: { shopper: FoundShopper; order
     </section>
   )
 }
-
-/** With seconds: in a sale they decide. */
-const momentOf = (at: number, locale: string) =>
-  new Date(at).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'long' })
 
 /** Exports and erases all that the shop holds of one shopper, for staff who is asked to. */
 export function PersonPanel({ shopperId }: { shopperId: ShopperId }) {
