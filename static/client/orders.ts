@@ -2,7 +2,7 @@
 import { heldWait } from '../../client/held-wait.ts'
 import type { OrderListPage, OrderView } from '../../core/api/shop.ts'
 import { parseOrderId } from '../../core/ids.ts'
-import { paidHash } from '../../core/orders/order-path.ts'
+import { ordersPath, paidHash } from '../../core/orders/order-path.ts'
 import { isAwaited, nextLookMs, nextTryMs } from '../../core/orders/order-poll.ts'
 import { isPayable, stageOf } from '../../core/orders/order-stage.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
@@ -14,7 +14,7 @@ import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
 import { loadModule } from './lib/load-module.ts'
 import { pageVoice } from './lib/page-voice.ts'
-import { actions, noticeOf } from './lib/parts.ts'
+import { noticeOf } from './lib/parts.ts'
 import { redrawer } from './lib/redraw.ts'
 import { readOrderPage } from './lib/wire.ts'
 import { isBilledFirst, readBilledOrder } from './orders/bill.ts'
@@ -148,17 +148,19 @@ function explain(reply: Exclude<Reply, { kind: 'ok' }>): number | undefined {
   const code = reply.kind === 'refused' ? reply.problem?.code : undefined
   if (code === 'sign-in-required') {
     const href = signInPath(location.pathname + location.search)
-    return showNotice('orders.signIn', () => actions(make('a', { class: 'button', href }, voice.t('nav.signIn'))))
+    return showNotice('orders.signIn', () => make('a', { class: 'button', href }, voice.t('nav.signIn')))
   }
   if (code === 'blocked' && own === undefined) return showNotice('problem.blocked')
   const isMissing = code === 'not-found' || code === 'invalid-request'
-  if (isMissing && own === undefined) return showNotice('problem.not-found')
+  if (isMissing && own === undefined) return showNotice('problem.not-found', toAll)
   // An order that was seen here is on its way to the table, even if Redis has lost it.
   const key = code === 'unavailable' || code === 'blocked' ? problemKey(code) : 'orders.failed'
   setText(status, voice.t(isMissing ? 'orders.missing' : key))
   const retryAfterSeconds = reply.kind === 'refused' ? reply.retryAfterSeconds : undefined
   return nextTryMs(looks, retryAfterSeconds, Math.random())
 }
+
+const toAll = () => make('a', { class: 'button button--plain', href: ordersPath }, voice.t('order.all'))
 
 type NoticeKey = 'orders.signIn' | 'problem.not-found' | 'problem.blocked'
 
