@@ -81,10 +81,9 @@ async function showOne(order: OrderView | undefined): Promise<number | undefined
     const card = await saleCard(order.saleId)
     const announce = (...nodes: Node[]) => announcements.replaceChildren(...nodes)
     own = ownOrder({ voice, fetch, isBack: () => isBack, now, show, announce, doubt: () => watch.now() }, card)
+    // The name of the shop follows.
     const nameTab = () => {
-      const title = card.titleIn(voice.language())
-      // The name of the shop follows.
-      document.title = document.title.replace(voice.t('orders.pageTitle'), () => title)
+      document.title = document.title.replace(voice.t('orders.pageTitle'), () => card.titleIn(voice.language()))
     }
     nameTab()
     voice.onChange(nameTab)
@@ -162,10 +161,8 @@ function explain(reply: Exclude<Reply, { kind: 'ok' }>): number | undefined {
 
 const toAll = () => make('a', { class: 'button button--plain', href: ordersPath }, voice.t('order.all'))
 
-type NoticeKey = 'orders.signIn' | 'problem.not-found' | 'problem.blocked'
-
 /** Shows a notice instead of the orders. Only a return to the page can change it. */
-function showNotice(key: NoticeKey, next?: () => Node): undefined {
+function showNotice(key: 'orders.signIn' | 'problem.not-found' | 'problem.blocked', next?: () => Node): undefined {
   setText(status, '')
   own = undefined
   pages.clear()

@@ -143,14 +143,10 @@ const note = sayer(variantNoteMessages)
  */
 function saleVariants({ variants, limitPerShopper: limit }: PublicSale): Html {
   if (variants === undefined) return html``
-  const again =
-    limit === 1
-      ? html``
-      : html`<p class="variants__again" id="variants-again">${note('variants.again', { n: limit })}</p>
-`
+  const again = html`<p class="variants__again" id="variants-again">${note('variants.again', { n: limit })}</p>\n`
   return html`<fieldset class="variants" id="variants"${limit === 1 ? html`` : html` aria-describedby="variants-again"`}>
 <legend>${say('variants.one')}</legend>
-${again}<div class="variants__list">
+${limit === 1 ? html`` : again}<div class="variants__list">
 ${variants.map(choice)}</div>
 </fieldset>
 `

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { bought, control, definition, openSale, pointerOf } from '../journey/support.ts'
 import { desktop } from './browser.ts'
 import { addPicture, consoleOf, localTime, mia, nextStep, unfold } from './console.ts'
-import { inputOf, soon, switchLanguage, textOf } from './reads.ts'
+import { inputOf, soon, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { buyOn, fastForwardTo, overflows, says, showsStatus } from './shopper.ts'
 import { expectNoComplaints, newVisitor, passRest, stopClock, waitUntilLit } from './visitor.ts'
@@ -102,9 +102,6 @@ describe('variants in a real browser (N1)', () => {
     await textOf(page, '#price').toBe('Total €196.00')
     await textOf(page, '#status').toBe('')
     await textOf(page, '#variants-again').toBe('One option per order. You can order again, up to 4 units in all.')
-    await switchLanguage(page)
-    await textOf(page, '#variants-again').toBe('每个订单选一种规格；可再次下单，每人共可购 4 件。')
-    await switchLanguage(page)
     await page.click('#less')
 
     // The choice survives a reload.

@@ -28,16 +28,14 @@ export function Audit() {
     }
   }, [day])
   const time = (when: number) => exactMoment(when, voice.locale())
+  const list = new Intl.ListFormat(voice.locale())
   const whoOf = ({ who, role }: AuditRow) => {
     if (role !== undefined) return `${who} · ${voice.t(`role.${role}`)}`
     return who === 'reconcile' ? voice.t('audit.system') : who
   }
   const columns: readonly Column<AuditRow[]>[] = [
     { heading: voice.t('audit.when'), cell: ([one]) => one && time(one.when) },
-    {
-      heading: voice.t('audit.who'),
-      cell: (row) => new Intl.ListFormat(voice.locale()).format(new Set(row.map(whoOf))),
-    },
+    { heading: voice.t('audit.who'), cell: (row) => list.format(new Set(row.map(whoOf))) },
     { heading: voice.t('audit.what'), cell: ([one]) => one && <strong>{actionText(voice, one.what)}</strong> },
     {
       heading: voice.t('audit.sale'),

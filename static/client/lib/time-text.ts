@@ -1,9 +1,7 @@
 /** Times and durations as people read them. */
 
-type Parts = { days: number; hours: number; minutes: number; seconds: number }
-
 /** `ms` rounded up to whole seconds, so that a countdown shows 1 until the very end; never negative. */
-export function durationParts(ms: number): Parts {
+export function durationParts(ms: number): { days: number; hours: number; minutes: number; seconds: number } {
   const total = Math.max(0, Math.ceil(ms / 1000))
   return {
     days: Math.floor(total / 86_400),

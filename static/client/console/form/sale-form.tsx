@@ -40,10 +40,8 @@ const wrongInput = ':is(:not([hidden]) > [aria-invalid="true"], [data-wrong])'
 /** The line at the buttons, in the present language; `tone` calm while nothing is wrong. `at` counts what was said. */
 type News = { words(): ComponentChildren; at: number; tone?: 'calm' }
 
-type Props = { first: FormText; sale: Sale | undefined }
-
 /** `first` is what stands in the form at first, `sale` the one that is edited. */
-function SaleForm({ first, sale }: Props) {
+function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) {
   const context = useView()
   const { voice, announce, isLeft, keep, go } = context
   const isNew = sale === undefined
@@ -159,7 +157,8 @@ function SaleForm({ first, sale }: Props) {
       ? await control.createSale({ body: definition })
       : await control.editSale({ saleId: sale.saleId, body: editOf(first, typed, definition) })
     // An ID that follows the title may be that of another sale; with the time it is not.
-    if (isNew && !visit.hasOwnId && !answer.ok && isIdTaken(answer.reply)) {
+    const isTaken = !answer.ok && answer.reply.kind === 'refused' && answer.reply.problem?.members.reason === 'id-taken'
+    if (isNew && !visit.hasOwnId && isTaken) {
       const saleId = parseSaleId(idOfCopy(definition.saleId, new Date())) ?? definition.saleId
       change({ ...visit.text, saleId })
       answer = await control.createSale({ body: { ...definition, saleId } })
@@ -288,8 +287,6 @@ function DraftNotice({ savedAt, discard }: { savedAt: number; discard(): void })
     </p>
   )
 }
-
-const isIdTaken = (reply: Refused) => reply.kind === 'refused' && reply.problem?.members.reason === 'id-taken'
 
 /** Why the form cannot be sent, and a link to sign in in another tab, which notifies this one: it sends again. */
 function SignInOffer({ reply }: { reply: Refused }) {

@@ -19,6 +19,7 @@ export function ShopperPanel({ shopper, orders }: { shopper: FoundShopper; order
   const { shopperId, contact, balances, credits, mails } = shopper
   const money = (amount: number, currency: string) => voice.money(amount, currency)
   const email = contact?.email ?? voice.t('shopper.noEmail')
+  const address = contact?.unsubscribed ? voice.t('shopper.unsubscribed', { email }) : email
   const moments: (readonly [at: number, what: ComponentChildren])[] = [
     ...orders.map((order) => {
       const { orderId, reservedAt, status, quantity, amount, currency, payment, coupons } = order
@@ -46,14 +47,7 @@ export function ShopperPanel({ shopper, orders }: { shopper: FoundShopper; order
       <h2>{voice.t('shopper.title', { shopper: shopperId })}</h2>
       <FactsList
         rows={[
-          ...(contact === undefined
-            ? []
-            : [
-                [
-                  voice.t('shopper.email'),
-                  contact?.unsubscribed ? voice.t('shopper.unsubscribed', { email }) : email,
-                ] as const,
-              ]),
+          ...(contact === undefined ? [] : [[voice.t('shopper.email'), address] as const]),
           [
             voice.t('shopper.wallet'),
             balances.map(({ amount, currency }) => money(amount, currency)).join(' · ') || voice.t('shopper.empty'),
