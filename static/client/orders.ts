@@ -191,7 +191,7 @@ function comeUp(): void {
 
 voice.onChange(() => redraw())
 window.setInterval(() => own?.tick(), 1000)
-if (wanted !== null && orderId === undefined) showNotice('problem.not-found')
+if (wanted !== null && orderId === undefined) showNotice('problem.not-found', toAll)
 else {
   watch.now()
   document.addEventListener('visibilitychange', () => (document.hidden ? watch.rest() : comeUp()))

@@ -266,7 +266,7 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
           name: 'unknown',
           async reach(page) {
             await page.goto(orderPage('nothing'))
-            await page.locator('#orders .empty').waitFor()
+            await page.locator('#orders .empty a[href="/orders/"]').waitFor()
           },
         },
       ],
