@@ -75,7 +75,7 @@ function renderMailbox(mails: readonly SentEmail[], to: string): string {
 <link rel="icon" href="data:,">
 <style>
 body{font:16px/1.5 system-ui,sans-serif;max-width:760px;margin:0 auto;padding:24px 16px}
-nav a{margin-right:12px}
+nav a{margin-right:12px;color:inherit}
 article{border-top:1px solid;padding:16px 0}
 h2{font-size:18px;margin:0}
 .about{opacity:.75;margin:0 0 12px;overflow-wrap:anywhere}
@@ -83,12 +83,12 @@ iframe{width:100%;height:480px;border:1px solid;border-radius:8px}
 pre{white-space:pre-wrap;overflow-wrap:anywhere}
 </style>
 </head>
-<body>
+<body><main>
 <h1>Mailbox <span lang="zh-CN">· 本机邮箱</span></h1>
 <p>E-mails of this machine; none of them leaves it. <span lang="zh-CN">本机发出的邮件，不会真正寄出。</span></p>
 <nav>${link('', 'All · 全部', to)}${recipients.map((recipient) => link(recipient, recipient, to))}</nav>
 ${shown.length === 0 ? html`<p>No e-mails yet. <span lang="zh-CN">暂无邮件。</span></p>` : html``}
-${shown.map(article)}</body>
+${shown.map(article)}</main></body>
 </html>
 `.html
 }

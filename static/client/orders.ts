@@ -2,7 +2,7 @@
 import { heldWait } from '../../client/held-wait.ts'
 import type { OrderListPage, OrderView } from '../../core/api/shop.ts'
 import { parseOrderId } from '../../core/ids.ts'
-import { paidHash } from '../../core/orders/order-path.ts'
+import { ordersPath, paidHash } from '../../core/orders/order-path.ts'
 import { isAwaited, nextLookMs, nextTryMs } from '../../core/orders/order-poll.ts'
 import { isPayable, stageOf } from '../../core/orders/order-stage.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
@@ -14,7 +14,7 @@ import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
 import { loadModule } from './lib/load-module.ts'
 import { pageVoice } from './lib/page-voice.ts'
-import { actions, noticeOf } from './lib/parts.ts'
+import { noticeOf } from './lib/parts.ts'
 import { redrawer } from './lib/redraw.ts'
 import { readOrderPage } from './lib/wire.ts'
 import { isBilledFirst, readBilledOrder } from './orders/bill.ts'
@@ -81,10 +81,9 @@ async function showOne(order: OrderView | undefined): Promise<number | undefined
     const card = await saleCard(order.saleId)
     const announce = (...nodes: Node[]) => announcements.replaceChildren(...nodes)
     own = ownOrder({ voice, fetch, isBack: () => isBack, now, show, announce, doubt: () => watch.now() }, card)
+    // The name of the shop follows.
     const nameTab = () => {
-      const title = card.titleIn(voice.language())
-      // The name of the shop follows.
-      document.title = document.title.replace(voice.t('orders.pageTitle'), () => title)
+      document.title = document.title.replace(voice.t('orders.pageTitle'), () => card.titleIn(voice.language()))
     }
     nameTab()
     voice.onChange(nameTab)
@@ -148,11 +147,11 @@ function explain(reply: Exclude<Reply, { kind: 'ok' }>): number | undefined {
   const code = reply.kind === 'refused' ? reply.problem?.code : undefined
   if (code === 'sign-in-required') {
     const href = signInPath(location.pathname + location.search)
-    return showNotice('orders.signIn', () => actions(make('a', { class: 'button', href }, voice.t('nav.signIn'))))
+    return showNotice('orders.signIn', () => make('a', { class: 'button', href }, voice.t('nav.signIn')))
   }
   if (code === 'blocked' && own === undefined) return showNotice('problem.blocked')
   const isMissing = code === 'not-found' || code === 'invalid-request'
-  if (isMissing && own === undefined) return showNotice('problem.not-found')
+  if (isMissing && own === undefined) return showNotice('problem.not-found', toAll)
   // An order that was seen here is on its way to the table, even if Redis has lost it.
   const key = code === 'unavailable' || code === 'blocked' ? problemKey(code) : 'orders.failed'
   setText(status, voice.t(isMissing ? 'orders.missing' : key))
@@ -160,10 +159,10 @@ function explain(reply: Exclude<Reply, { kind: 'ok' }>): number | undefined {
   return nextTryMs(looks, retryAfterSeconds, Math.random())
 }
 
-type NoticeKey = 'orders.signIn' | 'problem.not-found' | 'problem.blocked'
+const toAll = () => make('a', { class: 'button button--plain', href: ordersPath }, voice.t('order.all'))
 
 /** Shows a notice instead of the orders. Only a return to the page can change it. */
-function showNotice(key: NoticeKey, next?: () => Node): undefined {
+function showNotice(key: 'orders.signIn' | 'problem.not-found' | 'problem.blocked', next?: () => Node): undefined {
   setText(status, '')
   own = undefined
   pages.clear()
@@ -192,7 +191,7 @@ function comeUp(): void {
 
 voice.onChange(() => redraw())
 window.setInterval(() => own?.tick(), 1000)
-if (wanted !== null && orderId === undefined) showNotice('problem.not-found')
+if (wanted !== null && orderId === undefined) showNotice('problem.not-found', toAll)
 else {
   watch.now()
   document.addEventListener('visibilitychange', () => (document.hidden ? watch.rest() : comeUp()))

@@ -5,7 +5,7 @@
 import type { Language } from '../../core/language.ts'
 import { formatMoney } from '../../core/money.ts'
 import { type Variant, variantNameIn } from '../../core/sale/variants.ts'
-import { couponSaleMessages, saleMessages, variantSaleMessages } from '../messages/catalogues.ts'
+import { couponSaleMessages, saleMessages, variantNoteMessages, variantSaleMessages } from '../messages/catalogues.ts'
 import { earlyAccessFact } from './early-access.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
@@ -27,7 +27,7 @@ import { gallery, galleryStyles } from './pictures.ts'
 import { type Publication, previewOf } from './preview.ts'
 import { priceNotes, struckThrough } from './price.ts'
 import { pageTitle, saleProse, summaryOf } from './sale-texts.ts'
-import { ownLanguage, speaker, textsAttribute } from './say.ts'
+import { ownLanguage, sayer, speaker, textsAttribute } from './say.ts'
 import { moment } from './time.ts'
 
 const goods = speaker(saleMessages)
@@ -134,7 +134,8 @@ function timeToPay({ paymentWindowSeconds: seconds }: PublicSale): Html {
   return seconds % 60 === 0 ? say('facts.minutes', { n: seconds / 60 }) : say('facts.seconds', { n: seconds })
 }
 
-const { say, text } = speaker(variantSaleMessages)
+const { say } = speaker(variantSaleMessages)
+const note = sayer(variantNoteMessages)
 
 /**
  * The variants of a sale on its page (N1), of which an order has one. Their names are part of the page; what is left
@@ -142,14 +143,10 @@ const { say, text } = speaker(variantSaleMessages)
  */
 function saleVariants({ variants, limitPerShopper: limit }: PublicSale): Html {
   if (variants === undefined) return html``
-  const again =
-    limit === 1
-      ? html``
-      : html`<p class="variants__again" id="variants-again">${text('variants.again', { n: limit })}</p>
-`
+  const again = html`<p class="variants__again" id="variants-again">${note('variants.again', { n: limit })}</p>\n`
   return html`<fieldset class="variants" id="variants"${limit === 1 ? html`` : html` aria-describedby="variants-again"`}>
 <legend>${say('variants.one')}</legend>
-${again}<div class="variants__list">
+${limit === 1 ? html`` : again}<div class="variants__list">
 ${variants.map(choice)}</div>
 </fieldset>
 `

@@ -4,6 +4,7 @@
  */
 import type { Page, Route } from '@playwright/test'
 import { describe, expect, it, vi } from 'vitest'
+import { control, definition } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import {
   addPicture,
@@ -101,6 +102,14 @@ describe('the form of a sale', () => {
       await page.fill('#field-title', 'A copper kettle')
     })
     await textOf(page, 'h1').toBe('A copper kettle')
+  })
+
+  it('saves a sale with the title of another one, whose ID it followed, under an ID with the time', async () => {
+    await control(stack, '/sales', definition({ saleId: 'weekly-kettle' }))
+    const page = await typedForm('')
+    await page.fill('#field-title', 'Weekly kettle')
+    await saveNewSale(page)
+    await page.waitForURL(/#\/sale\/weekly-kettle-\d{8}-\d{6}$/)
   })
 
   it('asks before a link, Back or closing the page discards a half-filled form', async () => {
@@ -419,20 +428,11 @@ it('the preview in a frame that is not loaded yet is drawn when it is loaded, an
 
 describe('the steps of a new sale', () => {
   it('open the one with the wrong field when the shop refuses it, and keep their step in another language', async () => {
-    const page = await newSale()
-    const fillIn = async (price: string) => {
-      await page.fill('#field-title', 'Taken kettle')
-      await page.fill('#field-description', 'Copper.')
-      await addPicture(page)
-      await page.fill('#field-price', price)
-      await nextStep(page)
-      await page.click('#save')
-    }
-    await fillIn('5')
-    await page.locator('#phase[data-phase=draft]').waitFor()
-    await page.click('[data-tab=sales]')
-    await page.click('#new-sale')
-    await fillIn('6')
+    await control(stack, '/sales', definition({ saleId: 'taken-kettle' }))
+    const page = await typedForm('taken-kettle')
+    await page.click('#advanced > summary')
+    await nextStep(page)
+    await page.click('#save')
     await page.locator('#field-saleId[aria-invalid=true]:focus').waitFor()
     await page.locator('#advanced[open]', { hasText: 'Sale ID' }).waitFor()
 

@@ -206,7 +206,7 @@ describe('the health of the system', () => {
     await create('calm-mug', 'Calm mug')
     const page = await open('#/sale/calm-mug', viewer)
     const wrong = complaintsOf(page)
-    await page.locator('#system-line', { hasText: /系统各部分均未报告故障。|需要处理/ }).waitFor()
+    await page.locator('#system-line', { hasText: /暂无故障报告。|需要处理/ }).waitFor()
     await page.click('#system-line')
     await stateOf(page, 'orders-queue', 'ok')
     expect(await faultsOf(page)).toEqual([])

@@ -296,7 +296,7 @@ describe('the sale page of goods with variants (N1)', () => {
     const only = renderSalePage({ ...shirts, limitPerShopper: 1, maxPerOrder: 1 }, assets, published)
     expect(only).not.toContain('variants-again')
     expect(pages.variants).toMatch(
-      /id="variants-again"[^>]*>One option per order\. You can order again, up to \d+ units in all\.</,
+      /id="variants-again"><span data-texts="[^"]*每个订单[^"]*">One option per order\. You can order again, up to \d+ units in all\.</,
     )
   })
 

@@ -1,6 +1,7 @@
 /** Who changed what, one day at a time, newest first. */
 import { useEffect, useState } from 'preact/hooks'
 import type { AuditRow } from '../../../core/api/control-answers.ts'
+import { exactMoment } from '../lib/time-text.ts'
 import { control } from './api.ts'
 import { actionText, type ChangeLine, changesOf, gistOf, rowsOf } from './audit-text.ts'
 import { type Column, DataTable } from './lib/data-table.tsx'
@@ -26,14 +27,15 @@ export function Audit() {
       isStale = true
     }
   }, [day])
-  const time = new Intl.DateTimeFormat(voice.locale(), { dateStyle: 'medium', timeStyle: 'medium' })
+  const time = (when: number) => exactMoment(when, voice.locale())
+  const list = new Intl.ListFormat(voice.locale())
   const whoOf = ({ who, role }: AuditRow) => {
-    if (role !== undefined) return `${who} (${voice.t(`role.${role}`)})`
+    if (role !== undefined) return `${who} · ${voice.t(`role.${role}`)}`
     return who === 'reconcile' ? voice.t('audit.system') : who
   }
   const columns: readonly Column<AuditRow[]>[] = [
-    { heading: voice.t('audit.when'), cell: ([one]) => one && time.format(one.when) },
-    { heading: voice.t('audit.who'), cell: (row) => [...new Set(row.map(whoOf))].join(', ') },
+    { heading: voice.t('audit.when'), cell: ([one]) => one && time(one.when) },
+    { heading: voice.t('audit.who'), cell: (row) => list.format(new Set(row.map(whoOf))) },
     { heading: voice.t('audit.what'), cell: ([one]) => one && <strong>{actionText(voice, one.what)}</strong> },
     {
       heading: voice.t('audit.sale'),
@@ -54,7 +56,7 @@ export function Audit() {
                 (step) =>
                   step && (
                     <li key={step.when}>
-                      <span>{[time.format(step.when), whoOf(step)].join(' · ')}</span>{' '}
+                      <span>{[time(step.when), whoOf(step)].join(' · ')}</span>{' '}
                       <strong>{actionText(voice, step.what)}</strong> <Changes changes={changesOf(voice, step)} />
                     </li>
                   ),

@@ -1,9 +1,7 @@
 /** Times and durations as people read them. */
 
-type Parts = { days: number; hours: number; minutes: number; seconds: number }
-
 /** `ms` rounded up to whole seconds, so that a countdown shows 1 until the very end; never negative. */
-export function durationParts(ms: number): Parts {
+export function durationParts(ms: number): { days: number; hours: number; minutes: number; seconds: number } {
   const total = Math.max(0, Math.ceil(ms / 1000))
   return {
     days: Math.floor(total / 86_400),
@@ -35,18 +33,24 @@ type Options = {
   /** Whether the zone is named. Chinese names it last, and not where clocks show China's time. */
   zone?: boolean
   year?: boolean
+  seconds?: boolean
   /** The reader's zone, unless given: one that this browser knows. */
   timeZone?: string
 }
 
 /** The moment `ms` (epoch ms) in the reader's zone and language, with its year where that is not the present one. */
-export function momentText(ms: number, locale: string, { zone, year, timeZone }: Options = {}): string {
+export function momentText(ms: number, locale: string, { zone, year, seconds, timeZone }: Options = {}): string {
   const text = new Intl.DateTimeFormat(locale, {
     ...dayAndTime,
     ...((year || new Date(ms).getFullYear() !== new Date().getFullYear()) && { year: 'numeric' }),
+    ...(seconds && { second: '2-digit' }),
     ...(zone && { timeZoneName: 'short' }),
     ...(timeZone !== undefined && { timeZone }),
   }).format(ms)
   if (!locale.startsWith('zh')) return text
-  return text.replace(/ (GMT\S*|UTC)(.*)/, (_, name, time) => (name === 'GMT+8' ? time : `${time}（${name}）`))
+  return text.replace(/ (GMT\S*|UTC)(.*)/, (_, name, time) => (name === 'GMT+8' ? time : `${time} (${name})`))
 }
+
+/** The moment with its year, its zone, and its seconds: in a sale they decide. */
+export const exactMoment = (ms: number, locale: string): string =>
+  momentText(ms, locale, { zone: true, year: true, seconds: true })

@@ -209,7 +209,7 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
       }),
       state('unknown', async (page) => {
         await page.goto(orderPage('nothing'))
-        await page.locator('#orders .empty').waitFor()
+        await page.locator('#orders .empty a[href="/orders/"]').waitFor()
       }),
     ]),
     place('the page of the payment', shopper('tour-jo'), [

@@ -289,7 +289,7 @@ function partsOf(now: EntryStage): HTMLElement[] {
       return [headline(say('entry.entered')), counter('entry.open'), ...choosing(), actions(...changeButtons())]
     case 'closed':
       return whoIsHere() === null
-        ? [paragraph(say('entry.closedGuest')), signInLink()]
+        ? [paragraph(say('entry.closedGuest')), signInLink('entry.seeOwn')]
         : [paragraph(say('entry.closed'))]
     case 'awaited':
       return clock.now() < times.drawnAt ? [counter('entry.awaited'), ...choice()] : [paragraph(say('entry.late'))]
@@ -319,7 +319,7 @@ function partsOf(now: EntryStage): HTMLElement[] {
 }
 
 function entering(): HTMLElement[] {
-  if (whoIsHere() === null) return [signInLink()]
+  if (whoIsHere() === null) return [signInLink('entry.signIn')]
   return [...choosing(), actions(button(say('entry.enter'), enter, { id: 'enter-now', 'aria-disabled': isBusy }))]
 }
 
@@ -399,9 +399,9 @@ function saveReceipt(): void {
   saveFile(new Blob([`${entry?.receipt ?? ''}\n`], { type: 'text/plain' }), `${saleId}.receipt.txt`)
 }
 
-function signInLink(): HTMLElement {
+function signInLink(key: Key): HTMLElement {
   const href = signInPath(location.pathname + location.search)
-  return actions(make('a', { class: 'button', href, id: 'enter-sign-in' }, say('entry.signIn')))
+  return actions(make('a', { class: 'button', href, id: 'enter-sign-in' }, say(key)))
 }
 
 /** A label, and the clock that counts down; screen readers read it when asked. */

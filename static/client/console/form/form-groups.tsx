@@ -112,7 +112,7 @@ function OtherTexts({ form }: Props) {
   const others = languageNames.filter(([language]) => !usualLanguages.includes(language))
   const own = [
     ...variants.map((one, row) => [`variants.${row}.names`, textAt(one, 'name')] as const),
-    ...pictures.map((_, row) => [`pictures.${row}.alts`, `${voice.t('picture.alt')} (${row + 1})`] as const),
+    ...pictures.map((_, row) => [`pictures.${row}.alts`, `${voice.t('picture.alt')} ${row + 1}`] as const),
   ]
   const field = (parts: string, lang: string, label: string) => <FormField {...{ form, path: parts, label, lang }} />
   return (

@@ -26,11 +26,8 @@ export function FormStep({ name, shown, children }: StepProps) {
   )
 }
 
-/** The sale as it would be saved at `now`, epoch ms; undefined while something in the form is wrong. */
-type VerdictProps = { definition: SaleDefinition | undefined; now: number }
-
-/** The last step of a new sale: what it will do, and what to look at before it is saved. */
-export function FormVerdict({ definition, now }: VerdictProps) {
+/** The last step of a new sale: what it will do, and what to look at before it is saved at `now` (epoch ms). */
+export function FormVerdict({ definition, now }: { definition: SaleDefinition | undefined; now: number }) {
   const { voice } = useView()
   const warnings = definition === undefined ? [] : warningsOf(definition, now)
   const lines = definition === undefined ? [] : summaryLines(voice, definition, now)

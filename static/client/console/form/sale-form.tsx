@@ -4,7 +4,7 @@
  */
 import { type ComponentChildren, Fragment } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { SaleId } from '../../../../core/ids.ts'
+import { parseSaleId, type SaleId } from '../../../../core/ids.ts'
 import { signInPath } from '../../../../core/people/sign-in-paths.ts'
 import { copyOf, withUnitsLeft } from '../../../../core/sale/copy-sale.ts'
 import { definitionOf, type Sale, type SaleDefinition } from '../../../../core/sale/sale.ts'
@@ -40,10 +40,8 @@ const wrongInput = ':is(:not([hidden]) > [aria-invalid="true"], [data-wrong])'
 /** The line at the buttons, in the present language; `tone` calm while nothing is wrong. `at` counts what was said. */
 type News = { words(): ComponentChildren; at: number; tone?: 'calm' }
 
-type Props = { first: FormText; sale: Sale | undefined }
-
 /** `first` is what stands in the form at first, `sale` the one that is edited. */
-function SaleForm({ first, sale }: Props) {
+function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) {
   const context = useView()
   const { voice, announce, isLeft, keep, go } = context
   const isNew = sale === undefined
@@ -155,16 +153,23 @@ function SaleForm({ first, sale }: Props) {
     visit.isSending = true
     setSaving(true)
     say(() => voice.t('form.saving'), 'calm')
-    const answer = isNew
+    let answer = isNew
       ? await control.createSale({ body: definition })
       : await control.editSale({ saleId: sale.saleId, body: editOf(first, typed, definition) })
-    const failed = answer.ok && start !== undefined ? await failureOf(voice, start, definition.saleId) : ''
+    // An ID that follows the title may be that of another sale; with the time it is not.
+    const isTaken = !answer.ok && answer.reply.kind === 'refused' && answer.reply.problem?.members.reason === 'id-taken'
+    if (isNew && !visit.hasOwnId && isTaken) {
+      const saleId = parseSaleId(idOfCopy(definition.saleId, new Date())) ?? definition.saleId
+      change({ ...visit.text, saleId })
+      answer = await control.createSale({ body: { ...definition, saleId } })
+    }
+    const failed = answer.ok && start !== undefined ? await failureOf(voice, start, answer.value.saleId) : ''
     visit.isSending = false
     if (isLeft()) return
     setSaving(false)
     if (answer.ok) {
       visit.isSaved = true
-      go(`#/sale/${definition.saleId}`, failed)
+      go(`#/sale/${answer.value.saleId}`, failed)
     } else showRefusal(answer.reply, typed)
   }
 

@@ -5,6 +5,7 @@ import type { FoundShopper } from '../../../../core/api/found-shopper.ts'
 import type { PersonData } from '../../../../core/api/own-data.ts'
 import type { ShopperId } from '../../../../core/ids.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
+import { exactMoment } from '../../lib/time-text.ts'
 import { erasureText, type PersonWords, savePerson } from '../../people/person-page.ts'
 import { control } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
@@ -18,6 +19,7 @@ export function ShopperPanel({ shopper, orders }: { shopper: FoundShopper; order
   const { shopperId, contact, balances, credits, mails } = shopper
   const money = (amount: number, currency: string) => voice.money(amount, currency)
   const email = contact?.email ?? voice.t('shopper.noEmail')
+  const address = contact?.unsubscribed ? voice.t('shopper.unsubscribed', { email }) : email
   const moments: (readonly [at: number, what: ComponentChildren])[] = [
     ...orders.map((order) => {
       const { orderId, reservedAt, status, quantity, amount, currency, payment, coupons } = order
@@ -45,14 +47,7 @@ export function ShopperPanel({ shopper, orders }: { shopper: FoundShopper; order
       <h2>{voice.t('shopper.title', { shopper: shopperId })}</h2>
       <FactsList
         rows={[
-          ...(contact === undefined
-            ? []
-            : [
-                [
-                  voice.t('shopper.email'),
-                  contact?.unsubscribed ? voice.t('shopper.unsubscribed', { email }) : email,
-                ] as const,
-              ]),
+          ...(contact === undefined ? [] : [[voice.t('shopper.email'), address] as const]),
           [
             voice.t('shopper.wallet'),
             balances.map(({ amount, currency }) => money(amount, currency)).join(' · ') || voice.t('shopper.empty'),
@@ -65,7 +60,7 @@ export function ShopperPanel({ shopper, orders }: { shopper: FoundShopper; order
             .toSorted(([a], [b]) => b - a)
             .map(([at, what]) => (
               <li>
-                <span>{momentOf(at, voice.locale())}</span> {what}
+                <span>{exactMoment(at, voice.locale())}</span> {what}
               </li>
             ))}
         </ol>
@@ -73,10 +68,6 @@ export function ShopperPanel({ shopper, orders }: { shopper: FoundShopper; order
     </section>
   )
 }
-
-/** With seconds: in a sale they decide. */
-const momentOf = (at: number, locale: string) =>
-  new Date(at).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'long' })
 
 /** Exports and erases all that the shop holds of one shopper, for staff who is asked to. */
 export function PersonPanel({ shopperId }: { shopperId: ShopperId }) {
