@@ -4,7 +4,7 @@ import type { AuditRow } from '../../../core/api/control-answers.ts'
 import { control } from './api.ts'
 import { actionText, type ChangeLine, changesOf, gistOf, rowsOf } from './audit-text.ts'
 import { type Column, DataTable } from './lib/data-table.tsx'
-import { useView } from './view-place.ts'
+import { useView } from './view.ts'
 
 export function Audit() {
   const { voice, announce, explain, isLeft } = useView()

@@ -1,5 +1,6 @@
 /** What every view of the console is given, and what it gives back. */
-import type { ComponentChild } from 'preact'
+import { type ComponentChild, createContext } from 'preact'
+import { useContext } from 'preact/hooks'
 import type { ControlCall } from '../../../core/api/control-routes.ts'
 import { orderStatuses } from '../../../core/orders/order.ts'
 import { type Role, roles } from '../../../core/roles.ts'
@@ -102,4 +103,14 @@ function isArgument(entry: [string, unknown]): entry is [string, string | number
 /** The same for a call that may be repeated: without a definite answer its effect is unknown. */
 export function failureText(voice: ConsoleVoice, reply: Refused): string {
   return reply.kind === 'lost' ? voice.t('care.unsure') : reasonText(voice, reply)
+}
+
+/** The page gives its context to all components of a view. */
+export const ViewPlace = createContext<ViewContext | undefined>(undefined)
+
+/** @throws outside of a view */
+export function useView(): ViewContext {
+  const context = useContext(ViewPlace)
+  if (context === undefined) throw new Error('a component of a view is drawn outside of one')
+  return context
 }

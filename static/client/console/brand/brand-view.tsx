@@ -26,8 +26,7 @@ import { useEntryForm } from '../lib/entry-form.ts'
 import { ColourField, Form, SelectField, TextField } from '../lib/field.tsx'
 import { isSame, textAt, withPart } from '../lib/text-parts.ts'
 import { PlainButton, useOneAtATime } from '../lib/work-button.tsx'
-import type { ViewContext } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { useView, type ViewContext } from '../view.ts'
 import { type BrandEntry, brandEffects, brandOf, entryFor, entryOf, fieldOf, inputOf } from './brand-text.ts'
 
 export async function openBrand(context: ViewContext): Promise<void> {

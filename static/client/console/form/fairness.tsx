@@ -5,7 +5,7 @@
 import type { SettingName } from '../../../../core/sale/settings.ts'
 import { fairnessEntries } from '../../../../options/lists/static/client/fairness.ts'
 import { textAt } from '../lib/text-parts.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { lockOf } from './fields.ts'
 import { Choices, type FairnessEntry, type FormState } from './form-fields.tsx'
 import { type FormText, firstTurnSeconds } from './form-text.ts'

@@ -3,7 +3,7 @@ import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
 import type { StartAction } from '../sale/actions.ts'
 import { laterText } from '../sale/start-question.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import type { StepName } from './form-steps.tsx'
 import { firstStart } from './form-summary.ts'
 

@@ -23,7 +23,7 @@ import { type TextPart, textAt } from '../lib/text-parts.ts'
 import { countryCodes, currencyCode, typedZone } from '../lib/typed.ts'
 import { PlainButton } from '../lib/work-button.tsx'
 import { wordsOf } from '../sale/setting-words.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { fieldRowAt, inputsOf, kinds, lockOf } from './fields.ts'
 import { type FormText, isAsked } from './form-text.ts'
 

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { type SaleKind, saleKinds } from '../../../../core/sale/kinds.ts'
 import type { SaleDefinition } from '../../../../core/sale/sale.ts'
 import { textAt } from '../lib/text-parts.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { Choices, type FormState } from './form-fields.tsx'
 import { summaryLines, warningsOf } from './form-summary.ts'
 

@@ -5,7 +5,7 @@ import { addressOf, maxPictures, uploadedPicture } from '../../../../core/sale/p
 import { useFocusLater } from '../lib/focus-later.ts'
 import { textAt } from '../lib/text-parts.ts'
 import { PlainButton } from '../lib/work-button.tsx'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { uploadPrefix } from './fields.ts'
 import { FormField, type FormState } from './form-fields.tsx'
 import { startUpload, uploadNote, useUpload } from './uploads.ts'

@@ -8,7 +8,7 @@ import { useFocusLater } from '../lib/focus-later.ts'
 import type { Key } from '../lib/kind-words.ts'
 import type { Row } from '../lib/text-parts.ts'
 import { PlainButton } from '../lib/work-button.tsx'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 
 type ListProps = {
   /** The name of the list in the API, and what a row is. */

@@ -10,7 +10,7 @@ import { textAt } from '../lib/text-parts.ts'
 import { Tiles } from '../lib/tiles.tsx'
 import { currencyCode } from '../lib/typed.ts'
 import { PlainButton } from '../lib/work-button.tsx'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { type FormText, readText } from './form-text.ts'
 
 /** The example is not redrawn at every key, because a long split would start again each time. */

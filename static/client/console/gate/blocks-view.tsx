@@ -12,7 +12,7 @@ import { NamedList, useNamedList } from '../lib/named-list.tsx'
 import { fromLocalInput } from '../lib/typed.ts'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { blockEffects } from '../sale/effects.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 
 export function Blocks() {
   const { voice, may } = useView()

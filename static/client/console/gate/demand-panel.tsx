@@ -1,7 +1,7 @@
 /** How often shoppers asked for units, and what became of it. Hidden before the first request. */
 import type { Live } from '../../../../core/api/control-answers.ts'
 import type { Speaker } from '../lib/kind-words.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 
 type Demand = NonNullable<Live['demand']>
 

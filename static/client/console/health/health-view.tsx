@@ -6,8 +6,7 @@ import { type Answer, control, type Refused } from '../api.ts'
 import { type Column, DataTable } from '../lib/data-table.tsx'
 import type { Speaker } from '../lib/kind-words.ts'
 import { useRepeatedRead } from '../lib/repeated-read.ts'
-import type { ConsoleVoice } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { type ConsoleVoice, useView } from '../view.ts'
 
 /** The health; `isLost` when the last look had no answer. */
 function useHealth(everyMs: number, fail?: (reply: Refused) => void) {

@@ -1,6 +1,6 @@
 /** A form of a few texts: its inputs by their paths, and the complaint about one of them. */
 import { useState } from 'preact/hooks'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { type FieldProps, focusField } from './field.tsx'
 import { type Row, textAt, withPart } from './text-parts.ts'
 

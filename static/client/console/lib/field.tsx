@@ -8,7 +8,7 @@ import type {
 } from 'preact'
 import { isColour } from '../../../../core/brand.ts'
 import { momentText } from '../../lib/time-text.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { repeatedTimes, secondMark } from './typed.ts'
 
 export type FieldProps = {

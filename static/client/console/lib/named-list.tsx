@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../api.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { type Asked, announcedCall, askBefore } from './ask-before.ts'
 import { focusField } from './field.tsx'
 import { BackLink } from './work-button.tsx'

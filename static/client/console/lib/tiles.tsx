@@ -2,8 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { isMoney, type TileName, tilesOf } from '../sale/numbers.ts'
-import type { ConsoleVoice } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { type ConsoleVoice, useView } from '../view.ts'
 import { sayFor } from './kind-words.ts'
 
 export type Tile = {

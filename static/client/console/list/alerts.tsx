@@ -6,7 +6,7 @@ import type { SaleId } from '../../../../core/ids.ts'
 import { readiness } from '../../../../core/sale/readiness.ts'
 import { type Sale, textIn } from '../../../../core/sale/sale.ts'
 import type { Arguments } from '../../../messages/text.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 
 /** A sale that is not among the known ones has an id alone. */
 type SaleAlert = {

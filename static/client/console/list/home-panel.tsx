@@ -10,7 +10,7 @@ import { saleMoment } from '../lib/sale-moment.ts'
 import { SaleBadges } from '../sale/facts.tsx'
 import { waitingText } from '../sale/present-text.ts'
 import { startAdvice } from '../sale/start-state.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { AlertLines } from './alerts.tsx'
 import { type NumbersWanted, numbersShown } from './list-numbers.ts'
 

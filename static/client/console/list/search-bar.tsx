@@ -5,8 +5,7 @@ import { placeInCursor } from '../../../../core/sale/sale-cursor.ts'
 import { isEmptySearch, maxFind, type SaleSearch, salesQuery, searchStates } from '../../../../core/sale/sale-search.ts'
 import { Form, Select, verbatim } from '../lib/field.tsx'
 import { PlainButton } from '../lib/work-button.tsx'
-import type { ConsoleVoice } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { type ConsoleVoice, useView } from '../view.ts'
 import type { SaleList } from './sale-reader.ts'
 
 /** Pause after a key before the search begins, ms. */

@@ -13,8 +13,7 @@ import { useEntryForm } from '../lib/entry-form.ts'
 import { Form, TextField } from '../lib/field.tsx'
 import { joinSentences } from '../lib/kind-words.ts'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
-import { failureText } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { failureText, useView } from '../view.ts'
 import { isOverLimit, useRefundLimits } from './refund-limit.ts'
 
 /** `done` is called with those that were changed. */

@@ -10,8 +10,7 @@ import { Form, SelectField, TextField, verbatim } from '../lib/field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { useOneAtATime } from '../lib/work-button.tsx'
 import { orderEffects } from '../sale/effects.ts'
-import { failureText } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { failureText, useView } from '../view.ts'
 import { readTypedOrder, type TypedOrder, wrongKeys } from './typed-order.ts'
 
 /** `lookAgain` is called once there is an order. */

@@ -8,8 +8,7 @@ import { FactsList } from '../lib/facts-list.tsx'
 import { Form, focusField, SelectField, TextArea, TextField, verbatim } from '../lib/field.tsx'
 import { NamedList, useNamedList } from '../lib/named-list.tsx'
 import { PlainButton, useOneAtATime, WorkButton } from '../lib/work-button.tsx'
-import { failureText } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { failureText, useView } from '../view.ts'
 import {
   emptyIssuer,
   type IssuerField,

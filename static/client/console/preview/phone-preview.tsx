@@ -25,7 +25,7 @@ import { loadConsoleWords } from '../lazy-view.tsx'
 import { Segments } from '../lib/field.tsx'
 import { textAt } from '../lib/text-parts.ts'
 import { PlainButton } from '../lib/work-button.tsx'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { type Moment, momentOf, type PreviewState, previewSale, previewStates } from './preview-sale.ts'
 
 /** The page is drawn again this long after a key at the latest. */

@@ -14,8 +14,7 @@ import { DataTable } from '../lib/data-table.tsx'
 import { saleMoment } from '../lib/sale-moment.ts'
 import { type Tile, Tiles } from '../lib/tiles.tsx'
 import { BackLink, PlainButton } from '../lib/work-button.tsx'
-import { type ConsoleVoice, failureText, type ViewContext } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { type ConsoleVoice, failureText, useView, type ViewContext } from '../view.ts'
 import { headlineOf } from './headline.ts'
 
 /** How often the number of rows is announced: a screen reader says each of them. */

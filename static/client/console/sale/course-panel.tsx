@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../lib/data-table.tsx'
 import { Segments } from '../lib/field.tsx'
 import { sayFor } from '../lib/kind-words.ts'
 import { useRepeatedRead } from '../lib/repeated-read.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import {
   type ChartColumns,
   type CourseSample,

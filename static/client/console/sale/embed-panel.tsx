@@ -6,7 +6,7 @@ import { copyText } from '../../lib/save.ts'
 import { ColourField, Segments, TextField } from '../lib/field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import {
   colourNames,
   type ElementKind,

@@ -5,7 +5,7 @@ import { phaseAt } from '../../../../core/sale/phase.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { nextWindow } from '../../../../core/sale/windows.ts'
 import { type Speaker, sayFor } from '../lib/kind-words.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { startBadge } from './start-state.ts'
 
 type Offer = Pick<Sale, 'kind' | 'stock' | 'currency' | 'price' | 'packets' | 'windows'>

@@ -7,7 +7,7 @@ import { saleParts } from '../../../../options/lists/static/client/sale-parts.ts
 import { DemandPanel } from '../gate/demand-panel.tsx'
 import { sayFor } from '../lib/kind-words.ts'
 import { TileRow, Tiles, tileText } from '../lib/tiles.tsx'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { CoursePanel } from './course-panel.tsx'
 import { moneyText, stockText } from './facts.tsx'
 import { tilesOf, tilesOfKind } from './numbers.ts'

@@ -9,8 +9,7 @@ import { Select } from '../lib/field.tsx'
 import { sayFor } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'
 import { stockEffect } from '../sale/effects.ts'
-import type { ConsoleVoice } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { type ConsoleVoice, useView } from '../view.ts'
 import { canChangeUnits, type UnitsChange } from './stock-keys.ts'
 
 /** `restock` adds units or removes some. */
