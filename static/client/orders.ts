@@ -27,7 +27,6 @@ const voice = await pageVoice<keyof typeof ordersMessages>('orders', ordersPatte
 const place = byId('orders')
 const status = byId('status')
 const announcements = byId('announcements')
-const fetch = window.fetch.bind(window)
 const wanted = new URLSearchParams(location.search).get('id')
 const orderId = parseOrderId(wanted)
 

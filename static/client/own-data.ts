@@ -12,7 +12,6 @@ import { momentText } from './lib/time-text.ts'
 import { fieldsOf } from './lib/wire.ts'
 import { erasureText, keptLines, type PersonWords, savePerson } from './people/person-page.ts'
 
-const fetch = window.fetch.bind(window)
 const language = (): Language => document.documentElement.lang
 const say = (key: keyof typeof ownDataMessages, args?: Arguments) => words(key, language(), args)
 const personWords = (): PersonWords => ({

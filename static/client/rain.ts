@@ -28,7 +28,6 @@ import { whoIsHere } from './people/signed-in.ts'
 import { startOpening } from './sale/opening.ts'
 
 const currency = byId('main').dataset.currency ?? ''
-const fetch = window.fetch.bind(window)
 const voice = await pageVoice<keyof typeof rainMessages>('rain', rainPatterns)
 const money = (packet: Money) => voice.money(packet.amount, packet.currency)
 const drawWallet = walletLine(voice)

@@ -24,7 +24,6 @@ import { creditsCsv, drawWallet, type ListedCredit } from './packets/wallet-view
 const voice = await pageVoice<keyof typeof walletMessages>('wallet', walletPatterns)
 const status = byId('status')
 const show = redrawer(byId('wallet'), 'wallet-title')
-const fetch = window.fetch.bind(window)
 
 /** A visitor who comes straight from a claim may arrive before the credit: the page looks a few more times. */
 const looksAfterRain = 4

@@ -24,7 +24,6 @@ export function startSalePage<K extends string>(
   voice: Voice<K | SaleKey>,
   chooser: (store: Store) => SaleChoice<K>,
 ): void {
-  const fetch = window.fetch.bind(window)
   const store = openStore('sessionStorage')
   const purchase = { won: false, unsure: false, owns: false }
   const choice = chooser(store)

@@ -27,8 +27,6 @@ type Watch = {
   refresh(): void
 }
 
-const fetch = window.fetch.bind(window)
-
 /** Starts watching; `onChange` is called after every look. `startsAt` is what the page was printed with. */
 export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void): Watch {
   let pointer: Pointer | undefined

@@ -39,7 +39,6 @@ type Key = keyof typeof drawEntryMessages
 /** Shoppers who see a new step ask the shop within this time, each at a moment of its own. */
 const spreadMs = 8000
 
-const fetch = window.fetch.bind(window)
 const place = byId('enter')
 const { dataset } = place
 const found = parseSaleId(byId('main').dataset.saleId)

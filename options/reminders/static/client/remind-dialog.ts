@@ -34,7 +34,6 @@ const css = `
 .remind .plain{border-color:var(--line);background:none;color:var(--ink)}
 .remind .plain:hover{background:var(--sunken)}`
 
-const fetch = window.fetch.bind(window)
 const saleId = parseSaleId(byId('main').dataset.saleId)
 const language = (): Language => document.documentElement.lang
 const say = (key: Key, args?: Arguments) => words(key, language(), args)
