@@ -1,5 +1,5 @@
 /** What every view of the console is given, and what it gives back. */
-import { type ComponentChild, createContext } from 'preact'
+import { type ComponentChild, type ComponentType, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { ControlCall } from '../../../core/api/control-routes.ts'
 import { orderStatuses } from '../../../core/orders/order.ts'
@@ -32,6 +32,9 @@ export type ViewContext = {
   /** Has the marketer asked before this view is left with something in it that is not saved. */
   keep(isDirty: () => boolean): void
 }
+
+/** A page behind "Settings": `needs` is the call without which it says nothing; `load` loads its script. */
+export type SettingsPage = { name: string; needs: ControlCall; load(): Promise<ComponentType> }
 
 /** The address of the view that a tab for signing in comes back to. */
 export const signedInHash = '#/signed-in'

@@ -11,7 +11,7 @@ import { make, setText } from '../lib/dom.ts'
 import type { Fetch } from '../lib/http.ts'
 import { countryNames } from '../lib/language.ts'
 import { button } from '../lib/parts.ts'
-import { saveDelivery } from './delivery-calls.ts'
+import { saveDelivery } from './order-calls.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
 type Props = Readonly<Record<string, string | number>>

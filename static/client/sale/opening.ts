@@ -11,12 +11,11 @@ import { type ButtonFacts, type ButtonState, lightJitterMs, turnLeftMs } from '.
 import { oneAtATime, type Store } from '../buy/click.ts'
 import type { Settled } from '../buy/refusal.ts'
 import { localNow } from '../lib/clock.ts'
-import { passInCookies } from '../lib/cookies.ts'
 import { byId, make } from '../lib/dom.ts'
 import { call } from '../lib/http.ts'
 import { loadModule } from '../lib/load-module.ts'
 import type { Voice } from '../lib/voice.ts'
-import { whoIsHere } from '../people/signed-in.ts'
+import { passInCookies, whoIsHere } from '../people/signed-in.ts'
 import { lazyCheck } from './lazy-check.ts'
 import type { News, OpeningKey } from './news.ts'
 import { afterEvent, type Intent, intentOf, type OpeningEvent, type OpeningState, restKeeper } from './opening-state.ts'
@@ -57,7 +56,6 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   const startsAt = Number(page.startsAt)
   const endsAt = Number(page.endsAt)
   const total = Number(page.stock)
-  const fetch = window.fetch.bind(window)
 
   const view = saleView(voice)
   const line = newsLine<K | OpeningKey>(voice, { minutes: Number(page.minutes) })

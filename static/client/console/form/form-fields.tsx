@@ -7,6 +7,7 @@ import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
 import { maxCountries, type SettingName } from '../../../../core/sale/settings.ts'
 import type { Arguments } from '../../../messages/text.ts'
 import { countryNames } from '../../lib/language.ts'
+import { useFocusLater } from '../lib/entry-form.ts'
 import {
   Field,
   type FieldProps,
@@ -17,7 +18,6 @@ import {
   TextField,
   TimeField,
 } from '../lib/field.tsx'
-import { useFocusLater } from '../lib/focus-later.ts'
 import { type Key, type Speaker, sayFor } from '../lib/kind-words.ts'
 import { type TextPart, textAt } from '../lib/text-parts.ts'
 import { countryCodes, currencyCode, typedZone } from '../lib/typed.ts'

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { pictureTypes } from '../../../../core/api/pictures.ts'
 import { addressOf, maxPictures, uploadedPicture } from '../../../../core/sale/pictures.ts'
-import { useFocusLater } from '../lib/focus-later.ts'
+import { useFocusLater } from '../lib/entry-form.ts'
 import { textAt } from '../lib/text-parts.ts'
 import { PlainButton } from '../lib/work-button.tsx'
 import { useView } from '../view.ts'

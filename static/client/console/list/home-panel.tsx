@@ -8,11 +8,12 @@ import { control, listSales } from '../api.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { saleMoment } from '../lib/sale-moment.ts'
 import { SaleBadges } from '../sale/facts.tsx'
+import { numbersShown } from '../sale/numbers.ts'
 import { waitingText } from '../sale/present-text.ts'
 import { startAdvice } from '../sale/start-state.ts'
 import { useView } from '../view.ts'
 import { AlertLines } from './alerts.tsx'
-import { type NumbersWanted, numbersShown } from './list-numbers.ts'
+import type { NumbersWanted } from './sale-reader.ts'
 
 export { AlertLines }
 

@@ -12,9 +12,8 @@ import { BackLink, WorkButton } from '../lib/work-button.tsx'
 import { moneyText, SaleBadges, stockText } from '../sale/facts.tsx'
 import { useView, type ViewContext } from '../view.ts'
 import type { Paces } from './home-panel.tsx'
-import { type NumbersWanted, numberLooks } from './list-numbers.ts'
 import { pauseAll, resumeAll } from './pause-all.ts'
-import { saleReader } from './sale-reader.ts'
+import { type NumbersWanted, numberLooks, saleReader } from './sale-reader.ts'
 import { addressOfSearch, dayInCursor, type Found, goesOn, SearchBar, searchIn, searchWords } from './search-bar.tsx'
 
 // The list is there before what is above it.

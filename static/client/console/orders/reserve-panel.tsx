@@ -2,16 +2,19 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
-import { variantNamesIn } from '../../../../core/sale/variants.ts'
+import { maxQuantity } from '../../../../core/buy/limits.ts'
+import { parseShopperId, type ShopperId } from '../../../../core/ids.ts'
+import { type OrderUnits, variantNamesIn } from '../../../../core/sale/variants.ts'
 import { control } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { useEntryForm } from '../lib/entry-form.ts'
 import { Form, SelectField, TextField, verbatim } from '../lib/field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
+import type { Key } from '../lib/kind-words.ts'
+import { wholeNumber } from '../lib/typed.ts'
 import { useOneAtATime } from '../lib/work-button.tsx'
 import { orderEffects } from '../sale/effects.ts'
 import { failureText, useView } from '../view.ts'
-import { readTypedOrder, type TypedOrder, wrongKeys } from './typed-order.ts'
 
 /** `lookAgain` is called once there is an order. */
 type Props = { live: Live; isHidden: boolean; lookAgain(): void }
@@ -84,4 +87,28 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
       </Form>
     </FoldedPanel>
   )
+}
+
+/** An order to ask for, which has its idempotency key when it is sent. */
+export type TypedOrder = { shopperId: ShopperId } & OrderUnits
+
+type Typed = { shopperId: string; quantity: string; variant: string | undefined }
+
+/** The order that is typed, or the first input that is wrong. */
+export function readTypedOrder({
+  variant,
+  ...typed
+}: Typed): { ok: true; order: TypedOrder } | { ok: false; wrong: 'shopperId' | 'quantity' } {
+  const shopperId = parseShopperId(typed.shopperId.trim())
+  if (shopperId === undefined) return { ok: false, wrong: 'shopperId' }
+  const quantity = wholeNumber(typed.quantity)
+  if (!(quantity >= 1 && quantity <= maxQuantity)) return { ok: false, wrong: 'quantity' }
+  return { ok: true, order: { shopperId, quantity, ...(variant !== undefined && { variant }) } }
+}
+
+/** What to say of the field that is wrong by the answer. */
+export const wrongKeys: Readonly<Record<string, Key>> = {
+  shopperId: 'reserve.noShopper',
+  quantity: 'reserve.wrong.quantity',
+  variant: 'reserve.wrong.variant',
 }

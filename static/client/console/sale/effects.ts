@@ -7,10 +7,9 @@ import { holdsUnits, isContested, isPaid, isShipped } from '../../../../core/ord
 import { orderName } from '../../../../core/orders/order-number.ts'
 import { refundable } from '../../../../core/orders/order-refunds.ts'
 import type { SaleKind } from '../../../../core/sale/kinds.ts'
-import { variantNameIn, variantNamesIn } from '../../../../core/sale/variants.ts'
+import { type OrderUnits, variantNameIn, variantNamesIn } from '../../../../core/sale/variants.ts'
 import { linesText } from '../../lib/variant-words.ts'
 import { type Key, type Say, type Speaker, sayFor } from '../lib/kind-words.ts'
-import type { TypedOrder } from '../orders/typed-order.ts'
 import type { UnitsChange } from '../stock/stock-keys.ts'
 import { tilesOf } from './numbers.ts'
 
@@ -95,7 +94,7 @@ function unitsEffect(say: Say, order: FoundOrder): string {
 }
 
 /** What an order by hand takes from the stock and costs the shopper. */
-export function orderEffects(voice: Speaker, live: Live, order: TypedOrder): string[] {
+export function orderEffects(voice: Speaker, live: Live, order: { shopperId: string } & OrderUnits): string[] {
   const { price, currency, paymentWindowSeconds, variants = [] } = live.sale
   const names = new Map(variantNamesIn(variants, voice.language()).map(({ id, name }) => [id, name]))
   const { quantity: units, variant } = order

@@ -1,8 +1,10 @@
-/** The live numbers as tiles. Null is unknown, and never shown as 0. */
-import type { Live } from '../../../../core/api/control-answers.ts'
+/** The numbers of a sale: the live ones as tiles, and those of a list. Null is unknown, and never shown as 0. */
+import type { Live, SaleNumbers } from '../../../../core/api/control-answers.ts'
 import { admitPerSecondOf } from '../../../../core/gate/admission-rate.ts'
 import { wholeOf } from '../../../../core/packets/packets.ts'
 import type { SaleKind } from '../../../../core/sale/kinds.ts'
+import type { Sale } from '../../../../core/sale/sale.ts'
+import { type Speaker, sayFor } from '../lib/kind-words.ts'
 
 const moneyTiles = ['revenue', 'claimed', 'left', 'returned'] as const
 
@@ -96,4 +98,24 @@ export function tilesOf(live: Live): Record<TileName | 'total', number | null> {
     deadLetters,
     ...{ claimed, left, returned },
   }
+}
+
+/** What was sold, what is left, and the money, each with its name. What is not known is a dash. */
+export function numbersShown(
+  voice: Pick<Speaker, 't' | 'locale' | 'money'>,
+  { kind, currency }: Sale,
+  numbers: SaleNumbers | undefined,
+): (readonly [name: string, value: string])[] {
+  const say = sayFor(voice, kind)
+  const count = (n: number | null | undefined) => {
+    if (n === null || n === undefined) return '–'
+    return n === -1 ? voice.t('live.unlimited') : n.toLocaleString(voice.locale())
+  }
+  const revenue = numbers?.revenue ?? null
+  const money = kind === 'red-packet' ? say('live.claimed') : say('live.revenue')
+  return [
+    [say('live.sold'), count(numbers?.sold)],
+    [say('live.remaining'), count(numbers?.left)],
+    ...(kind === 'coupon' ? [] : [[money, revenue === null ? '–' : voice.money(revenue, currency)] as const]),
+  ]
 }

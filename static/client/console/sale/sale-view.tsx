@@ -2,7 +2,6 @@
 import type { Live } from '../../../../core/api/control-answers.ts'
 import type { SaleId } from '../../../../core/ids.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
-import { saleParts } from '../../../../options/lists/static/client/sale-parts.ts'
 import type { Choice } from '../../lib/confirm.ts'
 import { control, type Refused, startSale } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
@@ -24,13 +23,10 @@ import { EmbedPanel } from './embed-panel.tsx'
 import { moneyText, stockText } from './facts.tsx'
 import { HealthPanel } from './health-panel.tsx'
 import { shownLive } from './notices.ts'
-import { OverviewPanel } from './overview-panel.tsx'
+import { OverviewPanel, ofOptions } from './overview-panel.tsx'
 import { SaleFace } from './sale-face.tsx'
-import type { SalePart } from './sale-part.ts'
 import { settingsOf } from './setting-words.ts'
 import { startQuestion, startText } from './start-question.ts'
-
-const ofOptions: readonly SalePart[] = saleParts
 
 const everyMs = 1000
 const unseenEveryMs = 10_000
