@@ -9,7 +9,15 @@ import { FailedPart, loadConsoleWords, openPart, type Part, part } from './conso
 import type { Key } from './console/lib/kind-words.ts'
 import { openList } from './console/list/list-view.tsx'
 import { announceSession, drawAccess, settingsPages } from './console/session.ts'
-import { needsSignIn, reasonText, roleList, signedInHash, type ViewContext, ViewPlace } from './console/view.ts'
+import {
+  isStranger,
+  needsSignIn,
+  reasonText,
+  roleList,
+  signedInHash,
+  type ViewContext,
+  ViewPlace,
+} from './console/view.ts'
 import { askFirst } from './lib/confirm.ts'
 import { byId, setText } from './lib/dom.ts'
 import { readersLanguage, startVoice } from './lib/voice.ts'
@@ -104,16 +112,16 @@ function newContext(): ViewContext {
         announce(reasonText(voice, reply))
         return false
       }
-      const isStranger = reply.kind === 'refused' && reply.problem?.code === 'sign-in-required'
+      const stranger = isStranger(reply)
       const path = signInPath(location.pathname + location.hash)
       // Without the prompt the identity provider would lead straight back with the account that lacks the role.
-      const href = isStranger ? path : `${path}&prompt=login`
+      const href = stranger ? path : `${path}&prompt=login`
       draw(
         <>
           <h1>{voice.t('console.title')}</h1>
           <div class="empty">
-            <p>{isStranger ? voice.t('console.signInText') : reasonText(voice, reply)}</p>
-            {!isStranger && <p>{voice.t('console.secondFactor')}</p>}
+            <p>{stranger ? voice.t('console.signInText') : reasonText(voice, reply)}</p>
+            {!stranger && <p>{voice.t('console.secondFactor')}</p>}
             <a class="button" href={href}>
               {voice.t('console.signIn')}
             </a>

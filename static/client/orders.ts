@@ -144,7 +144,7 @@ async function loadMore(): Promise<void> {
 }
 
 function explain(reply: Exclude<Reply, { kind: 'ok' }>): number | undefined {
-  const code = reply.kind === 'refused' ? reply.problem?.code : undefined
+  const code = reply.problem?.code
   if (code === 'sign-in-required') {
     const href = signInPath(location.pathname + location.search)
     return showNotice('orders.signIn', () => actions(make('a', { class: 'button', href }, voice.t('nav.signIn'))))
@@ -155,8 +155,7 @@ function explain(reply: Exclude<Reply, { kind: 'ok' }>): number | undefined {
   // An order that was seen here is on its way to the table, even if Redis has lost it.
   const key = code === 'unavailable' || code === 'blocked' ? problemKey(code) : 'orders.failed'
   setText(status, voice.t(isMissing ? 'orders.missing' : key))
-  const retryAfterSeconds = reply.kind === 'refused' ? reply.retryAfterSeconds : undefined
-  return nextTryMs(looks, retryAfterSeconds, Math.random())
+  return nextTryMs(looks, reply.retryAfterSeconds, Math.random())
 }
 
 type NoticeKey = 'orders.signIn' | 'problem.not-found' | 'problem.blocked'

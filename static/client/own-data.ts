@@ -78,7 +78,7 @@ async function erase(said: HTMLElement): Promise<void> {
 const openText = (orders: string) => say('person.open', { orders })
 
 function refusalOf(reply: Reply): string {
-  const { reason, values } = (reply.kind === 'refused' ? reply.problem?.members : undefined) ?? {}
+  const { reason, values } = reply.problem?.members ?? {}
   return reason === 'orders-open' ? openText(String(fieldsOf(values)?.orders)) : say('person.failed')
 }
 

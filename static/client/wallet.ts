@@ -93,7 +93,7 @@ async function listCredit(credit: WalletCredit): Promise<ListedCredit> {
 async function download(): Promise<void> {
   const reply = await call(fetch, '/api/wallet?credits=all')
   const wallet = reply.kind === 'ok' ? readWallet(reply.body) : undefined
-  if (codeOf(reply) === 'sign-in-required') return askToSignIn()
+  if (reply.problem?.code === 'sign-in-required') return askToSignIn()
   if (wallet === undefined) return say('wallet.downloadFailed')
   say(undefined)
   const text = creditsCsv(voice, wallet.credits)
@@ -105,16 +105,13 @@ function saleBefore(): SaleId | undefined {
   return parseSaleId(/^\/sales\/([^/]+)/.exec(from?.pathname ?? '')?.[1])
 }
 
-const codeOf = (reply: Reply) => (reply.kind === 'refused' ? reply.problem?.code : undefined)
-
 function explain(reply: Reply): number | undefined {
-  const code = codeOf(reply)
+  const code = reply.problem?.code
   if (code === 'sign-in-required') return askToSignIn()
   if (code === 'blocked' && seen === '') return showNotice('problem.blocked')
   say(code === 'unavailable' ? problemKey(code) : 'wallet.failed')
   failures += 1
-  const retryAfterSeconds = reply.kind === 'refused' ? reply.retryAfterSeconds : undefined
-  return nextTryMs(failures, retryAfterSeconds, Math.random())
+  return nextTryMs(failures, reply.kind === 'refused' ? reply.retryAfterSeconds : undefined, Math.random())
 }
 
 function askToSignIn(): undefined {

@@ -145,19 +145,15 @@ export function readOrder(value: unknown): OrderView | undefined {
   if (orderId === undefined || saleId === undefined || status === undefined) return undefined
   if (!isNumber(quantity) || !isNumber(amount) || !isNumber(reservedAt)) return undefined
   if (typeof currency !== 'string' || !(payBy === null || isNumber(payBy))) return undefined
-  const payment = oneOf(shownPaymentStates, fields.payment)
-  const reason = oneOf(orderReasons, fields.reason)
-  const orderNumber = parseOrderNumber(fields.orderNumber)
-  const delivery = oneOf(['missing', 'stored'] as const, fields.delivery)
-  const history = readHistory(fields.history)
   return {
-    ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, history },
-    ...(orderNumber === undefined ? {} : { orderNumber }),
-    ...(isVariantId(fields.variant) ? { variant: fields.variant } : {}),
-    ...(payment === undefined ? {} : { payment }),
-    ...(isNumber(refundedAmount) ? { refundedAmount } : {}),
-    ...(reason === undefined ? {} : { reason }),
-    ...(delivery === undefined ? {} : { delivery }),
+    ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, payBy },
+    history: readHistory(fields.history),
+    orderNumber: parseOrderNumber(fields.orderNumber),
+    variant: isVariantId(fields.variant) ? fields.variant : undefined,
+    payment: oneOf(shownPaymentStates, fields.payment),
+    refundedAmount: isNumber(refundedAmount) ? refundedAmount : undefined,
+    reason: oneOf(orderReasons, fields.reason),
+    delivery: oneOf(['missing', 'stored'] as const, fields.delivery),
     ...readCoupons(fields),
     ...readShipment(fields.shipment),
   }

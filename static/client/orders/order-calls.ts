@@ -39,12 +39,10 @@ export async function openPayment(
   const reply = await ask(fetch, orderId, 'pay', { language })
   const url = reply.kind === 'ok' ? safeAddress(fieldsOf(reply.body)?.url, origin) : undefined
   if (url !== undefined) return { kind: 'go', url }
-  if (reply.kind === 'refused' && reply.problem?.field === 'delivery') return { kind: 'no-address' }
-  if (reply.kind === 'refused' && reply.problem?.code === 'at-capacity') {
-    return { kind: 'wait', seconds: reply.problem.retryAfterSeconds ?? fewSeconds }
-  }
-  const mayWait = reply.kind === 'refused' && reply.problem?.retryAfterSeconds !== undefined
-  const refused = mayWait ? 'order.payNotYet' : 'order.payRefused'
+  const { code, field, retryAfterSeconds } = reply.problem ?? {}
+  if (field === 'delivery') return { kind: 'no-address' }
+  if (code === 'at-capacity') return { kind: 'wait', seconds: retryAfterSeconds ?? fewSeconds }
+  const refused = retryAfterSeconds === undefined ? 'order.payRefused' : 'order.payNotYet'
   return { kind: 'failed', trouble: troubleOf(reply, refused, 'order.payFailed') }
 }
 
@@ -91,7 +89,7 @@ export async function findDelivery(fetch: Fetch, orderId: OrderId): Promise<Deli
 /** `being-paid`: the address stays until the payment has ended. Undefined when the shop does not say. */
 export async function eraseDelivery(fetch: Fetch, orderId: OrderId): Promise<DeliveryView | 'being-paid' | undefined> {
   const reply = await call(fetch, pathOf(orderId), { method: 'DELETE' })
-  return reply.kind === 'refused' && reply.problem?.code === 'conflict' ? 'being-paid' : viewIn(reply)
+  return reply.problem?.code === 'conflict' ? 'being-paid' : viewIn(reply)
 }
 
 /** Erases the shopper's e-mail address and language; false when the shop does not say so. */
@@ -116,7 +114,7 @@ export async function saveDelivery(fetch: Fetch, orderId: OrderId, request: Deli
   const reply = await call(listening, pathOf(orderId), { method: 'PUT', body: request })
   const view = viewIn(reply)
   if (view !== undefined) return { kind: 'saved', view }
-  const problem = reply.kind === 'refused' ? reply.problem : undefined
+  const { problem } = reply
   if (problem?.code === 'invalid-request') {
     const all = fieldsInText(answer)?.fields
     return { kind: 'invalid', fields: Array.isArray(all) ? textsIn(all) : [problem.field ?? 'body'] }
@@ -142,6 +140,9 @@ export function readDelivery(value: unknown): DeliveryView | undefined {
   }
 }
 
+/** The parts of an address that some countries do without. */
+export const optionalParts = addressParts.filter((part) => part !== 'name' && part !== 'addressLines')
+
 function readStored(value: unknown): DeliveryView['delivery'] | undefined {
   const fields = fieldsOf(value) ?? {}
   const { name, addressLines, postalCountry, phone } = fields
@@ -149,11 +150,7 @@ function readStored(value: unknown): DeliveryView['delivery'] | undefined {
   if (typeof postalCountry !== 'string' || typeof phone !== 'string') return undefined
   return {
     ...{ name, addressLines: textsIn(addressLines), postalCountry, phone },
-    ...textAt(fields, 'organization'),
-    ...textAt(fields, 'dependentLocality'),
-    ...textAt(fields, 'locality'),
-    ...textAt(fields, 'administrativeArea'),
-    ...textAt(fields, 'postalCode'),
+    ...Object.assign({}, ...optionalParts.map((part) => textAt(fields, part))),
   }
 }
 

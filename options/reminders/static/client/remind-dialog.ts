@@ -157,7 +157,7 @@ function knownIn(reply: Extract<Reply, { kind: 'ok' }>, about: ReminderSubject):
 }
 
 function refusal(reply: Reply, tooLate: Key): Key {
-  const { code, field } = (reply.kind === 'refused' ? reply.problem : undefined) ?? {}
+  const { code, field } = reply.problem ?? {}
   if (code !== 'conflict') return 'remind.failed'
   return field === 'email' ? 'remind.noAddress' : tooLate
 }

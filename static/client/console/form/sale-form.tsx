@@ -8,6 +8,7 @@ import type { SaleId } from '../../../../core/ids.ts'
 import { signInPath } from '../../../../core/people/sign-in-paths.ts'
 import { copyOf, withUnitsLeft } from '../../../../core/sale/copy-sale.ts'
 import { definitionOf, type Sale, type SaleDefinition } from '../../../../core/sale/sale.ts'
+import { openStore } from '../../lib/dom.ts'
 import { whoIsHere } from '../../people/signed-in.ts'
 import { control, type Refused, startSale } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
@@ -24,9 +25,9 @@ import { onSession } from '../session.ts'
 import {
   argumentsOf,
   type ConsoleVoice,
+  isStranger,
   needsSignIn,
   reasonText,
-  saveFailure,
   signedInHash,
   useView,
   type ViewContext,
@@ -61,8 +62,8 @@ function SaleForm({ first, sale }: Props) {
   const context = useView()
   const { voice, announce, isLeft, keep, go } = context
   const isNew = sale === undefined
-  const [draft] = useState(() => draftAt(whoIsHere() ?? '', location.hash, () => localStorage, Date.now))
-  const [restored, setRestored] = useState(() => draft.find(first))
+  const [draft] = useState(() => draftAt(whoIsHere() ?? '', location.hash, openStore('localStorage'), Date.now))
+  const [restored, setRestored] = useState(draft.find)
   const [begun] = useState<FormText>({ ...first, ...restored?.changed })
   const [text, setText] = useState(begun)
   const [step, setStep] = useState<StepName>('sale')
@@ -185,7 +186,7 @@ function SaleForm({ first, sale }: Props) {
       visit.refused = reply
       return say(() => <SignInOffer reply={reply} />)
     }
-    const problem = reply.kind === 'refused' ? reply.problem : undefined
+    const { problem } = reply
     const errors = refusedField(problem, typed)
     if (errors !== undefined) complain(errors, typed)
     say(() => reasonText(voice, reply))
@@ -300,7 +301,8 @@ function SignInOffer({ reply }: { reply: Refused }) {
   const { voice } = useView()
   return (
     <>
-      <p>{saveFailure(voice, reply)}</p>
+      {/* After a sign-in in another tab it can be saved. */}
+      <p>{isStranger(reply) ? voice.t('form.sessionEnded') : reasonText(voice, reply)}</p>
       <a
         class="button"
         id="form-sign-in"

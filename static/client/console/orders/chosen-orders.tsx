@@ -41,17 +41,12 @@ export function ChosenOrders({ orders, done }: Props) {
       if (answer.ok) changed.push(orderId)
       else why = failureText(voice, answer.reply)
     }
-    finish(
-      changed,
+    done(changed)
+    announce(
       changed.length === n
         ? voice.t('table.refunded', { n })
         : voice.t('table.notRefunded', { n: n - changed.length, total: n, why }),
     )
-  }
-
-  function finish(changed: readonly OrderId[], news: string): void {
-    done(changed)
-    announce(news)
   }
 
   function paidText(): string {

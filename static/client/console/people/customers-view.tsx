@@ -164,7 +164,7 @@ function IssuerForm({ text, enter, isKnown, saved }: FormProps) {
 
   /** A refusal that is about a field is said there. */
   function refuse(reply: Refused): void {
-    const problem = reply.kind === 'refused' ? reply.problem : undefined
+    const { problem } = reply
     if (problem?.field === undefined) return announce(failureText(voice, reply))
     const field = issuerFieldAt(problem.field, text)
     const isAboutKeys = problem.code === 'invalid-request' && (field === 'jwksUrl' || field === 'jwks')

@@ -10,8 +10,10 @@ import type { SaleKind } from '../../../../core/sale/kinds.ts'
 import { type OrderUnits, variantNameIn, variantNamesIn } from '../../../../core/sale/variants.ts'
 import { linesText } from '../../lib/variant-words.ts'
 import { type Key, type Say, type Speaker, sayFor } from '../lib/kind-words.ts'
-import type { UnitsChange } from '../stock/stock-keys.ts'
 import { tilesOf } from './numbers.ts'
+
+/** `delta` units, of one variant where the sale has some. */
+export type UnitsChange = { delta: number; variant?: string }
 
 /** The effects of a pause or of the end: the units left, and the orders that are not paid yet. */
 export function leftEffects(voice: Speaker, live: Live): string[] {

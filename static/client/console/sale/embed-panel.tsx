@@ -132,11 +132,7 @@ function Code({ name, text, didCopy, setCopied }: CodeProps) {
   const code = useRef<HTMLElement>(null)
   const title = `embed-${name}-name`
 
-  async function copy(): Promise<void> {
-    const isCopied = await copyText(text)
-    if (!isCopied && code.current !== null) window.getSelection()?.selectAllChildren(code.current)
-    setCopied(isCopied)
-  }
+  const copy = async () => setCopied(await copyText(text, code.current))
   return (
     <>
       <h3 id={title}>{voice.t(`embed.${name}`)}</h3>

@@ -11,24 +11,7 @@ const moneyTiles = ['revenue', 'claimed', 'left', 'returned'] as const
 type MoneyTile = (typeof moneyTiles)[number]
 
 /** A tile that counts, or one that shows an amount of money in minor units. */
-export type TileName =
-  | MoneyTile
-  | 'remaining'
-  | 'sold'
-  | 'paidOrders'
-  | 'redeemed'
-  | 'processing'
-  | 'awaitingPayment'
-  | 'booked'
-  | 'orders'
-  | 'drift'
-  | 'queue'
-  | 'inFlight'
-  | 'deadLetters'
-  | 'admissions'
-  | 'out'
-  | 'rate'
-  | 'admitPerSecond'
+export type TileName = Exclude<keyof ReturnType<typeof tilesOf>, 'total'>
 
 export function isMoney(name: TileName): name is MoneyTile {
   return moneyTiles.some((amount) => amount === name)
@@ -38,27 +21,14 @@ export function isMoney(name: TileName): name is MoneyTile {
 export type TileGroups = Readonly<Record<'sales' | 'health', readonly TileName[]>>
 
 const counters = [
-  'processing',
-  'drift',
-  'queue',
-  'inFlight',
-  'deadLetters',
-  'admissions',
-  'out',
-  'rate',
-  'admitPerSecond',
-] as const
+  ...(['processing', 'drift', 'queue', 'inFlight', 'deadLetters'] as const),
+  ...(['admissions', 'out', 'rate', 'admitPerSecond'] as const),
+]
 
 const groups: Readonly<Record<SaleKind, TileGroups>> = {
   goods: { sales: ['sold', 'paidOrders', 'revenue', 'awaitingPayment'], health: ['booked', 'orders', ...counters] },
-  coupon: {
-    sales: ['sold', 'orders', 'redeemed'],
-    health: ['booked', ...counters],
-  },
-  'red-packet': {
-    sales: ['sold', 'claimed', 'left', 'returned'],
-    health: ['booked', ...counters],
-  },
+  coupon: { sales: ['sold', 'orders', 'redeemed'], health: ['booked', ...counters] },
+  'red-packet': { sales: ['sold', 'claimed', 'left', 'returned'], health: ['booked', ...counters] },
 }
 
 export function tilesOfKind(kind: SaleKind): TileGroups {
@@ -66,7 +36,7 @@ export function tilesOfKind(kind: SaleKind): TileGroups {
 }
 
 /** `remaining`, `total` and `admissions` are -1 for an unlimited stock. All of it remains before it is loaded. */
-export function tilesOf(live: Live): Record<TileName | 'total', number | null> {
+export function tilesOf(live: Live) {
   const { sale, admissions, queue, drift, outbox, deadLetters, money, paid, redeemed } = live
   const { sold, orders } = live.orders
   // While the stock is being rebuilt its counters say nothing yet.
@@ -100,6 +70,12 @@ export function tilesOf(live: Live): Record<TileName | 'total', number | null> {
   }
 }
 
+/** A number of units; -1 is an unlimited stock. */
+export function countText(voice: Pick<Speaker, 't' | 'locale'>, n: number | null | undefined): string {
+  if (n === null || n === undefined) return '–'
+  return n === -1 ? voice.t('live.unlimited') : n.toLocaleString(voice.locale())
+}
+
 /** What was sold, what is left, and the money, each with its name. What is not known is a dash. */
 export function numbersShown(
   voice: Pick<Speaker, 't' | 'locale' | 'money'>,
@@ -107,15 +83,11 @@ export function numbersShown(
   numbers: SaleNumbers | undefined,
 ): (readonly [name: string, value: string])[] {
   const say = sayFor(voice, kind)
-  const count = (n: number | null | undefined) => {
-    if (n === null || n === undefined) return '–'
-    return n === -1 ? voice.t('live.unlimited') : n.toLocaleString(voice.locale())
-  }
   const revenue = numbers?.revenue ?? null
   const money = kind === 'red-packet' ? say('live.claimed') : say('live.revenue')
   return [
-    [say('live.sold'), count(numbers?.sold)],
-    [say('live.remaining'), count(numbers?.left)],
+    [say('live.sold'), countText(voice, numbers?.sold)],
+    [say('live.remaining'), countText(voice, numbers?.left)],
     ...(kind === 'coupon' ? [] : [[money, revenue === null ? '–' : voice.money(revenue, currency)] as const]),
   ]
 }

@@ -5,6 +5,7 @@ import type { Sale } from '../../../../core/sale/sale.ts'
 import type { Choice } from '../../lib/confirm.ts'
 import { control, type Refused, startSale } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
+import { callKeys } from '../lib/call-keys.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { sayFor } from '../lib/kind-words.ts'
@@ -14,11 +15,10 @@ import { RefundPanel } from '../orders/refund-panel.tsx'
 import { ReservePanel } from '../orders/reserve-panel.tsx'
 import { ShipmentPanel } from '../orders/shipment-panel.tsx'
 import { TablesPanel } from '../report/tables-panel.tsx'
-import { stockKeys, type UnitsChange } from '../stock/stock-keys.ts'
 import { ShardPanel, StockPanel, VariantPanel } from '../stock/stock-panel.tsx'
 import { type ConsoleVoice, reasonText, useView, type ViewContext } from '../view.ts'
 import { type Action, repeatOf } from './actions.ts'
-import { leftEffects } from './effects.ts'
+import { leftEffects, type UnitsChange } from './effects.ts'
 import { EmbedPanel } from './embed-panel.tsx'
 import { moneyText, stockText } from './facts.tsx'
 import { HealthPanel } from './health-panel.tsx'
@@ -34,7 +34,7 @@ const unseenEveryMs = 10_000
 const lateAfterMs = 5000
 
 // Outlives a view, which another language or a visit to the list draws again.
-const keys = stockKeys(() => crypto.randomUUID())
+const keys = callKeys()
 
 export function openSale(context: ViewContext, saleId: string): void {
   const { voice, isLeft } = context

@@ -8,9 +8,8 @@ import { type Column, DataTable } from '../lib/data-table.tsx'
 import { Select } from '../lib/field.tsx'
 import { sayFor } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'
-import { stockEffect } from '../sale/effects.ts'
+import { stockEffect, type UnitsChange } from '../sale/effects.ts'
 import { type ConsoleVoice, useView } from '../view.ts'
-import { canChangeUnits, type UnitsChange } from './stock-keys.ts'
 
 /** `restock` adds units or removes some. */
 type Props = { live: Live; restock(change: UnitsChange): Promise<void> }
@@ -26,6 +25,10 @@ export function StockPanel({ live, restock }: Props) {
     </section>
   )
 }
+
+/** Whether adding or removing units has an effect that a shopper could see. */
+export const canChangeUnits = ({ sale: { stock, warmed, kind }, phase }: Pick<Live, 'sale' | 'phase'>): boolean =>
+  stock !== -1 && warmed && kind !== 'red-packet' && phase !== 'ended'
 
 function stockLine(voice: ConsoleVoice, { sale, stock }: Live): string {
   const say = sayFor(voice, sale.kind)
