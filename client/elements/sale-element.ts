@@ -5,7 +5,7 @@
 import { type Connection, connect, NoAnswer, Refused, type Seen } from '../connection.ts'
 import { type BuyOptions, purchases } from '../purchase.ts'
 import type { Order, Problem, Product } from '../types.ts'
-import { type Customer, createCustomer, type GiveToken } from './customer.ts'
+import { createCustomer, type GiveToken } from './customer.ts'
 import { drawParts, type Parts, write } from './look.ts'
 import { clockText, opensAt, phaseAt, type ShownPhase } from './phase.ts'
 import { type Watch, watchSale } from './watch.ts'
@@ -113,7 +113,7 @@ type Selling = Pick<Wanted, 'give'> & { element: HTMLElement; parts: Parts; sale
 function sell({ element, parts, saleId, give }: Selling): Run {
   const stopping = new AbortController()
   const { signal } = stopping
-  const customer: Customer = createCustomer(give ?? (() => undefined))
+  const customer = createCustomer(give ?? (() => undefined))
   const shop: Connection = connect({ url: origin, token: () => customer.token() })
   const { buy: order, changes } = purchases(shop)
   const share = Math.random()

@@ -62,9 +62,7 @@ export function saleHead(sale: PublicSale, price: Html): Html {
 <p class="price">${price}</p></div>`
 }
 
-/**
- * The clock that counts to the start and then to the end. Until the script runs it says what is sure: the start time.
- */
+/** The clock that counts to the start and then to the end. Until the script runs it says what is sure: the start time. */
 export function saleClock(sale: PublicSale): Html {
   return html`<section class="clock">
 <p class="clock__label" id="clock-label">${say('facts.starts')}</p>

@@ -159,9 +159,7 @@ export function wasPublished(reported: Reported | undefined, pointer: Held, now:
  */
 export const earlyRestMs = 1500
 
-/**
- * Milliseconds the button rests from the moment the answer is known; `restLeftMs` is what the click left of its own.
- */
+/** Milliseconds the button rests from the moment the answer is known; `restLeftMs` is what the click left of its own. */
 export function restAfter(outcome: Settled, restLeftMs: number): number {
   const askedMs = 'retryAfterSeconds' in outcome ? outcome.retryAfterSeconds * 1000 : 0
   return Math.max(ownRestMs(outcome, restLeftMs), askedMs)

@@ -169,9 +169,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     /** What a click says that the page has seen, and the solved challenge to send with it, if there is one. */
     clicked: () => ({ seen: watch.seenText(), challenge: check.payload() }),
     rest,
-    /**
-     * A click: asks once, where the button is lit, and rests. Undefined when nothing was asked, or nothing answered.
-     */
+    /** A click: asks once, where the button is lit, and rests. Undefined when nothing was asked, or nothing answered. */
     async press<O>(ask: (intent: Intent) => Promise<O | undefined>): Promise<O | undefined> {
       const restLeftMs = rest.leftMs()
       const wanted = on({ kind: 'pressed', intent: intent(), busy: turn.busy(), restLeftMs })

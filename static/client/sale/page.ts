@@ -1,6 +1,4 @@
-/**
- * The page of a sale that makes orders: joins what the pages of all sales do with the choice, the click and the order.
- */
+/** The page of a sale that makes orders: joins what the pages of all sales do with the choice, the click and the order. */
 import type { saleMessages } from '../../messages/catalogues.ts'
 import { beforeChoice, beforeSignIn, buttonState } from '../buy/button.ts'
 import { buy, checkPendingClick, type Outcome, type Wanted } from '../buy/buy.ts'

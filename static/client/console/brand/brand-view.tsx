@@ -25,7 +25,7 @@ import { languageNames } from '../../../messages/catalogues.ts'
 import { shopName } from '../../../pages/brand.ts'
 import { control } from '../api.ts'
 import { RowList } from '../form/row-list.tsx'
-import { startUpload, uploadNote, uploadState, useUpload } from '../form/uploads.ts'
+import { isBusy, isFailed, startUpload, uploadNote, uploadState, useUpload } from '../form/uploads.ts'
 import { callAfter } from '../lib/ask-before.ts'
 import { useEntryForm } from '../lib/entry-form.ts'
 import { ColourField, Form, SelectField, TextField } from '../lib/field.tsx'
@@ -80,7 +80,7 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
 
   const [send] = useOneAtATime(async () => {
     forget()
-    if (isUploading(logo)) return announce(voice.t('brand.uploading'))
+    if (isBusy(uploadState(logo.upload))) return announce(voice.t('brand.uploading'))
     if (!read.ok) {
       const path = inputOf(read.field, entry)
       const why = voice.t(`brand.wrong.${fieldOf(path)}`)
@@ -124,12 +124,12 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
           value={own}
           enter={(chosen) => offer([chosen, ...languages.filter((one) => one !== chosen)])}
         />
-        <fieldset class="group">
+        <fieldset class="grid group">
           <legend>{voice.t('brand.others')}</legend>
           {languageNames
             .filter(([language]) => language !== own)
             .map(([language, name]) => (
-              <label key={language} class="check-line">
+              <label key={language} class="row check-line">
                 <input
                   type="checkbox"
                   id={`brand-offers-${language}`}
@@ -225,16 +225,10 @@ const textColours: Readonly<Record<Scheme, string>> = { light: '#1d1b18', dark: 
 /** The logo in the form: `src` is what it was until the `upload` that was chosen is stored. */
 type LogoText = { src: string | undefined; upload?: string }
 
-function isUploading({ upload }: LogoText): boolean {
-  const kind = uploadState(upload)?.kind
-  return kind === 'sending' || kind === 'making'
-}
-
 /** `change` is called when another logo is there, or none. */
 function LogoField({ text, change }: { text: LogoText; change(text: LogoText): void }) {
   const { voice } = useView()
   const state = useUpload(text.upload, (src) => change({ src }))
-  const isFailed = state?.kind === 'refused' || state?.kind === 'failed'
   return (
     <div class="field">
       <label for="logo-file">{voice.t('brand.logo')}</label>
@@ -252,7 +246,7 @@ function LogoField({ text, change }: { text: LogoText; change(text: LogoText): v
       <p class="field__hint" id="logo-hint">
         {voice.t('brand.logoHint')}
       </p>
-      <p class={`field__hint ${isFailed ? 'field__error' : ''}`} id="logo-note" role="status">
+      <p class={`field__hint ${isFailed(state) ? 'field__error' : ''}`} id="logo-note" role="status">
         {state && uploadNote(voice, state)}
       </p>
       <PlainButton id="logo-remove" hidden={text.src === undefined} onClick={() => change({ src: undefined })}>

@@ -69,7 +69,7 @@ export function FairnessChoice({ form }: { form: FormState }) {
         {...{ options, choose }}
       />
       {chosen?.Own && (
-        <div class="group">
+        <div class="grid group">
           <chosen.Own form={form} />
         </div>
       )}

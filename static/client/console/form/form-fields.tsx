@@ -188,7 +188,7 @@ function CountryField({ form, field, value, enter, isLocked }: CountryProps) {
           </li>
         ))}
       </ul>
-      <div class="countries">
+      <div class="row countries">
         <Select
           {...fieldInput(field.name, field.error)}
           disabled={isLocked}
@@ -214,7 +214,7 @@ function StockField({ field, value, enter, isLocked }: StockProps) {
   return (
     <div class="field" hidden={field.isHidden}>
       <TextField {...entered} disabled={isUnlimited} readonly={isLocked} inputmode="numeric" autocomplete="off" />
-      <label class="check-line">
+      <label class="row check-line">
         <input
           type="checkbox"
           id="stock-unlimited"

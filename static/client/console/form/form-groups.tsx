@@ -62,7 +62,7 @@ export function FormGroup({ form, group, part }: Props & { group: Group; part: '
   return (
     // The zone of the sale is that of all its times.
     <fieldset
-      class="group"
+      class="grid group"
       aria-describedby={words ? `${name}-hint when-hint` : undefined}
       hidden={!names.some((one) => isOfKind(one, text.kind))}
     >

@@ -38,7 +38,7 @@ export function FormVerdict({ definition, now }: VerdictProps) {
   const warnings = definition === undefined ? [] : warningsOf(definition, now)
   const lines = definition === undefined ? [] : summaryLines(voice, definition, now)
   return (
-    <div class="group group--check">
+    <div class="grid group group--check">
       <p>{voice.t('step.checkText')}</p>
       <div class="cautions" id="cautions" hidden={warnings.length === 0}>
         <h3>{voice.t('step.warnings')}</h3>

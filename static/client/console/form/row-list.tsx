@@ -59,7 +59,7 @@ export function RowList(props: ListProps) {
       {lock === undefined && aid}
       <div class="window-rows__list">
         {rows.map((_, i) => (
-          <fieldset key={i} class={`window-row ${one}-row`}>
+          <fieldset key={i} class={`grid window-row ${one}-row`}>
             <legend>{say('nth', { n: i + 1 })}</legend>
             {children(i)}
             {lock === undefined && (
@@ -123,7 +123,7 @@ export function FillAid<Name extends string>({ id, say, inputs, read, fill }: Fi
     <details class="more schedule" id={id}>
       <summary>{say('title')}</summary>
       <div class="schedule__body">
-        <div class="window-row">
+        <div class="grid window-row">
           {names.map((name) => {
             const { hint: _, ...attributes } = inputs[name]
             return (

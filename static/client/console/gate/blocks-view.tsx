@@ -108,7 +108,7 @@ function BlockForm({ add }: { add(block: Block, terms: BlockTerms): Promise<bool
     if (await add(block, { ...(reason && { reason }), ...(until !== undefined && { until }) })) setTexts(nothing)
   })
   return (
-    <Form class="block" id="block-form" submit={send}>
+    <Form class="grid block" id="block-form" submit={send}>
       <SelectField
         field={{ name: 'kind', label: voice.t('block.kind') }}
         options={blockKinds.map((one) => [one, voice.t(`block.kind.${one}`)])}

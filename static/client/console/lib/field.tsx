@@ -190,7 +190,7 @@ export function ColourField({ field, value, enter, usual, pickId }: ColourProps)
   const text = value.trim()
   return (
     <Field {...field}>
-      <div class="colour">
+      <div class="row colour">
         <input
           type="color"
           class="colour__picker"

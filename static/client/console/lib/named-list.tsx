@@ -64,7 +64,7 @@ export function NamedList<Entry>({ id, title, text, empty, entries, form, betwee
       <BackLink to="#/settings" text={voice.t('console.settings')} />
       <h1>{title}</h1>
       <section class="panel">
-        <p class="block__text">{text}</p>
+        <p class="note">{text}</p>
         {form}
       </section>
       {between}

@@ -57,7 +57,7 @@ export function SearchBar({ archived, found, change, stop }: Props) {
       hidden={!isSearching && progress !== 'begun' && list.sales.length === 0 && list.next === null}
       submit={() => search(typed)}
     >
-      <div class="search__boxes">
+      <div class="row search__boxes">
         <input
           type="search"
           id="search-find"
@@ -95,7 +95,7 @@ export function SearchBar({ archived, found, change, stop }: Props) {
           />
         )}
       </div>
-      <div class="search__news">
+      <div class="row search__news note">
         {/* Not announced: it changes many times in a second. */}
         <p id="search-progress">
           {isSearching && progress === 'begun' && voice.t('search.begins')}

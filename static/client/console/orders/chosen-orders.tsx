@@ -57,7 +57,7 @@ export function ChosenOrders({ orders, done }: Props) {
 
   if (n === 0) return null
   return (
-    <div class="chosen" id="chosen-orders">
+    <div class="row chosen" id="chosen-orders">
       <p role="status">{voice.t('table.chosen', { n })}</p>
       {may('refund') && overLimit > 0 && <p data-over-limit>{voice.t('table.overLimit', { n: overLimit })}</p>}
       {may('refund') && refunded.length > 0 && (
@@ -107,7 +107,7 @@ export function ShipForm({ orders, done }: Props) {
   }
 
   return (
-    <Form class="chosen__ship" submit={ship}>
+    <Form class="row chosen__ship" submit={ship}>
       <TextField {...input('carrier')} />
       <button type="submit" class="button button--plain" id="ship-chosen">
         {voice.t('table.ship', { n })}

@@ -50,7 +50,7 @@ export function OrderCard({ order, delivery, changed }: Props) {
       {isOver && (settles || givesBack) && (
         <p data-over-limit>{overLimitText(voice, order, limits.get(order.saleId) ?? 0)}</p>
       )}
-      <div class="chosen__ship">
+      <div class="row chosen__ship">
         {settles && !isOver && (
           <WorkButton id={`settle-${orderId}`} look="main" work={settle}>
             {voice.t('settle.do')}

@@ -18,6 +18,7 @@ export function ShopperPanel({ shopper, orders }: { shopper: FoundShopper; order
   const { shopperId, contact, balances, credits, mails } = shopper
   const money = (amount: number, currency: string) => voice.money(amount, currency)
   const email = contact?.email ?? voice.t('shopper.noEmail')
+  const reach = contact?.unsubscribed ? voice.t('shopper.unsubscribed', { email }) : email
   const moments: (readonly [at: number, what: ComponentChildren])[] = [
     ...orders.map((order) => {
       const { orderId, reservedAt, status, quantity, amount, currency, payment, coupons } = order
@@ -45,14 +46,7 @@ export function ShopperPanel({ shopper, orders }: { shopper: FoundShopper; order
       <h2>{voice.t('shopper.title', { shopper: shopperId })}</h2>
       <FactsList
         rows={[
-          ...(contact === undefined
-            ? []
-            : [
-                [
-                  voice.t('shopper.email'),
-                  contact?.unsubscribed ? voice.t('shopper.unsubscribed', { email }) : email,
-                ] as const,
-              ]),
+          ...(contact === undefined ? [] : [[voice.t('shopper.email'), reach] as const]),
           [
             voice.t('shopper.wallet'),
             balances.map(({ amount, currency }) => money(amount, currency)).join(' · ') || voice.t('shopper.empty'),

@@ -223,7 +223,7 @@ function Pace({ report }: { report: SaleReport }) {
                 <span key={bar * widthMs} style={{ height: `${(100 * n) / Math.max(1, most)}%` }} />
               ))}
             </div>
-            <p class="split__ends" aria-hidden="true">
+            <p class="split__ends note" aria-hidden="true">
               <span>0</span>
               <span>{span}</span>
             </p>

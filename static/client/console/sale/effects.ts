@@ -75,9 +75,8 @@ export function refundEffects(
   { title, variants }: { title: string; variants: ReadonlyMap<string, string> },
 ): string[] {
   const say = sayFor(voice, kind)
-  const { quantity: n, variant, amount, currency, status } = order
-  const units =
-    variant === undefined ? say('console.stockOf', { n }) : linesText({ [variant]: n }, variants, voice.locale())
+  const { amount, currency, status } = order
+  const units = unitsText(voice, kind, order, variants)
   const back = moneyBack(order)
   return [
     voice.t('effect.of', {
@@ -91,6 +90,12 @@ export function refundEffects(
   ]
 }
 
+/** The units of an order; `names` are those of the variants by id. */
+const unitsText = (voice: Speaker, kind: SaleKind, order: OrderUnits, names: ReadonlyMap<string, string>): string =>
+  order.variant === undefined
+    ? sayFor(voice, kind)('console.stockOf', { n: order.quantity })
+    : linesText({ [order.variant]: order.quantity }, names, voice.locale())
+
 function unitsEffect(say: Say, order: FoundOrder): string {
   return say(isShipped(order) ? 'effect.unitsShipped' : 'effect.unitsBack', { n: order.quantity })
 }
@@ -99,11 +104,8 @@ function unitsEffect(say: Say, order: FoundOrder): string {
 export function orderEffects(voice: Speaker, live: Live, order: { shopperId: string } & OrderUnits): string[] {
   const { price, currency, paymentWindowSeconds, variants = [] } = live.sale
   const names = new Map(variantNamesIn(variants, voice.language()).map(({ id, name }) => [id, name]))
-  const { quantity: units, variant } = order
-  const what =
-    variant === undefined
-      ? voice.t('console.stockOf', { n: units })
-      : linesText({ [variant]: units }, names, voice.locale())
+  const { quantity: units } = order
+  const what = unitsText(voice, live.sale.kind, order, names)
   const { remaining } = tilesOf(live)
   const money = voice.money(price * units, currency)
   const minutes = Math.round(paymentWindowSeconds / 60)

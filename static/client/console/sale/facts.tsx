@@ -39,7 +39,7 @@ export function SaleBadges({ sale, now }: { sale: Sale; now: number }) {
   const phase = phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, -1)
   const badge = startBadge(voice, { sale, phase, now })
   return (
-    <span class="console__badges">
+    <span class="row">
       <KindTag kind={sale.kind} />
       <span class="badge" data-phase={phase} data-start={badge.state}>
         {badge.text}

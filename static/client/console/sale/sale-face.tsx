@@ -84,7 +84,7 @@ function SaleHeader({ live: { sale, phase, now } }: { live: Live }) {
     <>
       <img src={pictureOf(sale, 120)} alt="" width={120} height={120} />
       <div>
-        <p class="console__badges">
+        <p class="row">
           <span class="badge" id="phase" data-phase={phase} data-start={state}>
             {text}
           </span>

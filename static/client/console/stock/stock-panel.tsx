@@ -113,7 +113,7 @@ function StockForm({ live, isHidden, restock }: StockFormProps) {
       <WorkButton id="stock-add" look="plain" work={() => press(1)}>
         {voice.t('stock.add')}
       </WorkButton>
-      <div class="stock__effect" id="stock-effect">
+      <div class="stock__effect note" id="stock-effect">
         {isWrong && <p class="field__error">{voice.t('error.whole', { min: 1, max: 99_999_999 })}</p>}
         {effects.map((text) => (
           <p>{text}</p>

@@ -146,7 +146,7 @@ function Endpoint({ endpoint, actions }: { endpoint: EndpointView; actions: Acti
         <small>{url}</small>
         <small>{facts.join(' · ')}</small>
       </div>
-      <div class="blocks__do">
+      <div class="row">
         {button('log', voice.t('event.log'), 'plain', actions.openLog)}
         {may('testEventEndpoint') && (
           <>
