@@ -1,6 +1,6 @@
 /** The wallet page. Looks once, and again on return to it. */
 import { heldWait } from '../../client/held-wait.ts'
-import type { Wallet, WalletCredit } from '../../core/api/wallet.ts'
+import type { Wallet } from '../../core/api/wallet.ts'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { urlIn } from '../../core/lib/url-in.ts'
 import { nextTryMs } from '../../core/orders/order-poll.ts'
@@ -19,7 +19,7 @@ import { saveFile } from './lib/save.ts'
 import { readWallet, safeAddress } from './lib/wire.ts'
 import { pollWhileSeen } from './orders/poll-while-seen.ts'
 import { saleCard } from './orders/sale-card.ts'
-import { creditsCsv, drawWallet, type ListedCredit } from './packets/wallet-view.ts'
+import { creditsCsv, drawWallet } from './packets/wallet-view.ts'
 
 const voice = await pageVoice<keyof typeof walletMessages>('wallet', walletPatterns)
 const status = byId('status')
@@ -66,7 +66,9 @@ async function ask(isPlanned: boolean): Promise<Reply> {
 async function showWallet(wallet: Wallet): Promise<number | undefined> {
   const { balances } = wallet
   const balanceUrl = safeAddress(wallet.balanceUrl, location.origin)
-  const listed = await Promise.all(wallet.credits.map(listCredit))
+  const listed = await Promise.all(
+    wallet.credits.map(async (credit) => ({ credit, card: await saleCard(credit.saleId) })),
+  )
   const fresh = JSON.stringify([balances, listed, balanceUrl])
   redraw = () => show(drawWallet(voice, { balances, balanceUrl }, listed, () => void download()))
   if (fresh !== seen) redraw()
@@ -84,10 +86,6 @@ async function showWallet(wallet: Wallet): Promise<number | undefined> {
   if (wasHeld && isNextHeld) looks = looksAfterRain
   if (heldMs !== undefined) return heldMs
   return looks < looksAfterRain ? followMs(looks++, Math.random()) : undefined
-}
-
-async function listCredit(credit: WalletCredit): Promise<ListedCredit> {
-  return { credit, card: await saleCard(credit.saleId) }
 }
 
 async function download(): Promise<void> {

@@ -6,6 +6,7 @@ import { blockKinds } from '../../../core/gate/block.ts'
 import { saleKinds } from '../../../core/sale/kinds.ts'
 import { type SettingName, settingNames } from '../../../core/sale/settings.ts'
 import { auditFacts } from '../../../options/lists/core/answers.ts'
+import { fieldsOf } from '../lib/wire.ts'
 import { control } from './api.ts'
 import { type Column, DataTable } from './lib/data-table.tsx'
 import type { Key, Speaker } from './lib/kind-words.ts'
@@ -254,8 +255,7 @@ const nested = new Set(settingNames.flatMap((name) => (name.includes('.') ? [nam
 
 /** The facts by the names of `auditFields`. */
 function factsIn(value: unknown): Facts {
-  if (typeof value !== 'object' || value === null) return {}
-  return Object.fromEntries(Object.entries(value).flatMap(([name, fact]) => factsAt(name, fact)))
+  return Object.fromEntries(Object.entries(fieldsOf(value) ?? {}).flatMap(([name, fact]) => factsAt(name, fact)))
 }
 
 /** Each setting of a group with its fact, and any other fact as it is. */

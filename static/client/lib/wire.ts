@@ -47,22 +47,20 @@ export const isNumber = (value: unknown): value is number => typeof value === 'n
 
 const orZero = (value: unknown): number => (isNumber(value) ? value : 0)
 
-/**
- * `current.json`. Its `src` must lie in the sale's own folder, because the page runs what it names.
- * One of an older publisher has no time, and counts as the oldest.
- */
+/** `current.json`. Its `src` must lie in the sale's own folder, because the page runs what it names. */
 export function readPointer(value: unknown): Pointer | undefined {
   const fields = fieldsOf(value) ?? {}
   const { saleId: id, version, at, phase: phaseText, startsAt, endsAt, nextStartsAt, src, remaining } = fields
   const saleId = parseSaleId(id)
   const phase = oneOf(phases, phaseText)
   if (saleId === undefined || phase === undefined) return undefined
-  if (!isNumber(version) || !isNumber(startsAt) || !isNumber(endsAt) || !isNumber(remaining)) return undefined
+  if (!isNumber(version) || !isNumber(at) || !isNumber(startsAt) || !isNumber(endsAt)) return undefined
+  if (!isNumber(remaining)) return undefined
   if (nextStartsAt !== null && !isNumber(nextStartsAt)) return undefined
   if (src !== `/${countdownPath(saleId, version)}`) return undefined
   const variants = readUnits(fields.variants)
   return {
-    ...{ saleId, version, at: orZero(at), phase, startsAt, endsAt, nextStartsAt, src, remaining },
+    ...{ saleId, version, at, phase, startsAt, endsAt, nextStartsAt, src, remaining },
     ...(variants === undefined ? {} : { variants }),
   }
 }

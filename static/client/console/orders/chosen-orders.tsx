@@ -20,10 +20,9 @@ import { isOverLimit, useRefundLimits } from './refund-limit.ts'
 type Props = { orders: readonly FoundOrder[]; done(orderIds: readonly OrderId[]): void }
 
 export function ChosenOrders({ orders, done }: Props) {
-  const context = useView()
-  const { voice, may, announce, isLeft } = context
+  const { voice, may, announce, isLeft } = useView()
   const n = orders.length
-  const limits = useRefundLimits(context, orders)
+  const limits = useRefundLimits(orders)
   const refunded = orders.filter((order) => !isOverLimit(order, limits))
   const overLimit = n - refunded.length
 

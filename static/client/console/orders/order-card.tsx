@@ -38,7 +38,7 @@ export function OrderCard({ order, delivery, changed }: Props) {
     ...(delivery ? [[voice.t('find.address'), <AddressLines {...delivery} />] as const] : []),
   ]
   const giveBack = async () => (await refund(context, orderId)) && changed()
-  const limits = useRefundLimits(context, [order])
+  const limits = useRefundLimits([order])
   const isOver = isOverLimit(order, limits)
   const settles = may('settleRefund') && failedRefunds(order).length > 0
   const givesBack = may('refund') && nothingToRefund(voice, order) === undefined

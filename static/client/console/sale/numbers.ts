@@ -6,16 +6,12 @@ import type { SaleKind } from '../../../../core/sale/kinds.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { type Speaker, sayFor } from '../lib/kind-words.ts'
 
-const moneyTiles = ['revenue', 'claimed', 'left', 'returned'] as const
-
-type MoneyTile = (typeof moneyTiles)[number]
+const moneyTiles: readonly string[] = ['revenue', 'claimed', 'left', 'returned']
 
 /** A tile that counts, or one that shows an amount of money in minor units. */
 export type TileName = Exclude<keyof ReturnType<typeof tilesOf>, 'total'>
 
-export function isMoney(name: TileName): name is MoneyTile {
-  return moneyTiles.some((amount) => amount === name)
-}
+export const isMoney = (name: TileName): boolean => moneyTiles.includes(name)
 
 /** How the sale goes, besides how much is left; and the counters of the system. */
 export type TileGroups = Readonly<Record<'sales' | 'health', readonly TileName[]>>
@@ -31,9 +27,7 @@ const groups: Readonly<Record<SaleKind, TileGroups>> = {
   'red-packet': { sales: ['sold', 'claimed', 'left', 'returned'], health: ['booked', ...counters] },
 }
 
-export function tilesOfKind(kind: SaleKind): TileGroups {
-  return groups[kind]
-}
+export const tilesOfKind = (kind: SaleKind): TileGroups => groups[kind]
 
 /** `remaining`, `total` and `admissions` are -1 for an unlimited stock. All of it remains before it is loaded. */
 export function tilesOf(live: Live) {
