@@ -396,7 +396,7 @@ function moneyText(
 }
 
 /** The language of the nearest `lang` around `element`, also outside of its shadow tree, or else the browser's. */
-export function languageAt(element: Element): Language {
+function languageAt(element: Element): Language {
   let at: Element | undefined = element
   while (at !== undefined) {
     const named: string | null | undefined = at.closest('[lang]')?.getAttribute('lang')
@@ -412,7 +412,7 @@ export function languageAt(element: Element): Language {
  * redirect to a page for signing in mean a guest.
  * @throws for an address of another site, and for any other answer
  */
-export async function tokenFrom(address: string): Promise<string | undefined> {
+async function tokenFrom(address: string): Promise<string | undefined> {
   const url = new URL(address, document.baseURI)
   if (url.origin !== location.origin) throw new Error(`token-from must be an address of ${location.origin}`)
   const answer = await fetch(url, { redirect: 'manual', cache: 'no-store' })

@@ -37,11 +37,11 @@ import { useView, type ViewContext } from '../view.ts'
 export async function openBrand(context: ViewContext): Promise<void> {
   const answer = await control.getBrand()
   if (context.isLeft()) return
-  if (answer.ok) context.draw(<Brand first={answer.value} />)
+  if (answer.ok) context.draw(<BrandPage first={answer.value} />)
   else context.explain(answer.reply)
 }
 
-function Brand({ first }: { first: BrandRecord }) {
+function BrandPage({ first }: { first: BrandRecord }) {
   const [record, setRecord] = useState(first)
   return <BrandForm key={record.revision} record={record} take={setRecord} />
 }

@@ -33,9 +33,9 @@ export function draftAt(who: string, form: string, place: ReturnType<typeof open
       const pictures = text.pictures.filter((picture) => hasAddress(textAt(picture, 'src')))
       const changed = Object.entries({ ...text, pictures }).filter(([name, part]) => !isSame(part, first[name]))
       const draft = { shape, changed: Object.fromEntries(changed), savedAt: clock() }
-      if (changed.length === 0) return forget()
       try {
-        place.setItem(key, JSON.stringify(draft))
+        if (changed.length === 0) forget()
+        else place.setItem(key, JSON.stringify(draft))
       } catch {
         // Storage is full.
       }

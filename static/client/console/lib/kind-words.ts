@@ -28,7 +28,8 @@ export type Speaker = {
 
 /** The key of the words that a sale of this kind has for `key`: its own where there are some. */
 export function keyFor(kind: SaleKind, key: Key): Key {
-  const own = `${kind}.${key}`
+  if (kind === 'goods') return key
+  const own = kind === 'coupon' ? `coupon.${key}` : `red-packet.${key}`
   return Object.hasOwn(kindKeys, own) ? (own as Key) : key
 }
 

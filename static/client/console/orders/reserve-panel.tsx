@@ -101,7 +101,7 @@ export function readTypedOrder({
 }
 
 /** What to say of the field that is wrong by the answer. */
-export const wrongKeys: Readonly<Record<string, Key>> = {
+const wrongKeys: Readonly<Record<string, Key>> = {
   shopperId: 'reserve.noShopper',
   quantity: 'reserve.wrong.quantity',
   variant: 'reserve.wrong.variant',

@@ -26,7 +26,7 @@ type SalePart = {
   onDeletion?: (sale: Sale) => Key | undefined
 }
 
-export const ofOptions: readonly SalePart[] = saleParts
+export const partsOfOptions: readonly SalePart[] = saleParts
 
 export function OverviewPanel({ live }: { live: Live }) {
   const { voice } = useView()
@@ -125,7 +125,7 @@ function PresentPanel({ live, pace }: { live: Live; pace: Pace }) {
           },
         ]}
       />
-      {ofOptions.map(({ Overview }) => Overview && <Overview sale={sale} />)}
+      {partsOfOptions.map(({ Overview }) => Overview && <Overview sale={sale} />)}
       <p id="overview-end" hidden={!isOver}>
         {endText(voice, live)}
       </p>

@@ -23,7 +23,7 @@ import { EmbedPanel } from './embed-panel.tsx'
 import { moneyText, stockText } from './facts.tsx'
 import { HealthPanel } from './health-panel.tsx'
 import { shownLive } from './notices.ts'
-import { OverviewPanel, ofOptions } from './overview-panel.tsx'
+import { OverviewPanel, partsOfOptions } from './overview-panel.tsx'
 import { SaleFace } from './sale-face.tsx'
 import { settingsOf } from './setting-words.ts'
 import { startQuestion, startText } from './start-question.ts'
@@ -140,7 +140,7 @@ export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
         <WindowPanel sale={sale} />
       </div>
       <div class="folded-panels">
-        {ofOptions.map(({ Panel }) => Panel && <Panel sale={sale} />)}
+        {partsOfOptions.map(({ Panel }) => Panel && <Panel sale={sale} />)}
         <ReservePanel
           live={live}
           isHidden={phase !== 'open' || kind !== 'goods' || !may('reserveOrder')}
@@ -216,7 +216,7 @@ function question(voice: ConsoleVoice, live: Live, action: Action): Question {
       action === 'resume' && now < sale.startsAt
         ? startText(voice, sale, now)
         : say(`ask.${action}Text`, { stock: stockText(voice, sale), money: moneyText(voice, sale) }),
-      ...(action === 'delete' ? ofOptions.flatMap(({ onDeletion }) => onDeletion?.(sale) ?? []) : []).map((key) =>
+      ...(action === 'delete' ? partsOfOptions.flatMap(({ onDeletion }) => onDeletion?.(sale) ?? []) : []).map((key) =>
         voice.t(key),
       ),
       ...(action === 'pause' || action === 'close' ? leftEffects(voice, live) : []),
