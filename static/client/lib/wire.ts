@@ -55,8 +55,7 @@ export function readPointer(value: unknown): Pointer | undefined {
   const phase = oneOf(phases, phaseText)
   if (saleId === undefined || phase === undefined) return undefined
   if (!isNumber(version) || !isNumber(at) || !isNumber(startsAt) || !isNumber(endsAt)) return undefined
-  if (!isNumber(remaining)) return undefined
-  if (nextStartsAt !== null && !isNumber(nextStartsAt)) return undefined
+  if (!isNumber(remaining) || !(nextStartsAt === null || isNumber(nextStartsAt))) return undefined
   if (src !== `/${countdownPath(saleId, version)}`) return undefined
   const variants = readUnits(fields.variants)
   return {
