@@ -17,9 +17,8 @@ export type Shop<P = Problem> = {
 }
 
 /**
- * The caller makes a `key` for each purchase and sends it with each repeat; a claim has none, because a shopper
- * has one in a sale. `read` makes a prize of an answer;
- * undefined for an answer without one.
+ * The caller makes a `key` for each purchase and sends it with each repeat; a claim has none, because a shopper has one
+ * in a sale. `read` makes a prize of an answer; undefined for an answer without one.
  */
 export type Attempt<Prize> = {
   path: string

@@ -2,7 +2,6 @@
  * A client of the shop's API for shoppers. It keeps what a click needs: the start token of the sale, the pass, the
  * key that makes a repeat harmless, the waits that the shop asks for, and the look-up after a lost answer.
  */
-import { changesOf } from './changes.ts'
 import { claims } from './claim.ts'
 import { type ClientOptions, connect } from './connection.ts'
 import { purchases } from './purchase.ts'
@@ -34,7 +33,6 @@ export function createClient(options: ClientOptions) {
     getPass: (signal?: AbortSignal) => shop.getPass(signal),
     now,
     ...purchases(shop),
-    ...changesOf(shop),
     ...claims(shop),
 
     /** Cancels an order that is not paid; repeating it is safe. */

@@ -1,6 +1,7 @@
-/** Purchases, and the orders that they become. */
+/** Purchases, and the steps of the orders that they become. */
 import { type ClickOptions, click, type Find, type Unwon } from './click.ts'
 import type { Connection } from './connection.ts'
+import { heldWait } from './held-wait.ts'
 import type { Order, OrderPage } from './types.ts'
 
 /** `quantity` units, one unless given; in a sale with variants of the `variant` with that id. */
@@ -18,6 +19,12 @@ export type Purchase = (Bought & { key: string }) | Unwon
 
 /** Statuses of orders without units. */
 const without = /cancelled|rejected|refund/
+
+/** Statuses that nothing follows. */
+const ended = /cancelled|rejected|refunded|delivered/
+
+/** Whether a step of the shop or the payment provider is on its way. */
+const isAwaited = ({ status, payment }: Order) => /reserved|refund-due/.test(status) || payment === 'started'
 
 /** Clocks of shop and client agree to well within this. */
 const slackMs = 3000
@@ -49,7 +56,7 @@ export const findOrder = (saleId: string, repeat: boolean): Find<Bought> => ({
 })
 
 export function purchases(shop: Connection) {
-  const { read } = shop
+  const { read, often, sleep, random } = shop
 
   return {
     /** Buys goods or coupons, at most once, also after lost answers. @throws when `signal` is aborted, with an open outcome */
@@ -73,5 +80,27 @@ export function purchases(shop: Connection) {
     /** Where to pay. Repeating it is safe: while a payment is under way it gives the same page. */
     pay: (orderId: string, signal?: AbortSignal) =>
       read<{ url: string; paymentId: string }>(`/api/orders/${orderId}/pay`, { body: {}, signal }),
+
+    /** The order now, and again whenever it has changed, until nothing can follow. */
+    async *changes(orderId: string, signal?: AbortSignal): AsyncGenerator<Order, void> {
+      const wait = heldWait()
+      let before: string | undefined
+      let steps: number | undefined
+      let idleMs = 0
+      for (;;) {
+        const path = `/api/changes?order=${orderId}&after=${steps}`
+        const held = steps && (await wait.ask(() => often(path, { signal }, 1)))
+        const seen = held ? (held.body as Order) : await read<Order>(`/api/orders/${orderId}`, { signal })
+        const text = JSON.stringify(seen)
+        const isNew = text !== before
+        if (isNew) yield seen
+        if (ended.test(seen.status)) return
+        idleMs = isNew ? 1000 : Math.min(2 * idleMs, 15_000)
+        before = text
+        const heldMs = isAwaited(seen) ? wait.nextMs(isNew, random()) : undefined
+        steps = heldMs && seen.history.length
+        await sleep(heldMs ?? idleMs + 500 * random(), signal)
+      }
+    },
   }
 }

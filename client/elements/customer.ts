@@ -3,20 +3,14 @@
 /** A token of the host page; undefined or null for a guest. */
 export type GiveToken = () => Promise<string | null | undefined> | string | null | undefined
 
-/** `guest`: the host says that no customer is signed in. `unknown`: it has not been asked, or did not answer. */
-export type Customer = {
-  readonly state: 'unknown' | 'guest' | 'known'
-  token(): Promise<string | undefined>
-  forget(): void
-}
-
 /** A token lives for minutes: after this long, ms, it is asked for again. */
 const goodForMs = 300_000
 
 const shape = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
-export function createCustomer(give: GiveToken): Customer {
-  let state: Customer['state'] = 'unknown'
+export function createCustomer(give: GiveToken) {
+  /** `guest`: the host says that no customer is signed in. `unknown`: it has not been asked, or did not answer. */
+  let state: 'unknown' | 'guest' | 'known' = 'unknown'
   let kept: { text: string; at: number } | undefined
   let asking: Promise<string | undefined> | undefined
 

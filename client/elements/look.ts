@@ -37,27 +37,12 @@ function styleSheet(): CSSStyleSheet {
   return sheet
 }
 
-const partNames = [
-  'card',
-  'title',
-  'facts',
-  'price',
-  'stock',
-  'clock',
-  'label',
-  'countdown',
-  'button',
-  'link',
-  'status',
-] as const
-type PartName = (typeof partNames)[number]
-
-export type Parts = Record<PartName, HTMLElement> & { slot: HTMLElement; link: HTMLAnchorElement }
+export type Parts = ReturnType<typeof drawParts>
 
 /** Makes the parts of an element within `root`; a bare one has only the button, its link and the status. */
-export function drawParts(root: ShadowRoot, isBare: boolean): Parts {
+export function drawParts(root: ShadowRoot, isBare: boolean) {
   root.adoptedStyleSheets = [styleSheet()]
-  const part = (name: PartName, tag = 'p', ...inside: Node[]) => {
+  const part = (name: string, tag = 'p', ...inside: Node[]) => {
     const element = document.createElement(tag)
     element.part.add(name)
     element.append(...inside)

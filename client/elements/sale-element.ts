@@ -2,16 +2,14 @@
  * `<sluice-sale>`: shows one sale of the shop on a page of another site, and sells a unit of it to the customer of that
  * page. It keeps nothing: the session is a token in memory, and no cookie of the shop is ever sent.
  */
-import { changesOf } from '../changes.ts'
 import { type Connection, connect, NoAnswer, Refused, type Seen } from '../connection.ts'
 import { type BuyOptions, purchases } from '../purchase.ts'
 import type { Order, Problem, Product } from '../types.ts'
-import { type Customer, createCustomer, type GiveToken } from './customer.ts'
-import { languageAt, tokenFrom } from './host.ts'
+import { createCustomer, type GiveToken } from './customer.ts'
 import { drawParts, type Parts, write } from './look.ts'
 import { clockText, opensAt, phaseAt, type ShownPhase } from './phase.ts'
 import { type Watch, watchSale } from './watch.ts'
-import { directionOf, isKey, type Key, type Language, say, shownLanguage } from './words.ts'
+import { directionOf, isKey, type Key, type Language, languageOf, say, shownLanguage } from './words.ts'
 
 type Refusal = Pick<Problem, 'code' | 'retryAfterSeconds'>
 
@@ -115,9 +113,9 @@ type Selling = Pick<Wanted, 'give'> & { element: HTMLElement; parts: Parts; sale
 function sell({ element, parts, saleId, give }: Selling): Run {
   const stopping = new AbortController()
   const { signal } = stopping
-  const customer: Customer = createCustomer(give ?? (() => undefined))
+  const customer = createCustomer(give ?? (() => undefined))
   const shop: Connection = connect({ url: origin, token: () => customer.token() })
-  const { buy: order } = purchases(shop)
+  const { buy: order, changes } = purchases(shop)
   const share = Math.random()
   const pageUrl = `${origin}/sales/${saleId}/`
   const { button, link, status } = parts
@@ -310,7 +308,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
     const detail = { saleId, orderId, orderUrl: orderUrl(orderId) }
     element.dispatchEvent(new CustomEvent('sluice-won', { bubbles: true, composed: true, detail }))
     watch.look()
-    for await (const seen of changesOf(shop).changes(orderId, signal)) {
+    for await (const seen of changes(orderId, signal)) {
       const { status: step } = seen
       if (/cancelled|rejected|refund/.test(step)) return become({ kind: 'gone' })
       const isOpen = step === 'awaiting-payment' || step === 'reserved'
@@ -395,4 +393,31 @@ function moneyText(
 ): string {
   const format = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const
   return new Intl.NumberFormat(language, format).format(amount / 10 ** digits)
+}
+
+/** The language of the nearest `lang` around `element`, also outside of its shadow tree, or else the browser's. */
+function languageAt(element: Element): Language {
+  let at: Element | undefined = element
+  while (at !== undefined) {
+    const named: string | null | undefined = at.closest('[lang]')?.getAttribute('lang')
+    if (named) return languageOf(named)
+    const root: Node = at.getRootNode()
+    at = root instanceof ShadowRoot ? root.host : undefined
+  }
+  return languageOf(navigator.language)
+}
+
+/**
+ * Asks `address` on the host's own site for a token, as text or as JSON `{token}`, with its cookies. 401, 403 and a
+ * redirect to a page for signing in mean a guest.
+ * @throws for an address of another site, and for any other answer
+ */
+async function tokenFrom(address: string): Promise<string | undefined> {
+  const url = new URL(address, document.baseURI)
+  if (url.origin !== location.origin) throw new Error(`token-from must be an address of ${location.origin}`)
+  const answer = await fetch(url, { redirect: 'manual', cache: 'no-store' })
+  if (answer.type === 'opaqueredirect' || answer.status === 401 || answer.status === 403) return undefined
+  if (!answer.ok) throw new Error(`token-from answered ${answer.status}`)
+  const text = await answer.text()
+  return text.trimStart().startsWith('{') ? (JSON.parse(text) as { token?: string }).token : text
 }

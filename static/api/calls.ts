@@ -12,9 +12,6 @@ export type DescribedCall = {
 
 export const callsOf = ({ paths }: OpenApi): DescribedCall[] => callsIn(paths)
 
-/** What is posted to the shop's own systems; the path of each is the type of its event. */
-const eventsOf = ({ webhooks }: OpenApi): DescribedCall[] => callsIn(webhooks)
-
 const callsIn = (described: OpenApi['paths']): DescribedCall[] =>
   Object.entries(described).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -58,7 +55,8 @@ export const problemsIn = (api: OpenApi): string[] =>
 /** An overview for language models, in the form of https://llmstxt.org. */
 export function llmsText(api: OpenApi): string {
   const { title, summary, description } = api.info
-  const calls = [...callsOf(api), ...eventsOf(api)]
+  // The path of what is posted to the shop's own systems is the type of its event.
+  const calls = [...callsOf(api), ...callsIn(api.webhooks)]
   const groups = api.tags.map(({ name, description: what }) => {
     const own = calls.filter(({ tag }) => tag === name)
     const lines = own.map(

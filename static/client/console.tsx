@@ -1,18 +1,23 @@
 /** The marketer's console: the address after `#` chooses the view. */
-import { type ComponentChild, render } from 'preact'
+import { type ComponentChild, type ComponentType, render } from 'preact'
 import type { Me } from '../../core/api/control-answers.ts'
 import { type ControlCall, controlRoutes, mayCall } from '../../core/api/control-routes.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
-import { settingsPages as settingsPagesOfOptions } from '../../options/lists/static/client/console/settings-pages.ts'
 import { partPatterns } from '../messages/page-patterns.ts'
 import { control, type Refused } from './console/api.ts'
 import { FailedPart, loadConsoleWords, openPart, type Part, part } from './console/lazy-view.tsx'
 import type { Key } from './console/lib/kind-words.ts'
 import { openList } from './console/list/list-view.tsx'
 import { announceSession, drawAccess, settingsPages } from './console/session.ts'
-import type { SettingsPage } from './console/settings-page.ts'
-import { needsSignIn, reasonText, roleList, signedInHash, type ViewContext } from './console/view.ts'
-import { ViewPlace } from './console/view-place.ts'
+import {
+  isStranger,
+  needsSignIn,
+  reasonText,
+  roleList,
+  signedInHash,
+  type ViewContext,
+  ViewPlace,
+} from './console/view.ts'
 import { askFirst } from './lib/confirm.ts'
 import { byId, setText } from './lib/dom.ts'
 import { readersLanguage, startVoice } from './lib/voice.ts'
@@ -22,15 +27,12 @@ const form = part(() => import('./console/form/sale-form.tsx'))
 const sale = part(() => import('./console/sale/sale-view.tsx'))
 const orders = part(() => import('./console/orders/orders-view.tsx'))
 const audit = part(() => import('./console/audit-view.tsx'))
-const blocks = part(() => import('./console/gate/blocks-view.tsx'))
 const brand = part(() => import('./console/brand/brand-view.tsx'))
-const customers = part(() => import('./console/people/customers-view.tsx'))
 const health = part(() => import('./console/health/health-view.tsx'))
 const palette = part(() => import('./console/palette.tsx'))
 const report = part(() => import('./console/report/report-view.tsx'))
 
-const options: readonly SettingsPage[] = settingsPagesOfOptions
-const ofOptions = options.map(({ name, needs, load }) => ({ name, needs, view: part(load) }))
+const settings = settingsPages.map(({ name, needs, load }) => ({ name, needs, view: part<ComponentType>(load) }))
 
 /** How long “Done.” stands over what follows from it. */
 const doneMs = 6000
@@ -110,16 +112,16 @@ function newContext(): ViewContext {
         announce(reasonText(voice, reply))
         return false
       }
-      const isStranger = reply.kind === 'refused' && reply.problem?.code === 'sign-in-required'
+      const stranger = isStranger(reply)
       const path = signInPath(location.pathname + location.hash)
       // Without the prompt the identity provider would lead straight back with the account that lacks the role.
-      const href = isStranger ? path : `${path}&prompt=login`
+      const href = stranger ? path : `${path}&prompt=login`
       draw(
         <>
           <h1>{voice.t('console.title')}</h1>
           <div class="empty">
-            <p>{isStranger ? voice.t('console.signInText') : reasonText(voice, reply)}</p>
-            {!isStranger && <p>{voice.t('console.secondFactor')}</p>}
+            <p>{stranger ? voice.t('console.signInText') : reasonText(voice, reply)}</p>
+            {!stranger && <p>{voice.t('console.secondFactor')}</p>}
             <a class="button" href={href}>
               {voice.t('console.signIn')}
             </a>
@@ -156,14 +158,9 @@ function open(context: ViewContext, hash: string): void {
     )
   }
   if (first === 'audit') return openGuarded(context, 'getAudit', audit, ({ Audit }) => context.draw(<Audit />))
-  if (first === 'blocks') return openGuarded(context, 'listBlocks', blocks, ({ Blocks }) => context.draw(<Blocks />))
-  if (first === 'customers')
-    return openGuarded(context, 'listCustomerIssuers', customers, ({ CustomerIssuers }) =>
-      context.draw(<CustomerIssuers />),
-    )
   if (first === 'brand') return openGuarded(context, 'changeBrand', brand, ({ openBrand }) => void openBrand(context))
   if (first === 'health') return openGuarded(context, 'getHealth', health, ({ Health }) => context.draw(<Health />))
-  const setting = ofOptions.find(({ name }) => name === first)
+  const setting = settings.find(({ name }) => name === first)
   if (setting !== undefined) return openGuarded(context, setting.needs, setting.view, (View) => context.draw(<View />))
   if (first === 'settings') return context.draw(<Settings />)
   if (first === 'sale' && saleId !== undefined) return openOfSale(context, saleId, last)
@@ -172,11 +169,10 @@ function open(context: ViewContext, hash: string): void {
 
 /** The page of a sale, or what is done with its definition. */
 function openOfSale(context: ViewContext, saleId: string, what: string | undefined): void {
-  const openFormOf = (call: ControlCall, from: { edit: string } | { copy: string } | { again: string }) =>
-    openGuarded(context, call, form, ({ openForm }) => void openForm(context, from))
-  if (what === 'edit') return openFormOf('editSale', { edit: saleId })
-  if (what === 'copy') return openFormOf('createSale', { copy: saleId })
-  if (what === 'again') return openFormOf('createSale', { again: saleId })
+  if (what === 'edit' || what === 'copy' || what === 'again') {
+    const call = what === 'edit' ? 'editSale' : 'createSale'
+    return openGuarded(context, call, form, ({ openForm }) => void openForm(context, { saleId, to: what }))
+  }
   if (what === 'report')
     return openGuarded(context, 'getOrders', report, ({ ReportView }) => context.draw(<ReportView saleId={saleId} />))
   openPart(context, sale, ({ openSale }) => openSale(context, saleId))

@@ -27,7 +27,6 @@ const voice = await pageVoice<keyof typeof ordersMessages>('orders', ordersPatte
 const place = byId('orders')
 const status = byId('status')
 const announcements = byId('announcements')
-const fetch = window.fetch.bind(window)
 const wanted = new URLSearchParams(location.search).get('id')
 const orderId = parseOrderId(wanted)
 
@@ -144,7 +143,7 @@ async function loadMore(): Promise<void> {
 }
 
 function explain(reply: Exclude<Reply, { kind: 'ok' }>): number | undefined {
-  const code = reply.kind === 'refused' ? reply.problem?.code : undefined
+  const code = reply.problem?.code
   if (code === 'sign-in-required') {
     const href = signInPath(location.pathname + location.search)
     return showNotice('orders.signIn', () => make('a', { class: 'button', href }, voice.t('nav.signIn')))
@@ -155,8 +154,7 @@ function explain(reply: Exclude<Reply, { kind: 'ok' }>): number | undefined {
   // An order that was seen here is on its way to the table, even if Redis has lost it.
   const key = code === 'unavailable' || code === 'blocked' ? problemKey(code) : 'orders.failed'
   setText(status, voice.t(isMissing ? 'orders.missing' : key))
-  const retryAfterSeconds = reply.kind === 'refused' ? reply.retryAfterSeconds : undefined
-  return nextTryMs(looks, retryAfterSeconds, Math.random())
+  return nextTryMs(looks, reply.retryAfterSeconds, Math.random())
 }
 
 const toAll = () => make('a', { class: 'button button--plain', href: ordersPath }, voice.t('order.all'))

@@ -12,7 +12,6 @@ import { momentText } from './lib/time-text.ts'
 import { fieldsOf } from './lib/wire.ts'
 import { erasureText, keptLines, type PersonWords, savePerson } from './people/person-page.ts'
 
-const fetch = window.fetch.bind(window)
 const language = (): Language => document.documentElement.lang
 const say = (key: keyof typeof ownDataMessages, args?: Arguments) => words(key, language(), args)
 const personWords = (): PersonWords => ({
@@ -79,7 +78,7 @@ async function erase(said: HTMLElement): Promise<void> {
 const openText = (orders: string) => say('person.open', { orders })
 
 function refusalOf(reply: Reply): string {
-  const { reason, values } = (reply.kind === 'refused' ? reply.problem?.members : undefined) ?? {}
+  const { reason, values } = reply.problem?.members ?? {}
   return reason === 'orders-open' ? openText(String(fieldsOf(values)?.orders)) : say('person.failed')
 }
 

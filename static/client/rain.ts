@@ -7,7 +7,6 @@ import { byId, openStore, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
 import { loadModule } from './lib/load-module.ts'
 import { pageVoice } from './lib/page-voice.ts'
-import type { Voice } from './lib/voice.ts'
 import { readWallet } from './lib/wire.ts'
 import {
   afterCredit,
@@ -28,14 +27,17 @@ import { whoIsHere } from './people/signed-in.ts'
 import { startOpening } from './sale/opening.ts'
 
 const currency = byId('main').dataset.currency ?? ''
-const fetch = window.fetch.bind(window)
 const voice = await pageVoice<keyof typeof rainMessages>('rain', rainPatterns)
 const money = (packet: Money) => voice.money(packet.amount, packet.currency)
-const drawWallet = walletLine(voice)
+const purse = byId('purse')
+const purseWords = byId('purse-words')
+const purseAmount = byId('purse-amount')
 const stage = rainStage({ onTap: () => void grab(), money, random: Math.random })
 
 let claim = noClaim
+/** Undefined while the page has not looked. */
 let balance: Money | undefined
+/** A packet that is not in the balance yet. */
 let onItsWay: Money | undefined
 let looked = whoIsHere() === null
 
@@ -44,7 +46,7 @@ const opening = startOpening<RainKey>(voice, openStore('sessionStorage'), {
   button: catchButton,
   onDraw({ phase, button, fresh }) {
     stage.draw(skyOf({ phase, button, caught: claim.packet !== undefined }))
-    drawWallet({ balance, onItsWay })
+    drawWallet()
     if (!looked && fresh !== undefined) {
       looked = true
       // Before the first round there is nothing to look up, and a waiting crowd must not send requests (C3).
@@ -183,28 +185,14 @@ voice.onChange(() => {
   opening.render()
 })
 
-/** `balance` is undefined while the page has not looked; `onItsWay` is a packet that is not in it yet. */
-type WalletSeen = { balance: Money | undefined; onItsWay: Money | undefined }
-
-/**
- * The line that leads to the wallet, and says what is in it or on its way there. The line of the page; draws only what
- * changed.
- */
-function walletLine(voice: Voice<RainKey>) {
-  const place = byId('purse')
-  const words = byId('purse-words')
-  const sum = byId('purse-amount')
-
-  const money = ({ amount, currency }: Money) => voice.money(amount, currency)
-
-  return ({ balance, onItsWay }: WalletSeen): void => {
-    place.dataset.state = onItsWay === undefined ? 'still' : 'on-its-way'
-    if (onItsWay !== undefined) {
-      setText(words, voice.t('purse.onItsWay'))
-      setText(sum, `+${money(onItsWay)}`)
-    } else {
-      setText(words, voice.t(balance === undefined ? 'purse.link' : 'purse.holds'))
-      setText(sum, balance === undefined ? '' : money(balance))
-    }
+/** The line that leads to the wallet, and says what is in it or on its way there. */
+function drawWallet(): void {
+  purse.dataset.state = onItsWay === undefined ? 'still' : 'on-its-way'
+  if (onItsWay !== undefined) {
+    setText(purseWords, voice.t('purse.onItsWay'))
+    setText(purseAmount, `+${money(onItsWay)}`)
+  } else {
+    setText(purseWords, voice.t(balance === undefined ? 'purse.link' : 'purse.holds'))
+    setText(purseAmount, balance === undefined ? '' : money(balance))
   }
 }

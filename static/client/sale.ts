@@ -3,8 +3,7 @@ import type { saleMessages } from '../messages/catalogues.ts'
 import { salePatterns } from '../messages/page-patterns.ts'
 import { pageVoice } from './lib/page-voice.ts'
 import { startSalePage } from './sale/page.ts'
-import { quantityChoice } from './sale/quantity.ts'
-import { totalPrice } from './sale/total-price.ts'
+import { quantityChoice, totalPrice } from './sale/quantity.ts'
 
 const voice = await pageVoice<keyof typeof saleMessages>('sale', salePatterns)
 const prices = document.querySelectorAll<HTMLDataElement>('.price data')

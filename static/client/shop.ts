@@ -14,7 +14,6 @@ import { loadCountdown, lookAtPointer } from './sale/pointer-look.ts'
 import { startSeen } from './sale/window-seen.ts'
 
 const voice = await pageVoice<keyof typeof shopMessages>('shop', shopPatterns)
-const fetch = window.fetch.bind(window)
 const everyMs = 8000
 const { now, take } = shopClock(localNow)
 let arranged = false

@@ -3,7 +3,7 @@ import type { variantSaleMessages } from '../messages/catalogues.ts'
 import { variantPatterns } from '../messages/page-patterns.ts'
 import { pageVoice } from './lib/page-voice.ts'
 import { startSalePage } from './sale/page.ts'
-import { totalPrice } from './sale/total-price.ts'
+import { totalPrice } from './sale/quantity.ts'
 import { variantPicker } from './sale/variant-picker.ts'
 
 const voice = await pageVoice<keyof typeof variantSaleMessages>('variants', variantPatterns)

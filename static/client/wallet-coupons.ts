@@ -17,7 +17,6 @@ import { readOrderPage } from './lib/wire.ts'
 import { type CouponVoice, drawCodes } from './orders/coupons.ts'
 import { saleCard } from './orders/sale-card.ts'
 
-const fetch = window.fetch.bind(window)
 const language = (): Language => document.documentElement.lang
 const voice: CouponVoice = {
   t: (key, args) => words(key, language(), args),

@@ -1,6 +1,6 @@
 /** The wallet page. Looks once, and again on return to it. */
 import { heldWait } from '../../client/held-wait.ts'
-import type { Wallet, WalletCredit } from '../../core/api/wallet.ts'
+import type { Wallet } from '../../core/api/wallet.ts'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { urlIn } from '../../core/lib/url-in.ts'
 import { nextTryMs } from '../../core/orders/order-poll.ts'
@@ -19,12 +19,11 @@ import { saveFile } from './lib/save.ts'
 import { readWallet, safeAddress } from './lib/wire.ts'
 import { pollWhileSeen } from './orders/poll-while-seen.ts'
 import { saleCard } from './orders/sale-card.ts'
-import { creditsCsv, drawWallet, type ListedCredit } from './packets/wallet-view.ts'
+import { creditsCsv, drawWallet } from './packets/wallet-view.ts'
 
 const voice = await pageVoice<keyof typeof walletMessages>('wallet', walletPatterns)
 const status = byId('status')
 const show = redrawer(byId('wallet'), 'wallet-title')
-const fetch = window.fetch.bind(window)
 
 /** A visitor who comes straight from a claim may arrive before the credit: the page looks a few more times. */
 const looksAfterRain = 4
@@ -67,7 +66,9 @@ async function ask(isPlanned: boolean): Promise<Reply> {
 async function showWallet(wallet: Wallet): Promise<number | undefined> {
   const { balances } = wallet
   const balanceUrl = safeAddress(wallet.balanceUrl, location.origin)
-  const listed = await Promise.all(wallet.credits.map(listCredit))
+  const listed = await Promise.all(
+    wallet.credits.map(async (credit) => ({ credit, card: await saleCard(credit.saleId) })),
+  )
   const fresh = JSON.stringify([balances, listed, balanceUrl])
   redraw = () => show(drawWallet(voice, { balances, balanceUrl }, listed, () => void download()))
   if (fresh !== seen) redraw()
@@ -87,14 +88,10 @@ async function showWallet(wallet: Wallet): Promise<number | undefined> {
   return looks < looksAfterRain ? followMs(looks++, Math.random()) : undefined
 }
 
-async function listCredit(credit: WalletCredit): Promise<ListedCredit> {
-  return { credit, card: await saleCard(credit.saleId) }
-}
-
 async function download(): Promise<void> {
   const reply = await call(fetch, '/api/wallet?credits=all')
   const wallet = reply.kind === 'ok' ? readWallet(reply.body) : undefined
-  if (codeOf(reply) === 'sign-in-required') return askToSignIn()
+  if (reply.problem?.code === 'sign-in-required') return askToSignIn()
   if (wallet === undefined) return say('wallet.downloadFailed')
   say(undefined)
   const text = creditsCsv(voice, wallet.credits)
@@ -106,16 +103,13 @@ function saleBefore(): SaleId | undefined {
   return parseSaleId(/^\/sales\/([^/]+)/.exec(from?.pathname ?? '')?.[1])
 }
 
-const codeOf = (reply: Reply) => (reply.kind === 'refused' ? reply.problem?.code : undefined)
-
 function explain(reply: Reply): number | undefined {
-  const code = codeOf(reply)
+  const code = reply.problem?.code
   if (code === 'sign-in-required') return askToSignIn()
   if (code === 'blocked' && seen === '') return showNotice('problem.blocked')
   say(code === 'unavailable' ? problemKey(code) : 'wallet.failed')
   failures += 1
-  const retryAfterSeconds = reply.kind === 'refused' ? reply.retryAfterSeconds : undefined
-  return nextTryMs(failures, retryAfterSeconds, Math.random())
+  return nextTryMs(failures, reply.kind === 'refused' ? reply.retryAfterSeconds : undefined, Math.random())
 }
 
 function askToSignIn(): undefined {

@@ -47,7 +47,7 @@ export function mailContent(mail: MailFacts | OptionMail, reader: MailReader, wr
   const amount = 'amount' in mail ? money(mail) : ''
   const args = { title, amount, shop: new URL(reader.shopUrl).host }
   const ofReader = { ...reader, title }
-  const part = isOfEngine(mail) ? partOf(voice, mail, ofReader, args) : write?.(voice, ofReader, args)
+  const part = 'amount' in mail ? partOf(voice, mail, ofReader, args) : write?.(voice, ofReader, args)
   if (part === undefined) throw new Error(`an e-mail of the kind ${mail.kind} says nothing`)
   return {
     subject: shortLine(say(`mail.subject.${mail.kind}`, args), maxSubjectLength),
@@ -58,8 +58,6 @@ export function mailContent(mail: MailFacts | OptionMail, reader: MailReader, wr
     why: say('orderId' in mail ? 'mail.why.order' : `mail.why.${mail.kind}`, args),
   }
 }
-
-const isOfEngine = (mail: MailFacts | OptionMail): mail is MailFacts => 'amount' in mail
 
 const partOf = (voice: MailVoice, mail: MailFacts, reader: Ordered, args: Arguments): Part =>
   mail.kind === 'packet-credited' ? creditPart(voice, args) : orderPart(voice, mail, reader)

@@ -3,18 +3,18 @@
  * button, the rounds, and the facts that do not depend on the kind. The start token is not among
  * the fields this file may read, so no rebuild can leak it (C6).
  */
-
 import type { Language } from '../../core/language.ts'
-import { countdownPath, pointerPath } from '../../core/sale/pointer.ts'
+import { signInPath } from '../../core/people/sign-in-paths.ts'
+import { countdownPath, pagePath, pointerPath } from '../../core/sale/pointer.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 import { pageParts } from '../../options/lists/static/page-parts.ts'
-import { noScriptMessages, openingMessages } from '../messages/catalogues.ts'
+import { earlyAccessMessages, noScriptMessages, openingMessages } from '../messages/catalogues.ts'
 import { words } from '../messages/text.ts'
-import { earlyAccessLine } from './early-access.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, asset } from './layout.ts'
 import type { PagePart, PublicSale } from './page-part.ts'
 import { ownTitle, titleTexts } from './sale-texts.ts'
-import { pageLanguages, speaker } from './say.ts'
+import { pageLanguages, sayer, speaker } from './say.ts'
 import { moment, momentOfSale, utcText } from './time.ts'
 
 type SaleWindow = PublicSale['windows'][number]
@@ -62,9 +62,7 @@ export function saleHead(sale: PublicSale, price: Html): Html {
 <p class="price">${price}</p></div>`
 }
 
-/**
- * The clock that counts to the start and then to the end. Until the script runs it says what is sure: the start time.
- */
+/** The clock that counts to the start and then to the end. Until the script runs it says what is sure: the start time. */
 export function saleClock(sale: PublicSale): Html {
   return html`<section class="clock">
 <p class="clock__label" id="clock-label">${say('facts.starts')}</p>
@@ -135,5 +133,24 @@ export const zoneScript = ({ timeZone }: Pick<PublicSale, 'timeZone'>, assets: A
 export function membersLevel({ minLevel }: PublicSale): Html {
   if (minLevel === 0) return html``
   return html`<div><dt>${say('facts.members')}</dt><dd>${say('facts.level', { n: minLevel })}</dd></div>
+`
+}
+
+const sayEarly = sayer(earlyAccessMessages)
+
+/** Who has early access to the sale, among its facts. */
+export function earlyAccessFact({ earlyAccess }: Pick<Sale, 'earlyAccess'>): Html {
+  if (earlyAccess === undefined) return html``
+  const { minutes, minLevel: level } = earlyAccess
+  return html`<div><dt>${sayEarly('member.title')}</dt><dd>${sayEarly('member.level', { minutes, level })}</dd></div>
+`
+}
+
+/** The line that the script shows while only members may buy. Its time is no news: it changes each second. */
+function earlyAccessLine(sale: Pick<Sale, 'saleId' | 'earlyAccess'>): Html {
+  const { saleId, earlyAccess } = sale
+  if (earlyAccess === undefined) return html``
+  return html`<p class="clock__next" id="early" hidden>${sayEarly('member.now')} <b id="early-left" role="timer"></b><br>
+<a id="early-sign-in" href="${signInPath(`/${pagePath(saleId)}`.replace('index.html', ''))}">${sayEarly('member.signIn')}</a></p>
 `
 }

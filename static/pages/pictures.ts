@@ -52,9 +52,7 @@ export function thumbnail(src: string): Html {
 export const galleryStyles = ({ pictures, windows }: Pick<Sale, 'pictures' | 'windows'>): string[] =>
   pictures.length > 1 || windows.length > 1 ? ['gallery.css'] : []
 
-/**
- * All pictures of a sale. Several are a row that scrolls by touch, with the arrow keys, and by a link for each picture.
- */
+/** All pictures of a sale. Several are a row that scrolls by touch, with the arrow keys, and by a link for each picture. */
 export function gallery(pictures: readonly Picture[]): Html {
   const [first, ...others] = pictures
   if (first === undefined) return html``

@@ -16,9 +16,7 @@ export function struckThrough({ listPrice, currency }: { listPrice?: number | un
   return html` <s class="price__list"><span>${say('price.list')} </span>${sum({ amount: listPrice, currency })}</s>`
 }
 
-/**
- * An amount of money in a page: in the language of the page as written, in the reader's own form once the script runs.
- */
+/** An amount of money in a page: in the language of the page as written, in the reader's own form once the script runs. */
 export function sum({ amount, currency }: Money): Html {
   return html`<data value="${amount}" data-currency="${currency}">${formatMoney({ amount, currency }, ownLanguage())}</data>`
 }

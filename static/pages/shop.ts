@@ -1,12 +1,12 @@
 /** The shop's index: one card per sale. The phase on a card is what the browser works out from the clock. */
 import type { Brand } from '../../core/brand.ts'
 import { wholeOf } from '../../core/packets/packets.ts'
-import { pageParts } from '../../options/lists/static/page-parts.ts'
 import { shopMessages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
-import type { PagePart, PublicSale } from './page-part.ts'
+import { ofOptions } from './opening.ts'
+import type { PublicSale } from './page-part.ts'
 import { thumbnail } from './pictures.ts'
 import { struckThrough, sum } from './price.ts'
 import { ownTitle, titleTexts } from './sale-texts.ts'
@@ -14,8 +14,6 @@ import { speaker } from './say.ts'
 import { moment } from './time.ts'
 
 const { say, text } = speaker(shopMessages)
-
-const ofOptions: readonly PagePart[] = pageParts
 
 /** The page at `/`: the given sales in the given order. Publishing decides which, and in which order. */
 export function renderIndexPage(sales: readonly PublicSale[], assets: Assets, brand: Brand): string {

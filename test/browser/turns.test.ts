@@ -1,8 +1,8 @@
 /** The turn of a shopper in a real browser: the page waits for it, and the gate has the last word, by its own clock. */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
+import { passPattern } from '../../core/gate/pass.ts'
 import { turnMs } from '../../edge/turn.ts'
-import { passInCookies } from '../../static/client/lib/cookies.ts'
 import { openSale, pointerOf, waitUntil } from '../journey/support.ts'
 import { openPageAhead } from './counting-front.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
@@ -20,7 +20,7 @@ async function shopperWithTurn(startToken: string, within: number) {
     const name = `turn-${i}`
     const cookies = await sessionCookies(stack, name)
     const pass = cookies.find((cookie) => cookie.name === 'sluice_pass')?.value ?? ''
-    const { shopperHash = '' } = passInCookies(`sluice_pass=${pass}`) ?? {}
+    const [, shopperHash = ''] = passPattern.exec(pass) ?? []
     const ownMs = turnMs(startToken, shopperHash, within)
     if (ownMs > within * 400 && ownMs < within * 600) return { cookies, turnMs: ownMs }
   }

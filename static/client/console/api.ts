@@ -25,8 +25,6 @@ const deadlines: ReadonlyMap<string, number> = new Map(
 
 type Deadline = Pick<Request, 'deadlineMs'>
 
-const fetch = window.fetch.bind(window)
-
 async function make(
   name: string,
   operation: Operation,

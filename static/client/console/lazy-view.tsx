@@ -6,7 +6,7 @@ import { loadWords } from '../lib/load-module.ts'
 import type { ViewContext } from './view.ts'
 
 /** A script that is loaded once, with the words of all views. `loaded` is what it exports, as soon as that is there. */
-export type Part<P> = { load: () => Promise<P>; loaded?: P }
+export type Part<P> = { load: () => Promise<P>; loaded?: P | undefined }
 
 export const part = <P,>(load: () => Promise<P>): Part<P> => ({
   async load() {
@@ -33,19 +33,14 @@ export async function loadConsoleWords(language: Language): Promise<boolean> {
 export function openPart<P>(context: ViewContext, view: Part<P>, open: (loaded: P) => void): void {
   if (view.loaded !== undefined) return open(view.loaded)
   context.wait(true)
-  view.load().then(
-    (loaded) => {
-      view.loaded = loaded
-      if (context.isLeft()) return
-      context.wait(false)
-      open(loaded)
-    },
-    () => {
-      if (context.isLeft()) return
-      context.wait(false)
-      context.draw(<FailedPart say={(key) => context.voice.t(key)} />)
-    },
-  )
+  const load = view.load().catch(() => undefined)
+  void load.then((loaded) => {
+    view.loaded = loaded
+    if (context.isLeft()) return
+    context.wait(false)
+    if (loaded === undefined) context.draw(<FailedPart say={(key) => context.voice.t(key)} />)
+    else open(loaded)
+  })
 }
 
 /** The page is loaded anew, because some browsers remember for a page that a script could not be loaded. */

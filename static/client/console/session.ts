@@ -3,7 +3,7 @@ import type { Me } from '../../../core/api/control-answers.ts'
 import { type ControlCall, mayCall } from '../../../core/api/control-routes.ts'
 import { settingsPages as ofOptions } from '../../../options/lists/static/client/console/settings-pages.ts'
 import { byId, setText } from '../lib/dom.ts'
-import { type ConsoleVoice, roleList } from './view.ts'
+import { type ConsoleVoice, roleList, type SettingsPage } from './view.ts'
 
 const name = 'sluice.session'
 
@@ -37,10 +37,16 @@ export function drawAccess(voice: ConsoleVoice, me: Me): void {
 
 /** The pages behind "Settings". */
 export const settingsPages = [
-  { name: 'customers', needs: 'listCustomerIssuers' },
+  {
+    ...({ name: 'customers', needs: 'listCustomerIssuers' } as const),
+    load: async () => (await import('./people/customers-view.tsx')).CustomerIssuers,
+  },
   ...ofOptions,
-  { name: 'blocks', needs: 'listBlocks' },
-] as const satisfies readonly { name: string; needs: ControlCall }[]
+  {
+    ...({ name: 'blocks', needs: 'listBlocks' } as const),
+    load: async () => (await import('./gate/blocks-view.tsx')).Blocks,
+  },
+] as const satisfies readonly SettingsPage[]
 
 /** Each tab with the calls of which one is enough. */
 const tabs: Readonly<Record<string, readonly ControlCall[]>> = {

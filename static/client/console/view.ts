@@ -1,5 +1,6 @@
 /** What every view of the console is given, and what it gives back. */
-import type { ComponentChild } from 'preact'
+import { type ComponentChild, type ComponentType, createContext } from 'preact'
+import { useContext } from 'preact/hooks'
 import type { ControlCall } from '../../../core/api/control-routes.ts'
 import { orderStatuses } from '../../../core/orders/order.ts'
 import { type Role, roles } from '../../../core/roles.ts'
@@ -32,23 +33,22 @@ export type ViewContext = {
   keep(isDirty: () => boolean): void
 }
 
+/** A page behind "Settings": `needs` is the call without which it says nothing; `load` loads its script. */
+export type SettingsPage = { name: string; needs: ControlCall; load(): Promise<ComponentType> }
+
 /** The address of the view that a tab for signing in comes back to. */
 export const signedInHash = '#/signed-in'
 
-/** Whether the call failed for want of a session with the right role. */
-export function needsSignIn(reply: Refused): boolean {
-  const code = reply.kind === 'refused' ? reply.problem?.code : undefined
-  return code === 'sign-in-required' || (code === 'role-required' && !isOverLimit(reply))
-}
+/** Whether the call failed for want of a session. */
+export const isStranger = ({ problem }: Refused): boolean => problem?.code === 'sign-in-required'
 
-/** A refund above the limit: the role is right, the order is not. */
-function isOverLimit(reply: Refused): boolean {
-  return reply.kind === 'refused' && reply.problem?.members.reason !== undefined
-}
+/** The same, or of one with the right role. A refund above the limit has a reason: the role is right, the order is not. */
+export const needsSignIn = (reply: Refused): boolean =>
+  isStranger(reply) || (reply.problem?.code === 'role-required' && reply.problem.members.reason === undefined)
 
 /** The sentence for a refused call. The API describes an invalid field in English only. */
 export function reasonText(voice: ConsoleVoice, reply: Refused): string {
-  if (reply.kind === 'lost' || reply.problem === undefined) return voice.t('console.failed')
+  if (reply.problem === undefined) return voice.t('console.failed')
   const { code, detail, members } = reply.problem
   const refused = typeof members.reason === 'string' ? refusalKey(members.reason) : undefined
   if (refused !== undefined) return voice.t(refused, argumentsOf(voice, members.values))
@@ -59,12 +59,6 @@ export function reasonText(voice: ConsoleVoice, reply: Refused): string {
     remaining: reply.problem.remaining ?? 0,
     seconds: reply.retryAfterSeconds ?? 10,
   })
-}
-
-/** The same in a form that keeps its text: after a sign-in in another tab it can be saved. */
-export function saveFailure(voice: ConsoleVoice, reply: Refused): string {
-  const isStranger = reply.kind === 'refused' && reply.problem?.code === 'sign-in-required'
-  return isStranger ? voice.t('form.sessionEnded') : reasonText(voice, reply)
 }
 
 /** `marketer or viewer`, in the reader's language. */
@@ -80,7 +74,8 @@ function rolesIn(value: unknown): readonly Role[] {
 
 /** The values of a refusal, or of a complaint in a form. An order's status and a field of a sale are codes; everything else is shown as given. */
 export function argumentsOf(voice: ConsoleVoice, value: unknown): Arguments {
-  const values = argumentsIn(value)
+  // The values of a refusal as they are given.
+  const values: Arguments = Object.fromEntries(Object.entries(fieldsOf(value) ?? {}).filter(isArgument))
   const status = orderStatuses.find((known) => known === values.status)
   const field = typeof values.field === 'string' ? fieldKey(values.field) : undefined
   return {
@@ -90,11 +85,6 @@ export function argumentsOf(voice: ConsoleVoice, value: unknown): Arguments {
   }
 }
 
-/** The values of a refusal as they are given. */
-function argumentsIn(values: unknown): Arguments {
-  return Object.fromEntries(Object.entries(fieldsOf(values) ?? {}).filter(isArgument))
-}
-
 function isArgument(entry: [string, unknown]): entry is [string, string | number] {
   return typeof entry[1] === 'string' || typeof entry[1] === 'number'
 }
@@ -102,4 +92,14 @@ function isArgument(entry: [string, unknown]): entry is [string, string | number
 /** The same for a call that may be repeated: without a definite answer its effect is unknown. */
 export function failureText(voice: ConsoleVoice, reply: Refused): string {
   return reply.kind === 'lost' ? voice.t('care.unsure') : reasonText(voice, reply)
+}
+
+/** The page gives its context to all components of a view. */
+export const ViewPlace = createContext<ViewContext | undefined>(undefined)
+
+/** @throws outside of a view */
+export function useView(): ViewContext {
+  const context = useContext(ViewPlace)
+  if (context === undefined) throw new Error('a component of a view is drawn outside of one')
+  return context
 }

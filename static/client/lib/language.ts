@@ -20,8 +20,7 @@ export function countryNames(locale: string): (code: string) => string {
 function isLocale(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length > 0
-  } catch (error) {
-    if (error instanceof RangeError) return false
-    throw error
+  } catch {
+    return false
   }
 }

@@ -1,12 +1,16 @@
 /** Saves a text or a file from a page. */
 import { make } from './dom.ts'
 
-/** True once `text` is on the clipboard, which a browser may keep closed: by its settings, or to a page without a secure address. */
-export async function copyText(text: string): Promise<boolean> {
+/**
+ * True once `text` is on the clipboard, which a browser may keep closed: by its settings, or to a page without a secure
+ * address. Then what is `shown` of it is selected, to be copied by hand.
+ */
+export async function copyText(text: string, shown?: Element | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
+    if (shown) window.getSelection()?.selectAllChildren(shown)
     return false
   }
 }

@@ -47,22 +47,19 @@ export const isNumber = (value: unknown): value is number => typeof value === 'n
 
 const orZero = (value: unknown): number => (isNumber(value) ? value : 0)
 
-/**
- * `current.json`. Its `src` must lie in the sale's own folder, because the page runs what it names.
- * One of an older publisher has no time, and counts as the oldest.
- */
+/** `current.json`. Its `src` must lie in the sale's own folder, because the page runs what it names. */
 export function readPointer(value: unknown): Pointer | undefined {
   const fields = fieldsOf(value) ?? {}
   const { saleId: id, version, at, phase: phaseText, startsAt, endsAt, nextStartsAt, src, remaining } = fields
   const saleId = parseSaleId(id)
   const phase = oneOf(phases, phaseText)
   if (saleId === undefined || phase === undefined) return undefined
-  if (!isNumber(version) || !isNumber(startsAt) || !isNumber(endsAt) || !isNumber(remaining)) return undefined
-  if (nextStartsAt !== null && !isNumber(nextStartsAt)) return undefined
+  if (!isNumber(version) || !isNumber(at) || !isNumber(startsAt) || !isNumber(endsAt)) return undefined
+  if (!isNumber(remaining) || !(nextStartsAt === null || isNumber(nextStartsAt))) return undefined
   if (src !== `/${countdownPath(saleId, version)}`) return undefined
   const variants = readUnits(fields.variants)
   return {
-    ...{ saleId, version, at: orZero(at), phase, startsAt, endsAt, nextStartsAt, src, remaining },
+    ...{ saleId, version, at, phase, startsAt, endsAt, nextStartsAt, src, remaining },
     ...(variants === undefined ? {} : { variants }),
   }
 }
@@ -145,19 +142,15 @@ export function readOrder(value: unknown): OrderView | undefined {
   if (orderId === undefined || saleId === undefined || status === undefined) return undefined
   if (!isNumber(quantity) || !isNumber(amount) || !isNumber(reservedAt)) return undefined
   if (typeof currency !== 'string' || !(payBy === null || isNumber(payBy))) return undefined
-  const payment = oneOf(shownPaymentStates, fields.payment)
-  const reason = oneOf(orderReasons, fields.reason)
-  const orderNumber = parseOrderNumber(fields.orderNumber)
-  const delivery = oneOf(['missing', 'stored'] as const, fields.delivery)
-  const history = readHistory(fields.history)
   return {
-    ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, history },
-    ...(orderNumber === undefined ? {} : { orderNumber }),
-    ...(isVariantId(fields.variant) ? { variant: fields.variant } : {}),
-    ...(payment === undefined ? {} : { payment }),
-    ...(isNumber(refundedAmount) ? { refundedAmount } : {}),
-    ...(reason === undefined ? {} : { reason }),
-    ...(delivery === undefined ? {} : { delivery }),
+    ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, payBy },
+    history: readHistory(fields.history),
+    orderNumber: parseOrderNumber(fields.orderNumber),
+    variant: isVariantId(fields.variant) ? fields.variant : undefined,
+    payment: oneOf(shownPaymentStates, fields.payment),
+    refundedAmount: isNumber(refundedAmount) ? refundedAmount : undefined,
+    reason: oneOf(orderReasons, fields.reason),
+    delivery: oneOf(['missing', 'stored'] as const, fields.delivery),
     ...readCoupons(fields),
     ...readShipment(fields.shipment),
   }

@@ -11,7 +11,8 @@ import { make, setText } from '../lib/dom.ts'
 import type { Fetch } from '../lib/http.ts'
 import { countryNames } from '../lib/language.ts'
 import { button } from '../lib/parts.ts'
-import { saveDelivery } from './delivery-calls.ts'
+import { oneOf } from '../lib/wire.ts'
+import { optionalParts, saveDelivery } from './order-calls.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
 type Props = Readonly<Record<string, string | number>>
@@ -91,7 +92,7 @@ export function askAddress(asked: Asked): Promise<DeliveryView | undefined> {
   }
 
   function errorAt(name: string, isMissing: boolean): string {
-    const key = isMissing ? 'required' : errorKeys[name]
+    const key = isMissing ? 'required' : oneOf(ownErrors, name)
     const { phone, postalCode } = presentForm().examples ?? {}
     const example = key === 'phone' ? phone : key === 'postalCode' ? postalCode : undefined
     const error = voice.t(`address.error.${key ?? 'text'}`, { country: nameOf(country.value) })
@@ -142,11 +143,8 @@ export function askAddress(asked: Asked): Promise<DeliveryView | undefined> {
   })
 }
 
-const errorKeys: Readonly<Record<string, 'phone' | 'email' | 'postalCode'>> = {
-  phone: 'phone',
-  email: 'email',
-  postalCode: 'postalCode',
-}
+/** Inputs with an error of their own. */
+const ownErrors = ['phone', 'email', 'postalCode'] as const
 
 /** Whether an input is required. Only the first line of an address may be. */
 function isRequired(name: string, required: AddressForm['required']): boolean {
@@ -193,17 +191,11 @@ function storedText({ delivery, email }: DeliveryView, name: string): string {
 /** Fields that are left empty are not sent. */
 function requestIn(fields: ReadonlyMap<string, Labelled>, postalCountry: string, voice: OrdersVoice): DeliveryRequest {
   const text = (name: string) => fields.get(name)?.input.value.trim() ?? ''
-  const optional = (name: 'organization' | 'dependentLocality' | 'locality' | 'administrativeArea' | 'postalCode') =>
-    text(name) === '' ? {} : { [name]: text(name) }
   const lines = Array.from({ length: maxAddressLines }, (_, i) => text(`addressLines.${i}`))
   return {
     name: text('name'),
-    ...optional('organization'),
     addressLines: lines.filter((line) => line !== ''),
-    ...optional('dependentLocality'),
-    ...optional('locality'),
-    ...optional('administrativeArea'),
-    ...optional('postalCode'),
+    ...Object.fromEntries(optionalParts.map((part) => [part, text(part)]).filter(([, entered]) => entered !== '')),
     ...{ postalCountry, phone: text('phone'), email: text('email') },
     language: voice.language(),
   }

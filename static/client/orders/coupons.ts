@@ -96,14 +96,13 @@ async function copy(
   copier: HTMLElement,
   { list, note }: Around,
 ): Promise<void> {
-  const isCopied = await copyText(shown.textContent)
+  const isCopied = await copyText(shown.textContent, shown)
   for (const other of list.querySelectorAll('button')) {
     const isThis = isCopied && other === copier
     setText(other, voice.t(isThis ? 'coupon.copied' : 'coupon.copy'))
     if (isThis) other.dataset.state = 'copied'
     else delete other.dataset.state
   }
-  if (!isCopied) window.getSelection()?.selectAllChildren(shown)
   // The button shows that it worked; who listens is note as well, and note again by every press.
   note.classList.toggle('unseen', isCopied)
   note.replaceChildren(voice.t(isCopied ? 'coupon.copied' : 'coupon.copyByHand'))

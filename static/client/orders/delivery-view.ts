@@ -115,9 +115,8 @@ type Parts = { shown: HTMLElement; copier: HTMLElement; note: HTMLElement }
 
 /** The button shows that it worked; a browser without a clipboard gets the number selected. */
 async function copy(voice: OrdersVoice, { shown, copier, note }: Parts): Promise<void> {
-  const isCopied = await copyText(shown.textContent)
+  const isCopied = await copyText(shown.textContent, shown)
   setText(copier, voice.t(isCopied ? 'coupon.copied' : 'coupon.copy'))
-  if (!isCopied) window.getSelection()?.selectAllChildren(shown)
   note.classList.toggle('unseen', isCopied)
   note.replaceChildren(voice.t(isCopied ? 'coupon.copied' : 'shipment.copyByHand'))
 }

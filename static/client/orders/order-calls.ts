@@ -1,12 +1,15 @@
-/** What a shopper can do with an order that waits for payment. Both calls may be repeated and count once. */
+/** The calls of a shopper about one order: to pay it or give it back, and about its delivery. All of them may be repeated and count once. */
+import type { AddressForm, DeliveryView } from '../../../core/api/delivery.ts'
 import type { OrderView } from '../../../core/api/shop.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import type { Language } from '../../../core/language.ts'
 import type { OrderAction } from '../../../core/orders/order-path.ts'
+import { type AddressPart, addressParts } from '../../../core/people/address-parts.ts'
+import type { DeliveryRequest } from '../../../core/people/delivery.ts'
 import { problemKey } from '../../messages/codes.ts'
 import type { Arguments } from '../../messages/text.ts'
 import { call, type Fetch, type Reply } from '../lib/http.ts'
-import { fieldsOf, safeAddress } from '../lib/wire.ts'
+import { fieldsInText, fieldsOf, oneOf, safeAddress } from '../lib/wire.ts'
 import { readBilledOrder } from './bill.ts'
 import type { OrdersKey } from './order-headline.ts'
 
@@ -36,12 +39,10 @@ export async function openPayment(
   const reply = await ask(fetch, orderId, 'pay', { language })
   const url = reply.kind === 'ok' ? safeAddress(fieldsOf(reply.body)?.url, origin) : undefined
   if (url !== undefined) return { kind: 'go', url }
-  if (reply.kind === 'refused' && reply.problem?.field === 'delivery') return { kind: 'no-address' }
-  if (reply.kind === 'refused' && reply.problem?.code === 'at-capacity') {
-    return { kind: 'wait', seconds: reply.problem.retryAfterSeconds ?? fewSeconds }
-  }
-  const mayWait = reply.kind === 'refused' && reply.problem?.retryAfterSeconds !== undefined
-  const refused = mayWait ? 'order.payNotYet' : 'order.payRefused'
+  const { code, field, retryAfterSeconds } = reply.problem ?? {}
+  if (field === 'delivery') return { kind: 'no-address' }
+  if (code === 'at-capacity') return { kind: 'wait', seconds: retryAfterSeconds ?? fewSeconds }
+  const refused = retryAfterSeconds === undefined ? 'order.payRefused' : 'order.payNotYet'
   return { kind: 'failed', trouble: troubleOf(reply, refused, 'order.payFailed') }
 }
 
@@ -76,4 +77,107 @@ function troubleOf(reply: Reply, refused: OrdersKey, failed: OrdersKey): Trouble
     default:
       return { key: failed }
   }
+}
+
+const pathOf = (orderId: OrderId) => `/api/orders/${encodeURIComponent(orderId)}/delivery`
+
+/** What is stored, and the forms of the countries; undefined when the shop does not say. */
+export async function findDelivery(fetch: Fetch, orderId: OrderId): Promise<DeliveryView | undefined> {
+  return viewIn(await call(fetch, pathOf(orderId)))
+}
+
+/** `being-paid`: the address stays until the payment has ended. Undefined when the shop does not say. */
+export async function eraseDelivery(fetch: Fetch, orderId: OrderId): Promise<DeliveryView | 'being-paid' | undefined> {
+  const reply = await call(fetch, pathOf(orderId), { method: 'DELETE' })
+  return reply.problem?.code === 'conflict' ? 'being-paid' : viewIn(reply)
+}
+
+/** Erases the shopper's e-mail address and language; false when the shop does not say so. */
+export async function eraseContact(fetch: Fetch): Promise<boolean> {
+  return (await call(fetch, '/api/contact', { method: 'DELETE' })).kind === 'ok'
+}
+
+/** `fields` are all that are wrong. `locked`: the order is on its way, or ended. */
+export type Saved =
+  | { kind: 'saved'; view: DeliveryView }
+  | { kind: 'invalid'; fields: readonly string[] }
+  | { kind: 'locked' | 'failed' }
+
+export async function saveDelivery(fetch: Fetch, orderId: OrderId, request: DeliveryRequest): Promise<Saved> {
+  let answer: string | null = null
+  // The reader of problems is part of the sale page, which has no bytes for what only this call needs.
+  const listening: Fetch = async (path, init) => {
+    const response = await fetch(path, init)
+    answer = await response.clone().text()
+    return response
+  }
+  const reply = await call(listening, pathOf(orderId), { method: 'PUT', body: request })
+  const view = viewIn(reply)
+  if (view !== undefined) return { kind: 'saved', view }
+  const { problem } = reply
+  if (problem?.code === 'invalid-request') {
+    const all = fieldsInText(answer)?.fields
+    return { kind: 'invalid', fields: Array.isArray(all) ? textsIn(all) : [problem.field ?? 'body'] }
+  }
+  return { kind: problem?.code === 'conflict' ? 'locked' : 'failed' }
+}
+
+function viewIn(reply: Reply): DeliveryView | undefined {
+  return reply.kind === 'ok' ? readDelivery(reply.body) : undefined
+}
+
+/** The answer of each of these calls; undefined for anything else. */
+export function readDelivery(value: unknown): DeliveryView | undefined {
+  const { delivery, lines, forms, email } = fieldsOf(value) ?? {}
+  if (!Array.isArray(lines) || !Array.isArray(forms)) return undefined
+  const stored = delivery === null ? null : readStored(delivery)
+  if (stored === undefined) return undefined
+  return {
+    delivery: stored,
+    lines: textsIn(lines),
+    forms: forms.map(readForm).filter((form) => form !== undefined),
+    email: typeof email === 'string' ? email : null,
+  }
+}
+
+/** The parts of an address that some countries do without. */
+export const optionalParts = addressParts.filter((part) => part !== 'name' && part !== 'addressLines')
+
+function readStored(value: unknown): DeliveryView['delivery'] | undefined {
+  const fields = fieldsOf(value) ?? {}
+  const { name, addressLines, postalCountry, phone } = fields
+  if (typeof name !== 'string' || !Array.isArray(addressLines)) return undefined
+  if (typeof postalCountry !== 'string' || typeof phone !== 'string') return undefined
+  return {
+    ...{ name, addressLines: textsIn(addressLines), postalCountry, phone },
+    ...Object.assign({}, ...optionalParts.map((part) => textAt(fields, part))),
+  }
+}
+
+function textAt<Name extends string>(fields: Readonly<Record<string, unknown>>, name: Name): { [N in Name]?: string } {
+  const text = fields[name]
+  const found: { [N in Name]?: string } = {}
+  if (typeof text === 'string') found[name] = text
+  return found
+}
+
+function readForm(value: unknown): AddressForm | undefined {
+  const { country, parts, required, examples } = fieldsOf(value) ?? {}
+  if (typeof country !== 'string') return undefined
+  const shown = fieldsOf(examples)
+  return {
+    country,
+    parts: partsIn(parts),
+    required: partsIn(required),
+    ...(shown && { examples: { ...textAt(shown, 'phone'), ...textAt(shown, 'postalCode') } }),
+  }
+}
+
+function partsIn(value: unknown): AddressPart[] {
+  const list = Array.isArray(value) ? value : []
+  return list.map((part) => oneOf(addressParts, part)).filter((part) => part !== undefined)
+}
+
+function textsIn(list: readonly unknown[]): string[] {
+  return list.filter((text) => typeof text === 'string')
 }

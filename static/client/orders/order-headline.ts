@@ -53,11 +53,10 @@ function leadOfCoupons(order: Outcome, stage: OrderStage): OrdersKey[] | undefin
 function leadOfGoods(order: Outcome, stage: OrderStage): OrdersKey[] {
   switch (stage) {
     case 'cancelled':
+    case 'rejected':
       return [...reasonOf(order), 'order.money.none']
     case 'cancelled-paying':
       return [...reasonOf(order), 'order.money.stray']
-    case 'rejected':
-      return [...reasonOf(order), 'order.money.none']
     case 'refund-due':
       return [...reasonOf(order), 'order.money.due']
     case 'refunded':

@@ -64,9 +64,7 @@ export function ownOrder({ voice, fetch, isBack, now, show, announce, doubt }: P
     stage: () => stage,
     /** As a press of its button. */
     pay: work.handlers.pay,
-    /**
-     * Runs every second: updates the time left to pay; at its end redraws the order, which the shop is then asked for.
-     */
+    /** Runs every second: updates the time left to pay; at its end redraws the order, which the shop is then asked for. */
     tick(): void {
       if (order === undefined) return
       if (take(order)) doubt()

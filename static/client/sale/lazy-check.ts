@@ -15,7 +15,10 @@ import { whoIsHere } from '../people/signed-in.ts'
 /** A part that did not load is tried again this much later at the earliest, up to twice as much. */
 const againMs = 5000
 
-/** `now` and `startsAt` are epoch ms on the shop's clock; the shopper still waits `waitMs` in a sale that is open. */
+/**
+ * `now` and `startsAt` are epoch ms on the shop's clock; `waitMs` is how long the shopper still waits in a sale that is open,
+ * for the own turn or for the end of early access. A page that has `won` is on its way to the order.
+ */
 type Drawn = { phase: Phase | undefined; now: number; startsAt: number; waitMs: number; won: boolean }
 
 /** `page` is what the page was printed with. */
@@ -76,25 +79,11 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | '
 }
 
 /**
- * `now` and `startsAt` are epoch ms on the shop's clock; `waitMs` is how long the shopper still waits in a
- * sale that is open, for the own turn or for the end of early access; `spread`, from 0 up to 1, is fixed per
- * page. A page that has `won` is on its way to the order.
- */
-type DueFacts = {
-  phase: Phase | undefined
-  now: number
-  startsAt: number
-  waitMs: number
-  spread: number
-  won: boolean
-}
-
-/**
  * When a page asks for its challenge (R5): before the start, so that nothing has to be worked out once it counts, and
  * each page at its own moment, so that a crowd which has waited for hours does not ask in the same second. Whether a
- * page without a solved challenge should have one now.
+ * page without a solved challenge should have one now. `spread`, from 0 up to 1, is fixed per page.
  */
-export function checkDue({ phase, now, startsAt, waitMs, spread, won }: DueFacts): boolean {
+export function checkDue({ phase, now, startsAt, waitMs, spread, won }: Drawn & { spread: number }): boolean {
   const { from, until } = checkBeforeStartMs
   const aheadMs = from - spread * (from - until)
   // A solution does not last as long as early access may.

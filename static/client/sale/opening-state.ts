@@ -115,12 +115,9 @@ function afterPhase<K extends string>(
 }
 
 /** Why the button of an open sale waits, and that it does no longer; undefined for no news. */
-function newsOfTurn(
-  shown: News<string> | undefined,
-  turnWithin: number | undefined,
-): { key: 'status.turn'; args: { seconds: number } } | { key: 'status.open' } | undefined {
-  if (turnWithin !== undefined) return { key: 'status.turn', args: { seconds: turnWithin } }
-  return shown?.key === 'status.turn' ? { key: 'status.open' } : undefined
+function newsOfTurn(shown: News<string> | undefined, turnWithin: number | undefined) {
+  if (turnWithin !== undefined) return { key: 'status.turn', args: { seconds: turnWithin } } as const
+  return shown?.key === 'status.turn' ? ({ key: 'status.open' } as const) : undefined
 }
 
 /** Units may go and come back between two looks, so a pointer that reads the same is believed after this long. */
@@ -159,9 +156,7 @@ export function wasPublished(reported: Reported | undefined, pointer: Held, now:
  */
 export const earlyRestMs = 1500
 
-/**
- * Milliseconds the button rests from the moment the answer is known; `restLeftMs` is what the click left of its own.
- */
+/** Milliseconds the button rests from the moment the answer is known; `restLeftMs` is what the click left of its own. */
 export function restAfter(outcome: Settled, restLeftMs: number): number {
   const askedMs = 'retryAfterSeconds' in outcome ? outcome.retryAfterSeconds * 1000 : 0
   return Math.max(ownRestMs(outcome, restLeftMs), askedMs)

@@ -11,12 +11,11 @@ import { type ButtonFacts, type ButtonState, lightJitterMs, turnLeftMs } from '.
 import { oneAtATime, type Store } from '../buy/click.ts'
 import type { Settled } from '../buy/refusal.ts'
 import { localNow } from '../lib/clock.ts'
-import { passInCookies } from '../lib/cookies.ts'
 import { byId, make } from '../lib/dom.ts'
 import { call } from '../lib/http.ts'
 import { loadModule } from '../lib/load-module.ts'
 import type { Voice } from '../lib/voice.ts'
-import { whoIsHere } from '../people/signed-in.ts'
+import { passInCookies, whoIsHere } from '../people/signed-in.ts'
 import { lazyCheck } from './lazy-check.ts'
 import type { News, OpeningKey } from './news.ts'
 import { afterEvent, type Intent, intentOf, type OpeningEvent, type OpeningState, restKeeper } from './opening-state.ts'
@@ -57,7 +56,6 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   const startsAt = Number(page.startsAt)
   const endsAt = Number(page.endsAt)
   const total = Number(page.stock)
-  const fetch = window.fetch.bind(window)
 
   const view = saleView(voice)
   const line = newsLine<K | OpeningKey>(voice, { minutes: Number(page.minutes) })
@@ -171,9 +169,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     /** What a click says that the page has seen, and the solved challenge to send with it, if there is one. */
     clicked: () => ({ seen: watch.seenText(), challenge: check.payload() }),
     rest,
-    /**
-     * A click: asks once, where the button is lit, and rests. Undefined when nothing was asked, or nothing answered.
-     */
+    /** A click: asks once, where the button is lit, and rests. Undefined when nothing was asked, or nothing answered. */
     async press<O>(ask: (intent: Intent) => Promise<O | undefined>): Promise<O | undefined> {
       const restLeftMs = rest.leftMs()
       const wanted = on({ kind: 'pressed', intent: intent(), busy: turn.busy(), restLeftMs })

@@ -1,6 +1,4 @@
-/**
- * The page of a sale that makes orders: joins what the pages of all sales do with the choice, the click and the order.
- */
+/** The page of a sale that makes orders: joins what the pages of all sales do with the choice, the click and the order. */
 import type { saleMessages } from '../../messages/catalogues.ts'
 import { beforeChoice, beforeSignIn, buttonState } from '../buy/button.ts'
 import { buy, checkPendingClick, type Outcome, type Wanted } from '../buy/buy.ts'
@@ -24,7 +22,6 @@ export function startSalePage<K extends string>(
   voice: Voice<K | SaleKey>,
   chooser: (store: Store) => SaleChoice<K>,
 ): void {
-  const fetch = window.fetch.bind(window)
   const store = openStore('sessionStorage')
   const purchase = { won: false, unsure: false, owns: false }
   const choice = chooser(store)

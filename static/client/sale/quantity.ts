@@ -1,4 +1,6 @@
-/** The stepper: how many units the next click asks for. Absent where a sale allows one per order. */
+/** The stepper: how many units the next click asks for, and what they cost. Absent where a sale allows one per order. */
+import { priceOf } from '../../../core/money.ts'
+import type { Arguments } from '../../messages/text.ts'
 import type { Store } from '../buy/click.ts'
 import { byId } from '../lib/dom.ts'
 import { boundedQuantity, type SaleChoice } from './choice.ts'
@@ -49,5 +51,30 @@ export function startStepper(store: Store, onQuantity: (quantity: number) => voi
     /** Lowers the quantity to what is left. */
     atMost: (left: number) => set(Math.min(value(), left)),
     redraw: () => set(value()),
+  }
+}
+
+/** A `data` element: the price of one unit is its `value`. */
+type Price = {
+  readonly id: string
+  readonly value: string
+  readonly dataset: { readonly [name: string]: string | undefined }
+  textContent: string | null
+}
+
+type Words = { t(key: 'quantity.total', args: Arguments): string; money(amount: number, currency: string): string }
+
+/**
+ * Returns a function that writes the `prices` of a quantity; those of one unit while the quantity is 0.
+ * Only the price to pay, which has an id, is called the total.
+ */
+export function totalPrice(voice: Words, prices: Iterable<Price>): (quantity: number) => void {
+  return (quantity) => {
+    const units = Math.max(1, quantity)
+    for (const price of prices) {
+      const amount = voice.money(priceOf(units, Number(price.value)), price.dataset.currency ?? '')
+      const text = units > 1 && price.id ? voice.t('quantity.total', { amount }) : amount
+      if (price.textContent !== text) price.textContent = text
+    }
   }
 }

@@ -4,7 +4,7 @@
  */
 import { seenText } from '../../../core/gate/seen-version.ts'
 import type { SaleId } from '../../../core/ids.ts'
-import type { Available, Phase } from '../../../core/sale/phase.ts'
+import type { Available } from '../../../core/sale/phase.ts'
 import { type Countdown, type Pointer, pointerPath } from '../../../core/sale/pointer.ts'
 import { nextPollMs } from '../../../core/sale/pointer-poll.ts'
 import { type ClockSample, localNow, shopClock } from '../lib/clock.ts'
@@ -12,25 +12,8 @@ import { isArmed, phaseSeen, publishedPhase } from './phase-seen.ts'
 import { loadCountdown, lookAtPointer, preloadedSample, type RequestTiming } from './pointer-look.ts'
 import { startSeen } from './window-seen.ts'
 
-type Watch = {
-  /** The shop's time, epoch ms. */
-  now(): number
-  seen(): { pointer: Pointer; countdown: Countdown | undefined } | undefined
-  /** What a click says that the page has seen (core/gate/seen-version.ts). */
-  seenText(): string
-  /** The phase at `now()` with `remaining` units left; undefined while there is no pointer. */
-  phase(remaining: Available): Phase | undefined
-  /** Whether an answer of the shop came: before that, `now()` is the device's own. */
-  hasTime(): boolean
-  offline(): boolean
-  /** Looks at once instead of at the next turn, also beside a look that a lost connection may never answer. */
-  refresh(): void
-}
-
-const fetch = window.fetch.bind(window)
-
 /** Starts watching; `onChange` is called after every look. `startsAt` is what the page was printed with. */
-export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void): Watch {
+export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void) {
   let pointer: Pointer | undefined
   let countdown: Countdown | undefined
   let unitsAt = 0
@@ -105,13 +88,18 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
   })
   void look()
   return {
+    /** The shop's time, epoch ms. */
     now,
     seen,
+    /** What a click says that the page has seen (core/gate/seen-version.ts). */
     seenText: () => seenText(pointer?.version ?? 0, unitsAt),
+    /** The phase at `now()` with `remaining` units left; undefined while there is no pointer. */
     phase,
+    /** Whether an answer of the shop came: before that, `now()` is the device's own. */
     hasTime: clock.asked,
     offline: () => failures > 1 || !navigator.onLine,
-    refresh() {
+    /** Looks at once instead of at the next turn, also beside a look that a lost connection may never answer. */
+    refresh(): void {
       looking = false
       void look()
     },

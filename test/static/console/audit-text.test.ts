@@ -3,7 +3,8 @@ import type { AuditRow } from '../../../core/api/control-answers.ts'
 import { auditActions } from '../../../core/audit.ts'
 import { type Language, usualLanguages as languages } from '../../../core/language.ts'
 import { saleDefinition } from '../../../core/sale/sale.ts'
-import { actionText, auditFields, changesOf, gistOf, rowsOf } from '../../../static/client/console/audit-text.ts'
+import { settingNames } from '../../../core/sale/settings.ts'
+import { actionText, auditFields, changesOf, gistOf, rowsOf } from '../../../static/client/console/audit-view.tsx'
 import type { Speaker } from '../../../static/client/console/lib/kind-words.ts'
 import { words } from '../../../static/messages/text.ts'
 import { consoleTexts } from './voices.ts'
@@ -115,6 +116,10 @@ describe('the audit log', () => {
     expect(names.length).toBeGreaterThan(15)
     const labelled = Object.keys(auditFields).flatMap((name) => [name, name.split('.')[0] ?? ''])
     expect(names.filter((name) => !labelled.includes(name))).toEqual([])
+  })
+
+  it('has a label for every setting', () => {
+    expect(Object.keys(auditFields)).toEqual(expect.arrayContaining([...settingNames]))
   })
 })
 

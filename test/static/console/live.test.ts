@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Live } from '../../../core/api/control-answers.ts'
 import type { Language } from '../../../core/language.ts'
-import { faultTexts, healthText } from '../../../static/client/console/sale/health.ts'
+import { faultTexts, healthText } from '../../../static/client/console/sale/health-panel.tsx'
 import { canRecover, needsRecovery, noticesOf, shownLive } from '../../../static/client/console/sale/notices.ts'
 import { tilesOf, tilesOfKind } from '../../../static/client/console/sale/numbers.ts'
 import { consoleMessages } from '../../../static/messages/catalogues.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nameInCookies, passInCookies } from '../../../static/client/lib/cookies.ts'
+import { nameInCookies, passInCookies } from '../../../static/client/people/signed-in.ts'
 
 describe('the name in the cookies', () => {
   it('is found wherever it stands, as it was before it was encoded', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { formatMoney } from '../../../core/money.ts'
-import { totalPrice } from '../../../static/client/sale/total-price.ts'
+import { totalPrice } from '../../../static/client/sale/quantity.ts'
 import { saleMessages } from '../../../static/messages/catalogues.ts'
 import { type Arguments, words } from '../../../static/messages/text.ts'
 

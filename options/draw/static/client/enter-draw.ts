@@ -39,7 +39,6 @@ type Key = keyof typeof drawEntryMessages
 /** Shoppers who see a new step ask the shop within this time, each at a moment of its own. */
 const spreadMs = 8000
 
-const fetch = window.fetch.bind(window)
 const place = byId('enter')
 const { dataset } = place
 const found = parseSaleId(byId('main').dataset.saleId)
@@ -141,7 +140,7 @@ async function send(request: { method?: 'PUT' | 'DELETE'; body?: object }): Prom
   } else {
     if (isChange || reply.kind === 'lost') {
       said = refusalOf(reply)
-      const code = reply.kind === 'refused' ? (reply.problem?.code ?? '') : ''
+      const code = reply.problem?.code ?? ''
       check.answered({ kind: 'refused', code, remaining: 0, retryAfterSeconds: 0, atGate: true }, false)
     }
     // A winner of whom nothing is known has no button, nor the cookie of the offer.
@@ -176,7 +175,7 @@ const refusals: Readonly<Record<string, Key>> = {
 }
 
 function refusalOf(reply: Reply): Key {
-  const { code = '', members } = (reply.kind === 'refused' ? reply.problem : undefined) ?? {}
+  const { code = '', members } = reply.problem ?? {}
   const { reason } = members ?? {}
   return refusals[typeof reason === 'string' ? reason : code] ?? 'entry.failed'
 }

@@ -34,7 +34,6 @@ const css = `
 .remind .plain{border-color:var(--line);background:none;color:var(--ink)}
 .remind .plain:hover{background:var(--sunken)}`
 
-const fetch = window.fetch.bind(window)
 const saleId = parseSaleId(byId('main').dataset.saleId)
 const language = (): Language => document.documentElement.lang
 const say = (key: Key, args?: Arguments) => words(key, language(), args)
@@ -158,7 +157,7 @@ function knownIn(reply: Extract<Reply, { kind: 'ok' }>, about: ReminderSubject):
 }
 
 function refusal(reply: Reply, tooLate: Key): Key {
-  const { code, field } = (reply.kind === 'refused' ? reply.problem : undefined) ?? {}
+  const { code, field } = reply.problem ?? {}
   if (code !== 'conflict') return 'remind.failed'
   return field === 'email' ? 'remind.noAddress' : tooLate
 }

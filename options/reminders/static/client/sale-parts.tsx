@@ -2,7 +2,7 @@
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { control } from '../../../../static/client/console/api.ts'
 import { useRepeatedRead } from '../../../../static/client/console/lib/repeated-read.ts'
-import { useView } from '../../../../static/client/console/view-place.ts'
+import { useView } from '../../../../static/client/console/view.ts'
 
 /** Counting reads a key of each reminder. */
 const everyMs = 30_000

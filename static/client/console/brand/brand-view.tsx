@@ -1,9 +1,12 @@
-/** The brand of the shop: its form, with a preview that follows what is entered. */
+/** The brand of the shop: its form, in which texts stand in the place of the values of the API, and a preview that follows. */
 import { useState } from 'preact/hooks'
 import { pictureTypes } from '../../../../core/api/pictures.ts'
 import {
+  type Brand,
   type BrandRecord,
+  type BrandText,
   brand as brandSchema,
+  brandTextIn,
   isColour,
   maxBrandAddress,
   maxBrandName,
@@ -11,33 +14,34 @@ import {
   maxLinkLabel,
   maxSellerText,
   maxTagline,
+  offeredBy,
 } from '../../../../core/brand.ts'
 import { accentContrast, minContrast, type Scheme, schemes, shadesOf, surfaces } from '../../../../core/contrast.ts'
 import type { Language } from '../../../../core/language.ts'
 import { parse } from '../../../../core/lib/parse.ts'
 import { addressOf } from '../../../../core/sale/pictures.ts'
+import { settingValue } from '../../../../core/sale/settings.ts'
 import { languageNames } from '../../../messages/catalogues.ts'
 import { shopName } from '../../../pages/brand.ts'
 import { control } from '../api.ts'
 import { RowList } from '../form/row-list.tsx'
-import { startUpload, uploadNote, uploadState, useUpload } from '../form/uploads.ts'
+import { isBusy, isFailed, startUpload, uploadNote, uploadState, useUpload } from '../form/uploads.ts'
 import { callAfter } from '../lib/ask-before.ts'
 import { useEntryForm } from '../lib/entry-form.ts'
 import { ColourField, Form, SelectField, TextField } from '../lib/field.tsx'
-import { isSame, textAt, withPart } from '../lib/text-parts.ts'
+import type { Speaker } from '../lib/kind-words.ts'
+import { isSame, type Row, type TextPart, textAt, withPart } from '../lib/text-parts.ts'
 import { PlainButton, useOneAtATime } from '../lib/work-button.tsx'
-import type { ViewContext } from '../view.ts'
-import { useView } from '../view-place.ts'
-import { type BrandEntry, brandEffects, brandOf, entryFor, entryOf, fieldOf, inputOf } from './brand-text.ts'
+import { useView, type ViewContext } from '../view.ts'
 
 export async function openBrand(context: ViewContext): Promise<void> {
   const answer = await control.getBrand()
   if (context.isLeft()) return
-  if (answer.ok) context.draw(<Brand first={answer.value} />)
+  if (answer.ok) context.draw(<BrandPage first={answer.value} />)
   else context.explain(answer.reply)
 }
 
-function Brand({ first }: { first: BrandRecord }) {
+function BrandPage({ first }: { first: BrandRecord }) {
   const [record, setRecord] = useState(first)
   return <BrandForm key={record.revision} record={record} take={setRecord} />
 }
@@ -76,7 +80,7 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
 
   const [send] = useOneAtATime(async () => {
     forget()
-    if (isUploading(logo)) return announce(voice.t('brand.uploading'))
+    if (isBusy(uploadState(logo.upload))) return announce(voice.t('brand.uploading'))
     if (!read.ok) {
       const path = inputOf(read.field, entry)
       const why = voice.t(`brand.wrong.${fieldOf(path)}`)
@@ -120,12 +124,12 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
           value={own}
           enter={(chosen) => offer([chosen, ...languages.filter((one) => one !== chosen)])}
         />
-        <fieldset class="group">
+        <fieldset class="grid group">
           <legend>{voice.t('brand.others')}</legend>
           {languageNames
             .filter(([language]) => language !== own)
             .map(([language, name]) => (
-              <label key={language} class="check-line">
+              <label key={language} class="row check-line">
                 <input
                   type="checkbox"
                   id={`brand-offers-${language}`}
@@ -221,16 +225,10 @@ const textColours: Readonly<Record<Scheme, string>> = { light: '#1d1b18', dark: 
 /** The logo in the form: `src` is what it was until the `upload` that was chosen is stored. */
 type LogoText = { src: string | undefined; upload?: string }
 
-function isUploading({ upload }: LogoText): boolean {
-  const kind = uploadState(upload)?.kind
-  return kind === 'sending' || kind === 'making'
-}
-
 /** `change` is called when another logo is there, or none. */
 function LogoField({ text, change }: { text: LogoText; change(text: LogoText): void }) {
   const { voice } = useView()
   const state = useUpload(text.upload, (src) => change({ src }))
-  const isFailed = state?.kind === 'refused' || state?.kind === 'failed'
   return (
     <div class="field">
       <label for="logo-file">{voice.t('brand.logo')}</label>
@@ -248,7 +246,7 @@ function LogoField({ text, change }: { text: LogoText; change(text: LogoText): v
       <p class="field__hint" id="logo-hint">
         {voice.t('brand.logoHint')}
       </p>
-      <p class={`field__hint ${isFailed ? 'field__error' : ''}`} id="logo-note" role="status">
+      <p class={`field__hint ${isFailed(state) ? 'field__error' : ''}`} id="logo-note" role="status">
         {state && uploadNote(voice, state)}
       </p>
       <PlainButton id="logo-remove" hidden={text.src === undefined} onClick={() => change({ src: undefined })}>
@@ -257,3 +255,98 @@ function LogoField({ text, change }: { text: LogoText; change(text: LogoText): v
     </div>
   )
 }
+
+/** What has words of its own in the form, in its order. */
+const fields = [
+  ...(['name', 'colours.light', 'colours.dark', 'languages', 'tagline', 'links', 'support'] as const),
+  ...(['seller.name', 'seller.address', 'seller.email', 'seller.phone', 'seller.taxId'] as const),
+] as const
+export type BrandField = Exclude<(typeof fields)[number], 'links'> | 'links.label' | 'links.href'
+
+/** `languages` are those that the shop offers, its own first: each text has an input for each of them. */
+export type BrandEntry = Row & { readonly languages: readonly Language[]; readonly links: readonly Row[] }
+
+export function entryOf(brand: Brand): BrandEntry {
+  const { name, colours, support, links = [], tagline = {}, seller } = brand
+  const languages = offeredBy(brand)
+  return {
+    ...{ name, colours, support, seller, languages },
+    links: links.map(({ label, href }) => ({ label: writtenIn(label, languages), href })),
+    tagline: writtenIn(tagline, languages),
+  }
+}
+
+/** With one language no text is lost: it is the one that readers of that language see so far. */
+const writtenIn = (text: BrandText, languages: readonly Language[]): BrandText =>
+  Object.fromEntries(
+    languages.map((language) => [
+      language,
+      languages.length === 1 ? brandTextIn(text, language) : (text[language] ?? ''),
+    ]),
+  )
+
+/** The same texts, written for other languages. */
+export function entryFor(entry: BrandEntry, languages: readonly Language[]): BrandEntry {
+  const written = (text: TextPart | undefined) => writtenIn((filled(text) ?? {}) as BrandText, languages)
+  const links = entry.links.map((link) => ({ ...link, label: written(link.label) }))
+  return { ...entry, languages, links, tagline: written(entry.tagline) }
+}
+
+/** The parts with a text; undefined without any. */
+function filled(part: TextPart | undefined): unknown {
+  if (typeof part !== 'object') return part?.trim() || undefined
+  const parts = Object.entries(part).map(([name, inner]) => [name, filled(inner)])
+  const known = parts.filter(([, inner]) => inner !== undefined)
+  return known.length === 0 ? undefined : Object.fromEntries(known)
+}
+
+type Filled = { tagline?: BrandText; colours?: object; seller?: object }
+
+/** The brand that was entered, unchecked. What is empty is left out. */
+export function brandOf(entry: BrandEntry, logo: string | undefined): unknown {
+  const { languages, links, ...texts } = entry
+  const { tagline, colours, seller, ...others } = (filled(texts) ?? {}) as Filled
+  const inLanguages = {
+    ...(links.length > 0 && {
+      links: links.map((link) => ({
+        label: (filled(link.label) ?? {}) as BrandText,
+        href: textAt(link, 'href').trim(),
+      })),
+    }),
+    ...(tagline && { tagline }),
+  }
+  return {
+    ...others,
+    ...(logo !== undefined && { logo }),
+    ...(colours && { colours: { light: '', dark: '', ...colours } }),
+    ...inLanguages,
+    // What follows from the texts is not saved with them.
+    ...(!isSame(offeredBy(inLanguages), languages) && { languages }),
+    ...(seller && { seller: { name: '', address: '', email: '', phone: '', ...seller } }),
+  }
+}
+
+/** What a saved brand changes, a line for each field. */
+export function brandEffects(voice: Pick<Speaker, 't'>, before: BrandEntry, after: BrandEntry): string[] {
+  const shown = (entry: BrandEntry, field: string) =>
+    textsIn(settingValue(entry, field)).join(' · ') || voice.t('effect.empty')
+  return fields
+    .map((field) => ({ name: voice.t(`brand.${field}`), before: shown(before, field), after: shown(after, field) }))
+    .filter((change) => change.before !== change.after)
+    .map((change) => voice.t('effect.brandChange', change))
+}
+
+function textsIn(part: unknown): string[] {
+  if (typeof part === 'object' && part !== null) return Object.values(part).flatMap(textsIn)
+  return typeof part === 'string' && part.trim() !== '' ? [part.trim()] : []
+}
+
+/** The path of the input that fills the field of the API at that path. */
+export function inputOf(path: string, { languages: [own] }: BrandEntry): string {
+  if (path.startsWith('languages')) return 'languages'
+  return /^links\.\d+\.label$/.test(path) ? `${path}.${own}` : path
+}
+
+/** The field of an input, whose path has the number of a row, and the language of a text. */
+export const fieldOf = (path: string): BrandField =>
+  path.replace(/\.\d+/, '').replace(/^(tagline|links\.label)\..*/, '$1') as BrandField

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { readJson } from '../../../../core/lib/parse.ts'
+import type { openStore } from '../../lib/dom.ts'
 import { isSame, textAt } from '../lib/text-parts.ts'
 import { uploadPrefix } from './fields.ts'
 import type { FormText } from './form-text.ts'
@@ -12,25 +13,17 @@ import type { FormText } from './form-text.ts'
 type Draft = { changed: Partial<FormText>; savedAt: number }
 
 /** Another one where texts have another shape: drafts of before are forgotten. */
-const shape = 4
+const shape = 1
 
 const stored = z.object({ shape: z.literal(shape), changed: z.record(z.string(), z.unknown()), savedAt: z.number() })
 
 /** Older drafts are forgotten, ms. */
 const keptMs = 7 * 86_400_000
 
-/** A draft of one person and form. A browser that stores nothing keeps none, and the form works as without. */
-export function draftAt(who: string, form: string, storage: () => Storage, clock: () => number) {
+/** A draft of one person and form. */
+export function draftAt(who: string, form: string, place: ReturnType<typeof openStore>, clock: () => number) {
   const key = `sluice draft ${who} ${form}`
-  const tried = <T>(work: (place: Storage) => T): T | undefined => {
-    try {
-      return work(storage())
-    } catch {
-      // Storage is full, or the reader has forbidden it.
-      return undefined
-    }
-  }
-  const forget = () => void tried((place) => place.removeItem(key))
+  const forget = () => place.removeItem(key)
   return {
     forget,
     /** Keeps what differs from `first`; with no difference it forgets the draft. */
@@ -40,17 +33,17 @@ export function draftAt(who: string, form: string, storage: () => Storage, clock
       const pictures = text.pictures.filter((picture) => hasAddress(textAt(picture, 'src')))
       const changed = Object.entries({ ...text, pictures }).filter(([name, part]) => !isSame(part, first[name]))
       const draft = { shape, changed: Object.fromEntries(changed), savedAt: clock() }
-      if (changed.length === 0) forget()
-      else tried((place) => place.setItem(key, JSON.stringify(draft)))
+      try {
+        if (changed.length === 0) forget()
+        else place.setItem(key, JSON.stringify(draft))
+      } catch {
+        // Storage is full.
+      }
     },
-    /** The draft, with the lists that this version of the form has. */
-    find(first: FormText): Draft | undefined {
-      const text = tried((place) => place.getItem(key))
-      const read = readJson(stored, text ?? '')
+    find(): Draft | undefined {
+      const read = readJson(stored, place.getItem(key) ?? '')
       if (!read.ok || clock() - read.value.savedAt > keptMs) return undefined
-      const { changed, savedAt } = read.value
-      const fits = Object.entries(changed).filter(([name, part]) => Array.isArray(part) === Array.isArray(first[name]))
-      return fits.length === 0 ? undefined : { changed: Object.fromEntries(fits) as Partial<FormText>, savedAt }
+      return { changed: read.value.changed as Partial<FormText>, savedAt: read.value.savedAt }
     },
   }
 }

@@ -5,7 +5,7 @@
 import type { SettingName } from '../../../../core/sale/settings.ts'
 import { fairnessEntries } from '../../../../options/lists/static/client/fairness.ts'
 import { textAt } from '../lib/text-parts.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { lockOf } from './fields.ts'
 import { Choices, type FairnessEntry, type FormState } from './form-fields.tsx'
 import { type FormText, firstTurnSeconds } from './form-text.ts'
@@ -69,7 +69,7 @@ export function FairnessChoice({ form }: { form: FormState }) {
         {...{ options, choose }}
       />
       {chosen?.Own && (
-        <div class="group">
+        <div class="grid group">
           <chosen.Own form={form} />
         </div>
       )}

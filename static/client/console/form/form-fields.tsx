@@ -7,6 +7,7 @@ import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
 import { maxCountries, type SettingName } from '../../../../core/sale/settings.ts'
 import type { Arguments } from '../../../messages/text.ts'
 import { countryNames } from '../../lib/language.ts'
+import { useFocusLater } from '../lib/entry-form.ts'
 import {
   Field,
   type FieldProps,
@@ -17,13 +18,12 @@ import {
   TextField,
   TimeField,
 } from '../lib/field.tsx'
-import { useFocusLater } from '../lib/focus-later.ts'
 import { type Key, type Speaker, sayFor } from '../lib/kind-words.ts'
 import { type TextPart, textAt } from '../lib/text-parts.ts'
 import { countryCodes, currencyCode, typedZone } from '../lib/typed.ts'
 import { PlainButton } from '../lib/work-button.tsx'
 import { wordsOf } from '../sale/setting-words.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { fieldRowAt, inputsOf, kinds, lockOf } from './fields.ts'
 import { type FormText, isAsked } from './form-text.ts'
 
@@ -188,7 +188,7 @@ function CountryField({ form, field, value, enter, isLocked }: CountryProps) {
           </li>
         ))}
       </ul>
-      <div class="countries">
+      <div class="row countries">
         <Select
           {...fieldInput(field.name, field.error)}
           disabled={isLocked}
@@ -214,7 +214,7 @@ function StockField({ field, value, enter, isLocked }: StockProps) {
   return (
     <div class="field" hidden={field.isHidden}>
       <TextField {...entered} disabled={isUnlimited} readonly={isLocked} inputmode="numeric" autocomplete="off" />
-      <label class="check-line">
+      <label class="row check-line">
         <input
           type="checkbox"
           id="stock-unlimited"

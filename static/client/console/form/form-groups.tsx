@@ -1,16 +1,23 @@
 /** The groups of the sale form: what is asked for, in which order, and in which words for each kind of sale. */
 import { Fragment, type FunctionComponent } from 'preact'
 import { usualLanguages } from '../../../../core/language.ts'
-import { isOfKind, type SettingGroup, settingNames, settingOf } from '../../../../core/sale/settings.ts'
+import {
+  isOfKind,
+  type SettingGroup,
+  type SettingName,
+  settingNames,
+  settingOf,
+  settingValue,
+} from '../../../../core/sale/settings.ts'
 import { languageNames } from '../../../messages/catalogues.ts'
 import { type Key, sayFor } from '../lib/kind-words.ts'
-import { textAt } from '../lib/text-parts.ts'
+import { isSame, textAt } from '../lib/text-parts.ts'
 import { typedZone } from '../lib/typed.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
+import { fairnessSettings } from './fairness.tsx'
 import { inputsOf, lockOf } from './fields.ts'
-import { shownFirst } from './first-fields.ts'
 import { FormField, type FormState, SettingField } from './form-fields.tsx'
-import { hasVariants } from './form-text.ts'
+import { type FormText, freshText, hasVariants } from './form-text.ts'
 import { PictureFields } from './picture-fields.tsx'
 import { VariantRows } from './variant-fields.tsx'
 import { WindowRows } from './window-fields.tsx'
@@ -55,7 +62,7 @@ export function FormGroup({ form, group, part }: Props & { group: Group; part: '
   return (
     // The zone of the sale is that of all its times.
     <fieldset
-      class="group"
+      class="grid group"
       aria-describedby={words ? `${name}-hint when-hint` : undefined}
       hidden={!names.some((one) => isOfKind(one, text.kind))}
     >
@@ -132,4 +139,22 @@ function OtherTexts({ form }: Props) {
       ))}
     </>
   )
+}
+
+/** What a new sale shows first, for goods at most ten fields with the variants; all else is under "Advanced". */
+export const shownFirst: readonly SettingName[] = [
+  ...(['title', 'description', 'pictures', 'price', 'stock', 'packets.count', 'packets.totalAmount'] as const),
+  ...(['startsAt', 'endsAt', 'coupons.validFrom', 'coupons.validUntil', 'limitPerShopper'] as const),
+  ...(['delivery.countries', 'delivery.costs'] as const),
+]
+
+/** Whether a setting under "Advanced" differs from what a new sale has there. The id and the limit of an order follow others. */
+export function isAdvanced(text: FormText, locale: string): boolean {
+  const usual = { ...freshText(locale, 0), saleId: text.saleId, maxPerOrder: text.limitPerShopper }
+  const elsewhere = [...shownFirst, ...fairnessSettings, 'challenge']
+  const differs = settingNames
+    .filter((name) => !elsewhere.includes(name) && isOfKind(name, text.kind))
+    .some((name) => !isSame(settingValue(text, name), settingValue(usual, name)))
+  const names = [...text.variants, ...text.pictures].map(({ names, alts }) => names ?? alts)
+  return differs || text.windows.length > 0 || ![text.translations, ...names].every((one) => isSame(one, {}))
 }

@@ -2,13 +2,13 @@
 import { useRef, useState } from 'preact/hooks'
 import { pictureTypes } from '../../../../core/api/pictures.ts'
 import { addressOf, maxPictures, uploadedPicture } from '../../../../core/sale/pictures.ts'
-import { useFocusLater } from '../lib/focus-later.ts'
+import { useFocusLater } from '../lib/entry-form.ts'
 import { textAt } from '../lib/text-parts.ts'
 import { PlainButton } from '../lib/work-button.tsx'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { uploadPrefix } from './fields.ts'
 import { FormField, type FormState } from './form-fields.tsx'
-import { startUpload, uploadNote, useUpload } from './uploads.ts'
+import { isBusy, isFailed, startUpload, uploadNote, useUpload } from './uploads.ts'
 
 const samples = ['mug', 'lamp', 'tea', 'teapot', 'sneaker', 'ticket', 'packet']
 
@@ -118,8 +118,6 @@ function PictureRow({ form, i, move }: RowProps) {
   const state = useUpload(entered, (src) => enter(path, src))
   const present = entered.startsWith(uploadPrefix) ? '' : entered
   const address = typedOver ?? present
-  const isBusy = state?.kind === 'sending' || state?.kind === 'making'
-  const isFailed = state?.kind === 'refused' || state?.kind === 'failed'
   const isUploaded = state !== undefined || uploadedPicture(present) !== undefined
   const typing: FormState = {
     ...form,
@@ -148,7 +146,7 @@ function PictureRow({ form, i, move }: RowProps) {
         <progress
           max={1}
           aria-label={voice.t('picture.progress')}
-          hidden={!isBusy}
+          hidden={!isBusy(state)}
           value={state?.kind === 'sending' ? state.share : undefined}
         />
         {/* The input of its address is hidden: the complaint stands here, and takes the focus. */}
@@ -157,7 +155,7 @@ function PictureRow({ form, i, move }: RowProps) {
             {error(path)}
           </p>
         )}
-        <p class={`field__hint ${isFailed ? 'field__error' : ''}`} role="status">
+        <p class={`field__hint ${isFailed(state) ? 'field__error' : ''}`} role="status">
           {address !== '' && broken === address ? voice.t('form.imageBroken') : state && uploadNote(voice, state)}
         </p>
       </div>

@@ -2,13 +2,12 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Arguments } from '../../../messages/text.ts'
-import { useEntryForm } from '../lib/entry-form.ts'
+import { useEntryForm, useFocusLater } from '../lib/entry-form.ts'
 import { TextField } from '../lib/field.tsx'
-import { useFocusLater } from '../lib/focus-later.ts'
 import type { Key } from '../lib/kind-words.ts'
 import type { Row } from '../lib/text-parts.ts'
 import { PlainButton } from '../lib/work-button.tsx'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 
 type ListProps = {
   /** The name of the list in the API, and what a row is. */
@@ -60,7 +59,7 @@ export function RowList(props: ListProps) {
       {lock === undefined && aid}
       <div class="window-rows__list">
         {rows.map((_, i) => (
-          <fieldset key={i} class={`window-row ${one}-row`}>
+          <fieldset key={i} class={`grid window-row ${one}-row`}>
             <legend>{say('nth', { n: i + 1 })}</legend>
             {children(i)}
             {lock === undefined && (
@@ -124,7 +123,7 @@ export function FillAid<Name extends string>({ id, say, inputs, read, fill }: Fi
     <details class="more schedule" id={id}>
       <summary>{say('title')}</summary>
       <div class="schedule__body">
-        <div class="window-row">
+        <div class="grid window-row">
           {names.map((name) => {
             const { hint: _, ...attributes } = inputs[name]
             return (

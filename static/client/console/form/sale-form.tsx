@@ -8,11 +8,12 @@ import { parseSaleId, type SaleId } from '../../../../core/ids.ts'
 import { signInPath } from '../../../../core/people/sign-in-paths.ts'
 import { copyOf, withUnitsLeft } from '../../../../core/sale/copy-sale.ts'
 import { definitionOf, type Sale, type SaleDefinition } from '../../../../core/sale/sale.ts'
-import { nameInCookies } from '../../lib/cookies.ts'
+import { openStore } from '../../lib/dom.ts'
+import { whoIsHere } from '../../people/signed-in.ts'
 import { control, type Refused, startSale } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
+import { useFocusLater } from '../lib/entry-form.ts'
 import { Form } from '../lib/field.tsx'
-import { useFocusLater } from '../lib/focus-later.ts'
 import { keyFor } from '../lib/kind-words.ts'
 import { isSame, textAt, withPart } from '../lib/text-parts.ts'
 import { idOfCopy, suggestedId } from '../lib/typed.ts'
@@ -21,17 +22,31 @@ import { usePhonePreview } from '../preview/phone-preview.tsx'
 import type { StartAction } from '../sale/actions.ts'
 import { startQuestion } from '../sale/start-question.ts'
 import { onSession } from '../session.ts'
-import { argumentsOf, type ConsoleVoice, needsSignIn, reasonText, saveFailure, signedInHash } from '../view.ts'
-import { useView } from '../view-place.ts'
+import {
+  argumentsOf,
+  type ConsoleVoice,
+  isStranger,
+  needsSignIn,
+  reasonText,
+  signedInHash,
+  useView,
+  type ViewContext,
+} from '../view.ts'
 import { draftAt } from './draft.ts'
 import { FairnessChoice } from './fairness.tsx'
 import { type Complaints, checkForm, type FormErrors, leastTotal, refusedField, stillWrong } from './faults.ts'
 import { lockOf } from './fields.ts'
-import { isAdvanced } from './first-fields.ts'
-import { type AfterSave, FormButtons } from './form-buttons.tsx'
 import type { FormState } from './form-fields.tsx'
-import { FormGroup, groups } from './form-groups.tsx'
-import { FormStep, FormVerdict, KindChoice, ProtectionChoice, type StepName } from './form-steps.tsx'
+import { FormGroup, groups, isAdvanced } from './form-groups.tsx'
+import {
+  type AfterSave,
+  FormButtons,
+  FormStep,
+  FormVerdict,
+  KindChoice,
+  ProtectionChoice,
+  type StepName,
+} from './form-steps.tsx'
 import { editOf, type FormText, freshText, inZone, textOf } from './form-text.ts'
 import { SplitPreview } from './split-preview.tsx'
 
@@ -45,10 +60,8 @@ function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) 
   const context = useView()
   const { voice, announce, isLeft, keep, go } = context
   const isNew = sale === undefined
-  const [draft] = useState(() =>
-    draftAt(nameInCookies(document.cookie) ?? '', location.hash, () => localStorage, Date.now),
-  )
-  const [restored, setRestored] = useState(() => draft.find(first))
+  const [draft] = useState(() => draftAt(whoIsHere() ?? '', location.hash, openStore('localStorage'), Date.now))
+  const [restored, setRestored] = useState(draft.find)
   const [begun] = useState<FormText>({ ...first, ...restored?.changed })
   const [text, setText] = useState(begun)
   const [step, setStep] = useState<StepName>('sale')
@@ -178,7 +191,7 @@ function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) 
       visit.refused = reply
       return say(() => <SignInOffer reply={reply} />)
     }
-    const problem = reply.kind === 'refused' ? reply.problem : undefined
+    const { problem } = reply
     const errors = refusedField(problem, typed)
     if (errors !== undefined) complain(errors, typed)
     say(() => reasonText(voice, reply))
@@ -293,7 +306,8 @@ function SignInOffer({ reply }: { reply: Refused }) {
   const { voice } = useView()
   return (
     <>
-      <p>{saveFailure(voice, reply)}</p>
+      {/* After a sign-in in another tab it can be saved. */}
+      <p>{isStranger(reply) ? voice.t('form.sessionEnded') : reasonText(voice, reply)}</p>
       <a
         class="button"
         id="form-sign-in"
@@ -328,19 +342,19 @@ async function failureOf(voice: ConsoleVoice, start: StartAction, saleId: SaleId
   return voice.t('do.notStarted', { action, why: reasonText(voice, answer.reply) })
 }
 
-/** The sale that is edited, or that a new one begins as a copy of; `again`: with the units that are left of it. */
-type From = { edit: string } | { copy: string } | { again: string }
+/** What is done with a sale in the form: it is edited, or a new one is a copy of it; `again`: with the units that are left. */
+type From = { saleId: string; to: 'edit' | 'copy' | 'again' }
 
 /** Opens the form; of a new sale unless it is to edit one. */
-export async function openForm(context: ReturnType<typeof useView>, from?: From): Promise<void> {
+export async function openForm(context: ViewContext, from?: From): Promise<void> {
   const draw = (text: FormText, sale?: Sale) => context.draw(<SaleForm first={text} sale={sale} />)
   if (from === undefined) return draw(freshText(context.voice.locale(), Date.now()))
-  const answer = await control.getLive({ saleId: 'edit' in from ? from.edit : 'copy' in from ? from.copy : from.again })
+  const answer = await control.getLive({ saleId: from.saleId })
   if (context.isLeft()) return
   if (!answer.ok) return void context.explain(answer.reply)
   const { sale } = answer.value
-  if ('edit' in from) draw(textOf(definitionOf(sale)), sale)
-  else if ('copy' in from) draw(copiedText(sale))
+  if (from.to === 'edit') draw(textOf(definitionOf(sale)), sale)
+  else if (from.to === 'copy') draw(copiedText(sale))
   else {
     const left = withUnitsLeft(answer.value)
     if (left === undefined) context.go(`#/sale/${sale.saleId}`)

@@ -10,7 +10,7 @@ import { textAt } from '../lib/text-parts.ts'
 import { Tiles } from '../lib/tiles.tsx'
 import { currencyCode } from '../lib/typed.ts'
 import { PlainButton } from '../lib/work-button.tsx'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { type FormText, readText } from './form-text.ts'
 
 /** The example is not redrawn at every key, because a long split would start again each time. */
@@ -50,7 +50,7 @@ export function SplitPreview({ text, look }: Props) {
   const isEmpty = waves.length === 0
   const nth = waves.map((_, i) => [String(i), voice.t('window.nth', { n: i + 1 })] as const)
   return (
-    <section class="group split" id="split" aria-labelledby="split-title">
+    <section class="grid group split" id="split" aria-labelledby="split-title">
       <h2 id="split-title">{voice.t('split.title')}</h2>
       <p class="field__hint">{voice.t('split.text')}</p>
       <div class="field field--inline" hidden={waves.length < 2}>
@@ -118,7 +118,7 @@ function SplitChart({ split, isHidden }: { split: Split | undefined; isHidden: b
           )
         })}
       </div>
-      <p class="split__ends" aria-hidden="true">
+      <p class="split__ends note" aria-hidden="true">
         <span>{money(min)}</span>
         <span>{money(max)}</span>
       </p>

@@ -39,6 +39,10 @@ export function startUpload(file: File): string {
   return id
 }
 
+export const isBusy = (state: UploadState | undefined): boolean => state?.kind === 'sending' || state?.kind === 'making'
+export const isFailed = (state: UploadState | undefined): boolean =>
+  state?.kind === 'refused' || state?.kind === 'failed'
+
 export const uploadState = (id = ''): UploadState | undefined => uploads.get(id)?.state
 
 /** How far the upload is, now and after each change; `stored` gets the address of its picture. */

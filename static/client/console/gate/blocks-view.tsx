@@ -12,7 +12,7 @@ import { NamedList, useNamedList } from '../lib/named-list.tsx'
 import { fromLocalInput } from '../lib/typed.ts'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { blockEffects } from '../sale/effects.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 
 export function Blocks() {
   const { voice, may } = useView()
@@ -108,7 +108,7 @@ function BlockForm({ add }: { add(block: Block, terms: BlockTerms): Promise<bool
     if (await add(block, { ...(reason && { reason }), ...(until !== undefined && { until }) })) setTexts(nothing)
   })
   return (
-    <Form class="block" id="block-form" submit={send}>
+    <Form class="grid block" id="block-form" submit={send}>
       <SelectField
         field={{ name: 'kind', label: voice.t('block.kind') }}
         options={blockKinds.map((one) => [one, voice.t(`block.kind.${one}`)])}

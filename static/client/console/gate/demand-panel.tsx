@@ -1,7 +1,8 @@
 /** How often shoppers asked for units, and what became of it. Hidden before the first request. */
 import type { Live } from '../../../../core/api/control-answers.ts'
-import type { Speaker } from '../lib/kind-words.ts'
-import { useView } from '../view-place.ts'
+import { isWorded } from '../../../messages/text.ts'
+import type { Key, Speaker } from '../lib/kind-words.ts'
+import { useView } from '../view.ts'
 
 type Demand = NonNullable<Live['demand']>
 
@@ -54,7 +55,7 @@ function DemandRow({ name, count, of, look }: RowProps) {
   )
 }
 
-type Refused = NonNullable<Live['demand']>['refused']
+type Refused = Demand['refused']
 
 /** How many reasons are shown at once. */
 const topReasons = 3
@@ -66,28 +67,8 @@ export function topAndOthers(refused: Refused): { top: Refused; others: Refused 
   return { top: ordered.slice(0, shown), others: ordered.slice(shown) }
 }
 
-/** The outcomes that have words of their own; others are shown by their code. */
-const worded = [
-  'sold-out',
-  'at-capacity',
-  'not-started',
-  'not-your-turn',
-  'limit-reached',
-  'too-many-requests',
-  'stale-page',
-  'sign-in-required',
-  'challenge-required',
-  'challenge-failed',
-  'level-too-low',
-  'blocked',
-  'paused',
-  'ended',
-  'unavailable',
-  'invalid-request',
-] as const
-
-/** Why a request was refused, in words. */
+/** Why a request was refused: in words where there are some, else its code. */
 function demandText(voice: Pick<Speaker, 't'>, reason: string): string {
-  const known = worded.find((one) => one === reason)
-  return known === undefined ? voice.t('demand.other', { code: reason }) : voice.t(`demand.${known}`)
+  const key = `demand.${reason}`
+  return isWorded(key) ? voice.t(key as Key) : voice.t('demand.other', { code: reason })
 }

@@ -1,23 +1,10 @@
 /** The health of the whole system: each part with its last sign of life, and what to do. */
-import { useState } from 'preact/hooks'
-import type { PartHealth, SystemHealth } from '../../../../core/api/health.ts'
+import type { PartHealth } from '../../../../core/api/health.ts'
 import { healthGuides } from '../../../../core/api/health-guides.ts'
-import { type Answer, control, type Refused } from '../api.ts'
 import { type Column, DataTable } from '../lib/data-table.tsx'
 import type { Speaker } from '../lib/kind-words.ts'
-import { useRepeatedRead } from '../lib/repeated-read.ts'
-import type { ConsoleVoice } from '../view.ts'
-import { useView } from '../view-place.ts'
-
-/** The health; `isLost` when the last look had no answer. */
-function useHealth(everyMs: number, fail?: (reply: Refused) => void) {
-  const [isLost, setIsLost] = useState(false)
-  const seen = (answer: Answer<SystemHealth>) => {
-    setIsLost(!answer.ok)
-    if (!answer.ok) fail?.(answer.reply)
-  }
-  return { health: useRepeatedRead(everyMs, control.getHealth, { seen }), isLost }
-}
+import { useHealth } from '../lib/repeated-read.ts'
+import { type ConsoleVoice, useView } from '../view.ts'
 
 export function Health() {
   const { voice, explain } = useView()
@@ -63,7 +50,7 @@ export function Health() {
             keyOf={({ part }) => part}
             dataOf={({ part, state }) => ({ 'data-part': part, 'data-state': state })}
           />
-          <p class="system__local">{voice.t('system.local')}</p>
+          <p class="note">{voice.t('system.local')}</p>
         </>
       )}
     </>

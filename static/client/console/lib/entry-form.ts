@@ -1,6 +1,6 @@
 /** A form of a few texts: its inputs by their paths, and the complaint about one of them. */
-import { useState } from 'preact/hooks'
-import { useView } from '../view-place.ts'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useView } from '../view.ts'
 import { type FieldProps, focusField } from './field.tsx'
 import { type Row, textAt, withPart } from './text-parts.ts'
 
@@ -32,5 +32,22 @@ export function useEntryForm<Name extends string, Texts extends Row>(
       value: textAt(texts, name),
       enter: (value: string) => enter(withPart(texts, name, value)),
     }),
+  }
+}
+
+type Find = () => HTMLElement | null | undefined
+
+/** Moves the focus once what was changed is drawn. */
+export function useFocusLater(): (find: Find) => void {
+  const wanted = useRef<Find>(undefined)
+  const [, draw] = useState(0)
+  useLayoutEffect(() => {
+    const find = wanted.current
+    wanted.current = undefined
+    find?.()?.focus()
+  })
+  return (find) => {
+    wanted.current = find
+    draw((n) => n + 1)
   }
 }

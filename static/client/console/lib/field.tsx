@@ -8,7 +8,7 @@ import type {
 } from 'preact'
 import { isColour } from '../../../../core/brand.ts'
 import { momentText } from '../../lib/time-text.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { repeatedTimes, secondMark } from './typed.ts'
 
 export type FieldProps = {
@@ -190,7 +190,7 @@ export function ColourField({ field, value, enter, usual, pickId }: ColourProps)
   const text = value.trim()
   return (
     <Field {...field}>
-      <div class="colour">
+      <div class="row colour">
         <input
           type="color"
           class="colour__picker"

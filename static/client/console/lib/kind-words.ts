@@ -30,17 +30,13 @@ export type Speaker = {
 export function keyFor(kind: SaleKind, key: Key): Key {
   if (kind === 'goods') return key
   const own = kind === 'coupon' ? `coupon.${key}` : `red-packet.${key}`
-  return isKey(own) ? own : key
+  return Object.hasOwn(kindKeys, own) ? (own as Key) : key
 }
 
 export type Say = (key: Key, args?: Arguments) => string
 
 export function sayFor(voice: Pick<Speaker, 't'>, kind: SaleKind): Say {
   return (key, args) => voice.t(keyFor(kind, key), args)
-}
-
-function isKey(text: string): text is Key {
-  return Object.hasOwn(kindKeys, text)
 }
 
 /** Several sentences in a row. Chinese and Japanese write no space between them. */

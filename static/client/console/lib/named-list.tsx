@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../api.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { type Asked, announcedCall, askBefore } from './ask-before.ts'
 import { focusField } from './field.tsx'
 import { BackLink } from './work-button.tsx'
@@ -64,7 +64,7 @@ export function NamedList<Entry>({ id, title, text, empty, entries, form, betwee
       <BackLink to="#/settings" text={voice.t('console.settings')} />
       <h1>{title}</h1>
       <section class="panel">
-        <p class="block__text">{text}</p>
+        <p class="note">{text}</p>
         {form}
       </section>
       {between}

@@ -1,6 +1,7 @@
 /** What a view reads again and again. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Answer } from '../api.ts'
+import type { SystemHealth } from '../../../../core/api/health.ts'
+import { type Answer, control, type Refused } from '../api.ts'
 
 /**
  * The last value of the call `read`, undefined before the first answer: asked for now and every `everyMs` while `isOn` and
@@ -32,4 +33,14 @@ export function useRepeatedRead<Value>(
     }
   }, [about, isOn])
   return value
+}
+
+/** The health of the system; `isLost` when the last look had no answer. */
+export function useHealth(everyMs: number, fail?: (reply: Refused) => void) {
+  const [isLost, setIsLost] = useState(false)
+  const seen = (answer: Answer<SystemHealth>) => {
+    setIsLost(!answer.ok)
+    if (!answer.ok) fail?.(answer.reply)
+  }
+  return { health: useRepeatedRead(everyMs, control.getHealth, { seen }), isLost }
 }

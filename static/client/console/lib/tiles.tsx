@@ -1,9 +1,8 @@
 /** Numbers side by side, each below its name: any, and the live ones of a sale. */
 import type { ComponentChildren } from 'preact'
 import type { Live } from '../../../../core/api/control-answers.ts'
-import { isMoney, type TileName, tilesOf } from '../sale/numbers.ts'
-import type { ConsoleVoice } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { countText, isMoney, type TileName, tilesOf } from '../sale/numbers.ts'
+import { type ConsoleVoice, useView } from '../view.ts'
 import { sayFor } from './kind-words.ts'
 
 export type Tile = {
@@ -60,7 +59,5 @@ export function TileRow({ live, names, look }: Props) {
 
 /** A number as its tile shows it; `currency` is that of amounts. */
 export function tileText(voice: ConsoleVoice, name: TileName, n: number | null, currency: string): string {
-  if (n === null) return '–'
-  if (isMoney(name)) return voice.money(n, currency)
-  return n === -1 ? voice.t('live.unlimited') : n.toLocaleString(voice.locale())
+  return n !== null && isMoney(name) ? voice.money(n, currency) : countText(voice, n)
 }

@@ -6,7 +6,8 @@ import type { SaleId } from '../../../../core/ids.ts'
 import { readiness } from '../../../../core/sale/readiness.ts'
 import { type Sale, textIn } from '../../../../core/sale/sale.ts'
 import type { Arguments } from '../../../messages/text.ts'
-import { useView } from '../view-place.ts'
+import { useHealth } from '../lib/repeated-read.ts'
+import { useView } from '../view.ts'
 
 /** A sale that is not among the known ones has an id alone. */
 type SaleAlert = {
@@ -62,16 +63,21 @@ export function alertsOf(
 /** More at once have one cause, which the page of the health says. */
 const mostLines = 12
 
-type Props = { pages: readonly Partial<SalesPage>[]; health: SystemHealth | undefined; now: number }
+/** The signs of the system change about once a minute. */
+const healthEveryMs = 30_000
+
+type Props = { pages: readonly Partial<SalesPage>[]; now: number }
 
 /** The same lines stay while the list is drawn again, or screen readers would read them every time. */
-export function AlertLines({ pages, health, now }: Props) {
+export function AlertLines({ pages, now }: Props) {
   const { voice } = useView()
+  // Without an answer nothing is known of it; the list reports the failure.
+  const { health, isLost } = useHealth(healthEveryMs)
   const numbers = Object.assign({}, ...pages.map((page) => page.numbers))
   const alerts = alertsOf(
     pages.flatMap((page) => page.sales ?? []),
     numbers,
-    health,
+    isLost ? undefined : health,
     now,
   )
   const isMore = alerts.length > mostLines

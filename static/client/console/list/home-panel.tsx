@@ -4,22 +4,21 @@ import { noPace, type Pace, paceInList, waitingShoppers } from '../../../../core
 import { type ReadinessState, readiness } from '../../../../core/sale/readiness.ts'
 import { type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { isNear } from '../../../../core/sale/sale-search.ts'
-import { control, listSales } from '../api.ts'
+import { listSales } from '../api.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { saleMoment } from '../lib/sale-moment.ts'
 import { SaleBadges } from '../sale/facts.tsx'
+import { numbersShown } from '../sale/numbers.ts'
 import { waitingText } from '../sale/present-text.ts'
 import { startAdvice } from '../sale/start-state.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { AlertLines } from './alerts.tsx'
-import { type NumbersWanted, numbersShown } from './list-numbers.ts'
+import type { NumbersWanted } from './sale-reader.ts'
 
 export { AlertLines }
 
 /** The sales above the list, of which a search and the first page may leave some out. */
 export const readNear = (numbers: NumbersWanted) => listSales({ state: 'near', numbers })
-
-export const readHealth = control.getHealth
 
 /** All sales that do not open until they are started; undefined after a failure, and once the list was left. */
 export async function readWaiting(isLeft: () => boolean): Promise<Sale[] | undefined> {

@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { SalesPage } from '../../../../core/api/control-answers.ts'
-import type { SystemHealth } from '../../../../core/api/health.ts'
 import { pictureOf, type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { isEmptySearch, type SaleSearch } from '../../../../core/sale/sale-search.ts'
 import { listSales } from '../api.ts'
@@ -10,12 +9,10 @@ import { part } from '../lazy-view.tsx'
 import { saleMoment } from '../lib/sale-moment.ts'
 import { BackLink, WorkButton } from '../lib/work-button.tsx'
 import { moneyText, SaleBadges, stockText } from '../sale/facts.tsx'
-import type { ViewContext } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { useView, type ViewContext } from '../view.ts'
 import type { Paces } from './home-panel.tsx'
-import { type NumbersWanted, numberLooks } from './list-numbers.ts'
 import { pauseAll, resumeAll } from './pause-all.ts'
-import { saleReader } from './sale-reader.ts'
+import { type NumbersWanted, numberLooks, saleReader } from './sale-reader.ts'
 import { addressOfSearch, dayInCursor, type Found, goesOn, SearchBar, searchIn, searchWords } from './search-bar.tsx'
 
 // The list is there before what is above it.
@@ -33,10 +30,8 @@ export function openList(context: ViewContext, archived: boolean): void {
   let alarms: readonly Sale[] = []
   let near: SalesPage | undefined
   let paces: Paces = new Map()
-  let health: SystemHealth | undefined
   let hasFailed = false
   let alarmsAt = 0
-  let healthAt = 0
   const looks = numberLooks(Date.now)
   /** Whether the first page leaves some sales out. */
   let isPart = false
@@ -71,7 +66,6 @@ export function openList(context: ViewContext, archived: boolean): void {
 
   /** Reads what is above the list: with each first page, and as soon as the script for it is there. */
   function findAbove(numbers: NumbersWanted): void {
-    void findHealth()
     if (!isPart) return
     void findAlarms()
     void findNear(near === undefined || numbers)
@@ -84,17 +78,6 @@ export function openList(context: ViewContext, archived: boolean): void {
     // The list reports the failure.
     if (waiting === undefined) return
     alarms = waiting
-    if (found !== undefined) draw(found)
-  }
-
-  /** The signs of the system change about once a minute. */
-  async function findHealth(): Promise<void> {
-    if (home.loaded === undefined || document.hidden || Date.now() < healthAt + alarmsEveryMs) return
-    healthAt = Date.now()
-    const answer = await home.loaded.readHealth()
-    if (isLeft()) return
-    // Without an answer nothing is known of it; the list reports the failure.
-    health = answer.ok ? answer.value : undefined
     if (found !== undefined) draw(found)
   }
 
@@ -128,7 +111,7 @@ export function openList(context: ViewContext, archived: boolean): void {
   function draw(now: Found): void {
     found = now
     const loaded = () => archived || isLeft() || findAbove(true)
-    context.draw(<SalesList {...{ archived, found, alarms, near, paces, health, reader, change, loaded }} />)
+    context.draw(<SalesList {...{ archived, found, alarms, near, paces, reader, change, loaded }} />)
   }
 
   reader.begin(search)
@@ -140,13 +123,12 @@ type Props = {
   alarms: readonly Sale[]
   near: SalesPage | undefined
   paces: Paces
-  health: SystemHealth | undefined
   reader: Pick<ReturnType<typeof saleReader>, 'more' | 'stop' | 'leave'>
   change(search: SaleSearch): void
   loaded(): void
 }
 
-function SalesList({ archived, found, alarms, near, paces, health, reader, change, loaded }: Props) {
+function SalesList({ archived, found, alarms, near, paces, reader, change, loaded }: Props) {
   const { voice, may } = useView()
   const Home = useHome(loaded)
   const { search, list, progress } = found
@@ -181,7 +163,7 @@ function SalesList({ archived, found, alarms, near, paces, health, reader, chang
         </header>
       )}
       {Home && <Home.StartAlarms sales={alarms} />}
-      {Home && !archived && <Home.AlertLines pages={[list, near ?? {}]} health={health} now={Date.now()} />}
+      {Home && !archived && <Home.AlertLines pages={[list, near ?? {}]} now={Date.now()} />}
       {Home && near && !isSearching && <Home.HomePanel near={near} paces={paces} now={Date.now()} />}
       <SearchBar archived={archived} found={found} change={change} stop={reader.stop} />
       <div class="stack">

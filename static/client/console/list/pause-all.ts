@@ -1,10 +1,12 @@
 /** The switch that pauses every sale, and the one that resumes those: each asks first, then says what it did. */
 import type { SaleId } from '../../../../core/ids.ts'
+import { readiness } from '../../../../core/sale/readiness.ts'
+import type { Sale } from '../../../../core/sale/sale.ts'
 import type { Choice } from '../../lib/confirm.ts'
 import { control, listSales } from '../api.ts'
 import { callAfter } from '../lib/ask-before.ts'
+import type { Speaker } from '../lib/kind-words.ts'
 import type { ConsoleVoice, ViewContext } from '../view.ts'
-import { pauseAllEffects } from './pause-all-effects.ts'
 
 export async function pauseAll({ voice, announce }: ViewContext): Promise<void> {
   const choice: Choice = { value: 'pause', label: voice.t('console.pauseAll'), kind: 'danger' }
@@ -44,3 +46,15 @@ export async function resumeAll({ voice, announce }: ViewContext): Promise<void>
 
 const namesOf = (voice: ConsoleVoice, saleIds: readonly SaleId[]) =>
   new Intl.ListFormat(voice.locale(), { type: 'conjunction' }).format(saleIds)
+
+/** The sales that sell now, or would open by themselves; `isAll`: there are no others. */
+export function pauseAllEffects(
+  voice: Speaker,
+  { sales, isAll }: { sales: readonly Sale[]; isAll: boolean },
+  now: number,
+): string[] {
+  const states = sales.map((sale) => readiness(sale, now).state)
+  const open = states.filter((state) => state === 'open').length
+  const scheduled = states.filter((state) => state === 'scheduled').length
+  return [voice.t(isAll ? 'effect.pauseAll' : 'effect.pauseAllAtLeast', { open, scheduled })]
+}

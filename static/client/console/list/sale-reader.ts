@@ -1,6 +1,7 @@
 /**
  * Reads the sales that a search finds: the first page again and again, and older pages until a screen
- * is filled. An answer counts only while its search is the present one.
+ * is filled. An answer counts only while its search is the present one. The numbers of sales come less often, because each
+ * sale that sells costs two queries of the table and two reads of Redis.
  */
 import type { SalesPage } from '../../../../core/api/control-answers.ts'
 import type { SaleId } from '../../../../core/ids.ts'
@@ -130,4 +131,38 @@ function further(one: string | null, other: string | null): string | null {
 function merged(newer: readonly Sale[], older: readonly Sale[]): Sale[] {
   const byId = new Map<SaleId, Sale>([...older, ...newer].map((sale) => [sale.saleId, sale]))
   return [...byId.values()].sort((a, b) => (isBehind(a, b) ? 1 : -1))
+}
+
+/** The numbers of a sale whose orders are all paid, cancelled or refunded change when staff changes them: they can be later. */
+const allEveryMs = 30_000
+
+/** Moving sales that one look counts on average: with twice as many every second look counts them, and so on. */
+const countedPerLook = 20
+
+/** All numbers, those of sales whose orders may change by themselves, or none. */
+export type NumbersWanted = true | 'moving' | false
+
+export function numberLooks(now: () => number) {
+  let allAt = Number.NEGATIVE_INFINITY
+  let looks = 0
+  const moving = { list: 0, near: 0 }
+  return {
+    /** The next look asks for all numbers. */
+    restart(): void {
+      allAt = Number.NEGATIVE_INFINITY
+    },
+    next(): NumbersWanted {
+      if (now() >= allAt + allEveryMs) {
+        allAt = now()
+        return true
+      }
+      looks += 1
+      const turns = Math.max(1, Math.ceil((moving.list + moving.near) / countedPerLook))
+      return looks % turns === 0 && 'moving'
+    },
+    /** Notes how many sales an answer counted, in the list or above it. */
+    counted(place: keyof typeof moving, wanted: NumbersWanted, { numbers = {} }: Pick<SalesPage, 'numbers'>): void {
+      if (wanted === 'moving') moving[place] = Object.keys(numbers).length
+    },
+  }
 }

@@ -5,8 +5,7 @@ import { placeInCursor } from '../../../../core/sale/sale-cursor.ts'
 import { isEmptySearch, maxFind, type SaleSearch, salesQuery, searchStates } from '../../../../core/sale/sale-search.ts'
 import { Form, Select, verbatim } from '../lib/field.tsx'
 import { PlainButton } from '../lib/work-button.tsx'
-import type { ConsoleVoice } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { type ConsoleVoice, useView } from '../view.ts'
 import type { SaleList } from './sale-reader.ts'
 
 /** Pause after a key before the search begins, ms. */
@@ -58,7 +57,7 @@ export function SearchBar({ archived, found, change, stop }: Props) {
       hidden={!isSearching && progress !== 'begun' && list.sales.length === 0 && list.next === null}
       submit={() => search(typed)}
     >
-      <div class="search__boxes">
+      <div class="row search__boxes">
         <input
           type="search"
           id="search-find"
@@ -96,7 +95,7 @@ export function SearchBar({ archived, found, change, stop }: Props) {
           />
         )}
       </div>
-      <div class="search__news">
+      <div class="row search__news note">
         {/* Not announced: it changes many times in a second. */}
         <p id="search-progress">
           {isSearching && progress === 'begun' && voice.t('search.begins')}

@@ -13,18 +13,16 @@ import { useEntryForm } from '../lib/entry-form.ts'
 import { Form, TextField } from '../lib/field.tsx'
 import { joinSentences } from '../lib/kind-words.ts'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
-import { failureText } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { failureText, useView } from '../view.ts'
 import { isOverLimit, useRefundLimits } from './refund-limit.ts'
 
 /** `done` is called with those that were changed. */
 type Props = { orders: readonly FoundOrder[]; done(orderIds: readonly OrderId[]): void }
 
 export function ChosenOrders({ orders, done }: Props) {
-  const context = useView()
-  const { voice, may, announce, isLeft } = context
+  const { voice, may, announce, isLeft } = useView()
   const n = orders.length
-  const limits = useRefundLimits(context, orders)
+  const limits = useRefundLimits(orders)
   const refunded = orders.filter((order) => !isOverLimit(order, limits))
   const overLimit = n - refunded.length
 
@@ -42,17 +40,12 @@ export function ChosenOrders({ orders, done }: Props) {
       if (answer.ok) changed.push(orderId)
       else why = failureText(voice, answer.reply)
     }
-    finish(
-      changed,
+    done(changed)
+    announce(
       changed.length === n
         ? voice.t('table.refunded', { n })
         : voice.t('table.notRefunded', { n: n - changed.length, total: n, why }),
     )
-  }
-
-  function finish(changed: readonly OrderId[], news: string): void {
-    done(changed)
-    announce(news)
   }
 
   function paidText(): string {
@@ -63,7 +56,7 @@ export function ChosenOrders({ orders, done }: Props) {
 
   if (n === 0) return null
   return (
-    <div class="chosen" id="chosen-orders">
+    <div class="row chosen" id="chosen-orders">
       <p role="status">{voice.t('table.chosen', { n })}</p>
       {may('refund') && overLimit > 0 && <p data-over-limit>{voice.t('table.overLimit', { n: overLimit })}</p>}
       {may('refund') && refunded.length > 0 && (
@@ -113,7 +106,7 @@ export function ShipForm({ orders, done }: Props) {
   }
 
   return (
-    <Form class="chosen__ship" submit={ship}>
+    <Form class="row chosen__ship" submit={ship}>
       <TextField {...input('carrier')} />
       <button type="submit" class="button button--plain" id="ship-chosen">
         {voice.t('table.ship', { n })}

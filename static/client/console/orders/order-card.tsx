@@ -15,8 +15,7 @@ import type { Key } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'
 import { giveBackKeys, nothingToRefund } from '../sale/effects.ts'
 import { refund, settleByHand } from '../sale/repairs.ts'
-import type { ConsoleVoice } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { type ConsoleVoice, useView } from '../view.ts'
 import { ShipForm } from './chosen-orders.tsx'
 import { isOverLimit, overLimitText, useRefundLimits } from './refund-limit.ts'
 
@@ -39,7 +38,7 @@ export function OrderCard({ order, delivery, changed }: Props) {
     ...(delivery ? [[voice.t('find.address'), <AddressLines {...delivery} />] as const] : []),
   ]
   const giveBack = async () => (await refund(context, orderId)) && changed()
-  const limits = useRefundLimits(context, [order])
+  const limits = useRefundLimits([order])
   const isOver = isOverLimit(order, limits)
   const settles = may('settleRefund') && failedRefunds(order).length > 0
   const givesBack = may('refund') && nothingToRefund(voice, order) === undefined
@@ -51,7 +50,7 @@ export function OrderCard({ order, delivery, changed }: Props) {
       {isOver && (settles || givesBack) && (
         <p data-over-limit>{overLimitText(voice, order, limits.get(order.saleId) ?? 0)}</p>
       )}
-      <div class="chosen__ship">
+      <div class="row chosen__ship">
         {settles && !isOver && (
           <WorkButton id={`settle-${orderId}`} look="main" work={settle}>
             {voice.t('settle.do')}

@@ -15,7 +15,7 @@ import { control } from '../api.ts'
 import { type Column, DataTable } from '../lib/data-table.tsx'
 import { SelectField } from '../lib/field.tsx'
 import { PlainButton, WorkButton } from '../lib/work-button.tsx'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { ChosenOrders } from './chosen-orders.tsx'
 import { NamedUnits } from './order-card.tsx'
 import { addressOfOrders, filtersOf, type OrdersAsked } from './orders-address.ts'
@@ -146,7 +146,7 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
           <a href={addressOfOrders({ status, dispute })}>{voice.t('table.allSales')}</a>
         </p>
       )}
-      <div class="order-table__tools">
+      <div class="row order-table__tools">
         <SelectField
           field={{ name: 'status', label: voice.t('table.status') }}
           options={[
@@ -215,7 +215,7 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
         />
       )}
       {mayChoose && shown.length > 1 && (
-        <label class="order-table__all">
+        <label class="row">
           <input
             type="checkbox"
             id="choose-all"
@@ -261,23 +261,13 @@ function Marks({ order: { dispute, shipment, ...order } }: { order: FoundOrder }
   const due = refundSum(order, refundTotal)
   const returned = refundSum(order, returnedBy) ?? 0
   const money = (minor: number) => voice.money(minor, order.currency)
+  const disputed = dispute && { name: voice.t('table.dispute'), what: voice.t(`table.dispute.${dispute.state}`) }
   const marks = [
-    ...(dispute === undefined
-      ? []
-      : [
-          voice.t('effect.of', {
-            name: voice.t('table.dispute'),
-            what: voice.t(`table.dispute.${dispute.state}`),
-          }),
-        ]),
-    ...(due ? [voice.t('find.returned', { returned: money(returned), amount: money(due) })] : []),
-    ...(shipment === undefined ? [] : [[shipment.carrier, shipment.tracking].filter(Boolean).join(' ')]),
+    disputed && voice.t('effect.of', disputed),
+    due ? voice.t('find.returned', { returned: money(returned), amount: money(due) }) : undefined,
+    shipment && [shipment.carrier, shipment.tracking].filter(Boolean).join(' '),
   ]
-  return marks.map((mark) => (
-    <small key={mark} data-mark>
-      {mark}
-    </small>
-  ))
+  return marks.map((mark) => mark && <small data-mark>{mark}</small>)
 }
 
 const returnedBy = ({ returned }: { returned: number }) => returned

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import type { SaleId } from '../../../../core/ids.ts'
 import { control } from '../api.ts'
-import type { ConsoleVoice, ViewContext } from '../view.ts'
+import { type ConsoleVoice, useView, type ViewContext } from '../view.ts'
 
 /** A marketer may change the limit meanwhile, and a table has many orders of one sale. */
 const keptMs = 10_000
@@ -24,10 +24,8 @@ export function refundLimit({ may }: Pick<ViewContext, 'may'>, saleId: SaleId): 
 }
 
 /** The limits of the sales of some orders, by the ids of the sales; one is missing until it is known. */
-export function useRefundLimits(
-  context: Pick<ViewContext, 'may'>,
-  orders: readonly Limited[],
-): ReadonlyMap<SaleId, number> {
+export function useRefundLimits(orders: readonly Limited[]): ReadonlyMap<SaleId, number> {
+  const context = useView()
   const [limits, setLimits] = useState<ReadonlyMap<SaleId, number>>(new Map())
   const saleIds = [...new Set(orders.map(({ saleId }) => saleId))]
   useEffect(() => {

@@ -9,7 +9,7 @@ import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { sayFor } from '../lib/kind-words.ts'
 import { useOneAtATime } from '../lib/work-button.tsx'
 import { refund } from '../sale/repairs.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 
 /** `lookAgain` is called once an order was given back. */
 type Props = { kind: SaleKind; isHidden: boolean; lookAgain(): void }

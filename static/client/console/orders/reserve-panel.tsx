@@ -2,17 +2,20 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
-import { variantNamesIn } from '../../../../core/sale/variants.ts'
+import { maxQuantity } from '../../../../core/buy/limits.ts'
+import { parseShopperId, type ShopperId } from '../../../../core/ids.ts'
+import { type OrderUnits, variantNamesIn } from '../../../../core/sale/variants.ts'
 import { control } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
+import { callKeys } from '../lib/call-keys.ts'
 import { useEntryForm } from '../lib/entry-form.ts'
 import { Form, SelectField, TextField, verbatim } from '../lib/field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
+import type { Key } from '../lib/kind-words.ts'
+import { wholeNumber } from '../lib/typed.ts'
 import { useOneAtATime } from '../lib/work-button.tsx'
 import { orderEffects } from '../sale/effects.ts'
-import { failureText } from '../view.ts'
-import { useView } from '../view-place.ts'
-import { readTypedOrder, type TypedOrder, wrongKeys } from './typed-order.ts'
+import { failureText, useView } from '../view.ts'
 
 /** `lookAgain` is called once there is an order. */
 type Props = { live: Live; isHidden: boolean; lookAgain(): void }
@@ -22,17 +25,10 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
   const { saleId, variants } = live.sale
   const [typed, setTyped] = useState({ shopperId: '', variant: variants?.[0]?.id, quantity: '' })
   const [result, setResult] = useState<ComponentChildren>()
-  const sent = useRef({ text: '', key: '' })
+  const keys = useRef(callKeys()).current
   const labels = { shopperId: 'find.shopper', variant: 'find.variants', quantity: 'reserve.quantity' } as const
   const words = (name: keyof typeof labels) => ({ label: voice.t(labels[name]) })
   const { complain, input } = useEntryForm('reserve.', words, typed, setTyped)
-
-  /** The same order after a lost answer has the same key, and is made once (I5). */
-  function keyOf(order: TypedOrder): string {
-    const text = JSON.stringify(order)
-    if (sent.current.text !== text) sent.current = { text, key: crypto.randomUUID() }
-    return sent.current.key
-  }
 
   const [send] = useOneAtATime(async () => {
     const read = readTypedOrder(typed)
@@ -50,9 +46,9 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
   })
 
   async function reserve(order: TypedOrder): Promise<void> {
-    const answer = await control.reserveOrder({ saleId, body: { ...order, key: keyOf(order) } })
+    const answer = await control.reserveOrder({ saleId, body: { ...order, key: keys.keyOf(saleId, order) } })
     if (!answer.ok) {
-      const problem = answer.reply.kind === 'refused' ? answer.reply.problem : undefined
+      const { problem } = answer.reply
       const wrong = problem?.code === 'invalid-request' ? wrongKeys[problem.field ?? ''] : undefined
       return setResult(wrong === undefined ? failureText(voice, answer.reply) : voice.t(wrong))
     }
@@ -60,7 +56,7 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
     const words = voice.t(code === 'invalid-request' ? `reserve.wrong.${field}` : `reserve.code.${code}`)
     // Without an order the same request may be sent again; with one it would only find it.
     if (orderId === null) return setResult(words)
-    sent.current = { text: '', key: '' }
+    keys.done(saleId)
     setResult([`${words} `, <a href={`#/orders/${orderId}`}>{orderId}</a>])
     lookAgain()
   }
@@ -85,4 +81,28 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
       </Form>
     </FoldedPanel>
   )
+}
+
+/** An order to ask for, which has its idempotency key when it is sent. */
+export type TypedOrder = { shopperId: ShopperId } & OrderUnits
+
+type Typed = { shopperId: string; quantity: string; variant: string | undefined }
+
+/** The order that is typed, or the first input that is wrong. */
+export function readTypedOrder({
+  variant,
+  ...typed
+}: Typed): { ok: true; order: TypedOrder } | { ok: false; wrong: 'shopperId' | 'quantity' } {
+  const shopperId = parseShopperId(typed.shopperId.trim())
+  if (shopperId === undefined) return { ok: false, wrong: 'shopperId' }
+  const quantity = wholeNumber(typed.quantity)
+  if (!(quantity >= 1 && quantity <= maxQuantity)) return { ok: false, wrong: 'quantity' }
+  return { ok: true, order: { shopperId, quantity, ...(variant !== undefined && { variant }) } }
+}
+
+/** What to say of the field that is wrong by the answer. */
+const wrongKeys: Readonly<Record<string, Key>> = {
+  shopperId: 'reserve.noShopper',
+  quantity: 'reserve.wrong.quantity',
+  variant: 'reserve.wrong.variant',
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../../core/orders/shipment-file.ts'
 import { control } from '../api.ts'
 import { CsvImport, useSender } from '../lib/csv-import.tsx'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 
 /** `lookAgain` is called after an import. */
 type Props = { saleId: string; isHidden: boolean; lookAgain(): void }

@@ -11,7 +11,7 @@ import { control } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 
 /** `orders` are those that are shown. */
 export function ShopperPanel({ shopper, orders }: { shopper: FoundShopper; orders: readonly FoundOrder[] }) {

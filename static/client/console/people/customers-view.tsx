@@ -1,6 +1,14 @@
-/** Who signs tokens for the shop's own customers: the list, and the form of an issuer. */
+/** Who signs tokens for the shop's own customers: the list, the form of an issuer, and what the API takes of what is entered. */
 import { useState } from 'preact/hooks'
-import type { CustomerIssuerView } from '../../../../core/people/customer-issuer.ts'
+import { parse, readJson } from '../../../../core/lib/parse.ts'
+import {
+  type CustomerIssuerInput,
+  type CustomerIssuerView,
+  customerIssuerInput,
+  issuerName,
+  keySet,
+} from '../../../../core/people/customer-issuer.ts'
+import { oneOf } from '../../lib/wire.ts'
 import { control, type Refused } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { useEntryForm } from '../lib/entry-form.ts'
@@ -8,17 +16,7 @@ import { FactsList } from '../lib/facts-list.tsx'
 import { Form, focusField, SelectField, TextArea, TextField, verbatim } from '../lib/field.tsx'
 import { NamedList, useNamedList } from '../lib/named-list.tsx'
 import { PlainButton, useOneAtATime, WorkButton } from '../lib/work-button.tsx'
-import { failureText } from '../view.ts'
-import { useView } from '../view-place.ts'
-import {
-  emptyIssuer,
-  type IssuerField,
-  type IssuerText,
-  issuerFieldAt,
-  keySources,
-  readIssuerText,
-  textOfIssuer,
-} from './issuer-text.ts'
+import { failureText, useView } from '../view.ts'
 
 export function CustomerIssuers() {
   const { voice, may, keep } = useView()
@@ -166,7 +164,7 @@ function IssuerForm({ text, enter, isKnown, saved }: FormProps) {
 
   /** A refusal that is about a field is said there. */
   function refuse(reply: Refused): void {
-    const problem = reply.kind === 'refused' ? reply.problem : undefined
+    const { problem } = reply
     if (problem?.field === undefined) return announce(failureText(voice, reply))
     const field = issuerFieldAt(problem.field, text)
     const isAboutKeys = problem.code === 'invalid-request' && (field === 'jwksUrl' || field === 'jwks')
@@ -194,4 +192,60 @@ function IssuerForm({ text, enter, isKnown, saved }: FormProps) {
       </button>
     </Form>
   )
+}
+
+const issuerFields = ['name', 'issuer', 'jwksUrl', 'jwks', 'signInUrl'] as const
+export type IssuerField = (typeof issuerFields)[number]
+
+export const keySources = ['url', 'paste'] as const
+type KeySource = (typeof keySources)[number]
+
+export type IssuerText = Readonly<Record<IssuerField, string>> & { readonly source: KeySource }
+
+export const emptyIssuer: IssuerText = { name: '', issuer: '', jwksUrl: '', jwks: '', signInUrl: '', source: 'url' }
+
+/** Keys that were pasted are not shown again, so they are entered anew. */
+export function textOfIssuer({ name, issuer, jwksUrl, signInUrl }: CustomerIssuerView): IssuerText {
+  return {
+    ...{ name, issuer, jwks: '' },
+    jwksUrl: jwksUrl ?? '',
+    signInUrl: signInUrl ?? '',
+    source: jwksUrl === null ? 'paste' : 'url',
+  }
+}
+
+type IssuerWords = `customers.wrong.${'name' | 'issuer' | 'jwks' | 'private' | 'address'}`
+
+/** `words` say what is wrong with the input of `field`. */
+export type IssuerRead =
+  | { ok: true; name: string; input: CustomerIssuerInput }
+  | { ok: false; field: IssuerField; words: IssuerWords }
+
+/** A private key is found here, so that it is not sent. */
+export function readIssuerText(text: IssuerText): IssuerRead {
+  const [issuer, jwksUrl, signInUrl] = [text.issuer.trim(), text.jwksUrl.trim(), text.signInUrl.trim()]
+  const name = parse(issuerName, text.name.trim())
+  if (!name.ok) return wrong('name')
+  const keys = readJson(keySet, text.source === 'url' ? '{"keys":[]}' : text.jwks)
+  const input = parse(customerIssuerInput, {
+    issuer,
+    ...(signInUrl !== '' && { signInUrl }),
+    ...(text.source === 'url' ? { jwksUrl } : { jwks: keys.ok ? keys.value : undefined }),
+  })
+  if (!input.ok) return wrong(issuerFieldAt(input.field, text))
+  const isPrivate = input.value.jwks?.keys.some((key) => 'd' in key || 'k' in key) === true
+  if (isPrivate) return { ok: false, field: 'jwks', words: 'customers.wrong.private' }
+  return { ok: true, name: name.value, input: input.value }
+}
+
+const wrong = (field: IssuerField): IssuerRead => ({
+  ...{ ok: false, field },
+  words: `customers.wrong.${field === 'jwksUrl' || field === 'signInUrl' ? 'address' : field}`,
+})
+
+/** The input for the member of the API's input at `path`, such as `jwks.keys.0`. */
+export function issuerFieldAt(path: string, { source }: Pick<IssuerText, 'source'>): IssuerField {
+  const field = oneOf(issuerFields, path.split('.')[0])
+  const keys = source === 'url' ? 'jwksUrl' : 'jwks'
+  return field === undefined || field === 'jwksUrl' || field === 'jwks' ? keys : field
 }

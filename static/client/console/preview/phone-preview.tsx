@@ -14,7 +14,6 @@ import { byId } from '../../lib/dom.ts'
 import { patternsOf } from '../../lib/load-module.ts'
 import { redraw } from '../../lib/redraw.ts'
 import { markLanguage, type Voice, voiceOf } from '../../lib/voice.ts'
-import { fieldsOf } from '../../lib/wire.ts'
 import { catchButton } from '../../packets/claim.ts'
 import type { OpeningKey } from '../../sale/news.ts'
 import { saleView } from '../../sale/opening-view.ts'
@@ -25,7 +24,7 @@ import { loadConsoleWords } from '../lazy-view.tsx'
 import { Segments } from '../lib/field.tsx'
 import { textAt } from '../lib/text-parts.ts'
 import { PlainButton } from '../lib/work-button.tsx'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { type Moment, momentOf, type PreviewState, previewSale, previewStates } from './preview-sale.ts'
 
 /** The page is drawn again this long after a key at the latest. */
@@ -161,7 +160,7 @@ function PhonePreview({ text, brand, look, change }: Props) {
   useEffect(() => draw.current(), [look, brand])
   return (
     <div class="phone">
-      <div class="phone__switches">
+      <div class="row phone__switches">
         <Segments
           name="preview-state"
           legend={voice.t('preview.state')}
@@ -203,12 +202,7 @@ function PhonePreview({ text, brand, look, change }: Props) {
 const screenScheme = (): Scheme => (window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
 
 /** The addresses of what the page is built of, as the console's own page was printed with them. */
-function assetsOf({ dataset }: HTMLElement): Assets {
-  const fields = fieldsOf(JSON.parse(dataset.assets ?? '{}')) ?? {}
-  return Object.fromEntries(
-    Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  )
-}
+const assetsOf = ({ dataset }: HTMLElement): Assets => JSON.parse(dataset.assets ?? '{}')
 
 /** What each rule says itself. */
 const conditions = new WeakMap<CSSRule, string>()

@@ -7,8 +7,7 @@ import { getTablePart, type TableName } from '../api.ts'
 import { sayFor } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'
 import { addressOfOrders } from '../orders/orders-address.ts'
-import { failureText, type ViewContext } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { failureText, useView, type ViewContext } from '../view.ts'
 
 /** Hidden while it has no button to offer. */
 export function TablesPanel({ live }: { live: Live }) {

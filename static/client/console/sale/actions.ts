@@ -1,6 +1,9 @@
-/** What a marketer may do with a sale as it is now. The control function decides; this only spares dead ends. */
+/** What a marketer may do with a sale as it is now, and the buttons for it. The control function decides; this only spares dead ends. */
+import type { Live } from '../../../../core/api/control-answers.ts'
 import type { Phase } from '../../../../core/sale/phase.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
+import type { Key } from '../lib/kind-words.ts'
+import { needsRecovery } from './notices.ts'
 
 /** `start` schedules a sale for its time; the clock opens it then. `open-now` opens it at once. */
 export type StartAction = 'start' | 'open-now'
@@ -39,6 +42,12 @@ export function repeatOf({ phase, flag, warmed, inStep }: RepeatFacts): Action |
   return 'warm'
 }
 
+/** The label of an action; the last one is only applied again. */
+export function actionKey(action: Action, sale: Sale, state: { phase: Phase; inStep: boolean }): Key {
+  const isAgain = action === 'warm' || repeatOf({ ...sale, ...state }) === action
+  return isAgain ? 'do.repeat' : `do.${action}`
+}
+
 /** Whether the clock alone opens the sale: it was armed, or waits for its next window (R7). */
 export function opensByItself({ phase, flag, epoch }: Pick<ActionFacts, 'phase' | 'flag' | 'epoch'>): boolean {
   return phase === 'scheduled' && (flag === 'on' || epoch > 0)
@@ -55,4 +64,21 @@ function usualActions(facts: ActionFacts): readonly Action[] {
   if (opensByItself(facts)) return ['open-now', 'pause', 'close']
   if (phase === 'scheduled') return [...starts, 'close', ...remove]
   return ['pause', 'close']
+}
+
+export type ActionButton = { action: Action; label: Key; look: 'main' | 'plain' | 'danger' }
+
+/**
+ * The buttons for the actions on offer. The first is the main one, unless the sale must be
+ * recovered first; opening a sale early is never suggested, nor is a pause once nothing is left to sell.
+ */
+export function actionButtons(live: Live): ActionButton[] {
+  const { sale, phase, inStep, now } = live
+  return actionsFor({ ...sale, phase, inStep, now }).map((action, i) => {
+    const label = actionKey(action, sale, { phase, inStep })
+    const isEarly = action === 'open-now' && opensByItself({ ...sale, phase })
+    const isMain = i === 0 && !needsRecovery(live) && !isEarly && !(action === 'pause' && phase === 'sold-out')
+    const isDanger = action === 'close' || action === 'delete'
+    return { action, label, look: isDanger ? 'danger' : isMain ? 'main' : 'plain' }
+  })
 }

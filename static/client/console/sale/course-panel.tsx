@@ -8,7 +8,8 @@ import { type Column, DataTable } from '../lib/data-table.tsx'
 import { Segments } from '../lib/field.tsx'
 import { sayFor } from '../lib/kind-words.ts'
 import { useRepeatedRead } from '../lib/repeated-read.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
+import { countText } from './numbers.ts'
 import {
   type ChartColumns,
   type CourseSample,
@@ -128,8 +129,6 @@ function CourseTable({ rows, live }: { rows: readonly SeriesSample[]; live: Live
     if (name === 'left') return say('live.remaining')
     return name === 'taken' ? say('live.booked') : voice.t(`series.${name}`)
   }
-  const text = (n: number | null) =>
-    n === null ? '–' : n === -1 ? voice.t('live.unlimited') : n.toLocaleString(voice.locale())
   return (
     <details class="more" id="course-table" hidden={rows.length === 0}>
       <summary>{voice.t('series.table')}</summary>
@@ -141,7 +140,7 @@ function CourseTable({ rows, live }: { rows: readonly SeriesSample[]; live: Live
             (name): Column<SeriesSample> => ({
               heading: heading(name),
               kind: 'number',
-              cell: (row) => text(row[name]),
+              cell: (row) => countText(voice, row[name]),
             }),
           ),
         ]}

@@ -7,12 +7,13 @@ import { holdsUnits, isContested, isPaid, isShipped } from '../../../../core/ord
 import { orderName } from '../../../../core/orders/order-number.ts'
 import { refundable } from '../../../../core/orders/order-refunds.ts'
 import type { SaleKind } from '../../../../core/sale/kinds.ts'
-import { variantNameIn, variantNamesIn } from '../../../../core/sale/variants.ts'
+import { type OrderUnits, variantNameIn, variantNamesIn } from '../../../../core/sale/variants.ts'
 import { linesText } from '../../lib/variant-words.ts'
 import { type Key, type Say, type Speaker, sayFor } from '../lib/kind-words.ts'
-import type { TypedOrder } from '../orders/typed-order.ts'
-import type { UnitsChange } from '../stock/stock-keys.ts'
 import { tilesOf } from './numbers.ts'
+
+/** `delta` units, of one variant where the sale has some. */
+export type UnitsChange = { delta: number; variant?: string }
 
 /** The effects of a pause or of the end: the units left, and the orders that are not paid yet. */
 export function leftEffects(voice: Speaker, live: Live): string[] {
@@ -74,9 +75,8 @@ export function refundEffects(
   { title, variants }: { title: string; variants: ReadonlyMap<string, string> },
 ): string[] {
   const say = sayFor(voice, kind)
-  const { quantity: n, variant, amount, currency, status } = order
-  const units =
-    variant === undefined ? say('console.stockOf', { n }) : linesText({ [variant]: n }, variants, voice.locale())
+  const { amount, currency, status } = order
+  const units = unitsText(voice, kind, order, variants)
   const back = moneyBack(order)
   return [
     voice.t('effect.of', {
@@ -90,19 +90,22 @@ export function refundEffects(
   ]
 }
 
+/** The units of an order; `names` are those of the variants by id. */
+const unitsText = (voice: Speaker, kind: SaleKind, order: OrderUnits, names: ReadonlyMap<string, string>): string =>
+  order.variant === undefined
+    ? sayFor(voice, kind)('console.stockOf', { n: order.quantity })
+    : linesText({ [order.variant]: order.quantity }, names, voice.locale())
+
 function unitsEffect(say: Say, order: FoundOrder): string {
   return say(isShipped(order) ? 'effect.unitsShipped' : 'effect.unitsBack', { n: order.quantity })
 }
 
 /** What an order by hand takes from the stock and costs the shopper. */
-export function orderEffects(voice: Speaker, live: Live, order: TypedOrder): string[] {
+export function orderEffects(voice: Speaker, live: Live, order: { shopperId: string } & OrderUnits): string[] {
   const { price, currency, paymentWindowSeconds, variants = [] } = live.sale
   const names = new Map(variantNamesIn(variants, voice.language()).map(({ id, name }) => [id, name]))
-  const { quantity: units, variant } = order
-  const what =
-    variant === undefined
-      ? voice.t('console.stockOf', { n: units })
-      : linesText({ [variant]: units }, names, voice.locale())
+  const { quantity: units } = order
+  const what = unitsText(voice, live.sale.kind, order, names)
   const { remaining } = tilesOf(live)
   const money = voice.money(price * units, currency)
   const minutes = Math.round(paymentWindowSeconds / 60)

@@ -6,7 +6,7 @@ import { copyText } from '../../lib/save.ts'
 import { ColourField, Segments, TextField } from '../lib/field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import {
   colourNames,
   type ElementKind,
@@ -132,11 +132,7 @@ function Code({ name, text, didCopy, setCopied }: CodeProps) {
   const code = useRef<HTMLElement>(null)
   const title = `embed-${name}-name`
 
-  async function copy(): Promise<void> {
-    const isCopied = await copyText(text)
-    if (!isCopied && code.current !== null) window.getSelection()?.selectAllChildren(code.current)
-    setCopied(isCopied)
-  }
+  const copy = async () => setCopied(await copyText(text, code.current))
   return (
     <>
       <h3 id={title}>{voice.t(`embed.${name}`)}</h3>

@@ -5,7 +5,7 @@ import { phaseAt } from '../../../../core/sale/phase.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { nextWindow } from '../../../../core/sale/windows.ts'
 import { type Speaker, sayFor } from '../lib/kind-words.ts'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { startBadge } from './start-state.ts'
 
 type Offer = Pick<Sale, 'kind' | 'stock' | 'currency' | 'price' | 'packets' | 'windows'>
@@ -39,7 +39,7 @@ export function SaleBadges({ sale, now }: { sale: Sale; now: number }) {
   const phase = phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, -1)
   const badge = startBadge(voice, { sale, phase, now })
   return (
-    <span class="console__badges">
+    <span class="row">
       <KindTag kind={sale.kind} />
       <span class="badge" data-phase={phase} data-start={badge.state}>
         {badge.text}

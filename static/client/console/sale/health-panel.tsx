@@ -1,11 +1,12 @@
 /** The health of a sale as one sentence, which unfolds to what it follows from, and to the repairs. */
 import type { Live } from '../../../../core/api/control-answers.ts'
-import { type Say, sayFor } from '../lib/kind-words.ts'
+import type { Arguments } from '../../../messages/text.ts'
+import { joinSentences, type Say, type Speaker, sayFor } from '../lib/kind-words.ts'
 import { TileRow } from '../lib/tiles.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
-import { useView } from '../view-place.ts'
-import { faultTexts, healthText } from './health.ts'
-import { canRecover, heldBackIn, needsRecovery } from './notices.ts'
+import { useView } from '../view.ts'
+import { repeatOf } from './actions.ts'
+import { canRecover, heldBackIn, needsRecovery, noticesOf } from './notices.ts'
 import { tilesOfKind } from './numbers.ts'
 import { check, recover, sendAgain } from './repairs.ts'
 
@@ -67,4 +68,23 @@ function driftText(say: Say, drift: number | null, heldBack: number): string {
   if (drift === null) return say('care.driftUnknown')
   if (drift === 0) return heldBack > 0 ? say('care.agreeHeld', { n: heldBack }) : say('care.agree')
   return say(drift > 0 ? 'care.moreInRedis' : 'care.fewerInRedis', { n: Math.abs(drift) })
+}
+
+/** One sentence for each fault, the most urgent first. */
+export function faultTexts(voice: Pick<Speaker, 't'>, live: Live): string[] {
+  const say = sayFor(voice, live.sale.kind)
+  const { sale, phase, inStep, drift, deadLetters } = live
+  const repeat = repeatOf({ ...sale, phase, inStep })
+  const args: Arguments = repeat === undefined ? {} : { action: say('do.repeat') }
+  return [
+    ...noticesOf(live).map((key) => say(key, key === 'live.heldBack' ? { n: heldBackIn(live) } : args)),
+    ...(drift ? [say('health.drift', { n: Math.abs(drift) })] : []),
+    ...(deadLetters ? [say('health.dead', { n: deadLetters })] : []),
+  ]
+}
+
+/** The first of these faults and how many more there are, or that there is no fault. */
+export function healthText(voice: Pick<Speaker, 't' | 'locale'>, [first, ...others]: readonly string[]): string {
+  if (first === undefined) return voice.t('health.good')
+  return others.length === 0 ? first : joinSentences(voice, [first, voice.t('health.more', { n: others.length })])
 }

@@ -1,70 +1,36 @@
-/** The live numbers as tiles. Null is unknown, and never shown as 0. */
-import type { Live } from '../../../../core/api/control-answers.ts'
+/** The numbers of a sale: the live ones as tiles, and those of a list. Null is unknown, and never shown as 0. */
+import type { Live, SaleNumbers } from '../../../../core/api/control-answers.ts'
 import { admitPerSecondOf } from '../../../../core/gate/admission-rate.ts'
 import { wholeOf } from '../../../../core/packets/packets.ts'
 import type { SaleKind } from '../../../../core/sale/kinds.ts'
+import type { Sale } from '../../../../core/sale/sale.ts'
+import { type Speaker, sayFor } from '../lib/kind-words.ts'
 
-const moneyTiles = ['revenue', 'claimed', 'left', 'returned'] as const
-
-type MoneyTile = (typeof moneyTiles)[number]
+const moneyTiles: readonly string[] = ['revenue', 'claimed', 'left', 'returned']
 
 /** A tile that counts, or one that shows an amount of money in minor units. */
-export type TileName =
-  | MoneyTile
-  | 'remaining'
-  | 'sold'
-  | 'paidOrders'
-  | 'redeemed'
-  | 'processing'
-  | 'awaitingPayment'
-  | 'booked'
-  | 'orders'
-  | 'drift'
-  | 'queue'
-  | 'inFlight'
-  | 'deadLetters'
-  | 'admissions'
-  | 'out'
-  | 'rate'
-  | 'admitPerSecond'
+export type TileName = Exclude<keyof ReturnType<typeof tilesOf>, 'total'>
 
-export function isMoney(name: TileName): name is MoneyTile {
-  return moneyTiles.some((amount) => amount === name)
-}
+export const isMoney = (name: TileName): boolean => moneyTiles.includes(name)
 
 /** How the sale goes, besides how much is left; and the counters of the system. */
 export type TileGroups = Readonly<Record<'sales' | 'health', readonly TileName[]>>
 
 const counters = [
-  'processing',
-  'drift',
-  'queue',
-  'inFlight',
-  'deadLetters',
-  'admissions',
-  'out',
-  'rate',
-  'admitPerSecond',
-] as const
+  ...(['processing', 'drift', 'queue', 'inFlight', 'deadLetters'] as const),
+  ...(['admissions', 'out', 'rate', 'admitPerSecond'] as const),
+]
 
 const groups: Readonly<Record<SaleKind, TileGroups>> = {
   goods: { sales: ['sold', 'paidOrders', 'revenue', 'awaitingPayment'], health: ['booked', 'orders', ...counters] },
-  coupon: {
-    sales: ['sold', 'orders', 'redeemed'],
-    health: ['booked', ...counters],
-  },
-  'red-packet': {
-    sales: ['sold', 'claimed', 'left', 'returned'],
-    health: ['booked', ...counters],
-  },
+  coupon: { sales: ['sold', 'orders', 'redeemed'], health: ['booked', ...counters] },
+  'red-packet': { sales: ['sold', 'claimed', 'left', 'returned'], health: ['booked', ...counters] },
 }
 
-export function tilesOfKind(kind: SaleKind): TileGroups {
-  return groups[kind]
-}
+export const tilesOfKind = (kind: SaleKind): TileGroups => groups[kind]
 
 /** `remaining`, `total` and `admissions` are -1 for an unlimited stock. All of it remains before it is loaded. */
-export function tilesOf(live: Live): Record<TileName | 'total', number | null> {
+export function tilesOf(live: Live) {
   const { sale, admissions, queue, drift, outbox, deadLetters, money, paid, redeemed } = live
   const { sold, orders } = live.orders
   // While the stock is being rebuilt its counters say nothing yet.
@@ -96,4 +62,26 @@ export function tilesOf(live: Live): Record<TileName | 'total', number | null> {
     deadLetters,
     ...{ claimed, left, returned },
   }
+}
+
+/** A number of units; -1 is an unlimited stock. */
+export function countText(voice: Pick<Speaker, 't' | 'locale'>, n: number | null | undefined): string {
+  if (n === null || n === undefined) return '–'
+  return n === -1 ? voice.t('live.unlimited') : n.toLocaleString(voice.locale())
+}
+
+/** What was sold, what is left, and the money, each with its name. What is not known is a dash. */
+export function numbersShown(
+  voice: Pick<Speaker, 't' | 'locale' | 'money'>,
+  { kind, currency }: Sale,
+  numbers: SaleNumbers | undefined,
+): (readonly [name: string, value: string])[] {
+  const say = sayFor(voice, kind)
+  const revenue = numbers?.revenue ?? null
+  const money = kind === 'red-packet' ? say('live.claimed') : say('live.revenue')
+  return [
+    [say('live.sold'), countText(voice, numbers?.sold)],
+    [say('live.remaining'), countText(voice, numbers?.left)],
+    ...(kind === 'coupon' ? [] : [[money, revenue === null ? '–' : voice.money(revenue, currency)] as const]),
+  ]
 }

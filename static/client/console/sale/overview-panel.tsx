@@ -1,21 +1,32 @@
 /** The first screen of a sale: its numbers, its present state, what became of the requests, and a chart. */
+import type { ComponentType } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { noPace, type Pace, paceAfter, sellOut, waitingShoppers } from '../../../../core/sale/live-pace.ts'
+import type { Sale } from '../../../../core/sale/sale.ts'
 import type { SeriesSample } from '../../../../core/sale/series.ts'
 import { saleParts } from '../../../../options/lists/static/client/sale-parts.ts'
 import { DemandPanel } from '../gate/demand-panel.tsx'
-import { sayFor } from '../lib/kind-words.ts'
+import { type Key, sayFor } from '../lib/kind-words.ts'
 import { TileRow, Tiles, tileText } from '../lib/tiles.tsx'
-import { useView } from '../view-place.ts'
+import { useView } from '../view.ts'
 import { CoursePanel } from './course-panel.tsx'
 import { moneyText, stockText } from './facts.tsx'
 import { tilesOf, tilesOfKind } from './numbers.ts'
 import { endText, openingOf, sellOutText, waitingText } from './present-text.ts'
-import type { SalePart } from './sale-part.ts'
 import { sampleOfLive, withSample } from './samples.ts'
 
-const ofOptions: readonly SalePart[] = saleParts
+/**
+ * What an option shows of a sale: `Overview` is a line of the overview; `Panel` stands among the folded panels of a sale.
+ * `onDeletion` is the text of what deleting the sale does to the option.
+ */
+type SalePart = {
+  Overview?: ComponentType<{ sale: Sale }>
+  Panel?: ComponentType<{ sale: Sale }>
+  onDeletion?: (sale: Sale) => Key | undefined
+}
+
+export const partsOfOptions: readonly SalePart[] = saleParts
 
 export function OverviewPanel({ live }: { live: Live }) {
   const { voice } = useView()
@@ -114,7 +125,7 @@ function PresentPanel({ live, pace }: { live: Live; pace: Pace }) {
           },
         ]}
       />
-      {ofOptions.map(({ Overview }) => Overview && <Overview sale={sale} />)}
+      {partsOfOptions.map(({ Overview }) => Overview && <Overview sale={sale} />)}
       <p id="overview-end" hidden={!isOver}>
         {endText(voice, live)}
       </p>

@@ -3,10 +3,8 @@ import type { Live } from '../../../../core/api/control-answers.ts'
 import { pictureOf, type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { sayFor } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'
-import type { ConsoleVoice } from '../view.ts'
-import { useView } from '../view-place.ts'
-import { actionButtons } from './action-buttons.ts'
-import type { Action } from './actions.ts'
+import { type ConsoleVoice, useView } from '../view.ts'
+import { type Action, actionButtons } from './actions.ts'
 import { KindTag } from './facts.tsx'
 import { needsRecovery } from './notices.ts'
 import { recover } from './repairs.ts'
@@ -86,7 +84,7 @@ function SaleHeader({ live: { sale, phase, now } }: { live: Live }) {
     <>
       <img src={pictureOf(sale, 120)} alt="" width={120} height={120} />
       <div>
-        <p class="console__badges">
+        <p class="row">
           <span class="badge" id="phase" data-phase={phase} data-start={state}>
             {text}
           </span>

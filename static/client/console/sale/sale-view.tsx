@@ -2,10 +2,10 @@
 import type { Live } from '../../../../core/api/control-answers.ts'
 import type { SaleId } from '../../../../core/ids.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
-import { saleParts } from '../../../../options/lists/static/client/sale-parts.ts'
 import type { Choice } from '../../lib/confirm.ts'
 import { control, type Refused, startSale } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
+import { callKeys } from '../lib/call-keys.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { sayFor } from '../lib/kind-words.ts'
@@ -15,23 +15,18 @@ import { RefundPanel } from '../orders/refund-panel.tsx'
 import { ReservePanel } from '../orders/reserve-panel.tsx'
 import { ShipmentPanel } from '../orders/shipment-panel.tsx'
 import { TablesPanel } from '../report/tables-panel.tsx'
-import { stockKeys, type UnitsChange } from '../stock/stock-keys.ts'
 import { ShardPanel, StockPanel, VariantPanel } from '../stock/stock-panel.tsx'
-import { type ConsoleVoice, reasonText, type ViewContext } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { type ConsoleVoice, reasonText, useView, type ViewContext } from '../view.ts'
 import { type Action, repeatOf } from './actions.ts'
-import { leftEffects } from './effects.ts'
+import { leftEffects, type UnitsChange } from './effects.ts'
 import { EmbedPanel } from './embed-panel.tsx'
 import { moneyText, stockText } from './facts.tsx'
 import { HealthPanel } from './health-panel.tsx'
 import { shownLive } from './notices.ts'
-import { OverviewPanel } from './overview-panel.tsx'
+import { OverviewPanel, partsOfOptions } from './overview-panel.tsx'
 import { SaleFace } from './sale-face.tsx'
-import type { SalePart } from './sale-part.ts'
 import { settingsOf } from './setting-words.ts'
 import { startQuestion, startText } from './start-question.ts'
-
-const ofOptions: readonly SalePart[] = saleParts
 
 const everyMs = 1000
 const unseenEveryMs = 10_000
@@ -39,7 +34,7 @@ const unseenEveryMs = 10_000
 const lateAfterMs = 5000
 
 // Outlives a view, which another language or a visit to the list draws again.
-const keys = stockKeys(() => crypto.randomUUID())
+const keys = callKeys()
 
 export function openSale(context: ViewContext, saleId: string): void {
   const { voice, isLeft } = context
@@ -145,7 +140,7 @@ export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
         <WindowPanel sale={sale} />
       </div>
       <div class="folded-panels">
-        {ofOptions.map(({ Panel }) => Panel && <Panel sale={sale} />)}
+        {partsOfOptions.map(({ Panel }) => Panel && <Panel sale={sale} />)}
         <ReservePanel
           live={live}
           isHidden={phase !== 'open' || kind !== 'goods' || !may('reserveOrder')}
@@ -221,7 +216,7 @@ function question(voice: ConsoleVoice, live: Live, action: Action): Question {
       action === 'resume' && now < sale.startsAt
         ? startText(voice, sale, now)
         : say(`ask.${action}Text`, { stock: stockText(voice, sale), money: moneyText(voice, sale) }),
-      ...(action === 'delete' ? ofOptions.flatMap(({ onDeletion }) => onDeletion?.(sale) ?? []) : []).map((key) =>
+      ...(action === 'delete' ? partsOfOptions.flatMap(({ onDeletion }) => onDeletion?.(sale) ?? []) : []).map((key) =>
         voice.t(key),
       ),
       ...(action === 'pause' || action === 'close' ? leftEffects(voice, live) : []),

@@ -4,7 +4,6 @@ import { type ReadinessState, readiness } from '../../../../core/sale/readiness.
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { type Key, type Speaker, sayFor } from '../lib/kind-words.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
-import { type Action, repeatOf } from './actions.ts'
 
 /** `now` is epoch ms on the shop's clock. */
 type Seen = { sale: Sale; phase: Phase; now: number }
@@ -39,12 +38,6 @@ export function startAdvice(
   if (state === 'overdue') return { key: 'start.overdueText', args, loud: true }
   if (state === 'needs-start-soon') return { key: 'start.soonText', args, loud: true }
   return state === 'needs-start' ? { key: 'start.neededText', args, loud: false } : undefined
-}
-
-/** The label of an action; the last one is only applied again. */
-export function actionKey(action: Action, sale: Sale, state: { phase: Phase; inStep: boolean }): Key {
-  const isAgain = action === 'warm' || repeatOf({ ...sale, ...state }) === action
-  return isAgain ? 'do.repeat' : `do.${action}`
 }
 
 /** `20:49` today, with its day on another one, and in the sale's zone besides where clocks there say another time. */

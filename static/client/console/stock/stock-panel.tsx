@@ -8,10 +8,8 @@ import { type Column, DataTable } from '../lib/data-table.tsx'
 import { Select } from '../lib/field.tsx'
 import { sayFor } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'
-import { stockEffect } from '../sale/effects.ts'
-import type { ConsoleVoice } from '../view.ts'
-import { useView } from '../view-place.ts'
-import { canChangeUnits, type UnitsChange } from './stock-keys.ts'
+import { stockEffect, type UnitsChange } from '../sale/effects.ts'
+import { type ConsoleVoice, useView } from '../view.ts'
 
 /** `restock` adds units or removes some. */
 type Props = { live: Live; restock(change: UnitsChange): Promise<void> }
@@ -27,6 +25,10 @@ export function StockPanel({ live, restock }: Props) {
     </section>
   )
 }
+
+/** Whether adding or removing units has an effect that a shopper could see. */
+export const canChangeUnits = ({ sale: { stock, warmed, kind }, phase }: Pick<Live, 'sale' | 'phase'>): boolean =>
+  stock !== -1 && warmed && kind !== 'red-packet' && phase !== 'ended'
 
 function stockLine(voice: ConsoleVoice, { sale, stock }: Live): string {
   const say = sayFor(voice, sale.kind)
@@ -111,7 +113,7 @@ function StockForm({ live, isHidden, restock }: StockFormProps) {
       <WorkButton id="stock-add" look="plain" work={() => press(1)}>
         {voice.t('stock.add')}
       </WorkButton>
-      <div class="stock__effect" id="stock-effect">
+      <div class="stock__effect note" id="stock-effect">
         {isWrong && <p class="field__error">{voice.t('error.whole', { min: 1, max: 99_999_999 })}</p>}
         {effects.map((text) => (
           <p>{text}</p>

@@ -8,7 +8,7 @@ import {
   entryOf,
   fieldOf,
   inputOf,
-} from '../../../../static/client/console/brand/brand-text.ts'
+} from '../../../../static/client/console/brand/brand-view.tsx'
 import { withPart } from '../../../../static/client/console/lib/text-parts.ts'
 import { voice } from '../voices.ts'
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { isOfKind, settingValue } from '../../../../core/sale/settings.ts'
 import { fairness, fairnessOf, fairnessSettings } from '../../../../static/client/console/form/fairness.tsx'
-import { isAdvanced, shownFirst } from '../../../../static/client/console/form/first-fields.ts'
+import { isAdvanced, shownFirst } from '../../../../static/client/console/form/form-groups.tsx'
 import { freshText } from '../../../../static/client/console/form/form-text.ts'
 import type { TextPart } from '../../../../static/client/console/lib/text-parts.ts'
 import { choosing, definitionOf, entering, errorsIn, blueBowl as typed } from '../blue-bowl.ts'

@@ -1,6 +1,6 @@
 /** The rounds of a schedule in the console's form (N6, R7). */
 import { afterEach, describe, expect, it } from 'vitest'
-import { scheduledWindows } from '../../../../static/client/console/form/schedule.ts'
+import { scheduledWindows } from '../../../../static/client/console/form/window-fields.tsx'
 
 const text = { firstDay: '2026-12-30', days: '3', times: '9, 21:30', minutes: '45' }
 const sample = { startsAt: 'typed before', endsAt: 'typed before', stock: '30' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { numberLooks } from '../../../../static/client/console/list/list-numbers.ts'
+import { numberLooks } from '../../../../static/client/console/list/sale-reader.ts'
 
 const countsOf = (sales: number) => ({
   numbers: Object.fromEntries(

@@ -1,6 +1,6 @@
 /** An order that a marketer makes for a shopper (N1). */
 import { describe, expect, it } from 'vitest'
-import { readTypedOrder } from '../../../../static/client/console/orders/typed-order.ts'
+import { readTypedOrder } from '../../../../static/client/console/orders/reserve-panel.tsx'
 
 describe('an order by hand', () => {
   it('has a quantity, and in a sale with variants the one that is chosen', () => {

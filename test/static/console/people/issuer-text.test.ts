@@ -5,7 +5,7 @@ import {
   issuerFieldAt,
   readIssuerText,
   textOfIssuer,
-} from '../../../../static/client/console/people/issuer-text.ts'
+} from '../../../../static/client/console/people/customers-view.tsx'
 
 const byAddress = {
   ...emptyIssuer,

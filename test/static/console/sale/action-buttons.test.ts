@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actionButtons } from '../../../../static/client/console/sale/action-buttons.ts'
+import { actionButtons } from '../../../../static/client/console/sale/actions.ts'
 import { shownLive } from '../../../../static/client/console/sale/notices.ts'
 import { aLive, sale } from '../../../core/api/live-answer.ts'
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { FoundOrder, Live } from '../../../../core/api/control-answers.ts'
 import { parseOrderId, parseShopperId } from '../../../../core/ids.ts'
 import { orderStatuses } from '../../../../core/orders/order.ts'
-import { pauseAllEffects } from '../../../../static/client/console/list/pause-all-effects.ts'
+import { pauseAllEffects } from '../../../../static/client/console/list/pause-all.ts'
 import {
   blockEffects,
   giveBackKeys,

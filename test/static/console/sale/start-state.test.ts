@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { readiness } from '../../../../core/sale/readiness.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import type { Speaker } from '../../../../static/client/console/lib/kind-words.ts'
-import { actionKey, startAdvice, startBadge } from '../../../../static/client/console/sale/start-state.ts'
+import { actionKey } from '../../../../static/client/console/sale/actions.ts'
+import { startAdvice, startBadge } from '../../../../static/client/console/sale/start-state.ts'
 import { voice as english } from '../voices.ts'
 
 const minute = 60_000

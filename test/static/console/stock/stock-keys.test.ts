@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { canChangeUnits, stockKeys } from '../../../../static/client/console/stock/stock-keys.ts'
+import { callKeys } from '../../../../static/client/console/lib/call-keys.ts'
+import { canChangeUnits } from '../../../../static/client/console/stock/stock-panel.tsx'
 import { aSale } from '../../../redis/support.ts'
 
 function counting() {
   let made = 0
-  return stockKeys(() => {
+  return callKeys(() => {
     made += 1
     return `key-${made}`
   })

@@ -10,7 +10,7 @@ import { useEntryForm } from '../../../../../static/client/console/lib/entry-for
 import { Form, TextField, verbatim } from '../../../../../static/client/console/lib/field.tsx'
 import { NamedList, useNamedList } from '../../../../../static/client/console/lib/named-list.tsx'
 import { useOneAtATime, WorkButton } from '../../../../../static/client/console/lib/work-button.tsx'
-import { useView } from '../../../../../static/client/console/view-place.ts'
+import { useView } from '../../../../../static/client/console/view.ts'
 import {
   busScheme,
   type EndpointInput,
@@ -146,7 +146,7 @@ function Endpoint({ endpoint, actions }: { endpoint: EndpointView; actions: Acti
         <small>{url}</small>
         <small>{facts.join(' · ')}</small>
       </div>
-      <div class="blocks__do">
+      <div class="row">
         {button('log', voice.t('event.log'), 'plain', actions.openLog)}
         {may('testEventEndpoint') && (
           <>

@@ -1,5 +1,5 @@
 /** The page of the endpoints of events behind "Settings" of the console. */
-import type { SettingsPage } from '../../../../../static/client/console/settings-page.ts'
+import type { SettingsPage } from '../../../../../static/client/console/view.ts'
 
 export const settingsPages = [
   {
