@@ -14,8 +14,8 @@ import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { StockLeft } from '../../redis/buy/reserve.ts'
 import type { DemandCounter } from '../../redis/gate/demand.ts'
 import type { AdmissionCompleter } from '../lib/acknowledge.ts'
+import { within } from '../lib/retry.ts'
 import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
-import { within } from '../lib/within.ts'
 
 /** `send` resolves once the queue holds the message. */
 export type OrderSender = { send: (message: OrderMessage) => Promise<void> }

@@ -2,6 +2,7 @@
  * Wiring of the scheduled repair. An event `{minAgeMs, holdAgeMs, full}` runs it on demand in
  * another way; with `tickMs` it also ticks for the sales for that time. Messages of the queue `wake` name sales alone.
  */
+
 import type { Context, SQSEvent } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { troubleName } from '../../core/api/health.ts'
@@ -12,9 +13,8 @@ import { minAgeMs } from '../repair/orders/resend-outbox.ts'
 import type { ReconcileOptions } from '../repair/ports.ts'
 import type { Reconciled } from '../repair/reconcile.ts'
 import { seriesRecorder } from '../repair/record-series.ts'
-import { reconcileAndTick } from '../repair/run.ts'
+import { lookAtWoken, reconcileAndTick } from '../repair/run.ts'
 import { holdAgeMs } from '../repair/stock/compare-holds.ts'
-import { lookAtWoken } from '../repair/woken.ts'
 import { signOf } from '../table/sign-of-life.ts'
 import { signPut } from '../table/signs.ts'
 import { connectRepair, repairVariables } from './repair-ports.ts'

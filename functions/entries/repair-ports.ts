@@ -1,4 +1,5 @@
 /** The adapters of the repair jobs, for the schedule and for a marketer's request. */
+
 import { randomBytes, randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../core/ids.ts'
@@ -25,8 +26,7 @@ import { sqsQueueDepth } from './adapters/queue-depth.sqs.ts'
 import { sqsBulkSender } from './adapters/send.sqs.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'
 import { connectSqs } from './adapters/sqs.ts'
-import { connectStores } from './connect.ts'
-import { releasePorts } from './release-ports.ts'
+import { connectStores, releasePorts } from './connect.ts'
 
 /** Asset name to public path, put in by the build. */
 declare const SITE_ASSETS: Record<string, string>

@@ -4,9 +4,8 @@
  * time but while the order is being paid. An order ships long after its list was exported, so a change at the
  * very moment of shipping is as late as one after it.
  */
-import { type ContactView, type DeliveryView, deliveryApi } from '../../core/api/delivery.ts'
+import { type ContactView, type DeliveryView, deliveryApi, unsubscribeApi } from '../../core/api/delivery.ts'
 import { ownDataApi } from '../../core/api/own-data.ts'
-import { unsubscribeApi } from '../../core/api/unsubscribe.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { ParseFault } from '../../core/lib/parse.ts'
 import { type BillTerms, deliveryCostOf, goodsAmountOf, isCostFixed } from '../../core/orders/bill.ts'
@@ -18,8 +17,8 @@ import { countriesOf } from '../../core/sale/sale.ts'
 import { type HttpAnswer, invalid, notFound, problemAnswer } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on, type Route } from '../lib/http/app.ts'
 import type { Caller } from '../lib/http/caller.ts'
-import type { Offers } from '../lib/offer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
+import type { Offers } from '../orders/offers.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
 import { deleteContact, findContact, putContact } from '../table/people/contacts.ts'
 import { deleteDelivery, findDeliveries, putDelivery, putDeliveryOf } from '../table/people/deliveries.ts'

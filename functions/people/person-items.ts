@@ -8,10 +8,11 @@
  *            is only stored until then; E-Commerce Law of the PRC Art. 31: at least three years.
  *   claims   GDPR Art. 17(3)(e); §§ 195, 199(1) BGB: three years from the end of the calendar year
  */
+
 import type { KeptReason, PersonalPart } from '../../core/api/own-data.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/orders/order.ts'
-import type { Table } from '../lib/shop/table.ts'
+import type { Table } from '../lib/shop/shop.ts'
 import type * as keys from '../table/keys.ts'
 import type { ItemKey } from '../table/keys.ts'
 import type { Item } from '../table/query.ts'

@@ -4,6 +4,7 @@
  * have their sale in the key, so each sale of the shop is asked. That takes a key in batches of a hundred and a query
  * for each sale: for a shop with 1,000 sales 10 batches and 1,000 queries, and what the options read.
  */
+
 import { randomUUID } from 'node:crypto'
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { type ErasedPerson, type PersonalPart, type PersonData, personalParts } from '../../core/api/own-data.ts'
@@ -15,8 +16,7 @@ import { orderName } from '../../core/orders/order-number.ts'
 import { items } from '../../options/lists/functions/items.ts'
 import { refusal } from '../control/answers.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
-import type { Shop } from '../lib/shop/shop.ts'
-import type { Table } from '../lib/shop/table.ts'
+import type { Shop, Table } from '../lib/shop/shop.ts'
 import type { Actor } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
 import { deleteBatch, readBatch } from '../table/batch.ts'

@@ -24,9 +24,8 @@ import { findEscrow, saveEscrow } from '../table/stock/escrows.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { applyEffects, type SalePorts } from './effects.ts'
 import { tryFinishStockChange } from './finish-stock-change.ts'
-import { gateInStep, stockInStep } from './in-step.ts'
+import { gateInStep, isRolledBack, stockInStep } from './in-step.ts'
 import { packetsOnceThere, packetsUpTo } from './load-packets.ts'
-import { isRolledBack } from './rolled-back.ts'
 import { lostShards } from './split-look.ts'
 
 /**

@@ -1,4 +1,5 @@
 /** The DynamoDB client, reads and updates of one item, and the few facts about its errors that adapters act on. */
+
 import {
   ConditionalCheckFailedException,
   DynamoDBClient,
@@ -8,9 +9,9 @@ import {
 import { DynamoDBDocumentClient, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
 import type * as z from 'zod/mini'
 import { parse } from '../../core/lib/parse.ts'
-import type { Table } from '../lib/shop/table.ts'
+import type { Table } from '../lib/shop/shop.ts'
 import type { ItemKey } from './keys.ts'
-import type { Item } from './wire-items.ts'
+import type { Item } from './query.ts'
 
 /** Region, credentials and endpoint come from the environment, read by the SDK itself. */
 export function connectDynamoDb(): DynamoDBDocumentClient {

@@ -1,11 +1,11 @@
 /** What staff keep by name for the whole shop, such as the issuers of its customers: a few records, an item each in one partition. */
+
 import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod/mini'
 import type { AuditAction } from '../../core/audit.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
 import { retryAtMost } from '../lib/retry.ts'
-import type { Shop } from '../lib/shop/shop.ts'
-import type { Table } from '../lib/shop/table.ts'
+import type { Shop, Table } from '../lib/shop/shop.ts'
 import { type AuditEntry, auditPut, putAudited } from './audit.ts'
 import { readStored, updateIf } from './dynamodb.ts'
 import { allOf } from './query.ts'

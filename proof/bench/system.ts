@@ -2,13 +2,14 @@
  * A running local system seen from outside, for measurements: its sign-in, faults, schedules and
  * databases. All addresses come from `/local/health`, so it works with any local system.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { localSession, localToken, type ShopperSession } from '../../cli/control-client.ts'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
-import type { Table } from '../../functions/lib/shop/table.ts'
+import type { Table } from '../../functions/lib/shop/shop.ts'
 import { readOrderItem } from '../../functions/table/orders/order-item.ts'
 import { readPlacements } from '../../functions/table/sale/sales.ts'
 import { findEscrow } from '../../functions/table/stock/escrows.ts'

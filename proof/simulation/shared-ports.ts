@@ -4,9 +4,7 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import { redisAdmissions, redisSoldOutPublisher } from '../../functions/entries/adapters/gate.redis.ts'
-import type { EdgeStore } from '../../functions/lib/shop/edge-store.ts'
-import type { Wake } from '../../functions/lib/shop/queues.ts'
-import type { Site } from '../../functions/lib/shop/site.ts'
+import type { EdgeStore, Site, Wake } from '../../functions/lib/shop/shop.ts'
 import type { MakeCoupons } from '../../functions/orders/new-order.ts'
 import { createPointerPublisher } from '../../functions/sales/publishing/pointer.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'

@@ -1,4 +1,5 @@
 /** What the edge knows of a sale: written by control, read by every instance of the gate and compared with the table. */
+
 import { challengeKinds } from '../../core/gate/challenge.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
@@ -7,10 +8,10 @@ import type { Flag } from '../../core/sale/phase.ts'
 import { isInvitedOnly, type Sale, type ThrottleRule } from '../../core/sale/sale.ts'
 import type { SoldOutVariants } from '../../core/sale/variants.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
+import type { Pipelined } from '../client.ts'
 import { type Command, type Commander, command } from '../command.ts'
 import { UnexpectedReply, wrapError } from '../errors.ts'
 import { admissionsKey, demandKey, gateKey, invitedKey } from '../keys.ts'
-import type { Pipelined } from '../pipeline.ts'
 import { flag, integer, kindOf, list, startToken, text } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import gateSource from './gate.lua'

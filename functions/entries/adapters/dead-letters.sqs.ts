@@ -5,14 +5,15 @@
  * A marketer's redrive takes all. The scheduled one counts its tries on the message and skips hopeless ones, so that
  * one invalid message does not keep a queue from ever being empty. A marketer's redrive resets the count.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DeleteMessageBatchCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import * as z from 'zod/mini'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import type { Redrive } from '../../control/repair-actions.ts'
-import type { BeforeRedrive, DeadLetterRetry, DeadOrders } from '../../lib/shop/queues.ts'
-import { unitsByOrder } from '../../repair/orders/dead-units.ts'
+import type { BeforeRedrive, DeadLetterRetry, DeadOrders } from '../../lib/shop/shop.ts'
+import { unitsByOrder } from '../../repair/stock/held-back.ts'
 import { sqsDeadLetterCount } from './queue-depth.sqs.ts'
 import { type OutgoingMessage, sendBatch } from './send.sqs.ts'
 import { maxEntries, type Sqs } from './sqs.ts'

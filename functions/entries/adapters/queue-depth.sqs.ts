@@ -1,7 +1,8 @@
 /** Approximate numbers of messages in queues. */
+
 import { GetQueueAttributesCommand, type QueueAttributeName } from '@aws-sdk/client-sqs'
 import * as z from 'zod/mini'
-import type { QueueDepth } from '../../lib/shop/queues.ts'
+import type { QueueDepth } from '../../lib/shop/shop.ts'
 import { messagesIn } from '../../repair/ports.ts'
 import type { Sqs } from './sqs.ts'
 

@@ -1,8 +1,9 @@
 /** The secret seeds from which red packets are split, an item for each sale, written once. */
+
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { findItem, hasHeld, readStored, UnexpectedItem } from '../dynamodb.ts'
 import { seedKey } from '../keys.ts'
 

@@ -1,10 +1,11 @@
 /** The shoppers who alone may buy in a sale by invitation, an item for each, and the key of their cookies. */
+
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
 import { listMember } from '../../../core/sale/invited.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { deleteBatch, putBatch } from '../batch.ts'
 import { findItem, readStored } from '../dynamodb.ts'
 import { invitedListPk, invitedShopperKey, listKeyKey } from '../keys.ts'

@@ -1,8 +1,9 @@
 /** How far the scheduled runs have come with the sales: kept between runs, in one item. */
+
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { whole } from '../../../core/lib/parse.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { findItem, readStored } from '../dynamodb.ts'
 import { progressKey } from '../keys.ts'
 

@@ -3,7 +3,7 @@ import { type OrderId, type OrderQuarter, parseOrderId, type SaleId } from '../.
 import { sortableTime } from '../../../core/lib/sortable-time.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import type { OrderPlace } from '../../../core/orders/order-page.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
 import { type ItemKey, orderKey, orderParts, ordersIndex, reportedAttribute } from '../keys.ts'
 import { readOrderItem } from '../orders/order-item.ts'

@@ -1,11 +1,12 @@
 /** The course of a sale: an item for each minute with its seconds, which expires, and one for each hour with its minutes, which stays. */
+
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
 import { parse } from '../../../core/lib/parse.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { type SeriesSample, seriesCounts } from '../../../core/sale/series.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
 import { capKey, type SeriesSpan, seriesKey, seriesStart } from '../keys.ts'
 import type { Item } from '../query.ts'

@@ -1,4 +1,5 @@
 /** The draws of sales in the table: which there are, their secret keys, how far each is, its entries, and its offers. */
+
 import { createHmac } from 'node:crypto'
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { bytesToHex } from '@noble/hashes/utils.js'
@@ -6,8 +7,7 @@ import * as z from 'zod/mini'
 import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
 import { type SigningKey, signingKey } from '../../../functions/lib/session-token.ts'
-import type { Shop } from '../../../functions/lib/shop/shop.ts'
-import type { Table } from '../../../functions/lib/shop/table.ts'
+import type { Shop, Table } from '../../../functions/lib/shop/shop.ts'
 import { putBatch, readBatch } from '../../../functions/table/batch.ts'
 import { findItem, hasHeld, readStored, UnexpectedItem } from '../../../functions/table/dynamodb.ts'
 import { buyerKey, type ItemKey } from '../../../functions/table/keys.ts'

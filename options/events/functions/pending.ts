@@ -2,11 +2,11 @@
  * The events that endpoints have not received, an item for each order or sale and endpoint, and the record of those
  * that are done. What is pending is on a list of its endpoint by the time of its next try.
  */
+
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { retry } from '../../../functions/lib/retry.ts'
-import type { Shop } from '../../../functions/lib/shop/shop.ts'
-import type { Table } from '../../../functions/lib/shop/table.ts'
+import type { Shop, Table } from '../../../functions/lib/shop/shop.ts'
 import { readBatch } from '../../../functions/table/batch.ts'
 import { findItem, hasHeld, readStored } from '../../../functions/table/dynamodb.ts'
 import { listIndex } from '../../../functions/table/keys.ts'

@@ -1,9 +1,10 @@
 /** When a sale opened, sold out and ended, and what it took of the shop's stock, as an item beside it. The events of the sale follow from its changes. */
+
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
-import type { Table } from '../../../functions/lib/shop/table.ts'
+import type { Table } from '../../../functions/lib/shop/shop.ts'
 import { readBatch } from '../../../functions/table/batch.ts'
 import { findItem, hasHeld, readStored } from '../../../functions/table/dynamodb.ts'
 import { type NotedSaleStep, saleStepWords } from '../core/sale-steps.ts'

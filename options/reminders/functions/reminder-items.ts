@@ -3,12 +3,13 @@
  * wait come first, also after the start was moved to a later time. Those of units that come back have a list of their
  * own.
  */
+
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseSaleId, type ShopperId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import type { Table } from '../../../functions/lib/shop/table.ts'
+import type { Table } from '../../../functions/lib/shop/shop.ts'
 import { findItem, hasHeld, readStored, updateIf } from '../../../functions/table/dynamodb.ts'
 import { saleStart } from '../../../functions/table/keys.ts'
 import { type ListEntry, readEntries } from '../../../functions/table/list.ts'

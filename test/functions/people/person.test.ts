@@ -1,4 +1,5 @@
 /** All that the shop holds of one shopper is exported and erased; a scan of the whole table finds what is left. */
+
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
@@ -7,7 +8,7 @@ import { historyEntry } from '../../../core/orders/order-life.ts'
 import { claimKey } from '../../../core/packets/packet.ts'
 import { deriveOrderId } from '../../../functions/lib/order-id.ts'
 import { createSealer } from '../../../functions/lib/sealer.ts'
-import type { Table } from '../../../functions/lib/shop/table.ts'
+import type { Table } from '../../../functions/lib/shop/shop.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import { deliveryApp } from '../../../functions/people/delivery.ts'
 import { storedKinds } from '../../../functions/people/person-items.ts'

@@ -2,6 +2,7 @@
  * The sign-in function with a real issuer behind it. A small browser goes from one to the other, and a
  * proxy can replace the ID token on its way.
  */
+
 import { createPrivateKey } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -16,11 +17,8 @@ import { createSealer } from '../../../functions/lib/sealer.ts'
 import { signingKey, tokenSigner } from '../../../functions/lib/session-token.ts'
 import { openIdProvider } from '../../../functions/people/identity-provider.ts'
 import { contactSaver } from '../../../functions/people/save-contact.ts'
-import type { SecondFactor } from '../../../functions/people/second-factor.ts'
-import { passOfShop } from '../../../functions/people/shop-pass.ts'
-import type { SignInPorts } from '../../../functions/people/sign-in-http.ts'
-import { signInApp } from '../../../functions/people/sign-in-http.ts'
-import type { ClaimMapping } from '../../../functions/people/sign-in-settings.ts'
+import { passOfShop, type SignInPorts, signInApp } from '../../../functions/people/sign-in-http.ts'
+import type { ClaimMapping, SecondFactor } from '../../../functions/people/sign-in-settings.ts'
 import { type Account, createIssuer, newIssuerKey } from '../../../local/issuer/issuer.ts'
 import { listen } from '../../../local/listen.ts'
 import { answerTo, type HttpRequest } from '../../../proof/simulation/parts/requests.ts'
