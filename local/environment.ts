@@ -6,7 +6,7 @@ import { configHeader, encodeConfig, type TurnstileKeys } from '../edge/config.t
 import type { SigningKey } from '../functions/lib/session-token.ts'
 import type { ProviderName } from '../functions/orders/payments/choose.ts'
 import { digestOfShopKey } from '../functions/orders/shop-keys.ts'
-import type { MailSettings } from '../functions/people/mail-settings.ts'
+import type { MailSettings } from '../functions/people/mailer.ts'
 import type { SignInSettings } from '../functions/people/sign-in-settings.ts'
 import { localParts } from '../options/lists/local/parts.ts'
 import { wakingQueueNames } from '../system/queues.ts'

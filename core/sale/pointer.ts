@@ -7,11 +7,10 @@
 
 import type { SaleId } from '../ids.ts'
 import type { Language } from '../language.ts'
-import type { EarlyAccess } from './early-access.ts'
 import { type Available, type Phase, phaseAt } from './phase.ts'
 import type { Sale } from './sale.ts'
 import type { VariantUnits } from './variants.ts'
-import { nextWindow } from './windows.ts'
+import { type EarlyAccess, nextWindow } from './windows.ts'
 
 /**
  * `remaining` is -1 for an unlimited stock; `variants` is what is left of each variant, in a sale that

@@ -9,7 +9,7 @@ import type { SaleEdit } from '../../core/sale/sale.ts'
 import { isBig, placementOf } from '../../core/stock/placement.ts'
 import { controlHandlers } from '../../options/lists/functions/control-handlers.ts'
 import { languages } from '../../static/messages/catalogues.ts'
-import { invalid } from '../lib/http/answer.ts'
+import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import { createApp } from '../lib/http/app.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import type { ChangeOrderPorts } from '../orders/change-order.ts'
@@ -40,17 +40,16 @@ export type ControlRoutePorts = control.ControlPorts &
   ChangeOrderPorts &
   Pick<Shop, 'allDeadLetters'> & { deadLetters: Redrive }
 
-/** Whether this stage can check shoppers as the sale asks for; only the gate knows, and says so. */
-function canCheck(headers: Readonly<Record<string, string | undefined>>, { challenge }: SaleEdit): boolean {
-  return challenge !== 'turnstile' || headers[turnstileHeader] === 'ready'
-}
-
-const noTurnstile = () => refusal({ reason: 'turnstile-missing', field: 'challenge' })
-
 type Ports = ControlRoutePorts
 
-/** The refusal of texts in a language that no page has: its tag may be a typing error. */
-function unknownLanguage({ translations, variants = [], pictures = [] }: SaleEdit) {
+/**
+ * Why this stage cannot have such a sale: a text is in a language that no page has, whose tag may be a typing error, or
+ * it cannot check shoppers as the sale asks for, which only the gate knows, and says.
+ */
+function faultHere(
+  { translations, variants = [], pictures = [], challenge }: SaleEdit,
+  headers: Readonly<Record<string, string | undefined>>,
+): HttpAnswer | undefined {
   const byPath: [path: string, texts: object | undefined][] = [
     ['translations', translations],
     ...variants.map(({ names }, i) => [`variants.${i}.names`, names] as [string, object | undefined]),
@@ -61,7 +60,8 @@ function unknownLanguage({ translations, variants = [], pictures = [] }: SaleEdi
     if (unknown !== undefined)
       return invalid(`${path}.${unknown}`, `must be for languages among ${languages.join(', ')}`)
   }
-  return undefined
+  const canCheck = challenge !== 'turnstile' || headers[turnstileHeader] === 'ready'
+  return canCheck ? undefined : refusal({ reason: 'turnstile-missing', field: 'challenge' })
 }
 
 const saleRoutes = [
@@ -69,8 +69,7 @@ const saleRoutes = [
   onControl(
     controlOperations.createSale,
     async (ports: Ports, { actor, headers, body }) =>
-      unknownLanguage(body) ??
-      (canCheck(headers, body) ? answerOfSale(await control.createSale(ports, actor, body)) : noTurnstile()),
+      faultHere(body, headers) ?? answerOfSale(await control.createSale(ports, actor, body)),
   ),
   onControl(
     controlOperations.getSale,
@@ -79,10 +78,7 @@ const saleRoutes = [
   onControl(
     controlOperations.editSale,
     async (ports: Ports, { actor, headers, params, body }) =>
-      unknownLanguage(body) ??
-      (canCheck(headers, body)
-        ? answerOfSale(await control.editSale(ports, actor, params.saleId, body))
-        : noTurnstile()),
+      faultHere(body, headers) ?? answerOfSale(await control.editSale(ports, actor, params.saleId, body)),
   ),
   onControl(controlOperations.deleteSale, async (ports: Ports, { actor, params }) =>
     answerOfSale(await control.deleteSale(ports, actor, params.saleId)),

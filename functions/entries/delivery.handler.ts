@@ -1,8 +1,9 @@
 /** Wiring of what shows personal data: deliveries of orders, contacts of shoppers, and what options add. */
+
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { unsubscribeRoute } from '../../core/people/unsubscribe-path.ts'
+import { unsubscribeRoute } from '../../core/people/mail.ts'
 import { personalRoutes, shopperRoutes, variables } from '../../options/lists/functions/entries/delivery.ts'
 import { nonEmpty, readEnvironment } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'

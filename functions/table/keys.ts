@@ -75,7 +75,6 @@ import {
   type ShopperId,
   saleOfOrder,
 } from '../../core/ids.ts'
-import { sortableTime } from '../../core/lib/sortable-time.ts'
 import { capPartCount, firstCapPart } from '../../core/orders/cap-part.ts'
 import type { CouponCode } from '../../core/orders/coupon.ts'
 
@@ -308,3 +307,8 @@ export const authorisationListKey = (requestedAt: number, paymentId: string): Li
   listPk: dueAuthorisationsList,
   listSk: `${sortableTime(requestedAt)}#${paymentId}`,
 })
+
+/** A time in epoch ms, 15 digits wide: text order is time order up to the year 9999. */
+export function sortableTime(time: number): string {
+  return String(time).padStart(15, '0')
+}
