@@ -1,7 +1,7 @@
 /** The settings that differ between deployments: the functions' environment, the edge's headers. */
 import { audience, issuer } from '../cli/identity.ts'
 import { nameOfShopKey } from '../core/orders/shop-key.ts'
-import { defaultSessionSeconds } from '../core/people/session-cookies.ts'
+import { defaultSessionSeconds } from '../core/people/session.ts'
 import { configHeader, encodeConfig, type TurnstileKeys } from '../edge/config.ts'
 import type { SigningKey } from '../functions/lib/session-token.ts'
 import type { ProviderName } from '../functions/orders/payments/choose.ts'

@@ -83,8 +83,6 @@ const paid = z.object({ orders: count, disputed: count, amount: count, disputedA
  * table has it; if false, repeat the last action. `frozen`: the sale is being recovered and sells
  * nothing.
  *
- * `variants`, for a sale that has some: the units of each by its id (N1).
- *
  * `split`, for a stock over several databases: what no shard has yet, and each shard.
  *
  * `drift` is the units that Redis has booked beyond written orders, null while some are on their

@@ -6,7 +6,7 @@ import type { AnswerOf, Operation } from '../../core/api/operation.ts'
 import type { Block } from '../../core/gate/block.ts'
 import type { ShopperId } from '../../core/ids.ts'
 import { problem } from '../../core/outcome.ts'
-import { sessionKeyHeader } from '../../core/people/session-key.ts'
+import { sessionKeyHeader } from '../../core/people/session.ts'
 import { type Role, roles, rolesAmong } from '../../core/roles.ts'
 import { type HttpAnswer, problemAnswer, roleRequired } from '../lib/http/answer.ts'
 import {

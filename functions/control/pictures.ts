@@ -16,22 +16,21 @@ import {
   parseUploadId,
   type StoredPicture,
 } from '../../core/api/pictures.ts'
-import type { Refusal, RefusalReason } from '../../core/refusals.ts'
+import type { RefusalReason } from '../../core/refusals.ts'
 import { baseName, pictureFile, widthsFor } from '../../core/sale/pictures.ts'
+import type { HttpAnswer } from '../lib/http/answer.ts'
 import { createApp } from '../lib/http/app.ts'
 import { refusal } from './answers.ts'
 import { forStaff, onControl } from './entrance.ts'
 
 export type PicturePorts = { uploads: Uploads; shelf: PictureShelf; newUploadId: () => string }
 
-type PictureMade = { kind: 'stored'; picture: StoredPicture } | ({ kind: 'refused' } & Refusal)
-
 /**
  * The files are published before the result is kept, and the result before the bytes are removed: a
  * call that repeats one that was cut off finds the bytes or the result.
  * @throws when a bucket is unavailable
  */
-async function makePicture({ uploads, shelf }: PicturePorts, uploadId: string): Promise<PictureMade> {
+async function makePicture({ uploads, shelf }: PicturePorts, uploadId: string): Promise<StoredPicture | HttpAnswer> {
   const bytes = await uploads.read(uploadId, maxUploadBytes)
   if (bytes === undefined) {
     const kept = await uploads.result(uploadId)
@@ -43,8 +42,8 @@ async function makePicture({ uploads, shelf }: PicturePorts, uploadId: string): 
   return answerOf(result)
 }
 
-function answerOf(result: UploadResult): PictureMade {
-  return 'refused' in result ? refusedFor(result.refused) : { kind: 'stored', picture: result }
+function answerOf(result: UploadResult): StoredPicture | HttpAnswer {
+  return 'refused' in result ? refusedFor(result.refused) : result
 }
 
 async function filesFrom(bytes: Uint8Array): Promise<ReEncoded> {
@@ -61,9 +60,9 @@ async function publish(shelf: PictureShelf, files: readonly PictureFile[]): Prom
   return { src: baseName(hash, { width, height }), width, height, widths: files.map((file) => file.width) }
 }
 
-function refusedFor(reason: RefusalReason): PictureMade {
+function refusedFor(reason: RefusalReason): HttpAnswer {
   const values = { pixels: maxPixels / 1_000_000, side: maxSide, megabytes: maxUploadBytes / 1_000_000 }
-  return { kind: 'refused', reason, values }
+  return refusal({ reason, values }, reason === 'unknown-upload' ? 'not-found' : 'invalid-request')
 }
 
 /** What a browser sends with the bytes; `expiresAt` is epoch ms. */
@@ -242,9 +241,7 @@ const routes = [
     const uploadId = parseUploadId(params.uploadId)
     // An id that no upload can have is as unknown as any other without an upload, and reaches no bucket.
     if (uploadId === undefined) return refusal({ reason: 'unknown-upload' }, 'not-found')
-    const made = await makePicture(ports, uploadId)
-    if (made.kind === 'stored') return made.picture
-    return refusal(made, made.reason === 'unknown-upload' ? 'not-found' : 'invalid-request')
+    return makePicture(ports, uploadId)
   }),
 ]
 

@@ -11,7 +11,7 @@ import { type ReconciledSale, reconcileSale } from '../repair/reconcile-sale.ts'
 import { holdAgeMs } from '../repair/stock/compare-holds.ts'
 import { notingRedrives } from '../repair/stock/held-back.ts'
 import type { MovePorts } from '../repair/stock/move-shards.ts'
-import { moveAndRecover, recoveryPatienceMs } from '../repair/stock/recover.ts'
+import { moveAndRecover } from '../repair/stock/recover.ts'
 import type { Recovered } from '../repair/stock/recover-shards.ts'
 import type { Actor, Facts } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
@@ -37,7 +37,7 @@ export function recoverSale(
   actor: Actor,
   saleId: SaleId,
 ): Promise<Recovered> {
-  const work = () => moveAndRecover(ports, actor, saleId, recoveryPatienceMs)
+  const work = () => moveAndRecover(ports, actor, saleId)
   return audited(ports, { ...actor, what: 'recover', saleId }, work, (done) =>
     done.kind === 'unfinished' ? { outcome: done.kind, detail: refusalText(done) } : undefined,
   )

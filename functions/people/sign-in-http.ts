@@ -8,7 +8,7 @@ import type { Language } from '../../core/language.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { problem } from '../../core/outcome.ts'
 import { safeReturnPath } from '../../core/people/return-path.ts'
-import { sessionCookieTexts } from '../../core/people/session-cookies.ts'
+import { sessionCookieTexts } from '../../core/people/session.ts'
 import {
   refreshCookie,
   shopOriginHeader,

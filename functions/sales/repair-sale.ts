@@ -16,7 +16,7 @@ import {
   readGate,
 } from '../../redis/gate/gate.ts'
 import { isBeingChecked, readReachable, type StockFacts } from '../../redis/stock/stock.ts'
-import type { VariantCounters } from '../../redis/stock/variant-units.ts'
+import type { VariantCounters } from '../../redis/stock/units.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { findSale } from '../table/sale/sales.ts'

@@ -1,4 +1,5 @@
 /** Runs warm.lua: warms a sale before its start (G1), and applies every later change of its definition. */
+
 import { luaCodes } from '../../core/outcome.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { Commander } from '../command.ts'
@@ -7,8 +8,7 @@ import { stockKeys } from '../keys.ts'
 import { integer, kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import { stockDefinition } from './stock-definition.ts'
-import { stockOf, storedUnits } from './units.ts'
-import { variantsArgument } from './variant-units.ts'
+import { stockOf, storedUnits, variantsArgument } from './units.ts'
 import source from './warm.lua'
 
 const warmScript = defineScript('warm', source)

@@ -1,8 +1,7 @@
 /** The consumers of the queues of a world: orders are written, timers run out. */
-import type { Admitted } from '../../core/gate/request-report.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
-import type { OrderMessage } from '../../core/orders/order-message.ts'
+import type { Admitted, OrderMessage } from '../../core/orders/order-message.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { redisAdmissions } from '../../functions/entries/adapters/gate.redis.ts'
 import type { QueueMessage } from '../../functions/lib/queue-consumer.ts'

@@ -1,7 +1,7 @@
 /** What the functions that sell read, count and publish in the store of the gate. */
-import type { Admitted } from '../../../core/gate/request-report.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { setBounded } from '../../../core/lib/bounded-map.ts'
+import type { Admitted } from '../../../core/orders/order-message.ts'
 import type { Pipelined } from '../../../redis/client.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { completeAdmissions, latestSeen, type StockSeen } from '../../../redis/gate/complete-admissions.ts'

@@ -1,6 +1,6 @@
 /** Finds what a page can read among its cookies. */
 import { type Pass, passCookie, passPattern } from '../../../core/gate/pass.ts'
-import { whoCookie } from '../../../core/people/session-cookies.ts'
+import { whoCookie } from '../../../core/people/session.ts'
 
 /**
  * The name in `document.cookie`, or null. It is percent-encoded there; what cannot be decoded is shown as it stands.
