@@ -14,7 +14,7 @@ const count = whole(0, Number.MAX_SAFE_INTEGER)
  * it expires by itself. `second` is the epoch second in which the gate counts the request's admission. `booked` are the
  * units booked afterwards, in that revision of the stock; both are absent for an unlimited stock.
  */
-export const admitted = z.strictObject(
+const admitted = z.strictObject(
   { second: count, booked: z.optional(count), stockRevision: z.optional(count) },
   'must be an object',
 )

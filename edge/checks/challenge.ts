@@ -1,5 +1,4 @@
 /** Checks that a shopper is a person (R5, N4), and the route that issues them. */
-
 import { isSolvedChallenge } from '../../core/buy/limits.ts'
 import { purchaseKey } from '../../core/buy/requests.ts'
 import { challengeRequest } from '../../core/gate/challenge-request.ts'

@@ -87,10 +87,10 @@ export type Uploads = {
 export type PictureShelf = { put: (path: string, bytes: Uint8Array) => Promise<void> }
 
 /** A phone of today takes 50 megapixels; each is decoded to at most four bytes. */
-export const maxPixels = 50_000_000
+const maxPixels = 50_000_000
 
 /** The longest side, px. The largest file is 1,600 px wide, and WebP has at most 16,383 px on a side. */
-export const maxSide = 12_000
+const maxSide = 12_000
 
 /** Good enough for a product, and about a third of a JPEG. */
 const quality = 80
@@ -120,11 +120,11 @@ async function loadSharp() {
   return sharp
 }
 
-export type PictureFile = { width: number; height: number; bytes: Uint8Array }
-export type ReEncoded = { kind: 'made'; files: readonly PictureFile[] } | { kind: 'refused'; reason: PictureFault }
+type PictureFile = { width: number; height: number; bytes: Uint8Array }
+type ReEncoded = { kind: 'made'; files: readonly PictureFile[] } | { kind: 'refused'; reason: PictureFault }
 
 /** Files of `bytes`, the smallest first. The same bytes give the same files with one version of sharp. */
-export async function reEncode(bytes: Uint8Array, type: StillType): Promise<ReEncoded> {
+async function reEncode(bytes: Uint8Array, type: StillType): Promise<ReEncoded> {
   const header = await readHeader(bytes, type)
   if (header.kind === 'refused') return header
   try {
@@ -185,15 +185,15 @@ async function filesOf(
   return files
 }
 
-export type StillType = 'jpeg' | 'png' | 'webp' | 'avif'
+type StillType = 'jpeg' | 'png' | 'webp' | 'avif'
 
-export type Inspected = { kind: 'picture'; type: StillType } | { kind: 'refused'; reason: PictureFault }
+type Inspected = { kind: 'picture'; type: StillType } | { kind: 'refused'; reason: PictureFault }
 
 /** Text that browsers, PHP or a PDF reader would run. */
 const active = /<(?:script|html|svg|iframe|object|embed|!doctype|\?php)[\s>]|<\?=|javascript:|%PDF-\d/i
 
 /** The type of the picture in `bytes`, or why it is not accepted. */
-export function inspect(bytes: Uint8Array): Inspected {
+function inspect(bytes: Uint8Array): Inspected {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   const type = typeOf(text)
   if (type === undefined) return refused(active.test(text) ? 'picture-active' : 'picture-type')

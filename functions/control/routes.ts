@@ -1,5 +1,4 @@
 /** `/api/control`, but for the calls that show personal data. */
-
 import { isDeepStrictEqual } from 'node:util'
 import type { DatabaseList } from '../../core/api/control-answers.ts'
 import { controlOperations } from '../../core/api/control-requests.ts'

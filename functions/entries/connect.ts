@@ -1,5 +1,4 @@
 /** The stores of a sale's state, connected once per process by a handler. */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RedisClient } from '../../redis/client.ts'
 import type { Stocks } from '../../redis/command.ts'

@@ -2,7 +2,6 @@
  * Wiring of the scheduled repair. An event `{minAgeMs, holdAgeMs, full}` runs it on demand in
  * another way; with `tickMs` it also ticks for the sales for that time. Messages of the queue `wake` name sales alone.
  */
-
 import type { Context, SQSEvent } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { troubleName } from '../../core/api/health.ts'

@@ -1,5 +1,4 @@
 /** The adapters of the repair jobs, for the schedule and for a marketer's request. */
-
 import { randomBytes, randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../core/ids.ts'

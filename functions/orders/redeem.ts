@@ -14,8 +14,7 @@ import type { LifeEvent } from '../../core/orders/order-life.ts'
 import { type RedemptionFault, redemptionOf } from '../../core/orders/redemption.ts'
 import { shopAddressHeader } from '../../core/orders/shop-key.ts'
 import { problem } from '../../core/outcome.ts'
-import type { RefusalReason, RefusalValues } from '../../core/refusals.ts'
-import { refusal } from '../control/answers.ts'
+import { type RefusalReason, type RefusalValues, refusalText } from '../../core/refusals.ts'
 import { type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
 import { type Call, createApp, on } from '../lib/http/app.ts'
 import type { Shop } from '../lib/shop/shop.ts'
@@ -135,7 +134,8 @@ async function answer(
 }
 
 function answerOfFault(fault: RedemptionFault, shop: string): HttpAnswer {
-  return refusal({ reason: reasons[fault.kind], values: valuesOf(fault, shop) })
+  const refused = { reason: reasons[fault.kind], values: valuesOf(fault, shop) }
+  return problemAnswer(problem('conflict', refusalText(refused), refused))
 }
 
 const reasons: Readonly<Record<RedemptionFault['kind'], RefusalReason>> = {

@@ -1,5 +1,4 @@
 /** Requests refunds from the provider. A refund is due in the table before, and until it is confirmed. */
-
 import type { PaymentMoney, RefundMismatch } from '../../core/orders/order-life.ts'
 import type { Shop, Table } from '../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'

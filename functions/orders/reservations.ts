@@ -9,8 +9,7 @@ import type { OrderId } from '../../core/ids.ts'
 import { holdsUnits, isPaid, isPaidInShop, type Order } from '../../core/orders/order.ts'
 import { askedFor } from '../../core/orders/order-message.ts'
 import { problem } from '../../core/outcome.ts'
-import type { Refusal } from '../../core/refusals.ts'
-import { refusal } from '../control/answers.ts'
+import { type Refusal, refusalText } from '../../core/refusals.ts'
 import { type HttpAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
 import { type Call, createApp, on } from '../lib/http/app.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
@@ -149,7 +148,9 @@ function answer(reported: Reported): AnswerOf<typeof reservationApi.confirm> | H
       const detail = 'The units are reserved again, and the order is being written. Ask again in a second.'
       return problemAnswer(problem('conflict', detail, { retryAfterSeconds: 1 }))
     }
-    case 'refused':
-      return refusal(reported)
+    case 'refused': {
+      const { kind: _, ...refused } = reported
+      return problemAnswer(problem('conflict', refusalText(refused), refused))
+    }
   }
 }

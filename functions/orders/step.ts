@@ -1,5 +1,4 @@
 /** A step of an order with optimistic locking: a changed one is decided again, and a busy table is retried. */
-
 import type { OrderId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
 import {

@@ -201,11 +201,7 @@ type Made = { ok: true; value: Omit<OrderEntry, 'messageIds'> } | { ok: false; d
  * Reads the messages one by one, so that an unreadable one fails no neighbour. Messages of one order are merged. Waits for no
  * sale after `deadline` (epoch ms).
  */
-async function readMessages(
-  ports: ReadPorts,
-  messages: readonly QueueMessage[],
-  deadline: number,
-): Promise<ReadBatch> {
+async function readMessages(ports: ReadPorts, messages: readonly QueueMessage[], deadline: number): Promise<ReadBatch> {
   const parsed = messages.map((source) => ({ source, message: readJson(orderMessage, source.body) }))
   const saleIds = new Set(parsed.flatMap(({ message }) => (message.ok ? [message.value.saleId] : [])))
   const offers = await lookUp(ports, saleIds, deadline)

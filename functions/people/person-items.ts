@@ -8,7 +8,6 @@
  *            is only stored until then; E-Commerce Law of the PRC Art. 31: at least three years.
  *   claims   GDPR Art. 17(3)(e); §§ 195, 199(1) BGB: three years from the end of the calendar year
  */
-
 import type { KeptReason, PersonalPart } from '../../core/api/own-data.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/orders/order.ts'

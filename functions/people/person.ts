@@ -4,7 +4,6 @@
  * have their sale in the key, so each sale of the shop is asked. That takes a key in batches of a hundred and a query
  * for each sale: for a shop with 1,000 sales 10 batches and 1,000 queries, and what the options read.
  */
-
 import { randomUUID } from 'node:crypto'
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { type ErasedPerson, type PersonalPart, type PersonData, personalParts } from '../../core/api/own-data.ts'

@@ -1,5 +1,4 @@
 /** The DynamoDB client, reads and updates of one item, and the few facts about its errors that adapters act on. */
-
 import {
   ConditionalCheckFailedException,
   DynamoDBClient,

@@ -1,5 +1,4 @@
 /** What staff keep by name for the whole shop, such as the issuers of its customers: a few records, an item each in one partition. */
-
 import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod/mini'
 import type { AuditAction } from '../../core/audit.ts'

@@ -1,5 +1,4 @@
 /** Queries that may exceed one answer of DynamoDB, 1 MB. */
-
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { Table } from '../lib/shop/shop.ts'

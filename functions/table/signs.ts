@@ -2,7 +2,6 @@
  * Signs of life: an item for each part that works where no request sees it. Each of its processes writes it at most
  * once a minute, and at once when a run fails that followed a good one, or the other way round.
  */
-
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { HealthPartName, workerParts } from '../../core/api/health.ts'

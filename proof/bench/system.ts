@@ -2,7 +2,6 @@
  * A running local system seen from outside, for measurements: its sign-in, faults, schedules and
  * databases. All addresses come from `/local/health`, so it works with any local system.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'

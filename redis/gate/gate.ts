@@ -1,5 +1,4 @@
 /** What the edge knows of a sale: written by control, read by every instance of the gate and compared with the table. */
-
 import { challengeKinds } from '../../core/gate/challenge.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'

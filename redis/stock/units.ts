@@ -3,7 +3,6 @@
  * than can be sold, so scripts have no case for it. The units of a sale with variants are divided among them: every
  * script changes both in one call (N1).
  */
-
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { type Commander, command } from '../command.ts'

@@ -1,5 +1,4 @@
 /** Runs warm.lua: warms a sale before its start (G1), and applies every later change of its definition. */
-
 import { luaCodes } from '../../core/outcome.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { Commander } from '../command.ts'

@@ -3,7 +3,6 @@
  * refusal and all items in the end are the same. It refuses what our stores do not use, so that nothing can pass on it
  * alone. `npm run test:soak` runs more of them.
  */
-
 import {
   BatchGetCommand,
   BatchWriteCommand,

@@ -1,5 +1,4 @@
 /** The changes and reads of written orders in a table. */
-
 import type { OrderId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
 import type { Table } from '../../functions/lib/shop/shop.ts'

@@ -1,5 +1,4 @@
 /** Pictures in S3: uploads in a bucket of their own, and the files that the site serves. */
-
 import {
   DeleteObjectCommand,
   GetObjectCommand,

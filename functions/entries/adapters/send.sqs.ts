@@ -1,5 +1,4 @@
 /** Sends messages to SQS: those of requests, timers and events, an outbox at once, and dead letters. */
-
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import * as z from 'zod/mini'
 import { slicesOf } from '../../../core/lib/slices.ts'

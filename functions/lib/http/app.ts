@@ -2,7 +2,6 @@
  * Serves operations of `core/api` with Hono. A request is read and checked once, by the description of its
  * operation; a handler receives what was read and returns the answer, or the problem that refuses it.
  */
-
 import type { Context, MiddlewareHandler } from 'hono'
 import { HonoBase } from 'hono/hono-base'
 import { TrieRouter } from 'hono/router/trie-router'

@@ -1,5 +1,4 @@
 /** Payments of the simulated provider: one item for each order, which DynamoDB deletes some days later. */
-
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { OrderId } from '../../../core/ids.ts'

@@ -1,5 +1,4 @@
 /** The secret seeds from which red packets are split, an item for each sale, written once. */
-
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'

@@ -1,5 +1,4 @@
 /** The shoppers who alone may buy in a sale by invitation, an item for each, and the key of their cookies. */
-
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'

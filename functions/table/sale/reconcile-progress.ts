@@ -1,5 +1,4 @@
 /** How far the scheduled runs have come with the sales: kept between runs, in one item. */
-
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { whole } from '../../../core/lib/parse.ts'

@@ -1,5 +1,4 @@
 /** The course of a sale: an item for each minute with its seconds, which expires, and one for each hour with its minutes, which stays. */
-
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'

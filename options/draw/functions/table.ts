@@ -1,5 +1,4 @@
 /** The draws of sales in the table: which there are, their secret keys, how far each is, its entries, and its offers. */
-
 import { createHmac } from 'node:crypto'
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { bytesToHex } from '@noble/hashes/utils.js'

@@ -1,5 +1,4 @@
 /** The addresses of the shop that receive events, an item each in one partition. */
-
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { Table } from '../../../functions/lib/shop/shop.ts'

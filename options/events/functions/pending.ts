@@ -2,7 +2,6 @@
  * The events that endpoints have not received, an item for each order or sale and endpoint, and the record of those
  * that are done. What is pending is on a list of its endpoint by the time of its next try.
  */
-
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { retry } from '../../../functions/lib/retry.ts'

@@ -1,5 +1,4 @@
 /** When a sale opened, sold out and ended, and what it took of the shop's stock, as an item beside it. The events of the sale follow from its changes. */
-
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'

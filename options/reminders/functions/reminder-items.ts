@@ -3,7 +3,6 @@
  * wait come first, also after the start was moved to a later time. Those of units that come back have a list of their
  * own.
  */
-
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseSaleId, type ShopperId } from '../../../core/ids.ts'

@@ -1,5 +1,4 @@
 /** All that the shop holds of one shopper is exported and erased; a scan of the whole table finds what is left. */
-
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseShopperId, type ShopperId } from '../../../core/ids.ts'

@@ -2,7 +2,6 @@
  * The sign-in function with a real issuer behind it. A small browser goes from one to the other, and a
  * proxy can replace the ID token on its way.
  */
-
 import { createPrivateKey } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
