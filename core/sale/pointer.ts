@@ -33,7 +33,7 @@ export type Pointer = {
 /**
  * What `countdown.<version>.js` exports as `countdown`, and what `countdown.<version>.json` is. `requirePass` and
  * `spreadSeconds` are what a click needs (pass.ts, spread.ts), where they are not the default; from `turnKey` follow
- * the turns of the spread. `earlyMinutes` is how long only members may buy (early-access.ts), where that is so.
+ * the turns of the spread. `earlyMinutes` is how long only members may buy (windows.ts), where that is so.
  * `startToken` is what a click sends, once the marketer has started the sale: another one from the start on, when
  * `started` is true.
  */

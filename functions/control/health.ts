@@ -14,7 +14,8 @@ import { readListVersions } from '../../redis/gate/shared-lists.ts'
 import { within } from '../lib/retry.ts'
 import type { QueueDepth, Shop } from '../lib/shop/shop.ts'
 import { messagesIn } from '../repair/ports.ts'
-import { readSigns, type Sign, type SigningPart, signsOfSales } from '../table/signs.ts'
+import { type SigningPart, signsOfSales } from '../table/sign-of-life.ts'
+import { readSigns, type Sign } from '../table/signs.ts'
 
 type HealthPorts = Pick<
   Shop,

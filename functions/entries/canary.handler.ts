@@ -5,7 +5,7 @@ import { address, readEnvironment, tableVariables } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { type CanaryPorts, type CanaryResult, runCanary } from '../repair/canary.ts'
 import { openPut } from '../table/put-item.ts'
-import { signOf } from '../table/signs.ts'
+import { signOf } from '../table/sign-of-life.ts'
 
 /** A slower shop counts as down, and the function has ten seconds. */
 const patienceMs = 8000

@@ -11,7 +11,8 @@ import { readChange } from '../table/change-stream.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
 import { dynamoMailLog } from '../table/people/mail-log.ts'
 import { findSale } from '../table/sale/sales.ts'
-import { signOf, signPut } from '../table/signs.ts'
+import { signOf } from '../table/sign-of-life.ts'
+import { signPut } from '../table/signs.ts'
 import { connectSes, sesMailer } from './adapters/mailer.ses.ts'
 
 const env = readEnvironment(

@@ -14,7 +14,8 @@ import type { Reconciled } from '../repair/reconcile.ts'
 import { seriesRecorder } from '../repair/record-series.ts'
 import { lookAtWoken, reconcileAndTick } from '../repair/run.ts'
 import { holdAgeMs } from '../repair/stock/compare-holds.ts'
-import { signOf, signPut } from '../table/signs.ts'
+import { signOf } from '../table/sign-of-life.ts'
+import { signPut } from '../table/signs.ts'
 import { connectRepair, repairVariables } from './repair-ports.ts'
 
 const telemetry = createTelemetry('reconcile')
