@@ -75,7 +75,6 @@ function inTheStoreOfTheGate(deployed: readonly Module[]): Finding[] {
     [file, 'gate: Commander'],
     ['functions/entries/connect.ts', 'gate: RedisClient }', 'gate: connectGate('],
     [repairs],
-    ['functions/entries/release-ports.ts'],
     ...makers.map((one): [string] => [one.file]),
   ]
   const renamed = namings.flatMap(([place, ...expected]) => {

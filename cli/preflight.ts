@@ -5,7 +5,7 @@
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError, Option } from 'commander'
 import { challengeKinds } from '../core/gate/challenge.ts'
-import { defaultSessionSeconds } from '../core/people/session-cookies.ts'
+import { defaultSessionSeconds } from '../core/people/session.ts'
 import { saleKinds } from '../core/sale/kinds.ts'
 import { maxSpreadSeconds } from '../core/sale/settings.ts'
 import { maxDatabases } from '../core/stock/database.ts'

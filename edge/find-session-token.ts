@@ -1,5 +1,5 @@
 /** Finds the session token in a request's headers, unverified. Of two tokens neither counts. */
-import { sessionCookie } from '../core/people/session-cookies.ts'
+import { sessionCookie } from '../core/people/session.ts'
 import { cookiesIn, type EdgeHeaders, headerOf } from './cloudfront.ts'
 
 /** `from` matters for calls that change state: browsers add cookies by themselves, but no bearer token. */

@@ -15,8 +15,8 @@ import {
 } from '../core/body-limits.ts'
 import { idShapes } from '../core/ids.ts'
 import { orderActions } from '../core/orders/order-path.ts'
+import { unsubscribeRoute } from '../core/people/mail.ts'
 import { customerRoute, signInRoute } from '../core/people/sign-in-paths.ts'
-import { unsubscribeRoute } from '../core/people/unsubscribe-path.ts'
 import { paths } from '../options/lists/core/option.ts'
 
 /** A route with `needsSession` refuses requests without a token. */

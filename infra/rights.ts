@@ -1,7 +1,7 @@
 /** The permissions of each function, each with the variable that names its resource. */
 
 import { Stack } from 'aws-cdk-lib'
-import type { MailSettings } from '../functions/people/mail-settings.ts'
+import type { MailSettings } from '../functions/people/mailer.ts'
 import type { EngineFunction } from '../system/functions.ts'
 import type { Grantee, SaleFunction } from './constructs/sale-function.ts'
 import { grantSecrets, grantStock } from './constructs/secrets.ts'

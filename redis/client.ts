@@ -1,11 +1,20 @@
 /** Creates the SDK's client. Every SDK default that matters is wrong for a sale. */
 import { Redis, type Requester, type UpstashRequest, type UpstashResponse } from '@upstash/redis'
-import type { Commander } from './command.ts'
-import { type Pipelined, sendPipeline } from './pipeline.ts'
+import type { Command, Commander } from './command.ts'
+import { RedisReplyError } from './errors.ts'
 import { openPost } from './post.ts'
 import { NoReply, openTransport } from './transport.ts'
 
 export type RedisAddress = { url: string; token: string; timeoutMs: number }
+
+/**
+ * Reads many keys in one request. A lost reply leaves no outcome unknown, because nothing is written; the SDK's
+ * automatic pipelining, which would gather everything, stays off.
+ */
+export type Pipelined = {
+  /** The reply to each HMGET of `reads`, or its error. @throws when no reply came; TypeError for another command */
+  pipeline(reads: readonly Command[]): Promise<unknown[]>
+}
 
 /** Sends one command per request, or several reads in one. */
 export type RedisClient = Commander & Pipelined
@@ -60,4 +69,14 @@ function requesterOf({ url, token, timeoutMs }: RedisAddress, took?: Took): Requ
       return answer as UpstashResponse<Result>
     },
   }
+}
+
+/** Sends `reads` as one request of `pipeline`, an empty one. */
+async function sendPipeline(pipeline: ReturnType<Redis['pipeline']>, reads: readonly Command[]): Promise<unknown[]> {
+  for (const [name, key = '', ...fields] of reads) {
+    if (name !== 'HMGET') throw new TypeError(`${name} is sent alone`)
+    pipeline.hmget(key, ...fields)
+  }
+  const replies = await pipeline.exec<unknown[]>({ keepErrors: true })
+  return replies.map(({ result, error }) => (error === undefined ? result : new RedisReplyError(error)))
 }

@@ -1,5 +1,5 @@
 /** Cache control of the built site: hashed files are immutable, others are revalidated. */
-import { immutable, pageCaching } from '../functions/lib/shop/site.ts'
+import { immutable, pageCaching } from '../functions/lib/shop/shop.ts'
 
 export { releaseFile } from '../functions/sales/publishing/shop-url.ts'
 

@@ -15,8 +15,7 @@ import { type ControlCall, controlRoutes } from './control-routes.ts'
 import { foundShopper } from './found-shopper.ts'
 import { systemHealth } from './health.ts'
 import type { Operation } from './operation.ts'
-import { orderNumber } from './operation-parts.ts'
-import { shipmentView } from './order-parts.ts'
+import { orderNumber, shipmentView } from './operation-parts.ts'
 import { erasedPerson, personData } from './own-data.ts'
 import { pictureUpload, storedPicture } from './pictures.ts'
 import { placedOrderResult } from './placed-order.ts'
@@ -83,8 +82,6 @@ const paid = z.object({ orders: count, disputed: count, amount: count, disputedA
  * needed most during an outage. `inStep`: Redis and the gate hold every field of the sale as the
  * table has it; if false, repeat the last action. `frozen`: the sale is being recovered and sells
  * nothing.
- *
- * `variants`, for a sale that has some: the units of each by its id (N1).
  *
  * `split`, for a stock over several databases: what no shard has yet, and each shard.
  *

@@ -1,12 +1,13 @@
-/** Operations of a shopper on their own personal data, apart, because the functions that sell load the others. */
+/** Operations of a shopper on their own personal data, and behind the links of e-mails; apart, because the functions that sell load the others. */
 import * as z from 'zod/mini'
 import { maxDeliveryBytes } from '../body-limits.ts'
 import { languageTag } from '../lib/text.ts'
 import { addressParts } from '../people/address-parts.ts'
 import { delivery } from '../people/delivery.ts'
+import { unsubscribeRoute } from '../people/mail.ts'
 import type { FullOperation } from './operation.ts'
 import { orderParams } from './operation-parts.ts'
-import { changeProblems } from './problem-sets.ts'
+import { changeProblems, linkProblems } from './problem-sets.ts'
 
 /** The form of a country: the parts of an address in their order, the required ones, and examples. */
 const addressForm = z.object({
@@ -50,3 +51,11 @@ export const deliveryApi = {
 export type DeliveryView = z.infer<typeof deliveryView>
 export type ContactView = z.infer<typeof contactView>
 export type AddressForm = z.infer<typeof addressForm>
+
+/** The token of the address identifies the shopper. The answers are pages. */
+const linkPage = { path: unsubscribeRoute, media: 'text/html', answer: z.string(), problems: linkProblems } as const
+
+export const unsubscribeApi = {
+  askToUnsubscribe: { ...linkPage, method: 'GET' },
+  unsubscribe: { ...linkPage, method: 'POST' },
+} as const satisfies Record<string, FullOperation>

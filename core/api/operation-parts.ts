@@ -1,9 +1,10 @@
-/** Parts that several operations have: parameters of paths, and bodies and problems of staff's calls. */
+/** Parts that several operations have: parameters of paths, parts of orders, and bodies and problems of staff's calls. */
 import * as z from 'zod/mini'
 import { maxControlBodyBytes } from '../body-limits.ts'
 import { parseOrderId, parseSaleId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
 import { parseOrderNumber } from '../orders/order-number.ts'
+import { parseCarrier, parseTracking } from '../orders/shipment.ts'
 import { staffProblems } from './problem-sets.ts'
 
 /** As the API shows it: digits alone. */
@@ -20,3 +21,9 @@ export const noOptions = /* @__PURE__ */ optionsOf(/* @__PURE__ */ z.strictObjec
 /** A removal is never refused for the state of what it removes. */
 export const removal = { problems: [...staffProblems, 'not-found'] } as const
 export const saleRead = { params: saleParams, problems: [...removal.problems, 'unknown-sale'] } as const
+
+/** How an order was sent. */
+export const shipmentView = z.object({
+  carrier: readBy(parseCarrier, 'must be a name'),
+  tracking: z.optional(readBy(parseTracking, 'must be a tracking number')),
+})

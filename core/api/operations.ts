@@ -5,17 +5,15 @@
 
 import { operations as ofOptions } from '../../options/lists/core/operations.ts'
 import { controlOperations } from './control-requests.ts'
-import { deliveryApi } from './delivery.ts'
+import { deliveryApi, unsubscribeApi } from './delivery.ts'
 import { edgeApi } from './edge.ts'
 import { heldApi } from './held-reads.ts'
 import type { FullOperation } from './operation.ts'
 import { ownDataApi } from './own-data.ts'
 import { purchaseApi } from './purchase.ts'
-import { redeemApi } from './redeem.ts'
-import { reservationApi } from './reservations.ts'
 import { shopApi } from './shop.ts'
+import { redeemApi, reservationApi } from './shop-calls.ts'
 import { signInApi } from './sign-in.ts'
-import { unsubscribeApi } from './unsubscribe.ts'
 import { walletApi } from './wallet.ts'
 
 const all = {

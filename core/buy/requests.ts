@@ -1,8 +1,7 @@
 /** The bodies of a buy request and of a claim, which gate and function read by the same schemas (S2, S5). */
 import * as z from 'zod/mini'
 import { isVariantId } from '../sale/variants.ts'
-import { maxQuantity } from './limits.ts'
-import { isSolvedChallenge, isStartToken } from './start-token.ts'
+import { isSolvedChallenge, isStartToken, maxQuantity } from './limits.ts'
 
 const commonFields = {
   startToken: z.custom<string>(isStartToken, 'must be the one of the countdown'),

@@ -5,7 +5,7 @@
 
 import { parseShopperId } from '../ids.ts'
 import { isShopName } from '../orders/shop-key.ts'
-import { isSessionKeyId } from '../people/session-key.ts'
+import { isSessionKeyId } from '../people/session.ts'
 import { formatRange, parseRange } from './ip-address.ts'
 
 export const blockKinds = ['ip', 'shopper', 'session-key', 'shop-key'] as const

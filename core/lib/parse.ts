@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { decodeJson } from './json.ts'
 
 /** `detail` is about `field`; `fields` are all that are wrong, where there are several. */
-export type ParseFault = { ok: false; field: string; detail: string; fields?: readonly string[] }
+type ParseFault = { ok: false; field: string; detail: string; fields?: readonly string[] }
 
 export type Parsed<T> = { ok: true; value: T } | ParseFault
 

@@ -5,12 +5,12 @@
  */
 import type { Language } from '../language.ts'
 import type { Money } from '../money.ts'
-import type { HistoryWord } from './history-words.ts'
 import {
   type CancelReason,
   type Dispute,
   type DisputeState,
   type HistoryEntry,
+  type HistoryWord,
   isContested,
   isPaid,
   isPaidInShop,

@@ -1,11 +1,25 @@
 /** The message from the reservation to the order: written to the outbox by reserve.lua, delivered by SQS. */
 import * as z from 'zod/mini'
 import { maxQuantity } from '../buy/limits.ts'
-import { admitted } from '../gate/request-report.ts'
 import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
 import { packet } from '../packets/packet.ts'
 import { isVariantId } from '../sale/variants.ts'
+
+const count = whole(0, Number.MAX_SAFE_INTEGER)
+
+/**
+ * The admission of a request, which the consumer reports to the gate as completed once the order or claim is in the
+ * table. A message that is sent again from the outbox has none: its admission takes a place some seconds longer, until
+ * it expires by itself. `second` is the epoch second in which the gate counts the request's admission. `booked` are the
+ * units booked afterwards, in that revision of the stock; both are absent for an unlimited stock.
+ */
+const admitted = z.strictObject(
+  { second: count, booked: z.optional(count), stockRevision: z.optional(count) },
+  'must be an object',
+)
+
+export type Admitted = z.infer<typeof admitted>
 
 /** `variant` and `packet` say which units; `reservedAt` is epoch ms; `source` is where the shopper came from. */
 export const orderMessage = z.strictObject(

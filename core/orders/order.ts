@@ -1,5 +1,4 @@
 /** The lasting record of one reservation, and what its shopper may see of it. */
-
 import type { IdempotencyKey, OrderId, SaleId, ShopperId } from '../ids.ts'
 import type { Language } from '../language.ts'
 import type { Packet } from '../packets/packet.ts'
@@ -186,3 +185,36 @@ export function isContested({ dispute }: { dispute?: Pick<Dispute, 'state'> | un
 export function isRevenue(order: Pick<Order, 'status' | 'amount' | 'dispute'>): boolean {
   return isPaid(order) && !isContested(order)
 }
+
+/** What the history of an order can say. */
+const historyWords = [
+  'reserved',
+  'written',
+  'rejected',
+  'payment-queued',
+  'payment-started',
+  'payment-authorised',
+  'payment-disputed',
+  'dispute-won',
+  'dispute-lost',
+  'refund-failed',
+  'refund-settled',
+  'payment-succeeded',
+  'payment-failed',
+  'payment-window-over',
+  'cancelled-by-shopper',
+  'confirmed-by-shop',
+  'released-by-shop',
+  'refunded-by-marketer',
+  'refund-succeeded',
+  'other-money-received',
+  'money-returned',
+  'shipped',
+  'delivered',
+  'coupon-redeemed',
+  'redemption-undone',
+] as const
+export type HistoryWord = (typeof historyWords)[number]
+
+/** Whether this version has the word: a page may be older than the shop. */
+export const isHistoryWord = (what: string): what is HistoryWord => historyWords.some((word) => word === what)

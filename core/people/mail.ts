@@ -1,4 +1,4 @@
-/** The facts of an e-mail to a shopper: about an order, a credit, or what an option sends about a sale. */
+/** The facts of an e-mail to a shopper: about an order, a credit, or what an option sends about a sale; and its link. */
 import type { mailKinds } from '../../options/lists/core/option.ts'
 import type { OrderId, SaleId, ShopperId } from '../ids.ts'
 import type { Money } from '../money.ts'
@@ -41,3 +41,10 @@ export type CreditMail = Money & { kind: 'packet-credited'; saleId: SaleId; shop
 export type OptionMail = { kind: OptionMailKind; saleId: SaleId; shopperId: ShopperId }
 
 export type MailFacts = OrderMail | CreditMail
+
+/** Where a link of an e-mail ends the e-mails that are not about an order; `token` says for whom. */
+export const unsubscribeRoute = '/api/unsubscribe'
+
+export function unsubscribePath(token: string): string {
+  return `${unsubscribeRoute}?token=${encodeURIComponent(token)}`
+}

@@ -7,11 +7,10 @@
 
 import type { SaleId } from '../ids.ts'
 import type { Language } from '../language.ts'
-import type { EarlyAccess } from './early-access.ts'
 import { type Available, type Phase, phaseAt } from './phase.ts'
 import type { Sale } from './sale.ts'
 import type { VariantUnits } from './variants.ts'
-import { nextWindow } from './windows.ts'
+import { type EarlyAccess, nextWindow } from './windows.ts'
 
 /**
  * `remaining` is -1 for an unlimited stock; `variants` is what is left of each variant, in a sale that
@@ -34,7 +33,7 @@ export type Pointer = {
 /**
  * What `countdown.<version>.js` exports as `countdown`, and what `countdown.<version>.json` is. `requirePass` and
  * `spreadSeconds` are what a click needs (pass.ts, spread.ts), where they are not the default; from `turnKey` follow
- * the turns of the spread. `earlyMinutes` is how long only members may buy (early-access.ts), where that is so.
+ * the turns of the spread. `earlyMinutes` is how long only members may buy (windows.ts), where that is so.
  * `startToken` is what a click sends, once the marketer has started the sale: another one from the start on, when
  * `started` is true.
  */

@@ -1,7 +1,7 @@
 /** A field that an option adds to the definition of a sale. */
 import type * as z from 'zod/mini'
 import type { RefusalReason } from '../refusals.ts'
-import type { EarlyAccess } from './early-access.ts'
+import type { EarlyAccess } from './windows.ts'
 
 /** What of a definition a field is checked against, beside itself. */
 export type SaleFacts = {

@@ -6,14 +6,13 @@ import { type Language, maxLanguages } from '../language.ts'
 import { maxTime, whole } from '../lib/parse.ts'
 import { languageTag, line, linesByLanguage } from '../lib/text.ts'
 import { maxPacketAmount, ofFirstWave } from '../packets/packets.ts'
-import { type EarlyAccess, earlyAccessMs } from './early-access.ts'
 import { type SaleKind, saleKinds } from './kinds.ts'
 import { type Available, flags, type Phase, phaseAt } from './phase.ts'
 import { addressOf } from './pictures.ts'
 import { merged, type SaleFault, type SaleField, type SalePlan } from './sale-field.ts'
 import { maxStock, type SettingName, settingNames, settings, settingValue } from './settings.ts'
 import { allUnits, isVariantId, maxVariantName, maxVariants, type Variant } from './variants.ts'
-import { nextWindow, ofFirstWindow } from './windows.ts'
+import { type EarlyAccess, earlyAccessMs, nextWindow, ofFirstWindow } from './windows.ts'
 
 /**
  * `totalAmount` is what the packets of that window hold together, in minor units; nothing else has

@@ -314,7 +314,7 @@ export const settings = {
   },
   /** Largest amount of an order that `support` may cancel or refund; with 0 none that costs anything. */
   supportRefundLimit: { as: 'money', schema: whole(0, maxOrderAmount), default: 0, ...ruleOfGoods, editable: true },
-  /** Members may buy so long before all others (early-access.ts). */
+  /** Members may buy so long before all others (windows.ts). */
   'earlyAccess.minutes': {
     ...early,
     ...number(1, maxEarlyMinutes),

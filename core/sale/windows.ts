@@ -1,4 +1,4 @@
-/** The windows of a sale in which units are sold (R7). */
+/** The windows of a sale in which units are sold (R7), and the early access at the start of each. */
 
 /** The fields a sale takes from its present window. */
 export const windowFields = ['startsAt', 'endsAt', 'stock'] as const
@@ -20,4 +20,12 @@ export function nextWindow<Window>({
   windowIndex: number
 }): Window | undefined {
   return windows[windowIndex + 1]
+}
+
+/** The first `minutes` of each window are for members of `minLevel` and above; the turns of others come later. */
+export type EarlyAccess = { minutes: number; minLevel: number }
+
+/** How long only members may buy before all others, ms from the start; 0 without early access. */
+export function earlyAccessMs(earlyAccess: Pick<EarlyAccess, 'minutes'> | undefined): number {
+  return (earlyAccess?.minutes ?? 0) * 60_000
 }

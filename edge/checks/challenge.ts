@@ -1,6 +1,6 @@
 /** Checks that a shopper is a person (R5, N4), and the route that issues them. */
+import { isSolvedChallenge } from '../../core/buy/limits.ts'
 import { purchaseKey } from '../../core/buy/requests.ts'
-import { isSolvedChallenge } from '../../core/buy/start-token.ts'
 import { challengeRequest } from '../../core/gate/challenge-request.ts'
 import { decodeJson, fieldsIn } from '../../core/lib/json.ts'
 import { parse, readJson } from '../../core/lib/parse.ts'

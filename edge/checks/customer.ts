@@ -4,7 +4,7 @@
  */
 import { passCookieText, passLifeSeconds } from '../../core/gate/pass.ts'
 import { safeReturnPath } from '../../core/people/return-path.ts'
-import { sessionCookie, sessionCookieTexts } from '../../core/people/session-cookies.ts'
+import { sessionCookie, sessionCookieTexts } from '../../core/people/session.ts'
 import { refreshCookie, signInCookieText, signInRoute } from '../../core/people/sign-in-paths.ts'
 import type { ThrottleRule } from '../../core/sale/sale.ts'
 import { cookiesIn, type EdgeResponse } from '../cloudfront.ts'

@@ -1,8 +1,8 @@
 /**
  * The check of who may buy: in a sale by invitation the shoppers on its list alone, and in early
- * access (core/sale/early-access.ts) members of the level, while all others wait until their turn after it.
+ * access (core/sale/windows.ts) members of the level, while all others wait until their turn after it.
  */
-import { earlyAccessMs } from '../../core/sale/early-access.ts'
+import { earlyAccessMs } from '../../core/sale/windows.ts'
 import { noteEarlyRequest } from '../memory/early-requests.ts'
 import { shopperHashOf } from '../memory/passes.ts'
 import { turnLeftMs } from '../turn.ts'

@@ -9,8 +9,8 @@
  * times, so that made-up tokens cost no more.
  */
 import { timingSafeEqual } from 'node:crypto'
+import { isStartToken } from '../../core/buy/limits.ts'
 import { lookupOf } from '../../core/buy/lookup.ts'
-import { isStartToken } from '../../core/buy/start-token.ts'
 import { decodeJson, fieldsIn } from '../../core/lib/json.ts'
 import { type Phase, phaseAt } from '../../core/sale/phase.ts'
 import type { ThrottleRule } from '../../core/sale/sale.ts'

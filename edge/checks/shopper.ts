@@ -1,7 +1,7 @@
 /** Checks of the shopper: session token, identity, rate limits, block list, level and role. */
 import { rolesFor } from '../../core/api/control-routes.ts'
 import { nameOfShopKey } from '../../core/orders/shop-key.ts'
-import { sessionCookie } from '../../core/people/session-cookies.ts'
+import { sessionCookie } from '../../core/people/session.ts'
 import { roleDetail, roles, rolesAmong } from '../../core/roles.ts'
 import type { ThrottleRule } from '../../core/sale/sale.ts'
 import { cookiesIn, headerOf } from '../cloudfront.ts'

@@ -8,14 +8,13 @@
  * A request that took units is reported by the consumer that writes it, with all others of its
  * batch: until then its message says what there is to report. One that took none is reported here.
  */
-import type { Admitted } from '../../core/gate/request-report.ts'
 import type { SaleId } from '../../core/ids.ts'
-import type { OrderMessage } from '../../core/orders/order-message.ts'
+import type { Admitted, OrderMessage } from '../../core/orders/order-message.ts'
 import type { StockLeft } from '../../redis/buy/reserve.ts'
 import type { DemandCounter } from '../../redis/gate/demand.ts'
 import type { AdmissionCompleter } from '../lib/acknowledge.ts'
+import { within } from '../lib/retry.ts'
 import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
-import { within } from '../lib/within.ts'
 
 /** `send` resolves once the queue holds the message. */
 export type OrderSender = { send: (message: OrderMessage) => Promise<void> }

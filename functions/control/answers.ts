@@ -66,16 +66,9 @@ export function answerOfChange<Done extends { kind: 'done' }>(
 
 /** `orders` and `units` are what stands in Redis again. */
 export function answerOfRecovery(outcome: Recovered): Recovery | HttpAnswer {
-  switch (outcome.kind) {
-    case 'recovered': {
-      const { kind, ...recovered } = outcome
-      return recovered
-    }
-    case 'unfinished':
-      return refusal(outcome)
-    default:
-      return failure(outcome)
-  }
+  if (outcome.kind !== 'recovered') return outcome.kind === 'unfinished' ? refusal(outcome) : failure(outcome)
+  const { kind: _, ...recovered } = outcome
+  return recovered
 }
 
 /** `refund` is the money that goes back now, null when none does. */

@@ -8,20 +8,20 @@ import type { SaleId } from '../../core/ids.ts'
 import { wholeOf } from '../../core/packets/packets.ts'
 import { definitionOf, type Sale, type SaleDefinition, type SaleEdit } from '../../core/sale/sale.ts'
 import { stocksById } from '../../core/sale/variants.ts'
+import { type LockPorts, withLock } from '../lib/lock.ts'
 import type { Shop } from '../lib/shop/shop.ts'
-import { aheadMs, needsTick } from '../repair/needs-tick.ts'
+import { aheadMs, needsTick } from '../repair/tick-sale.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
+import { applyEffects, applyToStores, finishDeletion, type SalePorts } from '../sales/effects.ts'
+import { tryFinishStockChange } from '../sales/finish-stock-change.ts'
 import { placementFor } from '../sales/placed-sales.ts'
-import type { SaleEffects } from '../sales/sale-effects.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { addSale, findDeletedSale, findSale, type NewCap, removeSale, saveSale } from '../table/sale/sales.ts'
 import * as steps from './steps.ts'
 
-/** The ports of a marketer's changes, which decide and save. Stock, gate and public objects are behind `effects`. */
-export type ControlPorts = { effects: SaleEffects } & Pick<
-  Shop,
-  'table' | 'clock' | 'newToken' | 'chargeLimits' | 'databases' | 'hasCheckout' | 'allowsLoopback' | 'wake'
->
+export type ControlPorts = SalePorts &
+  LockPorts &
+  Pick<Shop, 'newToken' | 'chargeLimits' | 'databases' | 'hasCheckout' | 'allowsLoopback' | 'wake'>
 
 /**
  * `conflict`: the sale was changed meanwhile. `stock-missing`: the change is saved, but Redis has lost the stock; the
@@ -34,12 +34,16 @@ export type Outcome =
 
 const archived: Outcome = { kind: 'refused', reason: 'archived' }
 
-const actions = { pause: steps.pause, resume: steps.resume, close: steps.close }
+/** Each action, with its name in the audit log. What was paused with all sales is resumed with them. */
+const actions = {
+  pause: ['pause', steps.pause],
+  resume: ['resume', steps.resume],
+  close: ['close', steps.close],
+  pauseWithAll: ['pause', steps.pauseWithAll],
+  resumeWithAll: ['resume', steps.resumeWithAll],
+} as const
 
-/** The steps of the calls for all sales. */
-const ofAll = { pause: steps.pauseWithAll, resume: steps.resumeWithAll }
-
-export type Action = keyof typeof actions | 'warm'
+export type Action = keyof typeof actions
 
 /** A repeat of the call finds the sale it created, if unchanged since, and publishes it again. */
 export async function createSale(ports: ControlPorts, actor: Actor, definition: SaleDefinition): Promise<Outcome> {
@@ -64,32 +68,20 @@ export async function createSale(ports: ControlPorts, actor: Actor, definition: 
   return same ? apply(ports, there) : { kind: 'id-taken' }
 }
 
-export async function act(ports: ControlPorts, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
-  if (action === 'warm') return warmSale(ports, actor, saleId)
-  const step = actions[action]
-  return change(ports, { ...actor, what: action, saleId }, (sale, now) => step(sale, now, ports.newToken))
-}
-
-/** The same for one of all sales: what was paused so is resumed so. */
-export function actOnAll(
-  ports: ControlPorts,
-  actor: Actor,
-  saleId: SaleId,
-  action: keyof typeof ofAll,
-): Promise<Outcome> {
-  const step = ofAll[action]
-  return change(ports, { ...actor, what: action, saleId }, (sale, now) => step(sale, now, ports.newToken))
+export function act(ports: ControlPorts, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
+  const [what, step] = actions[action]
+  return change(ports, { ...actor, what, saleId }, (sale, now) => step(sale, now, ports.newToken))
 }
 
 /** One worker at a time warms a sale (B3). Its shards get databases with room at the time of the sale (S16). */
-async function warmSale(
+export async function warmSale(
   ports: ControlPorts,
   actor: Actor,
   saleId: SaleId,
-  applySale = ports.effects.apply,
+  applySale = applyEffects,
 ): Promise<Outcome> {
   const databases = await ports.databases()
-  const done = await ports.effects.alone(saleId, async () => {
+  const done = await withLock(ports, saleId, async () => {
     const there = databases.length === 1 ? undefined : await findSale(ports.table, saleId)
     const choose = await placementFor(ports, there?.sale, databases)
     return change(ports, { ...actor, what: 'warm', saleId }, (sale, now) => steps.warm(sale, now, choose), applySale)
@@ -105,11 +97,11 @@ export async function startSale(ports: ControlPorts, actor: Actor, saleId: SaleI
   const isHalfWarm = record?.sale.epoch === 0 && record.sale.kind === 'red-packet'
   if (record?.sale.warmed === false || isHalfWarm) {
     // The start publishes it a moment later.
-    const warmed = await warmSale(ports, actor, saleId, ports.effects.applyToStores)
+    const warmed = await warmSale(ports, actor, saleId, applyToStores)
     if (warmed.kind !== 'done') return warmed
   } else if (record?.sale.epoch === 0) {
     // For a stock that was never opened only the gate knows that no unit is sold, so publish the sale to it first.
-    await ports.effects.applyToStores(record)
+    await applyToStores(ports, record)
   }
   const started = await change(ports, { ...actor, what: 'start', saleId }, (sale, now) =>
     steps.start(sale, now, ports.newToken, atOnce),
@@ -138,7 +130,7 @@ export async function deleteSale(ports: ControlPorts, actor: Actor, saleId: Sale
     const audit = auditOf({ ...actor, what: 'delete', saleId, when: ports.clock() }, sale, null)
     if ((await removeSale(ports.table, record, audit)) === 'conflict') return { kind: 'conflict' }
   }
-  await ports.effects.clear(saleId)
+  await finishDeletion(ports, saleId)
   return { kind: 'done', sale }
 }
 
@@ -149,9 +141,9 @@ async function change(
   ports: ControlPorts,
   { saleId, ...by }: Actor & { what: AuditAction; saleId: SaleId },
   step: (sale: Sale, now: number) => steps.SaleStep,
-  applySale = ports.effects.apply,
+  applySale = applyEffects,
 ): Promise<Outcome> {
-  const record = await ports.effects.settle(saleId)
+  const record = (await tryFinishStockChange(ports, saleId))?.record
   if (record === undefined) return { kind: 'no-sale' }
   const { sale, revision, ...kept } = record
   if (sale.archivedAt !== undefined) return archived
@@ -189,8 +181,8 @@ function openedCap(sale: Sale): NewCap {
   }
 }
 
-async function apply(ports: ControlPorts, record: SaleRecord, applySale = ports.effects.apply): Promise<Outcome> {
-  const applied = await applySale(record)
+async function apply(ports: ControlPorts, record: SaleRecord, applySale = applyEffects): Promise<Outcome> {
+  const applied = await applySale(ports, record)
   if (await clearIfDeleted(ports, record.sale.saleId)) return { kind: 'no-sale' }
   return applied === 'applied' ? { kind: 'done', sale: record.sale } : { kind: 'stock-missing' }
 }
@@ -198,5 +190,5 @@ async function apply(ports: ControlPorts, record: SaleRecord, applySale = ports.
 /** Another marketer may have deleted the sale during this change. This removes what was added since. */
 async function clearIfDeleted(ports: ControlPorts, saleId: SaleId): Promise<boolean> {
   if ((await findSale(ports.table, saleId)) !== undefined) return false
-  return ports.effects.clear(saleId)
+  return finishDeletion(ports, saleId)
 }

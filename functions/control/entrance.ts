@@ -6,11 +6,19 @@ import type { AnswerOf, Operation } from '../../core/api/operation.ts'
 import type { Block } from '../../core/gate/block.ts'
 import type { ShopperId } from '../../core/ids.ts'
 import { problem } from '../../core/outcome.ts'
-import { sessionKeyHeader } from '../../core/people/session-key.ts'
+import { sessionKeyHeader } from '../../core/people/session.ts'
 import { type Role, roles, rolesAmong } from '../../core/roles.ts'
 import { type HttpAnswer, problemAnswer, roleRequired } from '../lib/http/answer.ts'
-import { type Call, type Middleware, on, type Route, responseOf } from '../lib/http/app.ts'
-import { type Caller, readCaller, signInRequired } from '../lib/http/caller.ts'
+import {
+  type Call,
+  type Caller,
+  type Middleware,
+  on,
+  type Route,
+  readCaller,
+  responseOf,
+  signInRequired,
+} from '../lib/http/app.ts'
 import type { Actor } from '../sales/audit.ts'
 
 /** A caller with at least one role of ours. */

@@ -6,7 +6,7 @@ import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import type { Actor } from '../sales/audit.ts'
 import { findCurrentSales, warmedSaleIds } from '../table/sale/sale-lists.ts'
-import { actOnAll, type ControlPorts, type Outcome } from './control.ts'
+import { act, type ControlPorts, type Outcome } from './control.ts'
 
 /** Sales changed at once, and read at once. */
 const changedAtOnce = 8
@@ -15,26 +15,28 @@ const readAtOnce = 100
 /** The call has 30 s for all of them. A sale that it has no time for has failed, and a repeat of the call goes on. */
 const patienceMs = 20_000
 
+type Ports = ControlPorts & Pick<Shop, 'log'>
+
 /** Pauses every started sale: open ones, and those that would open by themselves, also between two windows. */
-export async function pauseEverySale(ports: ControlPorts & Pick<Shop, 'log'>, actor: Actor): Promise<PausedSales> {
-  const { done, failed } = await toEach(ports, actor, 'pause', ({ flag, epoch }) => {
+export async function pauseEverySale(ports: Ports, actor: Actor): Promise<PausedSales> {
+  const { done, failed } = await toEach(ports, actor, 'pauseWithAll', ({ flag, epoch }) => {
     return flag === 'on' || (flag === 'off' && epoch > 0)
   })
   return { paused: done, failed }
 }
 
 /** Resumes every sale that `pauseEverySale` paused and that was not resumed or ended since. */
-export async function resumeEverySale(ports: ControlPorts & Pick<Shop, 'log'>, actor: Actor): Promise<ResumedSales> {
-  const { done, failed } = await toEach(ports, actor, 'resume', ({ flag, pausedWithAll }) => {
+export async function resumeEverySale(ports: Ports, actor: Actor): Promise<ResumedSales> {
+  const { done, failed } = await toEach(ports, actor, 'resumeWithAll', ({ flag, pausedWithAll }) => {
     return flag === 'paused' && pausedWithAll === true
   })
   return { resumed: done, failed }
 }
 
 async function toEach(
-  ports: ControlPorts & Pick<Shop, 'log'>,
+  ports: Ports,
   actor: Actor,
-  action: 'pause' | 'resume',
+  action: 'pauseWithAll' | 'resumeWithAll',
   concerns: (sale: Sale) => boolean,
 ): Promise<{ done: SaleId[]; failed: SaleId[] }> {
   const { table, clock } = ports
@@ -60,13 +62,13 @@ async function toEach(
 }
 
 async function succeeds(
-  ports: ControlPorts & Pick<Shop, 'log'>,
+  ports: Ports,
   actor: Actor,
   saleId: SaleId,
-  action: 'pause' | 'resume',
+  action: 'pauseWithAll' | 'resumeWithAll',
 ): Promise<boolean> {
   try {
-    return isDone(await actOnAll(ports, actor, saleId, action))
+    return isDone(await act(ports, actor, saleId, action))
   } catch (error) {
     // The other sales must be changed all the same.
     ports.log.error('a sale was not changed with all others', { saleId, action, error: String(error) })

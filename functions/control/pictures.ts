@@ -1,8 +1,13 @@
 /**
  * `POST /api/control/pictures` and `POST /api/control/pictures/{uploadId}`: makes the published picture of an upload.
  * Each may bring its bytes once, and what came of them is kept for a day, so repeating the call gives the same answer.
+ *
+ * Bytes are looked at before any decoder sees them, and what is no picture but runs somewhere is refused with that
+ * reason. The decoder (sharp, in its WebAssembly form on Lambda, `build.ts`) makes new files of the pixels alone, so
+ * nothing else of an upload survives: no metadata, no place where it was taken, no bytes of the sender.
  */
 import { createHash } from 'node:crypto'
+import type { Metadata } from 'sharp'
 import { pictureOperations } from '../../core/api/picture-operations.ts'
 import {
   maxUploadBytes,
@@ -11,24 +16,21 @@ import {
   parseUploadId,
   type StoredPicture,
 } from '../../core/api/pictures.ts'
-import type { Refusal, RefusalReason } from '../../core/refusals.ts'
-import { baseName, pictureFile } from '../../core/sale/pictures.ts'
+import type { RefusalReason } from '../../core/refusals.ts'
+import { baseName, pictureFile, widthsFor } from '../../core/sale/pictures.ts'
+import type { HttpAnswer } from '../lib/http/answer.ts'
 import { createApp } from '../lib/http/app.ts'
 import { refusal } from './answers.ts'
 import { forStaff, onControl } from './entrance.ts'
-import { inspect } from './inspect-picture.ts'
-import { maxPixels, maxSide, type PictureFile, type ReEncoded, reEncode } from './re-encode-picture.ts'
 
 export type PicturePorts = { uploads: Uploads; shelf: PictureShelf; newUploadId: () => string }
-
-type PictureMade = { kind: 'stored'; picture: StoredPicture } | ({ kind: 'refused' } & Refusal)
 
 /**
  * The files are published before the result is kept, and the result before the bytes are removed: a
  * call that repeats one that was cut off finds the bytes or the result.
  * @throws when a bucket is unavailable
  */
-async function makePicture({ uploads, shelf }: PicturePorts, uploadId: string): Promise<PictureMade> {
+async function makePicture({ uploads, shelf }: PicturePorts, uploadId: string): Promise<StoredPicture | HttpAnswer> {
   const bytes = await uploads.read(uploadId, maxUploadBytes)
   if (bytes === undefined) {
     const kept = await uploads.result(uploadId)
@@ -40,8 +42,8 @@ async function makePicture({ uploads, shelf }: PicturePorts, uploadId: string): 
   return answerOf(result)
 }
 
-function answerOf(result: UploadResult): PictureMade {
-  return 'refused' in result ? refusedFor(result.refused) : { kind: 'stored', picture: result }
+function answerOf(result: UploadResult): StoredPicture | HttpAnswer {
+  return 'refused' in result ? refusedFor(result.refused) : result
 }
 
 async function filesFrom(bytes: Uint8Array): Promise<ReEncoded> {
@@ -58,11 +60,9 @@ async function publish(shelf: PictureShelf, files: readonly PictureFile[]): Prom
   return { src: baseName(hash, { width, height }), width, height, widths: files.map((file) => file.width) }
 }
 
-const refused = (reason: PictureFault) => ({ kind: 'refused', reason }) as const
-
-function refusedFor(reason: RefusalReason): PictureMade {
+function refusedFor(reason: RefusalReason): HttpAnswer {
   const values = { pixels: maxPixels / 1_000_000, side: maxSide, megabytes: maxUploadBytes / 1_000_000 }
-  return { kind: 'refused', reason, values }
+  return refusal({ reason, values }, reason === 'unknown-upload' ? 'not-found' : 'invalid-request')
 }
 
 /** What a browser sends with the bytes; `expiresAt` is epoch ms. */
@@ -86,6 +86,152 @@ export type Uploads = {
 /** Publishes one file of a picture; its name follows from its bytes, so writing it again changes nothing. */
 export type PictureShelf = { put: (path: string, bytes: Uint8Array) => Promise<void> }
 
+/** A phone of today takes 50 megapixels; each is decoded to at most four bytes. */
+const maxPixels = 50_000_000
+
+/** The longest side, px. The largest file is 1,600 px wide, and WebP has at most 16,383 px on a side. */
+const maxSide = 12_000
+
+/** Good enough for a product, and about a third of a JPEG. */
+const quality = 80
+
+let loading: ReturnType<typeof loadSharp> | undefined
+
+/** The decoder takes longer to load than the rest of the function, which also gives forms for uploads. */
+function decoder(): ReturnType<typeof loadSharp> {
+  loading ??= loadSharp()
+  return loading
+}
+
+async function loadSharp() {
+  const { default: sharp } = await import('sharp')
+  // One picture at a time passes through an instance, and no other is like it.
+  sharp.cache(false)
+  // The library reads many formats; only these are allowed, and only from memory.
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({
+    operation: [
+      'VipsForeignLoadJpegBuffer',
+      'VipsForeignLoadPngBuffer',
+      'VipsForeignLoadWebpBuffer',
+      'VipsForeignLoadHeifBuffer',
+    ],
+  })
+  return sharp
+}
+
+type PictureFile = { width: number; height: number; bytes: Uint8Array }
+type ReEncoded = { kind: 'made'; files: readonly PictureFile[] } | { kind: 'refused'; reason: PictureFault }
+
+/** Files of `bytes`, the smallest first. The same bytes give the same files with one version of sharp. */
+async function reEncode(bytes: Uint8Array, type: StillType): Promise<ReEncoded> {
+  const header = await readHeader(bytes, type)
+  if (header.kind === 'refused') return header
+  try {
+    return { kind: 'made', files: await filesOf(bytes, header) }
+  } catch {
+    // The header was sound. The library fails with plain errors, and only the pixels are left as a cause.
+    return refused('picture-broken')
+  }
+}
+
+/** `page` is which of several pictures the file shows. */
+type Header = { kind: 'header'; width: number; page: number } | { kind: 'refused'; reason: PictureFault }
+
+const refused = (reason: PictureFault) => ({ kind: 'refused', reason }) as const
+
+/** The size that the picture claims, read before one pixel is decoded. */
+async function readHeader(bytes: Uint8Array, type: StillType): Promise<Header> {
+  const sharp = await decoder()
+  let header: Metadata
+  try {
+    header = await sharp(bytes, { limitInputPixels: false }).metadata()
+  } catch {
+    // As above: the bytes are the only cause.
+    return refused('picture-broken')
+  }
+  const { autoOrient, format, compression, pages = 1, pagePrimary: page = 0 } = header
+  const { width, height } = autoOrient
+  const isType = type === 'avif' ? format === 'heif' && compression === 'av1' : format === type
+  if (!isType) return refused('picture-type')
+  // An AVIF may hold several still ones.
+  if (pages > 1 && type !== 'avif') return refused('picture-animated')
+  if (width * height > maxPixels || Math.max(width, height) > maxSide) return refused('picture-size')
+  return { kind: 'header', width, page }
+}
+
+async function filesOf(
+  bytes: Uint8Array,
+  { width, page }: Extract<Header, { kind: 'header' }>,
+): Promise<PictureFile[]> {
+  const sharp = await decoder()
+  const widths = widthsFor(width)
+  // Decoded once: that is where the time and the memory go.
+  const { data, info } = await sharp(bytes, { limitInputPixels: maxPixels, failOn: 'truncated', page })
+    .autoOrient()
+    .resize({ width: widths.at(-1) })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const raw = { width: info.width, height: info.height, channels: info.channels }
+  const files: PictureFile[] = []
+  for (const wanted of widths) {
+    const made = await sharp(data, { raw })
+      .resize({ width: wanted })
+      .webp({ quality })
+      .toBuffer({ resolveWithObject: true })
+    files.push({ width: made.info.width, height: made.info.height, bytes: made.data })
+  }
+  return files
+}
+
+type StillType = 'jpeg' | 'png' | 'webp' | 'avif'
+
+type Inspected = { kind: 'picture'; type: StillType } | { kind: 'refused'; reason: PictureFault }
+
+/** Text that browsers, PHP or a PDF reader would run. */
+const active = /<(?:script|html|svg|iframe|object|embed|!doctype|\?php)[\s>]|<\?=|javascript:|%PDF-\d/i
+
+/** The type of the picture in `bytes`, or why it is not accepted. */
+function inspect(bytes: Uint8Array): Inspected {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  const type = typeOf(text)
+  if (type === undefined) return refused(active.test(text) ? 'picture-active' : 'picture-type')
+  return isAnimated(type, text) ? refused('picture-animated') : { kind: 'picture', type }
+}
+
+/** By its signature: https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern, and `ftyp` for AVIF. */
+function typeOf(text: string): StillType | undefined {
+  if (text.startsWith('\xff\xd8\xff')) return 'jpeg'
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (text.startsWith('RIFF') && text.slice(8, 14) === 'WEBPVP') return 'webp'
+  return brandsOf(text).some((brand) => brand === 'avif' || brand === 'avis') ? 'avif' : undefined
+}
+
+/** The brands of a file of boxes (ISO/IEC 14496-12), its own one first; none of another file. */
+function brandsOf(text: string): string[] {
+  const end = text.charCodeAt(3)
+  const listed = text.slice(8, 12) + text.slice(16, end)
+  return /^\0\0\0[\s\S]ftyp/.test(text) ? (listed.match(/[\s\S]{4}/g) ?? []) : []
+}
+
+/** A flag of a WebP says so, and a chunk of a PNG in front of its pixels; an animated AVIF is a sequence. */
+function isAnimated(type: StillType, text: string): boolean {
+  if (type === 'png') return chunksBeforePixels(text).includes('acTL')
+  if (type === 'webp') return text.slice(12, 16) === 'VP8X' && (text.charCodeAt(20) & 2) !== 0
+  return type === 'avif' && brandsOf(text)[0] === 'avis'
+}
+
+function chunksBeforePixels(png: string): string[] {
+  const types: string[] = []
+  let at = 8
+  while (at < png.length && types.at(-1) !== 'IDAT') {
+    types.push(png.slice(at + 4, at + 8))
+    at += 12 + Buffer.from(png.slice(at, at + 4).padEnd(4), 'latin1').readUInt32BE()
+  }
+  return types
+}
+
 const routes = [
   onControl(pictureOperations.beginPicture, async ({ uploads, newUploadId }: PicturePorts, { body }) => {
     const uploadId = newUploadId()
@@ -95,9 +241,7 @@ const routes = [
     const uploadId = parseUploadId(params.uploadId)
     // An id that no upload can have is as unknown as any other without an upload, and reaches no bucket.
     if (uploadId === undefined) return refusal({ reason: 'unknown-upload' }, 'not-found')
-    const made = await makePicture(ports, uploadId)
-    if (made.kind === 'stored') return made.picture
-    return refusal(made, made.reason === 'unknown-upload' ? 'not-found' : 'invalid-request')
+    return makePicture(ports, uploadId)
   }),
 ]
 

@@ -4,16 +4,14 @@ import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { refusalText } from '../../core/refusals.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import type { BeforeRedrive } from '../lib/shop/queues.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { BeforeRedrive, Shop } from '../lib/shop/shop.ts'
 import { rotatePassKeys } from '../repair/gate/pass-keys.ts'
 import type { RepairPorts } from '../repair/ports.ts'
-import type { ReconciledSale } from '../repair/reconcile-sale.ts'
-import { reconcileSale } from '../repair/reconcile-sale.ts'
+import { type ReconciledSale, reconcileSale } from '../repair/reconcile-sale.ts'
 import { holdAgeMs } from '../repair/stock/compare-holds.ts'
 import { notingRedrives } from '../repair/stock/held-back.ts'
 import type { MovePorts } from '../repair/stock/move-shards.ts'
-import { moveAndRecover, recoveryPatienceMs } from '../repair/stock/recover.ts'
+import { moveAndRecover } from '../repair/stock/recover.ts'
 import type { Recovered } from '../repair/stock/recover-shards.ts'
 import type { Actor, Facts } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
@@ -39,7 +37,7 @@ export function recoverSale(
   actor: Actor,
   saleId: SaleId,
 ): Promise<Recovered> {
-  const work = () => moveAndRecover(ports, actor, saleId, recoveryPatienceMs)
+  const work = () => moveAndRecover(ports, actor, saleId)
   return audited(ports, { ...actor, what: 'recover', saleId }, work, (done) =>
     done.kind === 'unfinished' ? { outcome: done.kind, detail: refusalText(done) } : undefined,
   )

@@ -1,4 +1,5 @@
 /** `/api/control`, but for the calls that show personal data. */
+import { isDeepStrictEqual } from 'node:util'
 import type { DatabaseList } from '../../core/api/control-answers.ts'
 import { controlOperations } from '../../core/api/control-requests.ts'
 import { turnstileHeader } from '../../core/gate/challenge.ts'
@@ -7,19 +8,18 @@ import type { SaleEdit } from '../../core/sale/sale.ts'
 import { isBig, placementOf } from '../../core/stock/placement.ts'
 import { controlHandlers } from '../../options/lists/functions/control-handlers.ts'
 import { languages } from '../../static/messages/catalogues.ts'
-import { invalid } from '../lib/http/answer.ts'
+import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import { createApp } from '../lib/http/app.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import type { ChangeOrderPorts } from '../orders/change-order.ts'
 import type { MovePorts } from '../repair/stock/move-shards.ts'
 import { readPlacedSales } from '../sales/placed-sales.ts'
-import { saleEffects } from '../sales/sale-effects.ts'
 import { readAudit } from '../table/audit.ts'
 import { findBlock } from '../table/gate/blocklist.ts'
+import { findBrand, saveBrand } from '../table/sale/brand.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { answerOfChange, answerOfRecovery, answerOfRefund, answerOfSale, refusal, unknownSale } from './answers.ts'
 import { blocklistRoutes } from './blocklist.ts'
-import { brandRoutes } from './brand.ts'
 import * as control from './control.ts'
 import { customerRoutes } from './customers.ts'
 import { forStaff, onControl } from './entrance.ts'
@@ -34,24 +34,21 @@ import { shipOrders } from './ship-orders.ts'
 import { changeStock } from './stock-change.ts'
 import { tableRoutes } from './tables.ts'
 
-export type ControlRoutePorts = Omit<control.ControlPorts, 'effects'> &
+export type ControlRoutePorts = control.ControlPorts &
   MovePorts &
   ChangeOrderPorts &
   Pick<Shop, 'allDeadLetters'> & { deadLetters: Redrive }
 
-/** Whether this stage can check shoppers as the sale asks for; only the gate knows, and says so. */
-function canCheck(headers: Readonly<Record<string, string | undefined>>, { challenge }: SaleEdit): boolean {
-  return challenge !== 'turnstile' || headers[turnstileHeader] === 'ready'
-}
-
-const noTurnstile = () => refusal({ reason: 'turnstile-missing', field: 'challenge' })
-
 type Ports = ControlRoutePorts
 
-const withEffects = (ports: Ports): control.ControlPorts & Ports => ({ ...ports, effects: saleEffects(ports) })
-
-/** The refusal of texts in a language that no page has: its tag may be a typing error. */
-function unknownLanguage({ translations, variants = [], pictures = [] }: SaleEdit) {
+/**
+ * Why this stage cannot have such a sale: a text is in a language that no page has, whose tag may be a typing error, or
+ * it cannot check shoppers as the sale asks for, which only the gate knows, and says.
+ */
+function faultHere(
+  { translations, variants = [], pictures = [], challenge }: SaleEdit,
+  headers: Readonly<Record<string, string | undefined>>,
+): HttpAnswer | undefined {
   const byPath: [path: string, texts: object | undefined][] = [
     ['translations', translations],
     ...variants.map(({ names }, i) => [`variants.${i}.names`, names] as [string, object | undefined]),
@@ -62,7 +59,8 @@ function unknownLanguage({ translations, variants = [], pictures = [] }: SaleEdi
     if (unknown !== undefined)
       return invalid(`${path}.${unknown}`, `must be for languages among ${languages.join(', ')}`)
   }
-  return undefined
+  const canCheck = challenge !== 'turnstile' || headers[turnstileHeader] === 'ready'
+  return canCheck ? undefined : refusal({ reason: 'turnstile-missing', field: 'challenge' })
 }
 
 const saleRoutes = [
@@ -70,10 +68,7 @@ const saleRoutes = [
   onControl(
     controlOperations.createSale,
     async (ports: Ports, { actor, headers, body }) =>
-      unknownLanguage(body) ??
-      (canCheck(headers, body)
-        ? answerOfSale(await control.createSale(withEffects(ports), actor, body))
-        : noTurnstile()),
+      faultHere(body, headers) ?? answerOfSale(await control.createSale(ports, actor, body)),
   ),
   onControl(
     controlOperations.getSale,
@@ -82,24 +77,24 @@ const saleRoutes = [
   onControl(
     controlOperations.editSale,
     async (ports: Ports, { actor, headers, params, body }) =>
-      unknownLanguage(body) ??
-      (canCheck(headers, body)
-        ? answerOfSale(await control.editSale(withEffects(ports), actor, params.saleId, body))
-        : noTurnstile()),
+      faultHere(body, headers) ?? answerOfSale(await control.editSale(ports, actor, params.saleId, body)),
   ),
   onControl(controlOperations.deleteSale, async (ports: Ports, { actor, params }) =>
-    answerOfSale(await control.deleteSale(withEffects(ports), actor, params.saleId)),
+    answerOfSale(await control.deleteSale(ports, actor, params.saleId)),
   ),
   onControl(controlOperations.start, async (ports: Ports, { actor, params, body }) =>
-    answerOfSale(await control.startSale(withEffects(ports), actor, params.saleId, body.now === true)),
+    answerOfSale(await control.startSale(ports, actor, params.saleId, body.now === true)),
   ),
-  ...(['warm', 'pause', 'resume', 'close'] as const).map((action) =>
+  onControl(controlOperations.warm, async (ports: Ports, { actor, params }) =>
+    answerOfSale(await control.warmSale(ports, actor, params.saleId)),
+  ),
+  ...(['pause', 'resume', 'close'] as const).map((action) =>
     onControl(controlOperations[action], async (ports: Ports, { actor, params }) =>
-      answerOfSale(await control.act(withEffects(ports), actor, params.saleId, action)),
+      answerOfSale(await control.act(ports, actor, params.saleId, action)),
     ),
   ),
-  onControl(controlOperations.pauseAll, (ports: Ports, { actor }) => pauseEverySale(withEffects(ports), actor)),
-  onControl(controlOperations.resumeAll, (ports: Ports, { actor }) => resumeEverySale(withEffects(ports), actor)),
+  onControl(controlOperations.pauseAll, (ports: Ports, { actor }) => pauseEverySale(ports, actor)),
+  onControl(controlOperations.resumeAll, (ports: Ports, { actor }) => resumeEverySale(ports, actor)),
   onControl(controlOperations.changeStock, async (ports: Ports, { actor, headers, params, body }) => {
     const changeId = parseIdempotencyKey(headers['idempotency-key'] ?? ports.newId())
     if (changeId === undefined) {
@@ -151,6 +146,26 @@ const shopRoutes = [
   onControl(controlOperations.rotatePassKeys, (ports: Ports, { actor }) => voidPasses(ports, actor)),
   onControl(controlOperations.getHealth, (ports: Ports) => readHealth(ports)),
   onControl(controlOperations.listDatabases, (ports: Ports) => listDatabases(ports)),
+  onControl(controlOperations.getBrand, ({ table }: Ports) => findBrand(table)),
+  // Over the revision that it names, and publishes all pages; what a crash leaves unpublished the next scheduled run publishes.
+  onControl(controlOperations.changeBrand, async ({ table, publisher, clock }: Ports, { actor, body }) => {
+    const { revision, brand } = body
+    const unknown = (brand.languages ?? []).findIndex((one) => !languages.includes(one))
+    if (unknown !== -1)
+      return invalid(`brand.languages.${unknown}`, `brand.languages must be among ${languages.join(', ')}`)
+    await publisher.brandStyle(brand)
+    const before = await findBrand(table)
+    const next = { revision: revision + 1, brand }
+    const isDone = before.revision === next.revision && isDeepStrictEqual(before.brand, brand)
+    if (!isDone) {
+      const audit = { what: 'brand' as const, saleId: null, when: clock(), before: before.brand, after: brand }
+      const isLate = before.revision !== revision
+      if (isLate || (await saveBrand(table, next, { ...actor, ...audit })) === 'conflict')
+        return refusal({ reason: 'brand-changed' })
+    }
+    await publisher.brand()
+    return next
+  }),
   onControl(controlOperations.getAudit, async ({ table, clock }: Ports, { query }) => {
     const { day = new Date(clock()).toISOString().slice(0, 10) } = query
     return { day, entries: await readAudit(table, day) }
@@ -159,7 +174,7 @@ const shopRoutes = [
 
 const routes = [
   ...[...saleRoutes, ...shopRoutes, ...tableRoutes, ...blocklistRoutes],
-  ...[...brandRoutes, ...customerRoutes, ...controlHandlers],
+  ...[...customerRoutes, ...controlHandlers],
 ]
 
 /** Answers requests of the shop's staff, but for the calls that show personal data. */

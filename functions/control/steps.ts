@@ -8,7 +8,6 @@ import { parse } from '../../core/lib/parse.ts'
 import { majorText } from '../../core/money.ts'
 import { maxPackets, ofFirstWave, wavesOf, wholeOf } from '../../core/packets/packets.ts'
 import type { Refusal, RefusalReason } from '../../core/refusals.ts'
-import { earlyAccessMs } from '../../core/sale/early-access.ts'
 import { isLoopbackOrigin } from '../../core/sale/page-origin.ts'
 import {
   addedFields,
@@ -25,7 +24,7 @@ import {
   stockOfVariants,
 } from '../../core/sale/sale.ts'
 import { editableOnceStarted, maxStock, settingValue } from '../../core/sale/settings.ts'
-import { ofFirstWindow, windowFields } from '../../core/sale/windows.ts'
+import { earlyAccessMs, ofFirstWindow, windowFields } from '../../core/sale/windows.ts'
 import type { ChargeLimits } from '../lib/shop/payment-provider.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { revised } from '../sales/changed-sale.ts'

@@ -9,7 +9,7 @@ import { changedStock } from '../sales/changed-sale.ts'
 import { finishDeletion, type SalePorts } from '../sales/effects.ts'
 import { type Finished, finish, finishStockChange } from '../sales/finish-stock-change.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
-import { findSale, saveMovedUnits, saveSale } from '../table/sale/sales.ts'
+import { findSale, saveSale } from '../table/sale/sales.ts'
 
 /**
  * Counters in Redis just after the change. `postponed`: it is saved, and is carried out once the stock that Redis lost
@@ -71,13 +71,8 @@ export async function changeStock(
   const pending = { changeId, number: revision + 1, ...moved, ...actor }
   const next = delta > 0 ? { ...after, updatedAt: now } : sale
   const kept = { sale: next, finishedStockChanges, pendingStock: pending }
-  const saved =
-    delta > 0
-      ? await saveMovedUnits(ports.table, revision, kept, {
-          audit: auditOf({ ...actor, what: 'stock', saleId, when: now }, sale, next),
-          moved,
-        })
-      : await saveSale(ports.table, revision, kept, {})
+  const audit = auditOf({ ...actor, what: 'stock', saleId, when: now }, sale, next)
+  const saved = await saveSale(ports.table, revision, kept, delta > 0 ? { audit, moved } : {})
   if (saved === 'conflict') {
     const knows = namesChange(await findSale(ports.table, saleId), changeId)
     return knows ? changeStock(ports, actor, saleId, wanted) : { kind: 'conflict' }

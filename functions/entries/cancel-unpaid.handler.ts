@@ -2,7 +2,7 @@
 import { address, readEnvironment } from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { cancelUnpaidOrders } from '../orders/payment-timers.ts'
+import { cancelUnpaidOrders } from '../orders/cancel-unpaid.ts'
 import { sqsDeadLetters, sqsDeadlines } from './adapters/send.sqs.ts'
 import { consumerOf } from './adapters/visibility.sqs.ts'
 import { connectSelling, sellingVariables } from './connect-selling.ts'

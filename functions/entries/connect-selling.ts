@@ -6,8 +6,7 @@ import { wakingShopfront } from '../sales/publishing/shopfront.ts'
 import { sqsWake } from './adapters/send.sqs.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'
 import { connectSqs } from './adapters/sqs.ts'
-import { connectStores } from './connect.ts'
-import { releasePorts } from './release-ports.ts'
+import { connectStores, releasePorts } from './connect.ts'
 
 /** The variables of such a function. */
 export const sellingVariables = {

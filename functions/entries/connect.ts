@@ -1,7 +1,8 @@
 /** The stores of a sale's state, connected once per process by a handler. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RedisClient } from '../../redis/client.ts'
 import type { Stocks } from '../../redis/command.ts'
-import type { Table } from '../lib/shop/table.ts'
+import type { Shopfront, Table } from '../lib/shop/shop.ts'
 import type { Telemetry, Watch } from '../lib/telemetry.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
 import { readPlacements } from '../table/sale/sales.ts'
@@ -24,4 +25,17 @@ export function connectTableAndStock(env: StockEnvironment, timeoutMs: number, w
   const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
   const databases = openDatabases(secretList(env), timeoutMs, watch)
   return { table, databases, stock: connectStock(databases, (saleId) => readPlacements(table, saleId)) }
+}
+
+/** The adapters that end orders: the table, and everything to notify of released units. */
+export function releasePorts({ table, stock, gate }: Stores, shopfront: Shopfront, telemetry: Telemetry) {
+  return {
+    table,
+    stock,
+    gate,
+    shopfront,
+    clock: Date.now,
+    sleep: (milliseconds: number) => sleep(milliseconds),
+    ...telemetry,
+  }
 }

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { nonEmpty, readEnvironment, stockVariables, walletVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { rememberOffers } from '../orders/offers.memory.ts'
+import { rememberOffers } from '../orders/offers.ts'
 import { heldReadsApp } from '../packets/held-reads.ts'
 import { connectTableAndStock } from './connect.ts'
 

@@ -6,12 +6,11 @@
 import { pagesVariables, paymentVariables, readEnvironment, shopVariables } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
 import { type FunctionUrlEvent, functionUrl } from '../lib/http/function-url.ts'
-import { missThrottle } from '../lib/miss-throttle.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { rememberOffers } from '../orders/offers.memory.ts'
+import { rememberOffers } from '../orders/offers.ts'
 import { orderChangesApp } from '../orders/order-changes-http.ts'
 import { choosePayments } from '../orders/payments/choose.ts'
-import { missRule, redeemApp } from '../orders/redeem.ts'
+import { missThrottle, redeemApp } from '../orders/redeem.ts'
 import { checkoutVariables, reservationSigner } from '../orders/reservation-token.ts'
 import { redeemVariables } from '../orders/shop-keys.ts'
 import { connectSelling, sellingVariables } from './connect-selling.ts'
@@ -45,7 +44,7 @@ const redeemPorts = {
   offers,
   shopKeys: env.SHOP_KEYS ?? {},
   undoMs: (env.UNDO_MINUTES ?? 0) * 60_000,
-  misses: missThrottle(missRule, Date.now),
+  misses: missThrottle(Date.now),
 }
 
 const answer = functionUrl(

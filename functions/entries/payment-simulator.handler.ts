@@ -2,9 +2,8 @@
 import { nonEmpty, readEnvironment, shopVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { paymentSimulatorApp } from '../orders/payments/payment-simulator.ts'
+import { paymentSimulatorApp, webhookSender } from '../orders/payments/payment-simulator.ts'
 import { firstSecret } from '../orders/payments/payment-webhooks.simulated.ts'
-import { webhookSender } from '../orders/payments/simulated-messages.http.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
 import { dynamoSimulatedPayments } from '../table/orders/simulated-payments.ts'
 

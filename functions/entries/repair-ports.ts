@@ -19,14 +19,12 @@ import { choosePayments } from '../orders/payments/choose.ts'
 import { templatesAtFirstPage } from '../sales/publishing/page-templates.ts'
 import { createPublisher } from '../sales/publishing/publisher.ts'
 import { fullShopfront } from '../sales/publishing/shopfront.ts'
-import { sqsDeadOrders, sqsRetry } from './adapters/dead-letters.sqs.ts'
+import { sqsDeadOrders, sqsQueueDepth, sqsRetry } from './adapters/dead-letters.sqs.ts'
 import { cloudFrontEdgeStore, connectEdgeStore } from './adapters/edge-store.cloudfront.ts'
-import { sqsQueueDepth } from './adapters/queue-depth.sqs.ts'
 import { sqsBulkSender } from './adapters/send.sqs.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'
 import { connectSqs } from './adapters/sqs.ts'
-import { connectStores } from './connect.ts'
-import { releasePorts } from './release-ports.ts'
+import { connectStores, releasePorts } from './connect.ts'
 
 /** Asset name to public path, put in by the build. */
 declare const SITE_ASSETS: Record<string, string>

@@ -6,10 +6,9 @@ import { tokenSigner } from '../lib/session-token.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { openIdProvider } from '../people/identity-provider.ts'
 import { contactSaver } from '../people/save-contact.ts'
-import { passOfShop } from '../people/shop-pass.ts'
-import { signInApp } from '../people/sign-in-http.ts'
+import { passOfShop, signInApp } from '../people/sign-in-http.ts'
 import { signInVariables } from '../people/sign-in-settings.ts'
-import { dynamoFirstContacts } from '../table/people/first-contacts.ts'
+import { dynamoFirstContacts } from '../table/people/contact-item.ts'
 
 const env = readEnvironment({ ...signInVariables, ...tableVariables }, process.env)
 const telemetry = createTelemetry('sign-in')

@@ -3,9 +3,9 @@
  * gate learns that their requests are decided, with one call each for a sale. Both only save work:
  * the outbox would be sent again and found to be written, and an admission expires by itself.
  */
-import type { Admitted } from '../../core/gate/request-report.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder, Order } from '../../core/orders/order.ts'
+import type { Admitted } from '../../core/orders/order-message.ts'
 import { errorFacts, type Telemetry } from './telemetry.ts'
 
 /** Completes the admissions of decided requests, each once. */

@@ -1,3 +1,5 @@
+/** How often work is tried, and how long it is waited for. */
+
 const firstPauseMs = 10
 const longestPauseMs = 320
 
@@ -36,3 +38,43 @@ const pause = (milliseconds: number) =>
   new Promise((resolve) => {
     setTimeout(resolve, milliseconds)
   })
+
+/** Resolves as `work` does, which continues after a timeout. @throws when it takes longer than `milliseconds` */
+export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('no answer before the deadline')), milliseconds)
+  try {
+    return await Promise.race([work, tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * Does `work` for each of `items`, one after another.
+ * @throws the first failure, after the last item
+ */
+export async function tryEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
+  const failures: unknown[] = []
+  for (const item of items) {
+    try {
+      await work(item)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+/** Publishes what `look` reads until it stays the same. Every writer does so, so the latest value is published. */
+export async function repeatUntilStable(
+  look: () => Promise<boolean>,
+  publish: (seen: boolean) => Promise<void>,
+): Promise<void> {
+  for (let seen = await look(); ; ) {
+    await publish(seen)
+    const now = await look()
+    if (now === seen) return
+    seen = now
+  }
+}

@@ -1,11 +1,27 @@
-/** Unpaid timers: delayed messages that name orders to check once their time to pay is over (O8). */
-import type { OrderId } from '../../core/ids.ts'
+/** Unpaid timers: delayed messages that name orders, to check whether they were paid once their time is over (O8). */
+import * as z from 'zod/mini'
+import { type OrderId, parseOrderId } from '../../core/ids.ts'
+import { readBy, whole } from '../../core/lib/parse.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
-import { maxDeadlineOrders, type PaymentDeadline } from '../../core/orders/payment-timer-message.ts'
-import { retry } from '../lib/retry.ts'
+import { retry, within } from '../lib/retry.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import { within } from '../lib/within.ts'
+
+/** Orders one message may name: two full batches of the writer, and far below the size of a message. */
+export const maxDeadlineOrders = 100
+
+/** `at` is when the orders may be cancelled, epoch ms. */
+export const paymentDeadline = z.strictObject(
+  {
+    orderIds: z
+      .array(readBy(parseOrderId, 'is not a valid id'), 'must be a list')
+      .check(z.minLength(1, 'must not be empty'), z.maxLength(maxDeadlineOrders, 'is too long')),
+    at: whole(0, Number.MAX_SAFE_INTEGER),
+  },
+  'must be a JSON object',
+)
+
+export type PaymentDeadline = z.infer<typeof paymentDeadline>
 
 export type Deadlines = {
   /**

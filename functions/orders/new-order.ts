@@ -5,7 +5,7 @@ import { type CouponCode, couponBytes, couponOf } from '../../core/orders/coupon
 import type { Order, RejectReason } from '../../core/orders/order.ts'
 import { historyEntry } from '../../core/orders/order-life.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
-import type { Offer } from '../lib/offer.ts'
+import type { Offer } from './offers.ts'
 
 export type ReservedUnits = Pick<
   OrderMessage,

@@ -14,9 +14,7 @@ const routes = [
   on(shopApi.pay, async (ports: PayPorts, { caller, params, body }) =>
     answerOfPaying(await payOrder(ports, caller.shopperId, params.orderId, body.language), ports.clock()),
   ),
-  on(shopApi.cancel, async (ports: PayPorts, { caller, params }) =>
-    answerOfCancelling(await cancelOrder(ports, caller.shopperId, params.orderId)),
-  ),
+  on(shopApi.cancel, (ports: PayPorts, { caller, params }) => cancelOrder(ports, caller.shopperId, params.orderId)),
 ]
 
 /** Answers changes of the caller's own orders. */
@@ -40,19 +38,6 @@ function answerOfPaying(paying: Paying, now: number): AnswerOf<typeof shopApi.pa
       return problemAnswer(problem('conflict', 'Say first where to send it.', { field: 'delivery' }))
     case 'refused':
       return problemAnswer(problem('conflict', `${standing[paying.status]} It cannot be paid.`))
-  }
-}
-
-function answerOfCancelling(cancelling: Cancelling): OrderView | HttpAnswer {
-  switch (cancelling.kind) {
-    case 'cancelled':
-      return cancelling.order
-    case 'no-order':
-      return notFound()
-    case 'not-written':
-      return notWritten()
-    case 'refused':
-      return problemAnswer(problem('conflict', `${standing[cancelling.status]} It cannot be cancelled.`))
   }
 }
 
@@ -82,30 +67,22 @@ const standing: Readonly<Record<OrderStatus, string>> = {
 }
 
 /**
- * `cancelled` also for a repeat. `not-written`: reserved, but not yet in the table. `refused`: the
- * shopper cannot cancel an order in this status. `no-order`: missing, or another shopper's.
- */
-export type Cancelling =
-  | { kind: 'cancelled'; order: OrderView }
-  | { kind: 'not-written' | 'no-order' }
-  | { kind: 'refused'; status: OrderStatus }
-
-/**
- * Can be repeated.
+ * Cancels the order; a repeat answers the same.
  * @throws what the table throws
  */
 export async function cancelOrder(
   ports: ChangeOrderPorts,
   shopperId: ShopperId,
   orderId: OrderId,
-): Promise<Cancelling> {
+): Promise<OrderView | HttpAnswer> {
   const own = await ownOrder(ports, shopperId, orderId)
-  if (own === undefined) return { kind: 'no-order' }
-  if (own.kind === 'reserved') return { kind: 'not-written' }
+  if (own === undefined) return notFound()
+  if (own.kind === 'reserved') return notWritten()
   const changed = await changeOrder(ports, orderId, { kind: 'cancelled-by-shopper' })
-  if (changed.kind === 'refused') return { kind: 'refused', status: changed.order.status }
+  if (changed.kind === 'refused')
+    return problemAnswer(problem('conflict', `${standing[changed.order.status]} It cannot be cancelled.`))
   if (changed.kind !== 'moved' && changed.kind !== 'same') {
     throw new Error(`${orderId} answered its cancellation with ${changed.kind}`)
   }
-  return { kind: 'cancelled', order: viewOf(changed.order) }
+  return viewOf(changed.order)
 }

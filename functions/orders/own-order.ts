@@ -4,14 +4,17 @@
  */
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
+import { orderBillOf } from '../../core/orders/bill.ts'
 import { holdsUnits, isPaidInShop, type Order, type Payment } from '../../core/orders/order.ts'
 import { refundOf } from '../../core/orders/order-refunds.ts'
 import { standingRedemption } from '../../core/orders/redemption.ts'
+import { countriesOf } from '../../core/sale/sale.ts'
 import type { Hold } from '../../redis/orders/holds.ts'
 import { readHold } from '../../redis/stock/stock.ts'
-import type { Offer } from '../lib/offer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
+import type { StoredDeliveries } from '../table/people/deliveries.ts'
+import type { Offer } from './offers.ts'
 
 /** `reserved`: not written yet. */
 export type OwnOrder = { kind: 'written'; order: Order } | { kind: 'reserved'; hold: Hold }
@@ -73,5 +76,26 @@ export function couponsSeen(order: Order, offer: Offer | undefined): CouponsSeen
     ...(redeemed.length > 0 && { redeemed }),
     ...(validFrom !== undefined && { validFrom }),
     ...(validUntil !== undefined && { validUntil }),
+  }
+}
+
+/** `offer` is that of the order's sale. */
+export function asksForAddress(offer: Offer | undefined): boolean {
+  return offer !== undefined && countriesOf(offer).length > 0
+}
+
+/**
+ * The delivery that the sale asks for, and the bill, without reading what is stored of the address. `amount` is the total of the bill, where there is one; the checkout of a shop has a bill of its own.
+ */
+export function deliverySeen(
+  order: Order,
+  offer: Offer | undefined,
+  stored: StoredDeliveries,
+): Pick<OrderView, 'delivery' | 'bill'> & { amount?: number } {
+  const { orderId } = order
+  const bill = offer && offer.checkoutUrl === undefined && orderBillOf(order, offer, stored.get(orderId))
+  return {
+    ...(bill && { bill, amount: bill.total }),
+    ...(asksForAddress(offer) && { delivery: stored.has(orderId) ? 'stored' : 'missing' }),
   }
 }

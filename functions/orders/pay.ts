@@ -14,14 +14,13 @@ import { isBeingPaid, type LifeEvent, turnOf } from '../../core/orders/order-lif
 import { textIn } from '../../core/sale/sale.ts'
 import { variantNamesIn } from '../../core/sale/variants.ts'
 import { takePaymentTurn } from '../../redis/orders/payment-turn.ts'
-import type { Offer, Offers } from '../lib/offer.ts'
 import { PaymentProviderBusy, requestOf } from '../lib/shop/payment-provider.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import { ordersWithDelivery } from '../table/people/stored-deliveries.ts'
+import { ordersWithDelivery } from '../table/people/deliveries.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
-import { asksForAddress } from './delivery-seen.ts'
-import { ownOrder } from './own-order.ts'
+import type { Offer, Offers } from './offers.ts'
+import { asksForAddress, ownOrder } from './own-order.ts'
 import { checkoutAddress, type SignReservation } from './reservation-token.ts'
 
 type PaymentStart = Extract<LifeEvent, { kind: 'payment-started' }>

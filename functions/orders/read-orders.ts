@@ -7,17 +7,11 @@ import { historyEntry } from '../../core/orders/order-life.ts'
 import type { OrderPageQuery, OrderPlace } from '../../core/orders/order-page.ts'
 import type { Hold } from '../../redis/orders/holds.ts'
 import { ordersOfShopper } from '../../redis/stock/stock.ts'
-import type { Offer, Offers } from '../lib/offer.ts'
 import type { StockPorts } from '../lib/shop/shop.ts'
 import { findWrittenOrders, orderIdsOf, pageOfOrders } from '../table/orders/orders.ts'
-import { ordersWithDelivery, type StoredDeliveries } from '../table/people/stored-deliveries.ts'
-import { asksForAddress, deliverySeen } from './delivery-seen.ts'
-import { couponsSeen, ownOrder, viewOf } from './own-order.ts'
-
-export type OfferList = Offers & {
-  /** At most one read: the offers of those of `saleIds`, at most 100, that exist. */
-  ofMany: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, Offer>>
-}
+import { ordersWithDelivery, type StoredDeliveries } from '../table/people/deliveries.ts'
+import type { Offer, OfferList, Offers } from './offers.ts'
+import { asksForAddress, couponsSeen, deliverySeen, ownOrder, viewOf } from './own-order.ts'
 
 export type ListPorts = StockPorts & { offers: OfferList }
 

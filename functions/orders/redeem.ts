@@ -5,8 +5,9 @@
  * shop's customer cost the same reads.
  */
 import type { AnswerOf } from '../../core/api/operation.ts'
-import { redeemApi } from '../../core/api/redeem.ts'
+import { redeemApi } from '../../core/api/shop-calls.ts'
 import { type IdempotencyKey, type OrderId, parseIdempotencyKey } from '../../core/ids.ts'
+import { setBounded } from '../../core/lib/bounded-map.ts'
 import { type CouponCode, formatCoupon } from '../../core/orders/coupon.ts'
 import type { Order, Redemption } from '../../core/orders/order.ts'
 import type { LifeEvent } from '../../core/orders/order-life.ts'
@@ -16,11 +17,10 @@ import { problem } from '../../core/outcome.ts'
 import { type RefusalReason, type RefusalValues, refusalText } from '../../core/refusals.ts'
 import { type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
 import { type Call, createApp, on } from '../lib/http/app.ts'
-import type { MissThrottle } from '../lib/miss-throttle.ts'
-import type { Offers } from '../lib/offer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { orderOfCoupon } from '../table/orders/coupon-orders.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
+import type { Offers } from './offers.ts'
 import { forShops } from './shop-entrance.ts'
 import type { ShopKeyDigests } from './shop-keys.ts'
 import { type StepPorts, stepOrder } from './step.ts'
@@ -156,4 +156,36 @@ function valuesOf(fault: RedemptionFault, shop: string): RefusalValues {
   const { redemption } = fault
   const isOwn = redemption.shop === shop && redemption.reference !== undefined
   return { at: new Date(redemption.at).toISOString(), ...(isOwn && { reference: redemption.reference }) }
+}
+
+/**
+ * Refuses a client after too many misses, counted in the memory of one instance: it protects the table from guesses,
+ * each of which costs a read. Nothing can be guessed in any number of tries that passes here.
+ */
+export type MissThrottle = {
+  /** The whole seconds until `who` may try again; 0 for now. */
+  waitSeconds: (who: string) => number
+  add: (who: string) => void
+}
+
+/** Clients that are remembered. */
+const maxClients = 10_000
+
+export function missThrottle(clock: () => number): MissThrottle {
+  const { limit, windowMs } = missRule
+  const windows = new Map<string, { until: number; misses: number }>()
+  const open = (who: string) => {
+    const window = windows.get(who)
+    return window !== undefined && clock() < window.until ? window : undefined
+  }
+  return {
+    waitSeconds(who) {
+      const window = open(who)
+      return window === undefined || window.misses < limit ? 0 : Math.ceil((window.until - clock()) / 1000)
+    },
+    add(who) {
+      const { until, misses } = open(who) ?? { until: clock() + windowMs, misses: 0 }
+      setBounded(windows, who, { until, misses: misses + 1 }, maxClients)
+    },
+  }
 }

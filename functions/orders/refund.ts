@@ -1,10 +1,9 @@
 /** Requests refunds from the provider. A refund is due in the table before, and until it is confirmed. */
 import type { PaymentMoney, RefundMismatch } from '../../core/orders/order-life.ts'
-import type { Shop } from '../lib/shop/shop.ts'
-import type { Table } from '../lib/shop/table.ts'
+import type { Shop, Table } from '../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
-import type { RefundStep } from '../table/orders/order-change.ts'
-import { addRefund, findRefund, type Refund } from '../table/orders/refunds.ts'
+import type { RefundStep } from '../table/orders/due-money.ts'
+import { addRefund, findRefund, type Refund } from '../table/orders/due-money.ts'
 
 /** True when the provider accepted the request. On failure it stays due and `reconcile` retries it. */
 export async function askRefund(

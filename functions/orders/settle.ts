@@ -5,7 +5,7 @@
  */
 import type { OrderId } from '../../core/ids.ts'
 import { settlementOf } from '../../core/orders/order-life.ts'
-import { type Authorisation, endAuthorisation } from '../table/orders/authorisations.ts'
+import { type Authorisation, endAuthorisation } from '../table/orders/due-money.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
 

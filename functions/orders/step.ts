@@ -11,10 +11,10 @@ import {
 import type { RedemptionFault } from '../../core/orders/redemption.ts'
 import { retry } from '../lib/retry.ts'
 import type { Shop } from '../lib/shop/shop.ts'
-import { changeWrittenOrders } from '../table/orders/change-orders.ts'
-import type { OrderChange, ProviderEvent, RefundStep } from '../table/orders/order-change.ts'
+import { changeWrittenOrders, type OrderChange, type ProviderEvent } from '../table/orders/change-orders.ts'
+import type { RefundStep } from '../table/orders/due-money.ts'
+import { findRefund, type Refund } from '../table/orders/due-money.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
-import { findRefund, type Refund } from '../table/orders/refunds.ts'
 
 export type StepPorts = Pick<Shop, 'table' | 'clock' | 'sleep'>
 

@@ -4,30 +4,29 @@
  * time but while the order is being paid. An order ships long after its list was exported, so a change at the
  * very moment of shipping is as late as one after it.
  */
-import { type ContactView, type DeliveryView, deliveryApi } from '../../core/api/delivery.ts'
+import { type ContactView, type DeliveryView, deliveryApi, unsubscribeApi } from '../../core/api/delivery.ts'
 import { ownDataApi } from '../../core/api/own-data.ts'
-import { unsubscribeApi } from '../../core/api/unsubscribe.ts'
-import type { OrderId, ShopperId } from '../../core/ids.ts'
-import type { ParseFault } from '../../core/lib/parse.ts'
+import { type OrderId, parseShopperId, type ShopperId } from '../../core/ids.ts'
+import type { Language } from '../../core/language.ts'
 import { type BillTerms, deliveryCostOf, goodsAmountOf, isCostFixed } from '../../core/orders/bill.ts'
-import type { Order, OrderStatus } from '../../core/orders/order.ts'
+import type { Order } from '../../core/orders/order.ts'
 import { isBeingPaid } from '../../core/orders/order-life.ts'
 import { problem } from '../../core/outcome.ts'
 import { type OrderDelivery, takesDelivery } from '../../core/people/delivery.ts'
 import { countriesOf } from '../../core/sale/sale.ts'
+import { renderUnsubscribe, renderUnsubscribed, renderUnsubscribeInvalid } from '../../static/pages/plain-page.ts'
 import { type HttpAnswer, invalid, notFound, problemAnswer } from '../lib/http/answer.ts'
-import { createApp, forShoppers, on, type Route } from '../lib/http/app.ts'
-import type { Caller } from '../lib/http/caller.ts'
-import type { Offers } from '../lib/offer.ts'
+import { type Caller, createApp, forShoppers, on, type Route } from '../lib/http/app.ts'
+import { unsubscribeSeal } from '../lib/sealer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
+import type { Offers } from '../orders/offers.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
-import { deleteContact, findContact, putContact } from '../table/people/contacts.ts'
+import { deleteContact, findContact, putContact, recordUnsubscribed } from '../table/people/contacts.ts'
 import { deleteDelivery, findDeliveries, putDelivery, putDeliveryOf } from '../table/people/deliveries.ts'
 import { formOf, linesOf, readDelivery } from './address-rules.ts'
 import { forgetAsked } from './mail-options.ts'
 import { answerOfErasing, erasePerson, exportPerson } from './person.ts'
 import { languageOf } from './save-contact.ts'
-import { askToUnsubscribe, unsubscribe } from './unsubscribe.ts'
 
 type DeliveryPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'> & {
   offers: Offers
@@ -70,22 +69,20 @@ function viewOf(
   }
 }
 
-/** `refused`: an order in this status is not sent any more. `no-address`: its sale asks for no address. */
-type Saving =
-  | { kind: 'saved'; view: DeliveryView }
-  | { kind: 'invalid'; fault: ParseFault }
-  | { kind: 'refused'; status: OrderStatus }
-  | { kind: 'no-address' }
-
 /** Stores the delivery and the shopper's contact, the contact first; a repeat completes both. */
-async function saveDelivery(ports: DeliveryPorts, own: OwnDelivery, input: unknown): Promise<Saving> {
+async function saveDelivery(
+  ports: DeliveryPorts,
+  own: OwnDelivery,
+  input: unknown,
+): Promise<DeliveryView | HttpAnswer> {
   const { order, countries } = own
-  if (countries.length === 0) return { kind: 'no-address' }
-  if (!takesDelivery(order.status)) return { kind: 'refused', status: order.status }
+  if (countries.length === 0) return problemAnswer(problem('conflict', 'This sale asks for no address.'))
+  if (!takesDelivery(order.status))
+    return problemAnswer(problem('conflict', `The order is ${order.status}: its address can’t change any more.`))
   const read = readDelivery(input, countries)
-  if (!read.ok) return { kind: 'invalid', fault: read }
+  if (!read.ok) return invalid(read.field, read.detail, read.fields)
   const fault = faultOfCost(own, read.value.delivery)
-  if (fault !== undefined) return { kind: 'invalid', fault }
+  if (fault !== undefined) return fault
   const { email, language } = read.value.request
   const expiresAt = ports.clock() + ports.keepMs
   const known = await findContact(ports, order.shopperId)
@@ -96,7 +93,7 @@ async function saveDelivery(ports: DeliveryPorts, own: OwnDelivery, input: unkno
   // A payment may have started since the order was read, and its amount depends on the country.
   else if (!(await putDeliveryOf(ports, order, delivery, expiresAt)))
     return saveDelivery(ports, { ...own, order: await readAgain(ports, order) }, input)
-  return { kind: 'saved', view: viewOf(own, read.value.delivery, email) }
+  return viewOf(own, delivery, email)
 }
 
 /** Repeatable; the contact stays for other orders. Undefined while the order is being paid, which needs an address. */
@@ -118,11 +115,10 @@ async function readAgain({ table }: DeliveryPorts, { orderId }: Order): Promise<
 function faultOfCost(
   { order, terms }: OwnDelivery,
   { postalCountry }: Pick<OrderDelivery, 'postalCountry'>,
-): ParseFault | undefined {
+): HttpAnswer | undefined {
   if (!isCostFixed(order)) return undefined
   if (deliveryCostOf(goodsAmountOf(order), terms, postalCountry) === (order.deliveryCost ?? 0)) return undefined
-  const detail = 'postalCountry must be a country with the same delivery cost: the payment has begun'
-  return { ok: false, field: 'postalCountry', detail }
+  return invalid('postalCountry', 'postalCountry must be a country with the same delivery cost: the payment has begun')
 }
 
 type OwnCall = { caller: Caller; params: { orderId: OrderId } }
@@ -149,7 +145,7 @@ const routes = [
     onOwnOrder(ports, call, (own) => viewDelivery(ports, own)),
   ),
   on(deliveryApi.putDelivery, (ports: DeliveryPorts, call) =>
-    onOwnOrder(ports, call, async (own) => answerOfSaving(await saveDelivery(ports, own, call.body))),
+    onOwnOrder(ports, call, (own) => saveDelivery(ports, own, call.body)),
   ),
   on(deliveryApi.eraseDelivery, (ports: DeliveryPorts, call) =>
     onOwnOrder(ports, call, async (own) => {
@@ -195,15 +191,52 @@ const links = [
 /** Answers the links of e-mails. */
 export const unsubscribeApp = (ports: UnsubscribePorts) => createApp(ports, links)
 
-function answerOfSaving(saving: Saving): DeliveryView | HttpAnswer {
-  switch (saving.kind) {
-    case 'saved':
-      return saving.view
-    case 'invalid':
-      return invalid(saving.fault.field, saving.fault.detail, saving.fault.fields)
-    case 'no-address':
-      return problemAnswer(problem('conflict', 'This sale asks for no address.'))
-    case 'refused':
-      return problemAnswer(problem('conflict', `The order is ${saving.status}: its address can’t change any more.`))
+/**
+ * The link “Unsubscribe” of an e-mail. Reading it has no effect, because scanners of mail follow every link: the page
+ * has a button, and mail programs send the same request for one click (RFC 8058). `token` is that of the address.
+ */
+export async function askToUnsubscribe(
+  ports: UnsubscribePorts,
+  token: string | null,
+  language: Language,
+): Promise<HttpAnswer> {
+  const shopperId = await shopperIn(ports, token)
+  return shopperId === undefined ? invalidLink(language) : linkAnswer(200, renderUnsubscribe(language))
+}
+
+/**
+ * Unsubscribes the token's shopper, and deletes what the shopper has asked for. Safe to repeat, and also answers 200
+ * when no contact is kept.
+ * @throws when the table is unavailable
+ */
+export async function unsubscribe(
+  ports: UnsubscribePorts,
+  token: string | null,
+  language: Language,
+): Promise<HttpAnswer> {
+  const shopperId = await shopperIn(ports, token)
+  if (shopperId === undefined) return invalidLink(language)
+  await recordUnsubscribed(ports.table, shopperId)
+  await forgetAsked(ports.table, shopperId)
+  return linkAnswer(200, renderUnsubscribed(language))
+}
+
+async function shopperIn({ sealer }: Pick<Shop, 'sealer'>, token: string | null): Promise<ShopperId | undefined> {
+  const content = token === null ? undefined : await sealer.open(unsubscribeSeal, token)
+  return parseShopperId(content?.shopperId)
+}
+
+const invalidLink = (language: Language) => linkAnswer(400, renderUnsubscribeInvalid(language))
+
+/** `no-referrer`: the token is in the address. */
+function linkAnswer(statusCode: number, body: string): HttpAnswer {
+  return {
+    statusCode,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    },
+    body,
   }
 }

@@ -26,7 +26,7 @@ import { findDeliveries } from '../table/people/deliveries.ts'
 import { placesOfWarmed } from '../table/sale/sale-lists.ts'
 import { orderRows, reportedOrderRows } from '../table/sale/sale-rows.ts'
 import { linesOf } from './address-rules.ts'
-import { viewOfFound } from './find-orders.ts'
+import { type FoundShopperPorts, viewOfFound } from './find-orders.ts'
 
 type OrdersQuery = z.output<(typeof controlOperations.listAllOrders)['query']>
 
@@ -84,8 +84,6 @@ async function pageOfAll(table: Shop['table'], query: OrdersQuery): Promise<Page
   return { orderIds, next: hasMore && last !== undefined ? cursorOfOrders(last, undefined) : null }
 }
 
-export type OrdersTablePorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'>
-
 type OrdersTableCall = TableCall & {
   query: { columns?: 'report' | undefined; quarter?: OrderQuarter | undefined }
   caller: Staff
@@ -111,7 +109,7 @@ export const sentOrdersTable = columnsTable<SentOrder>(cells, Object.keys(cells)
 
 export const ordersTableRoute = onControl(
   controlOperations.getOrders,
-  (ports: OrdersTablePorts, { caller, ...call }: OrdersTableCall) => {
+  (ports: FoundShopperPorts, { caller, ...call }: OrdersTableCall) => {
     const { columns, quarter } = call.query
     const mayRead = seesAddresses.some((role) => caller.roles.includes(role))
     return answerTable(ports, call, 'orders', async ({ sale, after }) => {
@@ -136,7 +134,7 @@ async function* alone(pages: AsyncIterable<readonly Order[]>): AsyncGenerator<Se
 }
 
 async function* withDeliveries(
-  ports: OrdersTablePorts,
+  ports: FoundShopperPorts,
   pages: AsyncIterable<readonly Order[]>,
 ): AsyncGenerator<SentOrder[]> {
   for await (const page of pages) {

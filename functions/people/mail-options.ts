@@ -1,7 +1,7 @@
 /** The options that send e-mails. */
 import type { ShopperId } from '../../core/ids.ts'
 import { mails } from '../../options/lists/functions/mails.ts'
-import type { Table } from '../lib/shop/table.ts'
+import type { Table } from '../lib/shop/shop.ts'
 import type { MailOption } from '../table/people/mail-option.ts'
 
 export const mailOptions: readonly MailOption[] = mails

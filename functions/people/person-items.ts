@@ -11,7 +11,7 @@
 import type { KeptReason, PersonalPart } from '../../core/api/own-data.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/orders/order.ts'
-import type { Table } from '../lib/shop/table.ts'
+import type { Table } from '../lib/shop/shop.ts'
 import type * as keys from '../table/keys.ts'
 import type { ItemKey } from '../table/keys.ts'
 import type { Item } from '../table/query.ts'

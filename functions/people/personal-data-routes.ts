@@ -5,10 +5,10 @@ import { createApp, type Route } from '../lib/http/app.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { findBlock } from '../table/gate/blocklist.ts'
 import { type FoundShopperPorts, findOrdersRoute } from './find-orders.ts'
-import { listOrdersRoute, type OrdersTablePorts, ordersTableRoute } from './list-orders.ts'
+import { listOrdersRoute, ordersTableRoute } from './list-orders.ts'
 import { answerOfErasing, erasePerson, exportForStaff } from './person.ts'
 
-export type PersonalControlPorts = FoundShopperPorts & OrdersTablePorts
+export type PersonalControlPorts = FoundShopperPorts
 
 /** The calls of an option in `delivery`, over these ports and those that it makes of the environment of the function. */
 export type PersonalRoutes = (

@@ -5,9 +5,9 @@ import { chooseLanguage, type Language } from '../../core/language.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { type Contact, contact } from '../../core/people/contact.ts'
 import { languages } from '../../static/messages/catalogues.ts'
+import { within } from '../lib/retry.ts'
 import { errorFacts, type Log } from '../lib/telemetry.ts'
-import { within } from '../lib/within.ts'
-import type { FirstContacts } from '../table/people/first-contacts.ts'
+import type { FirstContacts } from '../table/people/contact-item.ts'
 import type { Claims } from './identity-claims.ts'
 
 /** Saves it, or logs why not: a sign-in is good without a contact. */

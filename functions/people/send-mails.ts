@@ -9,7 +9,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { chooseLanguage } from '../../core/language.ts'
 import { packetIdOf } from '../../core/packets/packet.ts'
 import type { Contact } from '../../core/people/contact.ts'
-import { unsubscribePath } from '../../core/people/unsubscribe-path.ts'
+import { unsubscribePath } from '../../core/people/mail.ts'
 import { textIn } from '../../core/sale/sale.ts'
 import { variantNamesIn } from '../../core/sale/variants.ts'
 import { renderMail } from '../../static/mails/render.ts'
@@ -22,8 +22,7 @@ import type { MailLog } from '../table/people/mail-log.ts'
 import type { DueMail, MailedSale, MailRule } from '../table/people/mail-option.ts'
 import { findBrand } from '../table/sale/brand.ts'
 import { mailDueFor } from './mail-due.ts'
-import type { MailSettings } from './mail-settings.ts'
-import { type Mailer, MailerBusy, MailerFault, type OutgoingMail } from './mailer.ts'
+import { type Mailer, MailerBusy, MailerFault, type MailSettings, type OutgoingMail } from './mailer.ts'
 
 export type SendMailsPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock' | 'meter' | 'log'> & {
   /** Undefined when the sale was deleted. */

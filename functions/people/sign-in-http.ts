@@ -3,12 +3,12 @@
  */
 import * as z from 'zod/mini'
 import { signInApi } from '../../core/api/sign-in.ts'
-import { passCookieText, passLifeSeconds } from '../../core/gate/pass.ts'
+import { passCookieText, passHeader, passLifeSeconds, passPattern } from '../../core/gate/pass.ts'
 import type { Language } from '../../core/language.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { problem } from '../../core/outcome.ts'
 import { safeReturnPath } from '../../core/people/return-path.ts'
-import { sessionCookieTexts } from '../../core/people/session-cookies.ts'
+import { sessionCookieTexts } from '../../core/people/session.ts'
 import {
   refreshCookie,
   shopOriginHeader,
@@ -18,17 +18,14 @@ import {
 } from '../../core/people/sign-in-paths.ts'
 import { renderSignInProblem, type SignInProblem } from '../../static/pages/plain-page.ts'
 import { answerOf, type HttpAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
-import { type Call, createApp, type Middleware, on, responseOf } from '../lib/http/app.ts'
-import { signInRequired } from '../lib/http/caller.ts'
+import { type Call, createApp, type Middleware, on, responseOf, signInRequired } from '../lib/http/app.ts'
 import type { Sealer } from '../lib/sealer.ts'
 import type { SignToken } from '../lib/session-token.ts'
-import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
+import { errorFacts, type Log, type Telemetry } from '../lib/telemetry.ts'
 import { type Person, personIn } from './identity-claims.ts'
 import { type IdentityProvider, IssuerUnavailable, type Tokens } from './identity-provider.ts'
 import { languageOf, type SaveContact } from './save-contact.ts'
-import { isWaived, provesSecondFactor } from './second-factor.ts'
-import type { GetPass } from './shop-pass.ts'
-import type { SignInSettings } from './sign-in-settings.ts'
+import { isWaived, provesSecondFactor, type SignInSettings } from './sign-in-settings.ts'
 
 /** A call with the address of the shop. */
 type SignInCall = Pick<Call<(typeof signInApi)['beginSignIn'], string>, 'caller' | 'query' | 'headers'>
@@ -265,4 +262,29 @@ function refused({ meter, log }: Telemetry, reason: string, back?: string): Sign
 
 function callbackOf(shop: string): string {
   return `${shop}/api/sign-in/callback`
+}
+
+/** The gate answers within some tens of milliseconds, or the page asks by itself. */
+const timeoutMs = 1000
+
+/** Asks the gate for the pass of a new session, so that its first click has one. `shop` is the origin of the shop; undefined when it gives none now. */
+export type GetPass = (shop: string, token: string) => Promise<string | undefined>
+
+export function passOfShop(fetch: typeof globalThis.fetch, log: Log): GetPass {
+  return async (shop, token) => {
+    try {
+      const response = await fetch(`${shop}/api/pass`, {
+        headers: { authorization: `Bearer ${token}` },
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      // An unread body would keep the connection.
+      await response.arrayBuffer()
+      const pass = response.headers.get(passHeader) ?? ''
+      return passPattern.test(pass) ? pass : undefined
+    } catch (error) {
+      // A sign-in is good without a pass.
+      log.warn('no pass for a new session', errorFacts(error))
+      return undefined
+    }
+  }
 }

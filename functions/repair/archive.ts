@@ -73,7 +73,7 @@ export async function removeMarked(
   const record = await findSale(table, saleId)
   if (record === undefined) return false
   const { revision, ...kept } = record
-  return (await saveSale(table, revision, { ...kept, removedAt: clock() }, {})) === 'saved'
+  return (await saveSale(table, revision, { ...kept, removedAt: clock() })) === 'saved'
 }
 
 /**

@@ -2,8 +2,8 @@
 import type { SaleHealth } from '../../core/api/health.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { LockPorts } from '../lib/lock.ts'
-import type { QueueDepth } from '../lib/shop/queues.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { QueueDepth, Shop } from '../lib/shop/shop.ts'
+import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
 import type { SalePorts } from '../sales/effects.ts'
 
 /** Every step of a repair takes the same, because a run goes through all of them. */
@@ -51,4 +51,23 @@ export const endingWithin = <T extends Timed>(run: T, ms: number): T => ({
 /** How many messages that are in all. */
 export function messagesIn({ visible, inFlight, delayed }: QueueDepth): number {
   return visible + inFlight + delayed
+}
+
+/** What `work` resolves with; undefined when it failed, which is logged, and the other parts of the run go on. */
+export async function unlessItFails<T>(
+  telemetry: Telemetry,
+  about: LogFacts,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    logFailure(telemetry, about, error)
+    return undefined
+  }
+}
+
+export function logFailure({ meter, log }: Telemetry, about: LogFacts, error: unknown): void {
+  meter.count('ReconcileFailed')
+  log.warn('not reconciled', { ...about, ...errorFacts(error) })
 }

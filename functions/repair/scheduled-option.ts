@@ -15,7 +15,7 @@ export type SettleSale = (sale: Sale) => Promise<void>
 
 /**
  * `part` names it in log entries. `begin` is called for one run, whose `run` is called once. The failure of an option
- * is logged and stops nothing else. `isWoken`: it looks at sales also in a run that was woken (woken.ts).
+ * is logged and stops nothing else. `isWoken`: it looks at sales also in a run that was woken (run.ts).
  * `settle` is called for one run over `sales`.
  */
 export type ScheduledOption = {

@@ -4,6 +4,7 @@
  * while requests wait (B3).
  */
 import type { Sale } from '../../core/sale/sale.ts'
+import { nextWindow } from '../../core/sale/windows.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import { readReachable, type StockFacts } from '../../redis/stock/stock.ts'
 import { type AdmissionRates, replenishAtRate, type SeenSale } from '../sales/admissions.ts'
@@ -11,9 +12,36 @@ import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { repair } from '../sales/repair-sale.ts'
 import { dueWork, moveOn } from '../sales/window-steps.ts'
 import { findSale } from '../table/sale/sales.ts'
-import { aheadMs } from './needs-tick.ts'
 import type { RepairPorts } from './ports.ts'
 import type { LookAtSale } from './scheduled-option.ts'
+
+/** Clicks come a little before a sale opens for a clock that runs ahead. */
+export const aheadMs = 10_000
+
+/**
+ * Whether a sale needs a look every second: a run without such a sale ends at once and costs nothing. True when `sale`
+ * sells, is paused in its window, or opens, turns or starts between `now` and
+ * `until` (epoch ms). A sale that was never started counts only around its start, because `start`
+ * itself publishes it and the next run finds it running.
+ */
+export function needsTick(sale: Sale, now: number, until: number): boolean {
+  const { warmed, flag, epoch, startsAt, endsAt } = sale
+  if (!warmed || flag === 'closed') return false
+  if (dueWork(sale, now) !== undefined) return true
+  if (now >= endsAt) return false
+  const startsInTime = startsAt - aheadMs < until
+  if (epoch === 0) return startsInTime && now < startsAt
+  const turnsInTime = nextWindow(sale) !== undefined && endsAt < until
+  return startsInTime || turnsInTime
+}
+
+/**
+ * True before the first moment at which a unit of `sale` may be bought: only changes of a marketer, each of which is
+ * published at once, make a difference to what it shows and admits.
+ */
+export function isToCome({ epoch, windowIndex, startsAt }: Sale, now: number): boolean {
+  return epoch === 0 || (windowIndex === 0 && now < startsAt - aheadMs)
+}
 
 /**
  * Looks after `sale` once; resolves with the sale as it is now, or undefined when it is gone. With

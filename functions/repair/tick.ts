@@ -7,14 +7,12 @@ import type { AdmissionRates } from '../sales/admissions.ts'
 import { createBalancer } from '../sales/balancer.ts'
 import { checkCatalogue } from '../sales/publishing/catalogue.ts'
 import { findCurrentSales, warmedSaleIds } from '../table/sale/sale-lists.ts'
-import { logFailure } from './failures.ts'
-import { aheadMs, needsTick } from './needs-tick.ts'
-import type { RepairPorts } from './ports.ts'
+import { logFailure, type RepairPorts } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
 import type { SeriesRecorder } from './record-series.ts'
 import type { LookAtSale } from './scheduled-option.ts'
 import { balanceShards } from './stock/balance-shards.ts'
-import { tickSale } from './tick-sale.ts'
+import { aheadMs, needsTick, tickSale } from './tick-sale.ts'
 
 const everyMs = 1000
 

@@ -15,7 +15,7 @@ import { isSplit, onlyShard } from '../../redis/shards.ts'
 import { addStock, type NumberedChange, type StockChange } from '../../redis/stock/add-stock.ts'
 import { isBeingChecked, type StockFacts } from '../../redis/stock/stock.ts'
 import type { FinishedChange, PendingStock, SaleRecord } from '../table/sale/sale-item.ts'
-import { findSale, saveMovedUnits, saveSale } from '../table/sale/sales.ts'
+import { findSale, saveSale } from '../table/sale/sales.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { auditOf } from './audit.ts'
 import { changeSplitStock } from './balancer.ts'
@@ -75,7 +75,7 @@ export async function finish(ports: SalePorts, record: SaleRecord, pending: Pend
   const moved = { delta, ...(units && { units }) }
   const change = await addToStock(ports, record, { number, ...moved })
   if (change.kind === 'below-booked') {
-    const saved = await saveSale(ports.table, revision, { sale, finishedStockChanges }, {})
+    const saved = await saveSale(ports.table, revision, { sale, finishedStockChanges })
     if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
     return { kind: 'below-booked', free: change.total - change.booked }
   }
@@ -90,13 +90,8 @@ export async function finish(ports: SalePorts, record: SaleRecord, pending: Pend
   const stock = await replenishAdmissions(ports, saleId, sale)
   await publishToGate(ports, saleId, { ...change, delta }, stock)
   const kept = { sale: next, finishedStockChanges: [...finishedStockChanges, settled].slice(-remembered) }
-  const saved =
-    delta < 0
-      ? await saveMovedUnits(ports.table, revision, kept, {
-          audit: auditOf({ ...actor, what: 'stock', saleId, when: now }, sale, next),
-          moved,
-        })
-      : await saveSale(ports.table, revision, kept, {})
+  const audit = auditOf({ ...actor, what: 'stock', saleId, when: now }, sale, next)
+  const saved = await saveSale(ports.table, revision, kept, delta < 0 ? { audit, moved } : {})
   if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
   await fullShopfront(ports.publisher).refresh(saleId)
   return { kind: 'done', change: settled }
@@ -129,7 +124,7 @@ async function whatBecameOf(ports: SalePorts, saleId: SaleId, pending: PendingSt
   if (record.revision === seen) {
     if (pending.delta > 0) throw new Error(`the cap of ${saleId} takes no change`)
     const { sale, finishedStockChanges } = record
-    const dropped = await saveSale(ports.table, seen, { sale, finishedStockChanges }, {})
+    const dropped = await saveSale(ports.table, seen, { sale, finishedStockChanges })
     return dropped === 'saved' ? { kind: 'below-sold' } : whatBecameOf(ports, saleId, pending, seen)
   }
   const change = record.finishedStockChanges.find(({ number }) => number === pending.number)

@@ -1,9 +1,12 @@
 /** Whether Redis and the gate hold a sale as the table has it: every field that they keep, not only its version. */
 import { isDeepStrictEqual } from 'node:util'
+import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { type GateFacts, gateFactsOf } from '../../redis/gate/gate.ts'
+import { type GateFacts, gateFactsOf, latestRevisionOf } from '../../redis/gate/gate.ts'
 import type { StockFacts } from '../../redis/stock/stock.ts'
 import { stockDefinition } from '../../redis/stock/stock-definition.ts'
+import type { Table } from '../lib/shop/shop.ts'
+import { saleTotals } from '../table/sale/sale-orders.ts'
 
 /** True when the definition in Redis is that of `sale`. Its units are compared elsewhere. */
 export function stockInStep(sale: Sale, stock: StockFacts | undefined): boolean {
@@ -16,4 +19,36 @@ export function gateInStep(sale: Sale, gate: GateFacts | undefined, stock: Stock
   const { saleId, ...expected } = gateFactsOf(sale, { frozen: stock?.frozen ?? false })
   const { soldOut, soldOutRevision, restockedRevision, soldOutVariants, freezes, ...told } = gate
   return isDeepStrictEqual(told, expected)
+}
+
+/**
+ * True when `stock` cannot be the last warmed state of `sale`: it lost that, would sell the same units again, and needs
+ * `recover`. One that has not received it yet is updated. `gate` was read before, undefined if unknown.
+ */
+export async function isRolledBack(
+  ports: { table: Table },
+  { saleId, epoch }: Sale,
+  stock: StockFacts,
+  gate: GateFacts | undefined,
+): Promise<boolean> {
+  if (epoch === 0 || stock.frozen) return false
+  if (gate !== undefined && isBehind(stock, gate)) return true
+  // A late warming from before the first start sets all units. Opening that stock is safe only
+  // while no shopper can have bought any.
+  return stock.epoch === 0 && (gate === undefined || (await hasSold(ports, saleId)))
+}
+
+/**
+ * The gate learns of every change after the stock has it. The stock's revision never falls, and rises when units return
+ * to a sold-out stock or variant, so neither has units in the revision that was sold out.
+ */
+function isBehind({ version, stockRevision, available, variants = {} }: StockFacts, gate: GateFacts): boolean {
+  if (gate.version > version || latestRevisionOf(gate) > stockRevision) return true
+  if (gate.soldOutRevision === stockRevision && available > 0) return true
+  const { revision, ids } = gate.soldOutVariants ?? { revision: -1, ids: [] }
+  return revision === stockRevision && ids.some((id) => (variants[id]?.left ?? 0) > 0)
+}
+
+async function hasSold({ table }: { table: Table }, saleId: SaleId): Promise<boolean> {
+  return ((await saleTotals(table, saleId))?.orders ?? 0) > 0
 }

@@ -16,7 +16,7 @@ import {
   readGate,
 } from '../../redis/gate/gate.ts'
 import { isBeingChecked, readReachable, type StockFacts } from '../../redis/stock/stock.ts'
-import type { VariantCounters } from '../../redis/stock/variant-units.ts'
+import type { VariantCounters } from '../../redis/stock/units.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { findSale } from '../table/sale/sales.ts'
@@ -24,9 +24,8 @@ import { findEscrow, saveEscrow } from '../table/stock/escrows.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { applyEffects, type SalePorts } from './effects.ts'
 import { tryFinishStockChange } from './finish-stock-change.ts'
-import { gateInStep, stockInStep } from './in-step.ts'
+import { gateInStep, isRolledBack, stockInStep } from './in-step.ts'
 import { packetsOnceThere, packetsUpTo } from './load-packets.ts'
-import { isRolledBack } from './rolled-back.ts'
 import { lostShards } from './split-look.ts'
 
 /**

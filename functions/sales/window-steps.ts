@@ -17,7 +17,7 @@ import type { VariantUnits } from '../../core/sale/variants.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
-import { type Saved, saveMovedUnits, saveSale } from '../table/sale/sales.ts'
+import { type Saved, saveSale } from '../table/sale/sales.ts'
 import { type Actor, auditOf } from './audit.ts'
 import { changedStock, revised } from './changed-sale.ts'
 import { applyEffects, type SalePorts } from './effects.ts'
@@ -127,5 +127,5 @@ function take(
   const changeId = `window-${sale.windowIndex}`
   const moved = { delta: units, ...(variants && { units: variants }) }
   const pendingStock = { changeId, number: revision + 1, ...moved, ...actor }
-  return saveMovedUnits(table, revision, { ...kept, sale, pendingStock }, { audit, moved })
+  return saveSale(table, revision, { ...kept, sale, pendingStock }, { audit, moved })
 }

@@ -2,7 +2,7 @@
 import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { retry } from '../lib/retry.ts'
-import type { Table } from '../lib/shop/table.ts'
+import type { Table } from '../lib/shop/shop.ts'
 import { isBusy } from './dynamodb.ts'
 import type { ItemKey } from './keys.ts'
 import type { Item } from './query.ts'

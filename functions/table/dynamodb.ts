@@ -8,9 +8,9 @@ import {
 import { DynamoDBDocumentClient, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
 import type * as z from 'zod/mini'
 import { parse } from '../../core/lib/parse.ts'
-import type { Table } from '../lib/shop/table.ts'
+import type { Table } from '../lib/shop/shop.ts'
 import type { ItemKey } from './keys.ts'
-import type { Item } from './wire-items.ts'
+import type { Item } from './query.ts'
 
 /** Region, credentials and endpoint come from the environment, read by the SDK itself. */
 export function connectDynamoDb(): DynamoDBDocumentClient {

@@ -75,7 +75,6 @@ import {
   type ShopperId,
   saleOfOrder,
 } from '../../core/ids.ts'
-import { sortableTime } from '../../core/lib/sortable-time.ts'
 import { capPartCount, firstCapPart } from '../../core/orders/cap-part.ts'
 import type { CouponCode } from '../../core/orders/coupon.ts'
 
@@ -158,15 +157,14 @@ export const contactKey = (shopperId: ShopperId): ItemKey => ({
   pk: `${contactPrefix}${shopperId}`,
   sk: 'CONTACT',
 })
-/**
- * Whose contact has the key `pk`.
- * @throws for a text that is not such a key
- */
-export function shopperOfContact(pk: string): ShopperId {
-  const shopperId = pk.startsWith(contactPrefix) ? parseShopperId(pk.slice(contactPrefix.length)) : undefined
-  if (shopperId === undefined) throw new Error(`${pk} is not the key of a contact`)
-  return shopperId
+/** The id behind `prefix` in the key `pk`. @throws for a text that is not such a key */
+function idIn<Id>(pk: string, prefix: string, parse: (id: string) => Id | undefined): Id {
+  const id = pk.startsWith(prefix) ? parse(pk.slice(prefix.length)) : undefined
+  if (id === undefined) throw new Error(`${pk} is not a key that begins with ${prefix}`)
+  return id
 }
+export const shopperOfContact = (pk: string): ShopperId => idIn(pk, contactPrefix, parseShopperId)
+
 export const emailList = (digest: string): string => `EMAIL#${digest}`
 export const contactListKey = (digest: string, shopperId: ShopperId): ListKey => ({
   listPk: emailList(digest),
@@ -177,15 +175,7 @@ export const deliveryKey = (orderId: OrderId): ItemKey => ({
   pk: `${deliveryPrefix}${orderId}`,
   sk: 'DELIVERY',
 })
-/**
- * Whose delivery has the key `pk`.
- * @throws for a text that is not such a key
- */
-export function orderOfDelivery(pk: string): OrderId {
-  const orderId = pk.startsWith(deliveryPrefix) ? parseOrderId(pk.slice(deliveryPrefix.length)) : undefined
-  if (orderId === undefined) throw new Error(`${pk} is not the key of a delivery`)
-  return orderId
-}
+export const orderOfDelivery = (pk: string): OrderId => idIn(pk, deliveryPrefix, parseOrderId)
 
 export const simulatedPrefix = 'SIMULATED#'
 export const simulatedPaymentsKey = (orderId: OrderId): ItemKey => ({
@@ -308,3 +298,8 @@ export const authorisationListKey = (requestedAt: number, paymentId: string): Li
   listPk: dueAuthorisationsList,
   listSk: `${sortableTime(requestedAt)}#${paymentId}`,
 })
+
+/** A time in epoch ms, 15 digits wide: text order is time order up to the year 9999. */
+export function sortableTime(time: number): string {
+  return String(time).padStart(15, '0')
+}

@@ -3,7 +3,7 @@
  * every write of an order pays for what the index stores; the items are read from the table, so
  * they are current, though the list is eventually consistent.
  */
-import type { Table } from '../lib/shop/table.ts'
+import type { Table } from '../lib/shop/shop.ts'
 import { readBatch } from './batch.ts'
 import { type ItemKey, type ListKey, listIndex } from './keys.ts'
 import { type Item, queryPages } from './query.ts'

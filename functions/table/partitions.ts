@@ -1,7 +1,7 @@
 /** Reads and removes the items of a sale that are spread over parts, such as orders or packets. */
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import { slicesOf } from '../../core/lib/slices.ts'
-import type { Table } from '../lib/shop/table.ts'
+import type { Table } from '../lib/shop/shop.ts'
 import { deleteBatch } from './batch.ts'
 import { type Item, queryPages } from './query.ts'
 

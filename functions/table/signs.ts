@@ -1,8 +1,9 @@
 /** The signs of life of all parts, and how functions with the SDK leave theirs. */
+
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { whole } from '../../core/lib/parse.ts'
-import type { Table } from '../lib/shop/table.ts'
+import type { Table } from '../lib/shop/shop.ts'
 import { readStored } from './dynamodb.ts'
 import { signsPk } from './keys.ts'
 import { allOf } from './query.ts'

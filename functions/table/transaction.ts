@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import { retry } from '../lib/retry.ts'
-import type { Table } from '../lib/shop/table.ts'
+import type { Table } from '../lib/shop/shop.ts'
 import { type CancellationReason, cancellationReasons, conditionFailed, isBusy, isUnavailable } from './dynamodb.ts'
 
 export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]

@@ -11,7 +11,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { CfnLoggingConfiguration, CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
 import { shopApi } from '../../core/api/shop.ts'
-import { sessionCookie } from '../../core/people/session-cookies.ts'
+import { sessionCookie } from '../../core/people/session.ts'
 import { retentionOf } from '../retention.ts'
 import type { FirewallSetting } from '../settings/stage.ts'
 

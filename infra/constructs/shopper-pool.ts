@@ -20,7 +20,7 @@ import {
   UserPoolEmail,
 } from 'aws-cdk-lib/aws-cognito'
 import { Construct } from 'constructs'
-import { defaultSessionSeconds } from '../../core/people/session-cookies.ts'
+import { defaultSessionSeconds } from '../../core/people/session.ts'
 import { signInRoute } from '../../core/people/sign-in-paths.ts'
 import { roles } from '../../core/roles.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'

@@ -1,7 +1,7 @@
 /** The setting `mail` of a stage: e-mails to shoppers (docs/how-to/mail.md). */
 import { isTimeZone } from '../../core/lib/text.ts'
 import { isEmailAddress } from '../../core/people/contact.ts'
-import type { MailSettings } from '../../functions/people/mail-settings.ts'
+import type { MailSettings } from '../../functions/people/mailer.ts'
 
 /** `timeZone` is UTC unless given. */
 export type MailSetting = Omit<MailSettings, 'timeZone'> & { timeZone?: string }

@@ -4,15 +4,14 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder, Order } from '../../core/orders/order.ts'
-import { missThrottle } from '../../functions/lib/miss-throttle.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
-import { numberOrders } from '../../functions/orders/number-orders.ts'
-import { rememberOffers } from '../../functions/orders/offers.memory.ts'
+import { rememberOffers } from '../../functions/orders/offers.ts'
 import { simulatedWebhooks } from '../../functions/orders/payments/payment-webhooks.simulated.ts'
-import { missRule } from '../../functions/orders/redeem.ts'
+import { missThrottle } from '../../functions/orders/redeem.ts'
 import { digestOfShopKey } from '../../functions/orders/shop-keys.ts'
 import { refreshSparingly } from '../../functions/sales/publishing/shopfront.ts'
 import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
+import { numberOrders } from '../../functions/table/orders/order-numbers.ts'
 import { acknowledgeOrders, outboxSize } from '../../redis/orders/outbox.ts'
 import { functionTimeoutSeconds } from '../../system/functions.ts'
 import { openEnvironments, type Simulation } from './engine/simulation.ts'
@@ -98,7 +97,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside, shared: 
       paymentPagesPerSecond: 2,
       shopKeys: Object.fromEntries(tills.map((till) => [till, digestOfShopKey(keyOfTill(till))])),
       undoMs,
-      misses: missThrottle(missRule, now),
+      misses: missThrottle(now),
       orderQueue: { sendAll: queues.sendAll },
       // The signature is tested elsewhere; the shop takes what it is handed.
       signReservation: async ({ orderId }: Pick<Order, 'orderId'>) => orderId,

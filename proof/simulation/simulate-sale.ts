@@ -5,7 +5,7 @@
 import { parseSaleId } from '../../core/ids.ts'
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import type { SaleDefinition } from '../../core/sale/sale.ts'
-import { cancelUnpaidOrders } from '../../functions/orders/payment-timers.ts'
+import { cancelUnpaidOrders } from '../../functions/orders/cancel-unpaid.ts'
 import { writeOrders } from '../../functions/orders/write-orders.ts'
 import { fullBatch } from '../../functions/table/orders/order-entry.ts'
 import { simulatedOptions } from '../../options/lists/proof/simulation.ts'

@@ -12,8 +12,7 @@ import { flag, integer, jsonReply, list, startToken, text } from '../reply.ts'
 import { homeOf, shardsOf } from '../shards.ts'
 import { type ShardDemand, shardDemandIn } from './shard-demand.ts'
 import { definitionFields, definitionIn, type StockDefinition } from './stock-definition.ts'
-import { countersIn, remainingOf, type StockCounters } from './units.ts'
-import { readVariants, type VariantCounters } from './variant-units.ts'
+import { countersIn, readVariants, remainingOf, type StockCounters, type VariantCounters } from './units.ts'
 
 /**
  * `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A frozen stock sells nothing. `definition`

@@ -7,8 +7,7 @@ import { stockKeys } from '../keys.ts'
 import { integer, kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import { stockDefinition } from './stock-definition.ts'
-import { stockOf, storedUnits } from './units.ts'
-import { variantsArgument } from './variant-units.ts'
+import { stockOf, storedUnits, variantsArgument } from './units.ts'
 import source from './warm.lua'
 
 const warmScript = defineScript('warm', source)

@@ -1,7 +1,7 @@
 /** The schemas of the API as JSON Schema 2020-12, which is what OpenAPI 3.1 has. */
 import * as z from 'zod/mini'
 import { parseUploadId } from '../../core/api/pictures.ts'
-import { isSolvedChallenge, isStartToken } from '../../core/buy/start-token.ts'
+import { isSolvedChallenge, isStartToken } from '../../core/buy/limits.ts'
 import { idShapes, parseIdempotencyKey, parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
 import { parserBehind } from '../../core/lib/parse.ts'
 import { parseOrderNumber } from '../../core/orders/order-number.ts'

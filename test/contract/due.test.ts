@@ -2,8 +2,15 @@
 
 import { expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
-import { addAuthorisation, dueAuthorisations, endAuthorisation } from '../../functions/table/orders/authorisations.ts'
-import { addRefund, dueRefunds, findRefund, type Refund } from '../../functions/table/orders/refunds.ts'
+import {
+  addAuthorisation,
+  addRefund,
+  dueAuthorisations,
+  dueRefunds,
+  endAuthorisation,
+  findRefund,
+  type Refund,
+} from '../../functions/table/orders/due-money.ts'
 import { deleteReleases, dueReleases } from '../../functions/table/orders/releases.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 import { describeTables, finalOf, openTableSale, orderOf, range, step, write } from './table-rig.ts'

@@ -14,8 +14,14 @@ import type { EdgeEvent } from '../../edge/cloudfront.ts'
 import { clickOf, purchaseApp } from '../../functions/buy/reserve.ts'
 import { controlApp } from '../../functions/control/routes.ts'
 import { jsonAnswer, problemAnswer } from '../../functions/lib/http/answer.ts'
-import { createApp, forShoppers, type Call as HandlerCall, on } from '../../functions/lib/http/app.ts'
-import { type Caller, readCaller } from '../../functions/lib/http/caller.ts'
+import {
+  type Caller,
+  createApp,
+  forShoppers,
+  type Call as HandlerCall,
+  on,
+  readCaller,
+} from '../../functions/lib/http/app.ts'
 import { answerEvent } from '../../functions/lib/http/function-url.ts'
 import { answerTo, type HttpRequest, urlEventOf } from '../../proof/simulation/parts/requests.ts'
 import { warmStock } from '../../redis/stock/warm.ts'

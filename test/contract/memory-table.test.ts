@@ -15,7 +15,7 @@ import {
 } from '@aws-sdk/lib-dynamodb'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Table } from '../../functions/lib/shop/table.ts'
+import type { Table } from '../../functions/lib/shop/shop.ts'
 import { queryPages } from '../../functions/table/query.ts'
 import { type TransactionItem, TransactionRequest } from '../../functions/table/transaction.ts'
 import { memoryTable, tableName } from '../../proof/simulation/dynamodb/memory-table.ts'

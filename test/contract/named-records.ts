@@ -1,7 +1,7 @@
 /** What every table of named records does in DynamoDB and in the table of the simulation. */
 import { expect } from 'vitest'
 import type * as z from 'zod/mini'
-import type { Table } from '../../functions/lib/shop/table.ts'
+import type { Table } from '../../functions/lib/shop/shop.ts'
 import type { namedRecords } from '../../functions/table/named-records.ts'
 
 type NamedRecordOf = { name: string; savedAt: number }

@@ -2,9 +2,9 @@
 
 import { expect, it } from 'vitest'
 import type { Sale } from '../../core/sale/sale.ts'
-import type { ProviderEvent } from '../../functions/table/orders/order-change.ts'
+import type { ProviderEvent } from '../../functions/table/orders/change-orders.ts'
+import { addRefund, dueRefunds, findRefund } from '../../functions/table/orders/due-money.ts'
 import { readPaidOrders } from '../../functions/table/orders/paid-orders.ts'
-import { addRefund, dueRefunds, findRefund } from '../../functions/table/orders/refunds.ts'
 import { dueReleases } from '../../functions/table/orders/releases.ts'
 import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
 import { orderIdOf } from '../redis/support.ts'

@@ -1,5 +1,5 @@
 /** The rule of DynamoDB for transactions that overlap. The local one does one transaction after another. */
-import type { Table } from '../../functions/lib/shop/table.ts'
+import type { Table } from '../../functions/lib/shop/shop.ts'
 import { conflict, onWire, textOf } from '../../proof/simulation/dynamodb/wire.ts'
 
 /** The key of an item in JSON, of a command or on the wire. */

@@ -5,7 +5,11 @@ import type { OrderId, ShopperId } from '../../core/ids.ts'
 import { createSealer } from '../../functions/lib/sealer.ts'
 import { contactKey, deliveryKey } from '../../functions/table/keys.ts'
 import { newOrderPut } from '../../functions/table/orders/order-item.ts'
-import type { PersonalTable } from '../../functions/table/people/contact-item.ts'
+import {
+  dynamoFirstContacts,
+  type FirstContacts,
+  type PersonalTable,
+} from '../../functions/table/people/contact-item.ts'
 import {
   deleteContact,
   findContact,
@@ -14,9 +18,12 @@ import {
   recordUnsubscribed,
   shoppersWithEmail,
 } from '../../functions/table/people/contacts.ts'
-import { deleteDelivery, findDeliveries, putDelivery } from '../../functions/table/people/deliveries.ts'
-import { dynamoFirstContacts, type FirstContacts } from '../../functions/table/people/first-contacts.ts'
-import { ordersWithDelivery } from '../../functions/table/people/stored-deliveries.ts'
+import {
+  deleteDelivery,
+  findDeliveries,
+  ordersWithDelivery,
+  putDelivery,
+} from '../../functions/table/people/deliveries.ts'
 import { transact } from '../../functions/table/transaction.ts'
 import { newKey } from '../functions/people/delivery-rig.ts'
 import { orderIdOf, saleIdOf, shopperIdOf } from '../redis/support.ts'

@@ -2,8 +2,13 @@
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
-import { sqsDeadOrders, sqsRedrive, sqsRetry } from '../../functions/entries/adapters/dead-letters.sqs.ts'
-import { sqsDeadLetterCount, sqsQueueDepth } from '../../functions/entries/adapters/queue-depth.sqs.ts'
+import {
+  sqsDeadLetterCount,
+  sqsDeadOrders,
+  sqsQueueDepth,
+  sqsRedrive,
+  sqsRetry,
+} from '../../functions/entries/adapters/dead-letters.sqs.ts'
 import { sqsDeadLetters } from '../../functions/entries/adapters/send.sqs.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { receiveAll, startQueues, type TestQueues } from './cloud.ts'

@@ -6,7 +6,7 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { SalePlace } from '../../core/sale/sale-cursor.ts'
 import type { VariantUnits } from '../../core/sale/variants.ts'
-import type { Table } from '../../functions/lib/shop/table.ts'
+import type { Table } from '../../functions/lib/shop/shop.ts'
 import { type AuditEntry, readAudit } from '../../functions/table/audit.ts'
 import { capKey } from '../../functions/table/keys.ts'
 import { pageOfSales } from '../../functions/table/sale/sale-lists.ts'
@@ -17,7 +17,6 @@ import {
   type MovedUnits,
   type NewCap,
   removeSale,
-  saveMovedUnits,
   saveSale,
 } from '../../functions/table/sale/sales.ts'
 import { readCap } from '../../functions/table/stock/cap-item.ts'
@@ -96,7 +95,7 @@ describeEach('the store of sales', rigsOf(rigOf), (the) => {
   const save = (seen: number, sale: Sale, change: Change) =>
     'cap' in change
       ? saveSale(the().table, seen, recordOf(sale), change)
-      : saveMovedUnits(the().table, seen, recordOf(sale), change)
+      : saveSale(the().table, seen, recordOf(sale), change)
 
   /** Each change of a cap is saved with the sale, or refused and without effect; `cap` is what is left of it then. */
   const add = (delta: number, units?: VariantUnits) => ({ moved: { delta, ...(units && { units }) } })

@@ -2,7 +2,7 @@
 import { HeadObjectCommand } from '@aws-sdk/client-s3'
 import { expect, it } from 'vitest'
 import { s3Site } from '../../functions/entries/adapters/site.s3.ts'
-import type { Site } from '../../functions/lib/shop/site.ts'
+import type { Site } from '../../functions/lib/shop/shop.ts'
 import { switchableSite } from '../world/site.ts'
 import { startQueues } from './cloud.ts'
 import { describeEach } from './each.ts'

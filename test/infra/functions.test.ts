@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
-import { immutable, pageCaching } from '../../functions/lib/shop/site.ts'
+import { immutable, pageCaching } from '../../functions/lib/shop/shop.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { environmentAt } from '../../proof/bench/edge/environment.ts'
 import {

@@ -1,6 +1,6 @@
 /** E-mails through the whole system: from the sign-in to the stream of the table and the mailbox. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { sessionCookie } from '../../core/people/session-cookies.ts'
+import { sessionCookie } from '../../core/people/session.ts'
 import { mailboxPath, type SentEmail } from '../../local/mail/mailbox.ts'
 import { startDescribedStack } from '../described-stack.ts'
 import { ownFolder } from './own-stack.ts'

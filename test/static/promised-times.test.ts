@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { blockKinds } from '../../core/gate/block.ts'
 import { nextPollMs } from '../../core/sale/pointer-poll.ts'
-import { pageCaching } from '../../functions/lib/shop/site.ts'
+import { pageCaching } from '../../functions/lib/shop/shop.ts'
 import { reconcileRate } from '../../system/functions.ts'
 
 /** The value of a constant in a source file, such as `const keptMs = 7 * 86_400_000`. */

@@ -1,9 +1,14 @@
 /** The changes and reads of written orders in a table. */
 import type { OrderId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
-import type { Table } from '../../functions/lib/shop/table.ts'
-import { changeWrittenOrders, rejectOrder } from '../../functions/table/orders/change-orders.ts'
-import type { OrderChange, ProviderEvent, RefundStep } from '../../functions/table/orders/order-change.ts'
+import type { Table } from '../../functions/lib/shop/shop.ts'
+import {
+  changeWrittenOrders,
+  type OrderChange,
+  type ProviderEvent,
+  rejectOrder,
+} from '../../functions/table/orders/change-orders.ts'
+import type { RefundStep } from '../../functions/table/orders/due-money.ts'
 import { findWrittenOrder, findWrittenOrders } from '../../functions/table/orders/orders.ts'
 
 export const ledgerOf = (table: Table) => ({

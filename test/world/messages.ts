@@ -1,6 +1,6 @@
 /** Messages as the queues deliver them. */
-import type { Admitted } from '../../core/gate/request-report.ts'
 import type { OrderId } from '../../core/ids.ts'
+import type { Admitted } from '../../core/orders/order-message.ts'
 import type { Packet } from '../../core/packets/packet.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { QueueMessage } from '../../functions/lib/queue-consumer.ts'

@@ -2,7 +2,7 @@
 import type { PaymentMoney } from '../../core/orders/order-life.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { AuthorisationEnd, PaymentProvider, PaymentRequest } from '../../functions/lib/shop/payment-provider.ts'
-import type { BeforeRedrive } from '../../functions/lib/shop/queues.ts'
+import type { BeforeRedrive } from '../../functions/lib/shop/shop.ts'
 import { memoryQueue } from '../contract/fakes/queue.ts'
 import { outage } from './outage.ts'
 

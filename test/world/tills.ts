@@ -2,9 +2,8 @@
 import { type IdempotencyKey, type OrderId, parseIdempotencyKey } from '../../core/ids.ts'
 import type { CouponCode } from '../../core/orders/coupon.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { missThrottle } from '../../functions/lib/miss-throttle.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
-import { missRule, type RedeemHttpPorts, redeemApp } from '../../functions/orders/redeem.ts'
+import { missThrottle, type RedeemHttpPorts, redeemApp } from '../../functions/orders/redeem.ts'
 import { digestOfShopKey } from '../../functions/orders/shop-keys.ts'
 import { answerTo } from '../../proof/simulation/parts/requests.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
@@ -43,7 +42,7 @@ export async function openTills(changes: Partial<Sale> = {}) {
     offers,
     undoMs,
     shopKeys: Object.fromEntries(shopNames.map((name) => [name, digestOfShopKey(keyOf(name))])),
-    misses: missThrottle(missRule, () => clock.now),
+    misses: missThrottle(() => clock.now),
     clock: () => clock.now,
     sleep: async () => {},
     log: telemetry.log,

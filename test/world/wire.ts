@@ -2,7 +2,7 @@
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import type { Table } from '../../functions/lib/shop/table.ts'
+import type { Table } from '../../functions/lib/shop/shop.ts'
 import { orderPartCount, salesList, shopperOfContact } from '../../functions/table/keys.ts'
 import { saleItem } from '../../functions/table/sale/sale-item.ts'
 import { saleOrderPages } from '../../functions/table/sale/sale-orders.ts'

@@ -18,7 +18,6 @@ import type { Shop } from '../../functions/lib/shop/shop.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
 import { changeOrder } from '../../functions/orders/change-order.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
-import { numberOrders } from '../../functions/orders/number-orders.ts'
 import type { PayPorts } from '../../functions/orders/pay.ts'
 import { stripeLimits } from '../../functions/orders/payments/stripe-currency.ts'
 import type { ListPorts } from '../../functions/orders/read-orders.ts'
@@ -32,6 +31,7 @@ import { reconcile } from '../../functions/repair/reconcile.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
 import { fullShopfront } from '../../functions/sales/publishing/shopfront.ts'
 import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
+import { numberOrders } from '../../functions/table/orders/order-numbers.ts'
 import { findDeletedSale, findSale, saveSale } from '../../functions/table/sale/sales.ts'
 import { personalRoutes } from '../../options/lists/functions/entries/delivery.ts'
 import { countedCoupons } from '../../proof/simulation/parts/coupons.ts'
@@ -294,7 +294,7 @@ export async function world(options: WorldOptions = {}) {
   const change = async (changes: Partial<Sale>): Promise<Sale> => {
     const { revision, finishedStockChanges, sale: before } = await record()
     const changed = { ...before, ...changes }
-    await saveSale(table, revision, { sale: changed, finishedStockChanges }, {})
+    await saveSale(table, revision, { sale: changed, finishedStockChanges })
     return changed
   }
   const booked = async () => (await stockRecord())?.booked

@@ -6,14 +6,19 @@
  * one invalid message does not keep a queue from ever being empty. A marketer's redrive resets the count.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DeleteMessageBatchCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs'
+import {
+  DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
+  type QueueAttributeName,
+  ReceiveMessageCommand,
+} from '@aws-sdk/client-sqs'
 import * as z from 'zod/mini'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import type { Redrive } from '../../control/repair-actions.ts'
-import type { BeforeRedrive, DeadLetterRetry, DeadOrders } from '../../lib/shop/queues.ts'
-import { unitsByOrder } from '../../repair/orders/dead-units.ts'
-import { sqsDeadLetterCount } from './queue-depth.sqs.ts'
+import type { BeforeRedrive, DeadLetterRetry, DeadOrders, QueueDepth } from '../../lib/shop/shop.ts'
+import { messagesIn } from '../../repair/ports.ts'
+import { unitsByOrder } from '../../repair/stock/held-back.ts'
 import { type OutgoingMessage, sendBatch } from './send.sqs.ts'
 import { maxEntries, type Sqs } from './sqs.ts'
 import { showAgain } from './visibility.sqs.ts'
@@ -177,4 +182,30 @@ async function deadUnits(sqs: Sqs, { deadLettersUrl }: QueuePair): ReturnType<De
   }
   if (seen.size < deadLetters) return undefined
   return unitsByOrder([...seen.values()].map(({ Body }) => Body))
+}
+
+const AttributeNames = [
+  'ApproximateNumberOfMessages',
+  'ApproximateNumberOfMessagesNotVisible',
+  'ApproximateNumberOfMessagesDelayed',
+] satisfies QueueAttributeName[]
+
+const attributes = z.object({ Attributes: z.record(z.enum(AttributeNames), z.coerce.number()) })
+
+export const sqsQueueDepth = (sqs: Sqs, queueUrl: string) => () => countsOf(sqs, queueUrl)
+
+/** How many messages there are in all queues of dead letters. */
+export const sqsDeadLetterCount = (sqs: Sqs, urls: readonly string[]) => async () => {
+  const depths = await Promise.all(urls.map((url) => countsOf(sqs, url)))
+  return depths.map(messagesIn).reduce((sum, messages) => sum + messages, 0)
+}
+
+async function countsOf(sqs: Sqs, queueUrl: string): Promise<QueueDepth> {
+  const answer = await sqs(new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames }))
+  const { Attributes } = z.parse(attributes, answer)
+  return {
+    visible: Attributes.ApproximateNumberOfMessages,
+    inFlight: Attributes.ApproximateNumberOfMessagesNotVisible,
+    delayed: Attributes.ApproximateNumberOfMessagesDelayed,
+  }
 }

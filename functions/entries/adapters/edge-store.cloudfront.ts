@@ -1,4 +1,5 @@
 /** The store of the CloudFront Functions: a CloudFront KeyValueStore. */
+import '@aws-sdk/signature-v4a'
 import {
   CloudFrontKeyValueStoreClient,
   ConflictException,
@@ -7,9 +8,9 @@ import {
   ResourceNotFoundException,
   UpdateKeysCommand,
 } from '@aws-sdk/client-cloudfront-keyvaluestore'
+import type { EdgeStore } from '../../lib/shop/shop.ts'
+
 // Registers the signer of version 4A, the only one that this API accepts.
-import '@aws-sdk/signature-v4a'
-import type { EdgeStore } from '../../lib/shop/edge-store.ts'
 
 /** Region, credentials and endpoint come from the environment, read by the SDK itself. */
 export function connectEdgeStore(): CloudFrontKeyValueStoreClient {

@@ -3,8 +3,7 @@
  * drops e-mails to addresses of the account's suppression list, after bounces and complaints.
  */
 import { SESv2Client, SESv2ServiceException, SendEmailCommand } from '@aws-sdk/client-sesv2'
-import type { MailSettings } from '../../people/mail-settings.ts'
-import { type Mailer, MailerBusy, MailerFault, type OutgoingMail } from '../../people/mailer.ts'
+import { type Mailer, MailerBusy, MailerFault, type MailSettings, type OutgoingMail } from '../../people/mailer.ts'
 
 /** Region, credentials and endpoint come from the environment, read by the SDK itself. */
 export function connectSes(): SESv2Client {

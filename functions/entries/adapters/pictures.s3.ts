@@ -12,7 +12,7 @@ import * as z from 'zod/mini'
 import { pictureFaults, storedPicture } from '../../../core/api/pictures.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import type { PictureShelf, Uploads } from '../../control/pictures.ts'
-import { immutable } from '../../lib/shop/site.ts'
+import { immutable } from '../../lib/shop/shop.ts'
 
 export function s3Pictures(s3: S3Client, bucket: string): PictureShelf {
   return {

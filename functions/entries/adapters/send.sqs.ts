@@ -2,12 +2,11 @@
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import * as z from 'zod/mini'
 import { slicesOf } from '../../../core/lib/slices.ts'
-import type { PaymentDeadline } from '../../../core/orders/payment-timer-message.ts'
 import type { OrderSender } from '../../buy/complete-admission.ts'
 import type { DeadLetters } from '../../lib/queue-consumer.ts'
-import type { OrderQueue, Wake } from '../../lib/shop/queues.ts'
+import type { OrderQueue, Wake } from '../../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../../lib/telemetry.ts'
-import type { Deadlines } from '../../orders/deadlines.ts'
+import type { Deadlines, PaymentDeadline } from '../../orders/deadlines.ts'
 import { maxEntries, type Sqs } from './sqs.ts'
 
 export type OutgoingMessage = {

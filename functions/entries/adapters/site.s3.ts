@@ -7,7 +7,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
-import type { Site, SiteObject } from '../../lib/shop/site.ts'
+import type { Site, SiteObject } from '../../lib/shop/shop.ts'
 
 /** The most tries of a request. */
 export const s3Tries = 3

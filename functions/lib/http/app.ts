@@ -7,6 +7,7 @@ import { HonoBase } from 'hono/hono-base'
 import { TrieRouter } from 'hono/router/trie-router'
 import type * as z from 'zod/mini'
 import type { AnswerOf, Operation } from '../../../core/api/operation.ts'
+import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
 import { type Parsed, parse, readJson } from '../../../core/lib/parse.ts'
 import { problem } from '../../../core/outcome.ts'
 import type { Role } from '../../../core/roles.ts'
@@ -19,7 +20,6 @@ import {
   problemAnswer,
   roleRequired,
 } from './answer.ts'
-import { type Caller, readCaller, signInRequired } from './caller.ts'
 
 /** What the middleware of the app has found out about who calls; `held` are the roles of staff. */
 type Env = { Variables: { caller: unknown; held: readonly Role[] | undefined } }
@@ -87,6 +87,25 @@ export function appOf(apps: Readonly<Record<string, HttpApp>>): HttpApp {
       return app === undefined ? responseOf(notFound()) : app.fetch(request)
     },
   }
+}
+
+/**
+ * The caller. The gate verified the token and set these headers after deleting a client's headers of the same names;
+ * the function URL accepts only requests signed by the distribution. Missing headers mean that the request did not pass
+ * the gate: the answer is 401.
+ */
+export type Caller = { shopperId: ShopperId; roles: readonly string[]; requestId: string }
+
+/** The caller, or undefined when the gate's headers are missing or malformed. */
+export function readCaller(headers: Readonly<Record<string, string | undefined>>): Caller | undefined {
+  const shopperId = parseShopperId(headers['x-shopper-id'])
+  if (shopperId === undefined) return undefined
+  const roles = (headers['x-shopper-roles'] ?? '').split(',').filter((role) => role !== '')
+  return { shopperId, roles, requestId: (headers['x-request-id'] ?? '').slice(0, 128) }
+}
+
+export function signInRequired(): HttpAnswer {
+  return problemAnswer(problem('sign-in-required', 'Sign in and try again.'))
 }
 
 /** Lets only callers in that the gate has named. */

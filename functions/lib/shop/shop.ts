@@ -2,19 +2,18 @@
  * What a deployed process of the shop is connected to. A use case takes the members that it needs, its ports:
  * `Pick<Shop, …>`, with a name in `…Ports` where several share it, or where it needs more than a shop has.
  */
-import type { SaleId } from '../../../core/ids.ts'
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import type { Brand } from '../../../core/brand.ts'
+import type { OrderId, SaleId } from '../../../core/ids.ts'
+import type { OrderMessage } from '../../../core/orders/order-message.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import type { Database } from '../../../core/stock/placement.ts'
 import type { Commander, CommandSender, Stocks } from '../../../redis/command.ts'
 import type { GateFacts } from '../../../redis/gate/gate.ts'
 import type { ReadPublicJson } from '../http/public-http.ts'
 import type { Sealer } from '../sealer.ts'
 import type { Log, Telemetry } from '../telemetry.ts'
-import type { EdgeStore } from './edge-store.ts'
 import type { ChargeLimits, PaymentProvider } from './payment-provider.ts'
-import type { Publisher, Shopfront } from './publisher.ts'
-import type { DeadLetterRetry, DeadOrders, OrderQueue, Wake } from './queues.ts'
-import type { Site } from './site.ts'
-import type { Table } from './table.ts'
 
 export type Shop = {
   /** DynamoDB: the final word. Its stores are the functions of `functions/table/`. */
@@ -89,3 +88,113 @@ export type GatePorts = Pick<Shop, 'gate' | 'table' | 'clock'>
 
 /** Both of it. */
 export type StorePorts = StockPorts & GatePorts
+
+/**
+ * The table and client of this project. `writeTimeoutMs` is the longest one try of a transaction may take, and
+ * `unitsPerCapPart` how many units a cap has in a part, where the usual ones do not suit.
+ */
+export type Table = {
+  client: Pick<DynamoDBDocumentClient, 'send'>
+  name: string
+  writeTimeoutMs?: number
+  unitsPerCapPart?: number
+}
+
+/** A public object that browsers download. */
+export type SiteObject = { path: string; body: string; contentType: string; cacheControl: string }
+
+/** Where public objects live. Every read sees the last write that was answered. */
+export type Site = {
+  read: (path: string) => Promise<string | undefined>
+  put: (object: SiteObject) => Promise<void>
+  /** Stores the object unless its path exists; `read` shows which of the two happened. */
+  create: (object: SiteObject) => Promise<void>
+  remove: (path: string) => Promise<void>
+}
+
+/** A version is never rewritten, so every cache may keep it for a year (C6). */
+export const immutable = 'public, max-age=31536000, immutable'
+
+/** The pointer: the CDN asks again after a second, a browser always, because the time in a kept answer is old. */
+export const momentary = 'public, max-age=0, s-maxage=1'
+
+/** Pages change only when a marketer edits a sale; what moves on them comes from the pointer. */
+export const pageCaching = 'public, max-age=30, s-maxage=60'
+
+/** A value of each key to put, and undefined of each to delete; at most 50 keys. */
+type EdgeChanges = ReadonlyMap<string, string | undefined>
+
+/** Edge locations have a change some seconds later. Every call throws when the store does not answer. */
+export type EdgeStore = {
+  /** Identifies the state of the whole store. */
+  etag: () => Promise<string>
+  read: (key: string) => Promise<string | undefined>
+  /** All of the changes or none; `conflict` when the store has changed since `etag`. */
+  update: (etag: string, changes: EdgeChanges) => Promise<'updated' | 'conflict'>
+}
+
+/** Makes the state of the shop public. Every call may be repeated; `withdraw` is for a deleted sale, `firstIndex` for a shop without a page. */
+export type Publisher = {
+  countdown: (sale: Sale) => Promise<void>
+  pointer: (saleId: SaleId) => Promise<unknown>
+  page: (saleId: SaleId) => Promise<void>
+  /** The index of the shop, after that sale changed, or because of the time that has passed. */
+  index: (saleId?: SaleId) => Promise<void>
+  /** What the CloudFront Functions know of the sale (edge-entries.ts). */
+  edge: (saleId: SaleId, known?: GateFacts) => Promise<void>
+  withdraw: (saleId: SaleId) => Promise<void>
+  firstIndex: () => Promise<void>
+  /** The colours of a brand that is about to be saved. */
+  brandStyle: (brand: Brand) => Promise<void>
+  /** All pages, with the brand as it is now. */
+  brand: () => Promise<void>
+  /** The pages that are the same for every sale, where they are outdated. */
+  stablePages: () => Promise<void>
+}
+
+export type Shopfront = {
+  /** Publishes the count of a sale again after it has changed; the units of `ended` orders have returned with the change. */
+  refresh: (saleId: SaleId, ended?: number) => Promise<void>
+}
+
+export type DeadUnits = Pick<OrderMessage, 'shopperId' | 'quantity' | 'variant' | 'packet'>
+
+export type OrderQueue = {
+  /** Resolves with the error of each message, undefined where it is queued. */
+  sendAll: (messages: readonly OrderMessage[]) => Promise<readonly (Error | undefined)[]>
+  /** About how many orders are on their way. @throws when the queue does not answer */
+  depth: () => Promise<QueueDepth>
+}
+
+/** `moved` went back to their queue. `missed` estimates those that were not received in time. */
+type Retried = { moved: number; missed: number }
+
+/** Called with the sales of dead letters before these are sent to their queue again. */
+export type BeforeRedrive = (saleIds: ReadonlySet<SaleId>) => Promise<void>
+
+/**
+ * The dead letters of a queue.
+ * @throws when SQS does not answer; messages that were moved by then stay moved
+ */
+export type DeadLetterRetry = {
+  /**
+   * Sends those that were there, and may yet succeed, to their queue again, until `deadline` (epoch ms). Left out is
+   * what was put aside because nothing can be made of it, and what came back after three such tries.
+   */
+  retry: (deadline: number, before: BeforeRedrive) => Promise<Retried>
+}
+
+/** Order messages that could not be delivered. */
+export type DeadOrders = DeadLetterRetry & {
+  /** Their orders, shoppers and units; undefined when not all could be looked at. @throws when SQS does not answer */
+  units: () => Promise<ReadonlyMap<OrderId, DeadUnits> | undefined>
+}
+
+/** About how many messages a queue holds. */
+export type QueueDepth = { visible: number; inFlight: number; delayed: number }
+
+/**
+ * Asks `reconcile` to look at a sale at once; with `begins` also to tick, because the sale sells before the next run of
+ * the schedule. It never throws: that run finds what a lost message was about.
+ */
+export type Wake = (saleId: SaleId, begins?: boolean) => Promise<void>

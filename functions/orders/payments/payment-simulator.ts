@@ -9,8 +9,9 @@ import { readJson } from '../../../core/lib/parse.ts'
 import { paymentFacts } from '../../../core/orders/payment-event.ts'
 import type { HttpAnswer } from '../../lib/http/answer.ts'
 import { createApp, responseOf } from '../../lib/http/app.ts'
+import { errorFacts, type Log } from '../../lib/telemetry.ts'
 import type { Message, PaymentStore } from '../../table/orders/simulated-payments.ts'
-import { answerSimulatedApi, composeSimulated, type ProviderRequest } from './simulated-api.ts'
+import { answerSimulatedApi, composeSimulated, type ProviderRequest, signSimulated } from './simulated-api.ts'
 import { type Book, paymentBook } from './simulated-book.ts'
 import { answerShopper } from './simulated-shopper.ts'
 
@@ -82,6 +83,30 @@ async function sendMessages(
       const leftMs = deadline - clock()
       if (leftMs <= 0 || !(await deliver(message, leftMs))) return
       await book.delivered(orderId, message.id)
+    }
+  }
+}
+
+/** Sends messages to the shop's webhook, signed in the moment of the try. `secret` is one of the shop's webhook secrets, `shopUrl` its public address. */
+export function webhookSender(
+  { shopUrl, secret }: { shopUrl: string; secret: string },
+  log: Log,
+): PaymentSimulatorPorts['deliver'] {
+  const sign = signSimulated(secret)
+  const url = new URL('/api/payments/webhook', shopUrl)
+  return async (message: Message, patienceMs) => {
+    const { id, body } = message
+    const headers = { 'content-type': 'application/json', ...sign(message, new Date()) }
+    try {
+      const signal = AbortSignal.timeout(patienceMs)
+      const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' })
+      await response.body?.cancel()
+      if (!response.ok) log.warn('message refused by the shop', { messageId: id, status: response.status })
+      return response.ok
+    } catch (error) {
+      // It stays due, and the next reload of the page sends it again.
+      log.warn('message not delivered', { messageId: id, ...errorFacts(error) })
+      return false
     }
   }
 }

@@ -26,34 +26,6 @@ export type Report =
   | { what: 'disputed' | 'dispute-won' | 'dispute-lost'; payment: ProviderPayment; disputeId: string }
   | { what: 'refunded'; payment: ProviderPayment; refundId: string; amount: number }
 
-export type Book = {
-  /** The payment of that id, opened if it is new; undefined when the id belongs to another payment. */
-  open(payment: NewPayment): Promise<ProviderPayment | undefined>
-  find(name: PaymentName): Promise<ProviderPayment | undefined>
-  /** The latest payment of an order. */
-  newest(orderId: OrderId): Promise<ProviderPayment | undefined>
-  /** True when the decision counts: the payment was open, and the shop was still waiting for it. */
-  decide(name: PaymentName, choice: PaymentChoice): Promise<boolean>
-  /** Authorises payments of the order that were on their way and have arrived. */
-  arrive(orderId: OrderId): Promise<void>
-  /** Takes or gives up authorised money; answers with what became of it. An unknown authorisation is released. */
-  settle(name: PaymentName, wanted: AuthorisationEnd): Promise<AuthorisationEnd>
-  /** It cannot be paid any more, unless it was paid. */
-  expire(name: PaymentName): Promise<void>
-  /**
-   * Sends `amount` of captured money back, once for each `refundId`; false when that is more than is
-   * left. A shop that asks again although it was notified has lost the message and gets it again.
-   */
-  refund(facts: PaymentFacts, refundId: string): Promise<boolean>
-  /** The bank gives a refund back, so its money can be refunded again. */
-  returnRefund(name: PaymentName, refundId: string): Promise<void>
-  /** Opens a dispute, or ends it. */
-  dispute(name: PaymentName, disputeId: string, verdict?: 'won' | 'lost'): Promise<void>
-  /** Messages that the shop has not acknowledged. */
-  undelivered(orderId: OrderId): Promise<readonly Message[]>
-  delivered(orderId: OrderId, messageId: string): Promise<void>
-}
-
 export type BookPorts = {
   store: PaymentStore
   clock: () => number
@@ -132,7 +104,9 @@ function ofPayment<T>(
   return payment === undefined ? { answer: unknown } : step(payment)
 }
 
-export function paymentBook(ports: BookPorts): Book {
+export type Book = ReturnType<typeof paymentBook>
+
+export function paymentBook(ports: BookPorts) {
   const { store, clock, declineEnds, laterMs } = ports
   const read = async (orderId: OrderId) => (await store.read(orderId)) ?? noRecord
 
@@ -151,10 +125,13 @@ export function paymentBook(ports: BookPorts): Book {
   }
 
   return {
-    open: (wanted) => change(wanted.orderId, (record) => paymentSteps.open(record, wanted)),
-    find: async ({ orderId, paymentId }) => paymentOf(await read(orderId), paymentId),
-    newest: async (orderId) => (await read(orderId)).payments.at(-1),
-    decide: ({ orderId, paymentId }, choice) =>
+    /** The payment of that id, opened if it is new; undefined when the id belongs to another payment. */
+    open: (wanted: NewPayment) => change(wanted.orderId, (record) => paymentSteps.open(record, wanted)),
+    find: async ({ orderId, paymentId }: PaymentName) => paymentOf(await read(orderId), paymentId),
+    /** The latest payment of an order. */
+    newest: async (orderId: OrderId) => (await read(orderId)).payments.at(-1),
+    /** True when the decision counts: the payment was open, and the shop was still waiting for it. */
+    decide: ({ orderId, paymentId }: PaymentName, choice: PaymentChoice) =>
       change(orderId, (record): PaymentStep<boolean> => {
         const payment = paymentOf(record, paymentId)
         if (payment?.state !== 'open' || clock() >= payment.until) return { answer: false }
@@ -162,31 +139,44 @@ export function paymentBook(ports: BookPorts): Book {
         if (choice === 'pay') return paymentSteps.pay(record, paymentId)
         return { answer: true, payment: { ...payment, state: 'on-its-way', arrivesAt: clock() + laterMs } }
       }),
-    arrive: (orderId) =>
+    /** Authorises payments of the order that were on their way and have arrived. */
+    arrive: (orderId: OrderId) =>
       change<void>(orderId, ({ payments }) => {
         const arrived = payments.find(({ state, arrivesAt = 0 }) => state === 'on-its-way' && arrivesAt <= clock())
         return arrived === undefined ? { answer: undefined } : moved(arrived, 'authorised', undefined)
       }),
-    settle: ({ orderId, paymentId }, wanted) =>
+    /** Takes or gives up authorised money; answers with what became of it. An unknown authorisation is released. */
+    settle: ({ orderId, paymentId }: PaymentName, wanted: AuthorisationEnd) =>
       change(orderId, (record) => paymentSteps.settle(record, paymentId, wanted)),
-    expire: ({ orderId, paymentId }) => change(orderId, (record) => paymentSteps.expire(record, paymentId)),
-    refund: (facts, refundId) => change(facts.orderId, (record) => paymentSteps.refund(record, facts, refundId)),
-    returnRefund: ({ orderId, paymentId }, refundId) =>
+    /** It cannot be paid any more, unless it was paid. */
+    expire: ({ orderId, paymentId }: PaymentName) =>
+      change(orderId, (record) => paymentSteps.expire(record, paymentId)),
+    /**
+     * Sends `amount` of captured money back, once for each `refundId`; false when that is more than is left. A shop that
+     * asks again although it was notified has lost the message and gets it again.
+     */
+    refund: (facts: PaymentFacts, refundId: string) =>
+      change(facts.orderId, (record) => paymentSteps.refund(record, facts, refundId)),
+    /** The bank gives a refund back, so its money can be refunded again. */
+    returnRefund: ({ orderId, paymentId }: PaymentName, refundId: string) =>
       change<void>(orderId, (record) =>
         ofPayment(record, paymentId, undefined, (payment) => {
           const refunds = payment.refunds.filter((one) => one.refundId !== refundId)
           return { answer: undefined, payment: { ...payment, refunds } }
         }),
       ),
-    dispute: ({ orderId, paymentId }, disputeId, verdict) =>
+    /** Opens a dispute, or ends it. */
+    dispute: ({ orderId, paymentId }: PaymentName, disputeId: string, verdict?: 'won' | 'lost') =>
       change<void>(orderId, (record) =>
         ofPayment(record, paymentId, undefined, (payment) => ({
           ...{ answer: undefined, payment },
           report: { what: verdict === undefined ? 'disputed' : `dispute-${verdict}`, payment, disputeId },
         })),
       ),
-    undelivered: async (orderId) => (await read(orderId)).messages.filter(({ isDelivered }) => !isDelivered),
-    async delivered(orderId, messageId) {
+    /** Messages that the shop has not acknowledged. */
+    undelivered: async (orderId: OrderId): Promise<readonly Message[]> =>
+      (await read(orderId)).messages.filter(({ isDelivered }) => !isDelivered),
+    async delivered(orderId: OrderId, messageId: string) {
       await retry(async () => {
         const { revision, payments, messages } = await read(orderId)
         const marked = messages.map((one) => (one.id === messageId ? { ...one, isDelivered: true } : one))

@@ -19,8 +19,8 @@ import {
   takeAllDue,
 } from '../../../redis/orders/outbox.ts'
 import { shardsOf } from '../../../redis/shards.ts'
+import { tryEach } from '../../lib/retry.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
-import { tryEach } from '../../lib/try-each.ts'
 import { rejectedOrder } from '../../orders/new-order.ts'
 import { releaseUnits } from '../../orders/release.ts'
 import { rejectOrder } from '../../table/orders/change-orders.ts'

@@ -15,7 +15,9 @@
  *
  * Which red packets are held back, and how orders find theirs, is in recover-packets.ts.
  */
-import { type SaleId, saleOfOrder } from '../../../core/ids.ts'
+import { type OrderId, type SaleId, saleOfOrder } from '../../../core/ids.ts'
+import { readJson } from '../../../core/lib/parse.ts'
+import { orderMessage } from '../../../core/orders/order-message.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { sumByVariant, type VariantUnits } from '../../../core/sale/variants.ts'
 import type { Commander } from '../../../redis/command.ts'
@@ -24,7 +26,7 @@ import { readAdmissions } from '../../../redis/gate/replenish.ts'
 import { byHome, isSplit } from '../../../redis/shards.ts'
 import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
 import { holdsBack, readHold, readShard, type StockFacts } from '../../../redis/stock/stock.ts'
-import type { BeforeRedrive, DeadUnits } from '../../lib/shop/queues.ts'
+import type { BeforeRedrive, DeadUnits } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { replenishAdmissions } from '../../sales/admissions.ts'
 import { findWrittenOrders, orderIdsOf } from '../../table/orders/orders.ts'
@@ -182,4 +184,17 @@ export function notingRedrives({ table, clock }: RepairPorts): BeforeRedrive {
   return async (saleIds) => {
     await Promise.all([...saleIds].map((saleId) => noteRedrive(table, saleId, clock())))
   }
+}
+
+/** The orders, shoppers and units of dead letters: `bodies` are messages as JSON. One that is no order message, or names another sale than its order, is left out. */
+export function unitsByOrder(bodies: readonly string[]): ReadonlyMap<OrderId, DeadUnits> {
+  const units = new Map<OrderId, DeadUnits>()
+  for (const body of bodies) {
+    const message = readJson(orderMessage, body)
+    if (!message.ok) continue
+    const { orderId, saleId, shopperId, quantity, variant, packet } = message.value
+    if (saleOfOrder(orderId) === saleId)
+      units.set(orderId, { shopperId, quantity, ...(variant && { variant }), ...(packet && { packet }) })
+  }
+  return units
 }

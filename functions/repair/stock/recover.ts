@@ -41,24 +41,24 @@ import { type Recovered, recoverShards } from './recover-shards.ts'
 export const recoveryPatienceMs = 15_000
 
 /** Rebuilds the sale under its lock, by `deadline` (epoch ms) at the latest. @throws when a part is unavailable */
-export async function recover(ports: RepairPorts, actor: Actor, saleId: SaleId, deadline: number): Promise<Recovered> {
-  const done = await withLock(ports, saleId, (signal) => rebuild({ ...ports, deadline, signal }, actor, saleId))
-  return done.kind === 'busy' ? { kind: 'busy' } : done.value
-}
+export const recover = (ports: RepairPorts, actor: Actor, saleId: SaleId, deadline: number): Promise<Recovered> =>
+  underLock(ports, saleId, (signal) => rebuild({ ...ports, deadline, signal }, actor, saleId))
 
 /** The same, after moving shards out of databases that do not answer. @throws when a part is unavailable */
-export async function moveAndRecover(
-  ports: MovePorts,
-  actor: Actor,
-  saleId: SaleId,
-  patienceMs: number,
-): Promise<Recovered> {
-  const done = await withLock(ports, saleId, async (signal) => {
+export const moveAndRecover = (ports: MovePorts, actor: Actor, saleId: SaleId): Promise<Recovered> =>
+  underLock(ports, saleId, async (signal) => {
     const movedShards = await moveShards(ports, actor, saleId, signal)
-    const deadline = ports.clock() + patienceMs
+    const deadline = ports.clock() + recoveryPatienceMs
     const recovered = await rebuild({ ...ports, deadline, signal }, actor, saleId)
     return recovered.kind === 'recovered' ? { ...recovered, movedShards } : recovered
   })
+
+async function underLock(
+  ports: RepairPorts,
+  saleId: SaleId,
+  work: (signal: AbortSignal) => Promise<Recovered>,
+): Promise<Recovered> {
+  const done = await withLock(ports, saleId, work)
   return done.kind === 'busy' ? { kind: 'busy' } : done.value
 }
 

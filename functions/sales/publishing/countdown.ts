@@ -10,7 +10,7 @@ import {
 } from '../../../core/sale/pointer.ts'
 import { isInvitedOnly, type Sale } from '../../../core/sale/sale.ts'
 import { armedTokenOf } from '../../../redis/gate/armed-token.ts'
-import { immutable, type Site, type SiteObject } from '../../lib/shop/site.ts'
+import { immutable, type Site, type SiteObject } from '../../lib/shop/shop.ts'
 
 /** A version that is public with other bytes: caches all over the world may hold them for a year. */
 export class VersionRewritten extends Error {

@@ -2,7 +2,7 @@
  * Keeps a mutable public object up to date when several publish at once. Each reads the truth, puts it, and reads the
  * truth again. A publisher that put an old state last finds out and puts the new one.
  */
-import type { Site, SiteObject } from '../../lib/shop/site.ts'
+import type { Site, SiteObject } from '../../lib/shop/shop.ts'
 
 /** `facts` is what an object says without its own time, and `state` the part that must never stay stale. */
 export type Truth = { body: string; facts: string; state: string }

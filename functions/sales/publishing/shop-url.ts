@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini'
 import { readJson } from '../../../core/lib/parse.ts'
-import type { Site } from '../../lib/shop/site.ts'
+import type { Site } from '../../lib/shop/shop.ts'
 
 /** Also names the commit of the deployment. Public: neither gives access. */
 export const releaseFile = 'release.json'

@@ -4,11 +4,9 @@
  */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../../core/ids.ts'
-import type { Publisher, Shopfront } from '../../lib/shop/publisher.ts'
-import type { Wake } from '../../lib/shop/queues.ts'
-import type { Shop } from '../../lib/shop/shop.ts'
+import { within } from '../../lib/retry.ts'
+import type { Publisher, Shop, Shopfront, Wake } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
-import { within } from '../../lib/within.ts'
 import type { PublishPointer } from './pointer.ts'
 
 /**

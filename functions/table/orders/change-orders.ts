@@ -5,21 +5,31 @@
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { firstCapPart } from '../../../core/orders/cap-part.ts'
 import { holdsUnits, type Order } from '../../../core/orders/order.ts'
-import { acceptedMoney, type NeededDelivery } from '../../../core/orders/order-life.ts'
+import { acceptedMoney, type NeededDelivery, type PaymentMoney } from '../../../core/orders/order-life.ts'
 import { refundProgress } from '../../../core/orders/order-refunds.ts'
 import { sumByVariant } from '../../../core/sale/variants.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { type CancellationReason, cancellationReasons, conditionFailed, isBusy } from '../dynamodb.ts'
 import { deliveryKey, eventKey } from '../keys.ts'
 import { giveBackToCap } from '../stock/cap-item.ts'
 import { type TransactionItem, transact, transactOnce } from '../transaction.ts'
-import { authorisationUpdate } from './authorisations.ts'
 import { giveBackOfBuyer } from './buyer-item.ts'
-import type { OrderChange, ProviderEvent, RefundStep } from './order-change.ts'
+import { dueUpdate, type RefundStep, refundLeft } from './due-money.ts'
 import { newOrderPut, orderItem } from './order-item.ts'
 import { paidItems } from './paid-orders.ts'
-import { refundLeft, refundUpdate } from './refunds.ts'
 import { releasePut } from './releases.ts'
+
+/**
+ * One step of one order: written only while the stored order is `from` (same history length). When
+ * the step takes the order's units, the same transaction returns them to the sale's cap and the
+ * buyer's total and records a release as due, for Redis. `refund` is due until the refunds of `to`
+ * say that all of it has gone back. An authorisation that the step accepts is recorded as due. With
+ * `needsDelivery` it is written only while such a delivery of the order is stored.
+ */
+export type OrderChange = { from: Order; to: Order; refund?: PaymentMoney; needsDelivery?: NeededDelivery }
+
+/** A payment event, counted once by its id; `digest` distinguishes a repeat from a reuse of the id. */
+export type ProviderEvent = { eventId: string; digest: string; receivedAt: number }
 
 /**
  * `stale`: the orders or the refund changed since they were read; nothing was written. `repeat`:
@@ -179,8 +189,8 @@ function orderLines(TableName: string, { from, to, refund, needsDelivery }: Orde
   const since = { orderId, requestedAt: at }
   const money = acceptedMoney(from, to)
   const due = [
-    money && authorisationUpdate(TableName, { ...money, ...since }),
-    refund && refundUpdate(TableName, { ...refund, ...since }),
+    money && dueUpdate(TableName, 'authorisation', { ...money, ...since }),
+    refund && dueUpdate(TableName, 'refund', { ...refund, ...since }),
   ]
   const lines = due
     .filter((Update) => Update !== undefined)

@@ -7,7 +7,7 @@
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { firstCapPart } from '../../../core/orders/cap-part.ts'
 import type { Committed } from '../../lib/group-commit.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { type CancellationReason, conditionFailed } from '../dynamodb.ts'
 import { packetPut } from '../packets/wallets.ts'
 import { countersLeft, type TakenUnits, takeFromCap, takenBeside } from '../stock/cap-item.ts'

@@ -1,6 +1,6 @@
 /** An order to be written, and how orders are grouped into transactions. */
-import type { Admitted } from '../../../core/gate/request-report.ts'
 import type { Order } from '../../../core/orders/order.ts'
+import type { Admitted } from '../../../core/orders/order-message.ts'
 import { groupsOf, maxItems } from '../../lib/group-commit.ts'
 
 /**

@@ -1,20 +1,21 @@
-/** The counter behind the numbers of orders, and the orders by their number. */
+/** The numbers that people call orders by: the counter behind them, and the orders by their number. */
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseOrderId } from '../../../core/ids.ts'
 import { whole } from '../../../core/lib/parse.ts'
 import type { Order } from '../../../core/orders/order.ts'
-import type { OrderNumber } from '../../../core/orders/order-number.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import { type OrderNumber, orderNumberOf } from '../../../core/orders/order-number.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { isBusy, isUnavailable, readStored } from '../dynamodb.ts'
 import { numberIndex, numbersKey } from '../keys.ts'
 import type { NoAnswer } from '../stock/cap-parts.ts'
+import type { OrderBook } from './order-book.ts'
 import { findWrittenOrder } from './orders.ts'
 
 const counter = z.object({ taken: whole(1, Number.MAX_SAFE_INTEGER) })
 
 /** Takes `count` counts that no other call gets, from `first` on. Those of a lost answer are left out. */
-export async function takeOrderCounts(
+async function takeOrderCounts(
   { client, name }: Table,
   count: number,
 ): Promise<{ kind: 'taken'; first: number } | NoAnswer> {
@@ -47,4 +48,34 @@ export async function findOrderOfNumber(table: Table, number: OrderNumber): Prom
   const { Items: [entry] = [] } = await table.client.send(query)
   const orderId = parseOrderId(entry?.sk)
   return orderId === undefined ? undefined : findWrittenOrder(table, orderId)
+}
+
+/** Counts that a writer takes at once: two batches of orders need one call. */
+const atOnce = 100
+
+/**
+ * The first write of an order decides its number: that of a repeat is never stored. Numbers are unique, with gaps; red
+ * packets have numbers of their own.
+ */
+export function numberOrders(table: Table, book: OrderBook): OrderBook {
+  let free = { next: 0, end: 0 }
+
+  return {
+    async write(chunk) {
+      const named = chunk.filter(({ order }) => order.packet === undefined).length
+      if (free.end - free.next < named) {
+        const size = Math.max(named, atOnce)
+        const taken = await takeOrderCounts(table, size)
+        if (taken.kind !== 'taken') return taken
+        free = { next: taken.first, end: taken.first + size }
+      }
+      return book.write(
+        chunk.map((entry) => {
+          const { order } = entry
+          if (order.packet !== undefined) return entry
+          return { ...entry, order: { ...order, orderNumber: orderNumberOf(free.next++) } }
+        }),
+      )
+    },
+  }
 }

@@ -1,11 +1,10 @@
 /** The orders of a sale by time, from the index over the parts that they are stored in. */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId, SaleId } from '../../../core/ids.ts'
-import { sortableTime } from '../../../core/lib/sortable-time.ts'
 import type { DisputeState, OrderStatus } from '../../../core/orders/order.ts'
 import type { OrderPlace } from '../../../core/orders/order-page.ts'
-import type { Table } from '../../lib/shop/table.ts'
-import { orderParts, ordersIndex } from '../keys.ts'
+import type { Table } from '../../lib/shop/shop.ts'
+import { orderParts, ordersIndex, sortableTime } from '../keys.ts'
 import type { Item } from '../query.ts'
 import { findWrittenOrders, orderIdsOf, orderPlaceOf } from './orders.ts'
 

@@ -4,14 +4,13 @@
  * conflict.
  */
 import type { SaleId } from '../../../core/ids.ts'
-import { isContested, isPaid, isRevenue } from '../../../core/orders/order.ts'
+import { isContested, isPaid, isRevenue, type Order } from '../../../core/orders/order.ts'
 import { redeemedCount } from '../../../core/orders/redemption.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
 import { paidKey, paidOrdersOf } from '../keys.ts'
 import { allOf } from '../query.ts'
 import type { TransactionItem } from '../transaction.ts'
-import type { OrderChange } from './order-change.ts'
 
 /**
  * How many `orders` of a sale are paid, and how many are `disputed`, which are not among them; how many of its coupons
@@ -22,8 +21,11 @@ export type PaidCounters = Record<(typeof counters)[number], number>
 
 const counters = ['orders', 'disputed', 'redeemed', 'amount', 'disputedAmount', 'refunded'] as const
 
+/** An order before and after a step. */
+type Change = { from: Order; to: Order }
+
 /** The counters that `changes` move: one item for each part, because a transaction may name it once. */
-export function paidItems(TableName: string, changes: readonly OrderChange[]): TransactionItem[] {
+export function paidItems(TableName: string, changes: readonly Change[]): TransactionItem[] {
   const byItem = Map.groupBy(changes, ({ to }) => {
     const { pk, sk } = paidKey(to.orderId)
     return `${pk} ${sk}`
@@ -47,7 +49,7 @@ export function paidItems(TableName: string, changes: readonly OrderChange[]): T
 }
 
 /** What the changes add, by the names of counters. */
-function movedBy(changes: readonly OrderChange[]): [name: string, count: number][] {
+function movedBy(changes: readonly Change[]): [name: string, count: number][] {
   const moved = new Map<string, number>()
   const add = (name: string, count: number) => moved.set(name, (moved.get(name) ?? 0) + count)
   for (const { from, to } of changes) {
@@ -57,7 +59,7 @@ function movedBy(changes: readonly OrderChange[]): [name: string, count: number]
   return [...moved].filter(([, count]) => count !== 0)
 }
 
-function countersOf(order: OrderChange['to']): [name: string, count: number][] {
+function countersOf(order: Order): [name: string, count: number][] {
   const { amount, currency, refunds = [] } = order
   const [orders, disputed] = [Number(isRevenue(order)), Number(isPaid(order) && isContested(order))]
   return [

@@ -1,7 +1,7 @@
 /** Due releases: an item for each, written with the order that lost its units, deleted once Redis has released them. */
 import { type OrderId, parseOrderId, parseShopperId, type SaleId } from '../../../core/ids.ts'
 import type { FinalOrder, Order } from '../../../core/orders/order.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { deleteBatch } from '../batch.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
 import { releaseKey, releasesOf } from '../keys.ts'

@@ -5,7 +5,7 @@ import type { OrderId } from '../../../core/ids.ts'
 import type { Language } from '../../../core/language.ts'
 import { parse, readJson, whole } from '../../../core/lib/parse.ts'
 import { paymentFacts } from '../../../core/orders/payment-event.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { findItem, hasHeld, UnexpectedItem } from '../dynamodb.ts'
 import { simulatedPaymentsKey } from '../keys.ts'
 

@@ -2,7 +2,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { findItem, hasHeld, readStored, UnexpectedItem } from '../dynamodb.ts'
 import { seedKey } from '../keys.ts'
 

@@ -1,10 +1,11 @@
-/** The attributes of a contact's item beside its key; its address is found by a digest and not stored. */
+/** The item of a contact, whose address is found by a digest and not stored; the first one is put by a sign-in. */
 import { createHmac, hkdfSync } from 'node:crypto'
 import type { ShopperId } from '../../../core/ids.ts'
 import type { Contact } from '../../../core/people/contact.ts'
 import type { Sealer } from '../../lib/sealer.ts'
-import type { Table } from '../../lib/shop/table.ts'
-import { contactListKey } from '../keys.ts'
+import type { Table } from '../../lib/shop/shop.ts'
+import { contactKey, contactListKey } from '../keys.ts'
+import { openPut, type TableAccess } from '../put-item.ts'
 import { sealedItem } from './sealed-item.ts'
 
 /**
@@ -40,5 +41,27 @@ export async function contactAttributes(
   return {
     ...contactListKey(digest, shopperId),
     ...(await sealedItem(sealer, contactPurpose(shopperId), content, expiresAt)),
+  }
+}
+
+/** For the sign-in, whose import shoppers wait for: it has no client of AWS. */
+export type FirstContacts = {
+  /** Puts it where no contact is kept; false where one is. @throws when the table is unavailable */
+  putIfAbsent: (shopperId: ShopperId, contact: Contact, expiresAt: number) => Promise<boolean>
+}
+
+export function dynamoFirstContacts(access: TableAccess, parts: PersonalKeys): FirstContacts {
+  const put = openPut(access)
+  return {
+    async putIfAbsent(shopperId, contact, expiresAt) {
+      const attributes = await contactAttributes(parts, shopperId, contact, expiresAt)
+      return put(
+        { ...contactKey(shopperId), ...attributes },
+        {
+          expression: 'attribute_not_exists(pk) OR expiresAt <= :now',
+          values: { ':now': Math.floor(parts.clock() / 1000) },
+        },
+      )
+    },
   }
 }

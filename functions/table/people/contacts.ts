@@ -2,7 +2,7 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { ShopperId } from '../../../core/ids.ts'
 import { type Contact, contact } from '../../../core/people/contact.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { updateIf } from '../dynamodb.ts'
 import { contactKey, emailList, shopperOfContact } from '../keys.ts'
 import { readList } from '../list.ts'

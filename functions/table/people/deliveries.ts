@@ -6,13 +6,14 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
-import { delivery, type OrderDelivery } from '../../../core/people/delivery.ts'
+import { countryIn, delivery, type OrderDelivery } from '../../../core/people/delivery.ts'
 import type { Sealer } from '../../lib/sealer.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
+import { readBatch } from '../batch.ts'
 import { deliveryKey, orderKey, orderOfDelivery } from '../keys.ts'
 import { type TransactionItem, transact } from '../transaction.ts'
 import type { PersonalTable } from './contact-item.ts'
-import { openItem, openKept, sealedItem } from './sealed-item.ts'
+import { isKept, openItem, openKept, sealedItem } from './sealed-item.ts'
 
 /** Encrypts the delivery of that order. */
 export const deliveryPurpose = (orderId: OrderId) => ({ purpose: 'delivery', owner: orderId }) as const
@@ -72,4 +73,18 @@ async function whileUnchanged(table: Table, { orderId, history }: SeenOrder, ite
   }
   const written = await transact(table, [item, { ConditionCheck: { TableName, Key: orderKey(orderId), ...unchanged } }])
   return written === 'written'
+}
+
+/** The country of each delivery by its order; one of an earlier version has none. */
+export type StoredDeliveries = ReadonlyMap<OrderId, string | undefined>
+
+/** By key and expiry alone, without a key of personal data: those of at most 100 `orderIds` with a delivery at `now` (epoch ms), with its country. Strongly consistent. */
+export async function ordersWithDelivery(
+  table: Table,
+  orderIds: readonly OrderId[],
+  now: number,
+): Promise<StoredDeliveries> {
+  const items = await readBatch(table, orderIds.map(deliveryKey))
+  const kept = items.filter((item) => isKept(item, now))
+  return new Map(kept.map(({ pk, country }) => [orderOfDelivery(String(pk)), countryIn(country)]))
 }

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { readBatch } from '../batch.ts'
 import { creditMailKey, type ItemKey, orderMailKey, saleMailKey } from '../keys.ts'
 

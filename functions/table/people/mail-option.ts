@@ -8,7 +8,7 @@ import { type Parsed, readBy } from '../../../core/lib/parse.ts'
 import type { MailFacts, MailKind, OptionMail } from '../../../core/people/mail.ts'
 import type { Sale, SaleTexts } from '../../../core/sale/sale.ts'
 import type { WritePart } from '../../../static/mails/content.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import type { MailId } from './mail-log.ts'
 
 export type MailedSale = SaleTexts &

@@ -5,7 +5,7 @@
 import type * as z from 'zod/mini'
 import { parse } from '../../../core/lib/parse.ts'
 import type { Purpose, Sealer } from '../../lib/sealer.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { readBatch } from '../batch.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
 import type { ItemKey } from '../keys.ts'

@@ -1,7 +1,7 @@
 /** The brand of the shop as one item of the table. */
 import * as z from 'zod/mini'
 import { type BrandRecord, brandRecord } from '../../../core/brand.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { type AuditEntry, putAudited } from '../audit.ts'
 import { findItem, readStored } from '../dynamodb.ts'
 import { brandKey } from '../keys.ts'

@@ -2,7 +2,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { whole } from '../../../core/lib/parse.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { findItem, readStored } from '../dynamodb.ts'
 import { progressKey } from '../keys.ts'
 

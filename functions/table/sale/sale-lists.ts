@@ -6,7 +6,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { SalePlace } from '../../../core/sale/sale-cursor.ts'
 import { finderOf, mayBeFound, nearMs, type SaleSearch } from '../../../core/sale/sale-search.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { readBatch } from '../batch.ts'
 import { archivedSalesList, draftsList, readSalePlace, saleKey, salePlace, saleStart, salesList } from '../keys.ts'
 import { type EntriesAsked, type ListEntry, readEntries, readEntriesOf, readEntryItems } from '../list.ts'
@@ -20,14 +20,13 @@ export type SalePage = { sales: readonly Sale[]; next?: SalePlace }
 
 /** The ids of all sales that are not archived, from the lists: drafts, and warmed ones, which have keys in Redis. */
 export async function currentSaleIds(table: Table): Promise<{ warmed: SaleId[]; drafts: SaleId[] }> {
-  const [warmed, drafts] = await Promise.all([idsOn(table, salesList), idsOn(table, draftsList)])
-  return { warmed, drafts }
+  const [warmed, drafts] = await Promise.all([readEntries(table, salesList), readEntries(table, draftsList)])
+  return { warmed: idsIn(warmed), drafts: idsIn(drafts) }
 }
 
-async function idsOn(table: Table, list: string): Promise<SaleId[]> {
-  const entries = await readEntries(table, list)
-  return [...new Set(entries.map(({ listSk }) => readSalePlace(listSk).saleId))]
-}
+const idsIn = (entries: readonly ListEntry[]): SaleId[] => [
+  ...new Set(entries.map(({ listSk }) => readSalePlace(listSk).saleId)),
+]
 
 /** Warmed sales in the order of their start: those that start before `startsAt` (epoch ms), the last first, or the others. */
 export async function warmedSaleIds(
@@ -36,8 +35,7 @@ export async function warmedSaleIds(
   startsAt: number,
   limit?: number,
 ): Promise<readonly SaleId[]> {
-  const entries = await readSide(table, side, startsAt, limit)
-  return [...new Set(entries.map(({ listSk }) => readSalePlace(listSk).saleId))]
+  return idsIn(await readSide(table, side, startsAt, limit))
 }
 
 /** The same as sales, in the same order. */

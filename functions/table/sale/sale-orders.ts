@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { isBusy, readStored } from '../dynamodb.ts'
 import { capKey, orderParts } from '../keys.ts'
 import { storedFacts } from '../orders/order-item.ts'

@@ -1,11 +1,10 @@
 /** All orders of a sale, part by part, from any of them on. */
 import { type OrderId, type OrderQuarter, parseOrderId, type SaleId } from '../../../core/ids.ts'
-import { sortableTime } from '../../../core/lib/sortable-time.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import type { OrderPlace } from '../../../core/orders/order-page.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
-import { type ItemKey, orderKey, orderParts, ordersIndex, reportedAttribute } from '../keys.ts'
+import { type ItemKey, orderKey, orderParts, ordersIndex, reportedAttribute, sortableTime } from '../keys.ts'
 import { readOrderItem } from '../orders/order-item.ts'
 import { findWrittenOrders } from '../orders/orders.ts'
 import { type ReportedOrder, readReportLine, reportedOrder } from '../orders/reported-order.ts'

@@ -4,7 +4,7 @@ import { changeOfParts, firstCapPart, unitsPerCapPart } from '../../../core/orde
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { VariantUnits } from '../../../core/sale/variants.ts'
 import { retry } from '../../lib/retry.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { type AuditEntry, auditPut } from '../audit.ts'
 import { readBatch } from '../batch.ts'
 import { findItem } from '../dynamodb.ts'
@@ -56,47 +56,30 @@ export function addSale(table: Table, sale: Sale, audit: AuditEntry): Promise<Sa
   ])
 }
 
-/** Saves `next` over the record of revision `seen`, together with its audit entry and its new cap. */
+/** What is saved together with a sale: its audit entry, and its new cap or the units that its cap gets or loses. */
+type SavedBeside = { audit?: AuditEntry; cap?: NewCap; moved?: MovedUnits }
+
+/** Saves `next` over the record of revision `seen`. */
 export function saveSale(
   table: Table,
   seen: number,
   next: Omit<SaleRecord, 'revision'>,
-  { audit, cap }: { audit?: AuditEntry; cap?: NewCap },
+  { audit, cap, moved }: SavedBeside = {},
 ): Promise<Saved> {
   const { name, unitsPerCapPart: unitsPerPart = unitsPerCapPart } = table
-  const items = changeItems(name, seen, next, audit)
-  if (cap === undefined) return savedBy(table, items)
-  const { units, ...opened } = cap
-  const { saleId } = next.sale
-  return savedBy(table, [...items, ...openCap(name, saleId, { ...opened, variants: units }, unitsPerPart)])
-}
-
-/** The same, and adds units to its cap or takes them away. */
-export function saveMovedUnits(
-  table: Table,
-  seen: number,
-  next: Omit<SaleRecord, 'revision'>,
-  { audit, moved }: { audit?: AuditEntry; moved: MovedUnits },
-): Promise<Saved> {
   const { saleId, kind } = next.sale
-  const { delta, units } = moved
-  const items = changeItems(table.name, seen, next, audit)
-  if (kind === 'red-packet' || units !== undefined) {
-    return savedBy(table, [...items, ...addToParts(table.name, saleId, inFirstPart(delta), units)])
-  }
-  return saveWithUnits(table, { saleId, seen }, items, delta)
-}
-
-function changeItems(
-  name: string,
-  seen: number,
-  next: Omit<SaleRecord, 'revision'>,
-  audit: AuditEntry | undefined,
-): TransactionItem[] {
-  return [
+  const items = [
     salePut(name, saleItem({ ...next, revision: seen + 1 }), seen),
     ...(audit === undefined ? [] : [auditPut(name, audit)]),
   ]
+  if (moved === undefined) {
+    const opened = cap && openCap(name, saleId, { ...cap, variants: cap.units }, unitsPerPart)
+    return savedBy(table, [...items, ...(opened ?? [])])
+  }
+  const { delta, units } = moved
+  return kind === 'red-packet' || units !== undefined
+    ? savedBy(table, [...items, ...addToParts(name, saleId, inFirstPart(delta), units)])
+    : saveWithUnits(table, { saleId, seen }, items, delta)
 }
 
 /** Deletes the sale, with its audit entry, but keeps its id taken. */

@@ -2,7 +2,7 @@
 import { TransactGetCommand } from '@aws-sdk/lib-dynamodb'
 import type { SaleId } from '../../../core/ids.ts'
 import type { CapUnits } from '../../../core/orders/cap-part.ts'
-import type { Table } from '../../lib/shop/table.ts'
+import type { Table } from '../../lib/shop/shop.ts'
 import { readBatch } from '../batch.ts'
 import { isBusy, isUnavailable } from '../dynamodb.ts'
 import { capPartKeys } from '../keys.ts'

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { FullOperation } from '../../../core/api/operation.ts'
 import { saleParams, saleRead } from '../../../core/api/operation-parts.ts'
 import { changeProblems } from '../../../core/api/problem-sets.ts'
-import { isSolvedChallenge } from '../../../core/buy/start-token.ts'
+import { isSolvedChallenge } from '../../../core/buy/limits.ts'
 import { controlAnswers } from './answers.ts'
 
 /** A request has the ids of all variants, the name of a group, a solved challenge, and their names. */

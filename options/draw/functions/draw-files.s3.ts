@@ -2,7 +2,7 @@
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { addedFilePath } from '../../../core/sale/pointer.ts'
 import { isTaken, readObject } from '../../../functions/entries/adapters/site.s3.ts'
-import { immutable } from '../../../functions/lib/shop/site.ts'
+import { immutable } from '../../../functions/lib/shop/shop.ts'
 import { listFile } from '../core/check-draw.ts'
 import type { FilesOfDraw } from './draw-of-sale.ts'
 

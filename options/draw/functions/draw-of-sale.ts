@@ -9,7 +9,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { CompactSign, exportJWK, generateKeyPair, importJWK } from 'jose'
 import type { SaleId } from '../../../core/ids.ts'
 import { signingKey } from '../../../functions/lib/session-token.ts'
-import type { Table } from '../../../functions/lib/shop/table.ts'
+import type { Table } from '../../../functions/lib/shop/shop.ts'
 import type { DrawQueues } from '../core/allocation.ts'
 import type { BeaconRound } from '../core/beacon.ts'
 import {

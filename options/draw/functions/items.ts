@@ -3,7 +3,7 @@
  * offer. The published list has nothing but HMACs of ids under a key of the shop.
  */
 import type { SaleId } from '../../../core/ids.ts'
-import type { Table } from '../../../functions/lib/shop/table.ts'
+import type { Table } from '../../../functions/lib/shop/shop.ts'
 import { afterSale, type PersonOption } from '../../../functions/people/person-items.ts'
 import { readBatch } from '../../../functions/table/batch.ts'
 import { type ItemKey, invitedShopperKey } from '../../../functions/table/keys.ts'

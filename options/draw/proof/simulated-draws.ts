@@ -4,7 +4,7 @@
 import { p256 } from '@noble/curves/nist.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
-import type { Table } from '../../../functions/lib/shop/table.ts'
+import type { Table } from '../../../functions/lib/shop/shop.ts'
 import { openEnvironments, type Simulation } from '../../../proof/simulation/engine/simulation.ts'
 import { stepper } from '../../../proof/simulation/engine/step.ts'
 import { limitMs, longLimitMs } from '../../../proof/simulation/functions.ts'

@@ -1,7 +1,7 @@
 /** The addresses of the shop that receive events, an item each in one partition. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import type { Table } from '../../../functions/lib/shop/table.ts'
+import type { Table } from '../../../functions/lib/shop/shop.ts'
 import { updateIf } from '../../../functions/table/dynamodb.ts'
 import { type NamedRecord, namedRecords } from '../../../functions/table/named-records.ts'
 import { maxEndpoints } from '../core/endpoint.ts'

@@ -11,8 +11,7 @@
  * what was bought, until they expire.
  */
 import type { SaleId } from '../../../core/ids.ts'
-import { sortableTime } from '../../../core/lib/sortable-time.ts'
-import { type ItemKey, keyPrefixes, type ListKey } from '../../../functions/table/keys.ts'
+import { type ItemKey, keyPrefixes, type ListKey, sortableTime } from '../../../functions/table/keys.ts'
 
 export const endpointsPk = 'ENDPOINTS'
 export const endpointRunPrefix = 'ENDPOINT#'

@@ -5,7 +5,7 @@
 
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import type { Table } from '../../../functions/lib/shop/table.ts'
+import type { Table } from '../../../functions/lib/shop/shop.ts'
 import type { RepairPorts } from '../../../functions/repair/ports.ts'
 import type { LookAtSale, ScheduledOption, SettleSale } from '../../../functions/repair/scheduled-option.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'

@@ -1,6 +1,6 @@
 /** The reminders of a person, in an export and an erasure. */
 import type { ShopperId } from '../../../core/ids.ts'
-import type { Table } from '../../../functions/lib/shop/table.ts'
+import type { Table } from '../../../functions/lib/shop/shop.ts'
 import type { PersonOption } from '../../../functions/people/person-items.ts'
 import { allOf } from '../../../functions/table/query.ts'
 import { readReminderKey, remindersOf } from './keys.ts'

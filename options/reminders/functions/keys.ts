@@ -6,8 +6,7 @@
  * The index `list` holds the reminders of each window of a sale, those of units apart, by what they were sent for.
  */
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
-import { sortableTime } from '../../../core/lib/sortable-time.ts'
-import type { ItemKey } from '../../../functions/table/keys.ts'
+import { type ItemKey, sortableTime } from '../../../functions/table/keys.ts'
 import type { ReminderSubject } from '../core/subjects.ts'
 
 export const reminderPrefix = 'REMINDER#'

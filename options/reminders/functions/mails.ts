@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import { parse, whole } from '../../../core/lib/parse.ts'
 import { pagePath } from '../../../core/sale/pointer.ts'
-import type { Table } from '../../../functions/lib/shop/table.ts'
+import type { Table } from '../../../functions/lib/shop/shop.ts'
 import {
   type DueMail,
   type MailedSale,

@@ -1,8 +1,7 @@
 /** `reconcile`, run by the schedule or by a marketer on demand. */
 import { minAgeMs } from '../../../functions/repair/orders/resend-outbox.ts'
-import { reconcileAndTick } from '../../../functions/repair/run.ts'
+import { lookAtWoken, reconcileAndTick } from '../../../functions/repair/run.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
-import { lookAtWoken } from '../../../functions/repair/woken.ts'
 import type { World } from '../world.ts'
 
 export const everyMs = 60_000

@@ -2,7 +2,7 @@
  * Visits of a sale that is over: staff look up orders and change brand, lists and drafts, shoppers read
  * their orders or wallets, tills redeem coupons, and the next sale sends its orders to addresses.
  */
-import { redeemApi } from '../../../core/api/redeem.ts'
+import { redeemApi } from '../../../core/api/shop-calls.ts'
 import { parseIdempotencyKey, parseSaleId } from '../../../core/ids.ts'
 import { formatCoupon } from '../../../core/orders/coupon.ts'
 import { shopAddressHeader, shopKeyHeader } from '../../../core/orders/shop-key.ts'

@@ -9,7 +9,7 @@ import {
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb'
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import type { Table } from '../../../functions/lib/shop/table.ts'
+import type { Table } from '../../../functions/lib/shop/shop.ts'
 import { dynamoOrderBook } from '../../../functions/table/orders/order-book.ts'
 import { TransactionRequest } from '../../../functions/table/transaction.ts'
 import { tableDefinition } from '../../../system/table.ts'

@@ -1,6 +1,6 @@
 /** The table between its functions and DynamoDB: what is sent has a name, and can be refused, delayed or answered. */
 import { TransactionCanceledException, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
-import type { Table } from '../../../functions/lib/shop/table.ts'
+import type { Table } from '../../../functions/lib/shop/shop.ts'
 import { TransactionRequest } from '../../../functions/table/transaction.ts'
 
 /** A command of the document client. */

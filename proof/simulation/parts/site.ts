@@ -1,8 +1,7 @@
 /**
  * What a shop publishes, in memory: public objects in the order in which they were put, and the edge's key-value store.
  */
-import type { EdgeStore } from '../../../functions/lib/shop/edge-store.ts'
-import type { Site, SiteObject } from '../../../functions/lib/shop/site.ts'
+import type { EdgeStore, Site, SiteObject } from '../../../functions/lib/shop/shop.ts'
 
 export type MemorySite = Site & { objects: Map<string, SiteObject>; puts: string[] }
 

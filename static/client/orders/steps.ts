@@ -1,7 +1,6 @@
 /** An order's way: as steps that a shopper can follow, and its history in words. */
 import type { OrderView } from '../../../core/api/shop.ts'
-import { isHistoryWord } from '../../../core/orders/history-words.ts'
-import { type HistoryEntry, isShipped, type OrderStatus } from '../../../core/orders/order.ts'
+import { type HistoryEntry, isHistoryWord, isShipped, type OrderStatus } from '../../../core/orders/order.ts'
 import type { OrdersKey } from './order-headline.ts'
 
 /** `ended`: the order ended here, and nothing failed. */

@@ -3,7 +3,7 @@
  * itself is a cookie that no script can read.
  */
 import { type Pass, passCookie, passPattern } from '../../../core/gate/pass.ts'
-import { whoCookie } from '../../../core/people/session-cookies.ts'
+import { whoCookie } from '../../../core/people/session.ts'
 import { signInPath, signInRoute } from '../../../core/people/sign-in-paths.ts'
 import { byId, setText } from '../lib/dom.ts'
 import { call } from '../lib/http.ts'

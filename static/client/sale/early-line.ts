@@ -1,11 +1,11 @@
 /**
- * Early access on the page of a sale (core/sale/early-access.ts): below the clock, how long only members may
+ * Early access on the page of a sale (core/sale/windows.ts): below the clock, how long only members may
  * buy. A page cannot know whether its shopper is one, so the button is for all who are signed in, and
  * the shop asks the others to wait.
  */
-import { earlyAccessMs } from '../../../core/sale/early-access.ts'
 import type { Phase } from '../../../core/sale/phase.ts'
 import type { Countdown } from '../../../core/sale/pointer.ts'
+import { earlyAccessMs } from '../../../core/sale/windows.ts'
 import type { ButtonState } from '../buy/button.ts'
 import { setText } from '../lib/dom.ts'
 import { clockText } from '../lib/time-text.ts'

@@ -1,8 +1,7 @@
 /** Answers of the shop's API, as the pages of the tour get them. */
 import type { OrderView } from '../../../core/api/shop.ts'
 import { parseOrderId, parseSaleId } from '../../../core/ids.ts'
-import type { HistoryWord } from '../../../core/orders/history-words.ts'
-import type { OrderStatus } from '../../../core/orders/order.ts'
+import type { HistoryWord, OrderStatus } from '../../../core/orders/order.ts'
 
 export type OrderChange = Partial<Omit<OrderView, 'saleId' | 'history'>> & {
   saleId: string

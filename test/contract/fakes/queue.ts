@@ -1,7 +1,7 @@
 /** Queues in memory: of orders, of payment deadlines, and of dead letters. */
 import type { OrderMessage } from '../../../core/orders/order-message.ts'
-import type { PaymentDeadline } from '../../../core/orders/payment-timer-message.ts'
 import type { Sqs } from '../../../functions/entries/adapters/sqs.ts'
+import type { PaymentDeadline } from '../../../functions/orders/deadlines.ts'
 import { outage } from '../../world/outage.ts'
 
 export type MemoryQueue = ReturnType<typeof memoryQueue>

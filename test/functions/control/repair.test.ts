@@ -98,7 +98,7 @@ describe('a flip that is cut off', () => {
       if (!raced && record !== undefined) {
         raced = true
         const sale = { ...record.sale, title: 'changed meanwhile' }
-        await saveSale(rig.table, record.revision, { ...record, sale }, {})
+        await saveSale(rig.table, record.revision, { ...record, sale })
       }
       return answer
     })

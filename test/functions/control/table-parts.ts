@@ -3,7 +3,7 @@
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import { nextHeader } from '../../../core/api/operation.ts'
 import { type OrderId, orderIdLetters, parseOrderId } from '../../../core/ids.ts'
-import type { Table } from '../../../functions/lib/shop/table.ts'
+import type { Table } from '../../../functions/lib/shop/shop.ts'
 import { orderItem } from '../../../functions/table/orders/order-item.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { orderOf } from '../../contract/table-rig.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { repeatUntilStable } from '../../../functions/lib/until-stable.ts'
+import { repeatUntilStable } from '../../../functions/lib/retry.ts'
 
 /** What is published when the reads return `seen`, one after the other. */
 async function publishedFor(...seen: boolean[]): Promise<boolean[]> {

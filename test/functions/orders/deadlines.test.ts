@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readJson } from '../../../core/lib/parse.ts'
-import { maxDeadlineOrders, paymentDeadline } from '../../../core/orders/payment-timer-message.ts'
-import { deadlinesOf } from '../../../functions/orders/deadlines.ts'
+import { deadlinesOf, maxDeadlineOrders, paymentDeadline } from '../../../functions/orders/deadlines.ts'
 import { range } from '../../contract/table-rig.ts'
 import { orderIdOf, saleIdOf } from '../../redis/support.ts'
 

@@ -15,7 +15,7 @@ import {
   simulatedWebhooks,
   webhookSignatures,
 } from '../../../functions/orders/payments/payment-webhooks.simulated.ts'
-import { dueRefunds } from '../../../functions/table/orders/refunds.ts'
+import { dueRefunds } from '../../../functions/table/orders/due-money.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { type OrderStatus, orderStatuses } from '../../../core/orders/order.ts'
-import type { Table } from '../../../functions/lib/shop/table.ts'
+import type { Table } from '../../../functions/lib/shop/shop.ts'
 import { payOrder } from '../../../functions/orders/pay.ts'
 import { shoppersWithEmail } from '../../../functions/table/people/contacts.ts'
 import { useDynamoTable } from '../../contract/cloud.ts'

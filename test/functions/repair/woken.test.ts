@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { entryIn, entryKey } from '../../../core/gate/edge-entry.ts'
-import { lookAtWoken } from '../../../functions/repair/woken.ts'
+import { lookAtWoken } from '../../../functions/repair/run.ts'
 import { createPointerPublisher } from '../../../functions/sales/publishing/pointer.ts'
 import { wakingShopfront } from '../../../functions/sales/publishing/shopfront.ts'
 import { salesList } from '../../../functions/table/keys.ts'

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connectDynamoDb, isBusy } from '../../../functions/table/dynamodb.ts'
 import { capKey } from '../../../functions/table/keys.ts'
 import { dynamoOrderBook } from '../../../functions/table/orders/order-book.ts'
-import { saveMovedUnits } from '../../../functions/table/sale/sales.ts'
+import { saveSale } from '../../../functions/table/sale/sales.ts'
 import { orderOf, step } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
 import { ledgerOf } from '../../world/ledger.ts'
@@ -93,7 +93,7 @@ describe('a cap that writers hold', () => {
   const save = async (...answers: readonly Error[]) => {
     const parts = { Responses: { sluice: [{ ...capKey(sale.saleId), remaining: 1, sold: 0, orders: 0 }] } }
     const table = scripted(parts, ...answers, {})
-    const saving = saveMovedUnits(table, 1, { sale, finishedStockChanges: [] }, { moved: { delta: 5 } })
+    const saving = saveSale(table, 1, { sale, finishedStockChanges: [] }, { moved: { delta: 5 } })
     return { saved: await saving.catch((error) => error), tries: table.inputs.length }
   }
   const busy = cancelled('None', 'TransactionConflict')

@@ -1,7 +1,7 @@
 /** Adapters with a memory: the published sold-out revisions, and the offers of started sales. */
 
 import { describe, expect, it } from 'vitest'
-import { rememberOffers } from '../../../functions/orders/offers.memory.ts'
+import { rememberOffers } from '../../../functions/orders/offers.ts'
 import { aSale } from '../../redis/support.ts'
 import { worldTable } from '../../world/table.ts'
 import { withSale } from '../../world/wire.ts'

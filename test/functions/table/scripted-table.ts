@@ -1,6 +1,6 @@
 /** A table with scripted answers, for cases that a real table does not produce on demand. */
 import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
-import type { Table } from '../../../functions/lib/shop/table.ts'
+import type { Table } from '../../../functions/lib/shop/shop.ts'
 import { connectDynamoDb } from '../../../functions/table/dynamodb.ts'
 import { TransactionRequest } from '../../../functions/table/transaction.ts'
 

@@ -2,12 +2,11 @@
 import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { readPaymentEvent } from '../../../../core/orders/payment-event.ts'
-import { paymentSimulatorApp } from '../../../../functions/orders/payments/payment-simulator.ts'
+import { paymentSimulatorApp, webhookSender } from '../../../../functions/orders/payments/payment-simulator.ts'
 import {
   simulatedWebhooks,
   webhookSignatures,
 } from '../../../../functions/orders/payments/payment-webhooks.simulated.ts'
-import { webhookSender } from '../../../../functions/orders/payments/simulated-messages.http.ts'
 import type { Message } from '../../../../functions/table/orders/simulated-payments.ts'
 import { listen } from '../../../../local/listen.ts'
 import { paymentsInMemory } from '../../../../local/payment/provider.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Variant } from '../../../../core/sale/variants.ts'
-import { checkCap } from '../../../../functions/repair/stock/check-cap.ts'
+import { checkCap } from '../../../../functions/repair/reconcile-sale.ts'
 import type { SaleTotals } from '../../../../functions/table/stock/cap-item.ts'
 import { onWireAt } from '../../../../proof/simulation/dynamodb/wire.ts'
 import { aSale } from '../../../redis/support.ts'

@@ -1,14 +1,40 @@
-/** Caches the offers of started sales, which cannot change, so a batch of orders costs no read. */
+/** The offers of sales, by which orders are made and paid. */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import type { Offer } from '../lib/offer.ts'
-import type { Table } from '../lib/shop/table.ts'
+import type { Table } from '../lib/shop/shop.ts'
 import { findSale, findSales } from '../table/sale/sales.ts'
-import type { OfferList } from './read-orders.ts'
+
+/** The fields of a sale that orders need. Once the sale was started, no field changes but stocks, names of variants, and the title. */
+export type Offer = Pick<
+  Sale,
+  | 'kind'
+  | 'title'
+  | 'translations'
+  | 'price'
+  | 'currency'
+  | 'paymentWindowSeconds'
+  | 'paymentGraceSeconds'
+  | 'limitPerShopper'
+  | 'stock'
+  | 'variants'
+  | 'coupons'
+  | 'delivery'
+  | 'checkoutUrl'
+  | 'packets'
+  | 'windows'
+>
+
+export type Offers = { of: (saleId: SaleId) => Promise<Offer | undefined> }
+
+export type OfferList = Offers & {
+  /** At most one read: the offers of those of `saleIds`, at most 100, that exist. */
+  ofMany: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, Offer>>
+}
 
 const maxSales = 1000
 
+/** Caches the offers of started sales, which cannot change, so a batch of orders costs no read. */
 export function rememberOffers(table: Table): OfferList {
   const known = new QuickLRU<SaleId, Offer>({ maxSize: maxSales })
   const remember = (sale: Sale) => {

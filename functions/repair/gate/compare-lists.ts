@@ -1,14 +1,19 @@
 /**
- * The block list (R8). The table holds who blocked whom and when; the gate's store holds a copy for every instance of
- * the gate. Every writer of the copy reads the table again afterwards, so the last writer is right, however late.
+ * Lists that the table has for good, and the gate's store as a copy. Of the block list (R8) every instance of the gate
+ * has all; every writer of the copy reads the table again afterwards, so the last writer is right, however late. Of the
+ * shoppers who may buy in a sale by invitation, instances ask for single ones; the copy follows each change of the
+ * table, and is made again after a loss.
  */
 import type { BlockEntry } from '../../../core/api/control-answers.ts'
 import { type Block, blockField } from '../../../core/gate/block.ts'
+import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
+import { addMembers, countMembers, readMembers, removeMembers } from '../../../redis/gate/members.ts'
 import { readBlocklist, setBlocked } from '../../../redis/gate/shared-lists.ts'
+import { repeatUntilStable } from '../../lib/retry.ts'
 import type { GatePorts, Shop } from '../../lib/shop/shop.ts'
-import { repeatUntilStable } from '../../lib/until-stable.ts'
 import { allBlocks, changeBlocks, findBlock, mostAtOnce } from '../../table/gate/blocklist.ts'
+import { allInvited } from '../../table/sale/invited.ts'
 
 /** Publishes one block, or its removal, to the gate. Safe to repeat. */
 export async function publishBlock({ gate, table, clock }: GatePorts, block: Block): Promise<void> {
@@ -60,4 +65,27 @@ async function removeEnded({ table, clock, newId }: ComparePorts, ended: readonl
     const changes = some.map((former) => ({ former }))
     await changeBlocks(table, changes, audit)
   }
+}
+
+/** Shoppers in one command to the gate's store. */
+const membersAtOnce = 1000
+
+/**
+ * Makes the gate's copy of the list equal to the table's. Reads both whole only with `full`, or when the
+ * copy is empty. Resolves with the number of members that had to be put right.
+ * @throws when a part is unavailable
+ */
+export async function compareInvited(
+  { table, gate }: Pick<Shop, 'table' | 'gate'>,
+  saleId: SaleId,
+  { full }: { full: boolean },
+): Promise<number> {
+  if (!full && (await countMembers(gate, saleId)) > 0) return 0
+  const present = new Set(await readMembers(gate, saleId))
+  const rightful = new Set(await allInvited(table, saleId))
+  const missing = [...rightful].filter((member) => !present.has(member))
+  const strange = [...present].filter((member) => !rightful.has(member))
+  for (const some of slicesOf(missing, membersAtOnce)) await addMembers(gate, saleId, some)
+  for (const some of slicesOf(strange, membersAtOnce)) await removeMembers(gate, saleId, some)
+  return missing.length + strange.length
 }
