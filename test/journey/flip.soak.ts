@@ -3,7 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { armedForMs } from '../../redis/gate/armed-token.ts'
 import { ownStack } from './own-stack.ts'
-import { buyWhenThereIsRoom, createSale, eventually, passOf, pointerOf, presentCountdown, waitUntil } from './support.ts'
+import {
+  buyWhenThereIsRoom,
+  createSale,
+  eventually,
+  passOf,
+  pointerOf,
+  presentCountdown,
+  waitUntil,
+} from './support.ts'
 
 const sales = Number(process.env.FLIP_SALES ?? 20)
 /** Between the starts of two sales, and from the call of `start` to the start of the first, ms. */

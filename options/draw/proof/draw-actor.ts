@@ -15,7 +15,7 @@ import type { Random } from '../../../proof/simulation/engine/random.ts'
 import { answerTo, member, requestOf, sendRequest } from '../../../proof/simulation/parts/requests.ts'
 import { advanceDraws } from '../functions/advance-draws.ts'
 import { entryRoutes } from '../functions/entry-routes.ts'
-import { scheduledFunctions } from '../system/functions.ts'
+import { scheduledFunctions } from '../system/option.ts'
 import type { DrawWorld } from './simulated-draws.ts'
 
 /** `beaconLateMs` is infinite for a beacon that is never reached; with `isCutOff` nothing is published from the close to the round. */

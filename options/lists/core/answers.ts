@@ -3,8 +3,8 @@ import * as draw from '../../draw/core/answers.ts'
 import * as events from '../../events/core/answers.ts'
 import * as reminders from '../../reminders/core/answers.ts'
 
-export const controlAnswers = { ...draw.controlAnswers, ...events.controlAnswers, ...reminders.controlAnswers } as const
-export const auditActions = [...events.auditActions] as const
-export const auditFacts = [...events.auditFacts] as const
-export const slowCalls = { ...events.slowCalls } as const
-export const workers = { ...events.workers } as const
+export const controlAnswers = /* @__PURE__ */ (() => ({...draw.controlAnswers, ...events.controlAnswers, ...reminders.controlAnswers} as const))()
+export const auditActions = /* @__PURE__ */ (() => ([...events.auditActions] as const))()
+export const auditFacts = /* @__PURE__ */ (() => ([...events.auditFacts] as const))()
+export const slowCalls = /* @__PURE__ */ (() => ({...events.slowCalls} as const))()
+export const workers = /* @__PURE__ */ (() => ({...events.workers} as const))()

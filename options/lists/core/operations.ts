@@ -3,5 +3,5 @@ import * as draw from '../../draw/core/operations.ts'
 import * as events from '../../events/core/operations.ts'
 import * as reminders from '../../reminders/core/operations.ts'
 
-export const operations = { ...draw.operations, ...reminders.operations } as const
-export const controlOperations = { ...draw.controlOperations, ...events.controlOperations, ...reminders.controlOperations } as const
+export const operations = /* @__PURE__ */ (() => ({...draw.operations, ...reminders.operations} as const))()
+export const controlOperations = /* @__PURE__ */ (() => ({...draw.controlOperations, ...events.controlOperations, ...reminders.controlOperations} as const))()

@@ -3,10 +3,12 @@ import * as draw from '../../draw/core/option.ts'
 import * as events from '../../events/core/option.ts'
 import * as reminders from '../../reminders/core/option.ts'
 
-export const paths = [...draw.paths, ...reminders.paths] as const
-export const personParts = [...draw.personParts, ...reminders.personParts] as const
-export const mailKinds = [...draw.mailKinds, ...reminders.mailKinds] as const
-export const controlRoutes = { ...draw.controlRoutes, ...events.controlRoutes, ...reminders.controlRoutes } as const
-export const refusals = { ...draw.refusals, ...events.refusals } as const
-export const metrics = { ...draw.metrics, ...events.metrics } as const
-export const redisCallers = [...draw.redisCallers] as const
+export const paths = /* @__PURE__ */ (() => ([...draw.paths, ...reminders.paths] as const))()
+export const personParts = /* @__PURE__ */ (() => ([...draw.personParts, ...reminders.personParts] as const))()
+export const mailKinds = /* @__PURE__ */ (() => ([...draw.mailKinds, ...reminders.mailKinds] as const))()
+export const controlRoutes = /* @__PURE__ */ (() => ({...draw.controlRoutes, ...events.controlRoutes, ...reminders.controlRoutes} as const))()
+export const refusals = /* @__PURE__ */ (() => ({...draw.refusals, ...events.refusals} as const))()
+export const metrics = /* @__PURE__ */ (() => ({...draw.metrics, ...events.metrics} as const))()
+export const redisCallers = /* @__PURE__ */ (() => ([...draw.redisCallers] as const))()
+export const retired = [] as const
+export type OptionWords = (typeof import('../../draw/words/en.json'))['messages'] & (typeof import('../../events/words/en.json'))['messages'] & (typeof import('../../reminders/words/en.json'))['messages']

@@ -7,8 +7,8 @@ import { parseSaleId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
 import { languageTag } from '../../../core/lib/text.ts'
 import { controlAnswers } from './answers.ts'
+import { reminderSubjects } from './option.ts'
 import { reminderRequest } from './reminder.ts'
-import { reminderSubjects } from './subjects.ts'
 
 /** A request has the id of a sale, two words and a language, with their names. */
 const maxReminderBytes = 256

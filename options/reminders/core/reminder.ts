@@ -8,7 +8,7 @@ import type { Language } from '../../../core/language.ts'
 import { readBy } from '../../../core/lib/parse.ts'
 import { languageTag } from '../../../core/lib/text.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { type ReminderSubject, reminderSubjects } from './subjects.ts'
+import { type ReminderSubject, reminderSubjects } from './option.ts'
 
 /** How long before the start the last reminder leaves, ms. */
 export const remindAheadMs = 10 * 60_000

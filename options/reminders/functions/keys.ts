@@ -8,7 +8,7 @@
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import { sortableTime } from '../../../core/lib/sortable-time.ts'
 import type { ItemKey } from '../../../functions/table/keys.ts'
-import type { ReminderSubject } from '../core/subjects.ts'
+import type { ReminderSubject } from '../core/option.ts'
 
 export const reminderPrefix = 'REMINDER#'
 export const remindersOf = (shopperId: ShopperId): string => reminderPrefix + shopperId

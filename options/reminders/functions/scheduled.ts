@@ -6,8 +6,7 @@
 import { parseShopperId, type SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import type { RepairPorts } from '../../../functions/repair/ports.ts'
-import type { LookAtSale, ScheduledOption } from '../../../functions/repair/scheduled-option.ts'
+import type { LookAtSale, ScheduledPorts } from '../../../functions/repair/scheduled-option.ts'
 import type { ListEntry } from '../../../functions/table/list.ts'
 import { salesStartingWithin } from '../../../functions/table/sale/sale-lists.ts'
 import { isBeingChecked, ordersOfShopper, type StockFacts } from '../../../redis/stock/stock.ts'
@@ -24,8 +23,6 @@ import {
 import { shopperOfReminder } from './keys.ts'
 import { endReminder, handOver, waitingReminders } from './reminder-items.ts'
 
-type RemindPorts = Pick<RepairPorts, 'table' | 'stock' | 'clock' | 'log' | 'sendsMails'>
-
 /** How many reminders may still leave in a run of a minute. */
 export type MailRoom = { left: number }
 
@@ -41,7 +38,7 @@ const atOnce = 20
  * For one run of a minute; the sale that starts first comes first. Does nothing where no e-mails are sent.
  * @throws when the table is unavailable; what was not handed over is left for the next run
  */
-export async function remindShoppers(ports: RemindPorts, room: MailRoom): Promise<void> {
+export async function remindShoppers(ports: ScheduledPorts, room: MailRoom): Promise<void> {
   const { table, clock, log, sendsMails } = ports
   if (!sendsMails) return
   const now = clock()
@@ -58,7 +55,7 @@ export async function remindShoppers(ports: RemindPorts, room: MailRoom): Promis
   }
 }
 
-async function handAllOver({ table }: RemindPorts, due: readonly ListEntry[], remindedFor: number): Promise<number> {
+async function handAllOver({ table }: ScheduledPorts, due: readonly ListEntry[], remindedFor: number): Promise<number> {
   let handed = 0
   for (const some of slicesOf(due, atOnce)) {
     const done = await Promise.all(
@@ -76,7 +73,7 @@ async function handAllOver({ table }: RemindPorts, due: readonly ListEntry[], re
  * For the looks of one run at running sales. Where units are left of a window that had sold out, the next shoppers who
  * asked for it learn so: ten a minute for each unit.
  */
-export function returnNotes(ports: RemindPorts, room: MailRoom): LookAtSale {
+export function returnNotes(ports: ScheduledPorts, room: MailRoom): LookAtSale {
   const { clock, log } = ports
   const looked = new Set<SaleId>()
   return async (sale, { stock, gate }) => {
@@ -107,7 +104,7 @@ function unitsIn(stock: StockFacts | undefined): number {
  * reminder of a shopper who has units of it, or an order on its way, ends.
  */
 async function chooseForReturn(
-  { table, stock, clock }: RemindPorts,
+  { table, stock, clock }: ScheduledPorts,
   sale: Sale,
   most: number,
 ): Promise<readonly ListEntry[]> {
@@ -126,15 +123,3 @@ async function chooseForReturn(
   }
   return chosen
 }
-
-/** A run that was woken would send more in a minute than the service takes. */
-const reminders: ScheduledOption = {
-  part: 'reminders',
-  isWoken: false,
-  begin(ports) {
-    const room = roomOfRun()
-    return { run: () => remindShoppers(ports, room), look: returnNotes(ports, room) }
-  },
-}
-
-export const scheduled = [reminders] as const

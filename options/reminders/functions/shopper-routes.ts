@@ -1,14 +1,17 @@
 /** A shopper asks to be reminded of a sale or of units that come back, takes it back, or follows a link of the e-mail. */
 import type { ShopperId } from '../../../core/ids.ts'
+import type { Language } from '../../../core/language.ts'
 import { problem } from '../../../core/outcome.ts'
 import { notFound, problemAnswer } from '../../../functions/lib/http/answer.ts'
 import { on } from '../../../functions/lib/http/app.ts'
 import type { Shop } from '../../../functions/lib/shop/shop.ts'
 import { findContact } from '../../../functions/table/people/contacts.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
+import { words } from '../../../static/messages/text.ts'
 import { operations, type RemindersView } from '../core/operations.ts'
+import type { ReminderSubject } from '../core/option.ts'
 import { keptAfterSaleMs, type ReminderRequest, takesReminders } from '../core/reminder.ts'
-import { reminderConsent } from '../static/messages/consent.ts'
+import { remindMessages } from '../static/messages/catalogues.ts'
 import { addReminder, deleteReminder, recordOpened, remindersOfShopper } from './reminder-items.ts'
 
 type ReminderPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock' | 'sendsMails'>
@@ -19,6 +22,11 @@ type ReminderPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock' | 
  * other: it could be another person's.
  */
 type ReminderChange = 'done' | 'no-mail' | 'no-sale' | 'too-late' | 'no-address'
+
+/** What a shopper consents to: the text beside the button, as the page shows it in `language`. */
+export function reminderConsent(language: Language, about: ReminderSubject): string {
+  return words(remindMessages[about === 'return' ? 'back.consent' : 'remind.consent'], language)
+}
 
 /** Safe to repeat (I5). @throws when the table is unavailable */
 async function changeReminder(

@@ -26,7 +26,7 @@ import { worldTable } from '../../../../test/world/table.ts'
 import { keptAfterSaleMs, remindAheadMs, remindersPerMinute, repeatedWithinMs } from '../../core/reminder.ts'
 import { addReminder, countReminders } from '../../functions/reminder-items.ts'
 import { remindShoppers, returnNotes, roomOfRun } from '../../functions/scheduled.ts'
-import { reminderConsent } from '../../static/messages/consent.ts'
+import { reminderConsent } from '../../functions/shopper-routes.ts'
 
 const minute = 60_000
 const saleId = 'stoneware-mug' as SaleId

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { remindAheadMs } from '../../core/reminder.ts'
-import { reminderConsent } from '../../static/messages/consent.ts'
+import { reminderConsent } from '../../functions/shopper-routes.ts'
 
 describe('the consent', () => {
   it('promises the time at which reminders leave', () => {

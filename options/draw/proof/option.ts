@@ -1,4 +1,4 @@
-/** What the draw adds to simulated sales. */
+/** What the draw adds to simulated sales and to the rush. */
 import { counted } from '../../../core/lib/text.ts'
 import { type SaleDefinition, saleDefinition } from '../../../core/sale/sale.ts'
 import { spelled } from '../../../proof/bench/statistics.ts'
@@ -9,6 +9,7 @@ import type { World } from '../../../proof/simulation/world.ts'
 import { drawnAt, leastClaimMs } from '../core/fields.ts'
 import { drawnFaultProfile, drawTrouble, openDrawn } from './draw-actor.ts'
 import { checkDrawn, countDraw, pendingDraw, watchDraw } from './draw-check.ts'
+import { drawRush } from './rush.ts'
 import { keepDrawKeys, openPlayedDraw } from './simulated-draws.ts'
 
 const draw: SimulatedOption<World> = {
@@ -32,6 +33,8 @@ const draw: SimulatedOption<World> = {
 }
 
 export const simulatedOptions = [draw] as const
+
+export const rushModes = [drawRush] as const
 
 function playDraw(parts: OptionParts): PlayedOption<World> {
   const { random, seed, truth, saleId } = parts

@@ -2,11 +2,10 @@
  * What events need of the scheduled repair: it notes what sales do by the clock and by their stock, and what they have
  * of the shop's stock, and wakes the sender for events that are due.
  */
-
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
+import type { Shop } from '../../../functions/lib/shop/shop.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
-import type { RepairPorts } from '../../../functions/repair/ports.ts'
 import type { LookAtSale, ScheduledOption, SettleSale } from '../../../functions/repair/scheduled-option.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import type { SaleTotals } from '../../../functions/table/stock/cap-item.ts'
@@ -16,7 +15,7 @@ import { endpoints, wakeEndpoint } from './endpoints.ts'
 import { dueSubjects } from './pending.ts'
 import { addSaleSteps, readSaleSteps, readStepsOf } from './sale-steps.ts'
 
-type EventPorts = Pick<RepairPorts, 'table' | 'clock'>
+type EventPorts = Pick<Shop, 'table' | 'clock'>
 
 /** Whether something is noted at all: without an endpoint nothing is. */
 const hasReceivers = async (table: Table): Promise<boolean> =>

@@ -1,9 +1,11 @@
-/** The e-mails of reminders: of a start, and of units that come back. A reminder is sent at most once. */
+/** The e-mails of reminders: of a start, and of units that come back, each sent at most once. And the reminders of a person, in an export and an erasure, and what hands them over. */
 import * as z from 'zod/mini'
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import { parse, whole } from '../../../core/lib/parse.ts'
 import { pagePath } from '../../../core/sale/pointer.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
+import type { PersonOption } from '../../../functions/people/person-items.ts'
+import type { ScheduledOption } from '../../../functions/repair/scheduled-option.ts'
 import {
   type DueMail,
   type MailedSale,
@@ -11,11 +13,23 @@ import {
   type MailsOfShopper,
   shopperBy,
 } from '../../../functions/table/people/mail-option.ts'
+import { allOf } from '../../../functions/table/query.ts'
 import type { WritePart } from '../../../static/mails/content.ts'
+import { openedMarks, type ReminderSubject } from '../core/option.ts'
 import { type HandedReminder, sendsReminders, sendsReturnNews } from '../core/reminder.ts'
-import { openedMarks, type ReminderSubject } from '../core/subjects.ts'
-import { reminderPrefix, shopperOfReminder } from './keys.ts'
+import { readReminderKey, reminderPrefix, remindersOf, shopperOfReminder } from './keys.ts'
 import { deleteRemindersOf, isHandedOver, letWait, reminderOf, remindersOfShopper } from './reminder-items.ts'
+import { remindShoppers, returnNotes, roomOfRun } from './scheduled.ts'
+
+const ofPerson: PersonOption = {
+  ...{ kind: 'reminder', part: 'reminders', fate: () => 'erase' },
+  async find(table: Table, shopperId: ShopperId) {
+    const items = await allOf(table, remindersOf(shopperId))
+    return items.map((item) => ({ item, facts: readReminderKey(String(item.sk)) }))
+  },
+}
+
+export const items = [ofPerson] as const
 
 const image = z.object({
   pk: shopperBy(shopperOfReminder),
@@ -116,3 +130,15 @@ async function mailsOf(table: Table, shopperId: ShopperId, now: number): Promise
     ),
   }
 }
+
+/** A run that was woken would send more in a minute than the service takes. */
+const perMinute: ScheduledOption = {
+  part: 'reminders',
+  isWoken: false,
+  begin(ports) {
+    const room = roomOfRun()
+    return { run: () => remindShoppers(ports, room), look: returnNotes(ports, room) }
+  },
+}
+
+export const scheduled = [perMinute] as const

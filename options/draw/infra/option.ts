@@ -1,9 +1,29 @@
-/** How a stage watches its draws. */
+/** What a stage gives to draws, how it watches them, and what they cost. */
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { AlarmInstance, AlarmRow } from '../../../infra/constructs/alarm.ts'
 import { ownMetric } from '../../../infra/constructs/own-metrics.ts'
+import { grantSecrets, grantStock } from '../../../infra/constructs/secrets.ts'
 import type { WatchedSales } from '../../../infra/constructs/watched.ts'
+import type { OptionResources } from '../../../infra/option-resources.ts'
+import type { StageSettings } from '../../../infra/settings/stage.ts'
 import type { metrics } from '../core/option.ts'
+
+const folder = 'draw'
+
+/** The rights to the files of draws and to Redis. */
+const draws: OptionResources = (_, { name: stage }) => ({
+  /** An answer about an entry has its rank. */
+  delivery(fn, { site }) {
+    site.grantReadFiles(fn, folder)
+  },
+  draws(fn, { site }) {
+    grantStock(stage, fn)
+    grantSecrets(stage, fn, 'gate')
+    site.grantFiles(fn, folder)
+  },
+})
+
+export const resources = [draws] as const
 
 const page = 'options/draw/README.md'
 
@@ -36,3 +56,6 @@ export const alarmRows = [
     for: [3, 5],
   },
 ] as const satisfies readonly AlarmRow<WatchedSales>[]
+
+/** Metrics that the alarms read. */
+export const alarmedMetrics = [({ size }: Pick<StageSettings, 'size'>): number => (size === 'full' ? 5 : 4)] as const

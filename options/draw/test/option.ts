@@ -1,6 +1,6 @@
 /** Programs with one deliberate defect in a draw, which the simulation must detect. */
-import { type Mutation, onTable } from '../../../../proof/simulation/mutation.ts'
-import type { Outside } from '../../../../proof/simulation/shared-ports.ts'
+import { type Mutation, onTable } from '../../../proof/simulation/mutation.ts'
+import type { Outside } from '../../../proof/simulation/shared-ports.ts'
 
 type Items = Record<string, unknown>[]
 

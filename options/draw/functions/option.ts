@@ -1,14 +1,66 @@
-/** The e-mails of offers: one for each unit that a draw offers. */
+/**
+ * What a draw keeps of a person, in an export and an erasure: the place on the list of the sale, and the entry. The
+ * published list has nothing but HMACs of ids under a key of the shop. And the e-mails of offers, one for each unit that
+ * a draw offers.
+ */
 import * as z from 'zod/mini'
 import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import { parse, readBy, whole } from '../../../core/lib/parse.ts'
 import { pagePath } from '../../../core/sale/pointer.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import type { Shop } from '../../../functions/lib/shop/shop.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
+import { afterSale, type PersonOption } from '../../../functions/people/person-items.ts'
+import { readBatch } from '../../../functions/table/batch.ts'
+import { type ItemKey, invitedShopperKey } from '../../../functions/table/keys.ts'
 import type { MailOption, MailsOfShopper } from '../../../functions/table/people/mail-option.ts'
 import { warmedSaleIds } from '../../../functions/table/sale/sale-lists.ts'
 import { lineOf, type WritePart } from '../../../static/mails/content.ts'
-import { offersPrefix, saleOfOffers } from './keys.ts'
-import { offersAt, placesInDraws } from './table.ts'
+import { drawEntryKey, entryParts, offersPrefix, saleOfOffers } from './keys.ts'
+import { listDraw, offersAt, placesInDraws } from './table.ts'
+
+const ofDraws = { part: 'draws', fate: afterSale } as const
+
+const invitations: PersonOption = {
+  ...{ kind: 'invitedShopper', ...ofDraws },
+  find: (table, shopperId, saleIds) =>
+    itemsAt(
+      table,
+      saleIds.map((saleId) => ({ saleId, key: invitedShopperKey(saleId, shopperId) })),
+    ),
+}
+
+const entries: PersonOption = {
+  ...{ kind: 'drawEntry', ...ofDraws },
+  async find(table: Table, shopperId: ShopperId, saleIds: readonly SaleId[]) {
+    const places = await placesInDraws(table, shopperId, saleIds)
+    return itemsAt(
+      table,
+      places.map(({ saleId, id }) => ({ saleId, key: drawEntryKey(saleId, id) })),
+    )
+  },
+  partsOf: entryParts,
+}
+
+/** The items with these keys, each with its sale; missing ones are left out. */
+async function itemsAt(table: Table, places: readonly { saleId: SaleId; key: ItemKey }[]) {
+  const byPk = new Map(places.map(({ saleId, key }) => [key.pk, saleId]))
+  const items = await readBatch(
+    table,
+    places.map(({ key }) => key),
+  )
+  return items.map((item) => ({ item, saleId: byPk.get(String(item.pk)) }))
+}
+
+export const items = [invitations, entries] as const
+
+/** A change of a sale makes the function `draws` find it, which publishes the rules within a minute. May be repeated. */
+async function listIfDrawn({ table, clock }: Pick<Shop, 'table' | 'clock'>, sale: Sale): Promise<void> {
+  const { saleId, warmed, draw, startsAt } = sale
+  if (warmed && draw !== undefined && clock() < startsAt) await listDraw(table, saleId)
+}
+
+export const effects = [listIfDrawn] as const
 
 const time = whole(0, Number.MAX_SAFE_INTEGER)
 const image = z.object({
