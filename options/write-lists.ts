@@ -13,8 +13,10 @@ const lists = {
     ...{ paths: '[]', personParts: '[]', mailKinds: '[]', controlRoutes: '{}' },
     ...{ refusals: '{}', metrics: '{}', redisCallers: '[]' },
   },
-  'core/answers': { controlAnswers: '{}', auditActions: '[]', auditFacts: '[]', slowCalls: '{}', workers: '{}' },
-  'core/operations': { operations: '{}', controlOperations: '{}' },
+  'core/operations': {
+    ...{ operations: '{}', controlOperations: '{}', controlAnswers: '{}' },
+    ...{ auditActions: '[]', auditFacts: '[]', slowCalls: '{}', workers: '{}' },
+  },
   'core/fields': { fields: '[]' },
   'functions/entries/calls': { variables: '{}', personalRoutes: '[]', shopperRoutes: '[]', controlHandlers: '[]' },
   'functions/option': { items: '[]', effects: '[]', mails: '[]', scheduled: '[]' },

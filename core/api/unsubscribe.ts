@@ -2,9 +2,14 @@
 import * as z from 'zod/mini'
 import { unsubscribeRoute } from '../people/unsubscribe-path.ts'
 import type { FullOperation } from './operation.ts'
-import { linkProblems } from './problem-sets.ts'
+import { openProblems } from './problem-sets.ts'
 
-const page = { path: unsubscribeRoute, media: 'text/html', answer: z.string(), problems: linkProblems } as const
+const page = {
+  path: unsubscribeRoute,
+  media: 'text/html',
+  answer: z.string(),
+  problems: [...openProblems, 'too-many-requests'],
+} as const
 
 export const unsubscribeApi = {
   askToUnsubscribe: { ...page, method: 'GET' },

@@ -14,7 +14,7 @@ import { buyerKey, type ItemKey } from '../../../functions/table/keys.ts'
 import { partPages } from '../../../functions/table/partitions.ts'
 import { allOf } from '../../../functions/table/query.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
-import type { DrawView } from '../core/answers.ts'
+import type { DrawView } from '../core/operations.ts'
 import {
   drawEntryKey,
   drawKeysKey,

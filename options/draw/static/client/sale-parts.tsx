@@ -8,8 +8,8 @@ import { useRepeatedRead } from '../../../../static/client/console/lib/repeated-
 import { saleMoment } from '../../../../static/client/console/lib/sale-moment.ts'
 import type { ConsoleVoice } from '../../../../static/client/console/view.ts'
 import { useView } from '../../../../static/client/console/view-place.ts'
-import type { DrawView } from '../../core/answers.ts'
 import type { SaleDraw } from '../../core/fields.ts'
+import type { DrawView } from '../../core/operations.ts'
 
 const readEveryMs = 30_000
 
