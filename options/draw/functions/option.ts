@@ -11,8 +11,8 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import type { Shop } from '../../../functions/lib/shop/shop.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
 import { afterSale, type PersonOption } from '../../../functions/people/person-items.ts'
-import { readBatch } from '../../../functions/table/batch.ts'
-import { type ItemKey, invitedShopperKey } from '../../../functions/table/keys.ts'
+import { readEach } from '../../../functions/table/batch.ts'
+import { invitedShopperKey } from '../../../functions/table/keys.ts'
 import type { MailOption, MailsOfShopper } from '../../../functions/table/people/mail-option.ts'
 import { warmedSaleIds } from '../../../functions/table/sale/sale-lists.ts'
 import { lineOf, type WritePart } from '../../../static/mails/content.ts'
@@ -23,33 +23,20 @@ const ofDraws = { part: 'draws', fate: afterSale } as const
 
 const invitations: PersonOption = {
   ...{ kind: 'invitedShopper', ...ofDraws },
-  find: (table, shopperId, saleIds) =>
-    itemsAt(
-      table,
-      saleIds.map((saleId) => ({ saleId, key: invitedShopperKey(saleId, shopperId) })),
-    ),
+  async find(table, shopperId, saleIds) {
+    const found = await readEach(table, saleIds, (saleId) => invitedShopperKey(saleId, shopperId))
+    return found.map(({ of: saleId, item }) => ({ item, saleId }))
+  },
 }
 
 const entries: PersonOption = {
   ...{ kind: 'drawEntry', ...ofDraws },
-  async find(table: Table, shopperId: ShopperId, saleIds: readonly SaleId[]) {
+  async find(table, shopperId, saleIds) {
     const places = await placesInDraws(table, shopperId, saleIds)
-    return itemsAt(
-      table,
-      places.map(({ saleId, id }) => ({ saleId, key: drawEntryKey(saleId, id) })),
-    )
+    const found = await readEach(table, places, ({ saleId, id }) => drawEntryKey(saleId, id))
+    return found.map(({ of: { saleId }, item }) => ({ item, saleId }))
   },
   partsOf: entryParts,
-}
-
-/** The items with these keys, each with its sale; missing ones are left out. */
-async function itemsAt(table: Table, places: readonly { saleId: SaleId; key: ItemKey }[]) {
-  const byPk = new Map(places.map(({ saleId, key }) => [key.pk, saleId]))
-  const items = await readBatch(
-    table,
-    places.map(({ key }) => key),
-  )
-  return items.map((item) => ({ item, saleId: byPk.get(String(item.pk)) }))
 }
 
 export const items = [invitations, entries] as const

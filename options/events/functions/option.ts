@@ -4,6 +4,7 @@
  */
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
+import { atFirstCall } from '../../../functions/lib/at-first-call.ts'
 import type { Shop } from '../../../functions/lib/shop/shop.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
 import type { LookAtSale, ScheduledOption, SettleSale } from '../../../functions/repair/scheduled-option.ts'
@@ -11,9 +12,7 @@ import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import type { SaleTotals } from '../../../functions/table/stock/cap-item.ts'
 import { isBeingChecked } from '../../../redis/stock/stock.ts'
 import { type NotedSaleStep, newSaleSteps, newStockSteps, type SaleUnits } from '../core/sale-steps.ts'
-import { endpoints, wakeEndpoint } from './endpoints.ts'
-import { dueSubjects } from './pending.ts'
-import { addSaleSteps, readSaleSteps, readStepsOf } from './sale-steps.ts'
+import { addSaleSteps, dueSubjects, endpoints, readSaleSteps, readStepsOf, wakeEndpoint } from './table.ts'
 
 type EventPorts = Pick<Shop, 'table' | 'clock'>
 
@@ -74,23 +73,12 @@ export async function saleNotes(ports: EventPorts): Promise<LookAtSale> {
  */
 export function stockNotes(ports: EventPorts, sales: readonly Pick<Sale, 'saleId'>[]): SettleSale {
   const { table, clock } = ports
-  let reading: Promise<ReadonlyMap<SaleId, readonly NotedSaleStep[]> | undefined> | undefined
-  const known = async () =>
-    (await hasReceivers(table))
-      ? readStepsOf(
-          table,
-          sales.map(({ saleId }) => saleId),
-        )
-      : undefined
+  const saleIds = sales.map(({ saleId }) => saleId)
+  const known = atFirstCall(async () => ((await hasReceivers(table)) ? readStepsOf(table, saleIds) : undefined))
   return async (sale) => {
     const { saleId, stock, kind } = sale
     if (stock === -1 || kind === 'red-packet') return
-    reading ??= known().catch((error) => {
-      // The next sale tries again.
-      reading = undefined
-      throw error
-    })
-    const all = await reading
+    const all = await known()
     if (all === undefined) return
     const totals = await saleTotals(table, saleId)
     if (totals === undefined) return
@@ -116,18 +104,8 @@ const events: ScheduledOption = {
   isWoken: true,
   settle: stockNotes,
   begin(ports) {
-    let notes: Promise<LookAtSale> | undefined
-    return {
-      run: () => wakeEndpoints(ports),
-      async look(sale, seen) {
-        notes ??= saleNotes(ports).catch((error) => {
-          // The next look tries again.
-          notes = undefined
-          throw error
-        })
-        await (await notes)(sale, seen)
-      },
-    }
+    const notes = atFirstCall(() => saleNotes(ports))
+    return { run: () => wakeEndpoints(ports), look: async (sale, seen) => (await notes())(sale, seen) }
   },
 }
 

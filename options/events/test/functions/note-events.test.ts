@@ -5,7 +5,7 @@ import type { StockFacts } from '../../../../redis/stock/stock.ts'
 import { aSale, saleIdOf } from '../../../../test/redis/support.ts'
 import { countedTable } from '../../../../test/world/table.ts'
 import { saleNotes, stockNotes } from '../../functions/option.ts'
-import { readSaleSteps } from '../../functions/sale-steps.ts'
+import { readSaleSteps } from '../../functions/table.ts'
 import { type EventRig, eventRig, startedAt } from './event-rig.ts'
 
 const sale = (change: Partial<Sale> = {}) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { remindAheadMs } from '../../core/reminder.ts'
-import { reminderConsent } from '../../functions/shopper-routes.ts'
+import { reminderConsent } from '../../functions/entries/calls.ts'
 
 describe('the consent', () => {
   it('promises the time at which reminders leave', () => {

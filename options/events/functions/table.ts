@@ -1,17 +1,23 @@
 /**
- * The events that endpoints have not received, an item for each order or sale and endpoint, and the record of those
- * that are done. What is pending is on a list of its endpoint by the time of its next try.
+ * What events have in the table: the addresses of the shop that receive them, an item each in one partition; the events
+ * that endpoints have not received, an item for each order or sale and endpoint, on a list of the endpoint by the time of
+ * the next try, and the record of those that are done; and of each sale, when it opened, sold out and ended, and what it
+ * took of the shop's stock, as an item beside it, from whose changes the events of the sale follow.
  */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
+import { parseSaleId, type SaleId } from '../../../core/ids.ts'
+import { readBy } from '../../../core/lib/parse.ts'
 import { retry } from '../../../functions/lib/retry.ts'
 import type { Shop } from '../../../functions/lib/shop/shop.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
 import { readBatch } from '../../../functions/table/batch.ts'
-import { findItem, hasHeld, readStored } from '../../../functions/table/dynamodb.ts'
+import { findItem, hasHeld, readStored, updateIf } from '../../../functions/table/dynamodb.ts'
 import { listIndex } from '../../../functions/table/keys.ts'
+import { type NamedRecord, namedRecords } from '../../../functions/table/named-records.ts'
 import { type Item, queryPages } from '../../../functions/table/query.ts'
 import { transact } from '../../../functions/table/transaction.ts'
+import { maxEndpoints } from '../core/endpoint.ts'
 import type { ShopEvent } from '../core/event.ts'
 import {
   type FinishedEvent,
@@ -20,16 +26,91 @@ import {
   type PendingEvents,
   pendingEvents,
 } from '../core/pending-events.ts'
+import { type NotedSaleStep, saleStepWords } from '../core/sale-steps.ts'
 import {
+  endpointRunKey,
+  endpointsPk,
+  endpointWakeKey,
   pendingKey,
   pendingList,
   pendingListKey,
   pendingUntil,
+  saleStepsKey,
   sentKey,
   sentPk,
   subjectOfPending,
   timeOfPending,
 } from './keys.ts'
+
+/**
+ * As endpoint.ts says. Its secrets are sealed; a former one signs as well `until` then, epoch ms. `id` is made anew for
+ * each new endpoint. `disabledBy`: a marketer, or its own answer 410.
+ */
+const stored = z.object({
+  id: z.string(),
+  url: z.string(),
+  types: z.optional(z.readonly(z.array(z.string()))),
+  sales: z.optional(z.readonly(z.array(z.string()))),
+  secret: z.string(),
+  formerSecrets: z.readonly(z.array(z.object({ secret: z.string(), until: z.number() }))),
+  disabledBy: z.optional(z.enum(['marketer', 'gone'])),
+  createdAt: z.number(),
+  savedAt: z.number(),
+})
+
+export type StoredEndpoint = NamedRecord<typeof stored>
+
+export const endpoints = namedRecords({
+  ...{ what: 'an endpoint', pk: endpointsPk, schema: stored, most: maxEndpoints },
+  ...{ saves: 'save-endpoint', removes: 'delete-endpoint', nameFact: 'endpointName' },
+  factsOf: ({ url, types, sales, disabledBy }) => ({
+    ...{ url, enabled: disabledBy === undefined },
+    ...(types !== undefined && { types }),
+    ...(sales !== undefined && { sales }),
+  }),
+})
+
+/** Whether the endpoint receives the event, which must have happened since the endpoint was created. */
+export function receives(
+  { types, sales, disabledBy, createdAt }: StoredEndpoint,
+  { type, data, at }: ShopEvent,
+): boolean {
+  if (disabledBy !== undefined || at < createdAt) return false
+  return (types?.includes(type) ?? true) && (sales?.includes(String(data.saleId)) ?? true)
+}
+
+/** The item of a lease is deleted a day after it was last taken. */
+const keptSeconds = 86_400
+
+/**
+ * Takes the right to send to the endpoint until `until` (epoch ms); false while another has it. One that ends early,
+ * with its function, delays the events until then.
+ * @throws when the table is unavailable
+ */
+export function leaseEndpoint(table: Table, endpointId: string, now: number, until: number): Promise<boolean> {
+  return updateIf(table, {
+    Key: endpointRunKey(endpointId),
+    UpdateExpression: 'SET leasedUntil = :until, expiresAt = :expiresAt',
+    ConditionExpression: 'attribute_not_exists(leasedUntil) OR leasedUntil <= :now',
+    ExpressionAttributeValues: { ':until': until, ':now': now, ':expiresAt': Math.ceil(until / 1000) + keptSeconds },
+  })
+}
+
+/** Gives back a lease until `until`, unless it ended and another took it. @throws when the table is unavailable */
+export async function releaseEndpoint(table: Table, endpointId: string, until: number): Promise<void> {
+  await updateIf(table, {
+    Key: endpointRunKey(endpointId),
+    UpdateExpression: 'REMOVE leasedUntil',
+    ConditionExpression: 'leasedUntil = :until',
+    ExpressionAttributeValues: { ':until': until },
+  })
+}
+
+/** Wakes, by the stream, the function that sends. `now` is epoch ms. @throws when the table is unavailable */
+export async function wakeEndpoint({ client, name: TableName }: Table, endpointId: string, now: number): Promise<void> {
+  const expiresAt = Math.ceil(now / 1000) + keptSeconds
+  await client.send(new PutCommand({ TableName, Item: { ...endpointWakeKey(endpointId), at: now, expiresAt } }))
+}
 
 /** The stream may repeat a change for a day, and the item knows which events it has had. */
 const idleSeconds = 3 * 86_400
@@ -205,3 +286,51 @@ function readPendingItem(item: Item): StoredPending {
 }
 
 const readFinished = (item: Item): FinishedEvent => readStored('the record of an event', finishedEvent, item)
+
+export const storedSaleSteps = z.object({
+  saleId: readBy(parseSaleId, 'must be a sale id'),
+  steps: z.array(
+    z.object({
+      what: z.enum(saleStepWords),
+      windowIndex: z.number(),
+      at: z.number(),
+      quantity: z.optional(z.number()),
+      units: z.optional(z.record(z.string(), z.number())),
+      soldOutBefore: z.optional(z.number()),
+    }),
+  ),
+})
+
+/** Never a stale copy. @throws when the table is unavailable */
+export async function readSaleSteps(table: Table, saleId: SaleId): Promise<readonly NotedSaleStep[]> {
+  const item = await findItem(table, saleStepsKey(saleId))
+  return item === undefined ? [] : readSteps(item).steps
+}
+
+/** The steps of those sales that have some. Never a stale copy. @throws when the table is unavailable */
+export async function readStepsOf(
+  table: Table,
+  saleIds: readonly SaleId[],
+): Promise<ReadonlyMap<SaleId, readonly NotedSaleStep[]>> {
+  const items = await readBatch(table, saleIds.map(saleStepsKey))
+  return new Map(items.map(readSteps).map(({ saleId, steps }) => [saleId, steps]))
+}
+
+const readSteps = (item: unknown) => readStored('the steps of a sale', storedSaleSteps, item)
+
+/** Adds `steps` to those read; `changed` when another run has added some. @throws when the table is unavailable */
+export async function addSaleSteps(
+  { client, name: TableName }: Table,
+  saleId: SaleId,
+  seen: readonly NotedSaleStep[],
+  steps: readonly NotedSaleStep[],
+): Promise<'added' | 'changed'> {
+  const put = new PutCommand({
+    TableName,
+    Item: { ...saleStepsKey(saleId), saleId, steps: [...seen, ...steps] },
+    ...(seen.length === 0
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : { ConditionExpression: 'size(steps) = :seen', ExpressionAttributeValues: { ':seen': seen.length } }),
+  })
+  return (await hasHeld(client.send(put))) ? 'added' : 'changed'
+}
