@@ -257,7 +257,7 @@ function sendEntry(
   return sendRequest(
     simulation,
     drawFunctions.entries,
-    (ports) => answerTo(createApp(ports, entryRoutes, forShoppers), request),
+    (ports) => answerTo(createApp(ports, entryRoutes(), forShoppers), request),
     (answer) => {
       const receipt = answer.statusCode === 200 ? member(answer, 'receipt') : undefined
       if (typeof receipt === 'string') entries.receipts.add(receipt)

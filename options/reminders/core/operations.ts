@@ -46,16 +46,17 @@ const reminderRequest = z.strictObject(
 export type ReminderRequest = z.infer<typeof reminderRequest>
 
 const own = { path: '/api/reminders', answer: remindersView } as const
+const problems = [...changeProblems, 'not-found'] as const
 
 export const operations = {
   /** `not-found`: the shop sends no e-mails. */
-  getReminders: { ...own, method: 'GET', problems: [...changeProblems, 'not-found'] },
+  getReminders: { ...own, method: 'GET', problems },
   /** Asks for a reminder of a sale, takes it back, or reports that the link of its e-mail was followed. */
   changeReminder: {
     ...own,
     method: 'PUT',
     body: { maxBytes: maxReminderBytes, schema: reminderRequest },
-    problems: [...changeProblems, 'not-found', 'conflict'],
+    problems: [...problems, 'conflict'],
   },
 } as const satisfies Record<string, FullOperation>
 

@@ -164,18 +164,19 @@ async function changeOnce(
   return { kind: 'done', view: await viewOf(ports, draw, id, next) }
 }
 
-export const entryRoutes = [
-  /* @__PURE__ */ on(operations.getEntry, async (ports: EntryPorts, { caller: { shopperId }, params: { saleId } }) => {
+/** A function, so that `control` loads nothing of it. */
+export const entryRoutes = () => [
+  on(operations.getEntry, async (ports: EntryPorts, { caller: { shopperId }, params: { saleId } }) => {
     const view = await viewEntry(ports, saleId, shopperId)
     if (view === undefined) return notFound()
     const key = view.offer && (await findListKey(ports.table, saleId))
     if (key === undefined) return view
     return { ...answerOf(operations.getEntry, view), cookies: [invitation(key, saleId, shopperId)] }
   }),
-  /* @__PURE__ */ on(operations.putEntry, async (ports: EntryPorts, { caller, params, body }) =>
+  on(operations.putEntry, async (ports: EntryPorts, { caller, params, body }) =>
     answerOfEntering(await changeEntry(ports, params.saleId, caller.shopperId, body)),
   ),
-  /* @__PURE__ */ on(operations.eraseEntry, async (ports: EntryPorts, { caller, params }) =>
+  on(operations.eraseEntry, async (ports: EntryPorts, { caller, params }) =>
     answerOfEntering(await changeEntry(ports, params.saleId, caller.shopperId, undefined)),
   ),
 ]
@@ -211,7 +212,7 @@ export const variables = { SITE_BUCKET: nonEmpty } as const
 
 const entries: ShopperRoutes = (ports, env) => {
   const { SITE_BUCKET } = readEnvironment(variables, env)
-  return withPorts(entryRoutes, { ...ports, filesOf: s3DrawFiles(connectS3(), SITE_BUCKET) })
+  return withPorts(entryRoutes(), { ...ports, filesOf: s3DrawFiles(connectS3(), SITE_BUCKET) })
 }
 
 export const shopperRoutes = [entries] as const

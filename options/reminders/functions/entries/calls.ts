@@ -83,11 +83,12 @@ const refusals = {
   'no-address': { detail: 'No e-mail address is known that your sign-in has verified.', facts: { field: 'email' } },
 } as const
 
-export const reminderRoutes = [
-  /* @__PURE__ */ on(operations.getReminders, async (ports: ReminderPorts, { caller }) =>
+/** A function, so that `control` loads nothing of it. */
+const reminderRoutes = () => [
+  on(operations.getReminders, async (ports: ReminderPorts, { caller }) =>
     ports.sendsMails ? viewReminders(ports, caller.shopperId) : notFound(),
   ),
-  /* @__PURE__ */ on(operations.changeReminder, async (ports: ReminderPorts, { caller, body }) => {
+  on(operations.changeReminder, async (ports: ReminderPorts, { caller, body }) => {
     const change = await changeReminder(ports, caller.shopperId, body)
     if (change === 'no-sale') return notFound()
     if (change !== 'done') return problemAnswer(problem('conflict', refusals[change].detail, refusals[change].facts))
@@ -95,7 +96,7 @@ export const reminderRoutes = [
   }),
 ]
 
-const reminders: ShopperRoutes = (ports) => withPorts(reminderRoutes, ports)
+const reminders: ShopperRoutes = (ports) => withPorts(reminderRoutes(), ports)
 
 export const shopperRoutes = [reminders] as const
 
