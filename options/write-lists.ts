@@ -75,8 +75,9 @@ function retiredText(names: readonly string[]): string {
 /** The type of the texts that options add, which are in English in each. */
 function wordsText(names: readonly string[]): string {
   const worded = names.filter((name) => existsSync(path.join(root, name, 'words/en.json')))
-  const types = worded.map((name) => `(typeof import('../../${name}/words/en.json'))['messages']`)
-  return `export type OptionWords = ${types.join(' & ') || 'unknown'}\n`
+  const imports = worded.map((name) => `import type ${camelCase(name)}Words from '../../${name}/words/en.json'\n`)
+  const types = worded.map((name) => `(typeof ${camelCase(name)}Words)['messages']`)
+  return `${imports.join('')}export type OptionWords = ${types.join(' & ') || 'unknown'}\n`
 }
 
 const head = '/** Written by `npm run build` from the folders of the options: do not edit. */\n'

@@ -11,4 +11,7 @@ export const refusals = /* @__PURE__ */ (() => ({...draw.refusals, ...events.ref
 export const metrics = /* @__PURE__ */ (() => ({...draw.metrics, ...events.metrics} as const))()
 export const redisCallers = /* @__PURE__ */ (() => ([...draw.redisCallers] as const))()
 export const retired = [] as const
-export type OptionWords = (typeof import('../../draw/words/en.json'))['messages'] & (typeof import('../../events/words/en.json'))['messages'] & (typeof import('../../reminders/words/en.json'))['messages']
+import type drawWords from '../../draw/words/en.json'
+import type eventsWords from '../../events/words/en.json'
+import type remindersWords from '../../reminders/words/en.json'
+export type OptionWords = (typeof drawWords)['messages'] & (typeof eventsWords)['messages'] & (typeof remindersWords)['messages']

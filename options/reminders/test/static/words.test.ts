@@ -1,10 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { remindAheadMs } from '../../core/reminder.ts'
 import { reminderConsent } from '../../functions/entries/calls.ts'
 
-describe('the consent', () => {
-  it('promises the time at which reminders leave', () => {
-    expect(reminderConsent('en', 'start')).toContain('about ten minutes before')
-    expect(remindAheadMs).toBe(10 * 60_000)
-  })
+it('the consent promises the time at which reminders leave', () => {
+  expect(reminderConsent('en', 'start')).toContain('about ten minutes before')
+  expect(remindAheadMs).toBe(10 * 60_000)
 })
