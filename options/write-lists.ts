@@ -55,10 +55,9 @@ const camelCase = (name: string) => name.replace(/-(\w)/g, (_, letter: string) =
 export function listTexts(): ReadonlyMap<string, string> {
   const names = optionNames()
   const texts = new Map(Object.entries(lists).map(([file, own]) => [`lists/${file}.ts`, listText(file, own, names)]))
-  return texts.set(
-    'lists/core/option.ts',
-    `${texts.get('lists/core/option.ts')}${retiredText(names)}${wordsText(names)}`,
-  )
+  const option = (texts.get('lists/core/option.ts') ?? '').slice(head.length)
+  const [wordImports, words] = wordTexts(names)
+  return texts.set('lists/core/option.ts', head + wordImports + option + retiredText(names) + words)
 }
 
 type RetiredRow = { option: string; kind: string; partition: string }
@@ -72,12 +71,12 @@ function retiredText(names: readonly string[]): string {
   return `export const retired = [${retired.join(', ')}] as const\n`
 }
 
-/** The type of the texts that options add, which are in English in each. */
-function wordsText(names: readonly string[]): string {
+/** The imports for the type of the texts that options add, which are in English in each, and the type. */
+function wordTexts(names: readonly string[]): [imports: string, type: string] {
   const worded = names.filter((name) => existsSync(path.join(root, name, 'words/en.json')))
   const imports = worded.map((name) => `import type ${camelCase(name)}Words from '../../${name}/words/en.json'\n`)
   const types = worded.map((name) => `(typeof ${camelCase(name)}Words)['messages']`)
-  return `${imports.join('')}export type OptionWords = ${types.join(' & ') || 'unknown'}\n`
+  return [imports.join(''), `export type OptionWords = ${types.join(' & ') || 'unknown'}\n`]
 }
 
 const head = '/** Written by `npm run build` from the folders of the options: do not edit. */\n'

@@ -95,9 +95,9 @@ function withDraw(random: Random, sale: SaleDefinition): SaleDefinition {
 }
 
 /** `beaconLateMs` is infinite for a beacon that is never reached; with `isCutOff` nothing is published from the close to the round. */
-export type Trouble = { beaconLateMs: number; isCutOff: boolean }
+type Trouble = { beaconLateMs: number; isCutOff: boolean }
 
-export function drawTrouble(random: Random): Trouble {
+function drawTrouble(random: Random): Trouble {
   const late = random.spread(1000, 200_000)
   const beaconLateMs = random.pick([0, 0, 0, 0, 0, late, late, late, late, Number.POSITIVE_INFINITY])
   return { beaconLateMs, isCutOff: random.chance(0.08) }
@@ -106,7 +106,7 @@ export function drawTrouble(random: Random): Trouble {
 /** A run of the schedule takes dozens of steps, and with more faults no draw would be decided. */
 const mostFaults = 0.07
 
-export function drawnFaultProfile(random: Random): FaultProfile {
+function drawnFaultProfile(random: Random): FaultProfile {
   const drawn = drawFaultProfile(random)
   return { ...drawn, rate: Math.min(drawn.rate, mostFaults) }
 }
@@ -116,7 +116,7 @@ const mostEntrants = 8
 const mostLooks = 60
 
 /** Warms the sale, lets shoppers enter its draw, and resolves at its start. */
-export async function openDrawn(
+async function openDrawn(
   world: DrawWorld,
   definition: SaleDefinition,
   { beaconLateMs, isCutOff }: Trouble,

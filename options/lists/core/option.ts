@@ -1,4 +1,7 @@
 /** Written by `npm run build` from the folders of the options: do not edit. */
+import type drawWords from '../../draw/words/en.json'
+import type eventsWords from '../../events/words/en.json'
+import type remindersWords from '../../reminders/words/en.json'
 import * as draw from '../../draw/core/option.ts'
 import * as events from '../../events/core/option.ts'
 import * as reminders from '../../reminders/core/option.ts'
@@ -11,7 +14,4 @@ export const refusals = /* @__PURE__ */ (() => ({...draw.refusals, ...events.ref
 export const metrics = /* @__PURE__ */ (() => ({...draw.metrics, ...events.metrics} as const))()
 export const redisCallers = /* @__PURE__ */ (() => ([...draw.redisCallers] as const))()
 export const retired = [] as const
-import type drawWords from '../../draw/words/en.json'
-import type eventsWords from '../../events/words/en.json'
-import type remindersWords from '../../reminders/words/en.json'
 export type OptionWords = (typeof drawWords)['messages'] & (typeof eventsWords)['messages'] & (typeof remindersWords)['messages']
