@@ -13,9 +13,10 @@ type ImportRule = { from: RegExp; refused: RegExp; types?: 'allowed'; what: stri
 const importRules: readonly ImportRule[] = [
   {
     from: /^core\//,
-    refused: /^(?!\/core\/|zod\/mini$|csv-parse\/|@noble\/)/,
+    refused: /^(?!\/core\/|\/words\/|zod\/mini$|csv-parse\/|@noble\/)/,
     what: 'core/ is pure: pass the value in',
   },
+  { from: /^core\//, refused: /^\/words\//, types: 'allowed', what: 'core/ has no texts: only their type' },
   { from: /^client\/(?!elements\/)/, refused: /^(?!\/client\/)/, what: 'client/ is a package of its own' },
   {
     from: /^client\/elements\//,

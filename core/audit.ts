@@ -1,4 +1,4 @@
-import { auditActions as ofOptions } from '../options/lists/core/answers.ts'
+import { auditActions as ofOptions } from '../options/lists/core/operations.ts'
 
 /** The actions in the audit log. The console has a text for each of them in every language. */
 export const auditActions = [

@@ -13,32 +13,27 @@ const lists = {
     ...{ paths: '[]', personParts: '[]', mailKinds: '[]', controlRoutes: '{}' },
     ...{ refusals: '{}', metrics: '{}', redisCallers: '[]' },
   },
-  'core/answers': { controlAnswers: '{}', auditActions: '[]', auditFacts: '[]', slowCalls: '{}', workers: '{}' },
-  'core/operations': { operations: '{}', controlOperations: '{}' },
+  'core/operations': {
+    ...{ operations: '{}', controlOperations: '{}', controlAnswers: '{}' },
+    ...{ auditActions: '[]', auditFacts: '[]', slowCalls: '{}', workers: '{}' },
+  },
   'core/fields': { fields: '[]' },
-  'functions/entries/delivery': { variables: '{}', personalRoutes: '[]', shopperRoutes: '[]' },
-  'functions/control-handlers': { controlHandlers: '[]' },
-  'functions/effects': { effects: '[]' },
-  'functions/items': { items: '[]' },
-  'functions/mails': { mails: '[]' },
-  'functions/scheduled': { scheduled: '[]' },
+  'functions/entries/calls': { variables: '{}', personalRoutes: '[]', shopperRoutes: '[]', controlHandlers: '[]' },
+  'functions/option': { items: '[]', effects: '[]', mails: '[]', scheduled: '[]' },
   'static/client/sale-parts': { saleParts: '[]' },
   'static/client/fairness': { fairnessEntries: '[]' },
   'static/client/console/settings-pages': { settingsPages: '[]' },
   'static/page-parts': { pageParts: '[]' },
   'static/site': { site: '[]', operationTexts: '{}', webhooks: '{}', webhookTags: '{}' },
-  'system/functions': { functions: '{}', scheduledFunctions: '{}', wakingQueues: '{}' },
-  'system/option': { mailFilters: '[]', tableRights: '[]', erasedPrefixes: '[]', behaviours: '[]' },
-  'infra/settings': { settingProblems: '[]', stageFunctions: '{}', capacities: '{}' },
-  'infra/resources': { resources: '[]' },
-  'infra/alarms': { alarmRows: '[]', graphs: '[]' },
+  'system/option': {
+    ...{ functions: '{}', scheduledFunctions: '{}', wakingQueues: '{}' },
+    ...{ stageFunctions: '{}', capacities: '{}', settingProblems: '[]' },
+    ...{ mailFilters: '[]', tableRights: '[]', erasedPrefixes: '[]', behaviours: '[]' },
+  },
+  'infra/option': { resources: '[]', alarmRows: '[]', graphs: '[]', messageCosts: '[]', alarmedMetrics: '[]' },
   'local/parts': { localParts: '{}', localServices: '[]', demoSales: '[]' },
-  'infra/costs': { messageCosts: '[]', alarmedMetrics: '[]' },
-  'proof/rush': { rushModes: '[]' },
-  'proof/simulation': { simulatedOptions: '[]' },
-  'proof/step-targets': { stepTargets: '[]' },
-  'test/infra/stage': { everything: '{}' },
-  'test/proof/mutations': { optionMutations: '[]', optionFoundBy: '[]' },
+  'proof/option': { simulatedOptions: '[]', rushModes: '[]' },
+  'test/option': { everything: '{}', optionMutations: '[]', optionFoundBy: '[]' },
 } as const satisfies Record<string, Record<string, '{}' | '[]'>>
 
 /** The names of the lists, which several options export. */
@@ -59,14 +54,11 @@ const camelCase = (name: string) => name.replace(/-(\w)/g, (_, letter: string) =
 /** The text of each file of lists, by its path below `options/`. */
 export function listTexts(): ReadonlyMap<string, string> {
   const names = optionNames()
-  return new Map([
-    ...Object.entries(lists).map(([file, own]) => [`lists/${file}.ts`, listText(file, own, names)] as const),
-    ['lists/functions/retired.ts', retiredText(names)],
-    ['lists/static/words.ts', wordsText(names)],
-  ])
+  const texts = new Map(Object.entries(lists).map(([file, own]) => [`lists/${file}.ts`, listText(file, own, names)]))
+  const option = (texts.get('lists/core/option.ts') ?? '').slice(head.length)
+  const [wordImports, words] = wordTexts(names)
+  return texts.set('lists/core/option.ts', head + wordImports + option + retiredText(names) + words)
 }
-
-const head = '/** Written by `npm run build` from the folders of the options: do not edit. */\n'
 
 type RetiredRow = { option: string; kind: string; partition: string }
 
@@ -76,17 +68,20 @@ function retiredText(names: readonly string[]): string {
   const retired = rows
     .filter(({ option }) => !names.includes(option))
     .map(({ kind, partition }) => `{ kind: '${kind}', partition: '${partition}' }`)
-  return `${head}export const retired = [${retired.join(', ')}] as const\n`
+  return `export const retired = [${retired.join(', ')}] as const\n`
 }
 
-/** The type of the texts that options add, which are in English in each. */
-function wordsText(names: readonly string[]): string {
+/** The imports for the type of the texts that options add, which are in English in each, and the type. */
+function wordTexts(names: readonly string[]): [imports: string, type: string] {
   const worded = names.filter((name) => existsSync(path.join(root, name, 'words/en.json')))
-  const imports = worded.map((name) => `import type ${camelCase(name)} from '../../${name}/words/en.json'\n`)
-  const type = worded.map((name) => `(typeof ${camelCase(name)})['messages']`).join(' & ')
-  return [head, ...imports, imports.length > 0 ? '\n' : '', `export type OptionWords = ${type || 'unknown'}\n`].join('')
+  const imports = worded.map((name) => `import type ${camelCase(name)}Words from '../../${name}/words/en.json'\n`)
+  const types = worded.map((name) => `(typeof ${camelCase(name)}Words)['messages']`)
+  return [imports.join(''), `export type OptionWords = ${types.join(' & ') || 'unknown'}\n`]
 }
 
+const head = '/** Written by `npm run build` from the folders of the options: do not edit. */\n'
+
+/** A list is a pure call, so that a bundle leaves out what it does not use: it would keep a list with spread members. */
 function listText(file: string, own: Readonly<Record<string, '{}' | '[]'>>, names: readonly string[]): string {
   const modules = names.flatMap((name) => {
     const found = ['ts', 'tsx']
@@ -102,8 +97,8 @@ function listText(file: string, own: Readonly<Record<string, '{}' | '[]'>>, name
     const members = modules
       .filter(({ text }) => text.includes(`export const ${list} `))
       .map(({ as }) => `...${as}.${list}`)
-    const space = open === '{' && members.length > 0 ? ' ' : ''
-    return `export const ${list} = ${open}${space}${members.join(', ')}${space}${close} as const\n`
+    const all = `${open}${members.join(', ')}${close} as const`
+    return `export const ${list} = ${members.length === 0 ? all : `/* @__PURE__ */ (() => (${all}))()`}\n`
   })
   return [head, ...imports, '\n', ...made].join('')
 }

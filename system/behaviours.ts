@@ -5,7 +5,10 @@
 import { widgetPage } from '../core/gate/challenge.ts'
 import { paths } from '../options/lists/core/option.ts'
 import { behaviours } from '../options/lists/system/option.ts'
-import type { Behaviour } from './option-access.ts'
+import type { HttpFunction } from './functions.ts'
+
+/** `open`: pages of other sites may read the answers (core/gate/cors.ts); the pre-gate says which calls they may make. */
+type Behaviour = { pattern: string; origin: HttpFunction; open?: true }
 
 /** The gate answers paths without a function, such as a sale's challenge, by itself. */
 export const apiBehaviours: readonly Behaviour[] = [

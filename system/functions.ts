@@ -1,6 +1,6 @@
 /** The functions of the system, with their timeouts. */
 import { recordNames } from '../core/lib/record-names.ts'
-import { functions as ofOptions, scheduledFunctions as scheduled } from '../options/lists/system/functions.ts'
+import { functions as ofOptions, scheduledFunctions as scheduled } from '../options/lists/system/option.ts'
 import type { OptionFunction, ScheduledFunction } from './option-function.ts'
 
 /** The Node.js of their runtimes. Lambda@Edge names 22 as one of its own; functions have the newest of Lambda. */

@@ -1,4 +1,4 @@
-/** The functions that options add to the system, and which records of the table's stream a function gets. */
+/** The functions that options add to the system, their rights, and which records of the table's stream a function gets. */
 
 /** A filter of an event source mapping, for the fields of a record that it names. */
 export type StreamFilter = {
@@ -34,3 +34,6 @@ export type OptionQueue = {
   visibilitySeconds: number
   retentionSeconds: number
 }
+
+/** What the function `of` may do: `actions` are those of DynamoDB. Every key of a request begins with one of `prefixes`, if there are any. */
+export type TableRight = { of: string; actions: readonly string[]; prefixes: readonly string[] }

@@ -2,7 +2,7 @@
 
 import { recordNames } from '../core/lib/record-names.ts'
 import { fullBatch } from '../functions/table/orders/order-entry.ts'
-import { wakingQueues as ofOptions } from '../options/lists/system/functions.ts'
+import { wakingQueues as ofOptions } from '../options/lists/system/option.ts'
 import { functionTimeoutSeconds, type WorkerFunction } from './functions.ts'
 
 /** `deadlines` holds the delayed messages of unpaid orders. */

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { tableRights } from '../options/lists/system/option.ts'
 import { optionFunctionNames, scheduledFunctions } from '../system/functions.ts'
-import type { TableRight } from '../system/option-access.ts'
+import type { TableRight } from '../system/option-function.ts'
 import { rareCalls } from './infra/rare-calls.ts'
 
 export const keptFile = fileURLToPath(new URL('./infra/calls.txt', import.meta.url))

@@ -15,7 +15,7 @@ import {
 } from '../../infra/prices.ts'
 import { admissionsOf, concurrencyFor, runSeconds, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
 import { functionsOfStage, type StageParts, type StageSettings } from '../../infra/settings/stage.ts'
-import { alarmedMetrics, messageCosts } from '../../options/lists/infra/costs.ts'
+import { alarmedMetrics, messageCosts } from '../../options/lists/infra/option.ts'
 import { allFunctions, type FunctionName, reconcileRate } from '../../system/functions.ts'
 import { mailConsumption } from '../../system/mail.ts'
 import { queueNames } from '../../system/queues.ts'

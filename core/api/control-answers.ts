@@ -1,6 +1,6 @@
 /** The answers of the calls of `/api/control`. Times are epoch ms. */
 import * as z from 'zod/mini'
-import { controlAnswers as ofOptions } from '../../options/lists/core/answers.ts'
+import { controlAnswers as ofOptions } from '../../options/lists/core/operations.ts'
 import { brandRecord } from '../brand.ts'
 import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'

@@ -7,7 +7,7 @@ import { delivery } from '../people/delivery.ts'
 import { unsubscribeRoute } from '../people/mail.ts'
 import type { FullOperation } from './operation.ts'
 import { orderParams } from './operation-parts.ts'
-import { changeProblems, linkProblems } from './problem-sets.ts'
+import { changeProblems, openProblems } from './problem-sets.ts'
 
 /** The form of a country: the parts of an address in their order, the required ones, and examples. */
 const addressForm = z.object({
@@ -53,7 +53,12 @@ export type ContactView = z.infer<typeof contactView>
 export type AddressForm = z.infer<typeof addressForm>
 
 /** The token of the address identifies the shopper. The answers are pages. */
-const linkPage = { path: unsubscribeRoute, media: 'text/html', answer: z.string(), problems: linkProblems } as const
+const linkPage = {
+  path: unsubscribeRoute,
+  media: 'text/html',
+  answer: z.string(),
+  problems: [...openProblems, 'too-many-requests'],
+} as const
 
 export const unsubscribeApi = {
   askToUnsubscribe: { ...linkPage, method: 'GET' },

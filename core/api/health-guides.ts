@@ -1,5 +1,5 @@
 /** The entries of the documentation about the parts of the system. */
-import { workers } from '../../options/lists/core/answers.ts'
+import { workers } from '../../options/lists/core/operations.ts'
 import type { HealthPartName, SaleTrouble } from './health.ts'
 
 const runbook = (section: string) => `docs/how-to/runbooks.md#${section}`

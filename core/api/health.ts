@@ -1,6 +1,6 @@
 /** What `GET /api/control/health` answers: each part of the system with its last sign of life. */
 import * as z from 'zod/mini'
-import { workers } from '../../options/lists/core/answers.ts'
+import { workers } from '../../options/lists/core/operations.ts'
 import { parseSaleId, type SaleId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
 import { recordNames } from '../lib/record-names.ts'

@@ -2,7 +2,7 @@
 import type { ProblemCode } from '../outcome.ts'
 
 /** What any call may be answered. */
-const openProblems = ['invalid-request', 'too-large', 'unavailable'] as const satisfies readonly ProblemCode[]
+export const openProblems = ['invalid-request', 'too-large', 'unavailable'] as const satisfies readonly ProblemCode[]
 
 /** What every call with a session may be answered. */
 const sessionProblems = [
@@ -27,15 +27,3 @@ export const shopProblems = [
   ...openProblems,
   ...['unsupported-media-type', 'sign-in-required', 'blocked', 'too-many-requests'],
 ] as const satisfies readonly ProblemCode[]
-
-/** Problems of a browser that visits the sign-in. */
-export const visitProblems = [...openProblems, 'blocked', 'too-many-requests'] as const satisfies readonly ProblemCode[]
-
-/** Problems of a page that renews or ends its session. */
-export const ownSessionProblems = [
-  ...openProblems,
-  ...['unsupported-media-type', 'origin-not-allowed', 'too-many-requests'],
-] as const satisfies readonly ProblemCode[]
-
-/** Problems of the link of an e-mail. */
-export const linkProblems = [...openProblems, 'too-many-requests'] as const satisfies readonly ProblemCode[]

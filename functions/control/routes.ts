@@ -6,10 +6,9 @@ import { turnstileHeader } from '../../core/gate/challenge.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
 import type { SaleEdit } from '../../core/sale/sale.ts'
 import { isBig, placementOf } from '../../core/stock/placement.ts'
-import { controlHandlers } from '../../options/lists/functions/control-handlers.ts'
 import { languages } from '../../static/messages/catalogues.ts'
 import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
-import { createApp } from '../lib/http/app.ts'
+import { createApp, type Route } from '../lib/http/app.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import type { ChangeOrderPorts } from '../orders/change-order.ts'
 import type { MovePorts } from '../repair/stock/move-shards.ts'
@@ -172,16 +171,13 @@ const shopRoutes = [
   }),
 ]
 
-const routes = [
-  ...[...saleRoutes, ...shopRoutes, ...tableRoutes, ...blocklistRoutes],
-  ...[...customerRoutes, ...controlHandlers],
-]
+const routes = [...saleRoutes, ...shopRoutes, ...tableRoutes, ...blocklistRoutes, ...customerRoutes]
 
-/** Answers requests of the shop's staff, but for the calls that show personal data. */
-export const controlApp = (ports: ControlRoutePorts) =>
+/** Answers requests of the shop's staff, but for the calls that show personal data, and those that options add. */
+export const controlApp = (ports: ControlRoutePorts, ofOptions: readonly Route<ControlRoutePorts>[] = []) =>
   createApp<ControlRoutePorts>(
     ports,
-    routes,
+    [...routes, ...ofOptions],
     forStaff((block) => findBlock(ports.table, block)),
   )
 

@@ -1,5 +1,6 @@
 /** Wiring of `/api/control`. */
 import * as z from 'zod/mini'
+import { controlHandlers } from '../../options/lists/functions/entries/calls.ts'
 import { controlApp } from '../control/routes.ts'
 import { address, readEnvironment } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
@@ -31,4 +32,4 @@ const ports = {
   wake: sqsWake(sqs, env.WAKE_QUEUE_URL, telemetry),
 }
 
-export const handler = functionUrl(telemetry, controlApp(ports))
+export const handler = functionUrl(telemetry, controlApp(ports, controlHandlers))

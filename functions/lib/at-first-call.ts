@@ -3,11 +3,14 @@
  * part waits until it is loaded, and later calls share it.
  */
 
-/** What `load` resolves with, loaded once. */
+/** What `load` resolves with, loaded once; after a failure the next call loads it again. */
 export function atFirstCall<Part>(load: () => Promise<Part>): () => Promise<Part> {
   let loading: Promise<Part> | undefined
   return () => {
-    loading ??= load()
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
     return loading
   }
 }

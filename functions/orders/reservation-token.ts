@@ -7,6 +7,7 @@ import { importJWK, SignJWT } from 'jose'
 import * as z from 'zod/mini'
 import type { Order } from '../../core/orders/order.ts'
 import { jwksPath } from '../../core/orders/shop-key.ts'
+import { atFirstCall } from '../lib/at-first-call.ts'
 import { jsonText } from '../lib/env.ts'
 import { publicHalf, type SigningKey } from '../lib/session-token.ts'
 import type { Shop } from '../lib/shop/shop.ts'
@@ -76,8 +77,6 @@ export function reservationSigner(
   keys: readonly [SigningKey, ...SigningKey[]],
   shopUrl: string,
 ): ReservationSigner {
-  let ready: ReturnType<typeof prepare> | undefined
-
   async function publishKeys(): Promise<void> {
     const published = await Promise.all(keys.map(publicHalf))
     const body = JSON.stringify({ keys: published.map((jwk) => ({ ...jwk, alg: 'ES256', use: 'sig' })) })
@@ -91,13 +90,10 @@ export function reservationSigner(
     const { kid = '' } = await publicHalf(keys[0])
     return { key: await importJWK(keys[0], 'ES256'), kid }
   }
+  const ready = atFirstCall(prepare)
 
   async function sign(order: ReservedUnits, url: string): Promise<string> {
-    ready ??= prepare()
-    const { key, kid } = await ready.catch((error: unknown) => {
-      ready = undefined
-      throw error
-    })
+    const { key, kid } = await ready()
     const { orderId, saleId, shopperId, quantity, variant, amount, currency, payBy, payment } = order
     return new SignJWT({ sale: saleId, quantity, amount, currency, ...(variant && { variant }) })
       .setProtectedHeader({ alg: 'ES256', typ: reservationType, kid })

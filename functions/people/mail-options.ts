@@ -1,6 +1,6 @@
 /** The options that send e-mails. */
 import type { ShopperId } from '../../core/ids.ts'
-import { mails } from '../../options/lists/functions/mails.ts'
+import { mails } from '../../options/lists/functions/option.ts'
 import type { Table } from '../lib/shop/shop.ts'
 import type { MailOption } from '../table/people/mail-option.ts'
 

@@ -12,13 +12,13 @@ import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { holdsUnits, type Order } from '../../core/orders/order.ts'
 import { orderName } from '../../core/orders/order-number.ts'
-import { items } from '../../options/lists/functions/items.ts'
+import { items } from '../../options/lists/functions/option.ts'
 import { refusal } from '../control/answers.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
 import type { Shop, Table } from '../lib/shop/shop.ts'
 import type { Actor } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
-import { deleteBatch, readBatch } from '../table/batch.ts'
+import { deleteBatch, readEach } from '../table/batch.ts'
 import * as keys from '../table/keys.ts'
 import { readEntries } from '../table/list.ts'
 import { giveBackOfBuyer, takeForBuyer } from '../table/orders/buyer-item.ts'
@@ -171,25 +171,13 @@ async function findItems(
     }),
     ...saleIds.map((saleId): Wanted => ({ kind: 'buyerKey', key: keys.buyerKey(saleId, shopperId), saleId })),
   ]
-  const read = await readBatch(
-    table,
-    wanted.map(({ key }) => key),
-  )
-  const byPlace = new Map(read.map((item) => [placeOf(item), item]))
+  const read = await readEach(table, wanted, ({ key }) => key)
   return {
     archived: new Set(archived),
-    items: [
-      ...wanted.flatMap((one) => {
-        const item = byPlace.get(placeOf(one.key))
-        return item === undefined ? [] : [{ ...one, item }]
-      }),
-      ...ofSales,
-      ...ofOptions.flat(),
-    ],
+    items: [...read.map(({ of, item }) => ({ ...of, item })), ...ofSales, ...ofOptions.flat()],
   }
 }
 
-const placeOf = ({ pk, sk }: Item) => `${pk} ${sk}`
 const keyOf = ({ pk, sk }: Item): keys.ItemKey => ({ pk: String(pk), sk: String(sk) })
 
 async function salesOn(table: Table, list: string): Promise<SaleId[]> {

@@ -1,8 +1,8 @@
 /** What an option does in the scheduled run. */
 import type { Sale } from '../../core/sale/sale.ts'
 import type { GateFacts } from '../../redis/gate/gate.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import type { SeenSale } from '../sales/admissions.ts'
-import type { RepairPorts } from './ports.ts'
 
 /** What a look at a sale has found; both are undefined for a sale that has ended, and where they are lost. */
 type SeenParts = SeenSale & { gate: Pick<GateFacts, 'soldOutRevision' | 'restockedRevision'> | undefined }
@@ -13,6 +13,9 @@ export type LookAtSale = (sale: Sale, seen: SeenParts) => Promise<void>
 /** Is called before the counts of a sale are compared, and before it is removed. @throws to leave what follows to the next run */
 export type SettleSale = (sale: Sale) => Promise<void>
 
+/** What the steps of options get. */
+export type ScheduledPorts = Pick<Shop, 'table' | 'stock' | 'clock' | 'log' | 'sendsMails'>
+
 /**
  * `part` names it in log entries. `begin` is called for one run, whose `run` is called once. The failure of an option
  * is logged and stops nothing else. `isWoken`: it looks at sales also in a run that was woken (run.ts).
@@ -21,6 +24,6 @@ export type SettleSale = (sale: Sale) => Promise<void>
 export type ScheduledOption = {
   part: string
   isWoken: boolean
-  begin(ports: RepairPorts): { run(): Promise<void>; look: LookAtSale }
-  settle?(ports: RepairPorts, sales: readonly Pick<Sale, 'saleId'>[]): SettleSale
+  begin(ports: ScheduledPorts): { run(): Promise<void>; look: LookAtSale }
+  settle?(ports: ScheduledPorts, sales: readonly Pick<Sale, 'saleId'>[]): SettleSale
 }

@@ -1,6 +1,6 @@
 /** The options that do something in the scheduled run. */
 import type { Sale } from '../../core/sale/sale.ts'
-import { scheduled } from '../../options/lists/functions/scheduled.ts'
+import { scheduled } from '../../options/lists/functions/option.ts'
 import type { RepairPorts } from './ports.ts'
 import type { ScheduledOption, SettleSale } from './scheduled-option.ts'
 

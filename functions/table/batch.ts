@@ -26,6 +26,20 @@ export async function readBatch({ client, name }: Table, keys: readonly ItemKey[
   return items
 }
 
+/** The item of each of `sources` whose key has one, with its source, in their order; strongly consistent. No key twice. */
+export async function readEach<T>(
+  table: Table,
+  sources: readonly T[],
+  keyOf: (source: T) => ItemKey,
+): Promise<{ of: T; item: Item }[]> {
+  const placeOf = ({ pk, sk }: Item | ItemKey) => `${pk} ${sk}`
+  const items = new Map((await readBatch(table, sources.map(keyOf))).map((item) => [placeOf(item), item]))
+  return sources.flatMap((of) => {
+    const item = items.get(placeOf(keyOf(of)))
+    return item === undefined ? [] : [{ of, item }]
+  })
+}
+
 /** Deletes the items under `keys`, also missing ones. No key twice. */
 export async function deleteBatch({ client, name }: Table, keys: readonly ItemKey[]): Promise<void> {
   await inBatches(keys, maxWrites, async (Keys: Item[]) => {

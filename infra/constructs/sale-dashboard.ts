@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
-import { graphs } from '../../options/lists/infra/alarms.ts'
+import { graphs } from '../../options/lists/infra/option.ts'
 import { queueNames } from '../../system/queues.ts'
 import { createDashboard, fullWidth, graph, half, smallGraph } from './dashboard.ts'
 import { highest, minute, perMinute } from './metrics.ts'

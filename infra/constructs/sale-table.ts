@@ -19,11 +19,11 @@ import {
   ordersIndex,
   simulatedPrefix,
 } from '../../functions/table/keys.ts'
-import { retired } from '../../options/lists/functions/retired.ts'
+import { retired } from '../../options/lists/core/option.ts'
 import { erasedPrefixes, tableRights } from '../../options/lists/system/option.ts'
 import type { FunctionName } from '../../system/functions.ts'
 import { mailStreamView } from '../../system/mail.ts'
-import type { TableRight } from '../../system/option-access.ts'
+import type { TableRight } from '../../system/option-function.ts'
 import { expiryAttribute, tableDefinition } from '../../system/table.ts'
 import { retain } from '../retention.ts'
 import { optionsOfStage, type StageSettings } from '../settings/stage.ts'
@@ -184,7 +184,7 @@ export class SaleTable extends Construct {
 
   /** What the options allow the function `name` in every stage. */
   grantOptions(fn: Grantee, name: FunctionName): void {
-    const all: readonly TableRight[] = tableRights
+    const all: readonly (TableRight & { of: FunctionName })[] = tableRights
     for (const { of, actions, prefixes } of all) if (of === name) this.#allow(fn, actions, ...prefixes)
   }
 

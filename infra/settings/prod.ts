@@ -1,6 +1,6 @@
 /** The production stage. Every number is calculated from `forecast`; check them after changing it. */
 import type { SaleKind } from '../../core/sale/kinds.ts'
-import { capacities } from '../../options/lists/infra/settings.ts'
+import { capacities } from '../../options/lists/system/option.ts'
 import {
   admissionsOf,
   concurrencyFor,

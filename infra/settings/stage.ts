@@ -1,7 +1,7 @@
 /** The settings that differ between stages; no secrets. */
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
-import { type settingProblems, stageFunctions } from '../../options/lists/infra/settings.ts'
+import { type settingProblems, stageFunctions } from '../../options/lists/system/option.ts'
 import { allFunctions, type FunctionName, optionFunctionNames } from '../../system/functions.ts'
 import type { QueueName } from '../../system/queues.ts'
 import type { Forecast } from './arithmetic.ts'

@@ -2,7 +2,7 @@
  * What stages without reserved capacity have in common: they deploy into a new account, which has a concurrency of ten
  * and can reserve none of it. The gate shares it with the functions.
  */
-import { capacities } from '../../options/lists/infra/settings.ts'
+import { capacities } from '../../options/lists/system/option.ts'
 import { coldTable } from './arithmetic.ts'
 import { documentedQuotas } from './quotas.ts'
 import type { Capacity, StageSettings } from './stage.ts'

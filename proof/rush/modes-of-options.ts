@@ -1,5 +1,5 @@
 /** The modes that options add to the rush. */
-import { rushModes } from '../../options/lists/proof/rush.ts'
+import { rushModes } from '../../options/lists/proof/option.ts'
 import type { RushMode } from './mode.ts'
 import { ownModes } from './options.ts'
 

@@ -3,7 +3,7 @@ import { dev } from '../../infra/settings/dev.ts'
 import { prod, prodSelling } from '../../infra/settings/prod.ts'
 import { small, smallShop } from '../../infra/settings/small.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
-import { everything } from '../../options/lists/test/infra/stage.ts'
+import { everything } from '../../options/lists/test/option.ts'
 
 /** Everything that settings can switch on. */
 const full: StageSettings = {

@@ -33,7 +33,7 @@ import { fullShopfront } from '../../functions/sales/publishing/shopfront.ts'
 import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
 import { numberOrders } from '../../functions/table/orders/order-numbers.ts'
 import { findDeletedSale, findSale, saveSale } from '../../functions/table/sale/sales.ts'
-import { personalRoutes } from '../../options/lists/functions/entries/delivery.ts'
+import { controlHandlers, personalRoutes } from '../../options/lists/functions/entries/calls.ts'
 import { countedCoupons } from '../../proof/simulation/parts/coupons.ts'
 import { watchLocks } from '../../proof/simulation/parts/locks.ts'
 import { answerTo, type HttpRequest, requestOf } from '../../proof/simulation/parts/requests.ts'
@@ -254,7 +254,7 @@ export async function world(options: WorldOptions = {}) {
     delivery: personalControlApp(ports, (options.personalRoutes ?? ofOptions)(ports, {})),
     pictures: picturesApp(pictures),
   }
-  const controlled = controlApp(ports)
+  const controlled = controlApp(ports, controlHandlers)
 
   /** The answer of the function that the distribution sends the request to. */
   const respond = (request: HttpRequest) => answerTo(apps[originOf(request.path) ?? ''] ?? controlled, request)

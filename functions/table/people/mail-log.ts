@@ -8,7 +8,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
 import type { Table } from '../../lib/shop/shop.ts'
-import { readBatch } from '../batch.ts'
+import { readEach } from '../batch.ts'
 import { creditMailKey, type ItemKey, orderMailKey, saleMailKey } from '../keys.ts'
 
 /**
@@ -95,11 +95,8 @@ export async function findMails<Id extends MailId>(
   table: Table,
   ids: readonly Id[],
 ): Promise<readonly LoggedMail<Id>[]> {
-  const wanted = new Map(ids.map((id) => [placeOf(keyOf(id)), id]))
-  const items = await readBatch(table, ids.map(keyOf))
-  return items.flatMap(({ pk, sk, sentAt, rejectedAt, unknownAt, leasedUntil, expiresAt }) => {
-    const id = wanted.get(`${pk} ${sk}`)
-    if (id === undefined) return []
+  const found = await readEach(table, ids, keyOf)
+  return found.map(({ of: id, item: { sentAt, rejectedAt, unknownAt, leasedUntil, expiresAt } }) => {
     if (sentAt !== undefined) {
       const ended = rejectedAt === undefined ? ('sent' as const) : ('rejected' as const)
       return { id, state: unknownAt === undefined ? ended : 'unknown', at: Number(sentAt) } as const
@@ -109,8 +106,6 @@ export async function findMails<Id extends MailId>(
     return { id, state: 'sending', at: at > 0 ? at : (Number(expiresAt) - keptSeconds) * 1000 } as const
   })
 }
-
-const placeOf = ({ pk, sk }: ItemKey) => `${pk} ${sk}`
 
 function keyOf(id: MailId): ItemKey {
   if ('revision' in id) return orderMailKey(id.orderId, id.revision)

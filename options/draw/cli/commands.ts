@@ -1,6 +1,6 @@
 /** The draw of a sale at the command line. */
 import type { AddCommands } from '../../../cli/sale/context.ts'
-import type { DrawView } from '../core/answers.ts'
+import type { DrawView } from '../core/operations.ts'
 
 const addDrawCommand: AddCommands = (program, { reader, show }) => {
   program

@@ -6,8 +6,20 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import * as z from 'zod/mini'
 import { readJson } from '../../../core/lib/parse.ts'
-import { type Allocation, allocate, type DrawQueues, rankEntries, seedOfDraw } from './allocation.ts'
-import { changeNumberOf, findRecord, isInOrder, type RecordList, recordBytes, rootOf, variantOf } from './list.ts'
+import {
+  type Allocation,
+  allocate,
+  changeNumberOf,
+  type DrawQueues,
+  findRecord,
+  isInOrder,
+  type RecordList,
+  rankEntries,
+  recordBytes,
+  rootOf,
+  seedOfDraw,
+  variantOf,
+} from './list.ts'
 import {
   anyWhole,
   type BeaconChain,

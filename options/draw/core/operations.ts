@@ -4,7 +4,7 @@ import type { FullOperation } from '../../../core/api/operation.ts'
 import { saleParams, saleRead } from '../../../core/api/operation-parts.ts'
 import { changeProblems } from '../../../core/api/problem-sets.ts'
 import { isSolvedChallenge } from '../../../core/buy/limits.ts'
-import { controlAnswers } from './answers.ts'
+import { controlRoutes } from './option.ts'
 
 /** A request has the ids of all variants, the name of a group, a solved challenge, and their names. */
 const maxEntryBytes = 1024 + 2048
@@ -48,6 +48,23 @@ export const operations = {
   /** Leaves the draw. */
   eraseEntry: { ...ofEntry, method: 'DELETE', problems: [...problems, 'conflict'] },
 } as const satisfies Record<string, FullOperation>
+
+const drawView = z.object({
+  /** `waiting`: the rules are published within a minute of publishing the sale. `void`: the list came too late. */
+  phase: z.enum(['waiting', 'open', 'closed', 'decided', 'void']),
+  /** Known once the draw is decided. */
+  entrants: z.optional(z.number()),
+  /** `bought` have a standing order, `open` can still buy, `ended` have given their unit back. */
+  offers: z.object({ made: z.number(), bought: z.number(), open: z.number(), ended: z.number() }),
+  /** Entrants that were never offered a unit. */
+  waiting: z.number(),
+})
+
+/** What staff reads. `draw` is null for a sale that draws nothing. */
+export const controlAnswers = {
+  getDraw: { ...controlRoutes.getDraw, answer: z.object({ draw: z.nullable(drawView) }) },
+} as const
+export type DrawView = z.infer<typeof drawView>
 
 export const controlOperations = {
   getDraw: { ...controlAnswers.getDraw, ...saleRead },

@@ -10,7 +10,6 @@ import { CompactSign, exportJWK, generateKeyPair, importJWK } from 'jose'
 import type { SaleId } from '../../../core/ids.ts'
 import { signingKey } from '../../../functions/lib/session-token.ts'
 import type { Table } from '../../../functions/lib/shop/shop.ts'
-import type { DrawQueues } from '../core/allocation.ts'
 import type { BeaconRound } from '../core/beacon.ts'
 import {
   checkDraw,
@@ -21,7 +20,7 @@ import {
   stepsFile,
   type VerifyRound,
 } from '../core/check-draw.ts'
-import { idBytes, idOf, listOf, type RecordList, recordAt, recordBytes, rootOf } from '../core/list.ts'
+import { type DrawQueues, idBytes, idOf, listOf, type RecordList, recordAt, recordBytes, rootOf } from '../core/list.ts'
 import {
   type DrawEvent,
   type DrawKey,

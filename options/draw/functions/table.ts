@@ -7,13 +7,13 @@ import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../
 import { readBy } from '../../../core/lib/parse.ts'
 import { type SigningKey, signingKey } from '../../../functions/lib/session-token.ts'
 import type { Shop, Table } from '../../../functions/lib/shop/shop.ts'
-import { putBatch, readBatch } from '../../../functions/table/batch.ts'
+import { putBatch, readEach } from '../../../functions/table/batch.ts'
 import { findItem, hasHeld, readStored, UnexpectedItem } from '../../../functions/table/dynamodb.ts'
 import { buyerKey, type ItemKey } from '../../../functions/table/keys.ts'
 import { partPages } from '../../../functions/table/partitions.ts'
 import { allOf } from '../../../functions/table/query.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
-import type { DrawView } from '../core/answers.ts'
+import type { DrawView } from '../core/operations.ts'
 import {
   drawEntryKey,
   drawKeysKey,
@@ -126,11 +126,8 @@ export async function shoppersOfEntries(
   saleId: SaleId,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ShopperId>> {
-  const items = await readBatch(
-    table,
-    ids.map((id) => drawEntryKey(saleId, id)),
-  )
-  const found = new Map(items.map((item) => [String(item.sk), readEntry(item).shopperId]))
+  const items = await readEach(table, ids, (id) => drawEntryKey(saleId, id))
+  const found = new Map(items.map(({ of: id, item }) => [id, readEntry(item).shopperId]))
   const missing = ids.find((id) => !found.has(id))
   if (missing !== undefined) throw new UnexpectedItem('an entry of a draw', `${missing} is missing`)
   return found
@@ -189,15 +186,8 @@ export async function offersAt(
   table: Table,
   places: readonly { saleId: SaleId; id: string }[],
 ): Promise<(HeldOffer & { saleId: SaleId })[]> {
-  const byPk = new Map(places.map(({ saleId }) => [offersOf(saleId), saleId]))
-  const items = await readBatch(
-    table,
-    places.map(({ saleId, id }) => offerKey(saleId, id)),
-  )
-  return items.flatMap((item) => {
-    const saleId = byPk.get(String(item.pk))
-    return saleId === undefined ? [] : [{ ...readOffer(item), saleId }]
-  })
+  const found = await readEach(table, places, ({ saleId, id }) => offerKey(saleId, id))
+  return found.map(({ of: { saleId }, item }) => ({ ...readOffer(item), saleId }))
 }
 
 /** All offers of a draw that were ever made. */
@@ -224,17 +214,8 @@ export async function ordersAmong(
   saleId: SaleId,
   shopperIds: readonly ShopperId[],
 ): Promise<ReadonlyMap<ShopperId, 'standing' | 'ended'>> {
-  const wanted = new Map(shopperIds.map((shopperId) => [buyerKey(saleId, shopperId).pk, shopperId]))
-  const items = await readBatch(
-    table,
-    shopperIds.map((shopperId) => buyerKey(saleId, shopperId)),
-  )
-  return new Map(
-    items.flatMap(({ pk, quantity }) => {
-      const shopperId = wanted.get(String(pk))
-      return shopperId === undefined ? [] : [[shopperId, Number(quantity) > 0 ? 'standing' : 'ended'] as const]
-    }),
-  )
+  const found = await readEach(table, shopperIds, (shopperId) => buyerKey(saleId, shopperId))
+  return new Map(found.map(({ of, item }) => [of, Number(item.quantity) > 0 ? 'standing' : 'ended']))
 }
 
 /** Undefined without the sale, `null` where it draws nothing. @throws when the table is unavailable */
@@ -271,11 +252,8 @@ export async function placesInDraws(
   shopperId: ShopperId,
   saleIds: readonly SaleId[],
 ): Promise<{ saleId: SaleId; id: string }[]> {
-  const byPk = new Map(saleIds.map((saleId) => [drawKeysKey(saleId).pk, saleId]))
-  const found = await readBatch(table, saleIds.map(drawKeysKey))
-  return found.flatMap(({ pk, ids }) => {
-    const saleId = byPk.get(String(pk))
-    if (saleId === undefined || !(ids instanceof Uint8Array)) return []
-    return [{ saleId, id: bytesToHex(entrantId(ids, shopperId)) }]
-  })
+  const found = await readEach(table, saleIds, drawKeysKey)
+  return found.flatMap(({ of: saleId, item: { ids } }) =>
+    ids instanceof Uint8Array ? [{ saleId, id: bytesToHex(entrantId(ids, shopperId)) }] : [],
+  )
 }

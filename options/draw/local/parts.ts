@@ -1,6 +1,22 @@
-/** The beacon of this machine, and a demo sale that draws its units. */
+/** The beacon of this machine, served as a relay of drand serves rounds, and a demo sale that draws its units. */
+import { createServer } from 'node:http'
+import { type Listening, listen } from '../../../local/listen.ts'
 import type { DemoSale, LocalService } from '../../../local/local-part.ts'
-import { startBeacon } from './beacon.ts'
+import { type LocalBeaconOptions, localBeacon } from '../core/beacon.ts'
+import type { BeaconChain } from '../core/rules.ts'
+
+/** Serves the rounds on a free port, at `/<hash>/public/<round>`; a round that is not due is 404. */
+export async function startBeacon(options: LocalBeaconOptions): Promise<Listening & { chain: BeaconChain }> {
+  const { chain, round: roundOf } = localBeacon(options)
+  const path = new RegExp(`^/${chain.hash}/public/([1-9][0-9]{0,11})$`)
+  const server = createServer(async ({ url = '' }, response) => {
+    const [, round] = path.exec(url) ?? []
+    const { kind, ...found } = round === undefined ? { kind: 'late' } : await roundOf(Number(round))
+    response.writeHead(kind === 'published' ? 200 : 404, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(found))
+  })
+  return { chain, ...(await listen(server, 0)) }
+}
 
 /** Any time before the first draw, Unix seconds. */
 const genesis = 1_700_000_000

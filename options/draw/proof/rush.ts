@@ -1,7 +1,14 @@
-/** The draw as a mode of the rush. */
-import type { RushMode } from '../../../proof/rush/mode.ts'
+/** The draw as a mode of the rush: all shoppers enter before the close, and look afterwards whether they are offered a unit. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ControlClient } from '../../../cli/control-client.ts'
+import { parseSaleId } from '../../../core/ids.ts'
+import { type HttpReply, memberOf } from '../../../proof/rush/http.ts'
+import { peakOf, type Used, usedBetween } from '../../../proof/rush/load.ts'
+import type { Asked, ModeCrowd, RushMode } from '../../../proof/rush/mode.ts'
+import type { CrowdOptions } from '../../../proof/rush/options.ts'
+import { connectionOf, type Try, type VirtualShopper } from '../../../proof/rush/shopper.ts'
 import { drawnAt, maxDrawnUnits } from '../core/fields.ts'
-import { enterDraw, findOffered } from './rush-entries.ts'
+import { allOffers } from '../functions/table.ts'
 
 /**
  * Entries are open at least so long, and longer for each shopper: the local system writes about a hundred in a second, and
@@ -19,9 +26,102 @@ const drawTimes = (shoppers: number) => (now: number) => {
   return { startsAt, endsAt: startsAt + 3_600_000, draw: { opensAt: now, closesAt, commitSeconds, claimSeconds: 3600 } }
 }
 
-const draw: RushMode = {
+export const drawRush: RushMode = {
   ...{ name: 'draw', mostUnits: maxDrawnUnits, timesFor: drawTimes },
   ...{ beforeStart: enterDraw, findBuyers: findOffered },
 }
 
-export const rushModes = [draw] as const
+/** The pages of those who wait look at the result within this time. */
+const lookWithinMs = 8000
+/** And again after this when there was no answer. */
+const lookAgainMs = 2000
+
+/** An entry is tried until an answer is final: more often than fits before the close, after which each is. */
+const mostTries = 1000
+
+const entryPath = (saleId: string) => `/api/entries/${saleId}`
+const entered = 'entered'
+
+/**
+ * All shoppers enter; resolves when the sale starts. `meanwhile` runs once they have.
+ * @throws when the rules are not published before the close, or an entry is refused
+ */
+async function enterDraw(
+  entrants: ModeCrowd,
+  control: ControlClient,
+  meanwhile: CrowdOptions['meanwhile'],
+): Promise<Asked> {
+  const { draw, startsAt } = await control.getSale({ saleId: entrants.saleId })
+  const asked = await playEntries(entrants, draw?.closesAt ?? startsAt)
+  await meanwhile?.()
+  await sleep(Math.max(0, startsAt - Date.now()))
+  return asked
+}
+
+/** Each shopper enters at an instant of the first half of the time that is left, and again when the answer asks for it. */
+async function playEntries(entrants: ModeCrowd, closesAt: number): Promise<Asked> {
+  const { system, client, saleId, shoppers, random } = entrants
+  const path = entryPath(saleId)
+  while ((await client.get(path, shoppers[0]?.token)).reply?.status !== 200) {
+    if (Date.now() > closesAt) throw new Error(`the rules of ${saleId} were not published before the close`)
+    await sleep(200)
+  }
+  // The other half is for entries that a busy machine takes late.
+  const within = Math.max(0, closesAt - Date.now()) / 2
+  const before = await system.counters()
+  const tries: Try[] = []
+  const winCodeOf = ({ status }: HttpReply) => (status === 200 ? entered : undefined)
+  await Promise.all(
+    shoppers.map(async (shopper) => {
+      await sleep(random() * within)
+      const connection = connectionOf(shopper, { client, random, winCodeOf, onTry: (made) => tries.push(made) })
+      const reply = await connection.often(path, { method: 'PUT', body: {} }, mostTries)
+      if (reply.kind !== 'ok') throw new Error(`${shopper.shopperId} could not enter: ${reply.problem?.detail}`)
+    }),
+  )
+  return askedOf('entries', tries, usedBetween(before, await system.counters()))
+}
+
+/**
+ * Once the units are offered, all shoppers look at their entries; those with an offer may buy.
+ * @throws when the units are not offered, or an entry is not shown, in time
+ */
+async function findOffered(
+  { system, client, saleId, shoppers, random }: ModeCrowd,
+  { units, settleMs }: { units: number; settleMs: number },
+): Promise<Asked & { buyers: VirtualShopper[] }> {
+  const id = parseSaleId(saleId)
+  if (id === undefined) throw new Error(`${saleId} is not a sale id`)
+  const offeredBy = Date.now() + settleMs
+  while ((await allOffers(system.table, id)).length < units) {
+    if (Date.now() > offeredBy) throw new Error(`${saleId} did not offer all of ${units}`)
+    await sleep(500)
+  }
+  const shownBy = Date.now() + settleMs
+  const before = await system.counters()
+  const tries: Try[] = []
+  const offered = await Promise.all(
+    shoppers.map(async (shopper) => {
+      await sleep(random() * lookWithinMs)
+      for (;;) {
+        const { ms, reply } = await client.get(entryPath(saleId), shopper.token)
+        const isAnswered = reply?.status === 200
+        tries.push({ code: isAnswered ? entered : 'no-answer', ms, at: performance.now() })
+        if (isAnswered)
+          return memberOf(reply.body, 'offer') === undefined ? [] : [{ ...shopper, cookies: reply.cookies }]
+        if (Date.now() > shownBy) throw new Error(`${shopper.shopperId} was not shown the result`)
+        await sleep(lookAgainMs)
+      }
+    }),
+  )
+  const used = usedBetween(before, await system.counters())
+  return { ...askedOf('results', tries, used), buyers: offered.flat() }
+}
+
+const askedOf = (name: string, tries: Try[], used: Used): Asked => ({
+  peak: peakOf(
+    name,
+    tries.map(({ ms, code }) => ({ ms, isFailed: code !== entered })),
+  ),
+  ...{ tries, used },
+})

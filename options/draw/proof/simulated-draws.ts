@@ -67,7 +67,7 @@ function simulatedDraws(simulation: Simulation, violated: (what: string) => void
     },
     beacon: {
       chain: local.chain,
-      round: stepper(simulation, 'beacon').call('round', async (round: number) => answerOf(round), {
+      round: stepper(simulation, 'option beacon').call('round', async (round: number) => answerOf(round), {
         unanswered: late,
       }),
     },

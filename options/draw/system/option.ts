@@ -1,8 +1,29 @@
-/** What the functions may do with draws, and which changes of them `mail` gets. */
+/** The function `draws`, what functions may do with draws, and which changes of them `mail` gets. */
 import { keyPrefixes } from '../../../functions/table/keys.ts'
-import type { TableRight } from '../../../system/option-access.ts'
-import { type StreamFilter, startsWith } from '../../../system/option-function.ts'
+import {
+  type ScheduledFunction,
+  type StreamFilter,
+  startsWith,
+  type TableRight,
+} from '../../../system/option-function.ts'
 import { drawPrefix, drawsPk, entriesPrefix, offersPrefix } from '../functions/keys.ts'
+
+/** Brings draws from one phase to the next. */
+const draws = {
+  // A minute until the next run, and the time to check and rank a list of a million entrants.
+  timeoutSeconds: 120,
+  description: 'Publishes, closes and decides draws, and offers units that come back.',
+  // Each run lasts until just before the next one while a draw is due; a list of a million entrants takes some seconds.
+  rate: { everyMinutes: 1, input: { runMs: 55_000 } },
+  // Often, so that a demo draw opens and closes at its times; a run without a draw reads one item.
+  local: { everyMs: 5000, input: { runMs: 4500 } },
+  single: { runMs: 0 },
+} as const satisfies ScheduledFunction
+
+export const scheduledFunctions = { draws } as const
+
+/** Fifty entries in a second take 0.05 s each; its schedule takes one, and ranks in memory, 300 MB for a million. */
+export const capacities = { draws: { memoryMb: 1769, reserved: 4 } } as const
 
 const { invited } = keyPrefixes
 

@@ -11,10 +11,8 @@ import { type Change, plain, readChange } from '../../../functions/table/change-
 import { creditEvent, orderEvents, type ShopEvent, saleEvents } from '../core/event.ts'
 import { withNewEvents } from '../core/pending-events.ts'
 import type { NotedSaleStep } from '../core/sale-steps.ts'
-import { endpoints, receives, type StoredEndpoint } from './endpoints.ts'
 import { endpointOfWake, saleStepsSk, wakeSk } from './keys.ts'
-import { changePending } from './pending.ts'
-import { storedSaleSteps } from './sale-steps.ts'
+import { changePending, endpoints, receives, type StoredEndpoint, storedSaleSteps } from './table.ts'
 
 export type CollectPorts = Pick<Shop, 'table' | 'clock' | 'sleep' | 'meter' | 'log'> & {
   /**

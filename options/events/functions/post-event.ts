@@ -7,7 +7,7 @@ import type { Shop } from '../../../functions/lib/shop/shop.ts'
 import { busScheme } from '../core/endpoint.ts'
 import { eventPayload, type ShopEvent } from '../core/event.ts'
 import type { PostAnswer } from '../core/pending-events.ts'
-import type { StoredEndpoint } from './endpoints.ts'
+import type { StoredEndpoint } from './table.ts'
 
 export type PostEventPorts = Pick<Shop, 'sealer' | 'clock'> & {
   /** Posts to an address of another company. Throws a `NotReadable` when there is no answer. */

@@ -8,9 +8,18 @@ import type { QueueMessage } from '../../../functions/lib/queue-consumer.ts'
 import { errorFacts } from '../../../functions/lib/telemetry.ts'
 import { afterTry, isDelivered, type PendingEvents } from '../core/pending-events.ts'
 import type { CollectPorts } from './collect-events.ts'
-import { endpoints, leaseEndpoint, releaseEndpoint, type StoredEndpoint } from './endpoints.ts'
-import { changePending, dueSubjects, nextDueAt, readPending, type StoredPending } from './pending.ts'
 import { type PostEventPorts, postEvent } from './post-event.ts'
+import {
+  changePending,
+  dueSubjects,
+  endpoints,
+  leaseEndpoint,
+  nextDueAt,
+  readPending,
+  releaseEndpoint,
+  type StoredEndpoint,
+  type StoredPending,
+} from './table.ts'
 
 export type SendEventsPorts = PostEventPorts &
   CollectPorts & {

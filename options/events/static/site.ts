@@ -1,8 +1,105 @@
 /** What events add to the description of the API: the calls of staff, and what is posted to the shop's own systems. */
+import { idShapes } from '../../../core/ids.ts'
+import type { JsonSchema } from '../../../static/api/json-schema.ts'
 import type { OptionText } from '../../../static/api/operation-text.ts'
-import { describeEvents } from './webhooks.ts'
+import { eventTypes, testEventType } from '../core/event.ts'
 
-export const webhooks = describeEvents()
+const text = { type: 'string' }
+const whole = { type: 'integer' }
+const units = { type: 'object', additionalProperties: whole, description: 'Units by the id of their variant.' }
+const idBy = (shape: string) => ({ ...text, pattern: `^${shape}$` })
+
+/** Each member with an example. */
+const members = {
+  orderId: [idBy(idShapes.order), 'stoneware-mug-k7m2qx4c5dn6r3tj5vbhwzyeaf'],
+  orderNumber: [{ ...text, description: 'The number that people say.' }, '414159260'],
+  saleId: [idBy(idShapes.sale), 'stoneware-mug'],
+  shopperId: [idBy(idShapes.shopper), 'ann'],
+  packetId: [text, 'lucky-rain-p7'],
+  quantity: [whole, 2],
+  variant: [{ ...text, description: 'The variant of all units, in a sale with variants.' }, 'm'],
+  units: [units, { m: 2 }],
+  amount: [{ ...whole, description: 'In minor units.' }, 4800],
+  currency: [text, 'EUR'],
+  status: [{ ...text, description: 'The status of the order after the step.' }, 'paid'],
+  revision: [{ ...whole, description: 'Rises with every step of the order or sale.' }, 3],
+  windowIndex: [whole, 0],
+  unitsReturned: [{ ...whole, description: 'Units that are on sale again by this step.' }, 2],
+} as const satisfies Record<string, readonly [JsonSchema, unknown]>
+
+type Member = keyof typeof members
+/** What the data of a type always has, and what some of its events have. */
+type Data = { has: readonly Member[]; may?: readonly Member[] }
+type EventType = (typeof eventTypes)[number] | typeof testEventType
+
+const order = {
+  has: ['orderId', 'saleId', 'shopperId', 'quantity', 'amount', 'currency', 'status', 'revision'],
+  may: ['orderNumber', 'variant'],
+} as const satisfies Data
+const ended = { ...order, has: [...order.has, 'unitsReturned'] } as const satisfies Data
+const sale = { has: ['saleId', 'windowIndex', 'revision'] } as const satisfies Data
+const stock = { has: [...sale.has, 'quantity'], may: ['units'] } as const satisfies Data
+
+/** README.md says more of each. */
+const described: Readonly<Record<EventType, readonly [summary: string, data: Data]>> = {
+  'order.reserved': ['An order waits for its payment', order],
+  'order.confirmed': ['A free order is complete', order],
+  'order.paid': ['The payment of an order has arrived', order],
+  'order.cancelled': ['An order has ended before it was shipped', ended],
+  'order.refunded': ['All money of an order is back', ended],
+  'order.shipped': ['An order was sent', order],
+  'order.disputed': ['A shopper wants the money back from the bank', order],
+  'sale.opened': ['Units can be bought', sale],
+  'sale.sold-out': ['The last unit is reserved', sale],
+  'sale.ended': ['A sale is over', sale],
+  'stock.taken': ['A sale has taken units from the stock of the shop', stock],
+  'stock.returned': ['A sale has given units back', stock],
+  'packet.credited': [
+    'A red packet is in the wallet of its shopper',
+    { has: ['packetId', 'saleId', 'shopperId', 'amount', 'currency'] },
+  ],
+  [testEventType]: ['A marketer tries the address', { has: [] }],
+}
+
+const header = (name: string, description: string) => ({
+  ...{ name, in: 'header' as const, required: true, schema: text, description },
+})
+const parameters = [
+  header('webhook-id', 'The same for every try and every endpoint.'),
+  header('webhook-timestamp', 'When it was sent, epoch seconds.'),
+  header('webhook-signature', '`v1,` and the signature in base64, with each secret in use.'),
+]
+
+function describePost(type: EventType) {
+  const [summary, { has, may = [] }] = described[type]
+  const data = {
+    type: 'object',
+    properties: Object.fromEntries([...has, ...may].map((name) => [name, members[name][0]])),
+    required: has,
+  }
+  const schema = {
+    type: 'object',
+    properties: { type: { const: type }, timestamp: { ...text, format: 'date-time' }, data },
+    required: ['type', 'timestamp', 'data'],
+  }
+  const example = {
+    ...{ type, timestamp: '2026-11-24T08:00:00.000Z' },
+    data: Object.fromEntries(has.map((name) => [name, members[name][1]])),
+  }
+  return {
+    operationId: type.replace(/[.-](\w)/g, (_, letter: string) => letter.toUpperCase()),
+    tags: ['events'],
+    summary,
+    security: [{ signature: [] }],
+    parameters,
+    requestBody: { required: true, content: { 'application/json': { schema, example } } },
+    responses: { '2XX': { description: 'The event is taken. Any other answer is tried again.' } },
+  }
+}
+
+const types: readonly EventType[] = [...eventTypes, testEventType]
+/** By the type of their event. */
+export const webhooks = Object.fromEntries(types.map((type) => [type, { post: describePost(type) }]))
 
 export const webhookTags = {
   events: 'What is posted to the addresses that the shop has named for its own systems, signed by Standard Webhooks.',

@@ -2,4 +2,4 @@
 import * as draw from '../../draw/cli/commands.ts'
 import * as events from '../../events/cli/commands.ts'
 
-export const commands = [...draw.commands, ...events.commands] as const
+export const commands = /* @__PURE__ */ (() => ([...draw.commands, ...events.commands] as const))()

@@ -2,4 +2,4 @@
 import * as draw from '../../draw/static/page-parts.ts'
 import * as reminders from '../../reminders/static/page-parts.ts'
 
-export const pageParts = [...draw.pageParts, ...reminders.pageParts] as const
+export const pageParts = /* @__PURE__ */ (() => ([...draw.pageParts, ...reminders.pageParts] as const))()

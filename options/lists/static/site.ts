@@ -3,7 +3,7 @@ import * as draw from '../../draw/static/site.ts'
 import * as events from '../../events/static/site.ts'
 import * as reminders from '../../reminders/static/site.ts'
 
-export const site = [...draw.site, ...reminders.site] as const
-export const operationTexts = { ...draw.operationTexts, ...events.operationTexts, ...reminders.operationTexts } as const
-export const webhooks = { ...events.webhooks } as const
-export const webhookTags = { ...events.webhookTags } as const
+export const site = /* @__PURE__ */ (() => ([...draw.site, ...reminders.site] as const))()
+export const operationTexts = /* @__PURE__ */ (() => ({...draw.operationTexts, ...events.operationTexts, ...reminders.operationTexts} as const))()
+export const webhooks = /* @__PURE__ */ (() => ({...events.webhooks} as const))()
+export const webhookTags = /* @__PURE__ */ (() => ({...events.webhookTags} as const))()

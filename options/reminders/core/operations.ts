@@ -6,12 +6,12 @@ import { changeProblems } from '../../../core/api/problem-sets.ts'
 import { parseSaleId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
 import { languageTag } from '../../../core/lib/text.ts'
-import { controlAnswers } from './answers.ts'
-import { reminderRequest } from './reminder.ts'
-import { reminderSubjects } from './subjects.ts'
+import { controlRoutes, reminderSubjects } from './option.ts'
 
 /** A request has the id of a sale, two words and a language, with their names. */
 const maxReminderBytes = 256
+
+const saleId = readBy(parseSaleId, 'must be a sale id')
 
 /**
  * `email` is where they go, null when the sign-in of the shopper has verified no address. Each has the text that the
@@ -22,7 +22,7 @@ const remindersView = z.object({
   reminders: z.readonly(
     z.array(
       z.object({
-        saleId: readBy(parseSaleId, 'must be a sale id'),
+        saleId,
         about: z.enum(reminderSubjects),
         askedAt: z.number(),
         language: languageTag(),
@@ -33,19 +33,46 @@ const remindersView = z.object({
   ),
 })
 
+/** `ask` and `forget` are the shopper's wishes; `opened` reports that the link of the e-mail was followed. */
+const reminderRequest = z.strictObject(
+  {
+    saleId,
+    about: z._default(z.enum(reminderSubjects, `must be one of ${reminderSubjects.join(', ')}`), 'start'),
+    what: z.enum(['ask', 'forget', 'opened'], 'must be ask, forget or opened'),
+    language: languageTag(),
+  },
+  'must be a JSON object',
+)
+export type ReminderRequest = z.infer<typeof reminderRequest>
+
 const own = { path: '/api/reminders', answer: remindersView } as const
+const problems = [...changeProblems, 'not-found'] as const
 
 export const operations = {
   /** `not-found`: the shop sends no e-mails. */
-  getReminders: { ...own, method: 'GET', problems: [...changeProblems, 'not-found'] },
+  getReminders: { ...own, method: 'GET', problems },
   /** Asks for a reminder of a sale, takes it back, or reports that the link of its e-mail was followed. */
   changeReminder: {
     ...own,
     method: 'PUT',
     body: { maxBytes: maxReminderBytes, schema: reminderRequest },
-    problems: [...changeProblems, 'not-found', 'conflict'],
+    problems: [...problems, 'conflict'],
   },
 } as const satisfies Record<string, FullOperation>
+
+const count = z.number()
+const counted = z.object({ asked: count, sent: count, opened: count })
+
+/**
+ * How many shoppers asked to be reminded of the present window, to how many the e-mail was handed over, and how many
+ * signed-in shoppers followed its link: of its `start`, and of the `return` of units, where a shopper who asks again is
+ * one whose e-mail has not left.
+ */
+const reach = z.object({ start: counted, return: counted })
+
+export const controlAnswers = { getReach: { ...controlRoutes.getReach, answer: reach } } as const
+
+export type Reach = z.infer<typeof reach>
 
 export const controlOperations = {
   getReach: { ...controlAnswers.getReach, ...saleRead },

@@ -2,13 +2,10 @@
  * A reminder of a sale, which a shopper asks for on its page: one e-mail about ten minutes before the start of the
  * window that the page showed, or one when units of a sold-out window come back.
  */
-import * as z from 'zod/mini'
-import { parseSaleId, type SaleId, type ShopperId } from '../../../core/ids.ts'
+import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import type { Language } from '../../../core/language.ts'
-import { readBy } from '../../../core/lib/parse.ts'
-import { languageTag } from '../../../core/lib/text.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { type ReminderSubject, reminderSubjects } from './subjects.ts'
+import type { ReminderSubject } from './option.ts'
 
 /** How long before the start the last reminder leaves, ms. */
 export const remindAheadMs = 10 * 60_000
@@ -30,18 +27,6 @@ export const repeatedWithinMs = 60_000
 
 /** Evidence of a consent ends with it: so long after the end of the sale a reminder is deleted, ms. */
 export const keptAfterSaleMs = 30 * 86_400_000
-
-/** `ask` and `forget` are the shopper's wishes; `opened` reports that the link of the e-mail was followed. */
-export const reminderRequest = z.strictObject(
-  {
-    saleId: readBy(parseSaleId, 'must be a sale id'),
-    about: z._default(z.enum(reminderSubjects, `must be one of ${reminderSubjects.join(', ')}`), 'start'),
-    what: z.enum(['ask', 'forget', 'opened'], 'must be ask, forget or opened'),
-    language: languageTag(),
-  },
-  'must be a JSON object',
-)
-export type ReminderRequest = z.infer<typeof reminderRequest>
 
 /** `consent` is the text that the shopper agreed to, in `language`; `askedAt` is epoch ms. */
 export type Reminder = { saleId: SaleId; about: ReminderSubject; askedAt: number; language: Language; consent: string }

@@ -14,8 +14,8 @@ import { saleStart } from '../../../functions/table/keys.ts'
 import { type ListEntry, readEntries } from '../../../functions/table/list.ts'
 import { isKept } from '../../../functions/table/people/sealed-item.ts'
 import { allOf, type Item } from '../../../functions/table/query.ts'
+import { type ReminderSubject, reminderSubjects } from '../core/option.ts'
 import { type HandedReminder, type Reminder, repeatedWithinMs } from '../core/reminder.ts'
-import { type ReminderSubject, reminderSubjects } from '../core/subjects.ts'
 import { readReminderKey, reminderKey, reminderList, reminderPlace, remindersOf, waitingPlace } from './keys.ts'
 
 /** The sale in the key of a reminder, and what the reminder is about. */

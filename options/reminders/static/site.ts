@@ -1,9 +1,9 @@
 /** What reminders add to the site: the script of their dialog with its words, and their part of the description of the API. */
 import type { OptionText } from '../../../static/api/operation-text.ts'
 import { patternsIn } from '../../../static/messages/patterns.ts'
+import { words } from '../../../static/messages/text.ts'
 import type { SitePart } from '../../../static/site-part.ts'
 import { remindMessages } from './messages/catalogues.ts'
-import { reminderConsent } from './messages/consent.ts'
 
 const part: SitePart = {
   scripts: ['remind-dialog'],
@@ -23,7 +23,7 @@ const reminders = {
         language: 'en',
         sent: false,
       },
-      consent: reminderConsent('en', 'start'),
+      consent: words(remindMessages['remind.consent'], 'en'),
     },
   ],
 }

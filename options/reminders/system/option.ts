@@ -1,7 +1,5 @@
 /** What the functions may do with reminders, and which changes of them `mail` gets. */
-
-import type { TableRight } from '../../../system/option-access.ts'
-import { type StreamFilter, startsWith } from '../../../system/option-function.ts'
+import { type StreamFilter, startsWith, type TableRight } from '../../../system/option-function.ts'
 import { reminderPrefix } from '../functions/keys.ts'
 
 const prefixes = [reminderPrefix]

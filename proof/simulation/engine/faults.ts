@@ -1,21 +1,11 @@
 /** The faults a step can have, and their probabilities. */
-import type { stepTargets } from '../../../options/lists/proof/step-targets.ts'
 import type { Random } from './random.ts'
 
 /**
  * The target of an operation. Each can be unavailable as a whole; `wire` is the way of an HTTP
- * answer to its caller.
+ * answer to its caller, and an option has targets of its own.
  */
-export type StepTarget =
-  | 'stock'
-  | 'gate'
-  | 'sqs'
-  | 'table'
-  | 'site'
-  | 'edge'
-  | 'provider'
-  | 'wire'
-  | (typeof stepTargets)[number]
+export type StepTarget = 'stock' | 'gate' | 'sqs' | 'table' | 'site' | 'edge' | 'provider' | 'wire' | `option ${string}`
 
 /** A shard of a split stock, which can be unavailable while the others answer. */
 export type ShardTarget = `shard ${number}`

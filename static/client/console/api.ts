@@ -4,7 +4,7 @@ import type { AskedOf, ControlAnswer, JsonCall, Rest } from '../../../core/api/c
 import { addressFor, nextHeader, type Operation, pathFor, readAnswer } from '../../../core/api/operation.ts'
 import type { TablePart, TablePartQuery } from '../../../core/report/read-report.ts'
 import { type SalesAsked, salesQuery } from '../../../core/sale/sale-search.ts'
-import { slowCalls } from '../../../options/lists/core/answers.ts'
+import { slowCalls } from '../../../options/lists/core/operations.ts'
 import { call, type Reply, type Request } from '../lib/http.ts'
 import type { StartAction } from './sale/actions.ts'
 

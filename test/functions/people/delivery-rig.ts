@@ -13,7 +13,7 @@ import { deliveryApp, type ShopperRoutes } from '../../../functions/people/deliv
 import { orderKey } from '../../../functions/table/keys.ts'
 import { orderItem } from '../../../functions/table/orders/order-item.ts'
 import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
-import { shopperRoutes } from '../../../options/lists/functions/entries/delivery.ts'
+import { shopperRoutes } from '../../../options/lists/functions/entries/calls.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { behindUrl } from '../../world/function-url.ts'

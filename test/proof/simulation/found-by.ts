@@ -1,4 +1,4 @@
-import { optionFoundBy } from '../../../options/lists/test/proof/mutations.ts'
+import { optionFoundBy } from '../../../options/lists/test/option.ts'
 
 export type FoundIn = { seed: number; sale: number }
 

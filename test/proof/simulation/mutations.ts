@@ -1,5 +1,5 @@
 /** Programs with one deliberate defect each, which the simulation must detect. */
-import { optionMutations } from '../../../options/lists/test/proof/mutations.ts'
+import { optionMutations } from '../../../options/lists/test/option.ts'
 import type { Mutation } from '../../../proof/simulation/mutation.ts'
 import {
   cartMutations,

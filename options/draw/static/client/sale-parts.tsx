@@ -7,8 +7,8 @@ import { FoldedPanel } from '../../../../static/client/console/lib/folded-panel.
 import { useRepeatedRead } from '../../../../static/client/console/lib/repeated-read.ts'
 import { saleMoment } from '../../../../static/client/console/lib/sale-moment.ts'
 import { type ConsoleVoice, useView } from '../../../../static/client/console/view.ts'
-import type { DrawView } from '../../core/answers.ts'
 import type { SaleDraw } from '../../core/fields.ts'
+import type { DrawView } from '../../core/operations.ts'
 
 const readEveryMs = 30_000
 

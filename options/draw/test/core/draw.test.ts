@@ -5,10 +5,19 @@ import { describe, expect, it } from 'vitest'
 import { openRandom, type Random, seedOf } from '../../../../proof/simulation/engine/random.ts'
 import { saleIdOf } from '../../../../test/redis/support.ts'
 import { inSample, playsWhole } from '../../../../test/whole-plays.ts'
-import { allocate, rankEntries, seedOfDraw } from '../../core/allocation.ts'
 import { quicknet, verifyRound as verifyBeaconRound } from '../../core/beacon.ts'
 import { checkDraw, drawFaults, signedListFile } from '../../core/check-draw.ts'
-import { findRecord, listOf, type RecordList, recordOf, rootOf, variantOf } from '../../core/list.ts'
+import {
+  allocate,
+  findRecord,
+  listOf,
+  type RecordList,
+  rankEntries,
+  recordOf,
+  rootOf,
+  seedOfDraw,
+  variantOf,
+} from '../../core/list.ts'
 import { lineHash, lineVerifier, listLine, readLine, readRules, timeOfRound } from '../../core/rules.ts'
 import {
   idOfEntrant,

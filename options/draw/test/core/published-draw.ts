@@ -4,7 +4,6 @@ import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { parseSaleId } from '../../../../core/ids.ts'
 import type { Random } from '../../../../proof/simulation/engine/random.ts'
-import { allocate, type DrawQueues, rankEntries, seedOfDraw } from '../../core/allocation.ts'
 import { localChain, messageOfRound } from '../../core/beacon.ts'
 import {
   type DrawSource,
@@ -15,7 +14,16 @@ import {
   stepsFile,
   type VerifyRound,
 } from '../../core/check-draw.ts'
-import { listOf, type RecordList, recordOf, rootOf } from '../../core/list.ts'
+import {
+  allocate,
+  type DrawQueues,
+  listOf,
+  type RecordList,
+  rankEntries,
+  recordOf,
+  rootOf,
+  seedOfDraw,
+} from '../../core/list.ts'
 import {
   type DrawEvent,
   type DrawKey,

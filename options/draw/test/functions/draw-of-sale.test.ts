@@ -20,13 +20,11 @@ import { testTelemetry } from '../../../../test/world/telemetry.ts'
 import { type World, world } from '../../../../test/world/world.ts'
 import { verifyRound } from '../../core/beacon.ts'
 import { checkDraw } from '../../core/check-draw.ts'
-import { advanceDraws } from '../../functions/advance-draws.ts'
-import type { DrawFiles } from '../../functions/draw-of-sale.ts'
-import { settleMs } from '../../functions/draw-of-sale.ts'
-import { type EntryPorts, entryRoutes } from '../../functions/entry-routes.ts'
+import { advanceDraws, graceMs, unlistedMs } from '../../functions/advance-draws.ts'
+import { type DrawFiles, settleMs } from '../../functions/draw-of-sale.ts'
+import { type EntryPorts, entryRoutes } from '../../functions/entries/calls.ts'
 import { drawEntryKey } from '../../functions/keys.ts'
 import { allOffers, listedDraws } from '../../functions/table.ts'
-import { graceMs, unlistedMs } from '../../functions/update-offers.ts'
 import { reportDraw } from '../../static/client/lib/check-work.ts'
 import { beaconOfTest } from './beacon-of-test.ts'
 import { playDraw } from './draw-play.ts'
@@ -98,7 +96,7 @@ async function advanceAt(time: number): Promise<void> {
   await advance()
 }
 
-const entriesOver = (ports: EntryPorts) => createApp(ports, entryRoutes, forShoppers)
+const entriesOver = (ports: EntryPorts) => createApp(ports, entryRoutes(), forShoppers)
 const asked = () => behindUrl(testTelemetry(), entriesOver({ ...rig.ports, filesOf: () => files }))
 const entry = (method: string, shopper: number, body?: unknown) =>
   asked()(requestOf(shopperIdOf(shopper), method, '/api/entries/phone', body))

@@ -5,11 +5,10 @@ import { nextClient, shop, writeAll } from '../../../../test/functions/settings/
 import { passTo, type Stage, saleOf } from '../../../../test/functions/settings/stage.ts'
 import type { Client } from '../../../../test/world/gate.ts'
 import { phone } from '../../../../test/world/stock-record.ts'
-import { advanceDraws } from '../../functions/advance-draws.ts'
+import { advanceDraws, unlistedMs } from '../../functions/advance-draws.ts'
 import { settleMs } from '../../functions/draw-of-sale.ts'
-import { changeEntry } from '../../functions/entry-routes.ts'
+import { changeEntry } from '../../functions/entries/calls.ts'
 import { allOffers } from '../../functions/table.ts'
-import { unlistedMs } from '../../functions/update-offers.ts'
 import { beaconOfTest } from './beacon-of-test.ts'
 import { drawFilesIn } from './draw-files.ts'
 

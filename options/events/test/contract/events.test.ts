@@ -7,17 +7,21 @@ import { describeEach } from '../../../../test/contract/each.ts'
 import { checkNamedRecords, type NamedRecords } from '../../../../test/contract/named-records.ts'
 import type { ShopEvent } from '../../core/event.ts'
 import { afterTry, type PendingEvents, withNewEvents } from '../../core/pending-events.ts'
-import { endpoints, leaseEndpoint, releaseEndpoint, type StoredEndpoint } from '../../functions/endpoints.ts'
 import {
+  addSaleSteps,
   dueSubjects,
+  endpoints,
   findFinished,
+  leaseEndpoint,
   listFinished,
   listPending,
   nextDueAt,
   readPending,
+  readSaleSteps,
+  releaseEndpoint,
+  type StoredEndpoint,
   writePending,
-} from '../../functions/pending.ts'
-import { addSaleSteps, readSaleSteps } from '../../functions/sale-steps.ts'
+} from '../../functions/table.ts'
 
 const event = (subject: string, number: number): ShopEvent => ({
   ...{ id: `${subject}_${number}`, type: 'order.paid', subject, number, at: 5 },

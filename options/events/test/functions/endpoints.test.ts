@@ -8,10 +8,9 @@ import { createSealer } from '../../../../functions/lib/sealer.ts'
 import { type World, world } from '../../../../test/world/world.ts'
 import { maxEndpoints, rotationMs } from '../../core/endpoint.ts'
 import { afterTry, type PendingEvents, retryDelaysMs, withNewEvents } from '../../core/pending-events.ts'
-import { type EndpointPorts, endpointRoutes } from '../../functions/endpoint-routes.ts'
-import { endpoints } from '../../functions/endpoints.ts'
+import { type EndpointPorts, endpointRoutes } from '../../functions/entries/calls.ts'
 import { endpointWakeKey } from '../../functions/keys.ts'
-import { readPending, writePending } from '../../functions/pending.ts'
+import { endpoints, readPending, writePending } from '../../functions/table.ts'
 
 type Own = Pick<EndpointPorts, 'sendsEvents' | 'eventBus' | 'postPublic'>
 

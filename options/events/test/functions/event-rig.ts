@@ -9,12 +9,12 @@ import { recordOf, recordOfOrder } from '../../../../test/functions/people/mail-
 import { worldTable } from '../../../../test/world/table.ts'
 import { testTelemetry } from '../../../../test/world/telemetry.ts'
 import { type CollectPorts, collectEvents, readEventChange } from '../../functions/collect-events.ts'
-import { endpoints, type StoredEndpoint } from '../../functions/endpoints.ts'
 import { endpointWakeKey } from '../../functions/keys.ts'
+import { wakeEndpoints } from '../../functions/option.ts'
 import { newEventSecret, sealEventSecret } from '../../functions/post-event.ts'
-import { wakeEndpoints } from '../../functions/scheduled.ts'
 import { type SendEventsPorts, sendEvents } from '../../functions/send-events.ts'
-import { functions } from '../../system/functions.ts'
+import { endpoints, type StoredEndpoint } from '../../functions/table.ts'
+import { functions } from '../../system/option.ts'
 
 export const startedAt = Date.UTC(2026, 10, 22, 8)
 

@@ -5,7 +5,7 @@ import type { Order } from '../../../../core/orders/order.ts'
 import { NotReadable } from '../../../../functions/lib/http/public-http.ts'
 import { seededRandom } from '../../../../proof/bench/statistics.ts'
 import { anOrder, stepped } from '../../../../test/functions/people/mail-rig.ts'
-import { listFinished, listPending } from '../../functions/pending.ts'
+import { listFinished, listPending } from '../../functions/table.ts'
 import { type EventRig, eventRig, startedAt } from './event-rig.ts'
 
 const letters = 'abcdefghijklmnopqrstuvwxyz234567'

@@ -4,8 +4,8 @@ import type { Sale } from '../../../../core/sale/sale.ts'
 import type { StockFacts } from '../../../../redis/stock/stock.ts'
 import { aSale, saleIdOf } from '../../../../test/redis/support.ts'
 import { countedTable } from '../../../../test/world/table.ts'
-import { readSaleSteps } from '../../functions/sale-steps.ts'
-import { saleNotes, stockNotes } from '../../functions/scheduled.ts'
+import { saleNotes, stockNotes } from '../../functions/option.ts'
+import { readSaleSteps } from '../../functions/table.ts'
 import { type EventRig, eventRig, startedAt } from './event-rig.ts'
 
 const sale = (change: Partial<Sale> = {}) =>

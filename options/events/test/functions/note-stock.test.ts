@@ -5,8 +5,7 @@ import { markArchived, removeMarked } from '../../../../functions/repair/archive
 import { phone } from '../../../../test/world/stock-record.ts'
 import { useWorld } from '../../../../test/world/world.ts'
 import { saleEvents } from '../../core/event.ts'
-import { endpoints } from '../../functions/endpoints.ts'
-import { readSaleSteps } from '../../functions/sale-steps.ts'
+import { endpoints, readSaleSteps } from '../../functions/table.ts'
 
 const hour = 3_600_000
 const week = 7 * 24 * hour

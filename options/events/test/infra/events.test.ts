@@ -6,7 +6,7 @@ import { prod } from '../../../../infra/settings/prod.ts'
 import type { StageSettings } from '../../../../infra/settings/stage.ts'
 import { stages } from '../../../../test/infra/stages.ts'
 import { describeStage, only, stringsIn } from '../../../../test/infra/support.ts'
-import { messageCosts } from '../../infra/costs.ts'
+import { messageCosts } from '../../infra/option.ts'
 
 const described = describeStage()
 

@@ -2,4 +2,4 @@
 import * as draw from '../../../draw/static/client/sale-parts.tsx'
 import * as reminders from '../../../reminders/static/client/sale-parts.tsx'
 
-export const saleParts = [...draw.saleParts, ...reminders.saleParts] as const
+export const saleParts = /* @__PURE__ */ (() => ([...draw.saleParts, ...reminders.saleParts] as const))()

@@ -15,7 +15,7 @@ import { whoIsHere } from '../../../../static/client/people/signed-in.ts'
 import { lookAtPointer } from '../../../../static/client/sale/pointer-look.ts'
 import { startSeen } from '../../../../static/client/sale/window-seen.ts'
 import { type Arguments, words } from '../../../../static/messages/text.ts'
-import { openedMarks, type ReminderSubject, reminderSubjects } from '../../core/subjects.ts'
+import { openedMarks, type ReminderSubject, reminderSubjects } from '../../core/option.ts'
 import type { remindMessages } from '../messages/catalogues.ts'
 
 type Key = keyof typeof remindMessages

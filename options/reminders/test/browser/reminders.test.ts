@@ -14,7 +14,7 @@ import {
   signInThrough,
 } from '../../../../test/browser/visitor.ts'
 import { call, control, createSale, eventually, ordered } from '../../../../test/journey/support.ts'
-import type { Reach } from '../../core/answers.ts'
+import type { Reach } from '../../core/operations.ts'
 
 const { stack, browser } = await openOwnShop({ mail: true })
 

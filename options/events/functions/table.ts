@@ -1,0 +1,335 @@
+/**
+ * What events have in the table: the addresses of the shop that receive them, an item each in one partition; the events
+ * that endpoints have not received, an item for each order or sale and endpoint, on a list of the endpoint by the time of
+ * the next try, and the record of those that are done; and of each sale, when it opened, sold out and ended, and what it
+ * took of the shop's stock, as an item beside it, from whose changes the events of the sale follow.
+ */
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import { parseSaleId, type SaleId } from '../../../core/ids.ts'
+import { readBy } from '../../../core/lib/parse.ts'
+import { retry } from '../../../functions/lib/retry.ts'
+import type { Shop, Table } from '../../../functions/lib/shop/shop.ts'
+import { readBatch } from '../../../functions/table/batch.ts'
+import { findItem, hasHeld, readStored, updateIf } from '../../../functions/table/dynamodb.ts'
+import { listIndex } from '../../../functions/table/keys.ts'
+import { type NamedRecord, namedRecords } from '../../../functions/table/named-records.ts'
+import { type Item, queryPages } from '../../../functions/table/query.ts'
+import { transact } from '../../../functions/table/transaction.ts'
+import { maxEndpoints } from '../core/endpoint.ts'
+import type { ShopEvent } from '../core/event.ts'
+import {
+  type FinishedEvent,
+  finishedEvent,
+  type PendingChange,
+  type PendingEvents,
+  pendingEvents,
+} from '../core/pending-events.ts'
+import { type NotedSaleStep, saleStepWords } from '../core/sale-steps.ts'
+import {
+  endpointRunKey,
+  endpointsPk,
+  endpointWakeKey,
+  pendingKey,
+  pendingList,
+  pendingListKey,
+  pendingUntil,
+  saleStepsKey,
+  sentKey,
+  sentPk,
+  subjectOfPending,
+  timeOfPending,
+} from './keys.ts'
+
+/**
+ * As endpoint.ts says. Its secrets are sealed; a former one signs as well `until` then, epoch ms. `id` is made anew for
+ * each new endpoint. `disabledBy`: a marketer, or its own answer 410.
+ */
+const stored = z.object({
+  id: z.string(),
+  url: z.string(),
+  types: z.optional(z.readonly(z.array(z.string()))),
+  sales: z.optional(z.readonly(z.array(z.string()))),
+  secret: z.string(),
+  formerSecrets: z.readonly(z.array(z.object({ secret: z.string(), until: z.number() }))),
+  disabledBy: z.optional(z.enum(['marketer', 'gone'])),
+  createdAt: z.number(),
+  savedAt: z.number(),
+})
+
+export type StoredEndpoint = NamedRecord<typeof stored>
+
+export const endpoints = namedRecords({
+  ...{ what: 'an endpoint', pk: endpointsPk, schema: stored, most: maxEndpoints },
+  ...{ saves: 'save-endpoint', removes: 'delete-endpoint', nameFact: 'endpointName' },
+  factsOf: ({ url, types, sales, disabledBy }) => ({
+    ...{ url, enabled: disabledBy === undefined },
+    ...(types !== undefined && { types }),
+    ...(sales !== undefined && { sales }),
+  }),
+})
+
+/** Whether the endpoint receives the event, which must have happened since the endpoint was created. */
+export function receives(
+  { types, sales, disabledBy, createdAt }: StoredEndpoint,
+  { type, data, at }: ShopEvent,
+): boolean {
+  if (disabledBy !== undefined || at < createdAt) return false
+  return (types?.includes(type) ?? true) && (sales?.includes(String(data.saleId)) ?? true)
+}
+
+/** The item of a lease is deleted a day after it was last taken. */
+const keptSeconds = 86_400
+
+/**
+ * Takes the right to send to the endpoint until `until` (epoch ms); false while another has it. One that ends early,
+ * with its function, delays the events until then.
+ * @throws when the table is unavailable
+ */
+export function leaseEndpoint(table: Table, endpointId: string, now: number, until: number): Promise<boolean> {
+  return updateIf(table, {
+    Key: endpointRunKey(endpointId),
+    UpdateExpression: 'SET leasedUntil = :until, expiresAt = :expiresAt',
+    ConditionExpression: 'attribute_not_exists(leasedUntil) OR leasedUntil <= :now',
+    ExpressionAttributeValues: { ':until': until, ':now': now, ':expiresAt': Math.ceil(until / 1000) + keptSeconds },
+  })
+}
+
+/** Gives back a lease until `until`, unless it ended and another took it. @throws when the table is unavailable */
+export async function releaseEndpoint(table: Table, endpointId: string, until: number): Promise<void> {
+  await updateIf(table, {
+    Key: endpointRunKey(endpointId),
+    UpdateExpression: 'REMOVE leasedUntil',
+    ConditionExpression: 'leasedUntil = :until',
+    ExpressionAttributeValues: { ':until': until },
+  })
+}
+
+/** Wakes, by the stream, the function that sends. `now` is epoch ms. @throws when the table is unavailable */
+export async function wakeEndpoint({ client, name: TableName }: Table, endpointId: string, now: number): Promise<void> {
+  const expiresAt = Math.ceil(now / 1000) + keptSeconds
+  await client.send(new PutCommand({ TableName, Item: { ...endpointWakeKey(endpointId), at: now, expiresAt } }))
+}
+
+/** The stream may repeat a change for a day, and the item knows which events it has had. */
+const idleSeconds = 3 * 86_400
+
+/** How long the record of an event is kept. */
+const sentDays = 30
+
+const storedPending = z.extend(pendingEvents, { version: z.number() })
+
+/** Pending events as they were read; `version` 0 for an item that is not there. */
+export type StoredPending = { pending: PendingEvents | undefined; version: number }
+
+/** Never a stale copy. @throws when the table is unavailable */
+export async function readPending(table: Table, endpointId: string, subject: string): Promise<StoredPending> {
+  const item = await findItem(table, pendingKey(endpointId, subject))
+  return item === undefined ? { pending: undefined, version: 0 } : readPendingItem(item)
+}
+
+/**
+ * Saves `next` over the version `seen`, together with the record of an event that is done; `conflict` when it has
+ * changed since. `now` is epoch ms.
+ * @throws when the table is unavailable
+ */
+export async function writePending(
+  table: Table,
+  endpointId: string,
+  seen: number,
+  { pending: next, finished }: PendingChange,
+  now: number,
+): Promise<'written' | 'conflict'> {
+  const Put = {
+    TableName: table.name,
+    Item: pendingItem(endpointId, next, seen + 1, now),
+    ...(seen === 0
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: '#version = :seen',
+          ExpressionAttributeNames: { '#version': 'version' },
+          ExpressionAttributeValues: { ':seen': seen },
+        }),
+  }
+  if (finished === undefined) {
+    return (await hasHeld(table.client.send(new PutCommand(Put)))) ? 'written' : 'conflict'
+  }
+  const record = { Put: { TableName: table.name, Item: sentItem(endpointId, finished) } }
+  return (await transact(table, [{ Put }, record])) === 'written' ? 'written' : 'conflict'
+}
+
+/** The collector, a replay and the sender write the same item. */
+const maxTries = 8
+
+/**
+ * Saves what `change` makes of the pending events of a subject at the present time; nothing where it makes none. Those
+ * `seen` before are not read again at first. Resolves with what is stored then, and the event that is done.
+ * @throws when the table is unavailable, or other writers are first each time
+ */
+export function changePending(
+  { table, clock, sleep }: Pick<Shop, 'table' | 'clock'> & Partial<Pick<Shop, 'sleep'>>,
+  endpointId: string,
+  subject: string,
+  change: (pending: PendingEvents | undefined, now: number) => PendingChange | undefined,
+  seen?: StoredPending,
+): Promise<StoredPending & Pick<PendingChange, 'finished'>> {
+  return retry(async (tries) => {
+    const present = tries === 1 && seen !== undefined ? seen : await readPending(table, endpointId, subject)
+    const now = clock()
+    const next = change(present.pending, now)
+    if (next === undefined) return present
+    const { version } = present
+    const written = await writePending(table, endpointId, version, next, now)
+    if (written === 'written') return { ...next, version: version + 1 }
+    if (tries === maxTries) throw new Error(`the pending events of ${subject} change too fast`)
+    return undefined
+  }, sleep)
+}
+
+/**
+ * The orders and sales with events that are due at `now` (epoch ms), the longest due first, at most `limit`. The list
+ * lags a moment behind.
+ * @throws when the table is unavailable
+ */
+export async function dueSubjects(
+  table: Table,
+  endpointId: string,
+  now: number,
+  limit: number,
+): Promise<readonly string[]> {
+  return subjectsOf(endpointId, await listed(table, endpointId, limit, pendingUntil(now)))
+}
+
+/** When the first of what is pending is to be tried, epoch ms; undefined for nothing. @throws when the table is unavailable */
+export async function nextDueAt(table: Table, endpointId: string): Promise<number | undefined> {
+  const [first] = await listed(table, endpointId, 1, undefined)
+  return first === undefined ? undefined : timeOfPending(String(first.listSk))
+}
+
+/** What an endpoint has not received, the next to be tried first, at most `limit`. @throws when the table is unavailable */
+export async function listPending(table: Table, endpointId: string, limit: number): Promise<readonly PendingEvents[]> {
+  const subjects = subjectsOf(endpointId, await listed(table, endpointId, limit, undefined))
+  const items = await readBatch(
+    table,
+    subjects.map((subject) => pendingKey(endpointId, subject)),
+  )
+  const found = items.flatMap((item) => readPendingItem(item).pending ?? [])
+  return found.filter(({ events }) => events.length > 0).sort((a, b) => a.nextAt - b.nextAt)
+}
+
+/** What is done, the newest first, at most `limit`. @throws when the table is unavailable */
+export async function listFinished(table: Table, endpointId: string, limit: number): Promise<readonly FinishedEvent[]> {
+  const pages = queryPages(table, {
+    KeyConditionExpression: 'pk = :sent',
+    ExpressionAttributeValues: { ':sent': sentPk(endpointId) },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+    Limit: limit,
+  })
+  for await (const items of pages) return items.map(readFinished)
+  return []
+}
+
+/** The event that was done at that time; undefined when there is no such record. @throws when the table is unavailable */
+export async function findFinished(
+  table: Table,
+  endpointId: string,
+  eventId: string,
+  finishedAt: number,
+): Promise<ShopEvent | undefined> {
+  const item = await findItem(table, sentKey(endpointId, finishedAt, eventId))
+  return item && readFinished(item).event
+}
+
+/** An item that moves during the read may appear twice. */
+const subjectsOf = (endpointId: string, items: readonly Item[]): string[] => [
+  ...new Set(items.map(({ pk }) => subjectOfPending(endpointId, String(pk)))),
+]
+
+async function listed(
+  table: Table,
+  endpointId: string,
+  limit: number,
+  until: string | undefined,
+): Promise<readonly Item[]> {
+  const pages = queryPages(table, {
+    IndexName: listIndex,
+    KeyConditionExpression: until === undefined ? 'listPk = :list' : 'listPk = :list AND listSk < :until',
+    ExpressionAttributeValues: { ':list': pendingList(endpointId), ...(until !== undefined && { ':until': until }) },
+    Limit: limit,
+  })
+  for await (const items of pages) return items
+  return []
+}
+
+function pendingItem(endpointId: string, pending: PendingEvents, version: number, now: number): Item {
+  const { subject, events, nextAt } = pending
+  const isIdle = events.length === 0
+  return {
+    ...pendingKey(endpointId, subject),
+    ...(isIdle ? { expiresAt: Math.ceil(now / 1000) + idleSeconds } : pendingListKey(endpointId, subject, nextAt)),
+    ...pending,
+    version,
+  }
+}
+
+function sentItem(endpointId: string, finished: FinishedEvent): Item {
+  const { event, at } = finished
+  const expiresAt = Math.ceil(at / 1000) + sentDays * 86_400
+  return { ...sentKey(endpointId, at, event.id), ...finished, expiresAt }
+}
+
+function readPendingItem(item: Item): StoredPending {
+  const { version, ...pending } = readStored('pending events', storedPending, item)
+  return { pending, version }
+}
+
+const readFinished = (item: Item): FinishedEvent => readStored('the record of an event', finishedEvent, item)
+
+export const storedSaleSteps = z.object({
+  saleId: readBy(parseSaleId, 'must be a sale id'),
+  steps: z.array(
+    z.object({
+      what: z.enum(saleStepWords),
+      windowIndex: z.number(),
+      at: z.number(),
+      quantity: z.optional(z.number()),
+      units: z.optional(z.record(z.string(), z.number())),
+      soldOutBefore: z.optional(z.number()),
+    }),
+  ),
+})
+
+/** Never a stale copy. @throws when the table is unavailable */
+export async function readSaleSteps(table: Table, saleId: SaleId): Promise<readonly NotedSaleStep[]> {
+  const item = await findItem(table, saleStepsKey(saleId))
+  return item === undefined ? [] : readSteps(item).steps
+}
+
+/** The steps of those sales that have some. Never a stale copy. @throws when the table is unavailable */
+export async function readStepsOf(
+  table: Table,
+  saleIds: readonly SaleId[],
+): Promise<ReadonlyMap<SaleId, readonly NotedSaleStep[]>> {
+  const items = await readBatch(table, saleIds.map(saleStepsKey))
+  return new Map(items.map(readSteps).map(({ saleId, steps }) => [saleId, steps]))
+}
+
+const readSteps = (item: unknown) => readStored('the steps of a sale', storedSaleSteps, item)
+
+/** Adds `steps` to those read; `changed` when another run has added some. @throws when the table is unavailable */
+export async function addSaleSteps(
+  { client, name: TableName }: Table,
+  saleId: SaleId,
+  seen: readonly NotedSaleStep[],
+  steps: readonly NotedSaleStep[],
+): Promise<'added' | 'changed'> {
+  const put = new PutCommand({
+    TableName,
+    Item: { ...saleStepsKey(saleId), saleId, steps: [...seen, ...steps] },
+    ...(seen.length === 0
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : { ConditionExpression: 'size(steps) = :seen', ExpressionAttributeValues: { ':seen': seen.length } }),
+  })
+  return (await hasHeld(client.send(put))) ? 'added' : 'changed'
+}
