@@ -4,19 +4,18 @@
  * change the answer.
  */
 import { purchaseApi } from '../../core/api/purchase.ts'
-import { ordersLookup, walletLookup } from '../../core/buy/lookup.ts'
+import { ordersLookup } from '../../core/buy/lookup.ts'
 import { purchaseKey } from '../../core/buy/requests.ts'
-import { type OrderId, parseIdempotencyKey, saleOfOrder } from '../../core/ids.ts'
+import { parseIdempotencyKey } from '../../core/ids.ts'
 import { sourceIn } from '../../core/orders/order-message.ts'
-import { outcomes, type ProblemFacts, problem, soldOutInChoice } from '../../core/outcome.ts'
-import { claimKey, packetIdOf } from '../../core/packets/packet.ts'
+import { claimKey } from '../../core/packets/packet.ts'
 import { type Purchase, type Reservation, reserve, type StockLeft } from '../../redis/buy/reserve.ts'
 import type { Stocks } from '../../redis/command.ts'
-import { UnexpectedReply } from '../../redis/errors.ts'
-import { answerOf, type HttpAnswer, invalid, problemAnswer, unavailable } from '../lib/http/answer.ts'
+import { invalid } from '../lib/http/answer.ts'
 import { type Call, type Caller, createApp, forShoppers, on } from '../lib/http/app.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
 import type { MetricName } from '../lib/telemetry.ts'
+import { answerOfClaim, answerOfPurchase, type Purchased } from './answers.ts'
 import { type CompletePorts, dispatchDecided, type OrderSender, reportToGate } from './complete-admission.ts'
 
 /**
@@ -76,101 +75,6 @@ export function clickOf({
   const header = headers['x-admission']
   const admission = header !== undefined && /^\d{1,12}$/.test(header) ? Number(header) : undefined
   return { saleId, shopperId, requestId, admission }
-}
-
-/** The outcome, and the order id that a repeat finds. */
-export type Purchased = { orderId: OrderId; reservation: Reservation }
-
-function answerOfPurchase(lookup: string, { orderId, reservation }: Purchased, now: number): HttpAnswer {
-  if (reservation.kind === 'reserved' || reservation.kind === 'repeat') {
-    const { quantity, remaining } = reservation
-    const isRepeat = reservation.kind === 'repeat'
-    const id = isRepeat ? reservation.orderId : orderId
-    const { variant } = isRepeat ? reservation : reservation.message
-    return answerOf(
-      { ...purchaseApi.buy, status: outcomes[reservation.kind].status },
-      {
-        orderId: id,
-        // A repeat whose units were released in the meantime.
-        status: quantity === 0 ? 'cancelled' : 'reserved',
-        quantity,
-        ...(variant && { variant }),
-        remaining,
-      },
-    )
-  }
-  return answerOfRefusal(lookup, reservation, now)
-}
-
-/** The answer has the packet at once; the wallet has it when the order is written. */
-function answerOfClaim({ orderId, reservation }: Purchased, now: number): HttpAnswer {
-  if (reservation.kind !== 'reserved' && reservation.kind !== 'repeat') {
-    return answerOfRefusal(walletLookup, reservation, now)
-  }
-  const { kind, remaining } = reservation
-  const { packet } = kind === 'repeat' ? reservation : reservation.message
-  if (kind === 'repeat' && reservation.quantity === 0) {
-    return problemAnswer(problem('limit-reached', 'Your red packet of this sale could not be credited.'))
-  }
-  if (packet === undefined) throw new UnexpectedReply('a claim took no packet')
-  const { number, amount, currency } = packet
-  return answerOf(
-    { ...purchaseApi.claim, status: outcomes.claimed.status },
-    {
-      packetId: packetIdOf(saleOfOrder(orderId), number),
-      amount,
-      currency,
-      ...(kind === 'repeat' ? { repeat: true } : { remaining }),
-    },
-  )
-}
-
-function answerOfRefusal(lookup: string, reservation: RefusedPurchase, now: number): HttpAnswer {
-  // The gate knows the sale, so missing stock was lost and is being recovered (P10).
-  if (reservation.kind === 'unavailable' || reservation.kind === 'unknown-sale' || reservation.kind === 'promised') {
-    return unavailable(Math.random)
-  }
-  return problemAnswer(
-    problem(reservation.kind, sentenceOf(reservation.kind, reservation), factsOf(lookup, reservation, now)),
-  )
-}
-
-type RefusedPurchase = Exclude<Reservation, { kind: 'reserved' | 'repeat' }>
-
-type SaidKind = Exclude<RefusedPurchase['kind'], 'unavailable' | 'unknown-sale' | 'promised'>
-
-const sentences: Record<SaidKind, string> = {
-  'not-started': 'The sale has not started. Wait for the countdown.',
-  paused: 'The sale is paused. The page shows when it resumes.',
-  ended: 'The sale has ended.',
-  'stale-page': 'The page belongs to another opening. Reload it.',
-  'sold-out': 'There are fewer units left than you asked for.',
-  'invalid-request': 'quantity is more than one order of this sale may have',
-  'limit-reached':
-    'With this order you would have more than one shopper may buy, or you have given back too many orders of this sale.',
-  'too-many-requests': 'You have tried too often. Wait before you try again.',
-}
-
-const wrongVariant = 'variant must be one of this sale, and absent where it has none'
-
-function sentenceOf(kind: SaidKind, refusal: RefusedPurchase): string {
-  if (refusal.kind === 'invalid-request' && refusal.field === 'variant') return wrongVariant
-  const isGone = refusal.kind === 'sold-out' && refusal.remaining > 0 && refusal.lacking?.left === 0
-  return isGone ? soldOutInChoice : sentences[kind]
-}
-
-function factsOf(lookup: string, refusal: RefusedPurchase, now: number): ProblemFacts {
-  if (refusal.kind === 'sold-out') {
-    const { remaining, lacking } = refusal
-    return { remaining, ...(lacking && { variant: lacking.variant }), lookup }
-  }
-  if (refusal.kind === 'ended' || refusal.kind === 'stale-page') return { lookup }
-  if (refusal.kind === 'not-started') return { now }
-  if (refusal.kind === 'invalid-request') return { field: refusal.field ?? 'quantity' }
-  if (refusal.kind === 'too-many-requests') {
-    return { retryAfterSeconds: Math.ceil(refusal.retryAfterMs / 1000) }
-  }
-  return {}
 }
 
 const routes = [

@@ -1,0 +1,104 @@
+/** What a shopper is answered who buys units or claims a red packet. */
+import { purchaseApi } from '../../core/api/purchase.ts'
+import { walletLookup } from '../../core/buy/lookup.ts'
+import { type OrderId, saleOfOrder } from '../../core/ids.ts'
+import { outcomes, type ProblemFacts, problem, soldOutInChoice } from '../../core/outcome.ts'
+import { packetIdOf } from '../../core/packets/packet.ts'
+import type { Reservation } from '../../redis/buy/reserve.ts'
+import { UnexpectedReply } from '../../redis/errors.ts'
+import { answerOf, type HttpAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
+
+/** The outcome, and the order id that a repeat finds. */
+export type Purchased = { orderId: OrderId; reservation: Reservation }
+
+export function answerOfPurchase(lookup: string, { orderId, reservation }: Purchased, now: number): HttpAnswer {
+  if (reservation.kind === 'reserved' || reservation.kind === 'repeat') {
+    const { quantity, remaining } = reservation
+    const isRepeat = reservation.kind === 'repeat'
+    const id = isRepeat ? reservation.orderId : orderId
+    const { variant } = isRepeat ? reservation : reservation.message
+    return answerOf(
+      { ...purchaseApi.buy, status: outcomes[reservation.kind].status },
+      {
+        orderId: id,
+        // A repeat whose units were released in the meantime.
+        status: quantity === 0 ? 'cancelled' : 'reserved',
+        quantity,
+        ...(variant && { variant }),
+        remaining,
+      },
+    )
+  }
+  return answerOfRefusal(lookup, reservation, now)
+}
+
+/** The answer has the packet at once; the wallet has it when the order is written. */
+export function answerOfClaim({ orderId, reservation }: Purchased, now: number): HttpAnswer {
+  if (reservation.kind !== 'reserved' && reservation.kind !== 'repeat') {
+    return answerOfRefusal(walletLookup, reservation, now)
+  }
+  const { kind, remaining } = reservation
+  const { packet } = kind === 'repeat' ? reservation : reservation.message
+  if (kind === 'repeat' && reservation.quantity === 0) {
+    return problemAnswer(problem('limit-reached', 'Your red packet of this sale could not be credited.'))
+  }
+  if (packet === undefined) throw new UnexpectedReply('a claim took no packet')
+  const { number, amount, currency } = packet
+  return answerOf(
+    { ...purchaseApi.claim, status: outcomes.claimed.status },
+    {
+      packetId: packetIdOf(saleOfOrder(orderId), number),
+      amount,
+      currency,
+      ...(kind === 'repeat' ? { repeat: true } : { remaining }),
+    },
+  )
+}
+
+function answerOfRefusal(lookup: string, reservation: RefusedPurchase, now: number): HttpAnswer {
+  // The gate knows the sale, so missing stock was lost and is being recovered (P10).
+  if (reservation.kind === 'unavailable' || reservation.kind === 'unknown-sale' || reservation.kind === 'promised') {
+    return unavailable(Math.random)
+  }
+  return problemAnswer(
+    problem(reservation.kind, sentenceOf(reservation.kind, reservation), factsOf(lookup, reservation, now)),
+  )
+}
+
+type RefusedPurchase = Exclude<Reservation, { kind: 'reserved' | 'repeat' }>
+
+type SaidKind = Exclude<RefusedPurchase['kind'], 'unavailable' | 'unknown-sale' | 'promised'>
+
+const sentences: Record<SaidKind, string> = {
+  'not-started': 'The sale has not started. Wait for the countdown.',
+  paused: 'The sale is paused. The page shows when it resumes.',
+  ended: 'The sale has ended.',
+  'stale-page': 'The page belongs to another opening. Reload it.',
+  'sold-out': 'There are fewer units left than you asked for.',
+  'invalid-request': 'quantity is more than one order of this sale may have',
+  'limit-reached':
+    'With this order you would have more than one shopper may buy, or you have given back too many orders of this sale.',
+  'too-many-requests': 'You have tried too often. Wait before you try again.',
+}
+
+const wrongVariant = 'variant must be one of this sale, and absent where it has none'
+
+function sentenceOf(kind: SaidKind, refusal: RefusedPurchase): string {
+  if (refusal.kind === 'invalid-request' && refusal.field === 'variant') return wrongVariant
+  const isGone = refusal.kind === 'sold-out' && refusal.remaining > 0 && refusal.lacking?.left === 0
+  return isGone ? soldOutInChoice : sentences[kind]
+}
+
+function factsOf(lookup: string, refusal: RefusedPurchase, now: number): ProblemFacts {
+  if (refusal.kind === 'sold-out') {
+    const { remaining, lacking } = refusal
+    return { remaining, ...(lacking && { variant: lacking.variant }), lookup }
+  }
+  if (refusal.kind === 'ended' || refusal.kind === 'stale-page') return { lookup }
+  if (refusal.kind === 'not-started') return { now }
+  if (refusal.kind === 'invalid-request') return { field: refusal.field ?? 'quantity' }
+  if (refusal.kind === 'too-many-requests') {
+    return { retryAfterSeconds: Math.ceil(refusal.retryAfterMs / 1000) }
+  }
+  return {}
+}
