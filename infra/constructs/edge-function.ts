@@ -25,7 +25,7 @@ import type { StageSettings } from '../settings/stage.ts'
 /** `folder` has its bundle; CloudFront Functions in it are left out. */
 export type EdgeFunctionProps = { settings: StageSettings; folder: string }
 
-/** Of the function and of its log groups. CloudFront holds a former name for hours, so a further attempt has another. */
+/** Names the function and its log groups. CloudFront holds a former name for hours, so a further attempt has another. */
 const gateName = ({ gate: { attempt = 1 } = {} }: StageSettings) => (attempt === 1 ? 'gate' : `gate-${attempt}`)
 
 const logGroupOf = (settings: StageSettings) => `/sluice/${settings.name}/${gateName(settings)}`
@@ -44,7 +44,7 @@ export class EdgeFunction extends Construct {
         new ServicePrincipal('edgelambda.amazonaws.com'),
       ),
     })
-    // Here, because the function names it. Replicas write to a group of this name in every region.
+    // In this stack, because the function names it. Replicas write to a group of this name in every region.
     const logGroup = new LogGroup(this, 'Log', {
       logGroupName,
       retention: retentionOf(settings.keep.logDays),

@@ -236,7 +236,7 @@ describe('the stack of the edge', () => {
     }
   })
 
-  it('is deployed before that which watches it, in the same region, for which nothing waits', () => {
+  it('is deployed before the stack that watches it, in the same region, and no stack waits for that one', () => {
     for (const kind of ['prod', 'dev', 'full'] as const) {
       const { stack } = describeStage(kind)
       const watch = stack('watch')
