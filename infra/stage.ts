@@ -1,5 +1,5 @@
 /**
- * The stages of the system: five stacks each, split by lifetime, region and order of deployment. The templates hold no
+ * The stages of the system: six stacks each, split by lifetime, region and order of deployment. The templates hold no
  * account: it is that of the credentials at deployment, so a synth without credentials gives the same templates.
  */
 import { type App, type AppProps, Stage, Tags } from 'aws-cdk-lib'
@@ -14,6 +14,7 @@ import { AppStack } from './stacks/app.ts'
 import { DataStack } from './stacks/data.ts'
 import { EdgeStack } from './stacks/edge.ts'
 import { SiteStack } from './stacks/site.ts'
+import { WatchStack } from './stacks/watch.ts'
 
 type StageOptions = {
   /** The folder that `npm run build` made. */
@@ -49,6 +50,10 @@ function addStage(scope: App, settings: StageSettings, { dist, commit }: StageOp
     ...{ ...at(home, 'pages'), settings, dist, commit },
     ...{ shopUrl: edge.shopUrl, canary: functions.canary.live, schedules, failures: data.failures },
   })
+  const watch = new WatchStack(stage, 'watch', {
+    ...{ ...at(edgeHome, 'alarms and logs of the edge'), settings },
+    ...{ watched: edge.watched, firewallArn: edge.firewallArn },
+  })
   edge.addStackDependency(data)
   // Its origins are outputs, which must be there.
   edge.addStackDependency(app)
@@ -56,6 +61,8 @@ function addStage(scope: App, settings: StageSettings, { dist, commit }: StageOp
   // Pages call the gate, and the gate calls functions with these permissions, so pages come after both.
   site.addStackDependency(edge)
   site.addStackDependency(access)
+  // The CDK leaves out the rest after a failure, and nothing that serves should wait for it.
+  watch.addStackDependency(site)
 }
 
 export type CreateAppOptions = AppProps & StageOptions & { stages?: readonly StageSettings[] }

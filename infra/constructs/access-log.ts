@@ -5,7 +5,6 @@
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logging.html).
  */
 import { Aws, Duration, Stack, Validations } from 'aws-cdk-lib'
-import type { Distribution } from 'aws-cdk-lib/aws-cloudfront'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource } from 'aws-cdk-lib/aws-logs'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
@@ -21,10 +20,10 @@ const recordFields = [
   ...['time-taken', 'time-to-first-byte'],
 ]
 
-export type AccessLogProps = { settings: Pick<StageSettings, 'name' | 'keep'>; distribution: Distribution }
+export type AccessLogProps = { settings: Pick<StageSettings, 'name' | 'keep'>; distributionId: string }
 
 export class AccessLog extends Construct {
-  constructor(scope: Construct, id: string, { settings: { name, keep }, distribution }: AccessLogProps) {
+  constructor(scope: Construct, id: string, { settings: { name, keep }, distributionId }: AccessLogProps) {
     super(scope, id)
     const bucket = new Bucket(this, 'Bucket', {
       ...ownBucket,
@@ -38,7 +37,7 @@ export class AccessLog extends Construct {
     const source = new CfnDeliverySource(this, 'Source', {
       name: `sluice-${name}-shop`,
       logType: 'ACCESS_LOGS',
-      resourceArn: distribution.distributionArn,
+      resourceArn: `arn:${Aws.PARTITION}:cloudfront::${Aws.ACCOUNT_ID}:distribution/${distributionId}`,
     })
     const destination = new CfnDeliveryDestination(this, 'Destination', {
       name: `sluice-${name}-shop`,

@@ -25,7 +25,10 @@ import type { StageSettings } from '../settings/stage.ts'
 /** `folder` has its bundle; CloudFront Functions in it are left out. */
 export type EdgeFunctionProps = { settings: StageSettings; folder: string }
 
-const name = 'gate'
+/** Names the function and its log groups. CloudFront holds a former name for hours, so a further attempt has another. */
+const gateName = ({ gate: { attempt = 1 } = {} }: StageSettings) => (attempt === 1 ? 'gate' : `gate-${attempt}`)
+
+const logGroupOf = (settings: StageSettings) => `/sluice/${settings.name}/${gateName(settings)}`
 
 export class EdgeFunction extends Construct {
   readonly functionName: string
@@ -33,16 +36,15 @@ export class EdgeFunction extends Construct {
 
   constructor(scope: Construct, id: string, { settings, folder }: EdgeFunctionProps) {
     super(scope, id)
-    this.functionName = `sluice-${settings.name}-${name}`
-    const logGroupName = `/sluice/${settings.name}/${name}`
+    this.functionName = `sluice-${settings.name}-${gateName(settings)}`
+    const logGroupName = logGroupOf(settings)
     const role = new Role(this, 'Role', {
       assumedBy: new CompositePrincipal(
         new ServicePrincipal('lambda.amazonaws.com'),
         new ServicePrincipal('edgelambda.amazonaws.com'),
       ),
     })
-    // Replicas write to a group of this name in every region.
-    new ReplicaLogs(this, 'Replicas', { logGroupName, days: settings.keep.logDays })
+    // In this stack, because the function names it. Replicas write to a group of this name in every region.
     const logGroup = new LogGroup(this, 'Log', {
       logGroupName,
       retention: retentionOf(settings.keep.logDays),
@@ -89,13 +91,20 @@ export class EdgeFunction extends Construct {
   }
 }
 
-class ReplicaLogs extends Construct {
-  constructor(scope: Construct, id: string, { logGroupName, days }: { logGroupName: string; days: number }) {
+/** Gives the log groups of the gate in other regions their retention. Without it a replica makes one that keeps its logs. */
+export class ReplicaLogs extends Construct {
+  constructor(scope: Construct, id: string, settings: StageSettings) {
     super(scope, id)
-    for (const region of edgeRegions.filter((one) => one !== edgeHome)) {
-      new LogRetention(this, region, { logGroupName, logGroupRegion: region, retention: retentionOf(days) })
+    const { gate, keep } = settings
+    const regions = (gate?.logRegions ?? edgeRegions).filter((one) => one !== edgeHome)
+    for (const region of regions) {
+      new LogRetention(this, region, {
+        logGroupName: logGroupOf(settings),
+        logGroupRegion: region,
+        retention: retentionOf(keep.logDays),
+      })
     }
-    this.#acknowledge()
+    if (regions.length > 0) this.#acknowledge()
   }
 
   /** Accepts the findings about the CDK's own function, one for the whole stack. */

@@ -15,7 +15,7 @@ import { sessionCookie } from '../../core/people/session.ts'
 import { retentionOf } from '../retention.ts'
 import type { FirewallSetting } from '../settings/stage.ts'
 
-export type FirewallProps = { stage: string; logDays: number } & FirewallSetting
+export type FirewallProps = { stage: string } & FirewallSetting
 
 /**
  * Rules of the common rule set that read bodies. They only count, and `attack-in-body` blocks by the label
@@ -127,7 +127,7 @@ export class Firewall extends Construct {
   readonly arn: string
   readonly metricName: string
 
-  constructor(scope: Construct, id: string, { stage, logDays, ...limits }: FirewallProps) {
+  constructor(scope: Construct, id: string, { stage, ...limits }: FirewallProps) {
     super(scope, id)
     this.metricName = `sluice-${stage}`
     const visibility = (metricName: string) => ({
@@ -159,15 +159,21 @@ export class Firewall extends Construct {
       dataProtectionConfig: { dataProtections: hidden.map((field) => ({ field, action: 'SUBSTITUTION' })) },
       visibilityConfig: visibility(this.metricName),
     }).attrArn
-    this.#writeLog(stage, logDays)
   }
+}
 
-  /**
-   * Logs blocked and counted requests, without what is hidden. Allowed requests are in
-   * CloudFront's own log. WAF requires this prefix of the log group's name
-   * (https://docs.aws.amazon.com/waf/latest/developerguide/logging-cw-logs.html).
-   */
-  #writeLog(stage: string, logDays: number): void {
+/**
+ * Logs blocked and counted requests, without what is hidden. Allowed requests are in
+ * CloudFront's own log. WAF requires this prefix of the log group's name
+ * (https://docs.aws.amazon.com/waf/latest/developerguide/logging-cw-logs.html).
+ */
+export class FirewallLog extends Construct {
+  constructor(
+    scope: Construct,
+    id: string,
+    { stage, logDays, firewallArn }: { stage: string; logDays: number; firewallArn: string },
+  ) {
+    super(scope, id)
     const logGroupName = `aws-waf-logs-sluice-${stage}`
     const logGroup = new LogGroup(this, 'Log', {
       logGroupName,
@@ -175,7 +181,7 @@ export class Firewall extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     })
     const logging = new CfnLoggingConfiguration(this, 'Logging', {
-      resourceArn: this.arn,
+      resourceArn: firewallArn,
       logDestinationConfigs: [`arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:${logGroupName}`],
       loggingFilter: {
         DefaultBehavior: 'DROP',

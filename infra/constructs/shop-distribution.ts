@@ -53,7 +53,6 @@ import {
 } from '../../system/site-headers.ts'
 import { gateSettings } from '../gate-header.ts'
 import type { StageSettings } from '../settings/stage.ts'
-import { AccessLog } from './access-log.ts'
 import type { EdgeFunction } from './edge-function.ts'
 import { uploadOrigin } from './upload-bucket.ts'
 
@@ -108,8 +107,6 @@ export class ShopDistribution extends Construct {
       httpVersion: HttpVersion.HTTP2_AND_3,
       // The nearest place to every reader (C4).
       priceClass: PriceClass.PRICE_CLASS_ALL,
-      // Eight metrics at a price; of the alarms only `gate-unavailable` reads one.
-      publishAdditionalMetrics: settings.size === 'full',
       webAclId: firewallArn,
       ...(domain !== undefined && {
         domainNames: [domain.name],
@@ -117,7 +114,6 @@ export class ShopDistribution extends Construct {
         certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
       }),
     })
-    new AccessLog(this, 'Log', { settings, distribution: this.distribution })
     this.#acknowledge(settings)
   }
 

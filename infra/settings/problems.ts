@@ -21,6 +21,7 @@ export function refuseBadSettings(settings: StageSettings): void {
     ...paymentProblems(settings),
     ...mailProblems(settings.mail),
     ...keepProblems(settings),
+    ...gateProblems(settings),
     ...redeemProblems(settings),
     ...balanceProblems(settings),
     ...ofOptions.flatMap((problemsOf) => problemsOf(settings)),
@@ -61,6 +62,11 @@ function alarmProblems({ isProduction, alarmEmail }: StageSettings): string[] {
 function keepProblems({ keep: { personalDays } }: StageSettings): string[] {
   const isUsable = Number.isInteger(personalDays) && personalDays >= 1 && personalDays <= maxPersonalDays
   return isUsable ? [] : [`keep.personalDays must be 1 to ${maxPersonalDays} days`]
+}
+
+/** It is part of a name. */
+function gateProblems({ gate: { attempt = 1 } = {} }: StageSettings): string[] {
+  return Number.isInteger(attempt) && attempt >= 1 ? [] : ['gate.attempt must be a whole number, at least 1']
 }
 
 /** The function would refuse it at its start. */

@@ -2,6 +2,7 @@
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import { type settingProblems, stageFunctions } from '../../options/lists/system/option.ts'
+import type { EdgeRegion } from '../../system/edge-regions.ts'
 import { allFunctions, type FunctionName, optionFunctionNames } from '../../system/functions.ts'
 import type { QueueName } from '../../system/queues.ts'
 import type { Forecast } from './arithmetic.ts'
@@ -73,6 +74,11 @@ export type StageSettings = {
   consumers: Record<QueueName, number>
   table: { warmWritesPerSecond: number; warmReadsPerSecond: number }
   edge: { memoryMb: number; challengeCost: number }
+  /**
+   * `attempt` is part of the gate's name from 2 on: raise it when a former attempt left a gate behind. The gate's logs
+   * get their retention in `logRegions`, all unless given (docs/how-to/deploy.md, "7. Deploy").
+   */
+  gate?: { attempt?: number; logRegions?: readonly EdgeRegion[] }
   /** Issuer and audience of our session tokens, and how long they are valid: 8 hours unless given. */
   session: { issuer: string; audience: string; seconds?: number }
   /**

@@ -1,5 +1,5 @@
 /**
- * Deployed last: the pages, which call the gate, and the canary's schedule, which needs the address
+ * Deployed after the gate: the pages, which call it, and the canary's schedule, which needs the address
  * of the shop. The files that pages load are in the stack `app`.
  */
 import { Stack, type StackProps } from 'aws-cdk-lib'

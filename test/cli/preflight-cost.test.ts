@@ -209,7 +209,7 @@ describe('the bill of a month without a sale', () => {
 })
 
 describe('the parts of every stage', () => {
-  const stacks = ['data', 'app', 'edge'] as const
+  const stacks = ['data', 'app', 'edge', 'watch'] as const
   const describedOf = (kind: StageKind) => {
     const { resources } = describeStage(kind)
     return (type: string) => stacks.flatMap((stack) => Object.values(resources(stack, type)))

@@ -1,7 +1,7 @@
 /** Rights: only our distribution calls the functions, and who writes what is public; calls.test.ts has each right of a function. */
 import { describe, expect, it } from 'vitest'
 import { everyFunction, type FunctionName, httpFunctions } from '../../system/functions.ts'
-import { describeStage, type JsonObject, listOf, only, stackNames, stringsIn } from './support.ts'
+import { describeStage, type JsonObject, listOf, only, type StackName, stackNames, stringsIn } from './support.ts'
 
 type Statement = { Effect: string; Action: unknown; Resource: unknown; Condition?: JsonObject; Principal?: unknown }
 
@@ -42,7 +42,7 @@ it('the public objects are readable by our distribution only, and only over TLS'
 })
 
 /** Statements of the roles of one stack, by the policy's name. */
-function statementsOf(stack: 'app' | 'edge' | 'site'): [policy: string, statement: Statement][] {
+function statementsOf(stack: StackName): [policy: string, statement: Statement][] {
   return Object.values(described.resources(stack, 'AWS::IAM::Policy')).flatMap(({ Properties }) => {
     const { Statement } = Properties.PolicyDocument as { Statement: Statement[] }
     return Statement.map((statement): [string, Statement] => [String(Properties.PolicyName), statement])
@@ -53,9 +53,7 @@ function statementsOf(stack: 'app' | 'edge' | 'site'): [policy: string, statemen
 const isOfCdk = (policy: string) => /^(?:CustomCDKBucketDeployment|LogRetention)/.test(policy)
 
 describe('a right of ours', () => {
-  const ours = [...statementsOf('app'), ...statementsOf('edge'), ...statementsOf('site')].filter(
-    ([policy]) => !isOfCdk(policy),
-  )
+  const ours = stackNames.flatMap(statementsOf).filter(([policy]) => !isOfCdk(policy))
 
   it('names its actions one by one', () => {
     expect(ours.length).toBeGreaterThan(30)
@@ -70,14 +68,14 @@ describe('a right of ours', () => {
         const text = stringsIn(resource).join('')
         if (!text.includes('*')) continue
         expect(text, policy).toMatch(
-          /sluice-full-site-.*\/(?:pictures\/\*|brand\/\*|sales\/\*\/(?:index\.html|current\.json|countdown\.\*\.js(on)?|[a-z]+\/\*))$|sluice-full-uploads-.*\/uploads\/\*$|logs:\*:.*\/sluice\/full\/gate(:\*)?$/,
+          /sluice-full-site-.*\/(?:pictures\/\*|brand\/\*|sales\/\*\/(?:index\.html|current\.json|countdown\.\*\.js(on)?|[a-z]+\/\*))$|sluice-full-uploads-.*\/uploads\/\*$|logs:\*:.*\/sluice\/full\/gate-2(:\*)?$/,
         )
       }
     }
   })
 
   it('is in no managed policy of AWS', () => {
-    for (const stack of ['app', 'edge', 'site'] as const) {
+    for (const stack of stackNames) {
       for (const [id, { Properties }] of Object.entries(described.resources(stack, 'AWS::IAM::Role'))) {
         if (!isOfCdk(id)) expect(Properties.ManagedPolicyArns, id).toBeUndefined()
       }

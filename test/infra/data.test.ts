@@ -98,7 +98,7 @@ describe('the queues', () => {
 describe('the buckets', () => {
   const buckets = [
     ...Object.values(described.resources('data', 'AWS::S3::Bucket')),
-    ...Object.values(described.resources('edge', 'AWS::S3::Bucket')),
+    ...Object.values(described.resources('watch', 'AWS::S3::Bucket')),
   ]
 
   it('are closed to the public, encrypted and kept', () => {

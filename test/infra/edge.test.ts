@@ -7,13 +7,24 @@ import { corsExposedHeaders, corsMaxAgeSeconds, corsMethods, corsRequestHeaders 
 import { configHeader } from '../../edge/config.ts'
 import { handler as gate } from '../../edge/handler.ts'
 import { gateSettings, openSettingsLength } from '../../infra/gate-header.ts'
+import { refuseBadSettings } from '../../infra/settings/problems.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { securityHeaders, widgetSecurityHeaders } from '../../local/cdn/headers.ts'
 import { apiBehaviours, consolePattern, openPatterns, pointerPattern, widgetPattern } from '../../system/behaviours.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import { functionTimeoutSeconds, httpFunctions } from '../../system/functions.ts'
 import { contentSecurityPolicy, turnstileOrigin, widgetSecurityPolicy } from '../../system/site-headers.ts'
-import { assetOf, describeStage, type JsonObject, only, type Resource, retained, stringsIn } from './support.ts'
+import {
+  assetOf,
+  type DescribedStage,
+  describeStage,
+  type JsonObject,
+  only,
+  type Resource,
+  retained,
+  stackNames,
+  stringsIn,
+} from './support.ts'
 
 type Behaviour = JsonObject & { PathPattern: string; AllowedMethods: string[]; TargetOriginId: string }
 type Origin = JsonObject & { Id: string; OriginCustomHeaders?: { HeaderName: string; HeaderValue: string }[] }
@@ -37,15 +48,16 @@ function configOf(one = described): Config {
   return Properties.DistributionConfig as Config
 }
 
+/** The retentions of the gate's log groups outside us-east-1. */
+const retentionsOf = (one: DescribedStage) =>
+  Object.values(one.resources('watch', 'Custom::LogRetention')).map(({ Properties }) => Properties)
+
 const config = configOf()
 const roles = described.resources('edge', 'AWS::IAM::Role')
 
 /** The gate, with its id in the template. */
 function gateFunction(): [id: string, found: Resource] {
-  const ours = Object.entries(described.resources('edge', 'AWS::Lambda::Function')).filter(
-    ([id]) => !id.startsWith('LogRetention'),
-  )
-  const [first, ...others] = ours
+  const [first, ...others] = Object.entries(described.resources('edge', 'AWS::Lambda::Function'))
   if (first === undefined || others.length > 0) throw new Error('there is not exactly one function')
   return first
 }
@@ -167,7 +179,7 @@ describe('the gate', () => {
   })
 
   it('has a log group with a retention in every region of its replicas, so that no log is kept for ever', () => {
-    const groups = propertiesIn('Custom::LogRetention')
+    const groups = retentionsOf(described)
     const here = propertiesIn('AWS::Logs::LogGroup').find(({ LogGroupName }) => LogGroupName === '/sluice/prod/gate')
     expect(here?.RetentionInDays).toBe(prod.keep.logDays)
     expect(['us-east-1', ...groups.map(({ LogGroupRegion }) => LogGroupRegion)].toSorted()).toEqual(
@@ -175,6 +187,70 @@ describe('the gate', () => {
     )
     for (const group of groups)
       expect(group).toMatchObject({ LogGroupName: '/sluice/prod/gate', RetentionInDays: prod.keep.logDays })
+  })
+
+  it('has its logs’ retention in the chosen regions alone, where an organisation allows no others', () => {
+    const regions = retentionsOf(describeStage('full')).map(({ LogGroupRegion }) => LogGroupRegion)
+    expect(regions).toEqual(['eu-west-1', 'us-east-2'])
+  })
+
+  it('has another name in a further attempt, while CloudFront holds the former one, and so has all that names it', () => {
+    const named = (one: DescribedStage) =>
+      (['edge', 'watch'] as const).flatMap((stack) =>
+        stringsIn(one.template(stack)).flatMap(
+          (text) => text.match(/sluice[-/](?:prod|full)[-/]gate(?!-unavailable)[\w-]*/g) ?? [],
+        ),
+      )
+    expect(new Set(named(described))).toEqual(new Set(['sluice-prod-gate', 'sluice/prod/gate']))
+    const second = named(describeStage('full'))
+    expect(new Set(second)).toEqual(new Set(['sluice-full-gate-2', 'sluice/full/gate-2']))
+    // The function and its dashboard; its log group in each region and the right to write there.
+    expect(second.length).toBeGreaterThan(20)
+    for (const attempt of [0, 1.5]) {
+      expect(() => refuseBadSettings({ ...prod, gate: { attempt } })).toThrow('gate.attempt must be a whole number')
+    }
+  })
+})
+
+describe('the stack of the edge', () => {
+  it('has what serves and nothing else, since its replicas delay every deletion by hours', () => {
+    for (const kind of ['prod', 'dev', 'small', 'full'] as const) {
+      const types = Object.values(describeStage(kind).template('edge').Resources ?? {}).map(({ Type }) => Type)
+      const serving = [
+        ...['Distribution', 'Function', 'CachePolicy', 'ResponseHeadersPolicy', 'OriginAccessControl'].map(
+          (type) => `AWS::CloudFront::${type}`,
+        ),
+        // The gate with its role and the log group that its configuration names.
+        ...[
+          'AWS::Lambda::Function',
+          'AWS::Lambda::Version',
+          'AWS::IAM::Role',
+          'AWS::IAM::Policy',
+          'AWS::Logs::LogGroup',
+        ],
+        ...(kind === 'dev' ? [] : ['AWS::WAFv2::WebACL']),
+        ...(kind === 'full' ? ['AWS::Route53::RecordSet'] : []),
+      ]
+      expect([...new Set(types)].toSorted(), kind).toEqual(serving.toSorted())
+      expect(types.filter((type) => type.startsWith('AWS::L')).length, kind).toBe(3)
+    }
+  })
+
+  it('is deployed before the stack that watches it, in the same region, and no stack waits for that one', () => {
+    for (const kind of ['prod', 'dev', 'full'] as const) {
+      const { stack } = describeStage(kind)
+      const watch = stack('watch')
+      expect(watch.region).toBe(stack('edge').region)
+      expect(watch.dependencies).toEqual(expect.arrayContaining([stack('edge').id, stack('site').id]))
+      for (const name of stackNames) expect(stack(name).dependencies, name).not.toContain(watch.id)
+    }
+  })
+
+  it('exports nothing, so that no stack that reads its values can block its update', () => {
+    for (const kind of ['prod', 'one'] as const) {
+      const texts = stackNames.map((name) => JSON.stringify(describeStage(kind).template(name)))
+      expect(texts.join()).not.toMatch(/"Export"|Fn::ImportValue/)
+    }
   })
 })
 
@@ -315,17 +391,17 @@ describe('the distribution', () => {
   it('writes an access log that keeps no code of a sign-in, no token of an unsubscribe link and no cookie', () => {
     // The former kind of log has all fields.
     expect(config).not.toHaveProperty('Logging')
-    const { Properties } = only(described.resources('edge', 'AWS::Logs::Delivery'))
+    const { Properties } = only(described.resources('watch', 'AWS::Logs::Delivery'))
     const fields = Properties.RecordFields as string[]
     expect(fields).toEqual(expect.arrayContaining(['c-ip', 'cs-uri-stem', 'sc-status']))
     // A query has both, and so has the referrer of what a page with such an address loads.
     const withCredentials = /query|referer|cookie|headers/i
     expect(fields.filter((field) => withCredentials.test(field))).toEqual([])
-    const source = only(described.resources('edge', 'AWS::Logs::DeliverySource'))
+    const source = only(described.resources('watch', 'AWS::Logs::DeliverySource'))
     expect(source.Properties.LogType).toBe('ACCESS_LOGS')
     expect(source.Properties.Name).toBe(Properties.DeliverySourceName)
-    const [distribution = ''] = Object.keys(described.resources('edge', 'AWS::CloudFront::Distribution'))
-    expect(stringsIn(source.Properties.ResourceArn)).toContain(distribution)
+    const [distribution] = Object.keys(described.resources('edge', 'AWS::CloudFront::Distribution'))
+    expect(stringsIn(source.Properties.ResourceArn).join()).toContain(`OutputRef${distribution}`)
   })
 
   it('deploys the viewer’s functions as they are written and tested', () => {

@@ -87,7 +87,7 @@ describe('a small stage', () => {
   })
 
   it('reads no metric that CloudFront does not record there', () => {
-    const alarms = Object.values(describeStage('small').resources('edge', 'AWS::CloudWatch::Alarm'))
+    const alarms = Object.values(describeStage('small').resources('watch', 'AWS::CloudWatch::Alarm'))
     expect(alarms.length).toBeGreaterThan(3)
     // CacheHitRate, OriginLatency and the rates of single statuses cost extra.
     expect(JSON.stringify(alarms)).not.toMatch(/CacheHitRate|OriginLatency|"[45]\d\dErrorRate"/)

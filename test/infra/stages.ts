@@ -19,6 +19,7 @@ const full: StageSettings = {
   checkout: true,
   mail: { from: 'Shop <orders@shop.example>' },
   ...everything,
+  gate: { attempt: 2, logRegions: ['us-east-1', 'eu-west-1', 'us-east-2'] },
   domain: {
     name: 'shop.example.com',
     certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555',

@@ -8,8 +8,8 @@ import type { Described, DescribedStack, Resource, Template } from './synthesize
 
 export type { Resource } from './synthesize.ts'
 export type JsonObject = Record<string, unknown>
-export type StackName = 'data' | 'app' | 'edge' | 'access' | 'site'
-export const stackNames: readonly StackName[] = ['data', 'app', 'edge', 'access', 'site']
+export type StackName = 'data' | 'app' | 'edge' | 'access' | 'site' | 'watch'
+export const stackNames: readonly StackName[] = ['data', 'app', 'edge', 'access', 'site', 'watch']
 
 export type DescribedStage = {
   stack: (stack: StackName) => DescribedStack

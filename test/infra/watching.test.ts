@@ -13,14 +13,14 @@ describe('a stage that sells', () => {
   })
 
   it('sends alarms of both regions to that address', () => {
-    for (const stack of ['app', 'edge'] as const) {
+    for (const stack of ['app', 'watch'] as const) {
       const { Properties } = only(described.resources(stack, 'AWS::SNS::Subscription'))
       expect(Properties).toMatchObject({ Protocol: 'email', Endpoint: prod.alarmEmail })
     }
   })
 
   it('has a budget that warns the same address at its forecast and before it is spent', () => {
-    const { Properties } = only(described.resources('edge', 'AWS::Budgets::Budget'))
+    const { Properties } = only(described.resources('watch', 'AWS::Budgets::Budget'))
     expect(Properties).toMatchObject({
       Budget: { BudgetType: 'COST', TimeUnit: 'MONTHLY', BudgetLimit: { Amount: 200, Unit: 'USD' } },
     })
@@ -29,11 +29,11 @@ describe('a stage that sells', () => {
       Subscribers: [{ SubscriptionType: 'EMAIL', Address: prod.alarmEmail }],
     })
     expect(Properties.NotificationsWithSubscribers).toEqual([notice('ACTUAL', 80), notice('FORECASTED', 100)])
-    expect(describeStage('dev').resources('edge', 'AWS::Budgets::Budget')).toEqual({})
+    expect(describeStage('dev').resources('watch', 'AWS::Budgets::Budget')).toEqual({})
   })
 
   it('enables the additional metrics of CloudFront, which include the 503 rate', () => {
-    const { Properties } = only(described.resources('edge', 'AWS::CloudFront::MonitoringSubscription'))
+    const { Properties } = only(described.resources('watch', 'AWS::CloudFront::MonitoringSubscription'))
     expect(Properties).toMatchObject({
       MonitoringSubscription: { RealtimeMetricsSubscriptionConfig: { RealtimeMetricsSubscriptionStatus: 'Enabled' } },
     })
@@ -42,7 +42,7 @@ describe('a stage that sells', () => {
 
 describe("the firewall's log", () => {
   it('has blocked and counted requests, for as long as other logs', () => {
-    const { Properties } = only(described.resources('edge', 'AWS::WAFv2::LoggingConfiguration'))
+    const { Properties } = only(described.resources('watch', 'AWS::WAFv2::LoggingConfiguration'))
     expect(JSON.stringify(Properties.LogDestinationConfigs)).toContain(':log-group:aws-waf-logs-sluice-prod')
     expect(Properties.LoggingFilter).toEqual({
       DefaultBehavior: 'DROP',
@@ -54,7 +54,7 @@ describe("the firewall's log", () => {
         },
       ],
     })
-    const groups = Object.values(described.resources('edge', 'AWS::Logs::LogGroup'))
+    const groups = Object.values(described.resources('watch', 'AWS::Logs::LogGroup'))
     const group = groups.find(({ Properties: one }) => one.LogGroupName === 'aws-waf-logs-sluice-prod')
     expect(group?.Properties.RetentionInDays).toBe(prod.keep.logDays)
   })
