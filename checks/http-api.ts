@@ -20,11 +20,12 @@ const kindNames: Record<SaleKind, string> = { goods: 'goods', coupon: 'coupons',
 export function checkHttpApi(tree: Tree): Finding[] {
   const page = tree.text(file)
   const ofOptions = tree.list('options').filter((one) => /^options\/[^/]+\/README\.md$/.test(one))
-  const calls = [page, ...ofOptions.map((one) => tree.text(one))]
-  return [...settingsOn(page), ...callsOn(calls.join('\n')), ...rolesOn(calls), ...problemsOn(page)]
+  const pages = [page, ...ofOptions.map((one) => tree.text(one))]
+  const all = pages.join('\n')
+  return [...settingsOn(all), ...callsOn(all), ...rolesOn(pages), ...problemsOn(page)]
 }
 
-/** Each setting has a row with its bounds, default and kinds, and whether it may change while the sale runs. */
+/** Each setting has a row with its bounds, default and kinds, and whether it may change while the sale runs; that of an option may be on its own page. */
 function settingsOn(page: string): Finding[] {
   return settingNames.flatMap((name) => {
     const { kinds, editable, range, default: usual } = settingOf(name)

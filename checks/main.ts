@@ -1,6 +1,6 @@
 /**
- * `npm run check` ends with this: what can be read from source and docs as text. One line for each
- * finding; exits 1 when there is any.
+ * The last part of `npm run check` (all.ts): what can be read from source and docs as text. One line for each finding; exits 1
+ * when there is any.
  */
 import { checkArchitecture, checkNames } from './architecture.ts'
 import { budgetLines, checkBudgets } from './budgets.ts'

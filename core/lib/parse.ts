@@ -55,7 +55,7 @@ function behind<F extends object>(used: F, parser: unknown): F {
 /** Latest time accepted anywhere, epoch ms: the year 9999, so that every time can be printed. */
 export const maxTime = 253_402_300_799_999
 
-/** A schema from `read`, such as an id's parser; `message` says what the value must be. */
+/** A schema that accepts what `read` does, such as an id's parser, and keeps the value as it is; `parsedBy` converts. `message` says what the value must be. */
 export function readBy<T>(read: (value: unknown) => T | undefined, message: string) {
   return z.custom<T>(
     behind((value: unknown) => read(value) !== undefined, read),
@@ -63,7 +63,7 @@ export function readBy<T>(read: (value: unknown) => T | undefined, message: stri
   )
 }
 
-/** The same for a text that `read` turns into another value. */
+/** The same for a text, whose value is what `read` makes of it. */
 export function parsedBy<T>(read: (text: string) => T | undefined, message: string) {
   return z.pipe(
     z.string(message),

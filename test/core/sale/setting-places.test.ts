@@ -7,8 +7,9 @@ import { repository } from '../../../checks/tree.ts'
 import { addedFields } from '../../../core/sale/sale.ts'
 import { type SettingName, settingNames, settingOf } from '../../../core/sale/settings.ts'
 
-/** Their words go by their names. */
+/** Their words go by their names, and `npm run check` finds their rows on their own pages. */
 const ofOptions = new Set(addedFields.flatMap(({ settings }) => Object.keys(settings)))
+const isOfEngine = (name: SettingName) => !ofOptions.has(name)
 const hasDefault = (name: SettingName) => settingOf(name).default !== undefined
 const isOfGate = (name: SettingName) => settingOf(name).gate === true
 const isOfGateByDefault = (name: SettingName) => isOfGate(name) && hasDefault(name)
@@ -19,8 +20,8 @@ const field = (name: string) => new RegExp(`\\b${name.split('.')[0]}\\b`)
 
 /** A file, how the entry of a setting begins there, and which settings need one. */
 const places: [file: string, entry: (name: string) => RegExp, isFor: (name: SettingName) => boolean][] = [
-  ['static/client/console/sale/setting-words.ts', property, (name) => !ofOptions.has(name)],
-  ['docs/reference/http-api.md', row, () => true],
+  ['static/client/console/sale/setting-words.ts', property, isOfEngine],
+  ['docs/reference/http-api.md', row, isOfEngine],
   ['static/api/examples.ts', field, hasDefault],
   ['redis/gate/gate.ts', field, isOfGate],
   ['proof/bench/edge/open-sale-facts.ts', field, isOfGateByDefault],
