@@ -6,10 +6,9 @@
  * The policy lists the roles that may decrypt, and delegates that right to no policy of IAM. An administrator of the
  * account can manage the key and change this policy, but cannot decrypt with it.
  *
- * The list is a condition. KMS refuses a principal that does not exist, and a role of the same stack may be too new for
- * it; it does not look up a condition. The principal is `*`, so the statement grants by itself: with the account as the
- * principal, each role would need a policy of its own as well, and a new one can be late at the first start. The
- * condition admits no other role, with any policy of IAM.
+ * The list is a condition: KMS refuses a principal that IAM does not know yet, and does not look up a condition. The
+ * principal is `*`, so this grants by itself, and to these roles only. With the account as the principal a policy of
+ * each role would decide as well, and it can reach KMS after the first start.
  */
 import { Aws, DefaultStackSynthesizer, Duration, Fn, Lazy, RemovalPolicy, Stack } from 'aws-cdk-lib'
 import { AccountRootPrincipal, AnyPrincipal, type IRole, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam'
