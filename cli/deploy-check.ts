@@ -19,18 +19,18 @@ import { warningsOf } from '../infra/settings/problems.ts'
 import type { StageSettings } from '../infra/settings/stage.ts'
 import { type AskerOf, checkRedis, type RedisSurroundings, type ShopReader } from './deploy-databases.ts'
 import { checkedUrl, type Environment, exportedToken } from './exported-token.ts'
-import { type Ask, AskFailed } from './smoke/ask.ts'
+import { type Ask, AskFailed, gistOf } from './smoke/ask.ts'
 
 const usage = `npm run deploy -- --check --stage dev|small|prod --url URL [--force]
 npm run --silent deploy -- --check --redis FILE [--url URL --token TOKEN] > redis-secret.json
 
   --url URL     the running shop
-  --force       print the reasons against it, and deploy anyway
+  --force       print the reasons against it, and exit with 0
   --redis FILE  fields of the secret sluice/<stage>/redis: asks every database, prints the secret's value
   --token TOKEN a marketer's session (default: SLUICE_TOKEN, for the shop of SLUICE_URL only): with --redis it
                 finds the sales that need a database which the list does not have
 
-  Exits with 1 when a sale is open or starts within the hour, or a database cannot be used.`
+  Exits with 1 when a sale is open or starts within the hour, the shop does not answer, or a database cannot be used.`
 
 type Stages = Readonly<Record<string, StageSettings>>
 
@@ -55,14 +55,15 @@ export async function runDeployCheck(args: string[], around: DeployCheckSurround
     return checkRedis(redis, shop === undefined ? undefined : around.shopAt(shop), around)
   }
   const { settings, url, force } = options
-  const reasons = [...placeholdersIn(settings), ...(await reasonsOf(url, now, askerOf))]
+  const sales = await salesOf(url, settings.name, now, askerOf)
+  const reasons = [...placeholdersIn(settings), ...sales.reasons]
   for (const warning of warningsOf(settings)) print(`! ${warning}`)
   for (const reason of reasons) print(`✗ ${reason}`)
   if (reasons.length === 0) {
     print('✓ no sale is open or starts within the hour')
     return 0
   }
-  print(force ? 'Deploying anyway: --force.' : 'Not now. Wait, or use --force (docs/how-to/operations.md).')
+  print(force ? 'Deploying anyway: --force.' : `Not now. ${orForce}`)
   return force ? 0 : 1
 }
 
@@ -111,15 +112,35 @@ export function placeholdersIn({ name, isProduction, alarmEmail = '', signIn }: 
     .map(([setting, , effect]) => `${setting} of infra/settings/${name}.ts is still the example's: ${effect}`)
 }
 
-/** What keeps a deployment from now: a shop that is unknown or does not answer may have an open sale. */
-export async function reasonsOf(url: string | undefined, now: number, askerOf: AskerOf): Promise<string[]> {
-  if (url === undefined) return ['the address of the shop is missing, so its sales are unknown']
+export const orForce = 'Wait, or deploy anyway with --force (docs/how-to/operations.md, "Deployments").'
+
+/** Why not to deploy now. `isKnown` is whether the shop answered: otherwise any of its sales may be open. */
+export async function salesOf(url: string | undefined, stage: string, now: number, askerOf: AskerOf) {
+  const unknown = (...lines: string[]) => ({ reasons: [lines.join('\n  ')], isKnown: false })
+  const risk = 'Its sales are unknown. If one is open, its shoppers may meet a cold gate or a rollback.'
+  if (url === undefined) return unknown(`The address of the shop is missing (ShopUrl of sluice-${stage}-edge).`, risk)
   try {
-    return await salesInTheWay(askerOf(url), now)
+    return { reasons: await salesInTheWay(askerOf(url), now), isKnown: true }
   } catch (error) {
-    if (error instanceof AskFailed) return [`${url}: ${error.message}`]
-    throw error
+    if (!(error instanceof AskFailed)) throw error
+    const answer = `The shop cannot be read: GET ${new URL('/', url).href} gave ${error.message}.`
+    const others = `If its API answers, this lists the sales: npm run sale -- list --url ${url}`
+    return unknown(answer, risk, causeOf(error.message, stage), others)
   }
+}
+
+function causeOf(answer: string, stage: string): string {
+  const dns = `that its name points to the output DistributionDomain of sluice-${stage}-edge`
+  const causes: readonly (readonly [RegExp, string])[] = [
+    [/ENOTFOUND|EAI_AGAIN/, `The name does not resolve yet: check ${dns}`],
+    [/CERT|TLS|SSL|SIGNED/, `The certificate is not of this name: check domain.certificateArn, and ${dns}`],
+    [
+      /^(?:403|5)/,
+      `CloudFront refuses: check the secret sluice/${stage}/edge, sluice-${stage}-access and the firewall`,
+    ],
+  ]
+  const [, cause] = causes.find(([sign]) => sign.test(answer)) ?? [answer, `Check ${dns}`]
+  return `${cause} (docs/how-to/deploy.md).`
 }
 
 /** No sale may start within this time: a new gate starts cold, and a rollback takes minutes. */
@@ -146,15 +167,18 @@ export function reasonToWait({ phase, startsAt, endsAt, nextStartsAt }: SaleTime
 
 /**
  * One line for each reason not to deploy now. A sale that cannot be read is a reason.
- * @throws NoAnswer
+ * @throws AskFailed when the first page cannot be read
  */
 export async function salesInTheWay(ask: Ask, now: number): Promise<string[]> {
   const index = await ask('/')
-  if (index.status !== 200) return [`the first page of the shop answers ${index.status}`]
+  if (index.status !== 200) throw new AskFailed(gistOf(index))
+  // The name of the page in the document that `static/pages/shop.ts` renders.
+  if (!index.text.includes('<body data-page="shop"')) throw new AskFailed(`a page of another site (${gistOf(index)})`)
   const saleIds = salesOn(index.text)
   const reasons = await Promise.all(
     saleIds.map(async (saleId) => {
-      const reply = await ask(`/${pointerPath(saleId)}`)
+      const reply = await ask(`/${pointerPath(saleId)}`).catch((error: Error) => error)
+      if (reply instanceof Error) return `${saleId} cannot be read (${reply.message})`
       const read = readJson(pointer, reply.text)
       if (reply.status !== 200 || !read.ok) return `${saleId} cannot be read (${reply.status})`
       const reason = reasonToWait(read.value, now)

@@ -1,7 +1,7 @@
 /**
  * `npm run deploy -- --stage small`: deploys a stage, from an account that has its secrets and nothing else, or onto the
  * running shop. It looks before it changes anything: at the account, the settings, every secret, and the sales of the
- * running shop; and it bootstraps the regions that need it. May be repeated.
+ * running shop; and it bootstraps the regions that need it. May be repeated, and goes on where it failed.
  *
  * With `--check` first it deploys nothing (`deploy-check.ts`), with `--prune` it deletes former versions
  * (`prune-versions.ts`).
@@ -12,6 +12,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { DefaultStackSynthesizer } from 'aws-cdk-lib'
+import { CloudAssembly } from 'aws-cdk-lib/cx-api'
 import * as z from 'zod/mini'
 import { secretsOfStage } from '../infra/constructs/secrets.ts'
 import type { StageSettings } from '../infra/settings/stage.ts'
@@ -19,7 +20,7 @@ import { stages as deployed } from '../infra/settings/stages.ts'
 import { edgeHome } from '../system/edge-regions.ts'
 import { type AwsCli, AwsRefused, awsCli, readAws } from './aws-cli.ts'
 import { controlClient } from './control-client.ts'
-import { placeholdersIn, reasonsOf, runDeployCheck } from './deploy-check.ts'
+import { orForce, placeholdersIn, runDeployCheck, salesOf } from './deploy-check.ts'
 import type { AskerOf } from './deploy-databases.ts'
 import { runPruneVersions } from './prune-versions.ts'
 import { asker } from './smoke/ask.ts'
@@ -27,13 +28,14 @@ import { asker } from './smoke/ask.ts'
 const usage = `npm run deploy -- --stage dev|small|prod [--yes] [--force]
 
   --yes     do not ask before permissions change (needed without a terminal)
-  --force   deploy although a sale is open or starts within the hour`
+  --force   deploy although a sale is open or starts within the hour, or the shop does not answer`
 
 export type DeploySurroundings = {
   stages: Readonly<Record<string, StageSettings>>
   aws: AwsCli
   /** Runs the CDK with its own output; resolves with its exit code. */
   cdk: (...args: readonly string[]) => Promise<number>
+  stacksIn: typeof stacksIn
   askerOf: AskerOf
   now: number
   print: (line: string) => void
@@ -41,9 +43,18 @@ export type DeploySurroundings = {
 
 type Options = { settings: StageSettings; yes: boolean; force: boolean }
 
+/** `id` is its name for the CDK. */
+type StageStack = { id: string; name: string; region: string }
+
+/** The stacks of a stage in a synthesized folder, in the order of deployment. */
+export const stacksIn = (folder: string, stage: string): StageStack[] =>
+  new CloudAssembly(folder).stacksRecursively
+    .filter(({ hierarchicalId }) => hierarchicalId.startsWith(`sluice-${stage}/`))
+    .map(({ hierarchicalId: id, stackName: name, environment: { region } }) => ({ id, name, region }))
+
 /** Prints each step and returns the exit code. */
 export async function runDeploy(args: string[], around: DeploySurroundings): Promise<number> {
-  const { aws, cdk, print, stages } = around
+  const { aws, cdk, print, stages, stacksIn } = around
   const options = optionsIn(args, stages)
   if (options === undefined) {
     print(usage)
@@ -54,18 +65,27 @@ export async function runDeploy(args: string[], around: DeploySurroundings): Pro
     const account = await accountOf(aws)
     print(`✓ account ${account}`)
     const problems = [...placeholdersIn(settings), ...(await missingSecrets(aws, settings))]
-    if (problems.length === 0) problems.push(...(await reasonsToWait(options, around)))
-    if (problems.length > 0) {
-      for (const problem of problems) print(`✗ ${problem}`)
-      print('Nothing was changed.')
+    const reasons = problems.length === 0 ? await reasonsToWait(options, around) : []
+    if (problems.length + reasons.length > 0) {
+      for (const problem of [...problems, ...reasons]) print(`✗ ${problem}`)
+      print(reasons.length === 0 ? 'Nothing was changed.' : `Nothing was changed. ${orForce}`)
       return 1
     }
     for (const region of await regionsToBootstrap(aws, settings)) {
       print(`… bootstrap of ${region}`)
       if ((await cdk('bootstrap', `aws://${account}/${region}`)) !== 0) return 1
     }
+    if ((await cdk('synth', '--quiet')) !== 0) return 1
     const approval = yes ? ['--require-approval', 'never'] : []
-    if ((await cdk('deploy', `sluice-${settings.name}/*`, ...approval)) !== 0) return 1
+    for (const stack of stacksIn('cdk.out', settings.name)) {
+      const keeps = isUncompleted(await stateOf(aws, stack)) ? ['--no-rollback'] : []
+      const code = await cdk('deploy', stack.id, '--app', 'cdk.out', '--exclusively', ...keeps, ...approval)
+      const state = await stateOf(aws, stack)
+      // The CDK also succeeds where it finds no change to a stack that is not complete.
+      if (code === 0 && !isUncompleted(state)) continue
+      print(howToGoOn(stack, state))
+      return 1
+    }
     for (const line of nextSteps(settings, await shopUrlOf(aws, settings))) print(line)
     return 0
   } catch (error) {
@@ -116,12 +136,17 @@ async function reasonsToWait(
   { settings, force }: Options,
   { aws, askerOf, now, print }: DeploySurroundings,
 ): Promise<string[]> {
-  const site = await outputsOf(aws, settings.region, `sluice-${settings.name}-site`)
+  const site = await stateOf(aws, { region: settings.region, name: `sluice-${settings.name}-site` })
   if (site === undefined) {
     print('✓ the first deployment')
     return []
   }
-  const reasons = await reasonsOf(await shopUrlOf(aws, settings), now, askerOf)
+  const { reasons, isKnown } = await salesOf(await shopUrlOf(aws, settings), settings.name, now, askerOf)
+  // Its pages may be there although the stack was never completed. Then its sales count.
+  if (!isKnown && isUncompleted(site)) {
+    print(`✓ the first deployment goes on: the stack of the pages is ${site.StackStatus}, and no shop answers`)
+    return []
+  }
   if (reasons.length === 0) print('✓ no sale is open or starts within the hour')
   if (!force) return reasons
   for (const reason of reasons) print(`! ${reason}`)
@@ -140,24 +165,53 @@ async function regionsToBootstrap(aws: AwsCli, { region }: StageSettings): Promi
   return missing
 }
 
-const stackList = z.object({
-  Stacks: z.array(
-    z.object({ Outputs: z._default(z.array(z.object({ OutputKey: z.string(), OutputValue: z.string() })), []) }),
-  ),
+const stackState = z.object({
+  StackStatus: z.string(),
+  EnableTerminationProtection: z._default(z.boolean(), false),
+  Outputs: z._default(z.array(z.object({ OutputKey: z.string(), OutputValue: z.string() })), []),
 })
 
-/** The outputs of a stack by name; undefined for a stack that does not exist. */
-async function outputsOf(aws: AwsCli, region: string, stack: string): Promise<Map<string, string> | undefined> {
+type StackState = z.infer<typeof stackState>
+
+/** Undefined for a stack that does not exist. */
+async function stateOf(aws: AwsCli, { name, region }: Omit<StageStack, 'id'>): Promise<StackState | undefined> {
   const answer = await unlessMissing('does not exist', () =>
-    aws('cloudformation', 'describe-stacks', '--region', region, '--stack-name', stack),
+    aws('cloudformation', 'describe-stacks', '--region', region, '--stack-name', name, '--query', 'Stacks[0]'),
   )
-  if (answer === undefined) return undefined
-  const outputs = readAws(stackList, answer).Stacks.flatMap(({ Outputs }) => Outputs)
-  return new Map(outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]))
+  return answer === undefined ? undefined : readAws(stackState, answer)
 }
 
-const shopUrlOf = async (aws: AwsCli, { name }: StageSettings): Promise<string | undefined> =>
-  (await outputsOf(aws, edgeHome, `sluice-${name}-edge`))?.get('ShopUrl')
+/**
+ * Deployed without rollback, so that what a failed creation made stays, and the next run goes on from there: the gate
+ * cannot be deleted for hours. UPDATE_FAILED is a creation that failed again; complete stacks are updated with rollback.
+ */
+const uncompleted = /^(?:REVIEW_IN_PROGRESS|CREATE_IN_PROGRESS|CREATE_FAILED|UPDATE_FAILED|ROLLBACK_\w+)$/
+const isUncompleted = (state: StackState | undefined) => state === undefined || uncompleted.test(state.StackStatus)
+
+/** What to do after the deployment of a stack failed. */
+function howToGoOn({ name, region }: StageStack, state: StackState | undefined): string {
+  const { StackStatus = 'missing', EnableTerminationProtection = false } = state ?? {}
+  const at = `--region ${region} --stack-name ${name}`
+  const unprotect = `aws cloudformation update-termination-protection ${at} --no-enable-termination-protection`
+  const allow = EnableTerminationProtection ? `\n  Allow its deletion first: ${unprotect}` : ''
+  const kept = `What it made is kept, and the next run goes on from there.
+  If the CDK asks to roll back first, answer y: the stack is then deleted and created again.${allow}`
+  const stuck = `Before that, delete it: aws cloudformation delete-stack ${at} --deletion-mode FORCE_DELETE_STACK
+  Then delete by hand what it could not delete (docs/how-to/deploy.md, "7. Deploy").${allow}`
+  const ways: readonly (readonly [RegExp, string])[] = [
+    [/^(?:CREATE|UPDATE)_FAILED$/, kept],
+    [/^ROLLBACK_(?:COMPLETE|FAILED)$/, `The next run deletes it and creates it again.${allow}`],
+    [/^DELETE_FAILED$/, stuck],
+    [/_IN_PROGRESS$/, 'CloudFormation is still at work: wait until it ends.'],
+  ]
+  const found = ways.filter(([sign]) => sign.test(StackStatus)).map(([, way]) => `\n  ${way}`)
+  return `✗ ${name} in ${region} is ${StackStatus}. Fix the cause above, then run the same command again.${found.join('')}`
+}
+
+async function shopUrlOf(aws: AwsCli, { name }: StageSettings): Promise<string | undefined> {
+  const edge = await stateOf(aws, { name: `sluice-${name}-edge`, region: edgeHome })
+  return edge?.Outputs.find(({ OutputKey }) => OutputKey === 'ShopUrl')?.OutputValue
+}
 
 /** What no template can do. */
 function nextSteps({ name, signIn, domain }: StageSettings, shopUrl = 'unknown'): string[] {
@@ -193,15 +247,14 @@ const runCdk = (...args: readonly string[]): Promise<number> =>
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [first, ...rest] = process.argv.slice(2)
-  const shared = { askerOf: asker, now: Date.now(), print: console.log }
+  const shared = { askerOf: asker, now: Date.now(), print: console.log, stages: deployed }
   if (first === '--check') {
     const { SLUICE_URL: url, SLUICE_TOKEN: token } = process.env
     const around = {
-      ...{ ...shared, stages: deployed, complain: console.error },
+      ...{ ...shared, complain: console.error },
       ...{ environment: { url, token }, shopAt: controlClient },
     }
     process.exitCode = await runDeployCheck(rest, around)
   } else if (first === '--prune') process.exitCode = await runPruneVersions(rest, { aws: awsCli, print: console.log })
-  else
-    process.exitCode = await runDeploy(process.argv.slice(2), { ...shared, stages: deployed, aws: awsCli, cdk: runCdk })
+  else process.exitCode = await runDeploy(process.argv.slice(2), { ...shared, aws: awsCli, cdk: runCdk, stacksIn })
 }

@@ -3,11 +3,15 @@
  * read a function's configuration shows them, in every version that is kept. With this one, it takes the right to
  * decrypt as well (https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars-encryption.html).
  *
- * The policy names the roles that may decrypt, and delegates that right to no policy of IAM. An administrator of the
+ * The policy lists the roles that may decrypt, and delegates that right to no policy of IAM. An administrator of the
  * account can manage the key and change this policy, but cannot decrypt with it.
+ *
+ * The list is a condition: KMS refuses a principal that IAM does not know yet, and does not look up a condition. The
+ * principal is `*`, so this grants by itself, and to these roles only. With the account as the principal a policy of
+ * each role would decide as well, and it can reach KMS after the first start.
  */
-import { Aws, DefaultStackSynthesizer, Duration, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib'
-import { AccountRootPrincipal, ArnPrincipal, type IRole, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam'
+import { Aws, DefaultStackSynthesizer, Duration, Fn, Lazy, RemovalPolicy, Stack } from 'aws-cdk-lib'
+import { AccountRootPrincipal, AnyPrincipal, type IRole, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms'
 import { Construct } from 'constructs'
 
@@ -26,6 +30,7 @@ const pendingWindow = Duration.days(30)
 
 export class EnvironmentKey extends Construct {
   readonly key: IKey
+  readonly #roles: string[] = []
 
   constructor(scope: Construct, id: string, { stage }: { stage: string }) {
     super(scope, id)
@@ -42,6 +47,17 @@ export class EnvironmentKey extends Construct {
           StringEquals: { 'kms:ViaService': `lambda.${Aws.REGION}.${Aws.URL_SUFFIX}` },
         },
       }),
+      // Lambda decrypts the environment in the name of the function's role, at each cold start.
+      new PolicyStatement({
+        sid: 'Start',
+        principals: [new AnyPrincipal()],
+        actions: ['kms:Decrypt'],
+        resources: ['*'],
+        conditions: {
+          ArnEquals: { 'aws:PrincipalArn': Lazy.list({ produce: () => this.#roles }) },
+          StringEquals: { 'kms:CallerAccount': Aws.ACCOUNT_ID },
+        },
+      }),
     ]
     this.key = new Key(this, 'Key', {
       description: `Environments of the functions of sluice-${stage}`,
@@ -53,11 +69,8 @@ export class EnvironmentKey extends Construct {
     })
   }
 
-  /** Lambda decrypts the environment in the name of the function's role, at each cold start. */
   grantStart(role: IRole): void {
-    this.key.addToResourcePolicy(
-      new PolicyStatement({ principals: [new ArnPrincipal(role.roleArn)], actions: ['kms:Decrypt'], resources: ['*'] }),
-    )
+    this.#roles.push(role.roleArn)
   }
 }
 

@@ -2,10 +2,12 @@
 import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { reasonToWait, runDeployCheck, type SaleTimes, salesInTheWay } from '../../cli/deploy-check.ts'
-import { asker, type Reply } from '../../cli/smoke/ask.ts'
+import type { AskerOf } from '../../cli/deploy-databases.ts'
+import { AskFailed, asker, type Reply } from '../../cli/smoke/ask.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { listen } from '../../local/listen.ts'
+import { renderIndexPage } from '../../static/pages/shop.ts'
 import { useStops } from '../stops.ts'
 
 const now = 1_800_000_000_000
@@ -39,6 +41,7 @@ it.each<[what: string, change: Partial<SaleTimes>, reason: string | undefined]>(
 
 const reply = (status: number, text: string): Reply => ({ status, headers: new Headers(), text })
 const link = (saleId: string) => `<a href="/sales/${saleId}/">…</a>`
+const index = (...saleIds: string[]) => `<body data-page="shop">${saleIds.map(link).join('')}</body>`
 
 describe('the sales that stop a deployment', () => {
   const asking = (answers: Record<string, Reply>) => salesInTheWay(async (path) => answers[path] ?? reply(404, ''), now)
@@ -46,26 +49,31 @@ describe('the sales that stop a deployment', () => {
   it('are those of the first page whose pointers say so, each once', async () => {
     const later = { ...open, phase: 'scheduled', startsAt: now + 5 * hour, endsAt: now + 6 * hour }
     const found = await asking({
-      '/': reply(200, link('mugs') + link('mugs') + link('tea') + link('../control')),
+      '/': reply(200, index('mugs', 'mugs', 'tea', '../control')),
       '/sales/mugs/current.json': reply(200, JSON.stringify({ ...open, remaining: 3, src: '/x.js' })),
       '/sales/tea/current.json': reply(200, JSON.stringify(later)),
     })
     expect(found).toEqual(['mugs is open, or may open at any moment'])
   })
 
-  it('include all that cannot be read, and an invalid first page', async () => {
-    expect(await asking({ '/': reply(200, link('mugs')) })).toEqual(['mugs cannot be read (404)'])
-    expect(await asking({ '/': reply(200, link('mugs')), '/sales/mugs/current.json': reply(200, '{}') })).toEqual([
+  it('include all that cannot be read', async () => {
+    const pointer = '/sales/mugs/current.json'
+    expect(await asking({ '/': reply(200, index('mugs')) })).toEqual(['mugs cannot be read (404)'])
+    expect(await asking({ '/': reply(200, index('mugs')), [pointer]: reply(200, '{}') })).toEqual([
       'mugs cannot be read (200)',
     ])
-    expect(await asking({ '/': reply(503, '') })).toEqual(['the first page of the shop answers 503'])
+    const cut = async (path: string) => {
+      if (path !== '/') throw new AskFailed('no answer (ECONNRESET)')
+      return reply(200, index('mugs'))
+    }
+    expect(await salesInTheWay(cut, now)).toEqual(['mugs cannot be read (no answer (ECONNRESET))'])
   })
 
   it('may include others when the first page is full', async () => {
     const ids = Array.from({ length: 100 }, (_, index) => `s-${index}`)
     const ended = reply(200, JSON.stringify({ ...open, phase: 'ended' }))
     const found = await asking({
-      '/': reply(200, ids.map(link).join('')),
+      '/': reply(200, index(...ids)),
       ...Object.fromEntries(ids.map((id) => [`/sales/${id}/current.json`, ended])),
     })
     expect(found).toEqual(['the shop lists 100 sales and may have more'])
@@ -77,7 +85,7 @@ describe('npm run deploy -- --check', () => {
 
   async function shop(times: SaleTimes): Promise<string> {
     const server = createServer((request, response) => {
-      response.end(request.url === '/' ? link('mugs') : JSON.stringify(times))
+      response.end(request.url === '/' ? index('mugs') : JSON.stringify(times))
     })
     const here = await listen(server, 0)
     stops.push(here.stop)
@@ -89,7 +97,9 @@ describe('npm run deploy -- --check', () => {
   }
   const signIn = { kind: 'cognito', secondFactor: { notRequired: 'our issuer asks for a key' } } as const
   const stages = { dev, prod, waived: { ...prod, signIn }, test: { ...dev, signIn } }
-  async function run(...args: string[]) {
+  async function run(...given: (string | { askerOf: AskerOf })[]) {
+    const args = given.filter((one) => typeof one === 'string')
+    const fake = given.find((one) => typeof one === 'object')
     const lines: string[] = []
     const print = (line: string) => void lines.push(line)
     const code = await runDeployCheck(args, {
@@ -97,7 +107,7 @@ describe('npm run deploy -- --check', () => {
       complain: print,
       stages,
       now,
-      askerOf: asker,
+      askerOf: fake?.askerOf ?? asker,
       environment,
       shopAt,
     })
@@ -120,11 +130,64 @@ describe('npm run deploy -- --check', () => {
     expect([forced.code, forced.lines[0]]).toEqual([0, lines[0]])
   })
 
-  it('refuses when the shop is unknown or does not answer: it may be in the middle of a sale', async () => {
-    expect((await run('--stage', 'dev', '--url', '')).code).toBe(1)
-    const { code, lines } = await run('--stage', 'dev', '--url', 'http://127.0.0.1:9')
-    expect([code, lines[0]]).toEqual([1, expect.stringMatching(/^✗ http:\/\/127\.0\.0\.1:9: no answer/)])
+  it('refuses when the address of the shop is missing: a sale may be open', async () => {
+    const { code, lines } = await run('--stage', 'dev', '--url', '')
+    expect([code, lines]).toEqual([
+      1,
+      [
+        '✗ The address of the shop is missing (ShopUrl of sluice-dev-edge).\n' +
+          '  Its sales are unknown. If one is open, its shoppers may meet a cold gate or a rollback.',
+        'Not now. Wait, or deploy anyway with --force (docs/how-to/operations.md, "Deployments").',
+      ],
+    ])
     expect((await run('--stage', 'dev', '--force')).code).toBe(0)
+  })
+
+  const denied =
+    '<HTML><HEAD><TITLE>ERROR: The request could not be satisfied</TITLE></HEAD><BODY><H1>403 ERROR</H1></BODY></HTML>'
+  const dns = 'that its name points to the output DistributionDomain of sluice-dev-edge (docs/how-to/deploy.md).'
+  const secret = 'check the secret sluice/dev/edge, sluice-dev-access and the firewall (docs/how-to/deploy.md).'
+  it.each<[what: string, answer: Reply | string, gave: string, cause: string]>([
+    ['has no name in DNS yet', 'ENOTFOUND', 'no answer (ENOTFOUND)', `The name does not resolve yet: check ${dns}`],
+    [
+      'has a certificate of another name',
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+      'no answer (ERR_TLS_CERT_ALTNAME_INVALID)',
+      `The certificate is not of this name: check domain.certificateArn, and ${dns}`,
+    ],
+    ['refuses connections', 'ECONNREFUSED', 'no answer (ECONNREFUSED)', `Check ${dns}`],
+    [
+      'is denied by CloudFront',
+      reply(403, denied),
+      '403 ERROR: The request could not be satisfied 403 ERROR',
+      `CloudFront refuses: ${secret}`,
+    ],
+    ['has a gate that fails', reply(502, ''), '502 without a body', `CloudFront refuses: ${secret}`],
+    ['is parked', reply(200, '<h1>For sale</h1>'), 'a page of another site (200 For sale)', `Check ${dns}`],
+    ['is redirected', reply(302, ''), '302 without a body', `Check ${dns}`],
+  ])('refuses with the cause and the way on when the shop %s', async (_, answer, gave, cause) => {
+    const askerOf = () => async () => {
+      if (typeof answer === 'string') throw new AskFailed(`no answer (${answer})`)
+      return answer
+    }
+    const refused = await run('--stage', 'dev', '--url', 'https://shop.example', { askerOf })
+    const reason = [
+      `✗ The shop cannot be read: GET https://shop.example/ gave ${gave}.`,
+      'Its sales are unknown. If one is open, its shoppers may meet a cold gate or a rollback.',
+      cause,
+      'If its API answers, this lists the sales: npm run sale -- list --url https://shop.example',
+    ].join('\n  ')
+    const orForce = 'Not now. Wait, or deploy anyway with --force (docs/how-to/operations.md, "Deployments").'
+    expect(refused).toEqual({ code: 1, lines: [reason, orForce] })
+    const forced = await run('--stage', 'dev', '--url', 'https://shop.example', '--force', { askerOf })
+    expect(forced).toEqual({ code: 0, lines: [reason, 'Deploying anyway: --force.'] })
+  })
+
+  it('reads the answer of the network, and of the page that shops have', async () => {
+    const { code, lines } = await run('--stage', 'dev', '--url', 'http://127.0.0.1:9')
+    expect([code, lines[0]]).toEqual([1, expect.stringMatching(/GET http:\/\/127\.0\.0\.1:9\/ gave no answer/)])
+    const assets = new Proxy({}, { get: (_, name) => `/${String(name)}` })
+    expect(renderIndexPage([], assets, {})).toContain('<body data-page="shop"')
   })
 
   it('refuses prod as long as its alarms go to the address of the example, or its codes come from there', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { AwsRefused } from '../../cli/aws-cli.ts'
 import { runDeploy } from '../../cli/deploy.ts'
-import type { Reply } from '../../cli/smoke/ask.ts'
+import { AskFailed, type Reply } from '../../cli/smoke/ask.ts'
 import { small } from '../../infra/settings/small.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 
@@ -23,23 +23,32 @@ const secrets = [
 type Account = {
   secrets: readonly string[]
   bootstrapped: readonly string[]
-  /** Whether the pages have been deployed before. */
-  runs: boolean
+  /** Stacks by their last name; what the CDK deploys is complete afterwards. */
+  stacks: Readonly<Record<string, string>>
+  protectedStacks: readonly string[]
   settings: StageSettings
-  /** What the CDK ends with, by its first argument. */
+  /** What the CDK ends with, by its first argument, or by the stack that it deploys. */
   ends: Readonly<Record<string, number>>
+  /** The state of each stack whose deployment ends with an error. */
+  failsAs: string
   /** Refuses every call of this service. */
   denied: string
-  index: string
+  /** The first page of the shop, or the code of the network's error. */
+  index: string | { code: string }
 }
+
+const stackNames = ['data', 'app', 'edge', 'access', 'site']
+const complete = Object.fromEntries(stackNames.map((name) => [name, 'UPDATE_COMPLETE']))
 
 async function deploy(change: Partial<Account> = {}, ...flags: string[]) {
   const account: Account = {
-    ...{ secrets, bootstrapped: [], runs: false, settings: ours, ends: {}, denied: '', index: '' },
+    ...{ secrets, bootstrapped: [], stacks: {}, protectedStacks: [], settings: ours, ends: {}, denied: '' },
+    ...{ failsAs: 'CREATE_FAILED', index: '<body data-page="shop">' },
     ...change,
   }
   const printed: string[] = []
   const cdk: string[] = []
+  const states = new Map(Object.entries(account.stacks))
   const missing = (reason: string): never => {
     throw new AwsRefused(`An error occurred: ${reason}`)
   }
@@ -55,27 +64,49 @@ async function deploy(change: Partial<Account> = {}, ...flags: string[]) {
     }
     if (args[1] === 'get-parameter')
       return account.bootstrapped.includes(region) ? { Parameter: {} } : missing('(ParameterNotFound)')
-    const stack = option('--stack-name')
-    const isDeployed = account.runs || cdk.some((call) => call.startsWith('deploy'))
-    if (!isDeployed) return missing(`Stack with id ${stack} does not exist`)
-    const outputs = stack.endsWith('-edge') ? [{ OutputKey: 'ShopUrl', OutputValue: shopUrl }] : []
-    return { Stacks: [{ Outputs: outputs }] }
+    const stack = option('--stack-name').replace('sluice-small-', '')
+    const status = states.get(stack)
+    if (status === undefined) return missing(`Stack with id sluice-small-${stack} does not exist`)
+    // CloudFormation computes the outputs of a stack once it is complete.
+    const hasOutputs = stack === 'edge' && /^(?:CREATE|UPDATE)_COMPLETE$/.test(status)
+    const isProtected = account.protectedStacks.includes(stack)
+    return {
+      ...{ StackStatus: status, EnableTerminationProtection: isProtected },
+      ...(hasOutputs && { Outputs: [{ OutputKey: 'ShopUrl', OutputValue: shopUrl }] }),
+    }
   }
   const code = await runDeploy(['--stage', 'small', ...flags], {
     stages: { small: account.settings },
     aws,
     cdk: async (...args) => {
       cdk.push(args.join(' '))
-      return account.ends[args[0] ?? ''] ?? 0
+      const [verb = '', id = ''] = args
+      const stack = id.replace('sluice-small/', '')
+      const end = account.ends[verb] ?? account.ends[stack] ?? 0
+      if (verb === 'deploy' && account.ends[stack] !== 0)
+        states.set(stack, end === 0 ? 'UPDATE_COMPLETE' : account.failsAs)
+      return end
     },
-    askerOf: () => async (): Promise<Reply> => ({ status: 200, headers: new Headers(), text: account.index }),
+    stacksIn: (_, stage) =>
+      stackNames.map((name) => ({
+        ...{ id: `sluice-${stage}/${name}`, name: `sluice-${stage}-${name}` },
+        region: name === 'edge' ? 'us-east-1' : 'eu-west-1',
+      })),
+    askerOf: () => async (): Promise<Reply> => {
+      if (typeof account.index === 'object') throw new AskFailed(`no answer (${account.index.code})`)
+      return { status: 200, headers: new Headers(), text: account.index }
+    },
     now: 1_800_000_000_000,
     print: (line) => void printed.push(line),
   })
   return { code, cdk, text: printed.join('\n') }
 }
 
-const deployment = 'deploy sluice-small/*'
+const bootstrapped = ['eu-west-1', 'us-east-1']
+const call = (name: string, ...flags: string[]) =>
+  ['deploy', `sluice-small/${name}`, '--app cdk.out --exclusively', ...flags].join(' ')
+const created = ['synth --quiet', ...stackNames.map((name) => call(name, '--no-rollback'))]
+const updated = ['synth --quiet', ...stackNames.map((name) => call(name))]
 
 describe('the deployment of a stage', () => {
   it('bootstraps both regions of an empty account, deploys, and says what is left to do', async () => {
@@ -83,7 +114,7 @@ describe('the deployment of a stage', () => {
     expect(cdk).toEqual([
       'bootstrap aws://123456789012/eu-west-1',
       'bootstrap aws://123456789012/us-east-1',
-      deployment,
+      ...created,
     ])
     expect(text).toContain('✓ the first deployment')
     expect(text).toContain(`✓ deployed: ${shopUrl}`)
@@ -93,8 +124,8 @@ describe('the deployment of a stage', () => {
 
   it('asks nothing more once the shop has an address, and no terminal with --yes', async () => {
     const known: StageSettings = { ...ours, domain: { name: 'shop.example', certificateArn: 'arn' } }
-    const done = await deploy({ settings: known, bootstrapped: ['eu-west-1', 'us-east-1'] }, '--yes')
-    expect(done.cdk).toEqual([`${deployment} --require-approval never`])
+    const done = await deploy({ settings: known, bootstrapped }, '--yes')
+    expect(done.cdk.slice(1)).toEqual(stackNames.map((name) => call(name, '--no-rollback --require-approval never')))
     expect(done.text).not.toContain('!')
   })
 
@@ -117,18 +148,101 @@ describe('the deployment of a stage', () => {
 
   it('waits for the sales of the running shop, unless it is forced', async () => {
     // A link to a sale whose pointer is not one: the check cannot know when it is open.
-    const open = { runs: true, index: '<a href="/sales/lamp/">Lamp</a>', bootstrapped: ['eu-west-1', 'us-east-1'] }
+    const index = '<body data-page="shop"><a href="/sales/lamp/">Lamp</a>'
+    const open = { stacks: complete, index, bootstrapped }
     const stopped = await deploy(open)
     expect([stopped.code, stopped.cdk]).toEqual([1, []])
     expect(stopped.text).toMatch(/✗ .*lamp/)
-    expect((await deploy(open, '--force')).cdk).toEqual([deployment])
-    const quiet = await deploy({ ...open, index: '' })
-    expect([quiet.code, quiet.cdk]).toEqual([0, [deployment]])
+    expect(stopped.text).toContain('Nothing was changed. Wait, or deploy anyway with --force')
+    expect((await deploy(open, '--force')).cdk).toEqual(updated)
+    const quiet = await deploy({ stacks: complete, bootstrapped })
+    expect([quiet.code, quiet.cdk]).toEqual([0, updated])
     expect(quiet.text).toContain('✓ no sale is open')
+  })
+
+  it('says why it cannot read the running shop, and that --force deploys anyway', async () => {
+    const unresolved = { stacks: complete, bootstrapped, index: { code: 'ENOTFOUND' } }
+    const stopped = await deploy(unresolved)
+    expect([stopped.code, stopped.cdk]).toEqual([1, []])
+    expect(stopped.text).toContain(`✗ The shop cannot be read: GET ${shopUrl}/ gave no answer (ENOTFOUND).`)
+    expect(stopped.text).toContain('The name does not resolve yet')
+    expect(stopped.text).toContain('Nothing was changed. Wait, or deploy anyway with --force')
+    const forced = await deploy(unresolved, '--force')
+    expect([forced.code, forced.cdk]).toEqual([0, updated])
+    expect(forced.text).toContain('! The shop cannot be read')
+  })
+
+  it.each([
+    ['CREATE_FAILED', { edge: 'CREATE_COMPLETE', index: { code: 'ENOTFOUND' } }],
+    ['UPDATE_FAILED', { edge: 'CREATE_COMPLETE', index: { code: 'ENOTFOUND' } }],
+    ['ROLLBACK_COMPLETE', { edge: 'ROLLBACK_COMPLETE', index: '' }],
+    ['REVIEW_IN_PROGRESS', { edge: 'CREATE_FAILED', index: '' }],
+  ])('goes on with a first deployment that left the pages %s', async (site, { edge, index }) => {
+    const begun = { data: 'CREATE_COMPLETE', app: 'CREATE_COMPLETE', edge, site }
+    const { code, cdk, text } = await deploy({ stacks: begun, bootstrapped, index })
+    expect(text).toContain(`✓ the first deployment goes on: the stack of the pages is ${site}`)
+    const keeps = edge === 'CREATE_COMPLETE' ? [] : ['--no-rollback']
+    expect(cdk).toEqual([
+      ...['synth --quiet', call('data'), call('app'), call('edge', ...keeps)],
+      ...[call('access', '--no-rollback'), call('site', '--no-rollback')],
+    ])
+    expect(code).toBe(0)
+  })
+
+  it('waits for the sales of a shop whose first deployment was not completed, but which has pages', async () => {
+    const index = '<body data-page="shop"><a href="/sales/lamp/">Lamp</a>'
+    const { code, cdk } = await deploy({ stacks: { ...complete, site: 'CREATE_FAILED' }, index, bootstrapped })
+    expect([code, cdk]).toEqual([1, []])
+  })
+
+  it('keeps what a failed creation made, and goes on from there in the next run', async () => {
+    const cut = await deploy({ bootstrapped, ends: { edge: 1 } })
+    expect([cut.code, cut.cdk]).toEqual([1, created.slice(0, 4)])
+    expect(cut.text).toContain(
+      `✗ sluice-small-edge in us-east-1 is CREATE_FAILED. Fix the cause above, then run the same command again.
+  What it made is kept, and the next run goes on from there.
+  If the CDK asks to roll back first, answer y: the stack is then deleted and created again.`,
+    )
+    const stacks = { data: 'CREATE_COMPLETE', app: 'CREATE_COMPLETE', edge: 'CREATE_FAILED' }
+    const next = await deploy({ bootstrapped, stacks })
+    expect([next.code, next.cdk]).toEqual([0, ['synth --quiet', call('data'), call('app'), ...created.slice(3)]])
+  })
+
+  it.each([
+    ['ROLLBACK_COMPLETE', 'The next run deletes it and creates it again.'],
+    ['ROLLBACK_FAILED', 'The next run deletes it and creates it again.'],
+    [
+      'DELETE_FAILED',
+      'aws cloudformation delete-stack --region eu-west-1 --stack-name sluice-small-data --deletion-mode FORCE_DELETE_STACK',
+    ],
+    ['CREATE_IN_PROGRESS', 'CloudFormation is still at work: wait until it ends.'],
+  ])('says how to go on with a stack that is %s, and with its protection', async (failsAs, way) => {
+    const { text } = await deploy({ bootstrapped, ends: { data: 1 }, failsAs, protectedStacks: ['data'] })
+    expect(text).toContain(way)
+    const allow =
+      'Allow its deletion first: aws cloudformation update-termination-protection --region eu-west-1 --stack-name sluice-small-data --no-enable-termination-protection'
+    expect(text.includes(allow)).toBe(failsAs !== 'CREATE_IN_PROGRESS')
+  })
+
+  it('rolls a complete stack back, and asks for no more than a repetition', async () => {
+    const ends = { app: 1 }
+    const { code, text } = await deploy({ stacks: complete, bootstrapped, ends, failsAs: 'UPDATE_ROLLBACK_COMPLETE' })
+    expect(code).toBe(1)
+    expect(text.split('\n').at(-1)).toBe(
+      '✗ sluice-small-app in eu-west-1 is UPDATE_ROLLBACK_COMPLETE. Fix the cause above, then run the same command again.',
+    )
+  })
+
+  it('stops at a stack to which the CDK found no change although it is not complete', async () => {
+    const stacks = { data: 'CREATE_FAILED' }
+    const { code, cdk, text } = await deploy({ bootstrapped, stacks, ends: { data: 0 } })
+    expect([code, cdk]).toEqual([1, created.slice(0, 2)])
+    expect(text).toContain('sluice-small-data in eu-west-1 is CREATE_FAILED')
   })
 
   it('ends with the step that failed', async () => {
     expect(await deploy({ ends: { bootstrap: 1 } })).toMatchObject({ code: 1, cdk: [expect.any(String)] })
+    expect((await deploy({ ends: { synth: 1 } })).cdk.at(-1)).toBe('synth --quiet')
     expect((await deploy({ ends: { deploy: 1 } })).code).toBe(1)
     expect(await deploy({}, '--now')).toMatchObject({ code: 2, cdk: [] })
   })

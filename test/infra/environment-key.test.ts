@@ -28,8 +28,11 @@ const policy = JSON.parse(JSON.stringify(key?.Properties.KeyPolicy), (_, value: 
 const Version = '2012-10-17'
 const everything = { Version, Statement: [{ Effect: 'Allow', Action: '*', Resource: '*' }] }
 
-/** Whether a role whose own policies allow everything may do it with this key; `via` is the service in whose call it is. */
-async function mayUse(principal: string, action: string, via?: string): Promise<boolean> {
+/**
+ * Whether a role may do it with this key; `via` is the service in whose call it is. The role's own policies allow
+ * everything, or with `own` what that says.
+ */
+async function mayUse(principal: string, action: string, via?: string, own: object[] = [everything]): Promise<boolean> {
   const answer = await runSimulation(
     {
       request: {
@@ -38,10 +41,11 @@ async function mayUse(principal: string, action: string, via?: string): Promise<
         resource: { resource: `arn:aws:kms:${region}:${account}:key/k`, accountId: account },
         contextVariables: {
           'aws:PrincipalArn': principal,
+          'kms:CallerAccount': principal.split(':')[4] ?? '',
           ...(via !== undefined && { 'kms:ViaService': `${via}.${region}.amazonaws.com` }),
         },
       },
-      identityPolicies: [{ name: 'administrator', policy: everything }],
+      identityPolicies: own.map((document, index) => ({ name: `policy-${index}`, policy: document })),
       resourcePolicy: policy,
       serviceControlPolicies: [{ orgIdentifier: 'ou-1', policies: [{ name: 'all', policy: everything }] }],
       resourceControlPolicies: [],
@@ -56,9 +60,10 @@ const deployer = `arn:aws:iam::${account}:role/cdk-hnb659fds-cfn-exec-role-${acc
 const reader = `arn:aws:iam::${account}:role/reader`
 
 describe('the key of the functions’ environments', () => {
-  it('lets a function decrypt, and do nothing else with it', async () => {
-    expect(await mayUse(functionRole, 'kms:Decrypt', 'lambda')).toBe(true)
-    expect(await mayUse(functionRole, 'kms:Decrypt')).toBe(true)
+  it('lets a function decrypt without a policy of its own, and do nothing else with it', async () => {
+    expect(await mayUse(functionRole, 'kms:Decrypt', 'lambda', [])).toBe(true)
+    expect(await mayUse(functionRole, 'kms:Decrypt', undefined, [])).toBe(true)
+    expect(await mayUse(functionRole, 'kms:Encrypt')).toBe(false)
     expect(await mayUse(functionRole, 'kms:Encrypt', 'lambda')).toBe(false)
   })
 
@@ -69,6 +74,23 @@ describe('the key of the functions’ environments', () => {
       expect(await mayUse(reader, action, 'lambda')).toBe(false)
     },
   )
+
+  it.each([
+    ['another role', reader],
+    ['a role whose name begins with that of a function', `${functionRole}-2`],
+    ['a role of that name in another account', functionRole.replace(account, '999999999999')],
+  ])('lets no policy of IAM add %s', async (_, principal) => {
+    const allow = { Version, Statement: [{ Effect: 'Allow', Action: 'kms:*', Resource: '*' }] }
+    expect(await mayUse(principal, 'kms:Decrypt', undefined, [allow])).toBe(false)
+    expect(await mayUse(principal, 'kms:Decrypt', 'lambda', [allow])).toBe(false)
+  })
+
+  it('names no role as a principal: KMS refuses one that IAM does not know yet', () => {
+    const principals = policy.Statement.map(({ Principal }: { Principal: unknown }) => Principal)
+    const [root] = principals
+    expect(JSON.stringify(root)).toContain(`arn:aws:iam::${account}:root`)
+    expect(principals).toEqual([root, root, { AWS: '*' }])
+  })
 
   it('is used by the role that deploys in calls of Lambda only', async () => {
     for (const action of ['kms:Encrypt', 'kms:Decrypt', 'kms:CreateGrant']) {

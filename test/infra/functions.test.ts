@@ -125,11 +125,11 @@ describe('every function of the system', () => {
     if (found === undefined) throw new Error('there is no key of environments')
     const [id, { Properties: key }] = found
     const { Statement } = key.KeyPolicy as { Statement: JsonObject[] }
-    const principals = stringsIn(Statement.map(({ Principal }) => Principal))
+    const admitted = stringsIn(Statement.map(({ Condition }) => Condition))
     for (const [, { Properties }] of ours) {
       expect(Properties.KmsKeyArn, String(Properties.FunctionName)).toEqual({ 'Fn::GetAtt': [id, 'Arn'] })
       const [role] = (Properties.Role as { 'Fn::GetAtt': string[] })['Fn::GetAtt']
-      expect(principals, String(Properties.FunctionName)).toContain(role)
+      expect(admitted, String(Properties.FunctionName)).toContain(role)
     }
   })
 

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { stacksIn } from '../../cli/deploy.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { stages as kinds, type StageKind } from './stages.ts'
 import { describeStage, stackNames, stringsIn, synthesized } from './support.ts'
@@ -41,6 +42,20 @@ describe('the described cloud', () => {
         'x-sluice-config',
       ]),
     )
+  })
+
+  it('names the stacks of a stage to the command that deploys them, each after those that it needs', () => {
+    const [{ name: stage } = { name: '' }] = stages
+    const found = stacksIn(directory, stage)
+    expect(found.map(({ name }) => name).toSorted()).toEqual(
+      stackNames.map((name) => `sluice-${stage}-${name}`).toSorted(),
+    )
+    expect(found.find(({ id }) => id === `sluice-${stage}/edge`)).toMatchObject({ region: 'us-east-1' })
+    const order = ['data', 'app', 'edge', 'access', 'site'].map((name) =>
+      found.findIndex(({ id }) => id === `sluice-${stage}/${name}`),
+    )
+    expect(order).toEqual(order.toSorted((one, other) => one - other))
+    expect(found[0]?.region).not.toBe('us-east-1')
   })
 
   it('has nothing of the machine that synthesises it, and no address or number of a person', () => {
