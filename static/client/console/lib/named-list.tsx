@@ -148,7 +148,7 @@ export function useNamedEntries<Read, Entry extends Named, Texts extends Row & N
 
   return {
     ...{ change, texts, enter, input, isKnown, begin },
-    page: { id: `${id}s`, entries, text: voice.t(`${list}.text`), empty: voice.t(`${list}.empty`) },
+    page: { id: `${id}s`, entries, text: voice.t(`${list}.lead`), empty: voice.t(`${list}.empty`) },
     form: (fields: ComponentChildren) => (
       <Form class="form" id={`${id}-form`} submit={send}>
         {fields}
