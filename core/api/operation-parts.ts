@@ -19,7 +19,7 @@ export const optionsOf = <S extends z.core.$ZodType>(schema: S) => ({ ...bodyOf(
 export const noOptions = /* @__PURE__ */ optionsOf(/* @__PURE__ */ z.strictObject({}, 'must be an object'))
 
 /** Entries of a list, as the member `name` of the answer. */
-export const listOf = <Name extends string, S extends z.core.$ZodType>(name: Name, entry: S) =>
+export const listAnswer = <Name extends string, S extends z.core.$ZodType>(name: Name, entry: S) =>
   z.object({ [name]: z.readonly(z.array(entry)) } as Record<Name, z.ZodMiniReadonly<z.ZodMiniArray<S>>>)
 
 /** A removal is never refused for the state of what it removes. */

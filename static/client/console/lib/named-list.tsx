@@ -140,7 +140,7 @@ export function useNamedEntries<Read, Entry extends Named, Texts extends Row & N
   })
 
   function remove(name: string) {
-    const choice = { value: 'remove', label: voice.t('list.remove'), kind: 'danger' } as const
+    const choice = { value: 'remove', label: voice.t('named.remove'), kind: 'danger' } as const
     const asked = { title: voice.t(`${list}.removeAsk`, { name }), effects: [voice.t(`${list}.removeEffect`)], choice }
     const said = voice.t(`${list}.removed`, { name })
     return change(() => description.remove({ name }), { asked, said, next: `${list}.name` })
@@ -158,17 +158,17 @@ export function useNamedEntries<Read, Entry extends Named, Texts extends Row & N
       </Form>
     ),
     changeButton: (name: string, press: () => void) => (
-      <PlainButton aria-label={voice.t('list.changeOf', { name })} data-change={name} onClick={press}>
-        {voice.t('list.change')}
+      <PlainButton aria-label={voice.t('named.changeOf', { name })} data-change={name} onClick={press}>
+        {voice.t('named.change')}
       </PlainButton>
     ),
     removeButton: (name: string) => (
       <WorkButton
         {...{ look: 'danger', 'data-remove': name }}
-        aria-label={voice.t('list.removeOf', { name })}
+        aria-label={voice.t('named.removeOf', { name })}
         work={() => remove(name)}
       >
-        {voice.t('list.remove')}
+        {voice.t('named.remove')}
       </WorkButton>
     ),
   }
