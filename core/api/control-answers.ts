@@ -15,7 +15,7 @@ import { type ControlCall, controlRoutes } from './control-routes.ts'
 import { foundShopper } from './found-shopper.ts'
 import { systemHealth } from './health.ts'
 import type { Operation } from './operation.ts'
-import { orderNumber, shipmentView } from './operation-parts.ts'
+import { listAnswer, orderNumber, shipmentView } from './operation-parts.ts'
 import { erasedPerson, personData } from './own-data.ts'
 import { pictureUpload, storedPicture } from './pictures.ts'
 import { placedOrderResult } from './placed-order.ts'
@@ -330,16 +330,13 @@ export const controlApi = {
   rotatePassKeys: { ...controlRoutes.rotatePassKeys, answer: z.object({ rotatedAt: count }) },
   getHealth: { ...controlRoutes.getHealth, answer: systemHealth },
   listDatabases: { ...controlRoutes.listDatabases, answer: databases },
-  listBlocks: { ...controlRoutes.listBlocks, answer: z.object({ entries: z.readonly(z.array(blockEntry)) }) },
+  listBlocks: { ...controlRoutes.listBlocks, answer: listAnswer('entries', blockEntry) },
   importBlocks: { ...controlRoutes.importBlocks, answer: blocksImported },
   block: { ...controlRoutes.block, answer: blockEntry },
   unblock: { ...controlRoutes.unblock, answer: blockView },
   getBrand: { ...controlRoutes.getBrand, answer: brandRecord },
   changeBrand: { ...controlRoutes.changeBrand, answer: brandRecord },
-  listCustomerIssuers: {
-    ...controlRoutes.listCustomerIssuers,
-    answer: z.object({ issuers: z.readonly(z.array(customerIssuerView)) }),
-  },
+  listCustomerIssuers: { ...controlRoutes.listCustomerIssuers, answer: listAnswer('issuers', customerIssuerView) },
   saveCustomerIssuer: { ...controlRoutes.saveCustomerIssuer, answer: customerIssuerView },
   deleteCustomerIssuer: { ...controlRoutes.deleteCustomerIssuer, answer: z.object({ name: z.string() }) },
   /** The changes of one day, newest first. */

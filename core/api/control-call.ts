@@ -22,7 +22,7 @@ type ParamsOf<Name extends JsonCall> = Params<(typeof controlApi)[Name]['path']>
 /** A body with ids and words as they were typed: the API checks them. */
 type Sent<T> = T extends string ? string : T extends object ? { readonly [Field in keyof T]: Sent<T[Field]> } : T
 
-export type BodyOf<Name extends JsonCall> = (typeof controlOperations)[Name] extends {
+type BodyOf<Name extends JsonCall> = (typeof controlOperations)[Name] extends {
   body: { schema: infer S extends z.core.$ZodType }
 }
   ? Sent<z.input<S>>

@@ -18,6 +18,10 @@ export const optionsOf = <S extends z.core.$ZodType>(schema: S) => ({ ...bodyOf(
 
 export const noOptions = /* @__PURE__ */ optionsOf(/* @__PURE__ */ z.strictObject({}, 'must be an object'))
 
+/** Entries of a list, as the member `name` of the answer. */
+export const listAnswer = <Name extends string, S extends z.core.$ZodType>(name: Name, entry: S) =>
+  z.object({ [name]: z.readonly(z.array(entry)) } as Record<Name, z.ZodMiniReadonly<z.ZodMiniArray<S>>>)
+
 /** A removal is never refused for the state of what it removes. */
 export const removal = { problems: [...staffProblems, 'not-found'] } as const
 export const saleRead = { params: saleParams, problems: [...removal.problems, 'unknown-sale'] } as const

@@ -95,7 +95,7 @@ const kept: Readonly<Record<string, readonly number[]>> = {
         'block.undone',
         ...blockKinds.flatMap((kind) => [`effect.block.${kind}`, `effect.unblock.${kind}`] as const),
       ],
-      ...['customers.effect.remove', 'customers.saved', 'customers.removed'],
+      ...['customers.removeEffect', 'customers.saved', 'customers.removed'],
     ].map((key) => [key, [lists]]),
   ),
 }

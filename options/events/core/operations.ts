@@ -1,7 +1,7 @@
 /** The operations of staff on the endpoints of events, their answers, and the names of what events do that the console shows. */
 import * as z from 'zod/mini'
 import type { FullOperation } from '../../../core/api/operation.ts'
-import { bodyOf, noOptions, removal } from '../../../core/api/operation-parts.ts'
+import { bodyOf, listAnswer, noOptions, removal } from '../../../core/api/operation-parts.ts'
 import { staffProblems } from '../../../core/api/problem-sets.ts'
 import {
   endpointInput,
@@ -15,18 +15,12 @@ import {
 import { controlRoutes } from './option.ts'
 
 export const controlAnswers = {
-  listEventEndpoints: {
-    ...controlRoutes.listEventEndpoints,
-    answer: z.object({ endpoints: z.readonly(z.array(endpointView)) }),
-  },
+  listEventEndpoints: { ...controlRoutes.listEventEndpoints, answer: listAnswer('endpoints', endpointView) },
   saveEventEndpoint: { ...controlRoutes.saveEventEndpoint, answer: savedEndpoint },
   deleteEventEndpoint: { ...controlRoutes.deleteEventEndpoint, answer: z.object({ name: z.string() }) },
   rotateEventSecret: { ...controlRoutes.rotateEventSecret, answer: savedEndpoint },
   testEventEndpoint: { ...controlRoutes.testEventEndpoint, answer: testAnswer },
-  listEventDeliveries: {
-    ...controlRoutes.listEventDeliveries,
-    answer: z.object({ deliveries: z.readonly(z.array(eventDelivery)) }),
-  },
+  listEventDeliveries: { ...controlRoutes.listEventDeliveries, answer: listAnswer('deliveries', eventDelivery) },
   replayEventDelivery: { ...controlRoutes.replayEventDelivery, answer: z.object({ eventId: z.string() }) },
 } as const
 

@@ -61,7 +61,7 @@ describe('the addresses that receive events', () => {
     await page.click('#rotate-erp')
     await choose(page, 'rotate')
     await page.locator('[data-endpoint=erp]', { hasText: 'The former secret signs until' }).waitFor()
-    await page.click('#remove-erp')
+    await page.click('[data-remove=erp]')
     await choose(page, 'remove')
     await page.locator('#endpoints', { hasText: 'No address receives events yet.' }).waitFor()
     expect(wrong).toEqual([])

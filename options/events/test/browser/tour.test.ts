@@ -62,7 +62,7 @@ const places = [
       await answer(page, '**/api/control/event-endpoints/erp/deliveries', { deliveries: deliveriesOf(Date.now()) })
       await page.locator('#log-erp').waitFor()
       await page.fill('#field-event-name', 'ERP')
-      await page.click('#add-endpoint')
+      await page.click('#endpoint-save')
       await page.locator('#field-event-name[aria-invalid=true]').waitFor()
       await page.click('#log-erp')
       await page.locator('#deliveries td').last().scrollIntoViewIfNeeded()
@@ -75,7 +75,7 @@ const places = [
       await choose(page, 'rotate')
       await page.locator('#event-secret').waitFor()
     }),
-    state('with the question whether to remove an address', pressing('#remove-erp')),
+    state('with the question whether to remove an address', pressing('[data-remove=erp]')),
   ]),
   place('the receiver of this machine', (view) => visit(shop, view), [
     state('with tries of events', async (page) => {

@@ -1,11 +1,14 @@
 /** A list that staff keep for the whole shop, such as the block list: what it is for, the form of a new entry, and the entries. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Answer } from '../api.ts'
-import { useView } from '../view.ts'
+import type { Answer, Refused } from '../api.ts'
+import { failureText, useView } from '../view.ts'
 import { type Asked, announcedCall, askBefore } from './ask-before.ts'
-import { focusField } from './field.tsx'
-import { BackLink } from './work-button.tsx'
+import { useEntryForm } from './entry-form.ts'
+import { type FieldProps, Form, focusField } from './field.tsx'
+import type { Key } from './kind-words.ts'
+import type { Row } from './text-parts.ts'
+import { BackLink, PlainButton, useOneAtATime, WorkButton } from './work-button.tsx'
 
 /** What a call for the list says once it is `said` and done, after the question `asked`, and the field where the keyboard goes on. */
 type Change = { asked?: Asked; said: string; next?: string }
@@ -74,4 +77,99 @@ export function NamedList<Entry>({ id, title, text, empty, entries, form, betwee
       </div>
     </>
   )
+}
+
+type WithWords<K> = K extends `${infer List}.removeEffect` ? List : never
+
+/** What the API takes of an entry, or the field that is wrong, and the words why. */
+export type EntryRead<Field, Input> = { ok: true; name: string; input: Input } | { ok: false; field: Field; words: Key }
+
+type Named = { name: string }
+type Description<Read, Entry, Texts, Field, Input> = {
+  /** Begins the keys of its words and the names of the fields. */
+  list: WithWords<Key>
+  /** Begins the ids of the form and its button; with an s that of the entries. */
+  id: string
+  all(): Promise<Answer<Read>>
+  entriesOf(read: Read): readonly Entry[]
+  save(entry: Named & { body: NoInfer<Input> }): Promise<Answer<unknown>>
+  remove(entry: Named): Promise<Answer<unknown>>
+  nothing: Texts
+  words(field: Field): Pick<FieldProps, 'label' | 'hint'>
+  read(texts: Texts): EntryRead<Field, Input>
+  askToSave?(name: string, input: Input, isKnown: boolean): Asked
+  /** The field that a refusal is about, and why it was refused. */
+  fault?(refused: Refused, texts: Texts): readonly [field: Field, why: string] | undefined
+}
+
+/** A list whose entries have names, with the form of one. What is entered there is not left without a question. */
+export function useNamedEntries<Read, Entry extends Named, Texts extends Row & Named, Field extends string, Input>(
+  description: Description<Read, Entry, Texts, Field, Input>,
+) {
+  const { voice, keep, announce, isLeft } = useView()
+  const { list, id, nothing } = description
+  const { entries, look, change } = useNamedList(description.all, description.entriesOf)
+  const [first, setFirst] = useState(nothing)
+  const [texts, enter] = useState(nothing)
+  const { complain, input } = useEntryForm(`${list}.`, description.words, texts, enter)
+  const isKnown = entries?.some(({ name }) => name === texts.name.trim()) === true
+  keep(() => JSON.stringify(texts) !== JSON.stringify(first))
+
+  function begin(next: Texts, field: Field | 'name'): void {
+    setFirst(next)
+    enter(next)
+    focusField(`${list}.${field}`)
+  }
+
+  const [send] = useOneAtATime(async () => {
+    const read = description.read(texts)
+    if (!read.ok) return complain(read.field, voice.t(read.words))
+    const { name, input: body } = read
+    const asked = description.askToSave?.(name, body, isKnown)
+    if (asked !== undefined && !(await askBefore(voice, asked))) return
+    announce(voice.t('do.working'))
+    const answer = await description.save({ name, body })
+    if (isLeft()) return
+    if (!answer.ok) {
+      const fault = description.fault?.(answer.reply, texts)
+      return fault === undefined ? announce(failureText(voice, answer.reply)) : complain(...fault)
+    }
+    announce(voice.t(`${list}.saved`, { name }))
+    begin(nothing, 'name')
+    await look()
+  })
+
+  function remove(name: string) {
+    const choice = { value: 'remove', label: voice.t('named.remove'), kind: 'danger' } as const
+    const asked = { title: voice.t(`${list}.removeAsk`, { name }), effects: [voice.t(`${list}.removeEffect`)], choice }
+    const said = voice.t(`${list}.removed`, { name })
+    return change(() => description.remove({ name }), { asked, said, next: `${list}.name` })
+  }
+
+  return {
+    ...{ change, texts, enter, input, isKnown, begin },
+    page: { id: `${id}s`, entries, text: voice.t(`${list}.lead`), empty: voice.t(`${list}.empty`) },
+    form: (fields: ComponentChildren) => (
+      <Form class="form" id={`${id}-form`} submit={send}>
+        {fields}
+        <button type="submit" class="button" id={`${id}-save`}>
+          {voice.t(`${list}.save`)}
+        </button>
+      </Form>
+    ),
+    changeButton: (name: string, press: () => void) => (
+      <PlainButton aria-label={voice.t('named.changeOf', { name })} data-change={name} onClick={press}>
+        {voice.t('named.change')}
+      </PlainButton>
+    ),
+    removeButton: (name: string) => (
+      <WorkButton
+        {...{ look: 'danger', 'data-remove': name }}
+        aria-label={voice.t('named.removeOf', { name })}
+        work={() => remove(name)}
+      >
+        {voice.t('named.remove')}
+      </WorkButton>
+    ),
+  }
 }

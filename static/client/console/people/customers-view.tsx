@@ -1,5 +1,5 @@
 /** Who signs tokens for the shop's own customers: the list, the form of an issuer, and what the API takes of what is entered. */
-import { useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
 import { parse, readJson } from '../../../../core/lib/parse.ts'
 import {
   type CustomerIssuerInput,
@@ -9,78 +9,75 @@ import {
   keySet,
 } from '../../../../core/people/customer-issuer.ts'
 import { oneOf } from '../../lib/wire.ts'
-import { control, type Refused } from '../api.ts'
-import { askBefore } from '../lib/ask-before.ts'
-import { useEntryForm } from '../lib/entry-form.ts'
+import { control } from '../api.ts'
 import { FactsList } from '../lib/facts-list.tsx'
-import { Form, focusField, SelectField, TextArea, TextField, verbatim } from '../lib/field.tsx'
-import { NamedList, useNamedList } from '../lib/named-list.tsx'
-import { PlainButton, useOneAtATime, WorkButton } from '../lib/work-button.tsx'
+import { SelectField, TextArea, TextField, verbatim } from '../lib/field.tsx'
+import { type EntryRead, NamedList, useNamedEntries } from '../lib/named-list.tsx'
 import { failureText, useView } from '../view.ts'
 
 export function CustomerIssuers() {
-  const { voice, may, keep } = useView()
-  const { entries: issuers, look, change } = useNamedList(control.listCustomerIssuers, (read) => read.issuers)
-  const [first, setFirst] = useState(emptyIssuer)
-  const [text, setText] = useState(first)
+  const { voice, may } = useView()
   const mayChange = may('saveCustomerIssuer')
-
-  function begin(next: IssuerText): void {
-    setFirst(next)
-    setText(next)
-    focusField(`customers.${next.name === '' ? 'name' : 'issuer'}`)
-  }
-
-  function remove(name: string) {
-    const asked = {
-      title: voice.t('customers.removeAsk', { name }),
-      effects: [voice.t('customers.effect.remove')],
-      choice: { value: 'remove', label: voice.t('customers.remove'), kind: 'danger' },
-    } as const
-    const said = voice.t('customers.removed', { name })
-    return change(() => control.deleteCustomerIssuer({ name }), { asked, said, next: 'customers.name' })
-  }
-
-  keep(() => JSON.stringify(text) !== JSON.stringify(first))
+  const list = useNamedEntries({
+    ...{ list: 'customers', id: 'issuer', nothing: emptyIssuer, read: readIssuerText },
+    ...{ all: control.listCustomerIssuers, save: control.saveCustomerIssuer, remove: control.deleteCustomerIssuer },
+    entriesOf: (read) => read.issuers,
+    words: (field: IssuerField) => ({ label: voice.t(`customers.${field}`), hint: voice.t(`customers.hint.${field}`) }),
+    askToSave(name, { issuer, signInUrl }, isKnown) {
+      const effects = [
+        voice.t('customers.effect.keys'),
+        ...(signInUrl === undefined ? [] : [voice.t('customers.effect.signIn', { address: signInUrl })]),
+        ...(isKnown ? [voice.t('customers.replaces', { name })] : []),
+      ]
+      const choice = { value: 'save', label: voice.t('customers.save'), kind: 'main' } as const
+      return { title: voice.t('customers.saveAsk', { issuer }), effects, choice }
+    },
+    fault(reply, texts) {
+      const { problem } = reply
+      if (problem?.field === undefined) return undefined
+      const field = issuerFieldAt(problem.field, texts)
+      const isAboutKeys = problem.code === 'invalid-request' && (field === 'jwksUrl' || field === 'jwks')
+      return [field, isAboutKeys ? voice.t('customers.unusable', { why: problem.detail }) : failureText(voice, reply)]
+    },
+  })
+  const { texts, enter, input } = list
+  const fields = (
+    <>
+      <TextField {...input('name')} {...verbatim} maxlength={16} />
+      <TextField {...input('issuer')} {...verbatim} maxlength={255} />
+      <SelectField
+        field={{ name: 'customers.source', label: voice.t('customers.source') }}
+        options={keySources.map((one) => [one, voice.t(`customers.source.${one}`)])}
+        value={texts.source}
+        enter={(chosen) => enter({ ...texts, source: keySources.find((one) => one === chosen) ?? 'url' })}
+      />
+      <TextField {...input('jwksUrl', texts.source !== 'url')} {...verbatim} maxlength={1000} inputMode="url" />
+      <TextArea {...input('jwks', texts.source !== 'paste')} {...verbatim} rows={6} />
+      <TextField {...input('signInUrl')} {...verbatim} maxlength={1000} inputMode="url" />
+      <p id="issuer-news" role="status">
+        {list.isKnown && voice.t('customers.replaces', { name: texts.name.trim() })}
+      </p>
+    </>
+  )
   return (
-    <NamedList
-      id="issuers"
-      title={voice.t('console.customers')}
-      text={voice.t('customers.text')}
-      empty={voice.t('customers.empty')}
-      entries={issuers}
-      form={
-        mayChange && (
-          <IssuerForm
-            text={text}
-            enter={setText}
-            isKnown={issuers?.some(({ name }) => name === text.name.trim()) === true}
-            saved={async () => {
-              begin(emptyIssuer)
-              await look()
-            }}
-          />
-        )
-      }
-    >
+    <NamedList {...list.page} title={voice.t('console.customers')} form={mayChange && list.form(fields)}>
       {(all) =>
         all.map((issuer) => (
-          <Issuer
-            key={issuer.name}
-            issuer={issuer}
-            change={mayChange ? () => begin(textOfIssuer(issuer)) : undefined}
-            remove={() => remove(issuer.name)}
-          />
+          <Issuer key={issuer.name} issuer={issuer}>
+            {mayChange && (
+              <p class="actions">
+                {list.changeButton(issuer.name, () => list.begin(textOfIssuer(issuer), 'issuer'))}
+                {list.removeButton(issuer.name)}
+              </p>
+            )}
+          </Issuer>
         ))
       }
     </NamedList>
   )
 }
 
-type IssuerProps = { issuer: CustomerIssuerView; change: (() => void) | undefined; remove(): Promise<unknown> }
-
-/** `change` is undefined for someone who may only look. */
-function Issuer({ issuer, change, remove }: IssuerProps) {
+function Issuer({ issuer, children }: { issuer: CustomerIssuerView; children: ComponentChildren }) {
   const { voice } = useView()
   const { name, signInUrl, jwksUrl, keys, savedAt, checkedAt, failure, failedSince } = issuer
   const facts = [
@@ -113,84 +110,8 @@ function Issuer({ issuer, change, remove }: IssuerProps) {
           {voice.t('customers.failing', { time: voice.moment(failedSince ?? savedAt), why: failure })}
         </p>
       )}
-      {change !== undefined && (
-        <p class="actions">
-          <PlainButton aria-label={voice.t('customers.changeOf', { name })} data-change={name} onClick={change}>
-            {voice.t('customers.change')}
-          </PlainButton>
-          <WorkButton
-            look="danger"
-            aria-label={voice.t('customers.removeOf', { name })}
-            data-remove={name}
-            work={remove}
-          >
-            {voice.t('customers.remove')}
-          </WorkButton>
-        </p>
-      )}
+      {children}
     </section>
-  )
-}
-
-type FormProps = { text: IssuerText; enter(text: IssuerText): void; isKnown: boolean; saved(): Promise<void> }
-
-function IssuerForm({ text, enter, isKnown, saved }: FormProps) {
-  const { voice, announce, isLeft } = useView()
-  const words = (name: IssuerField) => ({
-    label: voice.t(`customers.${name}`),
-    hint: voice.t(`customers.hint.${name}`),
-  })
-  const { complain, input } = useEntryForm('customers.', words, text, enter)
-
-  const [send] = useOneAtATime(async () => {
-    const read = readIssuerText(text)
-    if (!read.ok) return complain(read.field, voice.t(read.words))
-    const { name, input } = read
-    const title = voice.t('customers.saveAsk', { issuer: input.issuer })
-    const effects = [
-      voice.t('customers.effect.keys'),
-      ...(input.signInUrl === undefined ? [] : [voice.t('customers.effect.signIn', { address: input.signInUrl })]),
-      ...(isKnown ? [voice.t('customers.replaces', { name })] : []),
-    ]
-    const choice = { value: 'save', label: voice.t('customers.save'), kind: 'main' } as const
-    if (!(await askBefore(voice, { title, effects, choice }))) return
-    announce(voice.t('do.working'))
-    const answer = await control.saveCustomerIssuer({ name, body: input })
-    if (isLeft()) return
-    if (!answer.ok) return refuse(answer.reply)
-    announce(voice.t('customers.saved', { name }))
-    await saved()
-  })
-
-  /** A refusal that is about a field is said there. */
-  function refuse(reply: Refused): void {
-    const { problem } = reply
-    if (problem?.field === undefined) return announce(failureText(voice, reply))
-    const field = issuerFieldAt(problem.field, text)
-    const isAboutKeys = problem.code === 'invalid-request' && (field === 'jwksUrl' || field === 'jwks')
-    complain(field, isAboutKeys ? voice.t('customers.unusable', { why: problem.detail }) : failureText(voice, reply))
-  }
-
-  return (
-    <Form class="form" id="issuer-form" submit={send}>
-      <TextField {...input('name')} {...verbatim} maxlength={16} />
-      <TextField {...input('issuer')} {...verbatim} maxlength={255} />
-      <SelectField
-        field={{ name: 'customers.source', label: voice.t('customers.source') }}
-        options={keySources.map((one) => [one, voice.t(`customers.source.${one}`)])}
-        value={text.source}
-        enter={(chosen) => enter({ ...text, source: keySources.find((one) => one === chosen) ?? 'url' })}
-      />
-      <TextField {...input('jwksUrl', text.source !== 'url')} {...verbatim} maxlength={1000} inputMode="url" />
-      <TextArea {...input('jwks', text.source !== 'paste')} {...verbatim} rows={6} />
-      <TextField {...input('signInUrl')} {...verbatim} maxlength={1000} inputMode="url" />
-      <p id="issuer-news" role="status">
-        {isKnown && voice.t('customers.replaces', { name: text.name.trim() })}
-      </p>
-      <button type="submit" class="button" id="issuer-save">
-        {voice.t('customers.save')}
-      </button>
-    </Form>
   )
 }
 
@@ -214,12 +135,7 @@ export function textOfIssuer({ name, issuer, jwksUrl, signInUrl }: CustomerIssue
   }
 }
 
-type IssuerWords = `customers.wrong.${'name' | 'issuer' | 'jwks' | 'private' | 'address'}`
-
-/** `words` say what is wrong with the input of `field`. */
-export type IssuerRead =
-  | { ok: true; name: string; input: CustomerIssuerInput }
-  | { ok: false; field: IssuerField; words: IssuerWords }
+export type IssuerRead = EntryRead<IssuerField, CustomerIssuerInput>
 
 /** A private key is found here, so that it is not sent. */
 export function readIssuerText(text: IssuerText): IssuerRead {

@@ -1,15 +1,14 @@
 /** Where the shop's own systems receive events: the list, its form, and what was sent to each. */
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { BodyOf } from '../../../../../core/api/control-call.ts'
 import { parse } from '../../../../../core/lib/parse.ts'
 import { wordsListedIn } from '../../../../../core/lib/text.ts'
 import { type Answer, control } from '../../../../../static/client/console/api.ts'
 import { type Asked, announcedCall } from '../../../../../static/client/console/lib/ask-before.ts'
 import { type Column, DataTable } from '../../../../../static/client/console/lib/data-table.tsx'
-import { useEntryForm } from '../../../../../static/client/console/lib/entry-form.ts'
-import { Form, TextField, verbatim } from '../../../../../static/client/console/lib/field.tsx'
-import { NamedList, useNamedList } from '../../../../../static/client/console/lib/named-list.tsx'
-import { useOneAtATime, WorkButton } from '../../../../../static/client/console/lib/work-button.tsx'
+import { TextField, verbatim } from '../../../../../static/client/console/lib/field.tsx'
+import { type EntryRead, NamedList, useNamedEntries } from '../../../../../static/client/console/lib/named-list.tsx'
+import { WorkButton } from '../../../../../static/client/console/lib/work-button.tsx'
 import { useView } from '../../../../../static/client/console/view.ts'
 import {
   busScheme,
@@ -27,18 +26,33 @@ type Log = { name: string; deliveries: readonly EventDelivery[] }
 export function Events() {
   const context = useView()
   const { voice, may, announce } = context
-  const { entries: endpoints, change } = useNamedList(control.listEventEndpoints, (read) => read.endpoints)
   const [shown, setShown] = useState<Shown>()
   const [log, setLog] = useState<Log>()
 
-  /** True when the call has saved the endpoint. */
-  async function save(call: () => Promise<Answer<SavedEndpoint>>, asked?: Asked): Promise<boolean> {
-    const saved = await change(call, { said: voice.t('event.added'), ...(asked && { asked }) })
-    if (saved?.secret) setShown({ name: saved.endpoint.name, secret: saved.secret })
-    return saved !== undefined
+  /** Shows the secret that the call has made. */
+  async function shownAfter(call: Promise<Answer<SavedEndpoint>>): Promise<Answer<SavedEndpoint>> {
+    const answer = await call
+    if (answer.ok && answer.value.secret) setShown({ name: answer.value.endpoint.name, secret: answer.value.secret })
+    return answer
   }
 
-  const put = (name: string, body: BodyOf<'saveEventEndpoint'>) => save(() => control.saveEventEndpoint({ name, body }))
+  const list = useNamedEntries({
+    ...{ list: 'event', id: 'endpoint', nothing, read: readEndpoint, remove },
+    all: control.listEventEndpoints,
+    save: (entry) => shownAfter(control.saveEventEndpoint(entry)),
+    entriesOf: (read) => read.endpoints,
+    words: (field: Field) => ({ label: voice.t(`event.${field}`), hint: voice.t(`event.hint.${field}`) }),
+  })
+
+  async function remove({ name }: { name: string }) {
+    const answer = await control.deleteEventEndpoint({ name })
+    if (answer.ok && log?.name === name) setLog(undefined)
+    if (answer.ok && shown?.name === name) setShown(undefined)
+    return answer
+  }
+
+  const save = (call: () => Promise<Answer<SavedEndpoint>>, asked?: Asked) =>
+    list.change(() => shownAfter(call()), { said: voice.t('event.saved'), ...(asked && { asked }) })
 
   async function test(name: string): Promise<void> {
     const answer = await announcedCall(context, control.testEventEndpoint({ name }))
@@ -46,22 +60,6 @@ export function Events() {
     const { delivered, status } = answer
     if (status === null) return announce(voice.t('event.testLost'))
     announce(voice.t(delivered ? 'event.tested' : 'event.testFailed', { status }))
-  }
-
-  const question = (act: 'rotate' | 'remove', kind: 'main' | 'danger', name: string): Asked => ({
-    title: voice.t(`event.${act}Ask`, { name }),
-    effects: [voice.t(`event.${act}Effect`)],
-    choice: { value: act, label: voice.t(`event.${act}`), kind },
-  })
-  const rotate = (name: string) => save(() => control.rotateEventSecret({ name }), question('rotate', 'main', name))
-
-  async function remove(name: string): Promise<void> {
-    const said = voice.t('event.removed', { name })
-    const asked = question('remove', 'danger', name)
-    const done = await change(() => control.deleteEventEndpoint({ name }), { asked, said, next: 'event.name' })
-    if (done === undefined) return
-    if (log?.name === name) setLog(undefined)
-    if (shown?.name === name) setShown(undefined)
   }
 
   async function openLog(name: string): Promise<void> {
@@ -81,15 +79,19 @@ export function Events() {
 
   // The button that makes a secret may be far below it, and it is shown only once.
   useEffect(() => document.querySelector('#event-secret')?.scrollIntoView({ block: 'center' }), [shown])
+  const fields = (
+    <>
+      <TextField {...list.input('name')} {...verbatim} maxlength={32} />
+      <TextField {...list.input('url')} {...verbatim} maxlength={1000} />
+      <TextField {...list.input('types')} {...verbatim} />
+    </>
+  )
   return (
     <>
       <NamedList
-        id="endpoints"
+        {...list.page}
         title={voice.t('console.events')}
-        text={voice.t('event.text')}
-        empty={voice.t('event.empty')}
-        entries={endpoints}
-        form={may('saveEventEndpoint') && <EndpointForm add={put} />}
+        form={may('saveEventEndpoint') && list.form(fields)}
         between={
           shown !== undefined && (
             <section class="panel" role="status" id="event-secret">
@@ -102,7 +104,9 @@ export function Events() {
         {(all) => (
           <ul class="blocks" aria-label={voice.t('console.events')}>
             {all.map((endpoint) => (
-              <Endpoint key={endpoint.name} endpoint={endpoint} actions={{ openLog, test, rotate, remove, put }} />
+              <Endpoint key={endpoint.name} {...{ endpoint, openLog, test, save }}>
+                {list.removeButton(endpoint.name)}
+              </Endpoint>
             ))}
           </ul>
         )}
@@ -118,11 +122,15 @@ function inputOf({ url, types, sales }: EndpointView, enabled: boolean) {
 }
 
 type Action = (name: string) => Promise<unknown>
-type Actions = Record<'openLog' | 'test' | 'rotate' | 'remove', Action> & {
-  put(name: string, body: BodyOf<'saveEventEndpoint'>): Promise<unknown>
+type EndpointProps = {
+  endpoint: EndpointView
+  openLog: Action
+  test: Action
+  save(call: () => Promise<Answer<SavedEndpoint>>, asked?: Asked): Promise<unknown>
+  children: ComponentChildren
 }
 
-function Endpoint({ endpoint, actions }: { endpoint: EndpointView; actions: Actions }) {
+function Endpoint({ endpoint, openLog, test, save, children }: EndpointProps) {
   const { voice, may } = useView()
   const { name, url, types, sales, state, formerSecretUntil } = endpoint
   const facts = [
@@ -132,10 +140,15 @@ function Endpoint({ endpoint, actions }: { endpoint: EndpointView; actions: Acti
     ...(formerSecretUntil === null ? [] : [voice.t('event.rotating', { time: voice.moment(formerSecretUntil) })]),
   ]
   const isEnabled = state === 'enabled'
-  const enable = () => actions.put(name, inputOf(endpoint, !isEnabled))
+  const enable = () => save(() => control.saveEventEndpoint({ name, body: inputOf(endpoint, !isEnabled) }))
+  function rotate() {
+    const choice = { value: 'rotate', label: voice.t('event.rotate'), kind: 'main' } as const
+    const asked = { title: voice.t('event.rotateAsk', { name }), effects: [voice.t('event.rotateEffect')], choice }
+    return save(() => control.rotateEventSecret({ name }), asked)
+  }
   /** The buttons of several endpoints differ by the name of the endpoint. */
-  const button = (id: string, label: string, look: 'plain' | 'danger', work: Action) => (
-    <WorkButton id={`${id}-${name}`} look={look} aria-label={`${label}: ${name}`} work={() => work(name)}>
+  const button = (id: string, label: string, work: Action) => (
+    <WorkButton id={`${id}-${name}`} look="plain" aria-label={`${label}: ${name}`} work={() => work(name)}>
       {label}
     </WorkButton>
   )
@@ -147,13 +160,13 @@ function Endpoint({ endpoint, actions }: { endpoint: EndpointView; actions: Acti
         <small>{facts.join(' · ')}</small>
       </div>
       <div class="row">
-        {button('log', voice.t('event.log'), 'plain', actions.openLog)}
+        {button('log', voice.t('event.log'), openLog)}
         {may('testEventEndpoint') && (
           <>
-            {button('test', voice.t('event.test'), 'plain', actions.test)}
-            {button('enable', voice.t(isEnabled ? 'event.disable' : 'event.enable'), 'plain', enable)}
-            {!url.startsWith(busScheme) && button('rotate', voice.t('event.rotate'), 'plain', actions.rotate)}
-            {button('remove', voice.t('event.remove'), 'danger', actions.remove)}
+            {button('test', voice.t('event.test'), test)}
+            {button('enable', voice.t(isEnabled ? 'event.disable' : 'event.enable'), enable)}
+            {!url.startsWith(busScheme) && button('rotate', voice.t('event.rotate'), rotate)}
+            {children}
           </>
         )}
       </div>
@@ -163,37 +176,16 @@ function Endpoint({ endpoint, actions }: { endpoint: EndpointView; actions: Acti
 
 const nothing = { name: '', url: '', types: '' }
 
-/** `add` is true when the endpoint is saved; that empties the form. */
-function EndpointForm({ add }: { add(name: string, body: EndpointInput): Promise<boolean> }) {
-  const { voice } = useView()
-  const [texts, setTexts] = useState(nothing)
-  const words = (name: keyof typeof nothing) => ({
-    label: voice.t(`event.${name}`),
-    hint: voice.t(`event.hint.${name}`),
-  })
-  const { complain, input } = useEntryForm('event.', words, texts, setTexts)
+type Field = keyof typeof nothing
 
-  const [send] = useOneAtATime(async () => {
-    const name = parse(endpointName, texts.name.trim())
-    const types = wordsListedIn(texts.types)
-    const read = parse(endpointInput, { url: texts.url.trim(), ...(types.length > 0 && { types }) })
-    if (!name.ok) return complain('name', voice.t('event.wrong.name'))
-    if (!read.ok) {
-      const field = read.field.startsWith('types') ? 'types' : 'url'
-      return complain(field, voice.t(`event.wrong.${field}`))
-    }
-    if (await add(name.value, read.value)) setTexts(nothing)
-  })
-  return (
-    <Form class="form" id="endpoint-form" submit={send}>
-      <TextField {...input('name')} {...verbatim} maxlength={32} />
-      <TextField {...input('url')} {...verbatim} maxlength={1000} />
-      <TextField {...input('types')} {...verbatim} />
-      <button type="submit" class="button" id="add-endpoint">
-        {voice.t('event.add')}
-      </button>
-    </Form>
-  )
+function readEndpoint(texts: typeof nothing): EntryRead<Field, EndpointInput> {
+  const name = parse(endpointName, texts.name.trim())
+  if (!name.ok) return { ok: false, field: 'name', words: 'event.wrong.name' }
+  const types = wordsListedIn(texts.types)
+  const read = parse(endpointInput, { url: texts.url.trim(), ...(types.length > 0 && { types }) })
+  if (read.ok) return { ok: true, name: name.value, input: read.value }
+  const field = read.field.startsWith('types') ? 'types' : 'url'
+  return { ok: false, field, words: `event.wrong.${field}` }
 }
 
 function Deliveries({ log, replay }: { log: Log; replay(delivery: EventDelivery): Promise<void> }) {
