@@ -251,6 +251,8 @@ describe('the figures in the guides', () => {
   it('are the table of costs, row by row, of small and of prod', async () => {
     const guide = textOf('docs/how-to/deploy.md')
     const reports = [await reportOf('--stage', 'small'), await reportOf()]
+    const { blocking, log } = reports[1]?.flood ?? expect.unreachable('prod has a firewall')
+    expect(guide).toContain(`blocks cost ${dollars(blocking)}, and ${dollars(log)} in its log`)
     const row = (name: string, of: (report: Report) => [sale: number, month: number]) =>
       `| ${name} | ${reports.flatMap(of).map(dollars).join(' | ')} |`
     for (const { item } of reports.flatMap(({ costs }) => costs)) {
