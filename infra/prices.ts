@@ -26,9 +26,11 @@ const everywhere = {
   queue: { call: 0.4 * perMillion },
   /** https://aws.amazon.com/ses/pricing: an e-mail, without attachments. */
   mail: { message: 0.1 / 1000 },
-  /** https://aws.amazon.com/waf/pricing. */
-  firewall: { request: 0.6 * perMillion, aclMonth: 5, ruleMonth: 1 },
-  /** https://aws.amazon.com/secrets-manager/pricing and https://aws.amazon.com/kms/pricing. */
+  /** https://aws.amazon.com/eventbridge/pricing: a run of EventBridge Scheduler. */
+  schedule: { run: 1.0 * perMillion },
+  /** https://aws.amazon.com/waf/pricing; its log, in us-east-1: https://aws.amazon.com/cloudwatch/pricing, vended logs. */
+  firewall: { request: 0.6 * perMillion, aclMonth: 5, ruleMonth: 1, logGigabyte: 0.5 },
+  /** https://aws.amazon.com/secrets-manager/pricing and https://aws.amazon.com/kms/pricing; a key's first two rotations add its price each. */
   keeping: { secretMonth: 0.4, keyMonth: 1 },
 } as const
 
@@ -109,6 +111,7 @@ export const freePerMonth = {
   functionRuns: 1_000_000,
   functionGbSeconds: 400_000,
   queueCalls: 1_000_000,
+  scheduledRuns: 14_000_000,
   logGigabytes: 5,
   alarms: 10,
   metrics: 10,

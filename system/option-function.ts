@@ -17,12 +17,13 @@ export type OptionFunction = {
 
 /**
  * A function that an option runs in every stage. `rate` is that of the cloud, `local` the one on one machine, where a
- * run on demand gets `single`.
+ * run on demand gets `single`. `idle` is what a run takes while nothing is due, which the preflight bills.
  */
 export type ScheduledFunction = {
   timeoutSeconds: number
   description: string
   rate: { everyMinutes: number; input: Readonly<Record<string, unknown>> }
+  idle: { seconds: number; tableReads: number }
   local: { everyMs: number; input: Readonly<Record<string, unknown>> }
   single: Readonly<Record<string, unknown>>
 }

@@ -14,16 +14,24 @@ import {
   redisPrices,
 } from '../../infra/prices.ts'
 import { admissionsOf, concurrencyFor, runSeconds, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
-import { functionsOfStage, type StageParts, type StageSettings } from '../../infra/settings/stage.ts'
+import { functionsOfStage, optionsOfStage, type StageParts, type StageSettings } from '../../infra/settings/stage.ts'
 import { alarmedMetrics, messageCosts } from '../../options/lists/infra/option.ts'
-import { allFunctions, type FunctionName, reconcileRate } from '../../system/functions.ts'
+import {
+  allFunctions,
+  type FunctionName,
+  reconcileRate,
+  reservationKeysRate,
+  scheduledFunctions,
+} from '../../system/functions.ts'
 import { mailConsumption } from '../../system/mail.ts'
-import { queueNames } from '../../system/queues.ts'
+import { queueNames, wakingQueueNames } from '../../system/queues.ts'
 import {
   countsPerSecond,
   gateCommandsPerSecond,
   gateInstances,
   gateReadsPerSecond,
+  hasFixedPlan,
+  isGateAlone,
   requestsPerSignIn,
   sellingCommands,
   sellingRate,
@@ -77,12 +85,8 @@ export function sumOf(charges: readonly Charge[], item?: string): Omit<Charge, '
   return { dollars: sum('dollars'), free: sum('free') }
 }
 
-/** The fixed plan with the Prod Pack (copies in several zones, an SLA) for a large sale, otherwise pay as you go. */
-const isByCommand = ({ isProduction, size }: Pick<StageSettings, 'isProduction' | 'size'>): boolean =>
-  !isProduction || size !== 'full'
-
-/** A compressed page load (under 40 kB, asserted in a real browser), any other answer, and the log of a run of the gate. */
-const [bytesPerLoad, answerBytes, logBytesPerRun] = [28_000, 1000, 500]
+/** A compressed page load (under 40 kB, asserted in a real browser), any other answer, and the logs of runs of the gate and of a function. */
+const [bytesPerLoad, answerBytes, logBytesOfGate, logBytesOfRun] = [28_000, 1000, 500, 1500]
 /** Requests of a winner to the gate after the click; two are held, until the order is written and until it is paid. */
 const readsPerBuyer = pageRequests.orderReads + 1 + pageRequests.paymentReads
 const heldPerBuyer = 2
@@ -245,13 +249,29 @@ export function saleCost(plan: Plan, settings: StageSettings, prices: Prices): C
     charge('DynamoDB', table.write, v.tableWrites),
     charge('DynamoDB', table.read, v.tableReads),
     charge('SQS', queue.call, v.queueCalls, free.queueCalls),
-    charge('Redis at Upstash', isByCommand(settings) ? redisPrices.command : 0, v.redisCommands),
+    charge('Redis at Upstash', hasFixedPlan(settings) ? 0 : redisPrices.command, v.redisCommands),
     checkCharge(plan, settings, prices),
     ...messageCharges(plan, settings, prices),
     charge('CloudWatch', watching.metricMonth / hoursPerMonth, metricsOfSale(settings)),
-    charge('CloudWatch', watching.logGigabyte, (v.gateRuns * logBytesPerRun) / 1e9, free.logGigabytes),
+    charge('CloudWatch', watching.logGigabyte, logGigabytes(v), free.logGigabytes),
   ]
 }
+
+const logGigabytes = ({ gateRuns, functionRuns }: { gateRuns: number; functionRuns: number }): number =>
+  (gateRuns * logBytesOfGate + functionRuns * logBytesOfRun) / 1e9
+
+/** A flood that the firewall blocks, and the bytes of its log for a request with all headers. Both are assumed. */
+const [floodRequests, recordBytes] = [10_000_000, 2000]
+
+/**
+ * What the firewall asks for it, and its log. CloudFront bills no blocked request
+ * (https://aws.amazon.com/about-aws/whats-new/2024/11/amazon-cloudfront-charges-requests-blocked-aws-waf/).
+ */
+export const floodCost = ({ firewall: { request, logGigabyte } }: Pick<Prices, 'firewall'>) => ({
+  requests: floodRequests,
+  blocking: floodRequests * request,
+  log: ((floodRequests * recordBytes) / 1e9) * logGigabyte,
+})
 
 /** What Cognito's plan Lite bills for a month in which `users` sign in. */
 export function cognitoMonth(users: number): number {
@@ -293,8 +313,9 @@ export const alarmedMetricsOf = (settings: Pick<StageSettings, 'size' | 'firewal
   (settings.mail === undefined ? 0 : fixtures.mailAlarms) +
   alarmedOfOptions.reduce((sum, metricsOf) => sum + metricsOf(settings), 0)
 
-/** With the gate's, which is one of those of the stocks as long as there is only one. */
-export const databasesInAll = ({ databases }: Pick<Plan, 'databases'>): number => (databases === 1 ? 1 : databases + 1)
+/** Those of the stocks, and the gate's where it is not one of them. */
+export const databasesInAll = (plan: Pick<Plan, 'databases'>, settings: StageSettings): number =>
+  plan.databases + (isGateAlone(plan, settings) ? 1 : 0)
 
 /** Commands a second of a database in the plan of 250 MB; more takes the plan of 100 GB. */
 const commandsOfSmallPlan = 10_000
@@ -302,13 +323,10 @@ const commandsOfSmallPlan = 10_000
 /** The databases at Upstash, commands not included. */
 export function redisMonth(settings: StageSettings, databases: number, commandsPerSecond: number): Charge {
   const { databaseMonth, fixedMonth, largeMonth, prodPackMonth } = redisPrices
-  if (isByCommand(settings)) return charge('Redis at Upstash', databaseMonth, Math.max(0, databases - freeDatabases))
+  if (!hasFixedPlan(settings)) return charge('Redis at Upstash', databaseMonth, Math.max(0, databases - freeDatabases))
   const each = (commandsPerSecond > commandsOfSmallPlan ? largeMonth : fixedMonth) + prodPackMonth
   return charge('Redis at Upstash', each, databases)
 }
-
-/** `reconcile` and the canary run equally often. */
-const runsPerMonth = (hoursPerMonth * 60) / reconcileRate.everyMinutes
 
 /**
  * A run of `reconcile` without a running sale ends at once; a second is more than it takes. A test counts its commands
@@ -316,12 +334,19 @@ const runsPerMonth = (hoursPerMonth * 60) / reconcileRate.everyMinutes
  */
 export const idleRun = { seconds: 1, redisCommands: 6, tableReads: 13 } as const
 
-/** A run of the canary takes about half a second and sends three requests, of which one starts the gate. */
-const canarySeconds = 0.5
-const canaryRequests = runsPerMonth * 3
+/** A run of the canary, each time that `reconcile` runs, takes about half a second and sends three requests, of which one starts the gate. */
+const [canarySeconds, canaryRequests] = [0.5, 3]
 
-/** The log of a run of `reconcile` or the canary: the lines of Lambda, and one of metrics. */
-const logBytesOfJob = 1500
+const keysRun = { name: 'order-changes', ...reservationKeysRate, seconds: runSeconds.read, tableReads: 0 } as const
+
+/** Every schedule of the stage, with what a run takes while nothing is due. A test compares them with the templates. */
+export const schedulesOf = ({ checkout }: Pick<StageSettings, 'checkout'>) =>
+  [
+    { name: 'reconcile', ...reconcileRate, ...idleRun },
+    { name: 'canary', ...reconcileRate, seconds: canarySeconds, tableReads: 0 },
+    ...scheduledFunctions.map(([name, { rate, idle }]) => ({ name, ...rate, ...idle })),
+    ...(checkout === undefined ? [] : [keysRun]),
+  ] as const
 
 /**
  * Lambda reads an idle queue with five connections, each of which asks every 20 s
@@ -329,42 +354,51 @@ const logBytesOfJob = 1500
  */
 const pollsPerQueue = ((5 * 3600) / 20) * hoursPerMonth
 
-/** A month without a sale; `redis` is the bill of its databases. The queue that wakes `reconcile` is polled as the others. */
+/** With the one that wakes `reconcile`, and those of options. */
+export const polledQueues = (settings: StageParts): number =>
+  queueNames.length + 1 + optionsOfStage(settings).filter((name) => wakingQueueNames.some((one) => one === name)).length
+
+/** A month without a sale; `redis` is the bill of its databases. */
 export function standingCost(settings: StageSettings, redis: Charge, prices: Prices): Charge[] {
-  const { cdn, edgeStore, firewall, functions, gate, keeping, queue, table, watching } = prices
+  const { cdn, edgeStore, firewall, functions, gate, keeping, queue, schedule, table, watching } = prices
   const free = freePerMonth
   const { keys, firewallRules, tableGb } = fixtures
-  const { size } = settings
-  const gbSeconds = (name: 'reconcile' | 'canary', seconds: number) =>
-    runsPerMonth * seconds * (settings.functions[name].memoryMb / 1024)
-  const idleGbSeconds = gbSeconds('reconcile', idleRun.seconds) + gbSeconds('canary', canarySeconds)
-  const metrics = Object.values(recordedWhenIdle).flat().length + fixtures.distributionMetrics[size]
+  const perMonth = (everyMinutes: number) => (hoursPerMonth * 60) / everyMinutes
+  const schedules = schedulesOf(settings).map((one) => ({ ...one, runs: perMonth(one.everyMinutes) }))
+  const inAll = (of: (one: (typeof schedules)[number]) => number) =>
+    schedules.reduce((sum, one) => sum + one.runs * of(one), 0)
+  const functionRuns = inAll(() => 1)
+  const tableReads = inAll((one) => one.tableReads)
+  const gbSeconds = inAll(({ name, seconds }) => (seconds * settings.functions[name].memoryMb) / 1024)
+  const gateRuns = perMonth(reconcileRate.everyMinutes)
+  const metrics = Object.values(recordedWhenIdle).flat().length + fixtures.distributionMetrics[settings.size]
   return [
-    charge('CloudFront requests', cdn.request, canaryRequests, free.cdnRequests),
-    charge('CloudFront Functions', cdn.viewerFunctionRun, canaryRequests, free.viewerFunctionRuns),
+    charge('CloudFront requests', cdn.request, gateRuns * canaryRequests, free.cdnRequests),
+    charge('CloudFront Functions', cdn.viewerFunctionRun, gateRuns * canaryRequests, free.viewerFunctionRuns),
     // The keys of passes are renewed once a day.
     charge('CloudFront key-value store', edgeStore.call, (hoursPerMonth / 24) * callsPerPassKeys),
     ...(settings.firewall === undefined
       ? []
       : [
           charge('Firewall', 1, firewall.aclMonth + firewallRules * firewall.ruleMonth),
-          charge('Firewall', firewall.request, canaryRequests),
+          charge('Firewall', firewall.request, gateRuns * canaryRequests),
         ]),
-    charge('Lambda@Edge', gate.run, runsPerMonth),
-    charge('Lambda@Edge', gate.gbSecond, runsPerMonth * edgeRunSeconds * (settings.edge.memoryMb / 1024)),
-    charge('Lambda', functions.run, 2 * runsPerMonth, free.functionRuns),
-    charge('Lambda', functions.gbSecond, idleGbSeconds, free.functionGbSeconds),
+    charge('Lambda@Edge', gate.run, gateRuns),
+    charge('Lambda@Edge', gate.gbSecond, gateRuns * edgeRunSeconds * (settings.edge.memoryMb / 1024)),
+    charge('Lambda', functions.run, functionRuns, free.functionRuns),
+    charge('Lambda', functions.gbSecond, gbSeconds, free.functionGbSeconds),
+    charge('Schedules', schedule.run, functionRuns, free.scheduledRuns),
     ...(settings.keepProvisioned ? [provisionedCharge(settings, hoursPerMonth, prices)] : []),
-    charge('DynamoDB', table.read, runsPerMonth * idleRun.tableReads),
+    charge('DynamoDB', table.read, tableReads),
     charge('DynamoDB', table.storedGbMonth, tableGb, free.tableGb),
     charge('DynamoDB', table.backupGbMonth, tableGb),
-    charge('SQS', queue.call, (queueNames.length + 1) * pollsPerQueue, free.queueCalls),
+    charge('SQS', queue.call, polledQueues(settings) * pollsPerQueue, free.queueCalls),
     redis,
-    charge('Redis at Upstash', isByCommand(settings) ? redisPrices.command : 0, runsPerMonth * idleRun.redisCommands),
+    charge('Redis at Upstash', hasFixedPlan(settings) ? 0 : redisPrices.command, gateRuns * idleRun.redisCommands),
     charge('CloudWatch', watching.alarmMonth, alarmedMetricsOf(settings), free.alarms),
-    charge('CloudWatch', watching.dashboardMonth, fixtures.dashboards[size]),
+    charge('CloudWatch', watching.dashboardMonth, fixtures.dashboards[settings.size]),
     charge('CloudWatch', watching.metricMonth, metrics, free.metrics),
-    charge('CloudWatch', watching.logGigabyte, (2 * runsPerMonth * logBytesOfJob) / 1e9, free.logGigabytes),
+    charge('CloudWatch', watching.logGigabyte, logGigabytes({ gateRuns, functionRuns }), free.logGigabytes),
     charge('Secrets and keys', keeping.secretMonth, secretsOfStage(settings).length),
     charge('Secrets and keys', keeping.keyMonth, keys),
   ]

@@ -24,6 +24,7 @@ import {
   gateRequestsPerSecond,
   gateStarts,
   isBoundByCap,
+  isGateAlone,
   pageRequestsPerSecond,
   reservedInAll,
   startsAtOnce,
@@ -143,13 +144,14 @@ const rows = {
     ...quota('functionConcurrency', ({ settings }) => `Lambda, concurrent executions, ${settings.region}`),
   },
   'redis-commands': {
-    name: ({ plan }) => (plan.databases === 1 ? 'Redis commands/s' : "Redis commands/s, gate's database"),
+    name: ({ plan, settings }) => `Redis commands/s${isGateAlone(plan, settings) ? ", gate's database" : ''}`,
     follows: 'crowd',
-    need: ({ plan }) =>
+    need: ({ plan, settings }) =>
       Math.ceil(
-        gateInstances(plan) * gateCommandsPerSecond + (plan.databases > 1 ? 0 : busiestCommands(plan) / sellSeconds),
+        gateInstances(plan) * gateCommandsPerSecond +
+          (isGateAlone(plan, settings) ? 0 : busiestCommands(plan) / sellSeconds),
       ),
-    ...quota('redisCommandsPerSecond', () => 'A database of the gate alone (gateUrl of the secret), or Upstash'),
+    ...quota('redisCommandsPerSecond', () => 'Upstash, for a database of the gate alone (gateUrl of the secret)'),
   },
   'stock-commands': {
     name: () => 'Redis commands/s, busiest stock',

@@ -117,6 +117,14 @@ export function accountConcurrency(demand: Demand): number {
 export const gateInstances = (plan: Plan): number =>
   Math.max(edgeRegions.length, concurrencyFor(gateRunsPerSecond(plan), edgeRunSeconds))
 
+/** A production stage of full size has the fixed plan with the Prod Pack for each database; others pay by command. */
+export const hasFixedPlan = ({ isProduction, size }: Pick<StageSettings, 'isProduction' | 'size'>): boolean =>
+  isProduction && size === 'full'
+
+/** Whether the gate's store is a database of its own (docs/how-to/deploy.md, section 3). */
+export const isGateAlone = ({ databases }: Pick<Plan, 'databases'>, settings: Parameters<typeof hasFixedPlan>[0]) =>
+  databases > 1 || hasFixedPlan(settings)
+
 /** An instance of the gate reads a value again after 0.6 s or a little later (docs/guide/gate.md). */
 export const gateReadsPerSecond = 1 / 0.6
 

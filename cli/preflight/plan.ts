@@ -48,7 +48,7 @@ export type Plan = Forecast & {
   sales: number
   /** Databases that the stock of each sale is split over. */
   shards: number
-  /** Databases of the stocks. With several of them the gate's store is a database of its own. */
+  /** Databases of the stocks; load.ts says when the gate's store is one of its own. */
   databases: number
   /** Seconds after the start over which the turns of the shoppers are spread (core/gate/spread.ts); 0: none. */
   spreadSeconds: number

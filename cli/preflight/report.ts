@@ -8,6 +8,7 @@ import type { QuotaReading } from './account.ts'
 import {
   cognitoMonth,
   databasesInAll,
+  floodCost,
   mailsOf,
   redisMonth,
   saleCost,
@@ -23,7 +24,7 @@ import { clicksPerSecond, edgeRunSeconds, gateClicksPerSecond, type Plan } from 
 /**
  * `spreadSeconds` is the one to set; `plan` has another one where the operator tries it. `mostShoppers` is the largest crowd for
  * which no limit is short, and `breaksFirst` the limit that a larger one breaks. Costs are US dollars at list prices, of a sale and of a
- * month without one; `signIn` is beside their sum. `account` has the facts of the account with --account.
+ * month without one; `signIn` and `flood` are beside their sum. `account` has the facts of the account with --account.
  */
 export type Report = ReturnType<typeof reportOf> & { account?: readonly QuotaReading[] }
 
@@ -41,7 +42,7 @@ export function reportOf(
   const plan = isSpreadOpen ? { ...asked, spreadSeconds } : asked
   const findings = findingsOf(plan, settings, quotas, accepted)
   const { shoppers: mostShoppers, breaksFirst } = bearableOf(plan, settings, quotas, accepted)
-  const redis = redisMonth(settings, databasesInAll(plan), quotas.redisCommandsPerSecond)
+  const redis = redisMonth(settings, databasesInAll(plan, settings), quotas.redisCommandsPerSecond)
   const [sale, month] = [saleCost(plan, settings, prices), standingCost(settings, redis, prices)]
   const costs = [...new Set([...sale, ...month].map(({ item }) => item))]
     .map((item) => ({ item, sale: sumOf(sale, item).dollars, month: sumOf(month, item).dollars }))
@@ -58,6 +59,7 @@ export function reportOf(
     priceRegion,
     costs,
     totals: { sale: totalOf(sumOf(sale)), month: totalOf(sumOf(month)) },
+    ...(settings.firewall !== undefined && { flood: floodCost(prices) }),
     signIn: {
       requests: signInCost(plan, settings, prices),
       ...(settings.signIn.kind === 'cognito' && { cognito: cognitoMonth(plan.shoppers) }),
@@ -139,21 +141,21 @@ function verdictOf({ ready, stage, plan, findings, mostShoppers, breaksFirst }: 
     [
       ['quota', 'to ask for'],
       ['settings', 'to set'],
-      ['fixed', 'that nobody can raise'],
+      ['fixed', 'fixed'],
     ] as const
   )
     .map(([whose, what]) => [short.filter(({ owner }) => owner === whose).length, what] as const)
     .flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]))
-  const first = findings.find(({ id }) => id === breaksFirst)?.name ?? 'nothing'
+  const first = findings.find(({ id }) => id === breaksFirst)
   const thing = { goods: 'unit', coupon: 'coupon', 'red-packet': 'red packet' }[plan.kind]
   const spread = plan.spreadSeconds === 0 ? 'no spread' : `a spread of ${plan.spreadSeconds} s`
   return [
     ready
-      ? `${stage} can bear this sale.`
-      : `${stage} cannot bear this sale: ${short.length} of ${findings.length} limits are short (${parts.join(', ')}).`,
+      ? `The sale fits ${stage}.`
+      : `The sale does not fit ${stage}. First short: ${first?.name} (${shown(first?.need ?? 0)} of ${shown(first?.limit ?? 0)}). In all ${short.length} of ${findings.length} limits are short: ${parts.join(', ')}.`,
     mostShoppers === 0
-      ? `A smaller crowd would not help: the stock alone is too much for ${first}.`
-      : `It bears ${counted(mostShoppers, 'shopper', shown(mostShoppers))}; what breaks first is ${first}.`,
+      ? `A smaller crowd would not help: the stock alone is too much for ${first?.name}.`
+      : `${stage} bears ${counted(mostShoppers, 'shopper', shown(mostShoppers))}; what breaks first is ${first?.name ?? 'nothing'}.`,
     `Planned: ${counted(plan.shoppers, 'shopper', shown(plan.shoppers))} within ${plan.openingSeconds} s for ${counted(plan.stock, thing, shown(plan.stock))}, ${spread}, ${shown(plan.busiestShare * 100)} % near one region.`,
   ]
 }
@@ -171,20 +173,29 @@ function limitLines({ findings, breaksFirst }: Report, all: boolean): string[] {
   ]
 }
 
-function costLines({ costs, totals: { sale, month }, signIn, priceRegion }: Report): string[] {
-  const rows = [
-    [`List prices of ${{ eu: 'Europe', us: 'the US' }[priceRegion]}`, 'a sale', 'a month without a sale'],
-    ...costs.map((cost) => [cost.item, dollars(cost.sale), dollars(cost.month)]),
-    ['Together', dollars(sale.list), dollars(month.list)],
-    ['After an unused free tier', dollars(sale.list - sale.free), dollars(month.list - month.free)],
+function costLines({ costs, totals, signIn, flood, priceRegion }: Report): string[] {
+  const place = { eu: 'Europe', us: 'the US' }[priceRegion]
+  const bill = (title: string, of: 'sale' | 'month') => [
+    `  ${title}, list prices of ${place}:`,
+    ...aligned([
+      ...costs.filter((cost) => cost[of] > 0).map((cost) => [cost.item, dollars(cost[of])]),
+      ['Together', dollars(totals[of].list)],
+      ['After an unused free tier', dollars(totals[of].list - totals[of].free)],
+    ]).map((row) => `  ${row}`),
+    '',
   ]
   const cognito =
     signIn.cognito === undefined ? 'and what your issuer asks' : `and ${dollars(signIn.cognito)} at Cognito`
   return [
-    ...aligned(rows).map((row) => `  ${row}`),
-    `  Not in it: the sign-in of all shoppers, ${dollars(signIn.requests)} for its requests ${cognito}.`,
+    ...bill('A sale', 'sale'),
+    ...bill('A month without a sale', 'month'),
+    `  Not in them: the sign-in of all shoppers, ${dollars(signIn.requests)} for its requests ${cognito}.`,
+    ...(flood === undefined ? [] : [floodLine(flood)]),
   ]
 }
+
+const floodLine = ({ requests, blocking, log }: ReturnType<typeof floodCost>): string =>
+  `  Nor a flood: ${shown(requests)} requests that the firewall blocks cost ${dollars(blocking)}, and ${dollars(log)} in its log.`
 
 /** Rows whose columns are aligned: the first to the left, all others to the right. */
 function aligned(rows: readonly (readonly string[])[]): string[] {

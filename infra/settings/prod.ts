@@ -113,7 +113,7 @@ export const prodSelling = (sells: Sells): StageSettings => ({
   // At most five of these requests are calls of the API: challenge, pass and three clicks, 200 × 5 = 1,000.
   // A script that clicks ten times a second with one session is far above what a page sends.
   firewall: { floodLimit: 20_000, callLimit: 1500, sessionLimit: 300 },
-  // A month without a sale and four sales like the forecast, 44 + 4 × 24 dollars of AWS at list prices
+  // A month without a sale and four sales like the forecast, 42 + 4 × 26 dollars of AWS at list prices
   // (`npm run preflight`); the rest is reserve.
   monthlyBudgetDollars: 200,
   keep: { logDays: 90, accessLogDays: 90, backupDays: 35, formerVersionDays: 30, personalDays: 180 },

@@ -7,10 +7,13 @@ import {
   cognitoMonth,
   databasesInAll,
   fixtures,
+  floodCost,
   mailsOf,
+  polledQueues,
   provisionedCharge,
   redisMonth,
   saleCost,
+  schedulesOf,
   signInCost,
   standingCost,
   sumOf,
@@ -24,8 +27,8 @@ import { cognitoLite, priceBooks, priceRegionOf, redisPrices } from '../../infra
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { small } from '../../infra/settings/small.ts'
-import { optionsOfStage, type StageSettings } from '../../infra/settings/stage.ts'
-import { wakingQueueNames } from '../../system/queues.ts'
+import type { StageSettings } from '../../infra/settings/stage.ts'
+import { scheduledFunctions } from '../../system/functions.ts'
 import { grown, type StageKind, stages } from '../infra/stages.ts'
 import { describeStage, type Resource } from '../infra/support.ts'
 
@@ -151,6 +154,11 @@ describe('the bill of a sale', () => {
     expect(saleItem('E-mails', {}, on)).toBeLessThan(0.31)
   })
 
+  it('leaves a flood out: ten million blocked requests, with records of two kilobytes in the log of the firewall', () => {
+    const { requests, blocking, log } = floodCost(eu)
+    expect([requests, blocking, log]).toEqual([10_000_000, expect.closeTo(6), expect.closeTo(10)])
+  })
+
   it('leaves the sign-in out: two requests each at the shop, and the tiers of Cognito', () => {
     // CloudFront, its function, the firewall, the gate for 30 ms, and the function for 300 ms.
     const request = 1.2 + 0.1 + 0.6 + (0.6 + 0.03 * 50.01) + (0.2 + 0.15 * 13.3334)
@@ -173,12 +181,17 @@ describe('the bill of a month without a sale', () => {
     expect(saleItem('Provisioned environments', {}, { ...prod, keepProvisioned: true })).toBe(0)
   })
 
-  it('has a reconcile of a second and a canary of half a second in each minute, not $58', () => {
-    const gbSeconds = (settings: StageSettings) =>
-      (settings.functions.reconcile.memoryMb + settings.functions.canary.memoryMb / 2) / 1024
+  it('has each minute a reconcile of a second, a canary of half a second and the schedules of options, not $58', () => {
+    const ofOptions = scheduledFunctions.map(([name, { idle }]) => ({ name, ...idle }))
     for (const settings of [dev, prod]) {
-      const expected = 43_800 * (gbSeconds(settings) * 0.0000133334 + 2 * 0.0000002)
-      expect(itemOf(settings, 'Lambda')).toBeCloseTo(expected)
+      const { reconcile, canary } = settings.functions
+      const gbSeconds = ofOptions.reduce(
+        (sum, { name, seconds }) => sum + (settings.functions[name].memoryMb * seconds) / 1024,
+        (reconcile.memoryMb + canary.memoryMb / 2) / 1024,
+      )
+      const runs = 2 + ofOptions.length
+      expect(itemOf(settings, 'Lambda')).toBeCloseTo(43_800 * (gbSeconds * 0.0000133334 + runs * 0.0000002))
+      expect(itemOf(settings, 'Schedules')).toBeCloseTo(43_800 * runs * 1e-6)
     }
   })
 
@@ -189,10 +202,10 @@ describe('the bill of a month without a sale', () => {
     expect(itemOf(small, 'Redis at Upstash')).toBeCloseTo(43_800 * 6 * redisPrices.command)
   })
 
-  it('has a plan and a Prod Pack for each database, with that of the gate beside several', () => {
+  it('has a plan and a Prod Pack for each database, with that of the gate beside those of the stocks', () => {
     const databases = (settings: StageSettings, count: number, commands = 10_000) =>
-      redisMonth(settings, databasesInAll({ databases: count }), commands).dollars
-    expect([databases(prod, 1), databases(prod, 2), databases(prod, 2, 16_000)]).toEqual([210, 630, 3000])
+      redisMonth(settings, databasesInAll({ databases: count }, settings), commands).dollars
+    expect([databases(prod, 1), databases(prod, 2), databases(prod, 2, 16_000)]).toEqual([420, 630, 3000])
     // Ten are free without a plan.
     expect([databases(small, 1), databases(small, 9), databases(small, 12)]).toEqual([0, 0, 1.5])
   })
@@ -209,7 +222,7 @@ describe('the bill of a month without a sale', () => {
 })
 
 describe('the parts of every stage', () => {
-  const stacks = ['data', 'app', 'edge', 'watch'] as const
+  const stacks = ['data', 'app', 'edge', 'site', 'watch'] as const
   const describedOf = (kind: StageKind) => {
     const { resources } = describeStage(kind)
     return (type: string) => stacks.flatMap((stack) => Object.values(resources(stack, type)))
@@ -232,6 +245,9 @@ describe('the parts of every stage', () => {
         // Eight metrics of the distribution.
         monitored: 8 * all('AWS::CloudFront::MonitoringSubscription').length,
         queues: all('AWS::Lambda::EventSourceMapping').filter(isOfQueue).length,
+        schedules: all('AWS::Scheduler::Schedule')
+          .map(({ Properties }) => Properties.ScheduleExpression)
+          .toSorted(),
         keys: all('AWS::KMS::Key').length,
         // Secrets are created by hand, before there are stacks.
         secrets: all('AWS::SecretsManager::Secret').length,
@@ -240,8 +256,10 @@ describe('the parts of every stage', () => {
         composite: 0,
         dashboards: fixtures.dashboards[settings.size],
         monitored: fixtures.distributionMetrics[settings.size],
-        // With the one that wakes reconcile.
-        queues: 3 + optionsOfStage(settings).filter((name) => wakingQueueNames.some((one) => one === name)).length,
+        queues: polledQueues(settings),
+        schedules: schedulesOf(settings)
+          .map(({ everyMinutes }) => `rate(${everyMinutes} minute${everyMinutes === 1 ? '' : 's'})`)
+          .toSorted(),
         keys: fixtures.keys,
         secrets: 0,
       })

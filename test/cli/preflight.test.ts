@@ -84,10 +84,10 @@ describe('the load of a million shoppers for a thousand units', () => {
     expect(needOf('edge-concurrency', planOf(dev), dev)).toBe(199)
   })
 
-  it('is 11,885 instances with 6.67 requests a second for Redis, and 4,800 commands in a minute', () => {
+  it('is 11,885 instances with 6.67 requests a second for Redis, and 4,800 commands in a minute at the stock', () => {
     expect(sellingCommands(plan)).toBe(1000 * 4 + 200 * 4)
     expect(sellingCommands({ kind: 'red-packet', stock: 1000 })).toBe(1000 * 5 + 200 * 4)
-    expect(amountsOf(plan, ['redis-commands'])).toEqual([Math.ceil(11_885 * (2 / 0.6 + 2 + 2 / 1.5) + 4_800 / 60)])
+    expect(amountsOf(plan, ['redis-commands'])).toEqual([Math.ceil(11_885 * (2 / 0.6 + 2 + 2 / 1.5))])
   })
 
   it('depends on the stock behind the gate, not on the number of shoppers', () => {
@@ -254,10 +254,14 @@ describe('sales that are separate', () => {
     expect(packets?.advice).toContain('The packets of a sale are in one database')
   })
 
-  it('leave the gate a database of its own once there are several', () => {
-    const gateOf = (databases: number) => findingIn('redis-commands', planOf(prod, { databases }))
-    expect([gateOf(1)?.need, gateOf(2)?.need]).toEqual([79_314, 79_234])
-    expect(gateOf(2)?.name).toBe("Redis commands/s, gate's database")
+  it('leave the gate a database of its own on fixed plans, and once there are several', () => {
+    const gateOf = (databases: number, settings: StageSettings) =>
+      findingIn('redis-commands', planOf(prod, { databases }), settings)
+    const shared = gateOf(1, dev)
+    expect([shared?.name, shared?.need]).toEqual(['Redis commands/s', 79_314])
+    for (const alone of [gateOf(2, dev), gateOf(1, prod), gateOf(2, prod)]) {
+      expect([alone?.name, alone?.need]).toEqual(["Redis commands/s, gate's database", 79_234])
+    }
   })
 })
 

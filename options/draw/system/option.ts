@@ -15,7 +15,8 @@ const draws = {
   description: 'Publishes, closes and decides draws, and offers units that come back.',
   // Each run lasts until just before the next one while a draw is due; a list of a million entrants takes some seconds.
   rate: { everyMinutes: 1, input: { runMs: 55_000 } },
-  // Often, so that a demo draw opens and closes at its times; a run without a draw reads one item.
+  idle: { seconds: 0.1, tableReads: 1 },
+  // Often, so that a demo draw opens and closes at its times; a run without a draw reads the list of draws alone.
   local: { everyMs: 5000, input: { runMs: 4500 } },
   single: { runMs: 0 },
 } as const satisfies ScheduledFunction

@@ -8,6 +8,7 @@ import { bearableOf, proposeSpread } from '../../../cli/preflight/limits.ts'
 import { usualPlan } from '../../../cli/preflight/plan.ts'
 import { dollars, type Report } from '../../../cli/preflight/report.ts'
 import { runPreflight } from '../../../cli/preflight.ts'
+import { prod } from '../../../infra/settings/prod.ts'
 import { small } from '../../../infra/settings/small.ts'
 import { newFolder } from '../../folders.ts'
 
@@ -34,7 +35,7 @@ describe('the preflight command', () => {
   it('exits 0 when everything fits, and prints the limit that breaks first', async () => {
     const { code, stdout } = await run('--stage', 'dev', '--shoppers', '1000', '--stock', '100')
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^dev can bear this sale\.\nIt bears 4,\d{3} shoppers; what breaks first is Lambda conc/)
+    expect(stdout).toMatch(/^The sale fits dev\.\ndev bears 4,\d{3} shoppers; what breaks first is Lambda conc/)
     expect(listed(stdout).join()).toContain('Lambda concurrency, eu-west-1')
   })
 
@@ -43,9 +44,9 @@ describe('the preflight command', () => {
     expect(code).toBe(1)
     const lines = stdout.split('\n')
     expect(lines[0]).toBe(
-      'prod cannot bear this sale: 3 of 19 limits are short (2 to ask for, 1 that nobody can raise).',
+      'The sale does not fit prod. First short: Lambda concurrency, eu-west-1 (1,556 of 1,000). In all 3 of 19 limits are short: 2 to ask for, 1 fixed.',
     )
-    expect(lines[1]).toBe('It bears 266,400 shoppers; what breaks first is Lambda concurrency, eu-west-1.')
+    expect(lines[1]).toBe('prod bears 266,400 shoppers; what breaks first is Lambda concurrency, eu-west-1.')
     expect(listed(stdout)).toHaveLength(11)
     expect(stdout).toContain('8 more are under half of their share (--all).')
     const advice = lines.filter((line) => line.startsWith('- '))
@@ -93,8 +94,18 @@ describe('the preflight command', () => {
     const { priceRegion, totals } = await reportOf('--stage', 'small')
     expect(priceRegion).toBe('eu')
     const { stdout } = await run('--stage', 'small')
-    expect(stdout).toContain('List prices of Europe')
-    expect(stdout).toContain(` ${dollars(totals.sale.list - totals.sale.free)} `)
+    expect(stdout).toContain('A sale, list prices of Europe:')
+    expect(stdout).toContain(` ${dollars(totals.sale.list - totals.sale.free)}\n`)
+  })
+
+  it('prints the bill of a sale and that of a month in two tables, and a flood beside them', async () => {
+    const { stdout } = await run(...forecast)
+    const [, sale = '', month = ''] = stdout.split(/^ {2}A .*, list prices of Europe:\n/m)
+    expect(sale).toMatch(/^ {2}Provisioned environments +\$/m)
+    expect(sale).not.toMatch(/Schedules|Secrets/)
+    expect(month).toMatch(/^ {2}Schedules +\$[\s\S]*^ {2}Secrets and keys +\$/m)
+    expect(month).toContain('blocks cost $6.00, and $10.00 in its log.')
+    expect((await run('--stage', 'dev')).stdout).not.toContain('a flood')
   })
 
   it('adds the rows of its bill up to the total', async () => {
@@ -221,9 +232,27 @@ describe('the figures in the guides', () => {
     for (const file of ['README.md', 'README.zh-CN.md']) expect(textOf(file)).toContain('54,720')
   })
 
+  it('are what prod bears, and what a million shoppers need of it', async () => {
+    const { mostShoppers, findings, plan, totals } = await reportOf()
+    const short = findings.filter(({ state }) => state === 'short')
+    expect(short.map(({ id }) => id)).toEqual(['distribution-requests', 'edge-starts', 'account-concurrency'])
+    const asked = short.flatMap(({ advice }) => /ask for ([\d,]*\d)/.exec(advice ?? '')?.[1] ?? [])
+    for (const file of ['README.md', 'README.zh-CN.md']) {
+      const figures = [mostShoppers.toLocaleString('en'), dollars(totals.month.list), ...asked]
+      for (const figure of figures) expect(textOf(file)).toContain(figure)
+    }
+    const [distributionRequestsPerSecond = 0, functionConcurrency = 0] = asked.map((text) =>
+      Number(text.replaceAll(',', '')),
+    )
+    const quotas = { ...prod.quotas, distributionRequestsPerSecond, functionConcurrency }
+    expect(bearableOf({ ...plan, busiestShare: 0.5 }, prod, quotas).shoppers).toBeGreaterThanOrEqual(1_000_000)
+  })
+
   it('are the table of costs, row by row, of small and of prod', async () => {
     const guide = textOf('docs/how-to/deploy.md')
     const reports = [await reportOf('--stage', 'small'), await reportOf()]
+    const { blocking, log } = reports[1]?.flood ?? expect.unreachable('prod has a firewall')
+    expect(guide).toContain(`blocks cost ${dollars(blocking)}, and ${dollars(log)} in its log`)
     const row = (name: string, of: (report: Report) => [sale: number, month: number]) =>
       `| ${name} | ${reports.flatMap(of).map(dollars).join(' | ')} |`
     for (const { item } of reports.flatMap(({ costs }) => costs)) {

@@ -7,7 +7,7 @@ import type { SaleId, ShopperId } from '../../../../core/ids.ts'
 import { issuePass } from '../../../../edge/memory/passes.ts'
 import { createApp, forShoppers } from '../../../../functions/lib/http/app.ts'
 import { cancelOrder } from '../../../../functions/orders/order-changes-http.ts'
-import { onWireAt } from '../../../../proof/simulation/dynamodb/wire.ts'
+import { onWire, onWireAt } from '../../../../proof/simulation/dynamodb/wire.ts'
 import { requestOf } from '../../../../proof/simulation/parts/requests.ts'
 import { readGate } from '../../../../redis/gate/gate.ts'
 import { isMember, readMembers } from '../../../../redis/gate/members.ts'
@@ -26,6 +26,7 @@ import { type EntryPorts, entryRoutes } from '../../functions/entries/calls.ts'
 import { drawEntryKey } from '../../functions/keys.ts'
 import { allOffers, listedDraws } from '../../functions/table.ts'
 import { reportDraw } from '../../static/client/lib/check-work.ts'
+import { scheduledFunctions } from '../../system/option.ts'
 import { beaconOfTest } from './beacon-of-test.ts'
 import { playDraw } from './draw-play.ts'
 
@@ -131,6 +132,18 @@ async function decidedBy(entries: readonly object[], changes: object = {}): Prom
 
 /** The same with so many shoppers. */
 const decided = (count: number, changes?: object) => decidedBy(Array(count).fill({}), changes)
+
+it('a run without a draw takes no more of the table than the preflight bills, and nothing of Redis', async () => {
+  let calls = 0
+  const table = onWire(rig.ports.table, (_, send) => {
+    calls += 1
+    return send()
+  })
+  const unused = () => expect.unreachable('a store of the stock is used')
+  const stock = new Proxy(rig.ports.stock, { get: unused })
+  await advanceDraws({ ...rig.ports, table, stock, filesOf: unused, beacon: beacon() }, rig.clock.now + 1000)
+  expect(calls).toBe(scheduledFunctions.draws.idle.tableReads)
+})
 
 describe('a sale that draws', () => {
   it.each<[string, object, string]>([
