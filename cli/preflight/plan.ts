@@ -140,8 +140,10 @@ export function clicksPerSecond(
   { shoppers, openingSeconds }: Pick<Plan, 'shoppers' | 'openingSeconds'>,
   fromSeconds = 0,
 ): number {
-  const within = (seconds: number) => 1 - Math.exp((-seconds * reactionsInOpening) / openingSeconds)
-  const share = (within(fromSeconds + 1) - within(fromSeconds)) / within(openingSeconds)
+  // A shorter opening leaves fewer clicks for a later second. It counts as the one that leaves the most, so that no need shrinks with it.
+  const span = Math.max(openingSeconds, reactionsInOpening / Math.log(1 + 1 / fromSeconds))
+  const within = (seconds: number) => 1 - Math.exp((-seconds * reactionsInOpening) / span)
+  const share = (within(fromSeconds + 1) - within(fromSeconds)) / within(span)
   return Math.ceil(shoppers * Math.min(1, share))
 }
 

@@ -67,9 +67,12 @@ describe('the load of a million shoppers for a thousand units', () => {
   it('has 40 % of its first clicks in the first second, as people react to a start; each page loads the new countdown in 7 s', () => {
     expect([firstSecond, clicksPerSecond(plan)]).toEqual([396_139, firstSecond])
     expect(clicksPerSecond({ ...plan, openingSeconds: 1 })).toBe(1_000_000)
-    const thirdSecond = Math.ceil((1_000_000 * (Math.exp(-1) - Math.exp(-1.5))) / (1 - Math.exp(-5)))
+    const clicks = (share: number) => Math.ceil((1_000_000 * share) / (1 - Math.exp(-5)))
     const loads = 2 * Math.ceil(1_000_000 / 7)
-    expect(amountsOf(plan, ['distribution-requests'])).toEqual([loads + thirdSecond])
+    // The most that an opening leaves for its third second; one of 30 s leaves fewer.
+    expect(amountsOf(plan, ['distribution-requests'])).toEqual([loads + clicks((2 / 3) ** 2 - (2 / 3) ** 3)])
+    const slow = { ...plan, openingSeconds: 30 }
+    expect(amountsOf(slow, ['distribution-requests'])).toEqual([loads + clicks(Math.exp(-1 / 3) - Math.exp(-1 / 2))])
     expect(amountsOf({ ...plan, openingSeconds: 1 }, ['distribution-requests'])).toEqual([1_000_000])
   })
 
@@ -195,6 +198,8 @@ describe('needs', () => {
           expect(need, limitIds[at]).toBeGreaterThanOrEqual(less[at] ?? Number.NaN)
         }
       }),
+      // The third second of an opening of 9 s has fewer clicks than that of one of 10 s.
+      { examples: [['goods', dev, [323, 323], [1, 1], [9, 1], [0, 0]]] },
     )
   })
 

@@ -52,7 +52,7 @@ describe('the preflight command', () => {
     const advice = lines.filter((line) => line.startsWith('- '))
     expect(advice).toHaveLength(5)
     expect(advice[0]).toBe('- Set spreadSeconds to 300: of 396,139 clicks a second 3,334 start the gate.')
-    expect(advice[1]).toMatch(/^- distribution-requests: .* ask for 540,000, then set quotas\./)
+    expect(advice[1]).toMatch(/^- distribution-requests: .* ask for 550,000, then set quotas\./)
   })
 
   it('prints every limit and all advice on request', async () => {
