@@ -190,13 +190,20 @@ export async function returnUnits(
 
 /** The whole draw as a reader finds it, after all steps so far. @throws before the round, and for a draw with a fault */
 export async function readDecided({ files, verifyRound }: Pick<DrawPorts, 'files' | 'verifyRound'>) {
-  const { faults, rules, list, result } = await checkDraw(files.read, { verifyRound })
+  // Each file once: a step whose write arrives late must not lie between two reads of the steps.
+  const reads = new Map<string, ReturnType<typeof files.read>>()
+  const read: typeof files.read = (path) => {
+    const known = reads.get(path) ?? files.read(path)
+    reads.set(path, known)
+    return known
+  }
+  const { faults, rules, list, result } = await checkDraw(read, { verifyRound })
   const [fault] = faults
   if (fault !== undefined) throw new Error(`a reader rejects this draw: ${fault.fault}, ${fault.detail}`)
   if (rules === undefined || result === undefined || list === undefined)
     throw new Error('the draw is not decided: the round of the beacon is missing')
-  const signed = lineTextsOf(await files.read(signedListFile))
-  const steps = lineTextsOf(await files.read(stepsFile))
+  const signed = lineTextsOf(await read(signedListFile))
+  const steps = lineTextsOf(await read(stepsFile))
   return { ...result, offeredAt: new Map(result.offeredAt), rules, list, steps, signed: signed.at(-1) ?? '' }
 }
 

@@ -19,7 +19,7 @@ import { behindUrl } from '../../../../test/world/function-url.ts'
 import { testTelemetry } from '../../../../test/world/telemetry.ts'
 import { type World, world } from '../../../../test/world/world.ts'
 import { verifyRound } from '../../core/beacon.ts'
-import { checkDraw } from '../../core/check-draw.ts'
+import { checkDraw, stepsFile } from '../../core/check-draw.ts'
 import { advanceDraws, graceMs, unlistedMs } from '../../functions/advance-draws.ts'
 import { type DrawFiles, settleMs } from '../../functions/draw-of-sale.ts'
 import { type EntryPorts, entryRoutes } from '../../functions/entries/calls.ts'
@@ -469,6 +469,30 @@ describe('a unit that comes back', () => {
     expect(await listed()).toEqual([second])
     expect((await seen(shopperNumber(second as ShopperId))).place.rank).toBe(2)
     expect((await check()).faults).toEqual([])
+  })
+
+  it('comes back once where the write of its step arrives while the next run reads the draw (I5, I7)', async () => {
+    await decided(5, { stock: 1 })
+    const [winner = ''] = await holders()
+    const { offer } = await seen(shopperNumber(winner as ShopperId))
+    await advanceAt(offer.until + graceMs)
+    const before = published.get(stepsFile) ?? Buffer.of()
+    afterWrite = () => Promise.reject(new Error('no answer'))
+    await advanceAt(offer.until + graceMs + unlistedMs)
+    afterWrite = async () => undefined
+    const late = published.get(stepsFile) ?? Buffer.of()
+    expect(late.length).toBeGreaterThan(before.length)
+    published.set(stepsFile, before)
+    const { read } = files
+    files.read = async (path) => {
+      const bytes = await read(path)
+      if (path === stepsFile) published.set(path, late)
+      return bytes
+    }
+    await advance()
+    files.read = read
+    expect((await check()).faults).toEqual([])
+    expect(await holders()).toHaveLength(1)
   })
 
   it('stays with a winner whose order is accepted and not written yet', async () => {
