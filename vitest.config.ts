@@ -75,7 +75,7 @@ export default defineConfig({
       project({ name: 'pages', include: pages, globalSetup: ['test/shared-shop.ts'], ...oneProcessForMany }),
       project({ name: 'soak', include: soak, exclude: [...configDefaults.exclude, ...alone] }),
       project({ name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } }),
-      // They install packages of npm and of Debian: `npm run examples` runs them.
+      // They install packages of npm and of Debian: `npm test -- --examples` runs them.
       project({
         name: 'examples',
         include: ['test/examples/*.example.ts'],

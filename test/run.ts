@@ -1,5 +1,5 @@
 /**
- * `npm test`, `npm run test:all`, `npm run test:soak` and `npm run examples`, each with the files or folders to run, if not all. Ends with
+ * `npm test`, `npm run test:all`, `npm run test:soak` and `npm test -- --examples`, each with the files or folders to run, if not all. Ends with
  * one plain line, `N passed, N failed`, for people and for CI. Exits 1 when a test failed, an error escaped, a test was
  * skipped, or nothing ran: a missing part must show as a failure. It also fails when what crossed the front of a shop
  * was not as the API is described, and a run of all tests when one of the problem codes of `test/answers.txt` was not
