@@ -10,6 +10,9 @@ const deployFile = '.github/workflows/deploy.yml'
 const stageFile = '.github/workflows/stage.yml'
 const ciFile = '.github/workflows/ci.yml'
 
+/** Stages whose difference a reviewer sees before they are deployed. */
+const reviewed = ['small', 'prod']
+
 export async function checkWorkflows(tree: Tree): Promise<Finding[]> {
   const files = workflowFiles(tree)
   const faults = await Promise.all(
@@ -100,27 +103,47 @@ function order(tree: Tree): Finding[] {
           description: 'deploy though a sale is open or starts within the hour',
           ...{ type: 'boolean', default: false },
         },
+        'later-index': {
+          description: 'index of the table that this deployment leaves out',
+          ...{ type: 'string', default: '' },
+        },
       },
     },
   })
   same(deployFile, 'uses:', 'the tests of a deployment', jobOf(deploy, 'test').uses, './.github/workflows/ci.yml')
   const needs = Object.entries(deploy.jobs).map(([name, { needs = [] }]) => [name, [needs].flat()])
   same(deployFile, 'needs:', 'jobs wait for', Object.fromEntries(needs), {
-    ...{ test: [], synth: ['test'], dev: ['synth'], 'prod-diff': ['dev'], prod: ['dev', 'prod-diff'] },
+    ...{ test: [], synth: ['test'], dev: ['synth'] },
+    ...Object.fromEntries(
+      reviewed.flatMap((name) => [
+        [`${name}-diff`, ['synth', 'dev']],
+        [name, [`${name}-diff`]],
+      ]),
+    ),
   })
-  same(
-    ...([deployFile, '  dev:', 'deploying is switched on', jobOf(deploy, 'dev').if] as const),
-    "github.ref == 'refs/heads/main' && vars.DEPLOY == 'on'",
+  const isOn = (name: string) =>
+    `github.ref == 'refs/heads/main' && vars.DEPLOY == 'on' && vars.SHOP_URL_${name.toUpperCase()} != ''`
+  const conditions = Object.entries(deploy.jobs).flatMap(([name, job]) =>
+    job.if === undefined ? [] : [[name, job.if]],
   )
+  same(deployFile, '  dev:', 'deploying is switched on', Object.fromEntries(conditions), {
+    dev: isOn('dev'),
+    ...Object.fromEntries(
+      reviewed.flatMap((name) => [
+        [`${name}-diff`, given(`!failure() && !cancelled() && ${isOn(name)}`)],
+        [name, given(`!failure() && !cancelled() && needs.${name}-diff.result == 'success'`)],
+      ]),
+    ),
+  })
   same(deployFile, 'concurrency:', 'all deployments wait for each other', deploy.concurrency, undefined)
   const shop = (name: string) => ({
     ...{ stage: name, environment: name, deploy: true, force: given('inputs.force == true') },
     'shop-url': given(`vars.SHOP_URL_${name.toUpperCase()}`),
   })
+  const looks = reviewed.map((name) => [`${name}-diff`, { stage: name, environment: `${name}-look`, deploy: false }])
   for (const [name, expected] of Object.entries({
-    dev: shop('dev'),
-    'prod-diff': { stage: 'prod', environment: 'prod-look', deploy: false },
-    prod: shop('prod'),
+    ...Object.fromEntries(looks),
+    ...Object.fromEntries(['dev', ...reviewed].map((name) => [name, shop(name)])),
   }))
     same(deployFile, `  ${name}:`, `role and approval of ${name}`, jobOf(deploy, name).with, expected)
 
@@ -149,15 +172,20 @@ function order(tree: Tree): Finding[] {
   ])
   const whenFailed =
     "failure() && needs.previous.outputs.commit != '' && (steps.deploy.outcome == 'failure' || steps.smoke.outcome == 'failure')"
-  const last = stage.steps.slice(-6).map(({ name, id, if: condition }) => [name, id, condition])
-  same(stageFile, 'What would change', 'shows, checks, deploys, tests and rolls back', last, [
-    ['What would change', undefined, undefined],
-    ['No sale is near', undefined, 'inputs.deploy'],
-    ['Deploy', 'deploy', 'inputs.deploy'],
-    ['Smoke test', 'smoke', 'inputs.deploy'],
-    [undefined, undefined, whenFailed],
-    ['Roll back', undefined, whenFailed],
+  const timeout = 'timeout-minutes'
+  const last = stage.steps.slice(-8).map((step) => [step.name, step.id, step.if, step[timeout]])
+  same(stageFile, 'What was changed', 'shows, checks, deploys, tests and rolls back', last, [
+    ['What was changed by hand', undefined, undefined, 10],
+    ['What would change', undefined, undefined, 10],
+    ['No sale is near', undefined, 'inputs.deploy', undefined],
+    ['Deploy', 'deploy', 'inputs.deploy', 40],
+    ['Smoke test', 'smoke', 'inputs.deploy', 5],
+    [undefined, undefined, whenFailed, undefined],
+    [undefined, undefined, whenFailed, undefined],
+    ['Roll back', undefined, whenFailed, 45],
   ])
+  // A job that takes too long is cancelled, and rolls nothing back.
+  same(stageFile, timeout, 'its steps end before it', (stage[timeout] ?? 0) >= 120, true)
 
   const [running, ...others] = previous.steps
   same(
@@ -180,7 +208,7 @@ function order(tree: Tree): Finding[] {
     .filter(({ run }) => run?.includes('npm run synth'))
     .map(({ env }) => env)
   same(deployFile, 'npm run synth', 'each description names its commit', synths, [
-    { SLUICE_COMMIT: given('github.sha') },
+    { SLUICE_COMMIT: given('github.sha'), LATER_INDEX: given('inputs.later-index') },
     { SLUICE_COMMIT: given('steps.running.outputs.commit') },
   ])
   return found
@@ -211,6 +239,7 @@ const step = z.looseObject({
   env: z.optional(z.record(z.string(), z.string())),
   uses: z.optional(z.string()),
   run: z.optional(z.string()),
+  'timeout-minutes': z.optional(z.number()),
   if: z.optional(z.string()),
   with: z.optional(z.record(z.string(), z.unknown())),
 })

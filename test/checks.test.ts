@@ -320,6 +320,7 @@ const ofStage = `
   a second description → npx cdk deploy --app cdk.out → npx cdk deploy → cdk runs without the description
   scripts of packages beside a role → npm ci --ignore-scripts → npm ci → scripts of packages run
   a rollback that never runs → steps.smoke.outcome == 'failure') → steps.smoke.outcome == 'skipped') → shows, checks, deploys
+  a deployment that may last until its job is cancelled → timeout-minutes: 40 → continue-on-error: false → shows, checks, deploys
   a rollback that is described too late → needs: previous → needs: [] → the rollback is described first
 `
 

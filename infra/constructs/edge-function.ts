@@ -3,7 +3,7 @@
  * concurrency. It is in us-east-1, and numbered versions are replicated from there
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/lambda-at-edge-function-restrictions.html).
  */
-import { Aws, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
+import { ArnFormat, Aws, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
 import { type EdgeLambda, LambdaEdgeEventType } from 'aws-cdk-lib/aws-cloudfront'
 import { CompositePrincipal, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import {
@@ -13,6 +13,7 @@ import {
   Function as LambdaFunction,
   Runtime,
   RuntimeFamily,
+  Version,
 } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, LogRetention } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
@@ -82,7 +83,21 @@ export class EdgeFunction extends Construct {
         'The newest runtime that the documents of Lambda@Edge name; a later one may be refused at the first deployment.',
     })
     lambda.applyRemovalPolicy(retain)
-    this.#version = lambda.currentVersion
+    this.#version = this.#formerOr(lambda.currentVersion)
+  }
+
+  /** The version of `--context gate-version`, by which a bad one is replaced (docs/how-to/operations.md, "Roll back"). */
+  #formerOr(current: IVersion): IVersion {
+    const wanted: unknown = this.node.tryGetContext('gate-version')
+    if (wanted === undefined) return current
+    if (typeof wanted !== 'string' || !/^[1-9]\d*$/.test(wanted)) {
+      throw new RangeError('--context gate-version must be the number of a version, such as 41')
+    }
+    const arn = Stack.of(this).formatArn({
+      ...{ service: 'lambda', resource: 'function', resourceName: `${this.functionName}:${wanted}` },
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    })
+    return Version.fromVersionArn(this, 'Former', arn)
   }
 
   /** With the body: its hash is part of the signature for a function URL. */

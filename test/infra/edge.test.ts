@@ -1,11 +1,14 @@
 /** The distribution: its origins, its caching, and the functions on its way. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { App, Stack } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { dist, edgeBundle } from '../../build.ts'
 import { corsExposedHeaders, corsMaxAgeSeconds, corsMethods, corsRequestHeaders } from '../../core/gate/cors.ts'
 import { configHeader } from '../../edge/config.ts'
 import { handler as gate } from '../../edge/handler.ts'
+import { EdgeFunction } from '../../infra/constructs/edge-function.ts'
 import { gateSettings, openSettingsLength } from '../../infra/gate-header.ts'
 import { refuseBadSettings } from '../../infra/settings/problems.ts'
 import { prod } from '../../infra/settings/prod.ts'
@@ -14,6 +17,7 @@ import { apiBehaviours, consolePattern, openPatterns, pointerPattern, widgetPatt
 import { edgeRegions } from '../../system/edge-regions.ts'
 import { functionTimeoutSeconds, httpFunctions } from '../../system/functions.ts'
 import { contentSecurityPolicy, turnstileOrigin, widgetSecurityPolicy } from '../../system/site-headers.ts'
+import { newFolder } from '../folders.ts'
 import {
   assetOf,
   type DescribedStage,
@@ -137,6 +141,21 @@ describe('the function at the edge', () => {
     const [role] = stringsIn(Properties.Role).filter((text) => text in roles)
     const trusted = stringsIn(roles[role ?? '']?.Properties.AssumeRolePolicyDocument)
     expect(trusted).toEqual(expect.arrayContaining(['lambda.amazonaws.com', 'edgelambda.amazonaws.com']))
+  })
+
+  it('of a former version answers where its number is given, and the present one stays', () => {
+    const gateWith = (version: unknown) => {
+      const app = new App({ context: { 'gate-version': version }, outdir: newFolder('synth') })
+      const stack = new Stack(app, 'Edge', { env: { region: 'us-east-1' } })
+      const gate = new EdgeFunction(stack, 'Gate', { settings: prod, folder: join(dist, 'edge') })
+      const { functionVersion } = gate.onOriginRequest()
+      return [stringsIn(stack.resolve(functionVersion.edgeArn)), Template.fromStack(stack)] as const
+    }
+    const [arn, template] = gateWith('41')
+    expect(arn).toContain(':function:sluice-prod-gate:41')
+    template.resourceCountIs('AWS::Lambda::Version', 1)
+    for (const wrong of ['latest', '$LATEST', '0', '4 1'])
+      expect(() => gateWith(wrong)).toThrow('--context gate-version')
   })
 
   it('keeps its versions, whose replicas outlive their use by hours', () => {

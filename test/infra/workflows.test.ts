@@ -9,7 +9,8 @@ import { releaseFile } from '../../system/site-objects.ts'
 import { newFolder } from '../folders.ts'
 import { describeStage } from './support.ts'
 
-const { stage, previous } = deployment(tree)
+const { deploy, stage, previous } = deployment(tree)
+const { synth = { steps: [] } } = deploy.jobs
 
 it('deploying checks the commit once the pages are there, where nothing else could report it', () => {
   const { resources } = describeStage()
@@ -96,18 +97,46 @@ describe('the scripts of a stage', () => {
     expect(check('false', 'exit 1').status).toBe(1)
   })
 
-  it('roll back to the former description, and test the shop again', () => {
-    const { status, stdout, summary } = runStep(
-      'Roll back',
-      'npx',
-      '[[ $0 == *npm ]] || cp "$0" "$(dirname "$0")/npm"; echo "$@"',
-      { COMMIT: 'abc' },
-    )
+  it('show what was changed by hand, and go on where it cannot be read', () => {
+    const drift = (standIn: string) => runStep('What was changed by hand', 'npx', standIn)
+    const { status, summary } = drift('echo "$@"; echo "1 resource has drifted"')
+    const asked = 'cdk drift --app cdk.out --no-color --ci sluice-dev/*'
+    expect(summary).toBe(`### What was changed by hand in dev\n~~~~\n${asked}\n1 resource has drifted\n~~~~\n`)
+    expect(status).toBe(0)
+    const unread = drift('exit 1')
+    expect([unread.status, unread.summary]).toEqual([0, expect.stringContaining('The drift cannot be read.')])
+  })
+
+  it('roll back all stacks but the data as often as CloudFormation is busy, and test the shop again', () => {
+    const rollBack = (deploying: string) =>
+      runStep(
+        'Roll back',
+        'npx',
+        `[[ $0 == *npm ]] || cp "$0" "$(dirname "$0")/npm"
+if [[ $2 == list ]]; then printf '%s\\n' 'sluice-dev/data (sluice-dev-data)' 'sluice-dev/app (sluice-dev-app)' sluice-dev/edge; exit; fi
+if [[ $1 == cdk ]]; then echo busy >> "$RUNNER_TEMP/tries"; ${deploying}; fi
+echo "$@"`,
+        { COMMIT: 'abc', PAUSE: '0' },
+      )
+    const busyOnce = '[[ $(wc -l < "$RUNNER_TEMP/tries") -gt 1 ]] || exit 1'
+    const { status, stdout, summary } = rollBack(busyOnce)
     expect(status).toBe(0)
     expect(stdout).toContain(
-      `cdk deploy --app before --require-approval never --ci --progress events --outputs-file ${place}/before.json sluice-dev/*\n`,
+      `cdk deploy --app before --require-approval never --ci --progress events --exclusively --outputs-file ${place}/before.json sluice-dev/app sluice-dev/edge\n`,
     )
     expect(summary).toBe(`### Back to abc in dev\nrun --silent smoke -- --outputs ${place}/before.json\n`)
-    expect(runStep('Roll back', 'npx', 'exit 1', { COMMIT: 'abc' }).status).toBe(1)
+    expect(rollBack('exit 1').status).toBe(1)
+    expect(runStep('Roll back', 'npx', 'exit 1', { COMMIT: 'abc', PAUSE: '0' }).stdout, 'without a list').toBe('')
+  })
+
+  it('leave out the index that is given, and none otherwise', () => {
+    const { run = '' } = synth.steps.find((one) => one.run?.startsWith('npm run synth')) ?? {}
+    const synthWith = (index: string) =>
+      spawnSync('bash', ['-c', `npm() { printf '[%s]' "$@"; }; ${run}`], {
+        encoding: 'utf8',
+        env: { ...process.env, LATER_INDEX: index },
+      }).stdout
+    expect(synthWith('')).toBe('[run][synth][--]')
+    expect(synthWith('number; date')).toBe('[run][synth][--][--context][later-index=number; date]')
   })
 })
