@@ -158,7 +158,9 @@ function KeyFigures({ report }: { report: SaleReport }) {
     payments !== null && [
       t('report.paidOrders'),
       number(payments.paid),
-      t('report.shareOf', { share: share(payments.paid, payments.payable), n: payments.payable }),
+      payments.payable === 0
+        ? undefined
+        : t('report.shareOf', { share: share(payments.paid, payments.payable), n: payments.payable }),
     ],
     payments !== null && [t('report.revenue'), voice.money(payments.revenue, currency)],
     packets !== null && [
@@ -169,7 +171,7 @@ function KeyFigures({ report }: { report: SaleReport }) {
     typeof coupons?.redeemed === 'number' && [
       t('report.redeemed'),
       number(coupons.redeemed),
-      share(coupons.redeemed, units.sold),
+      units.sold === 0 ? undefined : share(coupons.redeemed, units.sold),
     ],
     coupons !== null && [t('report.void'), number(coupons.void)],
     outMs !== null && [t(`report.soldOutIn.${kind}`), durationText(t, outMs)],
@@ -359,9 +361,9 @@ function Terms({ report: { payments, sale } }: { report: SaleReport }) {
 
 const numberIn = (voice: ConsoleVoice) => (n: number) => n.toLocaleString(voice.locale())
 
-/** `part` of `whole` in per cent; nothing of nothing is 0. */
+/** `part` of `whole` in per cent; `whole` is more than 0. */
 const shareIn = (voice: ConsoleVoice) => (part: number, whole: number) =>
-  (whole === 0 ? 0 : part / whole).toLocaleString(voice.locale(), { style: 'percent', maximumFractionDigits: 1 })
+  (part / whole).toLocaleString(voice.locale(), { style: 'percent', maximumFractionDigits: 1 })
 
 export function headlineOf(voice: Speaker, report: SaleReport): string {
   const { sale, units } = report
