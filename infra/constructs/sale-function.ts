@@ -3,11 +3,12 @@
  * retention, and the alias `live`. All callers use the alias, so a rollback is one command without a deployment.
  */
 import { join } from 'node:path'
-import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { Duration, RemovalPolicy, Token } from 'aws-cdk-lib'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import {
   Alias,
   Architecture,
+  CfnVersion,
   Code,
   Function as LambdaFunction,
   RecursiveLoop,
@@ -41,6 +42,8 @@ export type SaleFunctionProps = {
   /** The folder that `npm run build` made. */
   dist: string
   environmentKey: EnvironmentKey
+  /** The address of the shop. */
+  shopUrl: string
   /** The queue of asynchronous invocations that failed for good. */
   failures?: IQueue | undefined
 }
@@ -68,9 +71,12 @@ export class SaleFunction extends Construct implements Grantee {
   readonly liveName: string
   readonly #lambda: LambdaFunction
   readonly #role: Role
+  readonly #shopUrl: string
 
-  constructor(scope: Construct, id: string, { name, settings, dist, environmentKey, failures }: SaleFunctionProps) {
+  constructor(scope: Construct, id: string, props: SaleFunctionProps) {
     super(scope, id)
+    const { name, settings, dist, environmentKey, shopUrl, failures } = props
+    this.#shopUrl = shopUrl
     this.functionName = `sluice-${settings.name}-${name}`
     this.liveName = `${this.functionName}:${aliasName}`
     const { memoryMb, reserved, provisioned } = capacityOf(settings, name)
@@ -128,6 +134,16 @@ export class SaleFunction extends Construct implements Grantee {
 
   setVariable(variable: string, value: string): void {
     this.#lambda.addEnvironment(variable, value)
+  }
+
+  /**
+   * The address of the shop, and a path there. The CDK creates a version for a changed template, and the value of a
+   * parameter is no part of it. CloudFormation creates another version for a changed description.
+   */
+  setShopAddress(variable: string, path = ''): void {
+    this.setVariable(variable, this.#shopUrl + path)
+    const version = this.#lambda.currentVersion.node.defaultChild
+    if (version instanceof CfnVersion && Token.isUnresolved(this.#shopUrl)) version.description = this.#shopUrl
   }
 }
 

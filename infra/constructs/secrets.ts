@@ -17,7 +17,7 @@ import type { Grantee } from './sale-function.ts'
  */
 export const secretFields = {
   redis: ['stockDatabases', 'gateUrl', 'gateToken'],
-  payments: ['provider', 'url', 'apiKey', 'webhookSecret', 'shopUrl'],
+  payments: ['apiKey', 'webhookSecret'],
   identity: ['sessionKeys', 'cookieKeys', 'clientSecret'],
   personal: ['keys'],
   edge: ['config'],
@@ -67,16 +67,8 @@ export function grantStock(stage: string, fn: Grantee): void {
 const variables = {
   /** The gate's store, with the locks of its writers. */
   gate: { GATE_REDIS_REST_URL: ['redis', 'gateUrl'], GATE_REDIS_REST_TOKEN: ['redis', 'gateToken'] },
-  /** Starting payments and refunds at the payment provider. */
-  payments: {
-    PAYMENT_PROVIDER: ['payments', 'provider'],
-    PAYMENT_URL: ['payments', 'url'],
-    PAYMENT_API_KEY: ['payments', 'apiKey'],
-  },
-  /** The shop's key at the simulated provider. */
+  /** The shop's key at the payment provider. */
   apiKey: { PAYMENT_API_KEY: ['payments', 'apiKey'] },
-  /** Where shoppers return after they have paid. */
-  shopUrl: { SHOP_URL: ['payments', 'shopUrl'] },
   /** Verifying the payment provider's webhooks. */
   webhook: { WEBHOOK_SECRET: ['payments', 'webhookSecret'] },
   /** The digests of the keys with which shops call. */

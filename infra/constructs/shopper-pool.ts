@@ -28,10 +28,8 @@ import { retain } from '../retention.ts'
 import { addressIn, type SenderSetting } from '../settings/mail.ts'
 import type { CognitoSignIn, StageSettings } from '../settings/stage.ts'
 
-export type ShopperPoolProps = { settings: StageSettings; signIn: CognitoSignIn }
-
-/** Until the shop has an address, no sign-in can come back; `.invalid` is never registered (RFC 2606). */
-const noAddress = 'https://shop.invalid'
+/** `shop` is the address of the shop. */
+export type ShopperPoolProps = { settings: StageSettings; signIn: CognitoSignIn; shop: string }
 
 const nameAttributes = { email: true, fullname: true, givenName: true, familyName: true }
 
@@ -50,9 +48,9 @@ export class ShopperPool extends Construct {
   readonly signIn: Omit<SignInSettings, 'session'>
   readonly #pool: UserPool
 
-  constructor(scope: Construct, id: string, { settings, signIn }: ShopperPoolProps) {
+  constructor(scope: Construct, id: string, { settings, signIn, shop }: ShopperPoolProps) {
     super(scope, id)
-    const { name: stage, region, domain } = settings
+    const { name: stage, region } = settings
     this.#pool = new UserPool(this, 'Pool', {
       userPoolName: `sluice-${stage}`,
       selfSignUpEnabled: true,
@@ -85,7 +83,6 @@ export class ShopperPool extends Construct {
       cognitoDomain: { domainPrefix: signIn.domainPrefix ?? `sluice-${stage}-${Aws.ACCOUNT_ID}` },
     })
     for (const role of roles) this.#pool.addGroup(role, { groupName: role })
-    const shop = domain === undefined ? (signIn.shopUrl ?? noAddress) : `https://${domain.name}`
     const client = this.#client(stage, shop)
     this.signIn = {
       issuer: this.#pool.userPoolProviderUrl,

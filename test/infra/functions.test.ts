@@ -143,6 +143,21 @@ describe('every function of the system', () => {
     for (const { Properties } of urls) expect(Properties).toMatchObject({ Qualifier: 'live', AuthType: 'AWS_IAM' })
   })
 
+  it.each(['prod', 'dev'] as const)(
+    'has another version in %s once the shop has an address, which is no part of the template',
+    (kind) => {
+      const usesAddress = JSON.stringify({ Ref: 'ShopUrl' })
+      const stage = describeStage(kind)
+      const functions = stage.resources('app', 'AWS::Lambda::Function')
+      const using = Object.entries(functions).filter(([, one]) => JSON.stringify(one).includes(usesAddress))
+      const again = Object.values(stage.resources('app', 'AWS::Lambda::Version')).flatMap(({ Properties }) =>
+        JSON.stringify(Properties.Description) === usesAddress ? [Properties.FunctionName] : [],
+      )
+      expect(using.length).toBeGreaterThan(0)
+      expect(again).toEqual(using.map(([id]) => ({ Ref: id })))
+    },
+  )
+
   it('sends failed asynchronous invocations to a queue, without a retry', () => {
     const configs = Object.values(described.resources('app', 'AWS::Lambda::EventInvokeConfig'))
     // A setting of the function itself would apply to its unpublished version only.
@@ -214,7 +229,6 @@ const settled = (variables: Record<string, unknown>): Record<string, string> => 
 })
 
 function settledValue(variable: string, value: unknown): string {
-  if (variable === 'PAYMENT_PROVIDER') return 'simulated'
   if (variable === 'WEBHOOK_SECRET') return `whsec_${Buffer.alloc(24, 7).toString('base64')}`
   const ofSignIn = signInVariables[variable]
   if (ofSignIn !== undefined) return ofSignIn
