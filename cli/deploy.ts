@@ -93,8 +93,10 @@ export async function runDeploy(args: string[], around: DeploySurroundings): Pro
       if (!stack.id.endsWith('/edge')) continue
       const address = await shopUrlOf(aws, settings)
       for (const reader of stacks) {
-        const read = addressIn(await stateOf(aws, reader))
-        if (address === undefined || read === undefined || read === address) continue
+        // Only `data` and `app` of a shop without a domain have the parameter. The CDK keeps it in later deployments.
+        const { Parameters = [] } = (await stateOf(aws, reader)) ?? {}
+        const read = Parameters.find(({ ParameterKey }) => ParameterKey === 'ShopUrl')?.ParameterValue ?? address
+        if (address === undefined || read === address) continue
         print(`… ${reader.name} once more: the address of the shop is ${address}, and this stack has ${read}`)
         if (!(await deploysOne(reader, '--parameters', `${reader.name}:ShopUrl=${address}`))) return 1
       }
@@ -222,10 +224,6 @@ function howToGoOn({ name, region }: StageStack, state: StackState | undefined):
   const found = ways.filter(([sign]) => sign.test(StackStatus)).map(([, way]) => `\n  ${way}`)
   return `✗ ${name} in ${region} is ${StackStatus}. Fix the cause above, then run the same command again.${found.join('')}`
 }
-
-/** The address of a shop without a domain that the functions or the sign-in of a stack use. The CDK keeps it in later deployments. */
-const addressIn = (state: StackState | undefined) =>
-  state?.Parameters.find(({ ParameterKey }) => ParameterKey === 'ShopUrl')?.ParameterValue
 
 async function shopUrlOf(aws: AwsCli, { name }: StageSettings): Promise<string | undefined> {
   const edge = await stateOf(aws, { name: `sluice-${name}-edge`, region: edgeHome })

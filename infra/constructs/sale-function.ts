@@ -60,9 +60,6 @@ const sendsToItself: ReadonlySet<DeployedFunction> = new Set(['cancel-unpaid', .
 /** A few people try payments at a time. */
 const ofSimulator: Capacity = { memoryMb: 512 }
 
-const capacityOf = ({ functions }: StageSettings, name: DeployedFunction): Capacity =>
-  name === paymentSimulator ? ofSimulator : functions[name]
-
 export class SaleFunction extends Construct implements Grantee {
   /** The alias that all callers invoke. */
   readonly live: Alias
@@ -79,7 +76,7 @@ export class SaleFunction extends Construct implements Grantee {
     this.#shopUrl = shopUrl
     this.functionName = `sluice-${settings.name}-${name}`
     this.liveName = `${this.functionName}:${aliasName}`
-    const { memoryMb, reserved, provisioned } = capacityOf(settings, name)
+    const { memoryMb, reserved, provisioned } = name === paymentSimulator ? ofSimulator : settings.functions[name]
     const logGroup = new LogGroup(this, 'Log', {
       logGroupName: `/aws/lambda/${this.functionName}`,
       retention: retentionOf(settings.keep.logDays),

@@ -29,12 +29,8 @@ type SecretName = keyof typeof secretFields
 const secretName = (stage: string, secret: SecretName): string => `sluice/${stage}/${secret}`
 
 /** The secrets that must exist before the stage is deployed, each with its region. */
-export function secretsOfStage({
-  name,
-  region,
-  redeem,
-  checkout,
-}: Pick<StageSettings, 'name' | 'region' | 'redeem' | 'checkout'>): { id: string; region: string }[] {
+export function secretsOfStage(settings: Pick<StageSettings, 'name' | 'region' | 'redeem' | 'checkout'>) {
+  const { name, region, redeem, checkout } = settings
   const secrets: readonly SecretName[] = [
     ...(['redis', 'payments', 'identity', 'personal', 'edge'] as const),
     ...(redeem !== undefined || checkout !== undefined ? (['shops'] as const) : []),

@@ -27,9 +27,9 @@ import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import { retain } from '../retention.ts'
 import { addressIn, type SenderSetting } from '../settings/mail.ts'
 import type { CognitoSignIn, StageSettings } from '../settings/stage.ts'
+import { shopAddress } from './shop-address.ts'
 
-/** `shop` is the address of the shop. */
-export type ShopperPoolProps = { settings: StageSettings; signIn: CognitoSignIn; shop: string }
+export type ShopperPoolProps = { settings: StageSettings; signIn: CognitoSignIn }
 
 const nameAttributes = { email: true, fullname: true, givenName: true, familyName: true }
 
@@ -48,7 +48,7 @@ export class ShopperPool extends Construct {
   readonly signIn: Omit<SignInSettings, 'session'>
   readonly #pool: UserPool
 
-  constructor(scope: Construct, id: string, { settings, signIn, shop }: ShopperPoolProps) {
+  constructor(scope: Construct, id: string, { settings, signIn }: ShopperPoolProps) {
     super(scope, id)
     const { name: stage, region } = settings
     this.#pool = new UserPool(this, 'Pool', {
@@ -83,7 +83,7 @@ export class ShopperPool extends Construct {
       cognitoDomain: { domainPrefix: signIn.domainPrefix ?? `sluice-${stage}-${Aws.ACCOUNT_ID}` },
     })
     for (const role of roles) this.#pool.addGroup(role, { groupName: role })
-    const client = this.#client(stage, shop)
+    const client = this.#client(stage, shopAddress(this, settings))
     this.signIn = {
       issuer: this.#pool.userPoolProviderUrl,
       clientId: client.userPoolClientId,

@@ -11,7 +11,6 @@ import { resources } from '../../options/lists/infra/option.ts'
 import type { QueueName } from '../../system/queues.ts'
 import { deadLetterQueue, MessageQueue, WakingQueue } from '../constructs/message-queue.ts'
 import { SaleTable } from '../constructs/sale-table.ts'
-import { shopAddress } from '../constructs/shop-address.ts'
 import { ShopperPool, signInSettings } from '../constructs/shopper-pool.ts'
 import { SiteBucket } from '../constructs/site-bucket.ts'
 import { UploadBucket } from '../constructs/upload-bucket.ts'
@@ -64,9 +63,7 @@ export class DataStack extends Stack {
   }
   #identityProvider(settings: StageSettings): Omit<SignInSettings, 'session'> {
     const { signIn } = settings
-    if (signIn.kind === 'cognito') {
-      return new ShopperPool(this, 'Shoppers', { settings, signIn, shop: shopAddress(this, settings) }).signIn
-    }
+    if (signIn.kind === 'cognito') return new ShopperPool(this, 'Shoppers', { settings, signIn }).signIn
     const { kind: _, ...issuer } = signIn
     return issuer
   }

@@ -127,8 +127,8 @@ const known = { data: shopUrl, app: shopUrl }
 const running = { stacks: complete, addresses: known, bootstrapped }
 
 describe('the deployment of a stage', () => {
-  it('bootstraps both regions of an empty account, deploys, and says what is left to do', async () => {
-    const { code, cdk, text } = await deploy()
+  it('bootstraps both regions of an empty account, deploys, gives the shop the address that CloudFront chose, and says what is left to do', async () => {
+    const { code, cdk, text, addresses } = await deploy()
     expect(cdk).toEqual([
       'bootstrap aws://123456789012/eu-west-1',
       'bootstrap aws://123456789012/us-east-1',
@@ -136,19 +136,9 @@ describe('the deployment of a stage', () => {
     ])
     expect(text).toContain('✓ the first deployment')
     expect(text).toContain(`✓ deployed: ${shopUrl}`)
-    expect(code).toBe(0)
-  })
-
-  it('gives a shop without a domain its address in the same run, and says why it deploys two stacks again', async () => {
-    const { text, addresses } = await deploy({ bootstrapped })
-    expect(addresses).toEqual(known)
-    expect(text.split('\n').filter((line) => line.startsWith('…'))).toEqual(
-      ['data', 'app'].map(
-        (name) =>
-          `… sluice-small-${name} once more: the address of the shop is ${shopUrl}, and this stack has ${noShop}`,
-      ),
-    )
-    expect(text.split('\n').at(-1)).toMatch(/^Confirm the e-mails of both alarm topics/)
+    for (const name of ['data', 'app'])
+      expect(text).toContain(`… sluice-small-${name} once more: the address of the shop is ${shopUrl}`)
+    expect([code, addresses]).toEqual([0, known])
   })
 
   it.each([
@@ -162,12 +152,10 @@ describe('the deployment of a stage', () => {
     expect(done.cdk).toEqual([...updated.slice(0, 4), ...missing.map(again), ...created.slice(-2)])
   })
 
-  it('stops where the second deployment of a stack fails, and goes on from there in the next run', async () => {
-    const failed = { ends: { 'app again': 1 }, failsAs: 'UPDATE_ROLLBACK_COMPLETE' }
-    const cut = await deploy({ bootstrapped, ...failed })
-    expect([cut.code, cut.cdk]).toEqual([1, created.slice(0, 6)])
+  it('stops where a stack cannot be given the address', async () => {
+    const cut = await deploy({ bootstrapped, ends: { 'app again': 1 }, failsAs: 'UPDATE_ROLLBACK_COMPLETE' })
+    expect([cut.code, cut.cdk, cut.addresses]).toEqual([1, created.slice(0, 6), { data: shopUrl }])
     expect(cut.text).toContain('✗ sluice-small-app in eu-west-1 is UPDATE_ROLLBACK_COMPLETE. Fix the cause above')
-    expect(cut.addresses).toEqual({ data: shopUrl })
   })
 
   it('deploys each stack of a stage with a domain once, and asks for no terminal with --yes', async () => {
