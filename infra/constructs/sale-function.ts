@@ -26,7 +26,7 @@ import {
   optionFunctionNames,
   paymentSimulator,
 } from '../../system/functions.ts'
-import { retentionOf } from '../retention.ts'
+import { retain, retentionOf } from '../retention.ts'
 import type { Capacity, StageSettings } from '../settings/stage.ts'
 import type { EnvironmentKey } from './environment-key.ts'
 
@@ -107,8 +107,9 @@ export class SaleFunction extends Construct implements Grantee {
         SECRETS_REVISION: String(settings.secretsRevision),
       },
       environmentEncryption: environmentKey.key,
-      // A rollback needs former versions; `npm run deploy -- --prune` removes those with a rotated secret.
-      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
+      // A rollback needs former versions; `npm run deploy -- --prune` removes those with a rotated secret. That of a
+      // failed deployment goes: Lambda publishes none that equals its last, so a repetition would fail.
+      currentVersionOptions: { removalPolicy: retain },
     })
     this.live = new Alias(this, 'Live', {
       aliasName,

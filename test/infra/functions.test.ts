@@ -30,6 +30,7 @@ import {
   listOf,
   only,
   type Resource,
+  retained,
   type StackName,
   stackNames,
   stringsIn,
@@ -134,8 +135,9 @@ describe('every function of the system', () => {
   })
 
   it('is invoked by its alias only, whose former versions stay for a rollback', () => {
-    for (const { Properties, DeletionPolicy } of Object.values(described.resources('app', 'AWS::Lambda::Version'))) {
-      expect(DeletionPolicy, JSON.stringify(Properties)).toBe('Retain')
+    const versions = Object.values(described.resources('app', 'AWS::Lambda::Version'))
+    for (const { Properties, DeletionPolicy, UpdateReplacePolicy } of versions) {
+      expect([DeletionPolicy, UpdateReplacePolicy], JSON.stringify(Properties)).toEqual(retained)
     }
     expect(Object.keys(described.resources('app', 'AWS::Lambda::Alias'))).toHaveLength(allFunctions.length)
     const urls = Object.values(described.resources('app', 'AWS::Lambda::Url'))
