@@ -49,8 +49,8 @@ async function deploy(change: Partial<Account> = {}, ...flags: string[]) {
     ...{ failsAs: 'CREATE_FAILED', index: '<body data-page="shop">', addresses: {} },
     ...change,
   }
-  const hasParameter = (stack: string) => account.settings.domain === undefined && /^(?:data|app)$/.test(stack)
-  const addresses = new Map(Object.entries(account.addresses))
+  const without = account.settings.domain === undefined ? { data: noShop, app: noShop, ...account.addresses } : {}
+  const addresses = new Map(Object.entries(without))
   const printed: string[] = []
   const cdk: string[] = []
   const states = new Map(Object.entries(account.stacks))
@@ -75,12 +75,10 @@ async function deploy(change: Partial<Account> = {}, ...flags: string[]) {
     // CloudFormation computes the outputs of a stack once it is complete.
     const hasOutputs = stack === 'edge' && /^(?:CREATE|UPDATE)_COMPLETE$/.test(status)
     const isProtected = account.protectedStacks.includes(stack)
-    const Parameters = [
-      { ParameterKey: 'BootstrapVersion', ParameterValue: '/cdk-bootstrap/hnb659fds/version', ResolvedValue: '28' },
-      ...(hasParameter(stack) ? [{ ParameterKey: 'ShopUrl', ParameterValue: addresses.get(stack) ?? noShop }] : []),
-    ]
+    const address = addresses.get(stack)
     return {
-      ...{ StackStatus: status, EnableTerminationProtection: isProtected, Parameters },
+      ...{ StackStatus: status, EnableTerminationProtection: isProtected },
+      ...(address !== undefined && { Parameters: [{ ParameterKey: 'ShopUrl', ParameterValue: address }] }),
       ...(hasOutputs && { Outputs: [{ OutputKey: 'ShopUrl', OutputValue: shopUrl }] }),
     }
   }
@@ -99,10 +97,10 @@ async function deploy(change: Partial<Account> = {}, ...flags: string[]) {
       return end
     },
     stacksIn: (_, stage) =>
-      stackNames.map((name) => ({
-        ...{ id: `sluice-${stage}/${name}`, name: `sluice-${stage}-${name}` },
-        region: name === 'edge' ? 'us-east-1' : 'eu-west-1',
-      })),
+      stackNames.map((name) => {
+        const region = name === 'edge' ? 'us-east-1' : 'eu-west-1'
+        return { id: `sluice-${stage}/${name}`, name: `sluice-${stage}-${name}`, region }
+      }),
     askerOf: () => async (): Promise<Reply> => {
       if (typeof account.index === 'object') throw new AskFailed(`no answer (${account.index.code})`)
       return { status: 200, headers: new Headers(), text: account.index }
@@ -154,7 +152,7 @@ describe('the deployment of a stage', () => {
 
   it('stops where a stack cannot be given the address', async () => {
     const cut = await deploy({ bootstrapped, ends: { 'app again': 1 }, failsAs: 'UPDATE_ROLLBACK_COMPLETE' })
-    expect([cut.code, cut.cdk, cut.addresses]).toEqual([1, created.slice(0, 6), { data: shopUrl }])
+    expect([cut.code, cut.cdk, cut.addresses]).toEqual([1, created.slice(0, 6), { ...known, app: noShop }])
     expect(cut.text).toContain('✗ sluice-small-app in eu-west-1 is UPDATE_ROLLBACK_COMPLETE. Fix the cause above')
   })
 
