@@ -63,7 +63,6 @@ const ofSimulator: Capacity = { memoryMb: 512 }
 export class SaleFunction extends Construct implements Grantee {
   /** The alias that all callers invoke. */
   readonly live: Alias
-  readonly functionName: string
   /** Name and alias, for permissions and commands. */
   readonly liveName: string
   readonly #lambda: LambdaFunction
@@ -74,11 +73,11 @@ export class SaleFunction extends Construct implements Grantee {
     super(scope, id)
     const { name, settings, dist, environmentKey, shopUrl, failures } = props
     this.#shopUrl = shopUrl
-    this.functionName = `sluice-${settings.name}-${name}`
-    this.liveName = `${this.functionName}:${aliasName}`
+    const functionName = `sluice-${settings.name}-${name}`
+    this.liveName = `${functionName}:${aliasName}`
     const { memoryMb, reserved, provisioned } = name === paymentSimulator ? ofSimulator : settings.functions[name]
     const logGroup = new LogGroup(this, 'Log', {
-      logGroupName: `/aws/lambda/${this.functionName}`,
+      logGroupName: `/aws/lambda/${functionName}`,
       retention: retentionOf(settings.keep.logDays),
       removalPolicy: RemovalPolicy.DESTROY,
     })
@@ -87,7 +86,7 @@ export class SaleFunction extends Construct implements Grantee {
     logGroup.grantWrite(this.#role)
     environmentKey.grantStart(this.#role)
     this.#lambda = new LambdaFunction(this, 'Function', {
-      functionName: this.functionName,
+      functionName,
       runtime: new Runtime(`nodejs${nodeVersions.functions}.x`, RuntimeFamily.NODEJS),
       architecture: Architecture.ARM_64,
       handler: 'handler.handler',

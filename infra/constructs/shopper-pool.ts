@@ -20,7 +20,6 @@ import {
   UserPoolEmail,
 } from 'aws-cdk-lib/aws-cognito'
 import { Construct } from 'constructs'
-import { defaultSessionSeconds } from '../../core/people/session.ts'
 import { signInRoute } from '../../core/people/sign-in-paths.ts'
 import { roles } from '../../core/roles.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
@@ -28,8 +27,6 @@ import { retain } from '../retention.ts'
 import { addressIn, type SenderSetting } from '../settings/mail.ts'
 import type { CognitoSignIn, StageSettings } from '../settings/stage.ts'
 import { shopAddress } from './shop-address.ts'
-
-export type ShopperPoolProps = { settings: StageSettings; signIn: CognitoSignIn }
 
 const nameAttributes = { email: true, fullname: true, givenName: true, familyName: true }
 
@@ -48,7 +45,7 @@ export class ShopperPool extends Construct {
   readonly signIn: Omit<SignInSettings, 'session'>
   readonly #pool: UserPool
 
-  constructor(scope: Construct, id: string, { settings, signIn }: ShopperPoolProps) {
+  constructor(scope: Construct, id: string, { settings, signIn }: { settings: StageSettings; signIn: CognitoSignIn }) {
     super(scope, id)
     const { name: stage, region } = settings
     this.#pool = new UserPool(this, 'Pool', {
@@ -94,7 +91,16 @@ export class ShopperPool extends Construct {
       secondFactor: signIn.secondFactor ?? enrolled,
     }
     new CfnOutput(this, 'UserPoolId', { value: this.#pool.userPoolId, description: 'The accounts of shoppers' })
-    this.#acknowledge()
+    Validations.of(this.#pool).acknowledge(
+      {
+        id: 'AwsSolutions-COG2',
+        reason: 'Shoppers choose a second factor themselves; the sign-in gives no role to a session without one.',
+      },
+      {
+        id: 'AwsSolutions-COG8',
+        reason: 'The plus plan is billed for each shopper who signs in; the gate limits addresses and shoppers itself.',
+      },
+    )
   }
 
   #client(stage: string, shop: string): UserPoolClient {
@@ -123,19 +129,6 @@ export class ShopperPool extends Construct {
     if (defaultChild instanceof CfnUserPoolClient) defaultChild.explicitAuthFlows = ['ALLOW_REFRESH_TOKEN_AUTH']
     return client
   }
-
-  #acknowledge(): void {
-    Validations.of(this.#pool).acknowledge(
-      {
-        id: 'AwsSolutions-COG2',
-        reason: 'Shoppers choose a second factor themselves; the sign-in gives no role to a session without one.',
-      },
-      {
-        id: 'AwsSolutions-COG8',
-        reason: 'The plus plan is billed for each shopper who signs in; the gate limits addresses and shoppers itself.',
-      },
-    )
-  }
 }
 
 /**
@@ -152,9 +145,4 @@ function emailBySes(sesRegion: string, { from, replyTo, configurationSet }: Send
     ...(replyTo !== undefined && { replyTo }),
     ...(configurationSet !== undefined && { configurationSetName: configurationSet }),
   })
-}
-
-/** The settings of sign-in, for the environment of its function. */
-export function signInSettings({ session }: StageSettings, provider: Omit<SignInSettings, 'session'>): SignInSettings {
-  return { ...provider, session: { ...session, seconds: session.seconds ?? defaultSessionSeconds } }
 }
