@@ -77,16 +77,32 @@ export async function runDeploy(args: string[], around: DeploySurroundings): Pro
     }
     if ((await cdk('synth', '--quiet')) !== 0) return 1
     const approval = yes ? ['--require-approval', 'never'] : []
-    for (const stack of stacksIn('cdk.out', settings.name)) {
+    const deploysOne = async (stack: StageStack, ...parameters: readonly string[]): Promise<boolean> => {
       const keeps = isUncompleted(await stateOf(aws, stack)) ? ['--no-rollback'] : []
-      const code = await cdk('deploy', stack.id, '--app', 'cdk.out', '--exclusively', ...keeps, ...approval)
+      const flags = ['--app', 'cdk.out', '--exclusively', ...parameters, ...keeps, ...approval]
+      const code = await cdk('deploy', stack.id, ...flags)
       const state = await stateOf(aws, stack)
       // The CDK also succeeds where it finds no change to a stack that is not complete.
-      if (code === 0 && !isUncompleted(state)) continue
+      if (code === 0 && !isUncompleted(state)) return true
       print(howToGoOn(stack, state))
-      return 1
+      return false
     }
-    for (const line of nextSteps(settings, await shopUrlOf(aws, settings))) print(line)
+    const stacks = stacksIn('cdk.out', settings.name)
+    for (const stack of stacks) {
+      if (!(await deploysOne(stack))) return 1
+      if (!stack.id.endsWith('/edge')) continue
+      const address = await shopUrlOf(aws, settings)
+      for (const reader of stacks) {
+        // Only `data` and `app` of a shop without a domain have the parameter. The CDK keeps it in later deployments.
+        const { Parameters = [] } = (await stateOf(aws, reader)) ?? {}
+        const read = Parameters.find(({ ParameterKey }) => ParameterKey === 'ShopUrl')?.ParameterValue ?? address
+        if (address === undefined || read === address) continue
+        print(`… ${reader.name} once more: the address of the shop is ${address}, and this stack has ${read}`)
+        if (!(await deploysOne(reader, '--parameters', `${reader.name}:ShopUrl=${address}`))) return 1
+      }
+    }
+    print(`✓ deployed: ${await shopUrlOf(aws, settings)}`)
+    print('Confirm the e-mails of both alarm topics, then: npm run smoke -- --url <that address>')
     return 0
   } catch (error) {
     if (!(error instanceof AwsRefused)) throw error
@@ -169,6 +185,7 @@ const stackState = z.object({
   StackStatus: z.string(),
   EnableTerminationProtection: z._default(z.boolean(), false),
   Outputs: z._default(z.array(z.object({ OutputKey: z.string(), OutputValue: z.string() })), []),
+  Parameters: z._default(z.array(z.object({ ParameterKey: z.string(), ParameterValue: z.string() })), []),
 })
 
 type StackState = z.infer<typeof stackState>
@@ -211,21 +228,6 @@ function howToGoOn({ name, region }: StageStack, state: StackState | undefined):
 async function shopUrlOf(aws: AwsCli, { name }: StageSettings): Promise<string | undefined> {
   const edge = await stateOf(aws, { name: `sluice-${name}-edge`, region: edgeHome })
   return edge?.Outputs.find(({ OutputKey }) => OutputKey === 'ShopUrl')?.OutputValue
-}
-
-/** What no template can do. */
-function nextSteps({ name, signIn, domain }: StageSettings, shopUrl = 'unknown'): string[] {
-  const file = `infra/settings/${name}.ts`
-  const isKnown = domain !== undefined || signIn.kind !== 'cognito' || signIn.shopUrl === shopUrl
-  return [
-    `✓ deployed: ${shopUrl}`,
-    'Confirm the e-mails of both alarm topics, then: npm run smoke -- --url <that address>',
-    ...(isKnown
-      ? []
-      : [
-          `! No sign-in can come back yet: set signIn.shopUrl in ${file} and shopUrl of the secret sluice/${name}/payments to that address, raise secretsRevision, and run this command again.`,
-        ]),
-  ]
 }
 
 /** @throws AwsRefused for every other refusal */

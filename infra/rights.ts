@@ -1,6 +1,7 @@
 /** The permissions of each function, each with the variable that names its resource. */
 
 import { Stack } from 'aws-cdk-lib'
+import type { ProviderName } from '../functions/orders/payments/choose.ts'
 import type { MailSettings } from '../functions/people/mailer.ts'
 import type { EngineFunction } from '../system/functions.ts'
 import type { Grantee, SaleFunction } from './constructs/sale-function.ts'
@@ -17,10 +18,8 @@ export function rightsOf(
   const { name: stage, functions, mail, redeem, checkout, quotas } = settings
   const { table, site } = data
   const { orders, deadlines } = data.queues
-  const { bothStores, publishesCounts, keepsPersonal, readsWallet, changesOrders, managesSales } = sharedRights(
-    settings,
-    data,
-  )
+  const { bothStores, callsProvider, publishesCounts, keepsPersonal, readsWallet, changesOrders, managesSales } =
+    sharedRights(settings, data)
   return {
     reserve(fn) {
       bothStores(fn)
@@ -44,7 +43,8 @@ export function rightsOf(
       table.grantBatchRead(fn)
       // A payment starts only while the address is stored.
       table.grantCheck(fn)
-      grantSecrets(stage, fn, 'payments', 'shopUrl')
+      callsProvider(fn)
+      fn.setShopAddress('SHOP_URL')
       fn.setVariable('PAYMENT_PAGES_PER_SECOND', String(quotas.paymentPagesPerSecond))
       if (redeem !== undefined) {
         grantSecrets(stage, fn, 'shopKeys')
@@ -71,7 +71,8 @@ export function rightsOf(
     },
     payments(fn) {
       changesOrders(fn)
-      grantSecrets(stage, fn, 'payments', 'webhook')
+      callsProvider(fn)
+      grantSecrets(stage, fn, 'webhook')
       if (checkout) {
         grantSecrets(stage, fn, 'shopKeys')
         // A confirmation that comes too late reserves the units again.
@@ -103,7 +104,8 @@ export function rightsOf(
     mail(fn) {
       table.grantMail(fn)
       table.grantSign(fn)
-      grantSecrets(stage, fn, 'personalKeys', 'shopUrl')
+      grantSecrets(stage, fn, 'personalKeys')
+      fn.setShopAddress('SHOP_URL')
       if (mail !== undefined) grantSendMail(fn, mailSettingsOf(mail))
     },
     /** It reads files of strangers, so it knows neither the table nor Redis nor any secret. */
@@ -122,7 +124,7 @@ export function rightsOf(
 }
 
 function sharedRights(
-  { name: stage, mail, balanceUrl, keep }: StageSettings,
+  { name: stage, mail, balanceUrl, keep, simulatesPayments }: StageSettings,
   { table, site, queues, wakeQueue, edgeStore }: DataStack,
 ) {
   const bothStores = (fn: SaleFunction) => {
@@ -134,8 +136,16 @@ function sharedRights(
     site.grantPublishCounts(fn)
     wakeQueue.grantSend(fn)
   }
+  /** The payment provider's API. */
+  const callsProvider = (fn: SaleFunction) => {
+    fn.setVariable('PAYMENT_PROVIDER', (simulatesPayments ? 'simulated' : 'stripe') satisfies ProviderName)
+    if (simulatesPayments) fn.setShopAddress('PAYMENT_URL', '/pay/api')
+    else fn.setVariable('PAYMENT_URL', 'https://api.stripe.com')
+    grantSecrets(stage, fn, 'apiKey')
+  }
   return {
     bothStores,
+    callsProvider,
     publishesCounts,
     /** The keys of personal data, and for how many days it is kept. */
     keepsPersonal(fn: SaleFunction) {
@@ -159,7 +169,7 @@ function sharedRights(
       queues.orders.grantRedrive(fn)
       queues.orders.grantDepth(fn)
       queues.deadlines.grantRedrive(fn)
-      grantSecrets(stage, fn, 'payments')
+      callsProvider(fn)
       const publishing = ['DescribeKeyValueStore', 'GetKey', 'UpdateKeys']
       fn.allow(
         publishing.map((action) => `cloudfront-keyvaluestore:${action}`),

@@ -3,11 +3,12 @@
  * retention, and the alias `live`. All callers use the alias, so a rollback is one command without a deployment.
  */
 import { join } from 'node:path'
-import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { Duration, RemovalPolicy, Token } from 'aws-cdk-lib'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import {
   Alias,
   Architecture,
+  CfnVersion,
   Code,
   Function as LambdaFunction,
   RecursiveLoop,
@@ -25,7 +26,7 @@ import {
   optionFunctionNames,
   paymentSimulator,
 } from '../../system/functions.ts'
-import { retentionOf } from '../retention.ts'
+import { retain, retentionOf } from '../retention.ts'
 import type { Capacity, StageSettings } from '../settings/stage.ts'
 import type { EnvironmentKey } from './environment-key.ts'
 
@@ -41,6 +42,8 @@ export type SaleFunctionProps = {
   /** The folder that `npm run build` made. */
   dist: string
   environmentKey: EnvironmentKey
+  /** The address of the shop. */
+  shopUrl: string
   /** The queue of asynchronous invocations that failed for good. */
   failures?: IQueue | undefined
 }
@@ -57,25 +60,24 @@ const sendsToItself: ReadonlySet<DeployedFunction> = new Set(['cancel-unpaid', .
 /** A few people try payments at a time. */
 const ofSimulator: Capacity = { memoryMb: 512 }
 
-const capacityOf = ({ functions }: StageSettings, name: DeployedFunction): Capacity =>
-  name === paymentSimulator ? ofSimulator : functions[name]
-
 export class SaleFunction extends Construct implements Grantee {
   /** The alias that all callers invoke. */
   readonly live: Alias
-  readonly functionName: string
   /** Name and alias, for permissions and commands. */
   readonly liveName: string
   readonly #lambda: LambdaFunction
   readonly #role: Role
+  readonly #shopUrl: string
 
-  constructor(scope: Construct, id: string, { name, settings, dist, environmentKey, failures }: SaleFunctionProps) {
+  constructor(scope: Construct, id: string, props: SaleFunctionProps) {
     super(scope, id)
-    this.functionName = `sluice-${settings.name}-${name}`
-    this.liveName = `${this.functionName}:${aliasName}`
-    const { memoryMb, reserved, provisioned } = capacityOf(settings, name)
+    const { name, settings, dist, environmentKey, shopUrl, failures } = props
+    this.#shopUrl = shopUrl
+    const functionName = `sluice-${settings.name}-${name}`
+    this.liveName = `${functionName}:${aliasName}`
+    const { memoryMb, reserved, provisioned } = name === paymentSimulator ? ofSimulator : settings.functions[name]
     const logGroup = new LogGroup(this, 'Log', {
-      logGroupName: `/aws/lambda/${this.functionName}`,
+      logGroupName: `/aws/lambda/${functionName}`,
       retention: retentionOf(settings.keep.logDays),
       removalPolicy: RemovalPolicy.DESTROY,
     })
@@ -84,7 +86,7 @@ export class SaleFunction extends Construct implements Grantee {
     logGroup.grantWrite(this.#role)
     environmentKey.grantStart(this.#role)
     this.#lambda = new LambdaFunction(this, 'Function', {
-      functionName: this.functionName,
+      functionName,
       runtime: new Runtime(`nodejs${nodeVersions.functions}.x`, RuntimeFamily.NODEJS),
       architecture: Architecture.ARM_64,
       handler: 'handler.handler',
@@ -104,8 +106,9 @@ export class SaleFunction extends Construct implements Grantee {
         SECRETS_REVISION: String(settings.secretsRevision),
       },
       environmentEncryption: environmentKey.key,
-      // A rollback needs former versions; `npm run deploy -- --prune` removes those with a rotated secret.
-      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
+      // A rollback needs former versions; `npm run deploy -- --prune` removes those with a rotated secret. That of a
+      // failed deployment goes: Lambda publishes none that equals its last, so a repetition would fail.
+      currentVersionOptions: { removalPolicy: retain },
     })
     this.live = new Alias(this, 'Live', {
       aliasName,
@@ -128,6 +131,16 @@ export class SaleFunction extends Construct implements Grantee {
 
   setVariable(variable: string, value: string): void {
     this.#lambda.addEnvironment(variable, value)
+  }
+
+  /**
+   * The address of the shop, and a path there. The CDK creates a version for a changed template, and the value of a
+   * parameter is no part of it. CloudFormation creates another version for a changed description.
+   */
+  setShopAddress(variable: string, path = ''): void {
+    this.setVariable(variable, this.#shopUrl + path)
+    const version = this.#lambda.currentVersion.node.defaultChild
+    if (version instanceof CfnVersion && Token.isUnresolved(this.#shopUrl)) version.description = this.#shopUrl
   }
 }
 

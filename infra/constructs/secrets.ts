@@ -17,7 +17,7 @@ import type { Grantee } from './sale-function.ts'
  */
 export const secretFields = {
   redis: ['stockDatabases', 'gateUrl', 'gateToken'],
-  payments: ['provider', 'url', 'apiKey', 'webhookSecret', 'shopUrl'],
+  payments: ['apiKey', 'webhookSecret'],
   identity: ['sessionKeys', 'cookieKeys', 'clientSecret'],
   personal: ['keys'],
   edge: ['config'],
@@ -29,12 +29,8 @@ type SecretName = keyof typeof secretFields
 const secretName = (stage: string, secret: SecretName): string => `sluice/${stage}/${secret}`
 
 /** The secrets that must exist before the stage is deployed, each with its region. */
-export function secretsOfStage({
-  name,
-  region,
-  redeem,
-  checkout,
-}: Pick<StageSettings, 'name' | 'region' | 'redeem' | 'checkout'>): { id: string; region: string }[] {
+export function secretsOfStage(settings: Pick<StageSettings, 'name' | 'region' | 'redeem' | 'checkout'>) {
+  const { name, region, redeem, checkout } = settings
   const secrets: readonly SecretName[] = [
     ...(['redis', 'payments', 'identity', 'personal', 'edge'] as const),
     ...(redeem !== undefined || checkout !== undefined ? (['shops'] as const) : []),
@@ -67,16 +63,8 @@ export function grantStock(stage: string, fn: Grantee): void {
 const variables = {
   /** The gate's store, with the locks of its writers. */
   gate: { GATE_REDIS_REST_URL: ['redis', 'gateUrl'], GATE_REDIS_REST_TOKEN: ['redis', 'gateToken'] },
-  /** Starting payments and refunds at the payment provider. */
-  payments: {
-    PAYMENT_PROVIDER: ['payments', 'provider'],
-    PAYMENT_URL: ['payments', 'url'],
-    PAYMENT_API_KEY: ['payments', 'apiKey'],
-  },
-  /** The shop's key at the simulated provider. */
+  /** The shop's key at the payment provider. */
   apiKey: { PAYMENT_API_KEY: ['payments', 'apiKey'] },
-  /** Where shoppers return after they have paid. */
-  shopUrl: { SHOP_URL: ['payments', 'shopUrl'] },
   /** Verifying the payment provider's webhooks. */
   webhook: { WEBHOOK_SECRET: ['payments', 'webhookSecret'] },
   /** The digests of the keys with which shops call. */

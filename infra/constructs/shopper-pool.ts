@@ -20,18 +20,13 @@ import {
   UserPoolEmail,
 } from 'aws-cdk-lib/aws-cognito'
 import { Construct } from 'constructs'
-import { defaultSessionSeconds } from '../../core/people/session.ts'
 import { signInRoute } from '../../core/people/sign-in-paths.ts'
 import { roles } from '../../core/roles.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import { retain } from '../retention.ts'
 import { addressIn, type SenderSetting } from '../settings/mail.ts'
 import type { CognitoSignIn, StageSettings } from '../settings/stage.ts'
-
-export type ShopperPoolProps = { settings: StageSettings; signIn: CognitoSignIn }
-
-/** Until the shop has an address, no sign-in can come back; `.invalid` is never registered (RFC 2606). */
-const noAddress = 'https://shop.invalid'
+import { shopAddress } from './shop-address.ts'
 
 const nameAttributes = { email: true, fullname: true, givenName: true, familyName: true }
 
@@ -50,9 +45,9 @@ export class ShopperPool extends Construct {
   readonly signIn: Omit<SignInSettings, 'session'>
   readonly #pool: UserPool
 
-  constructor(scope: Construct, id: string, { settings, signIn }: ShopperPoolProps) {
+  constructor(scope: Construct, id: string, { settings, signIn }: { settings: StageSettings; signIn: CognitoSignIn }) {
     super(scope, id)
-    const { name: stage, region, domain } = settings
+    const { name: stage, region } = settings
     this.#pool = new UserPool(this, 'Pool', {
       userPoolName: `sluice-${stage}`,
       selfSignUpEnabled: true,
@@ -85,8 +80,7 @@ export class ShopperPool extends Construct {
       cognitoDomain: { domainPrefix: signIn.domainPrefix ?? `sluice-${stage}-${Aws.ACCOUNT_ID}` },
     })
     for (const role of roles) this.#pool.addGroup(role, { groupName: role })
-    const shop = domain === undefined ? (signIn.shopUrl ?? noAddress) : `https://${domain.name}`
-    const client = this.#client(stage, shop)
+    const client = this.#client(stage, shopAddress(this, settings))
     this.signIn = {
       issuer: this.#pool.userPoolProviderUrl,
       clientId: client.userPoolClientId,
@@ -97,7 +91,16 @@ export class ShopperPool extends Construct {
       secondFactor: signIn.secondFactor ?? enrolled,
     }
     new CfnOutput(this, 'UserPoolId', { value: this.#pool.userPoolId, description: 'The accounts of shoppers' })
-    this.#acknowledge()
+    Validations.of(this.#pool).acknowledge(
+      {
+        id: 'AwsSolutions-COG2',
+        reason: 'Shoppers choose a second factor themselves; the sign-in gives no role to a session without one.',
+      },
+      {
+        id: 'AwsSolutions-COG8',
+        reason: 'The plus plan is billed for each shopper who signs in; the gate limits addresses and shoppers itself.',
+      },
+    )
   }
 
   #client(stage: string, shop: string): UserPoolClient {
@@ -126,19 +129,6 @@ export class ShopperPool extends Construct {
     if (defaultChild instanceof CfnUserPoolClient) defaultChild.explicitAuthFlows = ['ALLOW_REFRESH_TOKEN_AUTH']
     return client
   }
-
-  #acknowledge(): void {
-    Validations.of(this.#pool).acknowledge(
-      {
-        id: 'AwsSolutions-COG2',
-        reason: 'Shoppers choose a second factor themselves; the sign-in gives no role to a session without one.',
-      },
-      {
-        id: 'AwsSolutions-COG8',
-        reason: 'The plus plan is billed for each shopper who signs in; the gate limits addresses and shoppers itself.',
-      },
-    )
-  }
 }
 
 /**
@@ -155,9 +145,4 @@ function emailBySes(sesRegion: string, { from, replyTo, configurationSet }: Send
     ...(replyTo !== undefined && { replyTo }),
     ...(configurationSet !== undefined && { configurationSetName: configurationSet }),
   })
-}
-
-/** The settings of sign-in, for the environment of its function. */
-export function signInSettings({ session }: StageSettings, provider: Omit<SignInSettings, 'session'>): SignInSettings {
-  return { ...provider, session: { ...session, seconds: session.seconds ?? defaultSessionSeconds } }
 }

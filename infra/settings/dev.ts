@@ -19,7 +19,6 @@ export const dev: StageSettings = {
   edge: { memoryMb: 1024, challengeCost: 5000 },
   session: { issuer: 'sluice-dev', audience: 'sluice' },
   simulatesPayments: true,
-  // Add `shopUrl`, the output ShopUrl of the stack `edge`, after the first deployment.
   signIn: { kind: 'cognito' },
   // Idle it costs less than half of that.
   monthlyBudgetDollars: 100,

@@ -23,14 +23,12 @@ type Domain = { name: string; certificateArn: string; hostedZone?: { id: string;
 
 /**
  * A Cognito user pool of the stage. `domainPrefix` is the name of its pages, before `.auth.<region>.amazoncognito.com`.
- * `shopUrl` is the address of a shop without a domain of its own, which is known after the first deployment. `email` is
- * who Cognito sends codes as, by SES in the home region; absent: by itself, 50 e-mails a day. `secondFactor` is what
- * proves it to the function `sign-in`; absent: `totp` in the attribute `custom:mfa`.
+ * `email` is who Cognito sends codes as, by SES in the home region; absent: by itself, 50 e-mails a day. `secondFactor`
+ * is what proves it to the function `sign-in`; absent: `totp` in the attribute `custom:mfa`.
  */
 export type CognitoSignIn = {
   kind: 'cognito'
   domainPrefix?: string
-  shopUrl?: string
   email?: SenderSetting
   secondFactor?: SignInSettings['secondFactor']
 }
@@ -82,8 +80,8 @@ export type StageSettings = {
   /** Issuer and audience of our session tokens, and how long they are valid: 8 hours unless given. */
   session: { issuer: string; audience: string; seconds?: number }
   /**
-   * Deploys a payment provider without money, at `/pay/` of the shop, for trials; the secret
-   * `payments` names it (docs/how-to/payments.md). Refused in production.
+   * Deploys a payment provider without money, at `/pay/` of the shop, in the place of Stripe (docs/how-to/payments.md).
+   * Refused in production.
    */
   simulatesPayments?: boolean
   signIn: CognitoSignIn | IssuerSignIn

@@ -24,8 +24,9 @@ import { EnvironmentKey } from '../constructs/environment-key.ts'
 import { FunctionSchedule } from '../constructs/function-schedule.ts'
 import { saleAlarmRows } from '../constructs/sale-alarms.ts'
 import { createSaleDashboard } from '../constructs/sale-dashboard.ts'
-import { metricsNamespace, SaleFunction } from '../constructs/sale-function.ts'
+import { metricsNamespace, SaleFunction, type SaleFunctionProps } from '../constructs/sale-function.ts'
 import { grantSecrets } from '../constructs/secrets.ts'
+import { shopAddress } from '../constructs/shop-address.ts'
 import { siteBucketName } from '../constructs/site-bucket.ts'
 import { SiteContent } from '../constructs/site-content.ts'
 import { rightsOf } from '../rights.ts'
@@ -59,14 +60,10 @@ export class AppStack extends Stack {
     const { failures, queues } = data
     const rights: Partial<Record<FunctionName, (fn: SaleFunction) => void>> = rightsOf(settings, data)
     const environmentKey = new EnvironmentKey(this, 'EnvironmentKey', { stage: settings.name })
+    const shared = { settings, dist, environmentKey, shopUrl: shopAddress(this, settings) }
     const create = (name: FunctionName) => {
-      const fn = new SaleFunction(this, name, {
-        name,
-        settings,
-        dist,
-        environmentKey,
-        failures: isScheduled(name, settings) ? failures : undefined,
-      })
+      const ofFailures = isScheduled(name, settings) ? failures : undefined
+      const fn = new SaleFunction(this, name, { ...shared, name, failures: ofFailures })
       rights[name]?.(fn)
       data.table.grantOptions(fn, name)
       for (const connect of data.ofOptions) connect[name]?.(fn, data)
@@ -76,8 +73,7 @@ export class AppStack extends Stack {
     this.mail = settings.mail === undefined ? undefined : create('mail')
     this.ofOptions = optionsOfStage(settings).map((name) => [name, create(name)] as const)
     this.origins = perHttpFunction((name) => this.#originOf(name, this.functions[name].live))
-    this.simulator =
-      settings.simulatesPayments === true ? this.#simulator(settings, dist, environmentKey, data) : undefined
+    this.simulator = settings.simulatesPayments === true ? this.#simulator(shared, data) : undefined
     data.wakeQueue.consumedBy(this.functions.reconcile.live)
     for (const name of queueNames) queues[name].consumedBy(this.functions[consumptions[name].consumer].live)
     if (this.mail !== undefined) {
@@ -93,9 +89,10 @@ export class AppStack extends Stack {
   }
 
   /** Its API asks for a key, and its pages for nothing, so its URL needs no signature. */
-  #simulator(settings: StageSettings, dist: string, environmentKey: EnvironmentKey, data: DataStack): string {
-    const fn = new SaleFunction(this, paymentSimulator, { name: paymentSimulator, settings, dist, environmentKey })
-    grantSecrets(settings.name, fn, 'apiKey', 'webhook', 'shopUrl')
+  #simulator(shared: Omit<SaleFunctionProps, 'name'>, data: DataStack): string {
+    const fn = new SaleFunction(this, paymentSimulator, { ...shared, name: paymentSimulator })
+    grantSecrets(shared.settings.name, fn, 'apiKey', 'webhook')
+    fn.setShopAddress('SHOP_URL')
     data.table.grantSimulator(fn)
     return this.#originOf(paymentSimulator, fn.live, FunctionUrlAuthType.NONE)
   }

@@ -6,12 +6,13 @@ import { Annotations, RemovalPolicy, Stack, type StackProps, Validations } from 
 import { KeyValueStore } from 'aws-cdk-lib/aws-cloudfront'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
+import { defaultSessionSeconds } from '../../core/people/session.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import { resources } from '../../options/lists/infra/option.ts'
 import type { QueueName } from '../../system/queues.ts'
 import { deadLetterQueue, MessageQueue, WakingQueue } from '../constructs/message-queue.ts'
 import { SaleTable } from '../constructs/sale-table.ts'
-import { ShopperPool, signInSettings } from '../constructs/shopper-pool.ts'
+import { ShopperPool } from '../constructs/shopper-pool.ts'
 import { SiteBucket } from '../constructs/site-bucket.ts'
 import { UploadBucket } from '../constructs/upload-bucket.ts'
 import type { OptionResources } from '../option-resources.ts'
@@ -56,7 +57,8 @@ export class DataStack extends Stack {
       comment: 'What the CloudFront Functions know of sales',
     })
     this.edgeStore.applyRemovalPolicy(RemovalPolicy.DESTROY)
-    this.signIn = signInSettings(settings, this.#identityProvider(settings))
+    const session = { ...settings.session, seconds: settings.session.seconds ?? defaultSessionSeconds }
+    this.signIn = { ...this.#identityProvider(settings), session }
     const makers: readonly OptionResources[] = resources
     this.ofOptions = makers.map((make) => make(this, settings))
     for (const warning of warningsOf(settings)) Annotations.of(this).addWarningV2('sluice:second-factor', warning)

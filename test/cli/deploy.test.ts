@@ -7,6 +7,7 @@ import { small } from '../../infra/settings/small.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 
 const shopUrl = 'https://d111111abcdef8.cloudfront.net'
+const noShop = 'https://shop.invalid'
 
 /** As a shop sets it, with addresses of its own. */
 const ours: StageSettings = {
@@ -26,8 +27,10 @@ type Account = {
   /** Stacks by their last name; what the CDK deploys is complete afterwards. */
   stacks: Readonly<Record<string, string>>
   protectedStacks: readonly string[]
+  /** What `data` and `app` have as the address of a shop without a domain. */
+  addresses: Readonly<Record<string, string>>
   settings: StageSettings
-  /** What the CDK ends with, by its first argument, or by the stack that it deploys. */
+  /** What the CDK ends with, by its first argument, or by the stack that it deploys: `app again` with a parameter. */
   ends: Readonly<Record<string, number>>
   /** The state of each stack whose deployment ends with an error. */
   failsAs: string
@@ -43,9 +46,11 @@ const complete = Object.fromEntries(stackNames.map((name) => [name, 'UPDATE_COMP
 async function deploy(change: Partial<Account> = {}, ...flags: string[]) {
   const account: Account = {
     ...{ secrets, bootstrapped: [], stacks: {}, protectedStacks: [], settings: ours, ends: {}, denied: '' },
-    ...{ failsAs: 'CREATE_FAILED', index: '<body data-page="shop">' },
+    ...{ failsAs: 'CREATE_FAILED', index: '<body data-page="shop">', addresses: {} },
     ...change,
   }
+  const without = account.settings.domain === undefined ? { data: noShop, app: noShop, ...account.addresses } : {}
+  const addresses = new Map(Object.entries(without))
   const printed: string[] = []
   const cdk: string[] = []
   const states = new Map(Object.entries(account.stacks))
@@ -70,8 +75,10 @@ async function deploy(change: Partial<Account> = {}, ...flags: string[]) {
     // CloudFormation computes the outputs of a stack once it is complete.
     const hasOutputs = stack === 'edge' && /^(?:CREATE|UPDATE)_COMPLETE$/.test(status)
     const isProtected = account.protectedStacks.includes(stack)
+    const address = addresses.get(stack)
     return {
       ...{ StackStatus: status, EnableTerminationProtection: isProtected },
+      ...(address !== undefined && { Parameters: [{ ParameterKey: 'ShopUrl', ParameterValue: address }] }),
       ...(hasOutputs && { Outputs: [{ OutputKey: 'ShopUrl', OutputValue: shopUrl }] }),
     }
   }
@@ -82,16 +89,18 @@ async function deploy(change: Partial<Account> = {}, ...flags: string[]) {
       cdk.push(args.join(' '))
       const [verb = '', id = ''] = args
       const stack = id.replace('sluice-small/', '')
-      const end = account.ends[verb] ?? account.ends[stack] ?? 0
+      const given = / --parameters sluice-small-\w+:ShopUrl=(\S+)/.exec(args.join(' '))?.[1]
+      const end = account.ends[verb] ?? account.ends[given === undefined ? stack : `${stack} again`] ?? 0
       if (verb === 'deploy' && account.ends[stack] !== 0)
         states.set(stack, end === 0 ? 'UPDATE_COMPLETE' : account.failsAs)
+      if (end === 0 && given !== undefined) addresses.set(stack, given)
       return end
     },
     stacksIn: (_, stage) =>
-      stackNames.map((name) => ({
-        ...{ id: `sluice-${stage}/${name}`, name: `sluice-${stage}-${name}` },
-        region: name === 'edge' ? 'us-east-1' : 'eu-west-1',
-      })),
+      stackNames.map((name) => {
+        const region = name === 'edge' ? 'us-east-1' : 'eu-west-1'
+        return { id: `sluice-${stage}/${name}`, name: `sluice-${stage}-${name}`, region }
+      }),
     askerOf: () => async (): Promise<Reply> => {
       if (typeof account.index === 'object') throw new AskFailed(`no answer (${account.index.code})`)
       return { status: 200, headers: new Headers(), text: account.index }
@@ -99,18 +108,25 @@ async function deploy(change: Partial<Account> = {}, ...flags: string[]) {
     now: 1_800_000_000_000,
     print: (line) => void printed.push(line),
   })
-  return { code, cdk, text: printed.join('\n') }
+  return { code, cdk, text: printed.join('\n'), addresses: Object.fromEntries(addresses) }
 }
 
 const bootstrapped = ['eu-west-1', 'us-east-1']
 const call = (name: string, ...flags: string[]) =>
   ['deploy', `sluice-small/${name}`, '--app cdk.out --exclusively', ...flags].join(' ')
-const created = ['synth --quiet', ...stackNames.map((name) => call(name, '--no-rollback'))]
+const again = (name: string) => call(name, `--parameters sluice-small-${name}:ShopUrl=${shopUrl}`)
+/** Without a domain. */
+const created = [
+  ...['synth --quiet', ...['data', 'app', 'edge'].map((name) => call(name, '--no-rollback'))],
+  ...[again('data'), again('app'), ...['access', 'site'].map((name) => call(name, '--no-rollback'))],
+]
 const updated = ['synth --quiet', ...stackNames.map((name) => call(name))]
+const known = { data: shopUrl, app: shopUrl }
+const running = { stacks: complete, addresses: known, bootstrapped }
 
 describe('the deployment of a stage', () => {
-  it('bootstraps both regions of an empty account, deploys, and says what is left to do', async () => {
-    const { code, cdk, text } = await deploy()
+  it('bootstraps both regions of an empty account, deploys, gives the shop the address that CloudFront chose, and says what is left to do', async () => {
+    const { code, cdk, text, addresses } = await deploy()
     expect(cdk).toEqual([
       'bootstrap aws://123456789012/eu-west-1',
       'bootstrap aws://123456789012/us-east-1',
@@ -118,13 +134,31 @@ describe('the deployment of a stage', () => {
     ])
     expect(text).toContain('✓ the first deployment')
     expect(text).toContain(`✓ deployed: ${shopUrl}`)
-    expect(text).toContain('set signIn.shopUrl in infra/settings/small.ts')
-    expect(code).toBe(0)
+    for (const name of ['data', 'app'])
+      expect(text).toContain(`… sluice-small-${name} once more: the address of the shop is ${shopUrl}`)
+    expect([code, addresses]).toEqual([0, known])
   })
 
-  it('asks nothing more once the shop has an address, and no terminal with --yes', async () => {
-    const known: StageSettings = { ...ours, domain: { name: 'shop.example', certificateArn: 'arn' } }
-    const done = await deploy({ settings: known, bootstrapped }, '--yes')
+  it.each([
+    ['after the distribution', {}, ['data', 'app']],
+    ['between the two stacks', { data: shopUrl }, ['app']],
+    ['after both', known, []],
+  ])('gives the address that is missing after a run was cut off %s', async (_, addresses, missing) => {
+    const stacks = { data: 'CREATE_COMPLETE', app: 'CREATE_COMPLETE', edge: 'CREATE_COMPLETE' }
+    const done = await deploy({ stacks, addresses, bootstrapped })
+    expect([done.code, done.addresses]).toEqual([0, known])
+    expect(done.cdk).toEqual([...updated.slice(0, 4), ...missing.map(again), ...created.slice(-2)])
+  })
+
+  it('stops where a stack cannot be given the address', async () => {
+    const cut = await deploy({ bootstrapped, ends: { 'app again': 1 }, failsAs: 'UPDATE_ROLLBACK_COMPLETE' })
+    expect([cut.code, cut.cdk, cut.addresses]).toEqual([1, created.slice(0, 6), { ...known, app: noShop }])
+    expect(cut.text).toContain('✗ sluice-small-app in eu-west-1 is UPDATE_ROLLBACK_COMPLETE. Fix the cause above')
+  })
+
+  it('deploys each stack of a stage with a domain once, and asks for no terminal with --yes', async () => {
+    const settings: StageSettings = { ...ours, domain: { name: 'shop.example', certificateArn: 'arn' } }
+    const done = await deploy({ settings, bootstrapped }, '--yes')
     expect(done.cdk.slice(1)).toEqual(stackNames.map((name) => call(name, '--no-rollback --require-approval never')))
     expect(done.text).not.toContain('!')
   })
@@ -149,19 +183,19 @@ describe('the deployment of a stage', () => {
   it('waits for the sales of the running shop, unless it is forced', async () => {
     // A link to a sale whose pointer is not one: the check cannot know when it is open.
     const index = '<body data-page="shop"><a href="/sales/lamp/">Lamp</a>'
-    const open = { stacks: complete, index, bootstrapped }
+    const open = { ...running, index }
     const stopped = await deploy(open)
     expect([stopped.code, stopped.cdk]).toEqual([1, []])
     expect(stopped.text).toMatch(/✗ .*lamp/)
     expect(stopped.text).toContain('Nothing was changed. Wait, or deploy anyway with --force')
     expect((await deploy(open, '--force')).cdk).toEqual(updated)
-    const quiet = await deploy({ stacks: complete, bootstrapped })
+    const quiet = await deploy(running)
     expect([quiet.code, quiet.cdk]).toEqual([0, updated])
     expect(quiet.text).toContain('✓ no sale is open')
   })
 
   it('says why it cannot read the running shop, and that --force deploys anyway', async () => {
-    const unresolved = { stacks: complete, bootstrapped, index: { code: 'ENOTFOUND' } }
+    const unresolved = { ...running, index: { code: 'ENOTFOUND' } }
     const stopped = await deploy(unresolved)
     expect([stopped.code, stopped.cdk]).toEqual([1, []])
     expect(stopped.text).toContain(`✗ The shop cannot be read: GET ${shopUrl}/ gave no answer (ENOTFOUND).`)
@@ -179,7 +213,7 @@ describe('the deployment of a stage', () => {
     ['REVIEW_IN_PROGRESS', { edge: 'CREATE_FAILED', index: '' }],
   ])('goes on with a first deployment that left the pages %s', async (site, { edge, index }) => {
     const begun = { data: 'CREATE_COMPLETE', app: 'CREATE_COMPLETE', edge, site }
-    const { code, cdk, text } = await deploy({ stacks: begun, bootstrapped, index })
+    const { code, cdk, text } = await deploy({ stacks: begun, addresses: known, bootstrapped, index })
     expect(text).toContain(`✓ the first deployment goes on: the stack of the pages is ${site}`)
     const keeps = edge === 'CREATE_COMPLETE' ? [] : ['--no-rollback']
     expect(cdk).toEqual([
@@ -226,7 +260,7 @@ describe('the deployment of a stage', () => {
 
   it('rolls a complete stack back, and asks for no more than a repetition', async () => {
     const ends = { app: 1 }
-    const { code, text } = await deploy({ stacks: complete, bootstrapped, ends, failsAs: 'UPDATE_ROLLBACK_COMPLETE' })
+    const { code, text } = await deploy({ ...running, ends, failsAs: 'UPDATE_ROLLBACK_COMPLETE' })
     expect(code).toBe(1)
     expect(text.split('\n').at(-1)).toBe(
       '✗ sluice-small-app in eu-west-1 is UPDATE_ROLLBACK_COMPLETE. Fix the cause above, then run the same command again.',

@@ -4,7 +4,6 @@ import { maxShopKeys } from '../../functions/orders/shop-keys.ts'
 
 /** The length of a value once it is deployed, or what is assumed for one that no template has. */
 function sizeOf(variable: string, value: unknown): number {
-  if (variable === 'PAYMENT_PROVIDER') return 'simulated'.length
   if (typeof value === 'string' && !value.includes('{{resolve:')) return value.length
   // A token of Upstash has some 60 characters, an ARN with an id 85, the address of a queue less.
   if (/^(?:SIGN_IN|PERSONAL).*_KEYS$/.test(variable)) return 3 * 250

@@ -1,7 +1,6 @@
 /** The deployed functions: the bundles that run here, their settings, and their triggers. */
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { immutable, pageCaching } from '../../functions/lib/shop/shop.ts'
@@ -30,6 +29,7 @@ import {
   listOf,
   only,
   type Resource,
+  retained,
   type StackName,
   stackNames,
   stringsIn,
@@ -49,33 +49,36 @@ const deployed = (name: FunctionName): Resource => {
 
 const environmentOf = (name: FunctionName, stage = described) => variablesOf(functionNamed(stage, name))
 
-const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
+/** Every file of a folder, at any depth. */
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .toSorted()
+
+function expectCopy(folder: string, of: string): void {
+  expect(filesIn(folder)).toEqual(filesIn(of))
+  for (const file of filesIn(of))
+    expect(readFileSync(join(folder, file)).equals(readFileSync(join(of, file))), file).toBe(true)
+}
 
 describe('every function of the system', () => {
   it('is deployed, and no other function of ours', () => {
     const names = ours.map(([, { Properties }]) => Properties.FunctionName)
     expect(names.toSorted()).toEqual(allFunctions.map((name) => `sluice-prod-${name}`).toSorted())
-    const built = readdirSync(join(dist, 'functions')).toSorted()
-    expect(built).toEqual([...everyFunction, paymentSimulator].toSorted())
+    expect(readdirSync(join(dist, 'functions')).toSorted()).toEqual([...everyFunction, paymentSimulator].toSorted())
   })
 
   it.each(allFunctions)('%s is the bundle that the local system runs, byte for byte', (name) => {
-    const folder = assetOf(deployed(name))
     const local = join(dist, 'functions', name)
-    expect(readdirSync(folder).toSorted()).toEqual(readdirSync(local).toSorted())
-    for (const file of readdirSync(local)) expect(hashOf(join(folder, file)), file).toBe(hashOf(join(local, file)))
+    expectCopy(assetOf(deployed(name)), local)
     expect(readdirSync(local)).toContain('handler.mjs.map')
   })
 
   it('runs on Node 24 on arm64 with its local timeout', () => {
-    for (const name of allFunctions) {
-      expect(deployed(name).Properties, name).toMatchObject({
-        Runtime: 'nodejs24.x',
-        Architectures: ['arm64'],
-        Timeout: functionTimeoutSeconds(name),
-        Handler: 'handler.handler',
-      })
-    }
+    const same = { Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'handler.handler' }
+    for (const name of allFunctions)
+      expect(deployed(name).Properties, name).toMatchObject({ ...same, Timeout: functionTimeoutSeconds(name) })
   })
 
   it('gets all variables that its handler reads, and no secret that it does not need', async () => {
@@ -134,13 +137,24 @@ describe('every function of the system', () => {
   })
 
   it('is invoked by its alias only, whose former versions stay for a rollback', () => {
-    for (const { Properties, DeletionPolicy } of Object.values(described.resources('app', 'AWS::Lambda::Version'))) {
-      expect(DeletionPolicy, JSON.stringify(Properties)).toBe('Retain')
+    const versions = Object.values(described.resources('app', 'AWS::Lambda::Version'))
+    for (const { Properties, DeletionPolicy, UpdateReplacePolicy } of versions) {
+      expect([DeletionPolicy, UpdateReplacePolicy], JSON.stringify(Properties)).toEqual(retained)
     }
     expect(Object.keys(described.resources('app', 'AWS::Lambda::Alias'))).toHaveLength(allFunctions.length)
     const urls = Object.values(described.resources('app', 'AWS::Lambda::Url'))
     expect(urls.length).toBe(httpFunctions.length)
     for (const { Properties } of urls) expect(Properties).toMatchObject({ Qualifier: 'live', AuthType: 'AWS_IAM' })
+  })
+
+  it.each(['prod', 'dev'] as const)('has another version in %s once its shop has an address', (kind) => {
+    const withAddress = (type: string) =>
+      Object.entries(describeStage(kind).resources('app', type)).filter(([, one]) => JSON.stringify(one).includes(Ref))
+    const Ref = '{"Ref":"ShopUrl"}'
+    const versions = withAddress('AWS::Lambda::Version').map(([, { Properties }]) => Properties)
+    expect(versions.length).toBeGreaterThan(0)
+    const functions = withAddress('AWS::Lambda::Function').map(([id]) => ({ FunctionName: { Ref: id } }))
+    expect(versions).toEqual(functions.map((one) => ({ ...one, Description: JSON.parse(Ref) })))
   })
 
   it('sends failed asynchronous invocations to a queue, without a retry', () => {
@@ -151,30 +165,24 @@ describe('every function of the system', () => {
     expect(invoked.toSorted()).toEqual(['canary', 'reconcile', ...ofOptions].toSorted())
     for (const { Properties } of configs) {
       expect(Properties).toMatchObject({
-        MaximumRetryAttempts: 0,
-        MaximumEventAgeInSeconds: 60,
+        ...{ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 },
         DestinationConfig: { OnFailure: { Destination: expect.anything() } },
       })
     }
   })
 
   it('writes a log with an expiry', () => {
-    const logs = Object.values(described.resources('app', 'AWS::Logs::LogGroup'))
-    const named = logs.filter(({ Properties }) =>
-      String(Properties.LogGroupName).startsWith('/aws/lambda/sluice-prod-'),
-    )
-    expect(named.length).toBe(allFunctions.length)
-    for (const { Properties } of named) expect(Properties.RetentionInDays).toBe(prod.keep.logDays)
+    const logs = Object.values(described.resources('app', 'AWS::Logs::LogGroup')).map(({ Properties }) => Properties)
+    const ofFunctions = logs.filter(({ LogGroupName }) => /^\/aws\/lambda\/sluice-prod-/.test(String(LogGroupName)))
+    expect(ofFunctions.length).toBe(allFunctions.length)
+    for (const { RetentionInDays } of ofFunctions) expect(RetentionInDays).toBe(prod.keep.logDays)
   })
 
   it('has the reserved concurrency of the settings', () => {
     for (const name of allFunctions) {
       const { memoryMb, reserved } = prod.functions[name]
       const { MemorySize, ReservedConcurrentExecutions } = deployed(name).Properties
-      expect({ MemorySize, ReservedConcurrentExecutions }, name).toEqual({
-        MemorySize: memoryMb,
-        ReservedConcurrentExecutions: reserved,
-      })
+      expect([MemorySize, ReservedConcurrentExecutions], name).toEqual([memoryMb, reserved])
     }
   })
 
@@ -214,7 +222,6 @@ const settled = (variables: Record<string, unknown>): Record<string, string> => 
 })
 
 function settledValue(variable: string, value: unknown): string {
-  if (variable === 'PAYMENT_PROVIDER') return 'simulated'
   if (variable === 'WEBHOOK_SECRET') return `whsec_${Buffer.alloc(24, 7).toString('base64')}`
   const ofSignIn = signInVariables[variable]
   if (ofSignIn !== undefined) return ofSignIn
@@ -286,33 +293,27 @@ it('the scheduled repair runs every minute through the alias, and a failed start
       Target: { Arn: { Ref: expect.stringMatching(new RegExp(`^${name}Live`)) }, Input: JSON.stringify(rate.input) },
     })
   expect(ofFunction('reconcile')).toMatchObject({
-    ScheduleExpression: 'rate(1 minute)',
-    State: 'ENABLED',
+    ...{ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' },
     Target: {
-      Arn: { Ref: expect.stringMatching(/^reconcileLive/) },
-      Input: '{"tickMs":58000}',
+      ...{ Arn: { Ref: expect.stringMatching(/^reconcileLive/) }, Input: '{"tickMs":58000}' },
       DeadLetterConfig: { Arn: expect.anything() },
     },
   })
 })
 
-describe('the keys of reservations', () => {
-  it('are published as soon as a stage with a checkout is deployed, by the function that signs, and again', () => {
-    const full = describeStage('full')
-    const schedules = Object.values(full.resources('app', 'AWS::Scheduler::Schedule'))
-    const [keys] = schedules.filter(({ Properties }) => String(Properties.Name).endsWith('-reservation-keys'))
-    expect(keys?.Properties).toMatchObject({
-      ...{ ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' },
-      Target: {
-        Arn: { Ref: expect.stringMatching(/^orderchangesLive/) },
-        Input: '{"publishKeys":true}',
-        DeadLetterConfig: { Arn: expect.anything() },
-      },
-    })
-    // A schedule with a start would wait for it.
-    expect(keys?.Properties).not.toHaveProperty('StartDate')
-    expect(schedules).toHaveLength(3)
+it('the keys of reservations are published at once in a stage with a checkout, by the function that signs, and again', () => {
+  const schedules = Object.values(describeStage('full').resources('app', 'AWS::Scheduler::Schedule'))
+  const [keys] = schedules.filter(({ Properties }) => String(Properties.Name).endsWith('-reservation-keys'))
+  expect(keys?.Properties).toMatchObject({
+    ...{ ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' },
+    Target: {
+      ...{ Arn: { Ref: expect.stringMatching(/^orderchangesLive/) }, Input: '{"publishKeys":true}' },
+      DeadLetterConfig: { Arn: expect.anything() },
+    },
   })
+  // A schedule with a start would wait for it.
+  expect(keys?.Properties).not.toHaveProperty('StartDate')
+  expect(schedules).toHaveLength(3)
 })
 
 it('the canary checks the shop every minute at its address, once the distribution and the pages exist', () => {
@@ -348,28 +349,21 @@ const copiesOfSite = (['app', 'site'] as const).flatMap((stack) =>
 )
 
 describe('the built site', () => {
+  const site = join(dist, 'site')
+  const built = filesIn(site)
+
   it('is copied without touching published objects: nothing is pruned, no page that a function writes is replaced', () => {
-    const copies = copiesOfSite
-    expect(copies.length).toBe(3)
-    for (const { Properties } of copies) expect(Properties.Prune).toBe(false)
-    const files = readdirSync(join(dist, 'site'), { recursive: true, encoding: 'utf8' })
-    expect(files).not.toContain('index.html')
-    expect(files.filter((file) => file.startsWith('sales'))).toEqual([])
+    expect(copiesOfSite.length).toBe(3)
+    for (const { Properties } of copiesOfSite) expect(Properties.Prune).toBe(false)
+    expect(built).not.toContain('index.html')
+    expect(built.filter((file) => file.startsWith('sales'))).toEqual([])
   })
 
   it('is the one that the local system serves, byte for byte', () => {
-    const filesIn = (folder: string) =>
-      readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-        .toSorted()
-    const local = join(dist, 'site')
     for (const { Properties } of copiesOfSite) {
       const [key, ...more] = Properties.SourceObjectKeys as string[]
       expect(more).toEqual([])
-      const folder = folderOf(key ?? '')
-      expect(filesIn(folder)).toEqual(filesIn(local))
-      for (const file of filesIn(local)) expect(hashOf(join(folder, file)), file).toBe(hashOf(join(local, file)))
+      expectCopy(folderOf(key ?? ''), site)
     }
   })
 
@@ -382,16 +376,12 @@ describe('the built site', () => {
   })
 
   it('is cached for ever where its names allow it, and both ways of copying agree on which those are', () => {
-    const entries = readdirSync(join(dist, 'site'), { recursive: true, withFileTypes: true })
-    const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
-    const matched = (file: string) => /^.*[.].{8}[.].*$/.test(file)
-    for (const file of files) expect(matched(file), file).toBe(isHashed(file))
+    const files = built.map((file) => basename(file))
+    for (const file of files) expect(/^.*[.].{8}[.].*$/.test(file), file).toBe(isHashed(file))
     expect(files.filter(isHashed).length).toBeGreaterThan(10)
     expect(hashedPattern).toBe('*.????????.*')
-    const caching = copiesOfSite.map(({ Properties }) => [
-      Properties.Include,
-      Properties.Exclude,
-      (Properties.SystemMetadata as JsonObject)['cache-control'],
+    const caching = copiesOfSite.map(({ Properties: { Include, Exclude, SystemMetadata } }) => [
+      ...[Include, Exclude, (SystemMetadata as JsonObject)['cache-control']],
     ])
     expect(caching).toEqual([
       [[hashedPattern], ['*'], immutable],

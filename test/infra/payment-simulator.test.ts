@@ -29,6 +29,13 @@ describe('the payment simulator', () => {
     expect(urls.filter(({ Properties }) => Properties.AuthType === 'NONE').length).toBe(1)
   })
 
+  it('takes the place of Stripe for the functions that call the provider', () => {
+    const own = { PAYMENT_PROVIDER: 'simulated', PAYMENT_URL: { 'Fn::Join': ['', [{ Ref: 'ShopUrl' }, '/pay/api']] } }
+    const stripe = { PAYMENT_PROVIDER: 'stripe', PAYMENT_URL: 'https://api.stripe.com' }
+    for (const name of ['order-changes', 'payments', 'control', 'reconcile'])
+      expect([simulated, real].map((stage) => variablesOf(functionNamed(stage, name)))).toMatchObject([own, stripe])
+  })
+
   it('is absent otherwise', () => {
     expect(functionOf(real)).toBeUndefined()
     expect(behavioursOf(real)).toEqual([])

@@ -4,7 +4,7 @@ import { roles } from '../../core/roles.ts'
 import { refuseBadSettings } from '../../infra/settings/problems.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
-import { distributionUrl, type StageKind, stages } from './stages.ts'
+import { type StageKind, stages } from './stages.ts'
 import { describeStage, functionNamed, only, stringsIn, variablesOf } from './support.ts'
 
 const environmentIn = (described: ReturnType<typeof describeStage>) => variablesOf(functionNamed(described, 'sign-in'))
@@ -46,11 +46,16 @@ describe('the user pool', () => {
     expect(settings).toContain('"session":{"issuer":"sluice-prod","audience":"sluice","seconds":28800}')
   })
 
-  it('has an address that leads nowhere until the shop has one', () => {
-    const callbackOf = (kind: StageKind) =>
-      only(describeStage(kind).resources('data', 'AWS::Cognito::UserPoolClient')).Properties.CallbackURLs
-    expect(callbackOf('prod')).toEqual(['https://shop.invalid/api/sign-in/callback'])
-    expect(callbackOf('one')).toEqual([`${distributionUrl}/api/sign-in/callback`])
+  it('has an address that leads nowhere until a deployment sets the one that CloudFront chose', () => {
+    const stage = describeStage('prod')
+    const { Properties } = only(stage.resources('data', 'AWS::Cognito::UserPoolClient'))
+    const at = (path: string) => [{ 'Fn::Join': ['', [{ Ref: 'ShopUrl' }, path]] }]
+    expect(Properties).toMatchObject({ CallbackURLs: at('/api/sign-in/callback'), LogoutURLs: at('/') })
+    for (const stack of ['data', 'app'] as const) {
+      const ShopUrl = { Default: 'https://shop.invalid', AllowedPattern: '^https://[a-z0-9.-]+$' }
+      expect(stage.template(stack).Parameters).toMatchObject({ ShopUrl })
+      expect(described.template(stack).Parameters).not.toHaveProperty('ShopUrl')
+    }
   })
 })
 
