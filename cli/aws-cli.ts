@@ -45,3 +45,16 @@ export function readAws<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
   if (!found.ok) throw new AwsRefused(`an answer that was not expected: ${found.detail}`)
   return found.value
 }
+
+/**
+ * The answer to `args`; undefined for a refusal with `sign` in it, which says that something does not exist.
+ * @throws AwsRefused for every other refusal, and an answer of another form
+ */
+export async function askAws<T>(aws: AwsCli, sign: string, schema: z.ZodMiniType<T>, ...args: readonly string[]) {
+  try {
+    return readAws(schema, await aws(...args))
+  } catch (error) {
+    if (error instanceof AwsRefused && error.message.includes(sign)) return undefined
+    throw error
+  }
+}
