@@ -4,6 +4,7 @@ import { runDeploy } from '../../cli/deploy.ts'
 import { AskFailed, type Reply } from '../../cli/smoke/ask.ts'
 import { small } from '../../infra/settings/small.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
+import { awsOf } from './aws-of.ts'
 import { accountWith, databasesWith, refuse, secretAnswer, secretValues } from './deploy-check/account.ts'
 
 const shopUrl = 'https://d111111abcdef8.cloudfront.net'
@@ -76,7 +77,7 @@ async function deploy(change: Partial<Account> = {}, ...flags: string[]) {
   })
   const code = await runDeploy(['--stage', 'small', ...flags], {
     stages: { small: account.settings },
-    aws: async (...args) => (args[0] === account.denied ? refuse('AccessDenied') : recorded(...args)),
+    aws: awsOf(async (...args) => (args[0] === account.denied ? refuse('AccessDenied') : recorded(...args))),
     cdk: async (...args) => {
       cdk.push(args.join(' '))
       const [verb = '', id = ''] = args

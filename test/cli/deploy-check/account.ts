@@ -6,6 +6,7 @@ import { encodeConfig } from '../../../edge/config.ts'
 import { packSecrets } from '../../../edge/packed-secrets.ts'
 import { guardOf } from '../../../local/upstash/access.ts'
 import { readerRights, writerRights } from '../../../system/redis-rights.ts'
+import { awsOf } from '../aws-of.ts'
 
 export const refuse = (reason: string): never => {
   throw new AwsRefused(`An error occurred (${reason})`)
@@ -62,10 +63,10 @@ export const goodAnswers: Answers = {
   'get-secret-value': (option) => secretAnswer(secretValues[option('--secret-id').split('/')[2] ?? '']),
 }
 
-export const accountWith =
-  (answers: Answers = {}): AwsCli =>
-  async (...args) =>
-    ({ ...goodAnswers, ...answers })[args[1] ?? '']?.((name) => args[args.indexOf(name) + 1] ?? '')
+export const accountWith = (answers: Answers = {}): AwsCli =>
+  awsOf(async (...args) =>
+    ({ ...goodAnswers, ...answers })[args[1] ?? '']?.((name) => args[args.indexOf(name) + 1] ?? ''),
+  )
 
 type Rights = Readonly<Record<string, readonly string[] | undefined>>
 
