@@ -61,6 +61,7 @@ const changes = {
   'gate-users': 'new tokens of the edge',
   turnstile: 'the keys of Turnstile',
   'client-secret': 'the secret of the shop at its own issuer',
+  marketer: 'another account of a marketer',
 } as const
 type Change = keyof typeof changes
 
@@ -147,7 +148,7 @@ async function setUp({ stage, change, rotation }: Options, around: SetupSurround
     print(`✓ ${await rotate(...rotation, secrets)}.`)
     return 0
   }
-  const run = { change, secrets, dialog, askerOf, aws }
+  const run = { change, secrets, dialog, askerOf }
   const { payments, ...next } = await askChoices(stage, present, run)
   save(next)
   if (payments !== undefined) await secrets.write('payments', payments)
@@ -155,7 +156,7 @@ async function setUp({ stage, change, rotation }: Options, around: SetupSurround
   const sessionKeys = await storeIdentity(settingsNow(), run)
   if (!secrets.has('personal')) await secrets.write('personal', { keys: JSON.stringify([newKeyText()]) })
   await storeEdge({ databases, sessionKeys, suffix: change === 'gate-users' ? `-${revision}` : '' }, run)
-  for (const line of await leftToDo(settingsNow(), isChanged, { ...around, secrets })) print(line)
+  for (const line of await leftToDo(settingsNow(), isChanged, { ...around, ...run })) print(line)
   return 0
 }
 
@@ -248,7 +249,7 @@ const members = z.object({ Users: z.array(z.unknown()) })
 async function leftToDo(
   { name, region, signIn, alarmEmail, ...parts }: StageSettings,
   isChanged: boolean,
-  { aws, dialog, makeMarketer, secrets }: SetupSurroundings & Pick<Run, 'secrets'>,
+  { aws, dialog, makeMarketer, secrets, change }: SetupSurroundings & Run,
 ): Promise<string[]> {
   const outputOf = async (stack: string, at: string, output: string): Promise<string | undefined> => {
     const query = ['--query', `Stacks[0].Outputs[?OutputKey=='${output}'].OutputValue`]
@@ -260,7 +261,7 @@ async function leftToDo(
   if (poolId !== undefined) {
     const group = ['--region', region, '--user-pool-id', poolId, '--group-name', 'marketer', '--limit', '1']
     const { Users } = readAws(members, await aws('cognito-idp', 'list-users-in-group', ...group))
-    if (Users.length === 0) await makeMarketer(aws, { region, poolId }, dialog)
+    if (Users.length === 0 || change === 'marketer') await makeMarketer(aws, { region, poolId }, dialog)
   }
   const shopUrl = await outputOf('edge', edgeHome, 'ShopUrl')
   const again = `npm run setup -- --stage ${name}`

@@ -244,6 +244,7 @@ describe('npm run setup, repeated', () => {
     state.marketers = 1
     const { marketers, lines } = await setup([])
     expect(marketers).toEqual([])
+    expect((await setup([], '--change', 'marketer')).marketers).toEqual(['eu-west-1_AbC'])
     expect(lines.slice(-2)).toEqual([
       '1. npm run smoke -- --url https://d1.cloudfront.net',
       '2. sign in at https://d1.cloudfront.net/console/',
