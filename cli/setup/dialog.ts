@@ -13,37 +13,24 @@ export type Dialog = {
 export function terminalDialog(): Dialog & { close(): void } {
   const { stdin: input, stdout } = process
   let isHidden = false
-  const output = new Writable({
-    write(chunk, _encoding, done) {
-      if (isHidden) done()
-      else stdout.write(chunk, done)
-    },
-  })
+  const output = new Writable({ write: (chunk, _encoding, done) => (isHidden ? done() : stdout.write(chunk, done)) })
   const typed = createInterface({ input, output, terminal: input.isTTY })
   typed.on('SIGINT', () => typed.close())
   const lines = typed[Symbol.asyncIterator]()
-  const next = async (question: string): Promise<string> => {
-    typed.setPrompt(question)
-    typed.prompt()
-    return read()
-  }
-  const read = async () => {
+  const read = async (question: string, hides: boolean): Promise<string> => {
+    typed.setPrompt(hides ? '' : question)
+    if (hides) stdout.write(question)
+    else typed.prompt()
+    isHidden = hides
     const { done, value } = await lines.next()
-    if (done === true) throw new Error('the answers have ended')
+    isHidden = false
+    if (hides) stdout.write('\n')
+    if (done === true) throw new RangeError('the answers have ended')
     return value
   }
   return {
-    ask: next,
-    async askHidden(question) {
-      stdout.write(question)
-      isHidden = true
-      try {
-        return await read()
-      } finally {
-        isHidden = false
-        stdout.write('\n')
-      }
-    },
+    ask: (question) => read(question, false),
+    askHidden: (question) => read(question, true),
     print: (line) => void stdout.write(`${line}\n`),
     close: () => typed.close(),
   }

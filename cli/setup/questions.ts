@@ -8,7 +8,7 @@ import { readerRights, writerRights } from '../../system/redis-rights.ts'
 import { type AskerOf, checkDatabases } from '../deploy-databases.ts'
 import { type Ask, gistOf } from '../smoke/ask.ts'
 import type { Dialog } from './dialog.ts'
-import { newKeyText } from './rotation.ts'
+import { newKeyText } from './secrets.ts'
 
 /** Asks until the answer is of `schema`, and says what the last one lacks. `hidden` does not show what is typed. */
 export type Questions = Record<'shown' | 'hidden', <T>(question: string, schema: z.ZodMiniType<T>) => Promise<T>>
@@ -78,7 +78,7 @@ export const stripeKey = z
 const webhookSecret = z.string().check(z.regex(/^whsec_\S+( whsec_\S+)?$/, 'must begin with whsec_'))
 
 /** The value of the secret `payments`, and whether payments are simulated. */
-export async function askPayments(stage: string, shop: string, { hidden }: Questions) {
+export async function askPayments(stage: string, host: string, { hidden }: Questions) {
   const key =
     stage === 'prod'
       ? await hidden('Stripe’s restricted key (rk_…)', stripeKey)
@@ -87,7 +87,7 @@ export async function askPayments(stage: string, shop: string, { hidden }: Quest
     const simulated = { apiKey: newKeyText(), webhookSecret: `whsec_${randomBytes(24).toString('base64')}` }
     return { simulatesPayments: true, payments: simulated }
   }
-  const question = `Signing secret of the webhook ${shop}/api/payments/webhook (whsec_…)`
+  const question = `Signing secret of the webhook https://${host}/api/payments/webhook (whsec_…)`
   return { simulatesPayments: false, payments: { apiKey: key, webhookSecret: await hidden(question, webhookSecret) } }
 }
 
@@ -125,9 +125,8 @@ export async function makeGateUsers({ url, token }: Place, suffix: string, dialo
     const set = made.ok ? await command(ask, token, ...rules(made.value)) : made
     if (made.ok && set.ok) tokens[field] = made.value
     else {
-      dialog.print(
-        `! The database refuses${set.ok ? '' : ` (${set.detail})`}. In its console’s CLI, without Credential Protection:`,
-      )
+      const why = set.ok ? '' : ` (${set.detail})`
+      dialog.print(`! The database refuses${why}. In its console’s CLI, without Credential Protection:`)
       dialog.print(`    ACL GENTOKEN ${user}\n    ${rules('<token>').join(' ')}`)
       for (let works = false; !works; ) {
         tokens[field] = await questionsOf(dialog).hidden(`The token of ${user}`, nonEmpty)
