@@ -1,7 +1,7 @@
 /**
  * `npm run deploy -- --stage small`: deploys a stage, from an account that has its secrets and nothing else, or onto the
- * running shop. It looks before it changes anything: at the account, the settings, every secret, and the sales of the
- * running shop; and it bootstraps the regions that need it. May be repeated, and goes on where it failed.
+ * running shop. Before it changes anything it prints a table of checks (`deploy-table.ts`), and it stops where a row is
+ * bad; and it bootstraps the regions that need it. May be repeated, and goes on where it failed.
  *
  * With `--check` first it deploys nothing (`deploy-check.ts`), with `--prune` it deletes former versions
  * (`prune-versions.ts`).
@@ -11,17 +11,18 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { DefaultStackSynthesizer } from 'aws-cdk-lib'
 import { CloudAssembly } from 'aws-cdk-lib/cx-api'
 import * as z from 'zod/mini'
-import { secretsOfStage } from '../infra/constructs/secrets.ts'
 import type { StageSettings } from '../infra/settings/stage.ts'
 import { stages as deployed } from '../infra/settings/stages.ts'
 import { edgeHome } from '../system/edge-regions.ts'
-import { type AwsCli, AwsRefused, awsCli, readAws } from './aws-cli.ts'
+import { type AwsCli, AwsRefused, askAws, awsCli } from './aws-cli.ts'
 import { controlClient } from './control-client.ts'
-import { orForce, placeholdersIn, runDeployCheck, salesOf } from './deploy-check.ts'
+import { accountChecks } from './deploy-account.ts'
+import { orForce, runDeployCheck, salesOf } from './deploy-check.ts'
 import type { AskerOf } from './deploy-databases.ts'
+import { stageChecks } from './deploy-stage.ts'
+import { type Check, type Finding, good, type Row, readTable, tableLines, waits } from './deploy-table.ts'
 import { runPruneVersions } from './prune-versions.ts'
 import { asker } from './smoke/ask.ts'
 
@@ -60,20 +61,18 @@ export async function runDeploy(args: string[], around: DeploySurroundings): Pro
     print(usage)
     return 2
   }
-  const { settings, yes } = options
+  const { settings, yes, force } = options
   try {
-    const account = await accountOf(aws)
-    print(`✓ account ${account}`)
-    const problems = [...placeholdersIn(settings), ...(await missingSecrets(aws, settings))]
-    const reasons = problems.length === 0 ? await reasonsToWait(options, around) : []
-    if (problems.length + reasons.length > 0) {
-      for (const problem of [...problems, ...reasons]) print(`✗ ${problem}`)
-      print(reasons.length === 0 ? 'Nothing was changed.' : `Nothing was changed. ${orForce}`)
+    const sales: Check = { name: 'sales', read: () => salesFindings(settings, around) }
+    const read = await readTable([...accountChecks, ...stageChecks, sales], { ...around, settings })
+    const rows = read.map((row): Row => (force && row.state === 'waits' ? { ...row, state: 'warning' } : row))
+    for (const line of tableLines(rows)) print(line)
+    if (rows.some(({ state }) => state === 'bad' || state === 'waits')) {
+      print('Nothing was changed.')
       return 1
     }
-    for (const region of await regionsToBootstrap(aws, settings)) {
-      print(`… bootstrap of ${region}`)
-      if ((await cdk('bootstrap', `aws://${account}/${region}`)) !== 0) return 1
+    for (const { bootstraps } of rows) {
+      if (bootstraps !== undefined && (await cdk('bootstrap', bootstraps)) !== 0) return 1
     }
     if ((await cdk('synth', '--quiet')) !== 0) return 1
     const approval = yes ? ['--require-approval', 'never'] : []
@@ -123,62 +122,21 @@ function optionsIn(args: string[], stages: DeploySurroundings['stages']): Option
   }
 }
 
-const identity = z.object({ Account: z.string().check(z.regex(/^\d{12}$/)) })
-
-async function accountOf(aws: AwsCli): Promise<string> {
-  return readAws(identity, await aws('sts', 'get-caller-identity')).Account
-}
-
-const description = z.object({ DeletedDate: z.optional(z.unknown()) })
-
-/** The secrets that do not exist. Their values are not read; CloudFormation refuses one without a field. */
-async function missingSecrets(aws: AwsCli, settings: StageSettings): Promise<string[]> {
-  const found = await Promise.all(
-    secretsOfStage(settings).map(async ({ id, region }) => {
-      const named = `the secret ${id} in ${region}`
-      const answer = await unlessMissing('ResourceNotFoundException', () =>
-        aws('secretsmanager', 'describe-secret', '--region', region, '--secret-id', id),
-      )
-      if (answer === undefined) return `${named} is missing (docs/how-to/deploy.md, "5. Secrets")`
-      const { DeletedDate } = readAws(description, answer)
-      return DeletedDate === undefined ? undefined : `${named} is scheduled for deletion: restore it`
-    }),
-  )
-  return found.filter((problem) => problem !== undefined)
-}
-
 /** The sales of the running shop that a deployment would disturb. A shop without pages has never sold. */
-async function reasonsToWait(
-  { settings, force }: Options,
-  { aws, askerOf, now, print }: DeploySurroundings,
-): Promise<string[]> {
-  const site = await stateOf(aws, { region: settings.region, name: `sluice-${settings.name}-site` })
-  if (site === undefined) {
-    print('✓ the first deployment')
-    return []
+async function salesFindings(settings: StageSettings, { aws, askerOf, now }: DeploySurroundings): Promise<Finding[]> {
+  try {
+    const site = await stateOf(aws, { region: settings.region, name: `sluice-${settings.name}-site` })
+    if (site === undefined) return [good('the first deployment')]
+    const { reasons, isKnown } = await salesOf(await shopUrlOf(aws, settings), settings.name, now, askerOf)
+    // Its pages may be there although the stack was never completed. Then its sales count.
+    if (!isKnown && isUncompleted(site))
+      return [good(`the first deployment goes on: the stack of the pages is ${site.StackStatus}, and no shop answers`)]
+    if (reasons.length === 0) return [good('no sale is open or starts within the hour')]
+    return reasons.map((reason) => waits(reason, orForce))
+  } catch (error) {
+    if (!(error instanceof AwsRefused)) throw error
+    return [waits(`The stacks cannot be read: ${error.message}`, orForce)]
   }
-  const { reasons, isKnown } = await salesOf(await shopUrlOf(aws, settings), settings.name, now, askerOf)
-  // Its pages may be there although the stack was never completed. Then its sales count.
-  if (!isKnown && isUncompleted(site)) {
-    print(`✓ the first deployment goes on: the stack of the pages is ${site.StackStatus}, and no shop answers`)
-    return []
-  }
-  if (reasons.length === 0) print('✓ no sale is open or starts within the hour')
-  if (!force) return reasons
-  for (const reason of reasons) print(`! ${reason}`)
-  return []
-}
-
-async function regionsToBootstrap(aws: AwsCli, { region }: StageSettings): Promise<string[]> {
-  const name = `/cdk-bootstrap/${DefaultStackSynthesizer.DEFAULT_QUALIFIER}/version`
-  const missing: string[] = []
-  for (const one of new Set([region, edgeHome])) {
-    const answer = await unlessMissing('ParameterNotFound', () =>
-      aws('ssm', 'get-parameter', '--region', one, '--name', name),
-    )
-    if (answer === undefined) missing.push(one)
-  }
-  return missing
 }
 
 const stackState = z.object({
@@ -191,11 +149,9 @@ const stackState = z.object({
 type StackState = z.infer<typeof stackState>
 
 /** Undefined for a stack that does not exist. */
-async function stateOf(aws: AwsCli, { name, region }: Omit<StageStack, 'id'>): Promise<StackState | undefined> {
-  const answer = await unlessMissing('does not exist', () =>
-    aws('cloudformation', 'describe-stacks', '--region', region, '--stack-name', name, '--query', 'Stacks[0]'),
-  )
-  return answer === undefined ? undefined : readAws(stackState, answer)
+const stateOf = (aws: AwsCli, { name, region }: Omit<StageStack, 'id'>): Promise<StackState | undefined> => {
+  const at = ['--region', region, '--stack-name', name, '--query', 'Stacks[0]']
+  return askAws(aws, 'does not exist', stackState, 'cloudformation', 'describe-stacks', ...at)
 }
 
 /**
@@ -228,16 +184,6 @@ function howToGoOn({ name, region }: StageStack, state: StackState | undefined):
 async function shopUrlOf(aws: AwsCli, { name }: StageSettings): Promise<string | undefined> {
   const edge = await stateOf(aws, { name: `sluice-${name}-edge`, region: edgeHome })
   return edge?.Outputs.find(({ OutputKey }) => OutputKey === 'ShopUrl')?.OutputValue
-}
-
-/** @throws AwsRefused for every other refusal */
-async function unlessMissing(sign: string, ask: () => Promise<unknown>): Promise<unknown> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof AwsRefused && error.message.includes(sign)) return undefined
-    throw error
-  }
 }
 
 const runCdk = (...args: readonly string[]): Promise<number> =>

@@ -12,10 +12,13 @@ import { maxDatabases } from '../core/stock/database.ts'
 import type { Forecast } from '../infra/settings/arithmetic.ts'
 import { stages } from '../infra/settings/stages.ts'
 import { awsCli } from './aws-cli.ts'
+import { accountChecks } from './deploy-account.ts'
+import { type Row, readTable, tableLines } from './deploy-table.ts'
 import { readAccount } from './preflight/account.ts'
 import { type LimitId, limitIds } from './preflight/limits.ts'
 import { type Plan, usualPlan } from './preflight/plan.ts'
 import { type Report, reportLines, reportOf } from './preflight/report.ts'
+import { asker } from './smoke/ask.ts'
 import { wholeNumber } from './whole-number.ts'
 
 type Flags = Omit<Plan, 'shoppers' | 'stock' | 'openingSeconds' | 'busiestShare' | 'spreadSeconds'> & {
@@ -57,7 +60,7 @@ function preflightCommand(): Command {
     .addOption(count('--wait-minutes <n>', 'how long before the start shoppers come', 0, 1440).default(waitMinutes))
     .addOption(count('--sign-in-minutes <n>', 'in how long before it they sign in', 1, signedIn).default(signInMinutes))
     .addOption(count('--busiest-region <percent>', 'clicks in one region', 1, 100).default(busiestShare * 100))
-    .option('--account', 'read the quotas of the account with the AWS CLI')
+    .option('--account', 'read the quotas of the account with the AWS CLI, and check it for a deployment')
     .addOption(choice('--accept <limit...>', 'limits that may be short', limitIds))
     .option('--all', 'print every limit and all advice')
     .option('--json', 'print the report as JSON')
@@ -95,13 +98,16 @@ const planOf = (flags: Flags, forecast: Forecast): Plan => {
 
 type PreflightSurroundings = { print: (text: string) => void; complain: (text: string) => void }
 
-async function reportFor(flags: Flags): Promise<Report> {
+/** `deployment` are the rows of the account, as `npm run deploy` shows them. */
+async function reportFor(flags: Flags): Promise<Report & { deployment?: Row[] }> {
   const settings = stages[flags.stage]
   const account = flags.account === true ? await readAccount(awsCli, settings) : undefined
   const quotas = account?.quotas ?? settings.quotas
   const plan = planOf(flags, settings.forecast)
   const report = reportOf(plan, flags.spread === undefined, settings, quotas, flags.accept ?? [])
-  return { ...report, ...(account !== undefined && { account: account.readings }) }
+  if (account === undefined) return report
+  const deployment = await readTable(accountChecks, { settings, aws: awsCli, askerOf: asker })
+  return { ...report, account: account.readings, deployment }
 }
 
 /** Returns the exit code. */
@@ -119,7 +125,9 @@ export async function runPreflight(
     throw error
   }
   const report = await reportFor(flags)
-  print(flags.json ? JSON.stringify(report, null, 2) : reportLines(report, flags.all === true).join('\n'))
+  const table = report.deployment === undefined ? [] : ['', 'A deployment:', ...tableLines(report.deployment)]
+  const lines = [...reportLines(report, flags.all === true), ...table]
+  print(flags.json ? JSON.stringify(report, null, 2) : lines.join('\n'))
   return report.ready ? 0 : 1
 }
 

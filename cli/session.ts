@@ -1,27 +1,25 @@
 /**
- * `npm run session -- <command>`: the keys of sessions, and tokens for tools. The edge gets the public half
- * of a key pair, the sign-in function the private one.
+ * `npm run session -- <command>`: session tokens for tools, and the keys of shops. `npm run setup` makes the keys of a
+ * deployed stage.
  */
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError, Option } from 'commander'
 import * as z from 'zod/mini'
-import { decodeJson } from '../core/lib/json.ts'
 import { parse, readJson, whole } from '../core/lib/parse.ts'
 import { shopKeyBytes, shopKeyIn } from '../core/orders/shop-key.ts'
 import { roles } from '../core/roles.ts'
-import { encodeConfig, problemsOfSecrets } from '../edge/config.ts'
-import { packSecrets } from '../edge/packed-secrets.ts'
-import { maxSealerKeys, sealerKeys } from '../functions/lib/sealer.ts'
 import { publicHalf, type SigningKey, tokenSigner } from '../functions/lib/session-token.ts'
 import { maxCheckoutKeys } from '../functions/orders/reservation-token.ts'
 import { digestOfShopKey, maxShopKeys, shopKeyDigests } from '../functions/orders/shop-keys.ts'
-import { secretSettingsLength } from '../infra/gate-header.ts'
+import { signInVariables } from '../functions/people/sign-in-settings.ts'
+import type { StageSettings } from '../infra/settings/stage.ts'
+import { stages } from '../infra/settings/stages.ts'
+import { type AwsCli, awsCli, readAws } from './aws-cli.ts'
 import { claims, newKey, readKey } from './identity.ts'
 
-/** Output of a run. */
-export type SessionSurroundings = { print(line: string): void; complain(line: string): void }
+export type SessionSurroundings = { print(line: string): void; complain(line: string): void; aws: AwsCli }
 
 /** Runs one command and returns the exit code: 0, or 1 after the error was printed with `complain`. */
 export async function runSessionCli(args: string[], around: SessionSurroundings): Promise<number> {
@@ -37,9 +35,7 @@ export async function runSessionCli(args: string[], around: SessionSurroundings)
 
 function sessionProgram(around: SessionSurroundings): Command {
   const program = new Command('session')
-    .description(
-      'Make a key pair for sessions, sign session tokens, and print the secrets of the sign-in, of personal data, of shops and of the edge.',
-    )
+    .description('Make key pairs, sign session tokens, and print the secrets of shops and of their checkout.')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => around.print(text.trimEnd()),
@@ -47,31 +43,21 @@ function sessionProgram(around: SessionSurroundings): Command {
     })
   program
     .command('keys')
-    .description('make a key pair; prints its public half, for the settings of the edge')
+    .description('make a key pair; prints its public half')
     .requiredOption('--out <file>', 'file for the private half, which is never printed')
     .action(async ({ out }: { out: string }) => around.print(await makeKeys(out)))
   program
     .command('token')
     .description('sign a session token; prints it')
-    .requiredOption('--key <file>', 'the private half, as "keys" wrote it')
+    .addOption(new Option('--stage <stage>', 'the stage whose first key signs').choices(Object.keys(stages)))
+    .addOption(new Option('--key <file>', 'or the private half, as "keys" wrote it').conflicts('stage'))
     .requiredOption('--shopper <name>', 'id of the shopper')
     .addOption(new Option('--role <role>', 'a role in the console').choices(roles))
     .option('--level <level>', 'the level of the shopper', digits)
     .option('--hours <hours>', 'duration of the session, at most 720', digits, 8)
-    .requiredOption('--issuer <text>', 'issuer, as in the settings of the edge')
-    .option('--audience <text>', 'audience, as in the settings of the edge', 'sluice')
-    .action(async (flags: unknown) => around.print(await makeToken(flags)))
-  program
-    .command('identity')
-    .description('print the value of the secret sluice/<stage>/identity, with a new key for cookies')
-    .requiredOption('--key <file...>', 'private halves, as "keys" wrote them, at most 3; the first one signs')
-    .option('--client-secret <file>', 'file with the secret of the shop at the issuer; not for Cognito')
-    .action(async (flags: IdentityFlags) => around.print(await identitySecret(flags)))
-  program
-    .command('personal')
-    .description('print the value of the secret sluice/<stage>/personal, with a new key for personal data')
-    .option('--keep <file>', 'file with the present value: its keys stay, to read what they have encrypted')
-    .action(async ({ keep }: { keep?: string }) => around.print(await personalSecret(keep)))
+    .addOption(new Option('--issuer <text>', 'with --key: issuer, as in the settings of the edge').conflicts('stage'))
+    .addOption(new Option('--audience <text>', 'with --key: audience').default('sluice').conflicts('stage'))
+    .action(async (flags: TokenFlags) => around.print(await makeToken(flags, around.aws)))
   program
     .command('shop-key')
     .description(
@@ -89,51 +75,14 @@ function sessionProgram(around: SessionSurroundings): Command {
       'private halves, as "keys" wrote them, at most 2; the first one signs reservations',
     )
     .action(async ({ key: files }: { key: string[] }) => around.print(await checkoutSecret(files)))
-  program
-    .command('edge')
-    .description('check the secret settings of the edge; prints the value of the secret sluice/<stage>/edge')
-    .requiredOption(
-      '--in <file>',
-      'a JSON object: gateUrl, readerToken, writerToken, publicKeys, challengeKeys; turnstile: {siteKey, secret} where sales use Turnstile',
-    )
-    .action(async ({ in: file }: { in: string }) => around.print(await encodeSecrets(file)))
   return program
-}
-
-const newKeyText = (): string => randomBytes(32).toString('base64')
-
-type IdentityFlags = { key: string[]; clientSecret?: string }
-
-/** As many as the gate accepts. */
-const maxSessionKeys = 3
-
-async function identitySecret({ key: files, clientSecret: file }: IdentityFlags): Promise<string> {
-  const keys = await keysIn(files, maxSessionKeys)
-  const clientSecret = file === undefined ? '' : (await textIn('--client-secret', file)).trim()
-  const cookieKeys = [newKeyText()]
-  return JSON.stringify({ sessionKeys: JSON.stringify(keys), cookieKeys: JSON.stringify(cookieKeys), clientSecret })
 }
 
 /** The public half of a key follows from its number. */
 async function checkoutSecret(files: readonly string[]): Promise<string> {
-  const keys = await keysIn(files, maxCheckoutKeys)
-  return JSON.stringify({ keys: JSON.stringify(keys.map(({ d }) => d)) })
-}
-
-async function keysIn(files: readonly string[], atMost: number): Promise<SigningKey[]> {
-  if (files.length > atMost) throw new RangeError(`--key: at most ${atMost} files`)
-  const keys: SigningKey[] = []
-  for (const each of files) keys.push(await existingKey(each))
-  return keys
-}
-
-/** The new key comes first: it encrypts, and the others only decrypt. */
-async function personalSecret(file: string | undefined): Promise<string> {
-  const former = file === undefined ? [] : (await valueIn(file, z.object({ keys: sealerKeys }))).keys
-  if (former.length >= maxSealerKeys) {
-    throw new RangeError(`--keep: ${file} has ${former.length} keys: remove the last one, which nothing uses any more`)
-  }
-  const keys = [newKeyText(), ...former]
+  if (files.length > maxCheckoutKeys) throw new RangeError(`--key: at most ${maxCheckoutKeys} files`)
+  const keys: string[] = []
+  for (const file of files) keys.push((await existingKey(file)).d)
   return JSON.stringify({ keys: JSON.stringify(keys) })
 }
 
@@ -154,7 +103,10 @@ async function shopKeySecret({ name, out, keep }: ShopKeyFlags): Promise<string>
 
 /** The present value of a secret. */
 async function valueIn<T>(file: string, schema: z.ZodMiniType<T>): Promise<T> {
-  const read = readJson(schema, await textIn('--keep', file))
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new Error(`--keep: ${file} cannot be read (${codeOf(error)})`, { cause: error })
+  })
+  const read = readJson(schema, text)
   if (!read.ok) throw new Error(`--keep: ${file} is not a value of the secret: ${read.detail}`)
   return read.value
 }
@@ -168,36 +120,6 @@ async function writeNew(file: string, text: string): Promise<void> {
   }
 }
 
-async function textIn(option: string, file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: unknown) => {
-    throw new Error(`${option}: ${file} cannot be read (${codeOf(error)})`, { cause: error })
-  })
-}
-
-/** What packing needs to know of settings without problems. */
-const checkedSecrets = z.looseObject({
-  publicKeys: z.array(
-    z.union([z.string(), z.looseObject({ x: z.string(), y: z.string(), kid: z.optional(z.string()) })]),
-  ),
-})
-
-async function encodeSecrets(file: string): Promise<string> {
-  const text = await textIn('--in', file)
-  const { value } = { value: undefined, ...decodeJson(text) }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error(`--in: ${file} does not hold a JSON object`)
-  }
-  const problems = problemsOfSecrets(value)
-  if (problems.length > 0) throw new Error(`--in: ${problems.join('; ')}`)
-  const config = encodeConfig(packSecrets(checkedSecrets.parse(value)))
-  const most = secretSettingsLength
-  if (config.length > most) {
-    const advice = 'remove keys that are no longer used, or rotate one kind of key at a time'
-    throw new Error(`--in: ${config.length} characters encoded, ${most} at most: ${advice}`)
-  }
-  return JSON.stringify({ config })
-}
-
 async function makeKeys(file: string): Promise<string> {
   const key = await newKey(undefined)
   await writeNew(file, JSON.stringify(key))
@@ -205,11 +127,10 @@ async function makeKeys(file: string): Promise<string> {
 }
 
 /** The edge compares the exact text. */
-const someText = z.string().check(z.minLength(1, 'must not be empty'))
+const someText = z.string('is missing').check(z.minLength(1, 'must not be empty'))
 
 /** Fields have the names of their options, so that an error names the option. */
 const tokenFlags = z.object({
-  key: z.string(),
   shopper: claims.shape.shopperId,
   role: z.optional(z.enum(roles)),
   level: claims.shape.level,
@@ -218,15 +139,31 @@ const tokenFlags = z.object({
   audience: someText,
 })
 
-async function makeToken(given: unknown): Promise<string> {
-  const flags = parse(tokenFlags, given)
+type TokenFlags = { stage?: keyof typeof stages; key?: string }
+
+async function makeToken({ stage, key: file, ...given }: TokenFlags, aws: AwsCli): Promise<string> {
+  if (stage === undefined && file === undefined) throw new RangeError('--stage or --key is missing')
+  const flags = parse(tokenFlags, { ...given, ...(stage && stages[stage].session) })
   if (!flags.ok) throw new RangeError(`--${flags.detail}`)
-  const { key, shopper, role, level, hours, issuer, audience } = flags.value
+  const { shopper, role, level, hours, issuer, audience } = flags.value
   const who = { shopperId: shopper, level, ...(role !== undefined && { roles: [role] }) }
-  const sign = await tokenSigner(await existingKey(key)).catch((cause: unknown) => {
-    throw new Error(`--key: ${key} holds no private ES256 key`, { cause })
+  const key = stage === undefined ? await existingKey(file ?? '') : await keyOf(stages[stage], aws)
+  const sign = await tokenSigner(key).catch((cause: unknown) => {
+    throw new Error(`--key: ${file ?? 'the first key of the stage'} holds no private ES256 key`, { cause })
   })
   return sign(who, { issuer, audience, expiresInSeconds: hours * 3600 })
+}
+
+const secretValue = z.object({ SecretString: z.string() })
+const identitySecretKeys = z.object({ sessionKeys: signInVariables.SIGN_IN_SESSION_KEYS })
+
+/** The key with which the sign-in of the stage signs. */
+async function keyOf({ name, region }: Pick<StageSettings, 'name' | 'region'>, aws: AwsCli): Promise<SigningKey> {
+  const id = `sluice/${name}/identity`
+  const answer = await aws('secretsmanager', 'get-secret-value', '--region', region, '--secret-id', id)
+  const read = readJson(identitySecretKeys, readAws(secretValue, answer).SecretString)
+  if (!read.ok) throw new Error(`the secret ${id}: ${read.detail}`)
+  return read.value.sessionKeys[0]
 }
 
 async function existingKey(file: string): Promise<SigningKey> {
@@ -250,5 +187,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.exitCode = await runSessionCli(process.argv.slice(2), {
     print: (line) => console.log(line),
     complain: (line) => console.error(line),
+    aws: awsCli,
   })
 }

@@ -110,7 +110,8 @@ export function problemsOfSecrets(given: object): string[] {
 
 type Fields = Readonly<Record<string, unknown>>
 
-function readPart(part: string): Fields | undefined {
+/** The settings in one part of the header; undefined for another text. */
+export function readPart(part: string): Fields | undefined {
   const json = decodeJson(Buffer.from(part, 'base64url'))
   if (!json.ok) return undefined
   if (Array.isArray(json.value)) return unpackSecrets(json.value)

@@ -26,7 +26,7 @@ export function unpackSecrets(values: readonly unknown[]): Fields {
 }
 
 /** `<point>.<kid>`; `<point>` alone where the `kid` is the key's thumbprint, `<point>.` without a `kid`. */
-function packKey({ x, y, kid }: Jwk): string {
+export function packKey({ x, y, kid }: Jwk): string {
   const whole = Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
   const point = convert(whole, 'compressed').toString('base64url')
   return kid === thumbprintOf({ x, y }) ? point : `${point}.${kid ?? ''}`

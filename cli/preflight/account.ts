@@ -66,12 +66,16 @@ async function edgeConcurrency(aws: AwsCli): Promise<QuotaReading> {
 
 const quotaList = z.object({ Quotas: z.array(z.object({ QuotaName: z.string(), Value: z.number() })) })
 
-/** The name in Service Quotas; no code of it is documented. */
+/** A quota of CloudFront by its name in Service Quotas, since no code of it is documented; undefined where it is not listed. */
+export async function listedQuota(aws: AwsCli, name: string): Promise<number | undefined> {
+  const list = ['service-quotas', 'list-service-quotas', '--service-code', 'cloudfront', '--region', edgeHome]
+  return readAws(quotaList, await aws(...list)).Quotas.find(({ QuotaName }) => QuotaName === name)?.Value
+}
+
 const requestsName = 'Requests per second per distribution'
 
 async function distributionRequests(aws: AwsCli): Promise<number> {
-  const list = ['service-quotas', 'list-service-quotas', '--service-code', 'cloudfront', '--region', edgeHome]
-  const found = readAws(quotaList, await aws(...list)).Quotas.find(({ QuotaName }) => QuotaName === requestsName)
+  const found = await listedQuota(aws, requestsName)
   if (found === undefined) throw new AwsRefused(`it does not list "${requestsName}"`)
-  return found.Value
+  return found
 }

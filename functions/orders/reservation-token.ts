@@ -39,7 +39,7 @@ function isPrivateNumber(text: string): boolean {
 }
 
 /** The keys, of which the first one signs and all are published. */
-const checkoutKeys = jsonText(
+export const checkoutKeys = jsonText(
   z.tuple([shortKey], shortKey).check(z.refine((keys) => keys.length <= maxCheckoutKeys)),
   `must be a list in JSON of 1 to ${maxCheckoutKeys} private ES256 keys, each its number in base64url`,
 )

@@ -1,5 +1,5 @@
 /**
- * Secrets are created by hand in Secrets Manager (docs/how-to/deploy.md), referenced in the templates, and
+ * `npm run setup` stores the secrets in Secrets Manager (docs/how-to/deploy.md). They are referenced in the templates, and
  * read by CloudFormation during a deployment. A cold start then needs no call to Secrets Manager. The databases of
  * the stock are the one exception: their list may be larger than an environment, and changes without a deployment.
  */
@@ -9,11 +9,9 @@ import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
 
 /**
- * The fields of each secret, all strings. `stockDatabases` is the JSON text of a list, and `npm run
- * deploy -- --check --redis` makes it. `identity` is made by `npm run
- * session -- identity`; its `clientSecret` is empty for a client without one, such as Cognito's.
- * `personal` is made by `npm run session -- personal`, `shops` by `npm run session -- shop-key`, and `checkout`
- * by `npm run session -- checkout`. `edge` is in us-east-1 and made by `npm run session -- edge`.
+ * The fields of each secret, all strings. `stockDatabases` is the JSON text of a list. `clientSecret` is empty for a
+ * client without one, such as Cognito's. `npm run session` makes the values of `shops` and `checkout`; `edge` is in
+ * us-east-1.
  */
 export const secretFields = {
   redis: ['stockDatabases', 'gateUrl', 'gateToken'],
@@ -24,7 +22,7 @@ export const secretFields = {
   shops: ['keys'],
   checkout: ['keys'],
 } as const
-type SecretName = keyof typeof secretFields
+export type SecretName = keyof typeof secretFields
 
 const secretName = (stage: string, secret: SecretName): string => `sluice/${stage}/${secret}`
 
@@ -36,7 +34,9 @@ export function secretsOfStage(settings: Pick<StageSettings, 'name' | 'region' |
     ...(redeem !== undefined || checkout !== undefined ? (['shops'] as const) : []),
     ...(checkout === undefined ? [] : (['checkout'] as const)),
   ]
-  return secrets.map((secret) => ({ id: secretName(name, secret), region: secret === 'edge' ? edgeHome : region }))
+  return secrets.map((secret) => {
+    return { name: secret, id: secretName(name, secret), region: secret === 'edge' ? edgeHome : region }
+  })
 }
 
 type SecretField = { [Name in SecretName]: readonly [Name, (typeof secretFields)[Name][number]] }[SecretName]

@@ -17,7 +17,7 @@ export const admissionsOf = ({ stock }: Pick<Forecast, 'stock'>): number => Math
  * Commands that an Upstash database answers in a second, in every plan up to 50 GB. Commands inside
  * a script are counted (https://upstash.com/docs/redis/overall/billing).
  */
-const redisCommandsPerSecond = 10_000
+export const redisCommandsPerSecond = 10_000
 
 /** Commands of a claimed red packet: the script takes the packet from its list, and an order of goods has no such list. */
 export const commandsPerPacket = commandsPerOrder + 1

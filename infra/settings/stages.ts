@@ -1,7 +1,10 @@
-/** The stages that the app deploys and the commands know, by name. */
+/** The stages that the app deploys and the commands know, by name, with what was chosen for them. */
+import { choicesFile, readChoices, withChoices } from './choices.ts'
 import { dev } from './dev.ts'
 import { prod } from './prod.ts'
 import { small } from './small.ts'
 import type { StageSettings } from './stage.ts'
 
-export const stages = { dev, small, prod } as const satisfies Readonly<Record<string, StageSettings>>
+const chosen = (settings: StageSettings) => withChoices(settings, readChoices(choicesFile(settings.name)))
+
+export const stages = { dev: chosen(dev), small: chosen(small), prod: chosen(prod) } as const

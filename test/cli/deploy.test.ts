@@ -1,10 +1,11 @@
 /** One command from an empty account, with a fake account, a fake CDK and a fake shop. */
 import { describe, expect, it } from 'vitest'
-import { AwsRefused } from '../../cli/aws-cli.ts'
 import { runDeploy } from '../../cli/deploy.ts'
 import { AskFailed, type Reply } from '../../cli/smoke/ask.ts'
 import { small } from '../../infra/settings/small.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
+import { awsOf } from './aws-of.ts'
+import { accountWith, databasesWith, refuse, secretAnswer, secretValues } from './deploy-check/account.ts'
 
 const shopUrl = 'https://d111111abcdef8.cloudfront.net'
 const noShop = 'https://shop.invalid'
@@ -16,13 +17,9 @@ const ours: StageSettings = {
   signIn: { kind: 'cognito', email: { from: 'codes@shop.example' } },
 }
 
-const secrets = [
-  ...['redis', 'payments', 'identity', 'personal'].map((name) => `eu-west-1 sluice/small/${name}`),
-  'us-east-1 sluice/small/edge',
-]
-
 type Account = {
-  secrets: readonly string[]
+  /** Last names of secrets that do not exist. */
+  without: readonly string[]
   bootstrapped: readonly string[]
   /** Stacks by their last name; what the CDK deploys is complete afterwards. */
   stacks: Readonly<Record<string, string>>
@@ -45,46 +42,42 @@ const complete = Object.fromEntries(stackNames.map((name) => [name, 'UPDATE_COMP
 
 async function deploy(change: Partial<Account> = {}, ...flags: string[]) {
   const account: Account = {
-    ...{ secrets, bootstrapped: [], stacks: {}, protectedStacks: [], settings: ours, ends: {}, denied: '' },
+    ...{ without: [], bootstrapped: [], stacks: {}, protectedStacks: [], settings: ours, ends: {}, denied: '' },
     ...{ failsAs: 'CREATE_FAILED', index: '<body data-page="shop">', addresses: {} },
     ...change,
   }
-  const without = account.settings.domain === undefined ? { data: noShop, app: noShop, ...account.addresses } : {}
-  const addresses = new Map(Object.entries(without))
+  const hasParameter = (stack: string) => account.settings.domain === undefined && /^(?:data|app)$/.test(stack)
+  const addresses = new Map(Object.entries(account.addresses))
   const printed: string[] = []
   const cdk: string[] = []
   const states = new Map(Object.entries(account.stacks))
-  const missing = (reason: string): never => {
-    throw new AwsRefused(`An error occurred: ${reason}`)
-  }
-  const aws = async (...args: readonly string[]) => {
-    const option = (name: string) => args[args.indexOf(name) + 1] ?? ''
-    const region = option('--region')
-    if (args[0] === account.denied) missing('(AccessDenied)')
-    if (args[1] === 'get-caller-identity') return { Account: '123456789012' }
-    if (args[1] === 'describe-secret') {
-      const id = option('--secret-id')
-      const isThere = account.secrets.includes(`${region} ${id}`)
-      return isThere ? { Name: id } : missing('(ResourceNotFoundException) Secrets Manager can’t find it')
-    }
-    if (args[1] === 'get-parameter')
-      return account.bootstrapped.includes(region) ? { Parameter: {} } : missing('(ParameterNotFound)')
-    const stack = option('--stack-name').replace('sluice-small-', '')
-    const status = states.get(stack)
-    if (status === undefined) return missing(`Stack with id sluice-small-${stack} does not exist`)
-    // CloudFormation computes the outputs of a stack once it is complete.
-    const hasOutputs = stack === 'edge' && /^(?:CREATE|UPDATE)_COMPLETE$/.test(status)
-    const isProtected = account.protectedStacks.includes(stack)
-    const address = addresses.get(stack)
-    return {
-      ...{ StackStatus: status, EnableTerminationProtection: isProtected },
-      ...(address !== undefined && { Parameters: [{ ParameterKey: 'ShopUrl', ParameterValue: address }] }),
-      ...(hasOutputs && { Outputs: [{ OutputKey: 'ShopUrl', OutputValue: shopUrl }] }),
-    }
-  }
+  const recorded = accountWith({
+    'get-secret-value': (option) => {
+      const name = option('--secret-id').split('/')[2] ?? ''
+      return account.without.includes(name) ? refuse('ResourceNotFoundException') : secretAnswer(secretValues[name])
+    },
+    'get-parameter': (option) =>
+      account.bootstrapped.includes(option('--region')) ? '25' : refuse('ParameterNotFound'),
+    'describe-stacks': (option) => {
+      const stack = option('--stack-name').replace('sluice-small-', '')
+      const status = states.get(stack)
+      if (status === undefined) return refuse(`Stack with id sluice-small-${stack} does not exist`)
+      // CloudFormation computes the outputs of a stack once it is complete.
+      const hasOutputs = stack === 'edge' && /^(?:CREATE|UPDATE)_COMPLETE$/.test(status)
+      const isProtected = account.protectedStacks.includes(stack)
+      const Parameters = [
+        { ParameterKey: 'BootstrapVersion', ParameterValue: '/cdk-bootstrap/hnb659fds/version', ResolvedValue: '28' },
+        ...(hasParameter(stack) ? [{ ParameterKey: 'ShopUrl', ParameterValue: addresses.get(stack) ?? noShop }] : []),
+      ]
+      return {
+        ...{ StackStatus: status, EnableTerminationProtection: isProtected, Parameters },
+        ...(hasOutputs && { Outputs: [{ OutputKey: 'ShopUrl', OutputValue: shopUrl }] }),
+      }
+    },
+  })
   const code = await runDeploy(['--stage', 'small', ...flags], {
     stages: { small: account.settings },
-    aws,
+    aws: awsOf(async (...args) => (args[0] === account.denied ? refuse('AccessDenied') : recorded(...args))),
     cdk: async (...args) => {
       cdk.push(args.join(' '))
       const [verb = '', id = ''] = args
@@ -97,14 +90,17 @@ async function deploy(change: Partial<Account> = {}, ...flags: string[]) {
       return end
     },
     stacksIn: (_, stage) =>
-      stackNames.map((name) => {
-        const region = name === 'edge' ? 'us-east-1' : 'eu-west-1'
-        return { id: `sluice-${stage}/${name}`, name: `sluice-${stage}-${name}`, region }
-      }),
-    askerOf: () => async (): Promise<Reply> => {
-      if (typeof account.index === 'object') throw new AskFailed(`no answer (${account.index.code})`)
-      return { status: 200, headers: new Headers(), text: account.index }
-    },
+      stackNames.map((name) => ({
+        ...{ id: `sluice-${stage}/${name}`, name: `sluice-${stage}-${name}` },
+        region: name === 'edge' ? 'us-east-1' : 'eu-west-1',
+      })),
+    askerOf:
+      (url) =>
+      async (target, request): Promise<Reply> => {
+        if (target === '/pipeline') return databasesWith()(url)(target, request)
+        if (typeof account.index === 'object') throw new AskFailed(`no answer (${account.index.code})`)
+        return { status: 200, headers: new Headers(), text: account.index }
+      },
     now: 1_800_000_000_000,
     print: (line) => void printed.push(line),
   })
@@ -132,7 +128,7 @@ describe('the deployment of a stage', () => {
       'bootstrap aws://123456789012/us-east-1',
       ...created,
     ])
-    expect(text).toContain('✓ the first deployment')
+    expect(text).toMatch(/✓ sales +the first deployment$/m)
     expect(text).toContain(`✓ deployed: ${shopUrl}`)
     for (const name of ['data', 'app'])
       expect(text).toContain(`… sluice-small-${name} once more: the address of the shop is ${shopUrl}`)
@@ -152,31 +148,41 @@ describe('the deployment of a stage', () => {
 
   it('stops where a stack cannot be given the address', async () => {
     const cut = await deploy({ bootstrapped, ends: { 'app again': 1 }, failsAs: 'UPDATE_ROLLBACK_COMPLETE' })
-    expect([cut.code, cut.cdk, cut.addresses]).toEqual([1, created.slice(0, 6), { ...known, app: noShop }])
+    expect([cut.code, cut.cdk, cut.addresses]).toEqual([1, created.slice(0, 6), { data: shopUrl }])
     expect(cut.text).toContain('✗ sluice-small-app in eu-west-1 is UPDATE_ROLLBACK_COMPLETE. Fix the cause above')
   })
 
   it('deploys each stack of a stage with a domain once, and asks for no terminal with --yes', async () => {
-    const settings: StageSettings = { ...ours, domain: { name: 'shop.example', certificateArn: 'arn' } }
+    const settings: StageSettings = {
+      ...ours,
+      domain: { name: 'www.shop.example', certificateArn: 'arn:aws:acm:us-east-1:1:x' },
+    }
     const done = await deploy({ settings, bootstrapped }, '--yes')
     expect(done.cdk.slice(1)).toEqual(stackNames.map((name) => call(name, '--no-rollback --require-approval never')))
     expect(done.text).not.toContain('!')
   })
 
   it('changes nothing while a secret is missing, or the settings are still the example’s', async () => {
-    const without = await deploy({ secrets: secrets.filter((name) => !/personal|edge/.test(name)) })
+    const without = await deploy({ without: ['personal', 'edge'] })
     expect([without.code, without.cdk]).toEqual([1, []])
-    expect(without.text).toContain('✗ the secret sluice/small/personal in eu-west-1 is missing')
-    expect(without.text).toContain('✗ the secret sluice/small/edge in us-east-1 is missing')
+    expect(without.text).toMatch(
+      /✗ secret personal +sluice\/small\/personal is missing in eu-west-1\n +→ npm run setup/,
+    )
+    expect(without.text).toMatch(/✗ secret edge +sluice\/small\/edge is missing in us-east-1/)
+    expect(without.text).toMatch(/\nNothing was changed\.$/)
     const example = await deploy({ settings: small })
     expect([example.code, example.cdk]).toEqual([1, []])
     expect(example.text).toContain('alarmEmail of infra/settings/small.ts is still the example')
   })
 
-  it('does not take a refused call for a missing secret, stack or bootstrap', async () => {
-    for (const denied of ['sts', 'secretsmanager', 'ssm', 'cloudformation']) {
+  it('stops without credentials or a look at the stacks, and goes on where it may read no secret or bootstrap', async () => {
+    for (const denied of ['sts', 'cloudformation']) {
       const { code, cdk, text } = await deploy({ denied })
       expect([code, cdk, text.includes('(AccessDenied)')], denied).toEqual([1, [], true])
+    }
+    for (const denied of ['secretsmanager', 'ssm']) {
+      const { code, cdk, text } = await deploy({ denied, bootstrapped })
+      expect([code, cdk, /! .*not read: .*\(AccessDenied\)/.test(text)], denied).toEqual([0, created, true])
     }
   })
 
@@ -186,24 +192,23 @@ describe('the deployment of a stage', () => {
     const open = { ...running, index }
     const stopped = await deploy(open)
     expect([stopped.code, stopped.cdk]).toEqual([1, []])
-    expect(stopped.text).toMatch(/✗ .*lamp/)
-    expect(stopped.text).toContain('Nothing was changed. Wait, or deploy anyway with --force')
+    expect(stopped.text).toMatch(/✗ sales .*lamp.*\n +→ Wait, or deploy anyway with --force/)
     expect((await deploy(open, '--force')).cdk).toEqual(updated)
     const quiet = await deploy(running)
     expect([quiet.code, quiet.cdk]).toEqual([0, updated])
-    expect(quiet.text).toContain('✓ no sale is open')
+    expect(quiet.text).toMatch(/✓ sales +no sale is open/)
   })
 
   it('says why it cannot read the running shop, and that --force deploys anyway', async () => {
     const unresolved = { ...running, index: { code: 'ENOTFOUND' } }
     const stopped = await deploy(unresolved)
     expect([stopped.code, stopped.cdk]).toEqual([1, []])
-    expect(stopped.text).toContain(`✗ The shop cannot be read: GET ${shopUrl}/ gave no answer (ENOTFOUND).`)
+    expect(stopped.text).toMatch(/✗ sales +The shop cannot be read: GET .* gave no answer \(ENOTFOUND\)\./)
     expect(stopped.text).toContain('The name does not resolve yet')
-    expect(stopped.text).toContain('Nothing was changed. Wait, or deploy anyway with --force')
+    expect(stopped.text).toContain('→ Wait, or deploy anyway with --force')
     const forced = await deploy(unresolved, '--force')
     expect([forced.code, forced.cdk]).toEqual([0, updated])
-    expect(forced.text).toContain('! The shop cannot be read')
+    expect(forced.text).toMatch(/! sales +The shop cannot be read/)
   })
 
   it.each([
@@ -214,7 +219,7 @@ describe('the deployment of a stage', () => {
   ])('goes on with a first deployment that left the pages %s', async (site, { edge, index }) => {
     const begun = { data: 'CREATE_COMPLETE', app: 'CREATE_COMPLETE', edge, site }
     const { code, cdk, text } = await deploy({ stacks: begun, addresses: known, bootstrapped, index })
-    expect(text).toContain(`✓ the first deployment goes on: the stack of the pages is ${site}`)
+    expect(text).toContain(`the first deployment goes on: the stack of the pages is ${site}`)
     const keeps = edge === 'CREATE_COMPLETE' ? [] : ['--no-rollback']
     expect(cdk).toEqual([
       ...['synth --quiet', call('data'), call('app'), call('edge', ...keeps)],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type AwsCli, AwsRefused } from '../../cli/aws-cli.ts'
-import { readAccount } from '../../cli/preflight/account.ts'
+import { AwsRefused } from '../../cli/aws-cli.ts'
+import { readAccount as readBy } from '../../cli/preflight/account.ts'
 import {
   bearableOf,
   findingsOf,
@@ -36,6 +36,7 @@ import { refuseBadSettings } from '../../infra/settings/problems.ts'
 import { prod, prodSelling } from '../../infra/settings/prod.ts'
 import { documentedQuotas, type Quotas } from '../../infra/settings/quotas.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
+import { awsOf } from './aws-of.ts'
 
 const planOf = ({ forecast }: StageSettings, change: Partial<Plan> = {}): Plan => ({
   ...usualPlan,
@@ -443,6 +444,7 @@ describe('the settings of a stage', () => {
 })
 
 describe('the quotas of the account', () => {
+  const readAccount = (answer: Parameters<typeof awsOf>[0], settings: StageSettings) => readBy(awsOf(answer), settings)
   const lambdaOf = (amount: number) => ({ AccountLimit: { ConcurrentExecutions: amount } })
   const listed = {
     Quotas: [
@@ -451,7 +453,7 @@ describe('the quotas of the account', () => {
     ],
   }
   const regionIn = (args: readonly string[]) => args[args.indexOf('--region') + 1] ?? ''
-  const account: AwsCli = async (...args) =>
+  const account = async (...args: readonly string[]) =>
     args[0] === 'lambda' ? lambdaOf(regionIn(args) === 'sa-east-1' ? 50 : 2000) : listed
 
   it('are those of the home region, the lowest of the regions of the gate, and those of CloudFront', async () => {

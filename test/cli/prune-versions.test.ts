@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { AwsRefused } from '../../cli/aws-cli.ts'
 import { runPruneVersions } from '../../cli/prune-versions.ts'
 import { allFunctions } from '../../system/functions.ts'
+import { awsOf } from './aws-of.ts'
 
 type Account = { versions: readonly string[]; aliases: readonly object[]; deleted: string[] }
 
@@ -16,7 +17,7 @@ function accountWith(of: Partial<Account> = {}, refuse: (version: string) => str
   }
   const printed: string[] = []
   const regions = new Set<string>()
-  const aws = async (...args: readonly string[]) => {
+  const aws = awsOf(async (...args) => {
     const option = (name: string) => args[args.indexOf(name) + 1] ?? ''
     regions.add(option('--region'))
     if (args[1] === 'list-aliases') return { Aliases: account.aliases }
@@ -28,7 +29,7 @@ function accountWith(of: Partial<Account> = {}, refuse: (version: string) => str
     if (args[1] !== 'delete-function' || reason !== undefined) throw new AwsRefused(reason)
     account.deleted.push(`${option('--function-name')}:${version}`)
     return undefined
-  }
+  })
   const run = (...args: string[]) => runPruneVersions(args, { aws, print: (line) => void printed.push(line) })
   return { account, printed, regions, run }
 }

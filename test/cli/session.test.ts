@@ -2,6 +2,7 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { AwsRefused } from '../../cli/aws-cli.ts'
 import { runSessionCli } from '../../cli/session.ts'
 import { shopKeyIn } from '../../core/orders/shop-key.ts'
 import { encodeConfig, parseConfig } from '../../edge/config.ts'
@@ -9,8 +10,7 @@ import { createTokens } from '../../edge/memory/tokens.ts'
 import { readEnvironment } from '../../functions/lib/env.ts'
 import { checkoutVariables } from '../../functions/orders/reservation-token.ts'
 import { shopKeyDigests, shopOf } from '../../functions/orders/shop-keys.ts'
-import { personalVariables } from '../../functions/people/delivery-settings.ts'
-import { signInVariables } from '../../functions/people/sign-in-settings.ts'
+import { small } from '../../infra/settings/small.ts'
 import { newFolder } from '../folders.ts'
 
 const issuer = 'https://sign-in.example'
@@ -27,8 +27,17 @@ beforeEach(() => {
   complaints = []
 })
 
+/** The AWS CLI, which knows the values of these secrets. */
+const secretValues: Record<string, string> = {}
+const readSecret = async (...args: readonly string[]) => {
+  const SecretString = secretValues[args.join(' ')]
+  if (SecretString === undefined) throw new AwsRefused('(ResourceNotFoundException)')
+  return { SecretString }
+}
+const aws = Object.assign(readSecret, { withInput: async () => undefined })
+
 const run = (...args: string[]) =>
-  runSessionCli(args, { print: (line) => lines.push(line), complain: (line) => complaints.push(line) })
+  runSessionCli(args, { print: (line) => lines.push(line), complain: (line) => complaints.push(line), aws })
 
 /** Runs a command that must succeed, and returns its only line. */
 async function printed(...args: string[]): Promise<string> {
@@ -50,99 +59,13 @@ const secretsOf = (...publicKeys: string[]) => ({
 })
 
 /** The edge with these settings, at a time. */
-function edgeOf(publicKey: string, audience = 'sluice', now = Date.now()) {
-  const open = { issuer, audience, origins: ['self'], challengeCost: 1 }
+function edgeOf(publicKey: string, audience = 'sluice', now = Date.now(), iss = issuer) {
+  const open = { issuer: iss, audience, origins: ['self'], challengeCost: 1 }
   const secrets = { ...secretsOf(publicKey) }
   const parsed = parseConfig(['d111111abcdef8.cloudfront.net', encodeConfig(open, secrets)])
   if (!parsed.ok) throw new Error(parsed.problems.join())
   return createTokens(parsed.config, () => now)
 }
-
-/** Writes the secret settings of the edge to a file, and runs the command that encodes them. */
-async function encodeEdge(settings: unknown): Promise<number> {
-  const path = join(dir, 'edge.json')
-  await writeFile(path, typeof settings === 'string' ? settings : JSON.stringify(settings))
-  return run('edge', '--in', path)
-}
-
-/** The edge's settings with the secret part that the command has printed last. */
-function encodedSettings() {
-  const { config } = JSON.parse(lines[0] ?? '')
-  const open = encodeConfig({ issuer, audience: 'sluice', origins: ['self'], challengeCost: 1 })
-  const parsed = parseConfig(['d111111abcdef8.cloudfront.net', `${open}~${config}`])
-  if (!parsed.ok) throw new Error(parsed.problems.join())
-  return parsed.config
-}
-
-describe('the secret of the sign-in', () => {
-  it('starts its function, which signs with the first key', async () => {
-    await keys()
-    const secretFile = join(dir, 'client-secret')
-    const next = join(dir, 'next.json')
-    await printed('keys', '--out', next)
-    await writeFile(secretFile, 'of the issuer\n')
-    const line = await printed('identity', '--key', next, file, '--client-secret', secretFile)
-    const { sessionKeys, cookieKeys, clientSecret } = JSON.parse(line)
-    const variables = { SIGN_IN_SESSION_KEYS: sessionKeys, SIGN_IN_COOKIE_KEYS: cookieKeys }
-    const { SIGN_IN_SESSION_KEYS, SIGN_IN_COOKIE_KEYS } = signInVariables
-    const read = readEnvironment({ SIGN_IN_SESSION_KEYS, SIGN_IN_COOKIE_KEYS }, variables)
-    expect(clientSecret).toBe('of the issuer')
-    expect(read.SIGN_IN_SESSION_KEYS.map(({ d }) => d)).toEqual(
-      await Promise.all([next, file].map(async (each) => JSON.parse(await readFile(each, 'utf8')).d)),
-    )
-    expect(read.SIGN_IN_COOKIE_KEYS).toHaveLength(1)
-  })
-
-  it('has another key for cookies each time, and an empty secret for a public client', async () => {
-    await keys()
-    const first = JSON.parse(await printed('identity', '--key', file))
-    const second = JSON.parse(await printed('identity', '--key', file))
-    expect(first.clientSecret).toBe('')
-    expect(first.cookieKeys).not.toBe(second.cookieKeys)
-  })
-
-  it('is not made of a missing file, or of more keys than the gate accepts', async () => {
-    await keys()
-    expect(await run('identity', '--key', join(dir, 'none'))).toBe(1)
-    expect(await run('identity', '--key', file, file, file, file)).toBe(1)
-    expect(await run('identity', '--key', file, '--client-secret', join(dir, 'none'))).toBe(1)
-    expect(complaints).toEqual([
-      expect.stringContaining('--key: '),
-      '--key: at most 3 files',
-      expect.stringContaining('--client-secret: '),
-    ])
-  })
-})
-
-describe('the secret of personal data', () => {
-  const keysIn = (line: string) => {
-    const { PERSONAL_KEYS } = personalVariables
-    return readEnvironment({ PERSONAL_KEYS }, { PERSONAL_KEYS: JSON.parse(line).keys }).PERSONAL_KEYS
-  }
-
-  it('is a new key each time, which the functions read', async () => {
-    const [first, second] = [keysIn(await printed('personal')), keysIn(await printed('personal'))]
-    expect([first.length, second.length]).toEqual([1, 1])
-    expect(first).not.toEqual(second)
-  })
-
-  it('keeps the present keys behind the new one, at most three in all', async () => {
-    const kept = join(dir, 'personal.json')
-    let line = await printed('personal')
-    for (let keys = 1; keys < 3; keys += 1) {
-      await writeFile(kept, line)
-      const present = keysIn(line)
-      line = await printed('personal', '--keep', kept)
-      expect(keysIn(line).slice(1)).toEqual(present)
-      expect(present).not.toContain(keysIn(line)[0])
-    }
-    await writeFile(kept, line)
-    expect(await run('personal', '--keep', kept)).toBe(1)
-    await writeFile(kept, '{"keys":"none"}')
-    expect(await run('personal', '--keep', kept)).toBe(1)
-    expect(complaints).toEqual([expect.stringContaining('has 3 keys'), expect.stringContaining('--keep: ')])
-  })
-})
 
 describe('the keys of reservations', () => {
   it('are the numbers of at most two keys, from which the functions make them again', async () => {
@@ -263,6 +186,40 @@ describe('npm run session', () => {
     expect(JSON.parse(await printed('keys', '--out', join(dir, 'other.json')))).not.toHaveProperty('d')
   })
 
+  it('signs with the first key of a stage, and its issuer and audience', async () => {
+    const publicKey = await keys()
+    await printed('keys', '--out', join(dir, 'next.json'))
+    const texts = await Promise.all([file, join(dir, 'next.json')].map((each) => readFile(each, 'utf8')))
+    const call = 'secretsmanager get-secret-value --region eu-west-1 --secret-id sluice/small/identity'
+    secretValues[call] = JSON.stringify({ sessionKeys: `[${texts}]`, cookieKeys: '[]', clientSecret: '' })
+    const signed = await printed('token', '--stage', 'small', '--shopper', 'mia', '--role', 'marketer')
+    const { issuer, audience } = small.session
+    expect(await edgeOf(publicKey, audience, Date.now(), issuer).verify(signed)).toMatchObject({
+      shopperId: 'mia',
+      roles: ['marketer'],
+    })
+    const refused = [
+      ['--stage', 'dev'],
+      ['--stage', 'test'],
+      ['--stage', 'small', '--key', file],
+      ['--stage', 'small', '--issuer', 'x'],
+      ['--key', file],
+      [],
+    ]
+    for (const given of refused) expect(await run('token', '--shopper', 'mia', ...given), given.join()).toBe(1)
+    secretValues[call] = JSON.stringify({ sessionKeys: '[]' })
+    expect(await run('token', '--stage', 'small', '--shopper', 'mia')).toBe(1)
+    expect(complaints).toEqual([
+      '(ResourceNotFoundException)',
+      expect.stringContaining('Allowed choices are dev, small, prod'),
+      expect.stringContaining("'--key <file>' cannot be used with option '--stage <stage>'"),
+      expect.stringContaining("'--issuer <text>' cannot be used with option '--stage <stage>'"),
+      '--issuer is missing',
+      '--stage or --key is missing',
+      expect.stringMatching(/^the secret sluice\/small\/identity: sessionKeys must be a list in JSON of 1 to 3/),
+    ])
+  })
+
   it('overwrites no file', async () => {
     await writeFile(file, 'something that matters')
     expect(await run('keys', '--out', file)).toBe(1)
@@ -308,58 +265,9 @@ describe('npm run session', () => {
 
   it.each([
     ['keys', '--out'],
-    ['token', '--key'],
+    ['token', '--shopper'],
   ])('says that %s needs %s', async (command, option) => {
     expect(await run(command)).toBe(1)
     expect(complaints.join()).toContain(option)
-  })
-
-  it('encodes the secret settings of the edge, with a key and its successor, so that both sign', async () => {
-    const former = await keys()
-    const next = await printed('keys', '--out', join(dir, 'next.json'))
-    lines = []
-    expect(await encodeEdge(secretsOf(former, next))).toBe(0)
-    const edge = createTokens(encodedSettings(), Date.now)
-    const nextToken = ['token', '--key', join(dir, 'next.json'), '--issuer', issuer, '--shopper', 'bob']
-    expect(await edge.verify(await token('--shopper', 'ann'))).toMatchObject({ shopperId: 'ann' })
-    expect(await edge.verify(await printed(...nextToken))).toMatchObject({ shopperId: 'bob' })
-  })
-
-  it('takes the keys of Turnstile for the gate, and names what they lack (N4)', async () => {
-    const turnstile = { siteKey: '0x4AAA', secret: '0x4AAB' }
-    const secrets = secretsOf(await keys())
-    lines = []
-    expect(await encodeEdge({ ...secrets, turnstile })).toBe(0)
-    expect(encodedSettings().turnstile).toMatchObject(turnstile)
-    expect(await encodeEdge({ ...secrets, turnstile: { siteKey: '0x4AAA' } })).toBe(1)
-    expect(complaints).toEqual(['--in: turnstile is not an object with siteKey and secret'])
-  })
-
-  const { gateUrl, readerToken } = secretsOf()
-  const long = (length: number) => ({ readerToken: 'x'.repeat(length) })
-  it.each<[string, unknown, string | RegExp]>([
-    ['no JSON', 'gateUrl: x', 'does not hold a JSON object'],
-    ['a list', [], 'does not hold a JSON object'],
-    ['no keys', { ...secretsOf(), publicKeys: [], ...long(2000) }, 'publicKeys'],
-    [
-      'every problem at once, and no secret',
-      { gateUrl, readerToken, gateToken: 'old name', challengeKeys: [''] },
-      '--in: writerToken is missing; publicKeys is missing; challengeKeys is not a list of 1 to 3 texts; gateToken is not a setting',
-    ],
-  ])('names the problem with --in when there is %s', async (_, settings, reason) => {
-    expect(await encodeEdge(settings)).toBe(1)
-    expect(complaints).toEqual([expect.stringMatching(/^--in: /)])
-    expect(complaints[0]).toMatch(reason)
-    expect(lines).toEqual([])
-  })
-
-  it('names a file of settings that cannot be read', async () => {
-    expect(await run('edge', '--in', join(dir, 'none.json'))).toBe(1)
-    expect(complaints.join()).toMatch(/^--in: .*cannot be read \(ENOENT\)/)
-  })
-
-  it('refuses settings that do not fit into the headers of all origins together', async () => {
-    expect(await encodeEdge({ ...secretsOf(await keys()), ...long(600) })).toBe(1)
-    expect(complaints.join()).toMatch(/^--in: \d+ characters encoded, 816 at most: remove keys/)
   })
 })

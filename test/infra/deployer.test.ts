@@ -1,10 +1,11 @@
 /** The rights to deploy, read from the deployed template; validation.test.ts has the template checked. */
-import { App } from 'aws-cdk-lib'
+import { App, DefaultStackSynthesizer } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { repository as tree } from '../../checks/tree.ts'
 import { deployment } from '../../checks/workflows.ts'
+import { needed } from '../../cli/deploy-account.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { type DeployerProps, DeployerStack, lookEnvironment, subjectOf } from '../../infra/stacks/deployer.ts'
 import { newFolder } from '../folders.ts'
@@ -162,4 +163,11 @@ describe('the settings of the deployer', () => {
       expect(written(trust?.Principal)).toContain(`arn:$Partition:iam::$AccountId:oidc-provider/${issuer}`)
     }
   })
+})
+
+it('makes resources by the role that the table before a deployment asks about', () => {
+  const { DEFAULT_CLOUDFORMATION_ROLE_ARN: arn, DEFAULT_QUALIFIER: qualifier } = DefaultStackSynthesizer
+  const names: Record<string, string> = { Qualifier: qualifier, AccountId: '123', Region: 'eu-west-1' }
+  const role = arn.replaceAll(/\$\{(?:AWS::)?(\w+)\}/g, (_, name: string) => names[name] ?? 'aws')
+  expect(role).toBe(`arn:aws:iam::123:role/${needed.maker('123', 'eu-west-1')}`)
 })

@@ -4,9 +4,11 @@
  */
 import { describe, expect, it } from 'vitest'
 import { viewerFunctionLimitBytes } from '../../build.ts'
+import { needed } from '../../cli/deploy-account.ts'
 import { maxHeadersLength, secretSettingsLength } from '../../infra/gate-header.ts'
 import { allFunctions } from '../../system/functions.ts'
 import { environmentBytes } from './environment-bytes.ts'
+import { stages } from './stages.ts'
 import { describeStage, type Resource, stackNames, stringsIn } from './support.ts'
 
 type Header = { HeaderName: string; HeaderValue: string }
@@ -63,6 +65,26 @@ describe.each(['prod', 'dev', 'small', 'full', 'issuer'] as const)('the template
       expect(codes).toHaveLength(3)
       for (const code of codes) expect(Buffer.byteLength(String(code))).toBeLessThanOrEqual(viewerFunctionLimitBytes)
     })
+  })
+
+  it('need what the table before a deployment counts', () => {
+    const behaviours = resources('AWS::CloudFront::Distribution').map(
+      ([, { Properties }]) => (Properties.DistributionConfig as DistributionConfig).CacheBehaviors.length + 1,
+    )
+    expect(behaviours).toEqual([needed.behaviours(stages[kind])])
+    const policies = resources('AWS::CloudFront::ResponseHeadersPolicy').map(
+      ([, { Properties }]) => (Properties.ResponseHeadersPolicyConfig as { Name: string }).Name,
+    )
+    expect(policies.toSorted()).toEqual(needed.headerPolicies.map((name) => `sluice-${kind}-${name}`).toSorted())
+    const reserved = resources('AWS::Lambda::Function').map(([, { Properties }]) =>
+      Number(Properties.ReservedConcurrentExecutions ?? 0),
+    )
+    expect(needed.concurrency(stages[kind])).toBe(reserved.reduce((sum, one) => sum + one, 0))
+    for (const { json } of templates) {
+      const { Rules, Parameters } = json as { Rules?: unknown; Parameters?: Record<string, unknown> }
+      expect(Parameters?.BootstrapVersion).toMatchObject({ Default: needed.bootstrap.name })
+      expect(JSON.stringify(Rules)).toContain(`bootstrap stack version ${needed.bootstrap.version} required`)
+    }
   })
 
   // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html

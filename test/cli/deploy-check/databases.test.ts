@@ -4,20 +4,31 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { runDeployCheck } from '../../../cli/deploy-check.ts'
 import { type AskerOf, checkDatabases, maxSecretBytes, type ShopReader } from '../../../cli/deploy-databases.ts'
+import { neededBy, stageChecks } from '../../../cli/deploy-stage.ts'
+import { readTable } from '../../../cli/deploy-table.ts'
 import type { Environment } from '../../../cli/exported-token.ts'
 import { asker } from '../../../cli/smoke/ask.ts'
 import { parse } from '../../../core/lib/parse.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { maxDatabases, stockDatabases } from '../../../core/stock/database.ts'
+import { small } from '../../../infra/settings/small.ts'
+import { readerRights, writerRights } from '../../../system/redis-rights.ts'
 import { newFolder } from '../../folders.ts'
 import { openTestRedis } from '../../local/upstash-support.ts'
 import { aSale } from '../../redis/support.ts'
+import { type Answers, accountWith, edgeSecret, secretAnswer } from './account.ts'
 
 const token = 'token-of-the-owner'
 const readOnly = 'token-of-a-reader'
 
 const upstash = await openTestRedis({
-  tokens: [{ token }, { token: readOnly, rules: ['~*', '-@all', '+get', '+ping'] }],
+  tokens: [
+    ...[{ token }, { token: readOnly, rules: ['~*', '-@all', '+get', '+ping'] }],
+    ...[
+      { token: 'reader', rules: readerRights },
+      { token: 'writer', rules: writerRights },
+    ],
+  ],
 })
 
 /** Addresses of `.example` lead to the proxy; those of `.gone.example` to a port where nothing is. */
@@ -66,6 +77,27 @@ describe('the databases of a stage', () => {
 
   it('leave no key behind', async () => {
     await check(secretOf([database('main')]))
+    expect(await upstash.client(token).dbsize()).toBe(0)
+  })
+
+  it('are asked for all rights of the gate’s users by commands that change nothing', async () => {
+    for (const rights of [readerRights, writerRights]) {
+      const asked = new Set(neededBy(rights).map(([name = '']) => `+${name.toLowerCase()}`))
+      expect([...asked].toSorted()).toEqual(rights.filter((rule) => rule.startsWith('+')).toSorted())
+    }
+    const rowsWith = async (change: object) =>
+      (await readTable(stageChecks, { settings: small, aws: accountWith(secretsWith(change)), askerOf })).filter(
+        ({ name }) => name === 'gate users',
+      )
+    const secretsWith = (change: object): Answers => ({
+      'get-secret-value': (option) =>
+        secretAnswer(option('--secret-id').endsWith('edge') ? edgeSecret(change) : secretOf([database('main')])),
+    })
+    expect(await rowsWith({})).toMatchObject([{ state: 'good' }, { state: 'good' }])
+    expect(await rowsWith({ readerToken: token, writerToken: token })).toMatchObject([
+      { state: 'bad' },
+      { state: 'bad' },
+    ])
     expect(await upstash.client(token).dbsize()).toBe(0)
   })
 

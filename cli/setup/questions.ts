@@ -1,0 +1,140 @@
+/** The questions of `npm run setup`, each asked until its answer can be used. */
+import { randomBytes } from 'node:crypto'
+import * as z from 'zod/mini'
+import { type Parsed, parse, readJson } from '../../core/lib/parse.ts'
+import { nonEmpty } from '../../core/stock/database.ts'
+import { answers, type Choices } from '../../infra/settings/choices.ts'
+import { readerRights, writerRights } from '../../system/redis-rights.ts'
+import { type AskerOf, checkDatabases } from '../deploy-databases.ts'
+import { type Ask, gistOf } from '../smoke/ask.ts'
+import type { Dialog } from './dialog.ts'
+import { newKeyText } from './secrets.ts'
+
+/** Asks until the answer is of `schema`, and says what the last one lacks. `hidden` does not show what is typed. */
+export type Questions = Record<'shown' | 'hidden', <T>(question: string, schema: z.ZodMiniType<T>) => Promise<T>>
+
+export function questionsOf({ ask, askHidden, print }: Dialog): Questions {
+  const by =
+    (ask: Dialog['ask']) =>
+    async <T>(question: string, schema: z.ZodMiniType<T>): Promise<T> => {
+      for (;;) {
+        const read = parse(z.object({ answer: schema }), { answer: (await ask(`${question}: `)).trim() })
+        if (read.ok) return read.value.answer
+        print(`✗ the ${read.detail}`)
+      }
+    }
+  return { shown: by(ask), hidden: by(askHidden) }
+}
+
+/** Undefined for Enter. */
+export const orNone = <T>(schema: z.ZodMiniType<T, string>) =>
+  z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text) => (text === '' ? undefined : text)),
+    ),
+    z.optional(schema),
+  )
+
+const restAddress = z.url({
+  protocol: /^https$/,
+  error: 'must begin with https://, as the console shows it under REST',
+})
+
+export type Place = { url: string; token: string }
+
+/** The address and token of a database that answers and takes writes. Enter stands for `present`, if it has an address. */
+export async function askDatabase(what: string, present: Place, dialog: Dialog, askerOf: AskerOf): Promise<Place> {
+  const { shown, hidden } = questionsOf(dialog)
+  const question = (example: string) => `REST address of ${what} (${example})`
+  for (;;) {
+    const url =
+      present.url === ''
+        ? await shown(question('https://….upstash.io'), restAddress)
+        : await shown(question(`Enter: ${present.url}`), orNone(restAddress))
+    if (url === undefined) return present
+    const token = await hidden('Its token, not the read-only one', nonEmpty)
+    const stock = [{ name: 'database', url, token, commandsPerSecond: 1 }]
+    const secret = { stockDatabases: stock, gateUrl: url, gateToken: token }
+    const [problem] = (await checkDatabases(JSON.stringify(secret), askerOf)).problems
+    if (problem === undefined) return { url, token }
+    dialog.print(`✗ ${problem}`)
+  }
+}
+
+export async function askDomain({ shown }: Questions): Promise<Choices['domain']> {
+  const name = await shown('Domain of the shop (Enter: none, it gets an address of CloudFront)', orNone(answers.host))
+  if (name === undefined) return undefined
+  const certificateArn = await shown('ARN of its certificate in us-east-1', answers.certificateArn)
+  const id = await shown('Id of its hosted zone in Route 53 (Enter: its DNS is elsewhere)', orNone(answers.zoneId))
+  if (id === undefined) return { name, certificateArn }
+  return { name, certificateArn, hostedZone: { id, name: await shown('Name of the hosted zone', answers.host) } }
+}
+
+/** A secret of Stripe, not of the simulated provider. */
+export const stripeKey = z
+  .string()
+  .check(z.regex(/^[rs]k_(?:test|live)_\w+$/, 'must be a key of Stripe, such as rk_live_…'))
+const webhookSecret = z.string().check(z.regex(/^whsec_\S+( whsec_\S+)?$/, 'must begin with whsec_'))
+
+/** The value of the secret `payments`, and whether payments are simulated. */
+export async function askPayments(stage: string, host: string, { hidden }: Questions) {
+  const key =
+    stage === 'prod'
+      ? await hidden('Stripe’s restricted key (rk_…)', stripeKey)
+      : await hidden('Stripe’s restricted key (rk_…; Enter: a trial that simulates payments)', orNone(stripeKey))
+  if (key === undefined) {
+    const simulated = { apiKey: newKeyText(), webhookSecret: `whsec_${randomBytes(24).toString('base64')}` }
+    return { simulatesPayments: true, payments: simulated }
+  }
+  const question = `Signing secret of the webhook https://${host}/api/payments/webhook (whsec_…)`
+  return { simulatesPayments: false, payments: { apiKey: key, webhookSecret: await hidden(question, webhookSecret) } }
+}
+
+export async function askTurnstile({ shown, hidden }: Questions) {
+  const siteKey = await shown('Site key of the Turnstile widget (Enter: none)', orNone(nonEmpty))
+  return siteKey === undefined ? undefined : { siteKey, secret: await hidden('Its secret key', nonEmpty) }
+}
+
+/** The users of the edge, each with a command that its rights include. */
+const gateUsers = [
+  { field: 'readerToken', name: 'gate-reader', rights: readerRights, probe: ['GET', 'gate:setup'] },
+  { field: 'writerToken', name: 'gate-writer', rights: writerRights, probe: ['GET', 'gate:setup:admissions'] },
+] as const
+
+const reply = z.union([z.object({ result: z.nullable(z.string()) }), z.object({ error: z.string() })])
+
+async function command(ask: Ask, token: string, ...words: readonly string[]): Promise<Parsed<string>> {
+  const answer = await ask('/', { method: 'POST', token, body: words })
+  const read = readJson(reply, answer.text)
+  if (read.ok && 'result' in read.value) return { ok: true, value: read.value.result ?? '' }
+  return { ok: false, field: 'answer', detail: read.ok && 'error' in read.value ? read.value.error : gistOf(answer) }
+}
+
+/**
+ * Makes both users in the gate's database, or has the person make them where it refuses. `suffix` is the end of their
+ * names: users of other names keep their tokens.
+ */
+export async function makeGateUsers({ url, token }: Place, suffix: string, dialog: Dialog, askerOf: AskerOf) {
+  const ask = askerOf(url)
+  const tokens = { readerToken: '', writerToken: '' }
+  for (const { field, name, rights, probe } of gateUsers) {
+    const user = `${name}${suffix}`
+    const rules = (password: string) => ['ACL', 'SETUSER', user, 'reset', 'on', `>${password}`, ...rights]
+    const made = await command(ask, token, 'ACL', 'GENTOKEN', user)
+    const set = made.ok ? await command(ask, token, ...rules(made.value)) : made
+    if (made.ok && set.ok) tokens[field] = made.value
+    else {
+      const why = set.ok ? '' : ` (${set.detail})`
+      dialog.print(`! The database refuses${why}. In its console’s CLI, without Credential Protection:`)
+      dialog.print(`    ACL GENTOKEN ${user}\n    ${rules('<token>').join(' ')}`)
+      for (let works = false; !works; ) {
+        tokens[field] = await questionsOf(dialog).hidden(`The token of ${user}`, nonEmpty)
+        works = (await command(ask, tokens[field], ...probe)).ok
+        if (!works) dialog.print('✗ the database does not take it')
+      }
+    }
+    dialog.print(`✓ the Redis user ${user} exists`)
+  }
+  return tokens
+}

@@ -1,0 +1,173 @@
+/**
+ * The secrets of a stage in Secrets Manager, and the steps in which a key is changed while what a former one made stays
+ * valid. A value goes there by standard input, and is never printed.
+ */
+import { randomBytes } from 'node:crypto'
+import * as z from 'zod/mini'
+import { readJson } from '../../core/lib/parse.ts'
+import { encodeConfig, problemsOfSecrets, readPart } from '../../edge/config.ts'
+import { packKey, packSecrets, thumbprintOf } from '../../edge/packed-secrets.ts'
+import { maxSealerKeys } from '../../functions/lib/sealer.ts'
+import { type SigningKey, signingKey } from '../../functions/lib/session-token.ts'
+import { type SecretName, secretsOfStage } from '../../infra/constructs/secrets.ts'
+import { secretSettingsLength } from '../../infra/gate-header.ts'
+import type { StageSettings } from '../../infra/settings/stage.ts'
+import { type AwsCli, askAws, readAws } from '../aws-cli.ts'
+import { newKey } from '../identity.ts'
+
+const value = z.record(z.string(), z.string())
+/** The fields of a secret. */
+export type Value = z.infer<typeof value>
+
+const described = z.object({ DeletedDate: z.optional(z.unknown()) })
+
+/**
+ * `beforeReplacing` runs before a value that may be in use is replaced.
+ * @throws RangeError for a secret that is scheduled for deletion, with the remedy
+ */
+export async function openSecrets(
+  aws: AwsCli,
+  settings: StageSettings,
+  { print, beforeReplacing }: { print: (line: string) => void; beforeReplacing: () => void },
+) {
+  const places = await Promise.all(
+    secretsOfStage(settings).map(async ({ name, id, region }) => {
+      const at = ['--region', region, '--secret-id', id]
+      const words = ['secretsmanager', 'describe-secret', ...at]
+      return { name, id, at, state: await askAws(aws, 'ResourceNotFoundException', described, ...words) }
+    }),
+  )
+  const there = new Map(places.map(({ name, state }) => [name, state !== undefined]))
+  for (const { id, at, state } of places) {
+    if (state?.DeletedDate !== undefined)
+      throw new RangeError(
+        `the secret ${id} is scheduled for deletion: aws secretsmanager restore-secret ${at.join(' ')}`,
+      )
+    if (state !== undefined) print(`✓ the secret ${id} exists`)
+  }
+  const placeOf = (name: SecretName) => {
+    const place = places.find((one) => one.name === name)
+    if (place === undefined) throw new Error(`${settings.name} has no secret ${name}`)
+    return place
+  }
+  return {
+    missing: () => places.filter(({ name }) => there.get(name) === false),
+    /** Undefined for a secret that does not exist. */
+    async read(name: SecretName): Promise<Value | undefined> {
+      if (there.get(name) !== true) return undefined
+      const { id, at } = placeOf(name)
+      const words = ['secretsmanager', 'get-secret-value', ...at, '--query', 'SecretString']
+      const found = readJson(value, readAws(z.string(), await aws(...words)))
+      if (found.ok) return found.value
+      throw new RangeError(`the secret ${id} is not an object of texts: ${found.detail}`)
+    },
+    /** Creates the secret, or replaces its value. */
+    async write(name: SecretName, fields: Value): Promise<void> {
+      const { id, at } = placeOf(name)
+      const isThere = there.get(name) === true
+      if (isThere) beforeReplacing()
+      const call = isThere ? ['put-secret-value', ...at] : ['create-secret', ...at.slice(0, 2), '--name', id]
+      const fromInput = ['--secret-string', 'file:///dev/stdin']
+      await aws.withInput(JSON.stringify(fields), 'secretsmanager', ...call, ...fromInput)
+      there.set(name, true)
+      print(`✓ the secret ${id} is ${isThere ? 'replaced' : 'stored'}`)
+    },
+  }
+}
+
+export type Secrets = Awaited<ReturnType<typeof openSecrets>>
+
+export const newKeyText = (): string => randomBytes(32).toString('base64')
+export const newIdentity = async (): Promise<Value> => ({
+  sessionKeys: JSON.stringify([await newKey(undefined)]),
+  cookieKeys: JSON.stringify([newKeyText()]),
+  clientSecret: '',
+})
+
+/** @throws RangeError */
+function listIn<T>(item: z.ZodMiniType<T>, fields: Value | undefined, name: string): T[] {
+  const read = readJson(z.array(item), fields?.[name] ?? '')
+  if (!read.ok)
+    throw new RangeError(`${name} of the secret is missing, or not a list in JSON: run setup without options`)
+  return read.value
+}
+
+/** The public halves of the keys in the secret `identity`, as the edge has them. */
+export const publicKeysIn = (identity: Value): string[] => listIn(signingKey, identity, 'sessionKeys').map(publicKeyOf)
+const publicKeyOf = ({ x, y }: SigningKey): string => packKey({ x, y, kid: thumbprintOf({ x, y }) })
+
+const jwk = z.object({ x: z.string(), y: z.string(), kid: z.optional(z.string()) })
+
+const edgeFields = z.looseObject({
+  ...{ gateUrl: z.string(), readerToken: z.string(), writerToken: z.string() },
+  publicKeys: z.array(z.union([z.string(), z.pipe(jwk, z.transform(packKey))])),
+  challengeKeys: z.array(z.string()),
+})
+export type EdgeFields = z.infer<typeof edgeFields>
+
+/** @throws RangeError */
+export function edgeFieldsIn({ config = '' }: Value): EdgeFields {
+  const read = edgeFields.safeParse(readPart(config))
+  if (!read.success)
+    throw new RangeError('the secret of the edge is missing or damaged: delete it, and run setup without options')
+  return read.data
+}
+
+/** @throws RangeError for settings that the gate would refuse, or that are too long */
+export function edgeValue(fields: EdgeFields): Value {
+  const problems = problemsOfSecrets(fields)
+  const config = problems.length > 0 ? '' : encodeConfig(packSecrets(fields))
+  if (config.length > secretSettingsLength)
+    problems.push(`${config.length} characters, ${secretSettingsLength} at most: drop keys that are no longer used`)
+  if (problems.length > 0) throw new RangeError(`the secret of the edge: ${problems.join('; ')}`)
+  return { config }
+}
+
+export const steps = ['add', 'use', 'drop'] as const
+type Step = (typeof steps)[number]
+
+/** When nothing needs a former key any more. */
+const until = {
+  session: 'when its last session has ended (8 hours unless set)',
+  cookie: '30 days later',
+  personal: 'keep.personalDays later, and after each address of events has a new secret',
+  challenge: 'ten minutes later',
+} as const
+type Rotation = keyof typeof until
+export const rotations = Object.keys(until) as Rotation[]
+
+/**
+ * Makes a step, and says what comes next.
+ * @throws RangeError for a step that is not possible now
+ */
+export async function rotate(what: Rotation, step: Step, { read, write }: Secrets): Promise<string> {
+  const name = what === 'personal' ? 'personal' : 'identity'
+  const field = what === 'personal' ? 'keys' : `${what}Keys`
+  const [edge, fields] = [edgeFieldsIn((await read('edge')) ?? {}), await read(name)]
+  if (what === 'challenge') {
+    const challengeKeys = stepped(edge.challengeKeys, step, newKeyText())
+    await write('edge', edgeValue({ ...edge, challengeKeys }))
+  } else if (what === 'session') {
+    const keys = listIn(signingKey, fields, field)
+    const next = stepped(keys, step, await newKey(undefined))
+    const [before, after] = [keys.map(publicKeyOf), next.map(publicKeyOf)]
+    const kept = edge.publicKeys.filter((key) => after.includes(key) || !before.includes(key))
+    const publicKeys = [...kept, ...after.filter((key) => !before.includes(key))]
+    if (!after.every((key) => publicKeys.includes(key)))
+      throw new RangeError('the edge lacks the public half of a session key: run setup without options')
+    if (step !== 'use') await write('edge', edgeValue({ ...edge, publicKeys }))
+    await write(name, { ...fields, [field]: JSON.stringify(next) })
+  } else {
+    const next = stepped(listIn(z.string(), fields, field), step, newKeyText())
+    await write(name, { ...fields, [field]: JSON.stringify(next) })
+  }
+  return { add: 'Deploy, then use.', use: `Deploy, then drop, ${until[what]}.`, drop: 'Deploy.' }[step]
+}
+
+function stepped<Key>(keys: readonly Key[], step: Step, made: Key): Key[] {
+  const isFull = keys.length >= maxSealerKeys
+  if (step === 'add' && isFull) throw new RangeError(`there are ${keys.length} keys: drop the last one first`)
+  if (step !== 'add' && keys.length < 2) throw new RangeError('there is one key: add the next one first')
+  const former = keys.slice(0, -1)
+  return { add: [...keys, made], use: [...keys.slice(-1), ...former], drop: former }[step]
+}

@@ -1,0 +1,81 @@
+/**
+ * What a person chose for a stage: `infra/settings/<stage>.json`, which `npm run setup` writes and the operator commits.
+ * A stage without the file has the settings of the repository.
+ */
+import { readFileSync } from 'node:fs'
+import * as z from 'zod/mini'
+import { parsedBy, readJson, whole } from '../../core/lib/parse.ts'
+import { readEmail } from '../../core/people/contact.ts'
+import { addressIn } from './mail.ts'
+import type { StageSettings } from './stage.ts'
+
+const mail = (example: string) => `must be an e-mail address, such as ${example}`
+const text = (pattern: RegExp, what: string) => z.string('is missing').check(z.regex(pattern, `must be ${what}`))
+const label = String.raw`[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?`
+
+/** What each answer must be. */
+export const answers = {
+  alarmEmail: parsedBy(readEmail, mail('alarms@shop.example')),
+  sender: text(/^[^\r\n]+$/, 'one line').check(
+    z.refine((from) => addressIn(from) !== undefined, mail('Shop <sign-in@shop.example>')),
+  ),
+  host: text(new RegExp(`^(?:${label}\\.)+${label}$`), 'a name in small letters, such as shop.example'),
+  certificateArn: text(
+    /^arn:aws[\w-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/,
+    'the ARN of a certificate in us-east-1',
+  ),
+  zoneId: text(/^Z[A-Z\d]+$/, 'the id of a hosted zone, such as Z0123456789ABC'),
+}
+
+/** `secretsRevision` is raised by `npm run setup` when it replaces a secret. */
+export const choices = z.strictObject({
+  alarmEmail: z.optional(answers.alarmEmail),
+  sender: z.optional(answers.sender),
+  domain: z.optional(
+    z.strictObject({
+      ...{ name: answers.host, certificateArn: answers.certificateArn },
+      hostedZone: z.optional(z.strictObject({ id: answers.zoneId, name: answers.host })),
+    }),
+  ),
+  simulatesPayments: z.optional(z.boolean('must be true or false')),
+  secretsRevision: z.optional(whole(1, 1_000_000)),
+})
+
+export type Choices = z.infer<typeof choices>
+
+export const choicesFile = (stage: string): URL => new URL(`./${stage}.json`, import.meta.url)
+
+/**
+ * Undefined without the file.
+ * @throws RangeError for a file that is wrong, with the name of the field
+ */
+export function readChoices(file: URL): Choices | undefined {
+  let json: string
+  try {
+    json = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+  const read = readJson(choices, json)
+  if (!read.ok) throw new RangeError(`${file.pathname}: ${read.detail}`)
+  return read.value
+}
+
+/** The settings with what was chosen. A stage that simulates payments sells nothing: it is for trials. */
+export function withChoices(settings: StageSettings, chosen: Choices | undefined): StageSettings {
+  if (chosen === undefined) return settings
+  const { sender, simulatesPayments: simulates, ...others } = chosen
+  const isTrial = simulates === true ? { isProduction: false } : {}
+  const payments = simulates === undefined ? {} : { simulatesPayments: simulates }
+  const signIn = signInWith(settings.signIn, sender, simulates === true)
+  return { ...settings, ...others, ...payments, ...isTrial, signIn }
+}
+
+/** A trial without a sender has the e-mails of Cognito itself, 50 a day. */
+function signInWith(signIn: StageSettings['signIn'], from: string | undefined, isTrial: boolean) {
+  if (signIn.kind !== 'cognito') return signIn
+  const { email, ...others } = signIn
+  if (from !== undefined) return { ...others, email: { ...email, from } }
+  return isTrial ? others : signIn
+}
