@@ -45,6 +45,16 @@ const refreshDays = 30
  */
 const enrolled = { claim: 'custom:mfa', values: ['totp'] }
 
+/** `npm run setup` says these rules and checks them (cli/setup/marketer.ts). */
+export const passwordPolicy = {
+  minLength: 12,
+  requireDigits: true,
+  requireLowercase: true,
+  requireSymbols: true,
+  requireUppercase: true,
+  tempPasswordValidity: Duration.days(3),
+}
+
 export class ShopperPool extends Construct {
   /** What the sign-in function needs to know. */
   readonly signIn: Omit<SignInSettings, 'session'>
@@ -66,14 +76,7 @@ export class ShopperPool extends Construct {
       },
       mfa: Mfa.OPTIONAL,
       mfaSecondFactor: { otp: true, sms: false },
-      passwordPolicy: {
-        minLength: 12,
-        requireDigits: true,
-        requireLowercase: true,
-        requireSymbols: true,
-        requireUppercase: true,
-        tempPasswordValidity: Duration.days(3),
-      },
+      passwordPolicy,
       // Every active shopper is billed by this plan, and hosted pages and a second factor are in the cheapest.
       featurePlan: FeaturePlan.LITE,
       ...(signIn.email && { email: emailBySes(region, signIn.email) }),
