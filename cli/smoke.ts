@@ -1,7 +1,7 @@
 /**
  * `npm run smoke -- --url https://shop.example`: checks a deployment from outside, as shoppers see
- * it, with one line for each check. Without a session it stores nothing; with a marketer's it plays
- * a sale of one coupon, and one of goods that it pays where no money moves.
+ * it, with one line for each check. Without a session it stores nothing; with a marketer's it asks
+ * the shop for its roles, and plays a sale of one coupon, and one of goods that it pays where no money moves.
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,14 +13,15 @@ import { type Environment, exportedToken, isThisMachine } from './exported-token
 import { type Ask, AskFailed, asker, type Pause } from './smoke/ask.ts'
 import { type Check, failed, lineOf, type Print, type SmokeFinding, skipped } from './smoke/finding.ts'
 import { pageAnswers, pageChecks, postChecks } from './smoke/public-checks.ts'
-import { type Product, saleChecks } from './smoke/sale-checks.ts'
+import { type Product, saleChecks, sessionCheck } from './smoke/sale-checks.ts'
 
 export const usage = `npm run smoke -- --url URL | --outputs FILE [--token TOKEN]
 
   --url URL      the shop, such as https://shop.example (default: SLUICE_URL)
   --outputs FILE file of \`cdk deploy --outputs-file FILE\`, which has the address of the shop
-  --token TOKEN  a marketer's session (default: SLUICE_TOKEN, for the shop of SLUICE_URL only); it plays a sale of one coupon,
-                 and one of goods that it pays where the provider is simulated
+  --token TOKEN  a marketer's session (default: SLUICE_TOKEN, for the shop of SLUICE_URL only): the cookie sluice_session of a
+                 person who signed in, which also proves the second factor, or a token of \`npm run session -- token\`.
+                 It plays a sale of one coupon, and one of goods that it pays where the provider is simulated
 
   Exits with 1 when a check failed.`
 
@@ -99,29 +100,30 @@ async function runChecks({ url, token }: Options, print: Print, pause: Pause): P
     print(`No answer from ${url.origin}: the other checks were not tried.`)
     return [first.finding]
   }
-  const findings = [first.finding]
+  const session = token === undefined ? undefined : (await runCheck(sessionCheck(ask, token), print)).finding
+  const findings = session === undefined ? [first.finding] : [first.finding, session]
   for (const check of [...pageChecks(url, ask, pause), ...postChecks(ask)]) {
     findings.push((await runCheck(check, print)).finding)
   }
-  const around = { ask, print, pause }
-  const ofCoupon = await playSale(url, token, 'coupon', around)
-  const isLost = ofCoupon.some(({ kind }) => kind === 'failed')
-  return [
-    ...findings,
-    ...ofCoupon,
-    ...(isLost
-      ? [await skipSale('goods', 'the sale of a coupon failed', print)]
-      : await playSale(url, token, 'goods', around)),
-  ]
+  const noSession = token === undefined ? 'no --token of a marketer' : 'the session is not a marketer’s'
+  let lost = session?.kind === 'ok' ? undefined : noSession
+  for (const product of ['coupon', 'goods'] as const) {
+    const isPlayed = token !== undefined && lost === undefined
+    const played = isPlayed
+      ? await playSale(url, token, product, { ask, print, pause })
+      : [await skipSale(product, lost ?? noSession, print)]
+    if (played.some(({ kind }) => kind === 'failed')) lost = 'the sale of a coupon failed'
+    findings.push(...played)
+  }
+  return findings
 }
 
 async function playSale(
   url: URL,
-  token: string | undefined,
+  token: string,
   product: Product,
   { ask, print, pause }: { ask: Ask; print: Print; pause: Pause },
 ): Promise<SmokeFinding[]> {
-  if (token === undefined) return [await skipSale(product, 'no --token of a marketer', print)]
   const { steps, tidyUp } = saleChecks(ask, pause, token, product)
   const findings: SmokeFinding[] = []
   try {

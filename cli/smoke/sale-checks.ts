@@ -1,5 +1,5 @@
 /**
- * Plays a sale of one unit through every tier: of a coupon, from its creation to a fulfilled order, or of goods, to a
+ * Asks the shop for the roles of a session. Then plays a sale of one unit through every tier: of a coupon, from its creation to a fulfilled order, or of goods, to a
  * paid one. In the end it gives the order back and closes or deletes the sale, also after a failure.
  */
 import { randomUUID } from 'node:crypto'
@@ -12,7 +12,7 @@ import { clockHeader } from '../../core/gate/cors.ts'
 import { readJson } from '../../core/lib/parse.ts'
 import { findingsAtRest } from '../../proof/invariants/invariants.ts'
 import type { SaleSnapshot } from '../../proof/invariants/snapshot.ts'
-import { type Ask, gistOf, type Pause, type Reply } from './ask.ts'
+import { type Ask, gistOf, type Pause, problemCodeOf, type Reply } from './ask.ts'
 import { hintFor } from './diagnosis.ts'
 import { type Check, failed, ok, type SmokeFinding, skipped } from './finding.ts'
 
@@ -67,6 +67,30 @@ export function saleChecks(ask: Ask, pause: Pause, token: string, product: Produ
     tidyUp: (later) => tidyUp(later, token, sale),
   }
 }
+
+/**
+ * A person gets roles at the sign-in, by a group of the issuer and a second factor. A token of `session token` has the
+ * roles that it was signed with, so it proves the keys only.
+ */
+export const sessionCheck = (ask: Ask, token: string): Check => ({
+  name: 'the session',
+  expected: 'a marketer’s',
+  async run() {
+    const reply = await ask(controlApi.whoAmI.path, { token })
+    const read = readJson(controlApi.whoAmI.answer, reply.text)
+    if (reply.status === 200 && read.ok) {
+      const came = `${read.value.roles.join(', ')}, as ${read.value.who}`
+      return read.value.roles.includes('marketer') ? ok(came) : failed(came, noMarketer)
+    }
+    const hints: Readonly<Record<string, string>> = { 'sign-in-required': noSession, 'role-required': noMarketer }
+    return failed(textOf(reply), hints[problemCodeOf(reply) ?? ''] ?? hintFor(reply))
+  },
+})
+
+const noSession =
+  'It has ended, or none of the keys in the secret `edge` has signed it: sign in again, or use `npm run session -- token --stage …`.'
+const noMarketer =
+  'A person has the role after a sign-in with a second factor and the group `marketer`: `npm run setup -- --stage …` makes both. A token of `session token` needs --role marketer.'
 
 const create = (ask: Ask, token: string, sale: Sale): Check => ({
   name: `create ${sale.saleId}`,

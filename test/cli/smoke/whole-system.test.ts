@@ -38,7 +38,8 @@ describe('against the whole system', () => {
     expect(run.lines).toContainEqual('✓ the order: fulfilled, with a code')
     expect(run.lines).toContainEqual('✓ its numbers: one order in Redis, the table and on the page')
     expect(run.lines).toContainEqual('✓ pay the order: paid at the simulated provider')
-    expect(run.lines.at(-1)).toBe('23 passed, 0 failed, 1 skipped')
+    expect(run.lines).toContainEqual('✓ the session: marketer, as marketer-of-smoke')
+    expect(run.lines.at(-1)).toBe('24 passed, 0 failed, 1 skipped')
     expect(run.code).toBe(0)
     const played = (await sales()).toSorted((a, b) => a.kind.localeCompare(b.kind))
     expect(played).toMatchObject([
@@ -52,14 +53,21 @@ describe('against the whole system', () => {
     expect(orders[1]).toMatch(/^refund-due$|^refunded$/)
   })
 
-  it('reports that a session is not a marketer’s, and leaves nothing behind', async () => {
+  it.each([
+    ['of a shopper, or of a person without a second factor', [], '403 role-required (', 'with a second factor'],
+    ['of a colleague', ['support' as const], 'support, as joe', 'the group `marketer`: `npm run setup'],
+    ['of another key', undefined, '401 sign-in-required (', 'the secret `edge`'],
+  ])('says what a session is %s, and plays no sale with it', async (_, roles, came, hint) => {
     const before = await sales()
-    const run = await smoke(stack.url, await stack.token('joe'))
-    expect(startingWith('✗', run)).toEqual([
-      expect.stringMatching(/^✗ create smoke-\w+: expected 201, came 403 role-required/),
-    ])
-    expect(run.lines).toContainEqual('✓ tidy up: no sale was created')
-    expect(run.code).toBe(1)
+    const run = await smoke(
+      stack.url,
+      roles === undefined ? `${token.slice(0, -8)}AAAAAAAA` : await stack.token('joe', { roles }),
+    )
+    const [fault = '', ...others] = startingWith('✗', run)
+    expect(fault).toContain(`✗ the session: expected a marketer’s, came ${came}`)
+    expect(fault).toContain(hint)
+    expect([others, run.code]).toEqual([[], 1])
+    expect(run.lines).toContainEqual('- a sale of one unit: goods: skipped, the session is not a marketer’s')
     expect(await sales()).toEqual(before)
   })
 
