@@ -17,11 +17,14 @@ import { maxSealerKeys, sealerKeys } from '../functions/lib/sealer.ts'
 import { publicHalf, type SigningKey, tokenSigner } from '../functions/lib/session-token.ts'
 import { maxCheckoutKeys } from '../functions/orders/reservation-token.ts'
 import { digestOfShopKey, maxShopKeys, shopKeyDigests } from '../functions/orders/shop-keys.ts'
+import { signInVariables } from '../functions/people/sign-in-settings.ts'
 import { secretSettingsLength } from '../infra/gate-header.ts'
+import type { StageSettings } from '../infra/settings/stage.ts'
+import { stages } from '../infra/settings/stages.ts'
+import { type AwsCli, awsCli, readAws } from './aws-cli.ts'
 import { claims, newKey, readKey } from './identity.ts'
 
-/** Output of a run. */
-export type SessionSurroundings = { print(line: string): void; complain(line: string): void }
+export type SessionSurroundings = { print(line: string): void; complain(line: string): void; aws: AwsCli }
 
 /** Runs one command and returns the exit code: 0, or 1 after the error was printed with `complain`. */
 export async function runSessionCli(args: string[], around: SessionSurroundings): Promise<number> {
@@ -53,14 +56,15 @@ function sessionProgram(around: SessionSurroundings): Command {
   program
     .command('token')
     .description('sign a session token; prints it')
-    .requiredOption('--key <file>', 'the private half, as "keys" wrote it')
+    .addOption(new Option('--stage <stage>', 'the stage whose first key signs').choices(Object.keys(stages)))
+    .addOption(new Option('--key <file>', 'or the private half, as "keys" wrote it').conflicts('stage'))
     .requiredOption('--shopper <name>', 'id of the shopper')
     .addOption(new Option('--role <role>', 'a role in the console').choices(roles))
     .option('--level <level>', 'the level of the shopper', digits)
     .option('--hours <hours>', 'duration of the session, at most 720', digits, 8)
-    .requiredOption('--issuer <text>', 'issuer, as in the settings of the edge')
-    .option('--audience <text>', 'audience, as in the settings of the edge', 'sluice')
-    .action(async (flags: unknown) => around.print(await makeToken(flags)))
+    .addOption(new Option('--issuer <text>', 'with --key: issuer, as in the settings of the edge').conflicts('stage'))
+    .addOption(new Option('--audience <text>', 'with --key: audience').default('sluice').conflicts('stage'))
+    .action(async (flags: TokenFlags) => around.print(await makeToken(flags, around.aws)))
   program
     .command('identity')
     .description('print the value of the secret sluice/<stage>/identity, with a new key for cookies')
@@ -205,11 +209,10 @@ async function makeKeys(file: string): Promise<string> {
 }
 
 /** The edge compares the exact text. */
-const someText = z.string().check(z.minLength(1, 'must not be empty'))
+const someText = z.string('is missing').check(z.minLength(1, 'must not be empty'))
 
 /** Fields have the names of their options, so that an error names the option. */
 const tokenFlags = z.object({
-  key: z.string(),
   shopper: claims.shape.shopperId,
   role: z.optional(z.enum(roles)),
   level: claims.shape.level,
@@ -218,15 +221,31 @@ const tokenFlags = z.object({
   audience: someText,
 })
 
-async function makeToken(given: unknown): Promise<string> {
-  const flags = parse(tokenFlags, given)
+type TokenFlags = { stage?: keyof typeof stages; key?: string }
+
+async function makeToken({ stage, key: file, ...given }: TokenFlags, aws: AwsCli): Promise<string> {
+  if (stage === undefined && file === undefined) throw new RangeError('--stage or --key is missing')
+  const flags = parse(tokenFlags, { ...given, ...(stage && stages[stage].session) })
   if (!flags.ok) throw new RangeError(`--${flags.detail}`)
-  const { key, shopper, role, level, hours, issuer, audience } = flags.value
+  const { shopper, role, level, hours, issuer, audience } = flags.value
   const who = { shopperId: shopper, level, ...(role !== undefined && { roles: [role] }) }
-  const sign = await tokenSigner(await existingKey(key)).catch((cause: unknown) => {
-    throw new Error(`--key: ${key} holds no private ES256 key`, { cause })
+  const key = stage === undefined ? await existingKey(file ?? '') : await keyOf(stages[stage], aws)
+  const sign = await tokenSigner(key).catch((cause: unknown) => {
+    throw new Error(`--key: ${file ?? 'the first key of the stage'} holds no private ES256 key`, { cause })
   })
   return sign(who, { issuer, audience, expiresInSeconds: hours * 3600 })
+}
+
+const secretValue = z.object({ SecretString: z.string() })
+const identitySecretKeys = z.object({ sessionKeys: signInVariables.SIGN_IN_SESSION_KEYS })
+
+/** The key with which the sign-in of the stage signs. */
+async function keyOf({ name, region }: Pick<StageSettings, 'name' | 'region'>, aws: AwsCli): Promise<SigningKey> {
+  const id = `sluice/${name}/identity`
+  const answer = await aws('secretsmanager', 'get-secret-value', '--region', region, '--secret-id', id)
+  const read = readJson(identitySecretKeys, readAws(secretValue, answer).SecretString)
+  if (!read.ok) throw new Error(`the secret ${id}: ${read.detail}`)
+  return read.value.sessionKeys[0]
 }
 
 async function existingKey(file: string): Promise<SigningKey> {
@@ -250,5 +269,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.exitCode = await runSessionCli(process.argv.slice(2), {
     print: (line) => console.log(line),
     complain: (line) => console.error(line),
+    aws: awsCli,
   })
 }

@@ -2,6 +2,7 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { AwsRefused } from '../../cli/aws-cli.ts'
 import { runSessionCli } from '../../cli/session.ts'
 import { shopKeyIn } from '../../core/orders/shop-key.ts'
 import { encodeConfig, parseConfig } from '../../edge/config.ts'
@@ -11,6 +12,7 @@ import { checkoutVariables } from '../../functions/orders/reservation-token.ts'
 import { shopKeyDigests, shopOf } from '../../functions/orders/shop-keys.ts'
 import { personalVariables } from '../../functions/people/delivery-settings.ts'
 import { signInVariables } from '../../functions/people/sign-in-settings.ts'
+import { small } from '../../infra/settings/small.ts'
 import { newFolder } from '../folders.ts'
 
 const issuer = 'https://sign-in.example'
@@ -27,8 +29,17 @@ beforeEach(() => {
   complaints = []
 })
 
+/** The AWS CLI, which knows the values of these secrets. */
+const secretValues: Record<string, string> = {}
+const readSecret = async (...args: readonly string[]) => {
+  const SecretString = secretValues[args.join(' ')]
+  if (SecretString === undefined) throw new AwsRefused('(ResourceNotFoundException)')
+  return { SecretString }
+}
+const aws = Object.assign(readSecret, { withInput: async () => undefined })
+
 const run = (...args: string[]) =>
-  runSessionCli(args, { print: (line) => lines.push(line), complain: (line) => complaints.push(line) })
+  runSessionCli(args, { print: (line) => lines.push(line), complain: (line) => complaints.push(line), aws })
 
 /** Runs a command that must succeed, and returns its only line. */
 async function printed(...args: string[]): Promise<string> {
@@ -50,8 +61,8 @@ const secretsOf = (...publicKeys: string[]) => ({
 })
 
 /** The edge with these settings, at a time. */
-function edgeOf(publicKey: string, audience = 'sluice', now = Date.now()) {
-  const open = { issuer, audience, origins: ['self'], challengeCost: 1 }
+function edgeOf(publicKey: string, audience = 'sluice', now = Date.now(), iss = issuer) {
+  const open = { issuer: iss, audience, origins: ['self'], challengeCost: 1 }
   const secrets = { ...secretsOf(publicKey) }
   const parsed = parseConfig(['d111111abcdef8.cloudfront.net', encodeConfig(open, secrets)])
   if (!parsed.ok) throw new Error(parsed.problems.join())
@@ -263,6 +274,40 @@ describe('npm run session', () => {
     expect(JSON.parse(await printed('keys', '--out', join(dir, 'other.json')))).not.toHaveProperty('d')
   })
 
+  it('signs with the first key of a stage, and its issuer and audience', async () => {
+    const publicKey = await keys()
+    await printed('keys', '--out', join(dir, 'next.json'))
+    const texts = await Promise.all([file, join(dir, 'next.json')].map((each) => readFile(each, 'utf8')))
+    const call = 'secretsmanager get-secret-value --region eu-west-1 --secret-id sluice/small/identity'
+    secretValues[call] = JSON.stringify({ sessionKeys: `[${texts}]`, cookieKeys: '[]', clientSecret: '' })
+    const signed = await printed('token', '--stage', 'small', '--shopper', 'mia', '--role', 'marketer')
+    const { issuer, audience } = small.session
+    expect(await edgeOf(publicKey, audience, Date.now(), issuer).verify(signed)).toMatchObject({
+      shopperId: 'mia',
+      roles: ['marketer'],
+    })
+    const refused = [
+      ['--stage', 'dev'],
+      ['--stage', 'test'],
+      ['--stage', 'small', '--key', file],
+      ['--stage', 'small', '--issuer', 'x'],
+      ['--key', file],
+      [],
+    ]
+    for (const given of refused) expect(await run('token', '--shopper', 'mia', ...given), given.join()).toBe(1)
+    secretValues[call] = JSON.stringify({ sessionKeys: '[]' })
+    expect(await run('token', '--stage', 'small', '--shopper', 'mia')).toBe(1)
+    expect(complaints).toEqual([
+      '(ResourceNotFoundException)',
+      expect.stringContaining('Allowed choices are dev, small, prod'),
+      expect.stringContaining("'--key <file>' cannot be used with option '--stage <stage>'"),
+      expect.stringContaining("'--issuer <text>' cannot be used with option '--stage <stage>'"),
+      '--issuer is missing',
+      '--stage or --key is missing',
+      expect.stringMatching(/^the secret sluice\/small\/identity: sessionKeys must be a list in JSON of 1 to 3/),
+    ])
+  })
+
   it('overwrites no file', async () => {
     await writeFile(file, 'something that matters')
     expect(await run('keys', '--out', file)).toBe(1)
@@ -308,7 +353,7 @@ describe('npm run session', () => {
 
   it.each([
     ['keys', '--out'],
-    ['token', '--key'],
+    ['token', '--shopper'],
   ])('says that %s needs %s', async (command, option) => {
     expect(await run(command)).toBe(1)
     expect(complaints.join()).toContain(option)
