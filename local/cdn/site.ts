@@ -197,7 +197,7 @@ const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
 /** `body` in that encoding, from `variants` when it was made before. */
-export async function compressed(
+async function compressed(
   body: Buffer,
   encoding: Exclude<Encoding, 'identity'>,
   variants: Map<string, Buffer>,

@@ -78,13 +78,6 @@ describe('POST /api/sales/{saleId}/packets', () => {
     expect(JSON.stringify(telemetry.lines)).not.toMatch(/"(ann|bob)"/)
   })
 
-  it('finds the packet of a shopper whose reply was lost, behind the 503 (I5, I6)', async () => {
-    stock.loseNextReply()
-    expect(await claim()).toMatchObject({ status: 503, body: { code: 'unavailable' } })
-    expect(await claim()).toMatchObject({ status: 200, body: { amount: 1221, repeat: true } })
-    expect(await booked()).toBe(1)
-  })
-
   it('answers 410 once every packet has been claimed, and notifies the gate (G4)', async () => {
     for (const who of ['ann', 'bob']) await claim(who)
     const soldOut = { code: 'sold-out', remaining: 0, lookup: '/api/wallet' }

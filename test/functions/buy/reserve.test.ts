@@ -60,13 +60,6 @@ function wish(shopper: number, changes: Partial<WantedPurchase> = {}): WantedPur
 }
 
 describe('reserve', () => {
-  it('queues the order, and leaves it in the outbox until it is written (O2, O4)', async () => {
-    const { orderId, reservation } = await purchase(ports, wish(1))
-    expect(reservation).toMatchObject({ kind: 'reserved', quantity: 1, remaining: 2 })
-    expect(queue.messages).toEqual([expect.objectContaining({ orderId, reservedAt: 5_000 })])
-    expect((await waiting()).map(({ orderId }) => orderId)).toEqual([orderId])
-  })
-
   it('keeps the order in the outbox when SQS is unavailable, and reports to the gate itself (O4, I2, G7)', async () => {
     queue.goDown()
     const { orderId, reservation } = await purchase(ports, wish(1))
@@ -192,14 +185,5 @@ describe('reserve', () => {
     stock.goDown()
     await expect(purchase(ports, wish(2))).rejects.toThrow(RedisUnavailable)
     expect(completed).toEqual([])
-  })
-
-  it('keeps the reservation when the gate cannot be notified (I2)', async () => {
-    await purchase(ports, wish(2))
-    const fail = () => Promise.reject(new RedisUnavailable('gone'))
-    Object.assign(ports, { soldOut: { publish: fail }, admissions: { complete: fail } })
-    expect((await purchase(ports, wish(1, { quantity: 2 }))).reservation.kind).toBe('reserved')
-    expect(queue.messages).toHaveLength(2)
-    expect(telemetry.counted('GateUpdateFailed')).toBe(1)
   })
 })

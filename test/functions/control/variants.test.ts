@@ -122,7 +122,7 @@ describe('a sale with variants', () => {
 it('a sale without variants has none in its live numbers, orders and tables', async () => {
   await rig.open()
   const [orderId] = await rig.sell(1)
-  expect(await rig.live()).not.toHaveProperty('variants')
+  for (const shown of [await rig.live(), rig.pointer()]) expect(shown).not.toHaveProperty('variants')
   const found = await rig.ask('POST', '/orders/find', { find: orderId })
   expect(found.body.orders[0]).not.toHaveProperty('variant')
   const rows: Record<string, string>[] = parseCsv((await rig.ask('GET', '/sales/phone/orders.csv')).body, {
@@ -238,7 +238,7 @@ describe('windows of a sale with variants (R7)', () => {
     return rig.ask('POST', '/sales', { ...definition, ...withVariants, windows, ...changes })
   }
 
-  it('bring the units of each variant, once', async () => {
+  it('bring the units of each variant, once (N1, I5)', async () => {
     const windows = windowsOf({ s: 4, m: 6 }, { s: 3, m: 0 })
     expect(await createIn(windows)).toMatchObject({ status: 201, body: { stock: 10 } })
     await rig.act('start')
@@ -251,6 +251,7 @@ describe('windows of a sale with variants (R7)', () => {
     await moveOn(rig.ports, actor, phone)
     expect(await unitsEverywhere()).toEqual({ s: [7, 7, 7, 7], m: [6, 6, 1, 1] })
     expect((await rig.sale()).stock).toBe(13)
+    expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 8, variants: { s: 7, m: 1 } })
     expect((await rig.live()).inStep).toBe(true)
     await expectCapInStep()
   })

@@ -9,7 +9,6 @@ import type { RepairPorts } from '../../../functions/repair/ports.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
 import { tick } from '../../../functions/repair/tick.ts'
-import { needsTick } from '../../../functions/repair/tick-sale.ts'
 import { repair } from '../../../functions/sales/repair-sale.ts'
 import { dueReleases } from '../../../functions/table/orders/releases.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
@@ -87,16 +86,6 @@ describe('a sale that was over a week ago', () => {
     expect(shipped.body.lines, 'an archived sale').toEqual([{ orderId: first, code: 'delivered' }])
   })
 
-  it('stays as it is for a week, so that it can be extended', async () => {
-    await rig.open()
-    rig.clock.now += week
-    await runMinutes(22)
-    expect((await rig.record()).sale.archivedAt).toBeUndefined()
-    const endsAt = rig.clock.now + 3_600_000
-    expect(await rig.ask('PATCH', '/sales/phone', { endsAt })).toMatchObject({ status: 200 })
-    expect(needsTick((await rig.record()).sale, rig.clock.now, rig.clock.now + minute)).toBe(true)
-  })
-
   it('leaves an audit entry, and the index page no longer lists it', async () => {
     await sellAndWait()
     await archiveNow()
@@ -161,16 +150,6 @@ describe('a sale is not archived', () => {
     await disturb(orderIds)
     expect(await mark()).toBe(false)
     expect((await rig.record()).sale.archivedAt).toBeUndefined()
-  })
-
-  it('while an order is neither paid for nor cancelled', async () => {
-    await rig.open()
-    await rig.sell(1)
-    rig.clock.now += untilArchivable
-    expect(await mark()).toBe(false)
-    // The scheduled run cancels it, because its timer is long overdue.
-    await runMinutes(33)
-    expect(await isCurrent()).toBe(false)
   })
 })
 

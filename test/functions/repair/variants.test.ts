@@ -6,7 +6,6 @@ import { readDrift } from '../../../functions/repair/stock/drift.ts'
 import { deliveryMs } from '../../../functions/repair/stock/held-back.ts'
 import { replenishAdmissions } from '../../../functions/sales/admissions.ts'
 import { repair } from '../../../functions/sales/repair-sale.ts'
-import { moveOn } from '../../../functions/sales/window-steps.ts'
 import { publishRestocked, publishSoldOutVariants } from '../../../redis/gate/gate.ts'
 import { gateKey, stockKeys } from '../../../redis/keys.ts'
 import { raw } from '../../redis/support.ts'
@@ -16,7 +15,6 @@ import { useWorld, world } from '../../world/world.ts'
 import { repairsOf } from './repairs.ts'
 
 const hour = 3_600_000
-const actor = { who: 'mia', requestId: 'request-1' }
 
 /** Four of S and six of M, two for each shopper. */
 const variants = [
@@ -51,12 +49,6 @@ describe('the public pointer of a sale with variants', () => {
     await rig.loseStock()
     await rig.ports.publisher.pointer(phone)
     expect(rig.pointer()).toMatchObject({ remaining: 0, variants: { s: 0, m: 0 } })
-  })
-
-  it('has no such field for a sale without (N1)', async () => {
-    Object.assign(rig, await world({ redis: rig.redis }))
-    await rig.open()
-    expect(rig.pointer()).not.toHaveProperty('variants')
   })
 })
 
@@ -223,22 +215,4 @@ describe('the gate', () => {
     await repair(rig.ports, phone)
     expect(await rig.facts()).toEqual(before)
   })
-})
-
-it('the next window of a sale with variants brings the units of each variant, once (N1, R7, I5)', async () => {
-  Object.assign(rig, await world({ redis: rig.redis }))
-  const { now } = rig.clock
-  const windows = [
-    { startsAt: now, endsAt: now + hour, stock: 10, units: { s: 4, m: 6 } },
-    { startsAt: now + 2 * hour, endsAt: now + 3 * hour, stock: 5, units: { s: 5, m: 0 } },
-  ]
-  await rig.openWindows(windows, { variants })
-  await rig.buy(1, { quantity: 2, variant: 's' })
-  await rig.deliver()
-  rig.clock.now += 2 * hour
-  await moveOn(rig.ports, actor, phone)
-  await moveOn(rig.ports, actor, phone)
-  expect((await rig.record()).sale).toMatchObject({ stock: 15, variants: [{ stock: 9 }, { stock: 6 }] })
-  expect(await counters()).toEqual({ s: [7, 0], m: [6, 0] })
-  expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 13, variants: { s: 7, m: 6 } })
 })
