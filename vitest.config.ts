@@ -6,7 +6,7 @@ import { alone, pages, soak, templates, tools } from './test/tiers.ts'
 /** Files whose tests only visit a whole system and break no part of it: they share one. */
 const visits = [
   '{test,options/*/test}/browser/**/*.test.ts',
-  'test/journey/{bad-input,checkout,coupons,flip,one-sale,packets}.test.ts',
+  'test/journey/{checkout,coupons,flip,one-sale,packets}.test.ts',
 ]
 
 /** Files that start a system of their own. */

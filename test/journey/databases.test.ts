@@ -66,15 +66,6 @@ async function crowd({ saleId, startToken }: Opened, shoppers: number): Promise<
 }
 
 describe('two databases', () => {
-  it('are two servers with their own keys and their own tokens', async () => {
-    await ask('main', ['SET', 'own', 'first'])
-    await ask('db-2', ['SET', 'own', 'second'])
-    expect((await ask('main', ['GET', 'own'])).body.result).toBe('first')
-    expect((await ask('db-2', ['GET', 'own'])).body.result).toBe('second')
-    const { restToken } = await addressOf('main')
-    expect((await ask('db-2', ['GET', 'own'], restToken)).status).toBe(401)
-  })
-
   it('share the sales: each stock is in one of them, and each sells out exactly (S16, I1)', async () => {
     const { main, second } = await openOneInEach({ stock: 5 })
     const { databases } = await control<DatabaseList>(stack, '/databases')

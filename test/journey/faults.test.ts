@@ -5,20 +5,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../client/client.ts'
-import type { OrderView } from '../../core/api/shop.ts'
 import { ownStack } from './own-stack.ts'
 import { rainsIn } from './rains.ts'
-import {
-  bought,
-  buy,
-  buyWhenThereIsRoom,
-  buyWhileAllRun,
-  call,
-  control,
-  eventually,
-  openSale,
-  writtenOrder,
-} from './support.ts'
+import { bought, buyWhenThereIsRoom, buyWhileAllRun, control, eventually, openSale, writtenOrder } from './support.ts'
 
 const stack = await ownStack({ scheduled: false, visibilitySeconds: 10 })
 afterEach(() => stack.setFault(null))
@@ -43,10 +32,6 @@ const emptyQueue = (saleId: string) =>
   })
 
 const reconcile = () => stack.runSchedule('reconcile', { minAgeMs: 0 })
-
-async function invocations(name: string): Promise<number> {
-  return (await stack.parts()).parts.functions.invocations[name] ?? 0
-}
 
 /** Bypasses every function and fault, as SQS does when it delivers a message twice. */
 async function sendToQueue(body: string): Promise<void> {
@@ -103,23 +88,6 @@ describe('when a part fails', () => {
     expect(orders.every((order) => order.status === 'awaiting-payment')).toBe(true)
     expect(await live(saleId)).toMatchObject({ outbox: 0, orders: { sold: 20 }, stock: { booked: 20 } })
   })
-
-  it('writes no second order when the same messages are delivered again (O6, I5)', async () => {
-    const { saleId, startToken } = await openSale(stack)
-    const token = await stack.token('bob')
-    const won = await bought(stack, saleId, { token, startToken })
-    const { orderId, quantity, reservedAt } = await writtenOrder(stack, won.orderId, token)
-    const message = { orderId, saleId, shopperId: 'bob', quantity, reservedAt, requestId: 'again' }
-    const before = await invocations('write-orders')
-    await sendToQueue(JSON.stringify(message))
-    await sendToQueue(JSON.stringify(message))
-    await emptyQueue(saleId)
-    expect(await invocations('write-orders'), 'the writer was given them').toBeGreaterThan(before)
-
-    const own = await call<{ orders: OrderView[] }>(stack, `/api/orders?sale=${saleId}`, { token })
-    expect(own.body.orders.map((order) => order.orderId)).toEqual([orderId])
-    expect(await live(saleId)).toMatchObject({ orders: { sold: 1 }, stock: { booked: 1 }, deadLetters: 0 })
-  })
 })
 
 describe('when a part fails during a rain of red packets', () => {
@@ -168,24 +136,4 @@ describe('when a part fails during a rain of red packets', () => {
     await eventually(async () => ((await deadLetterCount()) === before + 1 ? true : undefined))
     expect(await control(stack, '/dead-letters/redrive', {})).toMatchObject({ moved: before + 1 })
   })
-})
-
-it('the scheduled repair closes a sale for all shoppers that was closed while Redis was unavailable (I6)', async () => {
-  const { saleId, startToken } = await openSale(stack)
-  await stack.setFault({ target: 'redis', mode: 'down' })
-  const marketer = await stack.token('marketer', { roles: ['marketer'] })
-  const closed = await call(stack, `/api/control/sales/${saleId}/close`, { token: marketer, body: {} })
-  expect(closed.status).toBe(503)
-  expect(await live(saleId)).toMatchObject({ phase: 'ended', inStep: false })
-  await stack.setFault(null)
-  expect(await live(saleId)).toMatchObject({ phase: 'ended', inStep: false })
-  expect(await stack.runSchedule('reconcile', {})).toMatchObject({ repaired: 1 })
-  expect(await live(saleId)).toMatchObject({ phase: 'ended', inStep: true })
-  const token = await stack.token('late-comer')
-  const code = await eventually(async () => {
-    const answer = await buy(stack, saleId, { token, startToken })
-    return answer.body.code === 'ended' ? answer.body.code : undefined
-  })
-  expect(code).toBe('ended')
-  expect(await stack.runSchedule('reconcile', {})).toMatchObject({ repaired: 0 })
 })

@@ -2,15 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Answered, Fleet } from '../../proof/bench/fleet/fleet.ts'
 import { solvedChallenge } from '../../proof/rush/swarm/clients.ts'
 import { ownSystem } from './own-stack.ts'
-import {
-  buyWhenThereIsRoom,
-  control,
-  eventually,
-  openInstances,
-  openSale,
-  purchaseAt,
-  writtenOrder,
-} from './support.ts'
+import { buyWhenThereIsRoom, control, eventually, openInstances, openSale, writtenOrder } from './support.ts'
 
 const { stack, system } = await ownSystem({ challengeCost: 1 })
 let instances = await openInstances(stack.edge, 8)
@@ -135,18 +127,5 @@ describe('a sale with a challenge', () => {
     })
     expect(won.status).toBe(202)
     expect((await writtenOrder(stack, won.body.orderId, token)).quantity).toBe(1)
-  })
-
-  it('answers a repeated request with the same order at any instance (R5, I5)', async () => {
-    const { saleId, startToken } = await openSale(stack, { requirePass: 'off', challenge: 'pow', limitPerShopper: 10 })
-    const token = await stack.token('fay')
-    for (const key of ['its-own-key', undefined]) {
-      const purchase = purchaseAt(saleId, { token, startToken, key, challenge: await solved(saleId, token) })
-      const first = await instance(4).send(purchase)
-      const again = await Promise.all([4, 5, 6].map((i) => instance(i).send(purchase)))
-      expect([first.code, ...again.map(({ code }) => code)]).toEqual(['reserved', 'repeat', 'repeat', 'repeat'])
-      const orderIds = [first, ...again].map(({ body }): unknown => JSON.parse(body).orderId)
-      expect(new Set(orderIds).size).toBe(1)
-    }
   })
 })

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { call, openSale } from './support.ts'
+import { openSale } from './support.ts'
 import { visit } from './visit.ts'
 
 const run = promisify(execFile)
@@ -32,13 +32,5 @@ describe('the main path in docs/reference/http-api.md', () => {
     }
     expect(orders[0]).toMatch(/^order \S+$/)
     expect(orders[1]).toBe(orders[0])
-  })
-
-  it('gets a problem document for an unknown path', async () => {
-    for (const path of ['/sales/no-such-sale/countdown.1.json', '/sales/no-such-sale/other.json', '/api/nothing']) {
-      const answer = await call(stack, path)
-      expect(answer).toMatchObject({ status: 404, body: { code: 'not-found', status: 404 } })
-      expect(answer.headers.get('content-type')).toBe('application/problem+json')
-    }
   })
 })

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { openSystem } from '../../proof/bench/system.ts'
-import { rainsIn } from './rains.ts'
 import { type StackProcess, startStackProcess } from './stack-process.ts'
 import { type Answer, buy, buyWhenThereIsRoom, eventually, openSale, type Won, writtenOrder } from './support.ts'
 
@@ -78,53 +77,4 @@ it('keeps every reservation and the exact stock over a kill -9 of every process 
   const ids = (list: readonly { orderId: string }[]) => list.map(({ orderId }) => orderId).sort()
   expect(ids(snapshot.holds)).toEqual(ids(orders))
   expect(new Set(orders.map(({ shopperId }) => shopperId)).size).toBe(stock)
-})
-
-it('credits each red packet that was answered once, to the cent, over the same kill (P3, P8, I2, I4)', async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'sluice-kill-'))
-  const first = await startStackProcess({ dataDir, visibilitySeconds })
-  system = first
-  let shop = first
-  const { openRain, claim, claimAtLast } = rainsIn(() => shop)
-  const totalAmount = 7001
-  const rain = await openRain(stock, totalAmount)
-  const names = Array.from({ length: shoppers }, (_, i) => `shopper-${i}`)
-  for (const who of names) await first.token(who)
-
-  const won = new Map<string, { packetId: string; amount: number }>()
-  let killed: Promise<void> | undefined
-  await Promise.all(
-    names.slice(0, stock - 1).map(async (who) => {
-      const answer = await claim(rain, who).catch(() => undefined)
-      if (answer?.status !== 200) return
-      won.set(who, answer.body)
-      if (won.size >= winsBeforeTheKill) killed ??= first.kill9()
-    }),
-  )
-  await killed
-  expect(won.size).toBeGreaterThanOrEqual(winsBeforeTheKill)
-
-  const again = await startStackProcess({ dataDir, visibilitySeconds })
-  system = again
-  shop = again
-  const behind = await openSystem(again.url)
-  for (const [who, { packetId, amount }] of won) {
-    const answer = await claimAtLast(rain, who)
-    expect(answer, who).toMatchObject({ status: 200, body: { packetId, amount, repeat: true } })
-  }
-  await Promise.all(names.map((who) => claimAtLast(rain, who)))
-  const { credits, cap } = await eventually(async () => {
-    await behind.reconcile()
-    const money = await behind.money(rain.saleId)
-    return money.credits.length === stock ? money : undefined
-  })
-  behind.close()
-  for (const [who, { packetId, amount }] of won) {
-    expect(credits.filter(({ shopperId }) => shopperId === who)).toEqual([
-      expect.objectContaining({ packetId, amount }),
-    ])
-  }
-  expect(credits.reduce((sum, { amount }) => sum + amount, 0)).toBe(totalAmount)
-  expect(new Set(credits.map(({ packetId }) => packetId)).size).toBe(stock)
-  expect(cap).toMatchObject({ remaining: 0, sold: stock, budget: totalAmount, claimed: totalAmount })
 })

@@ -417,7 +417,6 @@ describe('the audit and the live page', () => {
       unavailable: [],
       now: rig.clock.now,
     })
-    expect(await rig.ask('GET', '/sales/other/live')).toMatchObject({ status: 404 })
   })
 
   it('show by how many units Redis and the table disagree once nothing is on its way (I4)', async () => {

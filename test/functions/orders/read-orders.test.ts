@@ -154,18 +154,6 @@ describe('GET /api/orders', () => {
     expect(await ask(1, `/api/orders?${query}`)).toMatchObject({ status: 400, body: { field } })
   })
 
-  it('continues after the previous page, with `after`, until `next` is null', async () => {
-    shop = await openSale(redis, { limitPerShopper: 4 })
-    for (const order of [1, 2, 3]) await shop.write(1, order)
-    const first = await ask(1, '/api/orders?limit=2')
-    expect(first.body.orders).toHaveLength(2)
-    expect(first.body.next).toBe(`5000.${first.body.orders[1].orderId}`)
-    const second = await ask(1, `/api/orders?limit=2&after=${first.body.next}`)
-    expect(second.body).toMatchObject({ next: null, orders: [{ status: 'awaiting-payment' }] })
-    const seen = [...first.body.orders, ...second.body.orders].map(({ orderId }) => orderId)
-    expect(new Set(seen)).toEqual(new Set([idOf(1, 1), idOf(1, 2), idOf(1, 3)]))
-  })
-
   it('shows the payment deadline only while there is something to pay (S7)', async () => {
     const states: [OrderStatus, boolean][] = [
       ['awaiting-payment', true],

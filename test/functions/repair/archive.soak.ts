@@ -207,11 +207,6 @@ describe('an archived sale', () => {
     expect(await rig.record()).toEqual(before)
   })
 
-  it('keeps its id', async () => {
-    expect(await rig.create()).toMatchObject({ status: 409, body: { field: 'saleId' } })
-    expect(await keys()).toEqual([])
-  })
-
   it('shows its orders', async () => {
     const { body } = await rig.ask('GET', '/sales/phone/live')
     expect(body).toMatchObject({ phase: 'ended', stock: null, orders: { sold: 2, orders: 2 }, inStep: true })
