@@ -7,8 +7,6 @@ import { PortTaken } from '../listen.ts'
 import { loopback } from '../ports.ts'
 import { type Breakable, defaultLatencyMs, type FaultSettings, openFaultSwitch } from './faults.ts'
 
-export type FaultProxy = Breakable
-
 export type FaultProxyOptions = {
   targetPort: number
   /** Default 127.0.0.1. */
@@ -28,7 +26,7 @@ export type FaultProxyOptions = {
  * Starts the proxy.
  * @throws PortTaken
  */
-export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
+export async function startFaultProxy(options: FaultProxyOptions): Promise<Breakable> {
   const { targetPort, targetHost = loopback, port = 0, idleMs = 20_000, random = Math.random } = options
   const lines = new Set<Line>()
   const resetAll = () => {
