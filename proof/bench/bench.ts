@@ -16,7 +16,6 @@ import { type MillionOptions, measureMillion, usualGates } from './million.ts'
 import { measurePath } from './path.ts'
 import { measurePeers, type PeersOptions, usualPeers } from './peers.ts'
 import { loadOfOthers, type MachineLoad, readLoad } from './processor-time.ts'
-import { measureRecover } from './recover.ts'
 import { measureScripts } from './scripts.ts'
 import { measureSplit } from './split.ts'
 
@@ -27,7 +26,6 @@ const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   scripts: measureScripts,
   path: measurePath,
   edge: measureEdge,
-  recover: measureRecover,
   split: measureSplit,
   peers: measurePeers,
   deductions: measureDeductions,

@@ -87,18 +87,16 @@ export async function allOrders(system: System, { saleId }: OpenSale, accepted: 
 const settleMs = 150_000
 
 /**
- * The verdict on a sale of one unit for each of the shoppers, once it is at rest. `beforeReading` runs then.
+ * The verdict on a sale of one unit for each of the shoppers, once it is at rest.
  * @throws when the system does not recover
  */
 export async function judgeAtRest(
   system: System,
   { control, saleId }: Pick<SaleForAll, 'control' | 'saleId'>,
   facts: { stock: number; shoppers: number; answered: AnsweredReservation[] },
-  beforeReading: () => Promise<void> = async () => {},
 ): Promise<Verdict> {
   const live = await waitForOrders(system, control, saleId, { settleMs, startStep })
   if (live === undefined) throw new Error('the system did not recover: nothing can be checked')
-  await beforeReading()
   return judge({
     ...facts,
     ...{ quantity: 1, limitPerShopper: 1 },
