@@ -1,7 +1,6 @@
 /**
- * The size and the cold import of each deployed bundle, the time of a refusal at the gate, and the time of a shop for a
- * reservation. At the start of a sale the cloud starts many instances at once, and the first shopper of each waits for
- * the import.
+ * The size and the cold import of each deployed bundle, and the time of a refusal at the gate. At the start of a sale the
+ * cloud starts many instances at once, and the first shopper of each waits for the import.
  */
 
 import { generateKeyPairSync } from 'node:crypto'
@@ -9,7 +8,6 @@ import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { createLocalJWKSet, exportJWK, generateKeyPair, type JSONWebKeySet, jwtVerify } from 'jose'
 import {
   bundleLimitsBytes,
   dist,
@@ -18,16 +16,11 @@ import {
   stripePart,
   viewerFunctionLimitBytes,
 } from '../../build.ts'
-import { parseOrderId, parseShopperId, saleOfOrder } from '../../core/ids.ts'
-import { jwksPath } from '../../core/orders/shop-key.ts'
 import type { EdgeEvent } from '../../edge/cloudfront.ts'
 import { configHeader, encodeConfig } from '../../edge/config.ts'
 import { createGate } from '../../edge/gate.ts'
 import type { GateFacts, GateStore } from '../../edge/memory/gate-store.ts'
-import { signingKey } from '../../functions/lib/session-token.ts'
-import { reservationSigner } from '../../functions/orders/reservation-token.ts'
 import { elementsFile, elementsLimitBytes } from '../../static/build.ts'
-import { memorySite } from '../simulation/parts/site.ts'
 import { timeColdImport, weighBundle, weightOf } from './edge/bundle.ts'
 import { environmentAt } from './edge/environment.ts'
 import { openSaleFacts } from './edge/open-sale-facts.ts'
@@ -39,7 +32,6 @@ import { median, spelled } from './statistics.ts'
 const [limitEdgeImportMs, limitImportMs] = [60, 150]
 const rounds = 5
 const limitRefusalUs = 15
-const limitReservationUs = 1000
 const clientLimitBytes = 5000
 
 /** `file` is loaded first, and `more` where the environment asks for it. */
@@ -60,7 +52,6 @@ export async function measureEdge(): Promise<Measurement> {
   const bundles: Bundle[] = [gate, ...Object.keys(await functionEntries()).flatMap(bundlesOf)]
   const weighed = await inTurns(bundles, { rounds: 1, warmUps: 0, step: 'bundles' }, measureBundle)
   const { soldOutUs, notStartedUs } = await timeRefusals()
-  const reservationUs = await timeReservation()
   const { size } = await stat(join(dist, 'edge/pre-gate.js'))
   const { parts } = await weighBundle()
   return {
@@ -68,7 +59,6 @@ export async function measureEdge(): Promise<Measurement> {
     lines: [
       atMost('one sold-out in this process, µs', soldOutUs, limitRefusalUs, { digits: 1 }),
       atMost('one not-started in this process, µs', notStartedUs, limitRefusalUs, { digits: 1 }),
-      atMost('one reservation verified by the shop, µs', reservationUs, limitReservationUs, { digits: 0 }),
       bytesAtMost('pre-gate.js, bytes', size, viewerFunctionLimitBytes),
       ...[...weighed.values()].flat(2),
       weighScript('elements', await readFile(join(dist, 'site', elementsFile)), elementsLimitBytes),
@@ -118,41 +108,6 @@ function weighScript(what: string, script: Uint8Array, limitBytes: number): Meas
 function bytesAtMost(what: string, bytes: number, limit: number | undefined): MeasuredLine {
   const value = spelled(bytes)
   return limit === undefined ? { what, value } : atMost(what, bytes, limit, { value, target: spelled(limit) })
-}
-
-const verificationsPerRound = 2000
-const issuer = 'https://sale.shop.example'
-const audience = 'https://shop.example'
-
-/**
- * Times what a shop does with a reservation that a shopper brings to its checkout, as docs/how-to/checkout.md shows
- * it: it verifies the signature with public keys that it has, and makes no call. Microseconds of one verification, the
- * median of the rounds.
- */
-async function timeReservation(): Promise<number> {
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
-  const site = memorySite()
-  const { sign } = reservationSigner({ site }, [signingKey.parse(await exportJWK(privateKey))], issuer)
-  const token = await sign(reservedUnits(), `${audience}/cart`)
-  const published: JSONWebKeySet = JSON.parse(site.objects.get(jwksPath)?.body ?? '')
-  const keys = createLocalJWKSet(published)
-  const options = { issuer, audience, algorithms: ['ES256'], typ: 'reservation+jwt' }
-  const times = await inTurns([token], { rounds }, async () => {
-    const startedAt = performance.now()
-    for (let count = 0; count < verificationsPerRound; count += 1) await jwtVerify(token, keys, options)
-    return ((performance.now() - startedAt) * 1000) / verificationsPerRound
-  })
-  return median(times.get(token) ?? [])
-}
-
-function reservedUnits() {
-  const [orderId, shopperId] = [parseOrderId(`phone-42-${'a'.repeat(26)}`), parseShopperId('customer:shop|4711')]
-  if (orderId === undefined || shopperId === undefined) throw new TypeError('the ids of the example are wrong')
-  const now = Date.now()
-  return {
-    ...{ orderId, shopperId, saleId: saleOfOrder(orderId), quantity: 1, amount: 4200, currency: 'EUR' },
-    ...{ writtenAt: now, payBy: now + 3_600_000 },
-  }
 }
 
 const refusalsPerRound = 50_000
