@@ -9,7 +9,7 @@ import { liveIfUp, queued, waitForOrders } from '../rush/wait-for-rest.ts'
 import { openSystem, type System } from './system.ts'
 
 /** A local system without what only checks and experiments need. */
-export const measuredStack: StackOptions = {
+const measuredStack: StackOptions = {
   port: 0,
   demo: false,
   checkScriptKeys: false,
@@ -18,9 +18,7 @@ export const measuredStack: StackOptions = {
 }
 
 /** The options of a rush's own system. Fault proxies cost time, so they are there only where something is to fail. */
-export function rushedStack(fails: boolean, databases: number): StackOptions {
-  return { ...measuredStack, faults: fails, databases }
-}
+export const rushedStack = (faults: boolean, databases: number): StackOptions => ({ faults, databases })
 
 /**
  * For costs of an order: `reconcile` runs once a minute, so it would count for some of the orders and not for others.
@@ -34,7 +32,7 @@ export async function withOwnSystem<T>(
 ): Promise<T> {
   const stack = await startStack({ ...measuredStack, ...options })
   try {
-    const system = await openSystem(`http://127.0.0.1:${stack.port}`)
+    const system = await openSystem(`http://127.0.0.1:${stack.port}`, stack.databases)
     try {
       return await measure(system, stack)
     } finally {
