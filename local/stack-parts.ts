@@ -196,9 +196,7 @@ export function startServices(
   options: PartOptions & { shopUrl: string },
 ): Promise<CloudAddresses> {
   const settings: CloudSettings = {
-    databases: databases.list.map(({ name, host, port, login }) => {
-      return { name, host, port, token: secret(), ...(login && { login }) }
-    }),
+    databases: databases.list.map(({ name, host, port }) => ({ name, host, port, token: secret() })),
     dynamoDb: { endpoint: dynamoDb.endpoint, host: dynamoDb.host, port: dynamoDb.port },
     gateToken: secrets.gate,
     readerToken: secrets.reader,

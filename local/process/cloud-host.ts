@@ -54,11 +54,10 @@ function startUpstash({ databases, before, ...settings }: CloudSettings): Promis
     { token: settings.writerToken, rules: writerRights },
   ]
   const start = async (database: CloudSettings['databases'][number], index: number): Promise<Upstash> => {
-    const { name, host, port, login, token } = database
+    const { name, host, port, token } = database
     const proxy = await startUpstashProxy({
       redisHost: host,
       redisPort: port,
-      ...(login !== undefined && { redisLogin: login }),
       tokens: [{ token }, ...(index === 0 ? gateTokens : [])],
       strict: settings.checkScriptKeys,
       port: portOf(before?.databases[index]?.directUrl),

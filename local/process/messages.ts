@@ -37,13 +37,6 @@ export const cloudSettings = z.object({
       name: z.string(),
       host: z.string(),
       port: z.number(),
-      login: z.optional(
-        z.object({
-          username: z.optional(z.string()),
-          password: z.optional(z.string()),
-          database: z.optional(z.string()),
-        }),
-      ),
       token: z.string(),
     }),
   ),

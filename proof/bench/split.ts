@@ -188,7 +188,7 @@ async function withDatabases<T>(count: number, work: (databases: readonly StockD
   try {
     const databases = await Promise.all(
       Array.from({ length: count }, async (_, number) => {
-        const redis = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
+        const redis = await startRedis()
         running.push(redis)
         const token = randomBytes(12).toString('hex')
         const proxy = await startUpstashProxy({
