@@ -196,7 +196,7 @@ export function startServices(
   options: PartOptions & { shopUrl: string },
 ): Promise<CloudAddresses> {
   const settings: CloudSettings = {
-    databases: databases.list.map(({ name, host, port }) => ({ name, host, port, token: secret() })),
+    databases: databases.list.map(({ name, port }) => ({ name, port, token: secret() })),
     dynamoDb: { endpoint: dynamoDb.endpoint, host: dynamoDb.host, port: dynamoDb.port },
     gateToken: secrets.gate,
     readerToken: secrets.reader,

@@ -54,9 +54,8 @@ function startUpstash({ databases, before, ...settings }: CloudSettings): Promis
     { token: settings.writerToken, rules: writerRights },
   ]
   const start = async (database: CloudSettings['databases'][number], index: number): Promise<Upstash> => {
-    const { name, host, port, token } = database
+    const { name, port, token } = database
     const proxy = await startUpstashProxy({
-      redisHost: host,
       redisPort: port,
       tokens: [{ token }, ...(index === 0 ? gateTokens : [])],
       strict: settings.checkScriptKeys,

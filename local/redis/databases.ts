@@ -8,7 +8,7 @@ import type { Restarts } from '../restarts.ts'
 import { deleteRedisData, type RunningRedis, startRedis } from './redis-server.ts'
 
 /** Address, version and kind stay the same when the server is started again. */
-type Database = { name: string } & Pick<RunningRedis, 'host' | 'port' | 'version' | 'kind'>
+type Database = { name: string } & Pick<RunningRedis, 'port' | 'version' | 'kind'>
 
 /** Ends one server and starts it again, as a test of a lost database needs. */
 export type DatabaseControls = {
@@ -70,8 +70,8 @@ export async function startDatabases(options: DatabasesOptions): Promise<Databas
     }
     redis = await startRedis({ port, onExit, ...(folder && { dataDir: folder }), ...(log && { log }) })
     running.set(name, redis)
-    const { host, version, kind } = redis
-    return { name, host, port: redis.port, version, kind }
+    const { version, kind } = redis
+    return { name, port: redis.port, version, kind }
   }
   const stop = async () => {
     const all = [...running.values()]

@@ -14,8 +14,6 @@ import { openScripts, type Scripts } from './scripts.ts'
 
 export type UpstashProxyOptions = {
   redisPort: number
-  /** Default 127.0.0.1. */
-  redisHost?: string
   redisLogin?: RedisLogin
   tokens: readonly Token[]
   /** 0, the default, takes a free port. */
@@ -35,8 +33,8 @@ const bodyLimitBytes = 10 * 1024 * 1024
  * @throws PortTaken
  */
 export async function startUpstashProxy(options: UpstashProxyOptions): Promise<Listening> {
-  const { redisPort: port, redisHost: host = loopback, redisLogin: login } = options
-  const link = openLink({ host, port, ...(login === undefined ? {} : { login }) })
+  const { redisPort: port, redisLogin: login } = options
+  const link = openLink({ host: loopback, port, ...(login && { login }) })
   const findToken = tokenFinder(options.tokens)
   const shared = openScripts(options.strict ? 'flagged' : 'none', false)
   // The scripts of a limited token must not use other keys either, so each of them is checked.

@@ -192,8 +192,7 @@ async function withDatabases<T>(count: number, work: (databases: readonly StockD
         running.push(redis)
         const token = randomBytes(12).toString('hex')
         const proxy = await startUpstashProxy({
-          ...{ redisHost: redis.host, redisPort: redis.port },
-          ...{ tokens: [{ token }], strict: false },
+          ...{ redisPort: redis.port, tokens: [{ token }], strict: false },
         })
         running.push(proxy)
         return { name: `db-${number + 1}`, url: proxy.url, token, commandsPerSecond: 10_000 }
