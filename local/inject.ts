@@ -10,7 +10,7 @@ import { targetOf } from '../cli/sale/context.ts'
 import { faultModes, faultTargets } from './faults/faults.ts'
 
 export const usage = `npm run inject -- <target> [<database>] <mode> [--for S] [--rate R] [--latency MS]
-                  [--commands-per-second N] [--url ADDRESS]
+                  [--url ADDRESS]
 npm run inject -- end
 
 A fault in the running local system. A later one of the same target replaces it; "end" ends all.
@@ -23,7 +23,6 @@ A fault in the running local system. A later one of the same target replaces it;
            blackhole   takes requests and never answers
            slow        answers late (--latency, default 300 ms)
            lost-reply  does what is asked and resets the connection in place of the answer
-           limited     runs no more commands a second than --commands-per-second (redis)
            lose        ends the server, and starts it again without its data (redis)
            none        ends the fault of this target
   --for    ends the fault after this many seconds; with lose, the server is gone for that time. Default:
@@ -45,7 +44,6 @@ const options = {
   for: { type: 'string' },
   rate: { type: 'string' },
   latency: { type: 'string' },
-  'commands-per-second': { type: 'string' },
   url: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsConfig['options']
@@ -88,10 +86,7 @@ function read(args: string[]) {
 
 type Asked = { target: string; mode: string; database?: string; forMs?: number }
 
-function faultOf(
-  positionals: string[],
-  values: { for?: string; rate?: string; latency?: string; 'commands-per-second'?: string },
-): Asked {
+function faultOf(positionals: string[], values: { for?: string; rate?: string; latency?: string }): Asked {
   const [target = '', ...rest] = positionals
   const mode = rest.at(-1) ?? ''
   if (rest.length > 2 || !isOneOf(faultTargets, target)) {
@@ -110,7 +105,6 @@ function faultOf(
     forMs: seconds === undefined ? undefined : Math.round(seconds * 1000),
     rate: number('rate'),
     latencyMs: number('latency'),
-    commandsPerSecond: number('commands-per-second'),
   }
   return { target, mode, ...named }
 }

@@ -1,8 +1,6 @@
-/**
- * Listens for an HTTP server of the local system: on loopback only, and gone once it is stopped.
- */
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+/** Listens for a server of the local system: on loopback only, and gone once it is stopped. */
+import type { Server as HttpServer } from 'node:http'
+import type { AddressInfo, Server } from 'node:net'
 import { type ProblemCode, type ProblemFacts, problem } from '../core/outcome.ts'
 
 export type Listening = { url: string; port: number; stop(): Promise<void> }
@@ -22,10 +20,10 @@ export class PortTaken extends Error {
 const backlog = 4096
 
 /**
- * Listens on 127.0.0.1 (`port` 0 is any free port). `stop` closes open connections too.
+ * Listens on 127.0.0.1 (`port` 0 is any free port). `stop` closes open connections of HTTP too.
  * @throws PortTaken
  */
-export async function listen(server: Server, port: number): Promise<Listening> {
+export async function listen(server: Server | HttpServer, port: number): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(error.code === 'EADDRINUSE' ? new PortTaken(port) : error)
@@ -39,7 +37,7 @@ export async function listen(server: Server, port: number): Promise<Listening> {
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
-        server.closeAllConnections()
+        if ('closeAllConnections' in server) server.closeAllConnections()
       }),
   }
 }

@@ -20,8 +20,8 @@ import { openEdgeClock } from './cdn/edge-times.ts'
 import { startKeyValueApi } from './cdn/key-value-api.ts'
 import { createKeyValueStore } from './cdn/key-value-store.ts'
 import { functionEnvironment, valueEnvironment } from './environment.ts'
-import { type FaultProxy, startFaultProxy } from './faults/fault-proxy.ts'
-import type { OwnTarget } from './faults/faults.ts'
+import { startFaultProxy } from './faults/fault-proxy.ts'
+import type { Breakable, OwnTarget } from './faults/faults.ts'
 import { issuerUrl } from './issuer/routes.ts'
 import { listen } from './listen.ts'
 import type { LocalService, SecretOf } from './local-part.ts'
@@ -56,8 +56,8 @@ export type PartOptions = {
    */
   checkScriptKeys?: boolean
   /**
-   * Puts a fault proxy in front of each service, for `setFault`. That of DynamoDB copies every byte,
-   * so the measurements switch the proxies off. Default true.
+   * Puts a fault proxy in front of each service, for `setFault`. It copies every byte, so the measurements switch the
+   * proxies off. Default true.
    */
   faults?: boolean
   /** How long a message stays hidden after a failed try. Default: as in the cloud, about a minute. */
@@ -196,9 +196,7 @@ export function startServices(
   options: PartOptions & { shopUrl: string },
 ): Promise<CloudAddresses> {
   const settings: CloudSettings = {
-    databases: databases.list.map(({ name, host, port, login }) => {
-      return { name, host, port, token: secret(), ...(login && { login }) }
-    }),
+    databases: databases.list.map(({ name, port }) => ({ name, port, token: secret() })),
     dynamoDb: { endpoint: dynamoDb.endpoint, host: dynamoDb.host, port: dynamoDb.port },
     gateToken: secrets.gate,
     readerToken: secrets.reader,
@@ -293,7 +291,7 @@ export async function startFunctions(
   return { payments, urls, reserveUrls: reserve.map(({ url }) => url), faults }
 }
 
-type OwnFaults = Record<OwnTarget, FaultProxy>
+type OwnFaults = Record<OwnTarget, Breakable>
 
 /** Where functions reach the services of this process: through fault proxies, unless `wanted` is false. */
 async function callOwn(

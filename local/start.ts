@@ -53,7 +53,7 @@ const options = new Command('npm start --')
       .choices(providerNames)
       .default('simulated'),
   )
-  .addHelpText('after', '\nSet REDIS_URL (one database only), REDIS_SERVER_BIN or DYNAMODB_ENDPOINT to use your own.')
+  .addHelpText('after', '\nSet REDIS_SERVER_BIN or DYNAMODB_ENDPOINT to use your own.')
   .showHelpAfterError()
   .parse()
   .opts<Options>()
@@ -80,8 +80,7 @@ async function main(): Promise<void> {
 
   const startedAt = performance.now()
   const ready = (part: string) => console.log(line(part, performance.now() - startedAt))
-  const hasRedis = process.env.REDIS_URL !== undefined
-  await Promise.all([buildIfChanged(), hasRedis ? undefined : findRedisOnce(console.log)])
+  await Promise.all([buildIfChanged(), findRedisOnce(console.log)])
   ready('bundles and pages built')
   stack = await startStack({
     port: options.port,

@@ -7,7 +7,7 @@ import type { Sale } from '../sale/sale.ts'
 
 /**
  * Requests in a second that one database takes: the smallest plan at Upstash runs 10,000 commands a second, and an
- * order costs 4.3 (`npm run bench -- split`). A seventh is left for leases, repeated requests and repair: 10,000 / 5.
+ * order costs 4.1 (`npm run bench -- split`). Almost a fifth is left for leases, repeated requests and repair: 10,000 / 5.
  */
 const admittedPerDatabase = 10_000 / 5
 
@@ -19,7 +19,7 @@ export function admitPerSecondOf({ admitPerSecond, shards }: Pick<Sale, 'admitPe
 /**
  * A read of the stock that takes longer, ms, has waited for other commands. A quarter of the second after which a
  * purchase gives up. A quarter of a second's admissions is granted at once (redis/gate/admit.lua) and takes a database
- * at its limit as long: less than this with the usual rate, 2,000 / 4 x 4.3 / 10,000 s = 215 ms.
+ * at its limit as long: less than this with the usual rate, 2,000 / 4 x 4.1 / 10,000 s = 205 ms.
  */
 export const slowMs = 250
 

@@ -6,7 +6,6 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { Server } from 'node:http'
 import type { buildApp } from 'fauxqs'
 import * as z from 'zod/mini'
 import { readJson } from '../../core/lib/parse.ts'
@@ -15,17 +14,15 @@ import { localSecret } from '../resources.ts'
 
 type App = ReturnType<typeof buildApp>
 
-/**
- * Runs `start`, which must create its server synchronously; returns that server with its result.
- */
-export async function adaptFauxqs<T>(start: () => Promise<T>): Promise<{ result: T; server: Server }> {
-  let created: App | undefined
+/** Runs `start`, which must create its server synchronously. */
+export async function adaptFauxqs<T>(start: () => Promise<T>): Promise<T> {
+  let isAdapted = false
   const onCreated = (message: unknown) => {
     const { fastify: app } = message as { fastify: App }
     listenOnLoopback(app)
     refuseOverwrites(app)
     checkForms(app)
-    created = app
+    isAdapted = true
   }
   subscribe('fastify.initialization', onCreated)
   let started: Promise<T>
@@ -35,10 +32,8 @@ export async function adaptFauxqs<T>(start: () => Promise<T>): Promise<{ result:
     unsubscribe('fastify.initialization', onCreated)
   }
   const result = await started
-  if (created === undefined) {
-    throw new Error('fauxqs did not announce its server: its version does not fit this file.')
-  }
-  return { result, server: created.server }
+  if (!isAdapted) throw new Error('fauxqs did not announce its server: its version does not fit this file.')
+  return result
 }
 
 function listenOnLoopback(app: App): void {

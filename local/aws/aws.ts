@@ -1,5 +1,4 @@
 /** SQS and S3 on this machine: fauxqs, in this process on a loopback port. */
-import type { Server } from 'node:http'
 import { type FauxqsServer, startFauxqs } from 'fauxqs'
 import { PortTaken } from '../listen.ts'
 import { adaptFauxqs } from './aws-adapt.ts'
@@ -14,8 +13,6 @@ export type Aws = {
   /** For AWS_ENDPOINT_URL_SQS and AWS_ENDPOINT_URL_S3. */
   endpoint: string
   port: number
-  /** The server itself, for a second listener. */
-  server: Server
   /** Creates a queue unless it exists; its attributes are set in any case, its messages stay. */
   createQueue(name: string, attributes?: Record<string, string>): Promise<LocalQueue>
   /**
@@ -48,11 +45,11 @@ export type AwsOptions = {
 export async function startAws(options: AwsOptions = {}): Promise<Aws> {
   const { port = 0, dataDir } = options
   const storage = dataDir === undefined ? {} : { dataDir }
-  const { result: fauxqs, server } = await adaptFauxqs(() =>
-    startFauxqs({ port, logger: false, defaultRegion: region, ...storage }),
-  ).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? new PortTaken(port) : error
-  })
+  const fauxqs = await adaptFauxqs(() => startFauxqs({ port, logger: false, defaultRegion: region, ...storage })).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw error.code === 'EADDRINUSE' ? new PortTaken(port) : error
+    },
+  )
   const endpoint = `http://127.0.0.1:${fauxqs.port}`
 
   const createQueue = (name: string, attributes: Record<string, string> = {}) =>
@@ -60,7 +57,6 @@ export async function startAws(options: AwsOptions = {}): Promise<Aws> {
 
   return {
     endpoint,
-    server,
     port: fauxqs.port,
     createQueue,
     async createQueuePair(name, { visibilitySeconds, maxReceives }) {

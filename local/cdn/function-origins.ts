@@ -3,8 +3,8 @@
  * origin fault.
  */
 import { type HttpFunction, httpFunctions, perHttpFunction } from '../../system/functions.ts'
-import { type FaultProxy, startFaultProxy } from '../faults/fault-proxy.ts'
-import { type Fault, settingsOf } from '../faults/faults.ts'
+import { startFaultProxy } from '../faults/fault-proxy.ts'
+import { type Breakable, type Fault, settingsOf } from '../faults/faults.ts'
 import { type Origin, openOrigin } from '../origin.ts'
 import { everyHttpFunction } from '../resources.ts'
 
@@ -18,7 +18,7 @@ export type FunctionOrigins = {
   stop(): Promise<void>
 }
 
-type Broken = { proxy: FaultProxy; origin: Origin }
+type Broken = { proxy: Breakable; origin: Origin }
 
 /**
  * `urls` are the function URLs, `reserveUrls` those of the environments of `reserve`, if it has its own. Proxies

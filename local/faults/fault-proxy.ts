@@ -3,11 +3,9 @@
  * a faulty network, up to the worst case: the request is executed and the reply is lost.
  */
 import { connect, createServer, type Socket } from 'node:net'
-import { PortTaken } from '../listen.ts'
+import { listen } from '../listen.ts'
 import { loopback } from '../ports.ts'
 import { type Breakable, defaultLatencyMs, type FaultSettings, openFaultSwitch } from './faults.ts'
-
-export type FaultProxy = Breakable
 
 export type FaultProxyOptions = {
   targetPort: number
@@ -28,7 +26,7 @@ export type FaultProxyOptions = {
  * Starts the proxy.
  * @throws PortTaken
  */
-export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
+export async function startFaultProxy(options: FaultProxyOptions): Promise<Breakable> {
   const { targetPort, targetHost = loopback, port = 0, idleMs = 20_000, random = Math.random } = options
   const lines = new Set<Line>()
   const resetAll = () => {
@@ -45,21 +43,14 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     client.setTimeout(idleMs, line.endIfIdle)
     client.once('close', () => lines.delete(line))
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new PortTaken(port) : error)
-    })
-    server.listen(port, loopback, resolve)
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The fault proxy has no port.')
+  const listening = await listen(server, port)
 
   return {
-    port: address.port,
+    port: listening.port,
     set: faults.set,
     async stop() {
       faults.close()
-      const closed = new Promise((resolve) => server.close(resolve))
+      const closed = listening.stop()
       resetAll()
       await closed
     },

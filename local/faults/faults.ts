@@ -26,10 +26,9 @@ export const faultTargets = [
 /**
  * `down` resets connections, old and new · `slow` delays what clients send · `lost-reply` lets a
  * request reach the target, then resets the connection in place of the reply · `blackhole` accepts
- * and never answers · `limited` bounds the commands that a database of the stock runs in a second; further
- * ones wait
+ * and never answers
  */
-const connectionFaults = ['down', 'slow', 'lost-reply', 'blackhole', 'limited'] as const
+const connectionFaults = ['down', 'slow', 'lost-reply', 'blackhole'] as const
 
 /**
  * `lose` kills a database of the stock and starts it again after `forMs`, default at once, without its
@@ -40,7 +39,7 @@ export const faultModes = [...connectionFaults, 'lose', 'none'] as const
 /**
  * `database` names a database of the stock, default the first; for the target `redis` only. The
  * fault ends by itself after `forMs`. `rate`, the share of affected exchanges, is 0 to 1, default 1.
- * `latencyMs` is the delay of `slow`, default 300. `limited` needs `commandsPerSecond`.
+ * `latencyMs` is the delay of `slow`, default 300.
  */
 const request = z.strictObject(
   {
@@ -50,19 +49,14 @@ const request = z.strictObject(
     forMs: z.optional(whole(1, 3_600_000)),
     rate: z.optional(z.number('must be a number').check(z.gte(0, 'must be at least 0'), z.lte(1, 'must be at most 1'))),
     latencyMs: z.optional(whole(1, 60_000)),
-    commandsPerSecond: z.optional(whole(1, 1_000_000)),
   },
   'must be an object',
 )
 
 export const faultRequest = request.check(
-  z.refine(({ mode, commandsPerSecond }) => (mode === 'limited') === (commandsPerSecond !== undefined), {
-    path: ['commandsPerSecond'],
-    message: 'is required for the mode limited, and not allowed otherwise',
-  }),
-  z.refine(({ target, mode }) => target === 'redis' || (mode !== 'limited' && mode !== 'lose'), {
+  z.refine(({ target, mode }) => target === 'redis' || mode !== 'lose', {
     path: ['mode'],
-    message: 'limited and lose are for the target redis only',
+    message: 'lose is for the target redis only',
   }),
   z.refine(({ target, database }) => target === 'redis' || database === undefined, {
     path: ['database'],
@@ -79,14 +73,14 @@ export type OwnTarget = 'edge-store' | 'mail' | 'payments'
 export type Fault = z.infer<typeof request>
 
 /** The kind of fault. */
-export type FaultSettings = Pick<Fault, 'forMs' | 'rate' | 'latencyMs' | 'commandsPerSecond'> & {
+export type FaultSettings = Pick<Fault, 'forMs' | 'rate' | 'latencyMs'> & {
   mode: (typeof connectionFaults)[number]
 }
 
 /** The fault of the connection, or null when it ends: a database that is lost has no faulty connection. */
 export function settingsOf({ mode, ...settings }: Fault): FaultSettings | null {
-  const { forMs, rate, latencyMs, commandsPerSecond } = settings
-  return mode === 'none' || mode === 'lose' ? null : { mode, forMs, rate, latencyMs, commandsPerSecond }
+  const { forMs, rate, latencyMs } = settings
+  return mode === 'none' || mode === 'lose' ? null : { mode, forMs, rate, latencyMs }
 }
 
 /**

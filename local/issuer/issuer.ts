@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair } from 'jose'
+import { LRUCache } from 'lru-cache'
 import {
   type Adapter,
   type AdapterFactory,
@@ -57,7 +58,7 @@ const claimNames = ['sub', 'name', 'roles', 'level', 'amr', ...emailClaims]
 export function createIssuer({ url, client, shop, keys, logInPage, log }: IssuerOptions): Issuer {
   const accounts = new Map<string, Account>()
   const provider = new Provider(url, {
-    adapter: memoryRecords(Date.now),
+    adapter: memoryRecords(),
     clients: [
       {
         client_id: client.id,
@@ -162,45 +163,29 @@ function endPage(form: string): string {
 <script>document.querySelector('button').click()</script>`
 }
 
-type Entry = { payload: AdapterPayload; expiresAt: number }
+/** More sessions, codes and tokens than a machine has at once. */
+const mostRecords = 100_000
 
-/**
- * What the local issuer remembers, in memory: sessions, codes and tokens, each until it expires. One store for all
- * kinds of records of one issuer. `clock` gives epoch ms.
- */
-function memoryRecords(clock: () => number): AdapterFactory {
-  const entries = new Map<string, Entry>()
-
-  function find(key: string): AdapterPayload | undefined {
-    const entry = entries.get(key)
-    if (entry !== undefined && entry.expiresAt > clock()) return entry.payload
-    entries.delete(key)
-    return undefined
-  }
-
-  function findBy(kind: string, field: 'uid' | 'userCode', value: string): AdapterPayload | undefined {
-    for (const [key, { payload }] of entries) {
-      if (key.startsWith(`${kind}:`) && payload[field] === value) return find(key)
-    }
-    return undefined
-  }
-
+/** What the local issuer remembers, in memory, each record until it expires: one store for all kinds. */
+function memoryRecords(): AdapterFactory {
+  const records = new LRUCache<string, AdapterPayload>({ max: mostRecords })
   return (kind): Adapter => ({
-    async upsert(id, payload, expiresIn = Number.POSITIVE_INFINITY) {
-      entries.set(`${kind}:${id}`, { payload, expiresAt: clock() + expiresIn * 1000 })
+    async upsert(id, payload, expiresIn = 0) {
+      records.set(`${kind}:${id}`, payload, { ttl: expiresIn * 1000 })
     },
-    find: async (id) => find(`${kind}:${id}`),
-    findByUid: async (uid) => findBy(kind, 'uid', uid),
-    findByUserCode: async (userCode) => findBy(kind, 'userCode', userCode),
+    find: async (id) => records.get(`${kind}:${id}`),
+    findByUid: async (uid) => records.find((payload, key) => payload.uid === uid && key.startsWith(`${kind}:`)),
+    // A device has no flow of its own here.
+    findByUserCode: async () => undefined,
     async consume(id) {
-      const payload = find(`${kind}:${id}`)
-      if (payload !== undefined) payload.consumed = Math.floor(clock() / 1000)
+      const payload = records.get(`${kind}:${id}`)
+      if (payload !== undefined) payload.consumed = Math.floor(Date.now() / 1000)
     },
     async destroy(id) {
-      entries.delete(`${kind}:${id}`)
+      records.delete(`${kind}:${id}`)
     },
     async revokeByGrantId(grantId) {
-      for (const [key, { payload }] of entries) if (payload.grantId === grantId) entries.delete(key)
+      for (const [key, payload] of records.entries()) if (payload.grantId === grantId) records.delete(key)
     },
   })
 }

@@ -18,7 +18,6 @@ import {
 import { gateRights, readerRights, writerRights } from '../../system/redis-rights.ts'
 import { cacheControlOf, isHashed, releaseFile } from '../../system/site-objects.ts'
 import { type Aws, type LocalQueue, queueUrl, region, startAws } from '../aws/aws.ts'
-import { startFaultFront } from '../faults/fault-front.ts'
 import { startFaultProxy } from '../faults/fault-proxy.ts'
 import {
   type Breakable,
@@ -28,15 +27,16 @@ import {
   type OwnTarget,
   settingsOf,
 } from '../faults/faults.ts'
+import type { Listening } from '../listen.ts'
 import { loopback, portOf } from '../ports.ts'
 import { resources } from '../resources.ts'
 import { createTable } from '../table/dynamodb.ts'
 import type { Token } from '../upstash/access.ts'
-import { startUpstashProxy, type UpstashProxy } from '../upstash/proxy.ts'
+import { startUpstashProxy } from '../upstash/proxy.ts'
 import { type CloudAddresses, type CloudSettings, cloudSettings } from './messages.ts'
 import { serveParent } from './rpc.ts'
 
-type Upstash = { name: string; port: number; token: string; proxy: UpstashProxy }
+type Upstash = { name: string; port: number; token: string; proxy: Listening }
 
 type Parts = { upstash: readonly Upstash[]; aws: Aws; faults: Faults | undefined }
 
@@ -54,11 +54,9 @@ function startUpstash({ databases, before, ...settings }: CloudSettings): Promis
     { token: settings.writerToken, rules: writerRights },
   ]
   const start = async (database: CloudSettings['databases'][number], index: number): Promise<Upstash> => {
-    const { name, host, port, login, token } = database
+    const { name, port, token } = database
     const proxy = await startUpstashProxy({
-      redisHost: host,
       redisPort: port,
-      ...(login !== undefined && { redisLogin: login }),
       tokens: [{ token }, ...(index === 0 ? gateTokens : [])],
       strict: settings.checkScriptKeys,
       port: portOf(before?.databases[index]?.directUrl),
@@ -75,21 +73,17 @@ async function start(params: unknown): Promise<CloudAddresses> {
   const [first, ...others] = upstash
   if (first === undefined) throw new Error('The services need a database.')
   const aws = await startAws({ port: portOf(before?.aws), ...(dataDir !== undefined && { dataDir }) })
-  const frontOf = async ({ name, proxy }: Upstash, index: number): Promise<[string, Breakable]> => {
-    const { server, slowDown } = proxy
-    return [name, await startFaultFront({ server, slowDown, port: portOf(before?.databases[index]?.url) })]
-  }
+  const breakable = (targetPort: number, url: string | undefined, targetHost = loopback) =>
+    startFaultProxy({ targetHost, targetPort, port: portOf(url) })
+  const breakDatabase = async ({ name, proxy }: Upstash, index: number) =>
+    [name, await breakable(proxy.port, before?.databases[index]?.url)] as const
   const faults: Faults | undefined = settings.faults
     ? {
-        redis: new Map(await Promise.all(upstash.map(frontOf))),
-        gate: await startFaultFront({ server: first.proxy.server, port: portOf(before?.called.gate) }),
-        sqs: await startFaultFront({ server: aws.server, port: portOf(before?.called.sqs) }),
-        s3: await startFaultFront({ server: aws.server, port: portOf(before?.called.s3) }),
-        dynamodb: await startFaultProxy({
-          targetHost: dynamoDb.host,
-          targetPort: dynamoDb.port,
-          port: portOf(before?.called.dynamodb),
-        }),
+        redis: new Map(await Promise.all(upstash.map(breakDatabase))),
+        gate: await breakable(first.proxy.port, before?.called.gate),
+        sqs: await breakable(aws.port, before?.called.sqs),
+        s3: await breakable(aws.port, before?.called.s3),
+        dynamodb: await breakable(dynamoDb.port, before?.called.dynamodb, dynamoDb.host),
       }
     : undefined
   parts = { upstash, aws, faults }
@@ -102,8 +96,8 @@ async function start(params: unknown): Promise<CloudAddresses> {
     s3: aws.endpoint,
     dynamodb: dynamoDb.endpoint,
   }
-  const through = (front: Breakable | undefined, url: string) =>
-    front === undefined ? url : `http://${loopback}:${front.port}`
+  const through = (broken: Breakable | undefined, url: string) =>
+    broken === undefined ? url : `http://${loopback}:${broken.port}`
   const addressOf = ({ name, port, token, proxy: { url: directUrl } }: Upstash) => {
     return { name, port, token, directUrl, url: through(faults?.redis.get(name), directUrl) }
   }

@@ -32,21 +32,7 @@ export const cloudAddresses = z.object({
 })
 
 export const cloudSettings = z.object({
-  databases: z.array(
-    z.object({
-      name: z.string(),
-      host: z.string(),
-      port: z.number(),
-      login: z.optional(
-        z.object({
-          username: z.optional(z.string()),
-          password: z.optional(z.string()),
-          database: z.optional(z.string()),
-        }),
-      ),
-      token: z.string(),
-    }),
-  ),
+  databases: z.array(z.object({ name: z.string(), port: z.number(), token: z.string() })),
   dynamoDb: z.object({ endpoint: z.string(), host: z.string(), port: z.number() }),
   gateToken: z.string(),
   readerToken: z.string(),

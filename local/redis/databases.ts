@@ -8,7 +8,7 @@ import type { Restarts } from '../restarts.ts'
 import { deleteRedisData, type RunningRedis, startRedis } from './redis-server.ts'
 
 /** Address, version and kind stay the same when the server is started again. */
-type Database = { name: string } & Pick<RunningRedis, 'host' | 'port' | 'login' | 'version' | 'kind'>
+type Database = { name: string } & Pick<RunningRedis, 'port' | 'version' | 'kind'>
 
 /** Ends one server and starts it again, as a test of a lost database needs. */
 export type DatabaseControls = {
@@ -31,8 +31,6 @@ export type DatabasesOptions = {
   count: number
   /** The first database keeps its data here, the others in folders below it. */
   dataDir?: string
-  /** The source of REDIS_URL and of what `startRedis` reads. Default: this process's environment. */
-  env?: NodeJS.ProcessEnv
   log?: (line: string) => void
   /** Called if a server ends by itself. */
   ended: Restarts['ended']
@@ -53,10 +51,7 @@ export const databaseNames = (count: number) => Array.from({ length: count }, (_
  * @throws an error with the reason why there is no Redis
  */
 export async function startDatabases(options: DatabasesOptions): Promise<Databases> {
-  const { count, dataDir, env = process.env, log, ended } = options
-  if (env.REDIS_URL && count > 1) {
-    throw new Error('REDIS_URL names one Redis, which allows one database: leave out --databases.')
-  }
+  const { count, dataDir, log, ended } = options
   const running = new Map<string, RunningRedis>()
   const folderOf = (name: string) => (name === nameAt(0) ? dataDir : dataDir && join(dataDir, name))
   const start = async (name: string, port = 0): Promise<Database> => {
@@ -73,10 +68,10 @@ export async function startDatabases(options: DatabasesOptions): Promise<Databas
         return hasData ? 'with its data.' : lostData
       })
     }
-    redis = await startRedis({ port, env, onExit, ...(folder && { dataDir: folder }), ...(log && { log }) })
+    redis = await startRedis({ port, onExit, ...(folder && { dataDir: folder }), ...(log && { log }) })
     running.set(name, redis)
-    const { host, login, version, kind } = redis
-    return { name, host, port: redis.port, version, kind, ...(login && { login }) }
+    const { version, kind } = redis
+    return { name, port: redis.port, version, kind }
   }
   const stop = async () => {
     const all = [...running.values()]
@@ -104,7 +99,7 @@ export async function startDatabases(options: DatabasesOptions): Promise<Databas
     list,
     stop,
     async kill(name) {
-      if (find(name).kind === 'existing') throw new Error('The server of REDIS_URL is not ours to end.')
+      find(name)
       const redis = running.get(name)
       running.delete(name)
       await redis?.kill()
@@ -126,7 +121,7 @@ export async function startDatabases(options: DatabasesOptions): Promise<Databas
 export type LostDatabases = {
   /**
    * Kills the server, and starts it again without its data after `forMs`. 0: resolves once it runs again.
-   * @throws for a server that is not ours to end
+   * @throws for an unknown name
    */
   lose(name: string, forMs: number): Promise<void>
   /** Starts the lost ones again now, or the one that is named. */

@@ -48,7 +48,7 @@ export async function findRedis(
   }
   log(
     'WARNING: using js-redis-server, a JavaScript replacement. It is slow under load and keeps no data: ' +
-      'install redis-server, or set REDIS_SERVER_BIN or REDIS_URL, for real use.',
+      'install redis-server, or set REDIS_SERVER_BIN, for real use.',
   )
   return { kind: 'js-redis-server', command: process.execPath, args: standInArgs, env }
 }

@@ -1,13 +1,11 @@
-/**
- * A Redis for this machine: one started and stopped with the system, or the one REDIS_URL names.
- */
+/** A Redis for this machine, started and stopped with the system. */
 import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChildExit } from '../child.ts'
 import { startListeningChild } from '../listening-child.ts'
 import { loopback } from '../ports.ts'
-import { openLink, type RedisEndpoint, type RedisLogin } from '../upstash/link.ts'
+import { openLink, type RedisEndpoint } from '../upstash/link.ts'
 import { RedisError } from '../upstash/resp.ts'
 import { findRedis, type RedisProgram } from './redis-program.ts'
 
@@ -16,14 +14,10 @@ export type RunningRedis = {
   port: number
   /** The Unix socket on which it also listens, if that was asked for. */
   path?: string
-  /** The login to send first; only an existing server (REDIS_URL) needs one. */
-  login?: RedisLogin
   version: string
-  /** `existing` when REDIS_URL names a running server, which is not ours to stop. */
-  kind: RedisProgram['kind'] | 'existing'
-  /** Stops the server; does nothing to an existing one. */
+  kind: RedisProgram['kind']
   stop(): Promise<void>
-  /** Ends the server without a clean end, as a crash would; does nothing to an existing one. */
+  /** Ends the server without a clean end, as a crash would. */
   kill(): Promise<void>
 }
 
@@ -39,7 +33,7 @@ export type RedisOptions = {
   path?: string
   /** The cache for an unpacked redis-server. Default `.cache/redis` of this project. */
   cacheDir?: string
-  /** The source of REDIS_URL, REDIS_SERVER_BIN and PATH. Default: this process's environment. */
+  /** The source of REDIS_SERVER_BIN and PATH. Default: this process's environment. */
   env?: NodeJS.ProcessEnv
   log?: (line: string) => void
   /** Called if the server ends by itself. */
@@ -67,8 +61,6 @@ export function findRedisOnce(log: (line: string) => void): Promise<RedisProgram
  */
 export async function startRedis(options: RedisOptions = {}): Promise<RunningRedis> {
   const { port = 0, dataDir, path, cacheDir, env = process.env, log = () => {}, onExit } = options
-  if (env.REDIS_URL) return existingRedis(env.REDIS_URL)
-
   const isUsual = cacheDir === undefined && options.env === undefined
   const program = await (isUsual ? findRedisOnce(log) : findRedis(env, cacheDir ?? defaultCacheDir, log))
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true })
@@ -95,25 +87,6 @@ export async function startRedis(options: RedisOptions = {}): Promise<RunningRed
     await child.stop()
     throw error
   }
-}
-
-async function existingRedis(text: string): Promise<RunningRedis> {
-  const url = URL.parse(text)
-  if (url === null || url.protocol !== 'redis:' || url.hostname === '') {
-    throw new Error('REDIS_URL must look like redis://[user:password@]host[:port][/database].')
-  }
-  const database = url.pathname.slice(1)
-  const login: RedisLogin = {
-    ...(url.password === '' ? {} : { password: decodeURIComponent(url.password) }),
-    ...(url.username === '' ? {} : { username: decodeURIComponent(url.username) }),
-    ...(database === '' ? {} : { database }),
-  }
-  const address = { host: url.hostname, port: url.port === '' ? 6379 : Number(url.port), login }
-  const version = await readyVersion(address).catch((cause: unknown) => {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`REDIS_URL names a Redis that cannot be used: ${why}`, { cause })
-  })
-  return { ...address, version, kind: 'existing', stop: async () => {}, kill: async () => {} }
 }
 
 const loadingLimitMs = 60_000

@@ -6,7 +6,7 @@
 import { connect, type Socket } from 'node:net'
 import { encodeCommand, RedisError, type RespReply, replyReader } from './resp.ts'
 
-export type RedisLogin = { username?: string; password?: string; database?: string }
+export type RedisLogin = { username: string; password: string }
 /** `path` is a Unix socket, which is used instead of the port: a command over it takes a third less processor time. */
 export type RedisEndpoint = { host: string; port: number; path?: string; login?: RedisLogin }
 
@@ -105,7 +105,7 @@ function connectTo(address: RedisEndpoint, pending: Pending, on: { ready(): void
   })
   socket.setTimeout(connectTimeoutMs, () => socket.destroy(new Error('connecting took too long')))
   socket.once('connect', () => {
-    const hello = loginCommands(address.login)
+    const { login } = address
     const begin = (replies: RespReply[]) => {
       const refused = replies.find((reply) => reply instanceof RedisError)
       if (refused !== undefined) {
@@ -115,11 +115,11 @@ function connectTo(address: RedisEndpoint, pending: Pending, on: { ready(): void
       socket.setTimeout(0)
       on.ready()
     }
-    if (hello.length === 0) return begin([])
+    if (login === undefined) return begin([])
     // Nothing else is sent before the login succeeds: after a rejected one Redis would run it as
     // another user.
-    pending.addFirst({ replies: [], missing: hello.length, resolve: begin, reject: () => {} })
-    socket.write(hello.map(encodeCommand).join(''))
+    pending.addFirst({ replies: [], missing: 1, resolve: begin, reject: () => {} })
+    socket.write(encodeCommand(['AUTH', login.username, login.password]))
   })
   socket.on('error', (error) => on.broken(error.message))
   socket.once('close', () => on.broken('the connection was closed'))
@@ -155,12 +155,4 @@ function openPending() {
       for (const one of lost) one.reject(new RedisUnreachable(why))
     },
   }
-}
-
-function loginCommands(login: RedisLogin = {}): string[][] {
-  const { username, password, database } = login
-  return [
-    ...(password === undefined ? [] : [['AUTH', ...(username === undefined ? [] : [username]), password]]),
-    ...(database === undefined ? [] : [['SELECT', database]]),
-  ]
 }

@@ -2,21 +2,18 @@
  * The Upstash REST API over a plain Redis, so that the deployed code uses the local Redis through
  * the same client, tokens and encoding as in the cloud.
  */
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { readBody } from '../cdn/body.ts'
 import { type Listening, listen } from '../listen.ts'
 import { loopback } from '../ports.ts'
 import { type Guard, guardOf, type Token, tokenFinder } from './access.ts'
-import { type Capacity, openCapacity, type Sender, throttled } from './capacity.ts'
 import { toAnswer } from './encoding.ts'
-import { openLink, type RedisLogin, RedisUnreachable } from './link.ts'
+import { openLink, type RedisLink, type RedisLogin, RedisUnreachable } from './link.ts'
 import { RedisError, type RespReply } from './resp.ts'
 import { openScripts, type Scripts } from './scripts.ts'
 
 export type UpstashProxyOptions = {
   redisPort: number
-  /** Default 127.0.0.1. */
-  redisHost?: string
   redisLogin?: RedisLogin
   tokens: readonly Token[]
   /** 0, the default, takes a free port. */
@@ -28,19 +25,6 @@ export type UpstashProxyOptions = {
   strict: boolean
 }
 
-export type UpstashProxy = Listening & {
-  /** The server itself, for a second listener. */
-  server: Server
-  /**
-   * Limits the listener at `port`, this or the second one, to `commandsPerSecond` of all tokens together; further
-   * requests wait. Undefined ends the limit.
-   */
-  slowDown(port: number, commandsPerSecond: number | undefined): void
-}
-
-/** Commands per second that no database on one machine takes. */
-const unlimited = 1_000_000_000
-
 /** Upstash's limit for one request on most plans. */
 const bodyLimitBytes = 10 * 1024 * 1024
 
@@ -48,34 +32,32 @@ const bodyLimitBytes = 10 * 1024 * 1024
  * Serves `/` and `/pipeline`. Transactions (`/multi-exec`) are not emulated: a script does what must happen at once.
  * @throws PortTaken
  */
-export async function startUpstashProxy(options: UpstashProxyOptions): Promise<UpstashProxy> {
-  const { redisPort: port, redisHost: host = loopback, redisLogin: login } = options
-  const link = openLink({ host, port, ...(login === undefined ? {} : { login }) })
-  let slowed: { port: number; capacity: Capacity } | undefined
+export async function startUpstashProxy(options: UpstashProxyOptions): Promise<Listening> {
+  const { redisPort: port, redisLogin: login } = options
+  const link = openLink({ host: loopback, port, ...(login && { login }) })
   const findToken = tokenFinder(options.tokens)
   const shared = openScripts(options.strict ? 'flagged' : 'none', false)
   // The scripts of a limited token must not use other keys either, so each of them is checked.
   const runs = options.tokens.map(({ rules }) =>
-    runner(rules === undefined ? shared : openScripts('all', true), guardOf(rules)),
+    runner(link, rules === undefined ? shared : openScripts('all', true), guardOf(rules)),
   )
 
-  const answer = async ({ path, body, run, redis, base64 }: Asked): Promise<Answer> => {
+  const answer = async ({ path, body, run, base64 }: Asked): Promise<Answer> => {
     if (path === '/') {
       const command = readCommand(body)
       if (command === undefined) return badRequest
-      const [reply = null] = await run([command], redis)
+      const [reply = null] = await run([command])
       return { status: reply instanceof RedisError ? 400 : 200, body: toAnswer(reply, base64) }
     }
     const commands = readCommands(body)
     if (commands === undefined) return badRequest
-    return { status: 200, body: (await run(commands, redis)).map((reply) => toAnswer(reply, base64)) }
+    return { status: 200, body: (await run(commands)).map((reply) => toAnswer(reply, base64)) }
   }
 
   const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
     response.sendDate = false
     const path = request.url === '' ? '/' : (request.url ?? '/')
     const run = runs[findToken(request.headers.authorization)]
-    const limit = request.socket.localPort === slowed?.port ? slowed?.capacity : undefined
     const answerTo = (bytes: Buffer) => {
       if (run === undefined) return send(response, unauthorized)
       if (!paths.has(path)) return send(response, notFound)
@@ -88,8 +70,7 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<U
         return send(response, badRequest)
       }
       const base64 = request.headers['upstash-encoding'] === 'base64'
-      const redis = limit === undefined ? link : throttled(link, limit, () => request.socket.destroyed)
-      answer({ path, body, run, redis, base64 }).then(
+      answer({ path, body, run, base64 }).then(
         (done) => send(response, done),
         (error: unknown) => send(response, failure(error)),
       )
@@ -100,13 +81,6 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<U
   const listening = await listen(server, options.port ?? 0)
   return {
     ...listening,
-    server,
-    slowDown(port, commandsPerSecond) {
-      // Requests that wait go on as well.
-      slowed?.capacity.change(commandsPerSecond ?? unlimited)
-      if (commandsPerSecond === undefined) slowed = undefined
-      else slowed ??= { port, capacity: openCapacity(commandsPerSecond) }
-    },
     async stop() {
       link.close()
       await listening.stop()
@@ -114,7 +88,7 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<U
   }
 }
 
-type Asked = { path: string; body: unknown; run: Run; redis: Sender; base64: boolean }
+type Asked = { path: string; body: unknown; run: Run; base64: boolean }
 type Answer = { status: number; body: unknown }
 
 const paths = new Set(['/', '/pipeline'])
@@ -166,11 +140,11 @@ function readCommands(body: unknown): string[][] | undefined {
 }
 
 /** Runs commands: one reply each, in order; a rejected command gets its error without reaching Redis. */
-type Run = (commands: string[][], redis: Sender) => Promise<RespReply[]>
+type Run = (commands: string[][]) => Promise<RespReply[]>
 
 /** Runs the commands of one token: checks them, translates their scripts, and returns Redis's replies. */
-function runner(scripts: Scripts, guard: Guard): Run {
-  return async (commands, redis) => {
+function runner(link: Pick<RedisLink, 'send'>, scripts: Scripts, guard: Guard): Run {
+  return async (commands) => {
     const wire: (readonly string[])[] = []
     /** For each command the error that answers it instead of Redis, if any. */
     const errors = commands.map((command) => {
@@ -179,7 +153,7 @@ function runner(scripts: Scripts, guard: Guard): Run {
       wire.push(translated)
       return undefined
     })
-    const replies = wire.length === 0 ? [] : await redis.send(wire)
+    const replies = wire.length === 0 ? [] : await link.send(wire)
     let at = 0
     return commands.map((command, index) => {
       const error = errors[index]

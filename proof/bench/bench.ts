@@ -16,10 +16,8 @@ import { type MillionOptions, measureMillion, usualGates } from './million.ts'
 import { measurePath } from './path.ts'
 import { measurePeers, type PeersOptions, usualPeers } from './peers.ts'
 import { loadOfOthers, type MachineLoad, readLoad } from './processor-time.ts'
-import { measureRecover } from './recover.ts'
 import { measureScripts } from './scripts.ts'
 import { measureSplit } from './split.ts'
-import { measureWriter } from './writer.ts'
 
 type Flags = MillionOptions & DeductionsOptions & PeersOptions & { json?: true; beside?: string; rounds: number }
 
@@ -28,8 +26,6 @@ const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   scripts: measureScripts,
   path: measurePath,
   edge: measureEdge,
-  writer: measureWriter,
-  recover: measureRecover,
   split: measureSplit,
   peers: measurePeers,
   deductions: measureDeductions,

@@ -89,8 +89,7 @@ type Ways = { all: WayToDeduct[]; plenty: WayToDeduct[] }
 
 /** Runs `work` with a Redis, `clients` clients of it, and as many threads. */
 export async function withWays<T>(clients: number, work: (ways: Ways, server: string) => Promise<T>): Promise<T> {
-  // Never a shared server: commands of others would be in the times.
-  const server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
+  const server = await startRedis()
   const links = Array.from({ length: clients }, () => connectTo(server, { strict: false }))
   try {
     const threads = await openThreads(clients)

@@ -1,15 +1,12 @@
 /**
- * The size and the cold import of each deployed bundle, the time of a refusal at the gate, and the time of a shop for a
- * reservation. At the start of a sale the cloud starts many instances at once, and the first shopper of each waits for
- * the import.
+ * The size and the cold import of each deployed bundle. At the start of a sale the cloud starts many instances at once, and
+ * the first shopper of each waits for the import. `bench -- million` has the time of a refusal.
  */
 
-import { generateKeyPairSync } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { createLocalJWKSet, exportJWK, generateKeyPair, type JSONWebKeySet, jwtVerify } from 'jose'
 import {
   bundleLimitsBytes,
   dist,
@@ -18,28 +15,14 @@ import {
   stripePart,
   viewerFunctionLimitBytes,
 } from '../../build.ts'
-import { parseOrderId, parseShopperId, saleOfOrder } from '../../core/ids.ts'
-import { jwksPath } from '../../core/orders/shop-key.ts'
-import type { EdgeEvent } from '../../edge/cloudfront.ts'
-import { configHeader, encodeConfig } from '../../edge/config.ts'
-import { createGate } from '../../edge/gate.ts'
-import type { GateFacts, GateStore } from '../../edge/memory/gate-store.ts'
-import { signingKey } from '../../functions/lib/session-token.ts'
-import { reservationSigner } from '../../functions/orders/reservation-token.ts'
 import { elementsFile, elementsLimitBytes } from '../../static/build.ts'
-import { memorySite } from '../simulation/parts/site.ts'
 import { timeColdImport, weighBundle, weightOf } from './edge/bundle.ts'
 import { environmentAt } from './edge/environment.ts'
-import { openSaleFacts } from './edge/open-sale-facts.ts'
-import { cloudFrontEvent } from './fleet/fleet.ts'
 import { atMost, inTurns, type MeasuredLine, type Measurement } from './harness.ts'
-import { median, spelled } from './statistics.ts'
+import { spelled } from './statistics.ts'
 
 /** Lambda@Edge starts far from its shoppers as well, and more often. */
 const [limitEdgeImportMs, limitImportMs] = [60, 150]
-const rounds = 5
-const limitRefusalUs = 15
-const limitReservationUs = 1000
 const clientLimitBytes = 5000
 
 /** `file` is loaded first, and `more` where the environment asks for it. */
@@ -59,16 +42,11 @@ export async function measureEdge(): Promise<Measurement> {
   const gate = { name: 'edge', file, environment: {}, limitBytes: edgeBundleLimitBytes, limitMs: limitEdgeImportMs }
   const bundles: Bundle[] = [gate, ...Object.keys(await functionEntries()).flatMap(bundlesOf)]
   const weighed = await inTurns(bundles, { rounds: 1, warmUps: 0, step: 'bundles' }, measureBundle)
-  const { soldOutUs, notStartedUs } = await timeRefusals()
-  const reservationUs = await timeReservation()
   const { size } = await stat(join(dist, 'edge/pre-gate.js'))
   const { parts } = await weighBundle()
   return {
     name: 'edge',
     lines: [
-      atMost('one sold-out in this process, µs', soldOutUs, limitRefusalUs, { digits: 1 }),
-      atMost('one not-started in this process, µs', notStartedUs, limitRefusalUs, { digits: 1 }),
-      atMost('one reservation verified by the shop, µs', reservationUs, limitReservationUs, { digits: 0 }),
       bytesAtMost('pre-gate.js, bytes', size, viewerFunctionLimitBytes),
       ...[...weighed.values()].flat(2),
       weighScript('elements', await readFile(join(dist, 'site', elementsFile)), elementsLimitBytes),
@@ -118,125 +96,4 @@ function weighScript(what: string, script: Uint8Array, limitBytes: number): Meas
 function bytesAtMost(what: string, bytes: number, limit: number | undefined): MeasuredLine {
   const value = spelled(bytes)
   return limit === undefined ? { what, value } : atMost(what, bytes, limit, { value, target: spelled(limit) })
-}
-
-const verificationsPerRound = 2000
-const issuer = 'https://sale.shop.example'
-const audience = 'https://shop.example'
-
-/**
- * Times what a shop does with a reservation that a shopper brings to its checkout, as docs/how-to/checkout.md shows
- * it: it verifies the signature with public keys that it has, and makes no call. Microseconds of one verification, the
- * median of the rounds.
- */
-async function timeReservation(): Promise<number> {
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
-  const site = memorySite()
-  const { sign } = reservationSigner({ site }, [signingKey.parse(await exportJWK(privateKey))], issuer)
-  const token = await sign(reservedUnits(), `${audience}/cart`)
-  const published: JSONWebKeySet = JSON.parse(site.objects.get(jwksPath)?.body ?? '')
-  const keys = createLocalJWKSet(published)
-  const options = { issuer, audience, algorithms: ['ES256'], typ: 'reservation+jwt' }
-  const times = await inTurns([token], { rounds }, async () => {
-    const startedAt = performance.now()
-    for (let count = 0; count < verificationsPerRound; count += 1) await jwtVerify(token, keys, options)
-    return ((performance.now() - startedAt) * 1000) / verificationsPerRound
-  })
-  return median(times.get(token) ?? [])
-}
-
-function reservedUnits() {
-  const [orderId, shopperId] = [parseOrderId(`phone-42-${'a'.repeat(26)}`), parseShopperId('customer:shop|4711')]
-  if (orderId === undefined || shopperId === undefined) throw new TypeError('the ids of the example are wrong')
-  const now = Date.now()
-  return {
-    ...{ orderId, shopperId, saleId: saleOfOrder(orderId), quantity: 1, amount: 4200, currency: 'EUR' },
-    ...{ writtenAt: now, payBy: now + 3_600_000 },
-  }
-}
-
-const refusalsPerRound = 50_000
-
-const facts: GateFacts = {
-  ...openSaleFacts(Date.now()),
-  soldOut: false,
-  soldOutRevision: -1,
-  restockedRevision: 0,
-  freezes: 0,
-}
-
-/**
- * Microseconds of one `sold-out` and one `not-started` refusal of the gate in this process, without a network and with a
- * store in memory, each the median of the rounds.
- */
-async function timeRefusals(): Promise<{ soldOutUs: number; notStartedUs: number }> {
-  return {
-    soldOutUs: await timeRefusal('sold-out', { ...facts, soldOut: true }),
-    notStartedUs: await timeRefusal('not-started', { ...facts, flag: 'off' }),
-  }
-}
-
-async function timeRefusal(code: string, of: GateFacts): Promise<number> {
-  const gate = createGate({
-    openStore: () => storeOf(of),
-    clock: Date.now,
-    report: (message, details) => console.error(message, details),
-  })
-  const event = purchase()
-  const answer = await gate(event)
-  if (!('body' in answer && answer.body?.toString().includes(`"${code}"`))) {
-    throw new Error(`the gate did not answer ${code}`)
-  }
-  const times = await inTurns([gate], { rounds }, async () => {
-    const startedAt = performance.now()
-    for (let count = 0; count < refusalsPerRound; count += 1) await gate(event)
-    return ((performance.now() - startedAt) * 1000) / refusalsPerRound
-  })
-  return median(times.get(gate) ?? [])
-}
-
-function storeOf(of: GateFacts): GateStore {
-  return {
-    read: async () => of,
-    admit: async (_, { now, waiting }) => ({ kind: 'granted', count: waiting, second: Math.floor(now / 1000) }),
-    versions: async () => ({ blocklist: 0, sales: 0, filter: 0, passKeys: '', customers: '' }),
-    blocklist: async () => [],
-    filter: async () => undefined,
-    customers: async () => undefined,
-    saleIds: async () => [],
-    firstUse: async () => true,
-    isMember: async () => false,
-    countDemand: async () => {},
-  }
-}
-
-/**
- * A buy request as a page sends it; its token is never verified, because the sale's state rejects
- * it first.
- */
-function purchase(): EdgeEvent {
-  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const config = encodeConfig({
-    gateUrl: 'https://gate.example',
-    readerToken: 'reader',
-    writerToken: 'writer',
-    publicKeys: [publicKey.export({ format: 'jwk' })],
-    challengeKeys: ['key'],
-    issuer: 'https://id.example',
-    audience: 'shop',
-    origins: ['https://shop.example'],
-    challengeCost: 1,
-  })
-  const request = {
-    method: 'POST' as const,
-    uri: '/api/sales/phone-42/orders',
-    headers: {
-      authorization: `Bearer ${'a'.repeat(36)}.${'b'.repeat(200)}.${'c'.repeat(84)}AA`,
-      'content-type': 'application/json',
-      origin: 'https://shop.example',
-    },
-    body: JSON.stringify({ quantity: 1, startToken: facts.startToken }),
-    address: '203.0.113.7',
-  }
-  return cloudFrontEvent(request, { [configHeader]: config })
 }

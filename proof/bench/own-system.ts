@@ -9,7 +9,7 @@ import { liveIfUp, queued, waitForOrders } from '../rush/wait-for-rest.ts'
 import { openSystem, type System } from './system.ts'
 
 /** A local system without what only checks and experiments need. */
-export const measuredStack: StackOptions = {
+const measuredStack: StackOptions = {
   port: 0,
   demo: false,
   checkScriptKeys: false,
@@ -18,9 +18,7 @@ export const measuredStack: StackOptions = {
 }
 
 /** The options of a rush's own system. Fault proxies cost time, so they are there only where something is to fail. */
-export function rushedStack(fails: boolean, databases: number): StackOptions {
-  return { ...measuredStack, faults: fails, databases }
-}
+export const rushedStack = (faults: boolean, databases: number): StackOptions => ({ faults, databases })
 
 /**
  * For costs of an order: `reconcile` runs once a minute, so it would count for some of the orders and not for others.
@@ -34,7 +32,7 @@ export async function withOwnSystem<T>(
 ): Promise<T> {
   const stack = await startStack({ ...measuredStack, ...options })
   try {
-    const system = await openSystem(`http://127.0.0.1:${stack.port}`)
+    const system = await openSystem(`http://127.0.0.1:${stack.port}`, stack.databases)
     try {
       return await measure(system, stack)
     } finally {
@@ -87,18 +85,16 @@ export async function allOrders(system: System, { saleId }: OpenSale, accepted: 
 const settleMs = 150_000
 
 /**
- * The verdict on a sale of one unit for each of the shoppers, once it is at rest. `beforeReading` runs then.
+ * The verdict on a sale of one unit for each of the shoppers, once it is at rest.
  * @throws when the system does not recover
  */
 export async function judgeAtRest(
   system: System,
   { control, saleId }: Pick<SaleForAll, 'control' | 'saleId'>,
   facts: { stock: number; shoppers: number; answered: AnsweredReservation[] },
-  beforeReading: () => Promise<void> = async () => {},
 ): Promise<Verdict> {
   const live = await waitForOrders(system, control, saleId, { settleMs, startStep })
   if (live === undefined) throw new Error('the system did not recover: nothing can be checked')
-  await beforeReading()
   return judge({
     ...facts,
     ...{ quantity: 1, limitPerShopper: 1 },

@@ -18,7 +18,7 @@ import type { DatabaseControls } from '../../local/redis/databases.ts'
 import { connectRedis } from '../../redis/client.ts'
 import { type Commander, command } from '../../redis/command.ts'
 import { joinDatabases } from '../../redis/databases.ts'
-import { list, text } from '../../redis/reply.ts'
+import { text } from '../../redis/reply.ts'
 import { readCounts, withPool } from '../all-holds.ts'
 import { type RedisPackets, readPacketSnapshot } from '../packets-in-redis.ts'
 import { readMoney, type StoredMoney } from '../rush/packets/facts.ts'
@@ -57,8 +57,6 @@ export type System = {
   money(saleId: string): Promise<StoredMoney>
   /** Deletes all data of Redis, stock and gate, like a restart without persistence. */
   loseRedis(): Promise<void>
-  /** Deletes the data of the stock alone, which has a store of its own in the cloud. */
-  loseStock(): Promise<void>
   table: Table
   close(): void
 }
@@ -168,12 +166,6 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
     orders: (saleId) => readOrdersOf(client, TableName, saleId),
     loseRedis: async () => {
       for (const redis of clients) await command(redis, ['FLUSHALL'])
-    },
-    loseStock: async () => {
-      for (const redis of clients) {
-        const keys = list(await command(redis, ['KEYS', 'stock:*']), 'keys').map((key) => text(key, 'key'))
-        if (keys.length > 0) await command(redis, ['UNLINK', ...keys])
-      }
     },
     close: () => client.destroy(),
   }

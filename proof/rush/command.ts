@@ -31,7 +31,6 @@ export type RushFlags = {
   settle?: number
   seed?: number
   fault?: Fault
-  swarm?: true
 }
 
 /**
@@ -98,10 +97,6 @@ export function rushCommand(): Command {
       readFault,
     )
     .option('--seed <n>', 'seed of arrival order and waiting times (default: from the clock)', wholeNumber(0))
-    .option(
-      '--swarm',
-      'run with people and ten bots for each, with every layer off and on (--shoppers are the people: default 200)',
-    )
 }
 
 export type Wanted =
@@ -111,7 +106,7 @@ export type Wanted =
   | { kind: 'packets'; options: PacketRushOptions }
   | { kind: 'refused'; detail: string }
 
-type Given = Omit<RushFlags, 'swarm'> & { seed: number; startStep: StartStep }
+type Given = RushFlags & { seed: number; startStep: StartStep }
 
 /** Units of a lost database are held back until the queue was empty for 90 s. */
 const [usualSettle, settleForLoss] = [150, 240]

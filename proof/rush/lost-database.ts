@@ -26,15 +26,10 @@ export async function loseDatabase(
   const lostAt = performance.now()
   await system.killDatabase(name)
   await sleep(noticedAfterMs)
-  const { movedShards, heldBack } = await recoverSale(control, saleId)
-  return { movedShards, heldBack, seconds: (performance.now() - lostAt) / 1000 }
-}
-
-/** @throws when the sale cannot be recovered */
-export async function recoverSale(control: ControlClient, saleId: string): Promise<Recovery> {
   for (let call = 1; ; call += 1) {
     try {
-      return await control.recover({ saleId })
+      const { movedShards, heldBack } = await control.recover({ saleId })
+      return { movedShards, heldBack, seconds: (performance.now() - lostAt) / 1000 }
     } catch (error) {
       const mayPass = error instanceof NoAnswer || error instanceof Refused
       if (!mayPass || call === mostCalls) throw error

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { buildSaleFilter } from '../../core/gate/sale-filter.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { handler } from '../../edge/handler.ts'
-import { startUpstashProxy, type UpstashProxy } from '../../local/upstash/proxy.ts'
+import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import { publishRestocked, publishSoldOut, setGate } from '../../redis/gate/gate.ts'
 import { replenish } from '../../redis/gate/replenish.ts'
 import { listSale, publishFilter, readSales } from '../../redis/gate/shared-lists.ts'
@@ -15,7 +15,7 @@ import { buyEvent, filterKey, gateSettings, openSaleFacts, refusalOf, saleIdOf, 
 const readerToken = 'token-with-the-rights-of-the-reader'
 const writerToken = 'token-with-the-rights-of-the-writer'
 let rig: RedisRig
-let gate: UpstashProxy
+let gate: Awaited<ReturnType<typeof startUpstashProxy>>
 
 const openProxy = (port: number) =>
   startUpstashProxy({

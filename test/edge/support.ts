@@ -12,14 +12,13 @@ import { configHeader, encodeConfig } from '../../edge/config.ts'
 import { createGate } from '../../edge/gate.ts'
 import type { Ask as AdmissionAsk, GateFacts, GateStore, Lease } from '../../edge/memory/gate-store.ts'
 import { issuePass } from '../../edge/memory/passes.ts'
-import { openSaleFacts as factsOfOpenSale, openStartToken } from '../../proof/bench/edge/open-sale-facts.ts'
 import { checkDescribed } from '../../proof/described-api.ts'
 import { customersVersion } from '../../redis/gate/shared-lists.ts'
 
 export const issuer = 'https://id.example'
 export const audience = 'sluice-shop'
 export const shopOrigin = 'https://shop.example'
-export const startToken = openStartToken
+export const startToken = 'Zm9ydHktdHdvLXJhbmRvbS1ieXRlcy1oZXJlIQ'
 export const saleId = saleIdOf('phone-42')
 
 /** The tests' clock starts at a whole second, far from the current date, so that no test depends on it. */
@@ -199,8 +198,23 @@ export const claimEvent = (now: number, change: Parts = {}) =>
 
 /** A sale that opened a minute before the tests begin and runs for an hour. */
 export const openSaleFacts: GateFacts = {
-  ...factsOfOpenSale(startOfTests),
+  flag: 'on',
+  epoch: 1,
+  startToken,
+  startsAt: startOfTests - 60_000,
+  endsAt: startOfTests + 3_600_000,
+  nextStartsAt: null,
   version: 3,
+  rules: {
+    kind: 'goods',
+    throttle: defaultThrottle,
+    minLevel: 0,
+    challenge: 'off',
+    requirePass: 'off',
+    spreadSeconds: 0,
+  },
+  frozen: false,
+  databases: ['main'],
   soldOut: false,
   soldOutRevision: -1,
   restockedRevision: 0,

@@ -1,6 +1,7 @@
+import { type Challenge, solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Answered, Fleet } from '../../proof/bench/fleet/fleet.ts'
-import { solvedChallenge } from '../../proof/rush/swarm/clients.ts'
 import { ownSystem } from './own-stack.ts'
 import { buyWhenThereIsRoom, control, eventually, openInstances, openSale, writtenOrder } from './support.ts'
 
@@ -107,9 +108,13 @@ function instance(number: number): Fleet {
 
 /** A challenge of one instance, fetched and solved as the page does. */
 async function solved(saleId: string, token: string): Promise<string> {
-  const challenge = await solvedChallenge(instance(0), stack.url, saleId, { token, address })
-  if (challenge === undefined) throw new Error('no challenge was given')
-  return challenge
+  const headers = { authorization: `Bearer ${token}`, origin: stack.url }
+  const uri = `/api/sales/${saleId}/challenge`
+  const { status, body } = await instance(0).send({ method: 'POST', uri, headers, body: '', address })
+  expect(status, body).toBe(200)
+  const challenge: Challenge = JSON.parse(body)
+  const solution = await solveChallenge({ challenge, deriveKey })
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
 }
 
 describe('a sale with a challenge', () => {

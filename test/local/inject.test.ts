@@ -33,7 +33,6 @@ describe('npm run inject', () => {
     ['redis blackhole --for 1.5', { target: 'redis', mode: 'blackhole', forMs: 1500 }],
     ['sqs down --rate 0.5', { target: 'sqs', mode: 'down', rate: 0.5 }],
     ['payments slow --latency 900', { target: 'payments', mode: 'slow', latencyMs: 900 }],
-    ['redis limited --commands-per-second 20', { target: 'redis', mode: 'limited', commandsPerSecond: 20 }],
     ['s3 none', { target: 's3', mode: 'none' }],
     ['end', null],
   ])('asks the running system for "%s"', async (args, fault) => {

@@ -164,7 +164,6 @@ describe('faults', () => {
     [{ target: 'redis', database: 'db-3', mode: 'down' }, 'database'],
     [{ target: 'sqs', database: 'main', mode: 'down' }, 'database'],
     [{ target: 'sqs', mode: 'lose' }, 'mode'],
-    [{ target: 'dynamodb', mode: 'limited', commandsPerSecond: 5 }, 'mode'],
   ])('refuses %j and names %s', async (body, field) => {
     const { post, faults } = await start()
     const response = await post('/local/faults', body)

@@ -17,8 +17,11 @@ const [atOnce, callsOfRequest] = [4, 2]
 /** Functions of each process that this load calls: of shoppers, and of queues, streams and schedules. */
 const called = { functions: 6, workers: 7 }
 
-/** What is open before the first request: sockets that listen, pipes to the parent, and files of Node. */
-const ofStart = 80
+/**
+ * What is open before the first request: sockets that listen, pipes to the parent, files of Node, and connections of the
+ * first `reconcile`.
+ */
+const ofStart = 100
 
 /** Connections of one function to one service. */
 const pool = atOnce * callsOfRequest
@@ -28,13 +31,13 @@ const bounds = {
   // To the table, Redis and the services; each function of shoppers is itself called as often as there are shoppers.
   functions: ofStart + called.functions * (2 * pool + atOnce),
   workers: ofStart + called.workers * 2 * pool,
-  // The other end of each, and for those to the table a second one to the table itself.
-  cloud: ofStart + 2 * toTable + (called.functions + called.workers) * pool,
+  // The other end of each and the proxy's own connection to the service, whose other end is here but for the table.
+  cloud: ofStart + 2 * toTable + 3 * (called.functions + called.workers) * pool,
   table: ofStart + toTable,
 }
 type Counts = typeof bounds
 
-/** The fault proxy closes connections to the table after twenty seconds without use, all other ends after five. */
+/** The fault proxy closes connections after twenty seconds without use. */
 const idleSeconds = 30
 
 function openFiles(): Counts {

@@ -39,7 +39,7 @@ const stops: (() => unknown)[] = []
 afterAll(async () => {
   for (const stop of stops.toReversed()) await stop()
 })
-const server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
+const server = await startRedis()
 const owner = connectDirectly(server)
 stops.push(server.stop, () => owner.stop())
 const storeOf = (reader: GateStore, { admit, firstUse }: GateStore): GateStore => ({ ...reader, admit, firstUse })

@@ -3,11 +3,11 @@ import { Redis, type RedisConfigNodejs } from '@upstash/redis'
 import { afterAll } from 'vitest'
 import { type RunningRedis, startRedis } from '../../local/redis/redis-server.ts'
 import type { Token } from '../../local/upstash/access.ts'
-import { startUpstashProxy, type UpstashProxy } from '../../local/upstash/proxy.ts'
+import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 
 export type TestRedis = {
   redis: RunningRedis
-  proxy: UpstashProxy
+  proxy: Awaited<ReturnType<typeof startUpstashProxy>>
   /** An SDK client with one try per call, so that each call is one request. */
   client(token?: string, more?: Partial<RedisConfigNodejs>): Redis
   /** A request as curl would send it. */

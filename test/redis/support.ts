@@ -20,11 +20,8 @@ import { warmStock } from '../../redis/stock/warm.ts'
 
 export type RedisRig = { redis: RedisClient; url: string; token: string; redisPort: number; stop(): Promise<void> }
 
-/** Never a shared server: these tests count its commands and flush its scripts. */
-const ownServer = { ...process.env, REDIS_URL: '' }
-
 export async function startRedisRig(): Promise<RedisRig> {
-  const server = await startRedis({ env: ownServer })
+  const server = await startRedis()
   const token = randomBytes(12).toString('hex')
   const proxy = await startUpstashProxy({ redisPort: server.port, tokens: [{ token }], strict: true })
   return {
@@ -48,7 +45,7 @@ export function useRedisRig(): { redis: Commander; redisPort: number } {
   let server: RunningRedis | undefined
   let redis: DirectClient | undefined
   beforeAll(async () => {
-    server = await startRedis({ env: ownServer })
+    server = await startRedis()
     redis = connectDirectly(server)
   })
   afterAll(async () => {

@@ -17,10 +17,9 @@ const idle: Commander[] = []
 let started = 0
 
 async function start(): Promise<Commander> {
-  // Not the server that REDIS_URL names: the tests empty this one.
   started += 1
   const path = join(inject('sharedFolder'), `redis-${process.pid}-${started}`)
-  const server = await startRedis({ env: { ...process.env, REDIS_URL: '' }, path })
+  const server = await startRedis({ path })
   return connectDirectly(server)
 }
 

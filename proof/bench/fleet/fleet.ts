@@ -84,7 +84,7 @@ function answered(status: number, body: string, isForwarded: boolean): Answered 
 }
 
 /** The CloudFront event of a request; `settings` are those of the gate. */
-export function cloudFrontEvent(
+function cloudFrontEvent(
   { method, uri, headers, body, address: clientIp }: FleetRequest,
   settings: Record<string, string>,
 ) {

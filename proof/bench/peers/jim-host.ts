@@ -29,7 +29,7 @@ const parts = {
 
 servePeer({ parts, programs: ['API', 'worker'] }, async (ground) => {
   const { folder, keep } = ground
-  const redis = keep(await startRedis({ env: { ...process.env, REDIS_URL: '' } }))
+  const redis = keep(await startRedis())
   const dynamoDb = keep(await startDynamoDb({ env: { ...process.env, DYNAMODB_ENDPOINT: '' } }))
   const aws = keep(await startAws())
   const urls = await Promise.all(queues.map(async (name) => (await aws.createQueue(`dev-${name}-events`)).url))

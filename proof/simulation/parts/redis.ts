@@ -66,8 +66,7 @@ export function scriptText(name: string): string {
 }
 
 export async function startRealRedis(): Promise<RealRedis> {
-  // Never a shared server: whole stores are deleted here.
-  const server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
+  const server = await startRedis()
   const link = openLink({ host: server.host, port: server.port })
   // Strict: a key that a script did not declare is refused, as in the cloud.
   const runnable = openScripts('all', true)

@@ -24,7 +24,7 @@ const places: [file: string, entry: (name: string) => RegExp, isFor: (name: Sett
   ['docs/reference/http-api.md', row, isOfEngine],
   ['static/api/examples.ts', field, hasDefault],
   ['redis/gate/gate.ts', field, isOfGate],
-  ['proof/bench/edge/open-sale-facts.ts', field, isOfGateByDefault],
+  ['test/edge/support.ts', field, isOfGateByDefault],
   ['test/redis/gate/gate.test.ts', field, isOfGateByDefault],
   ['test/functions/settings/choices.ts', field, isOfGateByDefault],
 ]

@@ -1,4 +1,4 @@
-/** Faults between two parts: every kind, in front of a process of its own and of a server in this process. */
+/** Faults between two parts: every kind, in front of a program and of an HTTP server. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, createServer as createTcpServer, type Socket } from 'node:net'
@@ -7,9 +7,9 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { Redis } from '@upstash/redis'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { queueUrl, startAws } from '../../../local/aws/aws.ts'
-import { startFaultFront } from '../../../local/faults/fault-front.ts'
 import { startFaultProxy } from '../../../local/faults/fault-proxy.ts'
 import type { Breakable } from '../../../local/faults/faults.ts'
+import { listen } from '../../../local/listen.ts'
 import { useStops } from '../../stops.ts'
 import { localAws } from '../aws-settings.ts'
 import { startTestRedis } from '../upstash-support.ts'
@@ -65,7 +65,7 @@ function askOn(socket: Socket, text: string): Promise<string> {
   return outcome
 }
 
-async function behindListener(): Promise<Broken> {
+async function beforeHttp(): Promise<Broken> {
   const received: string[] = []
   const server = createServer(async (request, response) => {
     let body = ''
@@ -73,8 +73,9 @@ async function behindListener(): Promise<Broken> {
     received.push(body)
     response.writeHead(200).end(body.toUpperCase())
   })
-  const faults = await startFaultFront({ server, random: () => dice })
-  stops.push(faults.stop)
+  const { port, stop } = await listen(server, 0)
+  const faults = await startFaultProxy({ targetPort: port, random: () => dice })
+  stops.push(stop, faults.stop)
   const ask = async (text: string): Promise<string> => {
     try {
       return await (await fetch(`http://127.0.0.1:${faults.port}/`, { method: 'POST', body: text })).text()
@@ -90,9 +91,9 @@ async function behindListener(): Promise<Broken> {
 const silence = () => new Promise<string>((resolve) => setTimeout(() => resolve('silence'), 500))
 
 describe.each<[string, () => Promise<Broken>]>([
-  ['the fault proxy', behindProxy],
-  ['the second listener of a server in this process', behindListener],
-])('%s', (_, start) => {
+  ['a program', behindProxy],
+  ['an HTTP server', beforeHttp],
+])('the fault proxy before %s', (_, start) => {
   it('passes requests and replies on without a fault, also large ones', async () => {
     const { ask } = await start()
     expect(await ask('hello')).toBe('HELLO')
@@ -228,26 +229,10 @@ describe('a connection through the fault proxy', () => {
   })
 })
 
-it('the second listener has its requests limited, and no others, until the fault ends', async () => {
-  const limits: (readonly [number, number | undefined])[] = []
-  const server = createServer()
-  const limited = await startFaultFront({ server, slowDown: (port, limit) => limits.push([port, limit]) })
-  limited.set({ mode: 'limited', commandsPerSecond: 40 })
-  limited.set({ mode: 'limited', commandsPerSecond: 4 })
-  limited.set(null)
-  await limited.stop()
-  const { port } = limited
-  expect(limits).toEqual([
-    [port, 40],
-    [port, 4],
-    [port, undefined],
-  ])
-})
-
-describe('the emulators behind a second listener', () => {
+describe('the emulators behind the fault proxy', () => {
   it('run a Redis command once when its reply is lost and the client makes one try (I5)', async () => {
     const parts = await startTestRedis()
-    const front = await startFaultFront({ server: parts.proxy.server })
+    const front = await startFaultProxy({ targetPort: parts.proxy.port })
     const redis = new Redis({
       url: `http://127.0.0.1:${front.port}`,
       token: 'secret',
@@ -264,7 +249,7 @@ describe('the emulators behind a second listener', () => {
 
   it('accept messages and objects, and lose replies after the execution', async () => {
     const aws = await startAws()
-    const front = await startFaultFront({ server: aws.server })
+    const front = await startFaultProxy({ targetPort: aws.port })
     const endpoint = `http://127.0.0.1:${front.port}`
     const sqs = new SQSClient({ ...localAws(endpoint), maxAttempts: 1 })
     const s3 = new S3Client({ ...localAws(endpoint), maxAttempts: 1, forcePathStyle: true })

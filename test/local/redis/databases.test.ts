@@ -9,7 +9,6 @@ import {
 import { openLink } from '../../../local/upstash/link.ts'
 import { newFolder } from '../../folders.ts'
 
-const env = { ...process.env, REDIS_URL: '' }
 const running: Databases[] = []
 let dataDir: string
 let ended: string[]
@@ -22,7 +21,7 @@ afterEach(async () => {
 })
 
 async function start(options: Partial<DatabasesOptions> = {}): Promise<Databases> {
-  const databases = await startDatabases({ count: 2, env, ended: (part) => ended.push(part), ...options })
+  const databases = await startDatabases({ count: 2, ended: (part) => ended.push(part), ...options })
   running.push(databases)
   return databases
 }
@@ -137,15 +136,5 @@ describe('the databases of this machine', () => {
     await lost.lose('main', 3_600_000)
     await lost.stop()
     expect(ended).toEqual([])
-  })
-
-  it('are one database alone where REDIS_URL names the server, which is not ours to end', async () => {
-    const own = await start({ count: 1 })
-    const named = { ...env, REDIS_URL: `redis://127.0.0.1:${portOf(own, 'main')}` }
-    await expect(start({ env: named })).rejects.toThrow('leave out --databases')
-    const existing = await start({ count: 1, env: named })
-    await expect(existing.kill('main')).rejects.toThrow('not ours')
-    await existing.stop()
-    expect(await answers(portOf(own, 'main'))).toBe(true)
   })
 })

@@ -8,10 +8,10 @@ import type { ChildExit } from '../../../local/child.ts'
 import { answers, freePort } from '../../../local/ports.ts'
 import { redisPackage, unpackedProgram } from '../../../local/redis/redis-program.ts'
 import { type RunningRedis, startRedis } from '../../../local/redis/redis-server.ts'
-import { openLink, type RedisLogin } from '../../../local/upstash/link.ts'
+import { openLink } from '../../../local/upstash/link.ts'
 import { newFolder } from '../../folders.ts'
 
-async function call(redis: { port: number; login?: RedisLogin }, ...command: string[]): Promise<unknown> {
+async function call(redis: { port: number }, ...command: string[]): Promise<unknown> {
   const link = openLink({ host: '127.0.0.1', ...redis })
   try {
     const [reply] = await link.send([command])
@@ -126,26 +126,6 @@ describe('the local Redis', () => {
     await expect(startRedis({ env: { REDIS_SERVER_BIN: '/nowhere/redis' } })).rejects.toThrow(
       /Redis did not start .*\/nowhere\/redis/,
     )
-  })
-
-  it('is the one REDIS_URL names, with its login, and that one is not stopped', async () => {
-    const own = await start()
-    await call(own, 'ACL', 'SETUSER', 'app', 'on', '>p@ss', '~*', '+@all')
-    const named = await start({ env: { REDIS_URL: `redis://app:p%40ss@127.0.0.1:${own.port}/2` } })
-    expect(named).toMatchObject({ kind: 'existing', port: own.port, version: own.version })
-    await call(named, 'SET', 'k', 'in two')
-    expect(await call({ port: own.port, login: { database: '2' } }, 'GET', 'k')).toBe('in two')
-    await named.stop()
-    expect(await answers(own.port)).toBe(true)
-    await expect(startRedis({ env: { REDIS_URL: `redis://app:wrong@127.0.0.1:${own.port}` } })).rejects.toThrow(
-      'cannot be used: Redis refused the login: WRONGPASS',
-    )
-  })
-
-  it('names the form of REDIS_URL', async () => {
-    for (const REDIS_URL of ['localhost:6379', 'http://localhost', 'redis://']) {
-      await expect(startRedis({ env: { REDIS_URL } })).rejects.toThrow('REDIS_URL must look like')
-    }
   })
 })
 
