@@ -5,7 +5,7 @@ import { functionsOfStage, type StageSettings } from '../infra/settings/stage.ts
 import { apiBehaviours, openPatterns } from '../system/behaviours.ts'
 import { edgeHome } from '../system/edge-regions.ts'
 import { askAws, readAws } from './aws-cli.ts'
-import { type Asked, bad, type Check, type Finding, good, waits, warning } from './deploy-table.ts'
+import { type Asked, bad, good, type RowCheck, type RowFinding, waits, warning } from './deploy-table.ts'
 import { listedQuota } from './preflight/account.ts'
 
 /** What the templates need; tests compare these with them. */
@@ -17,12 +17,13 @@ export const needed = {
   behaviours: ({ simulatesPayments }: StageSettings): number =>
     apiBehaviours.length + openPatterns.length + 4 + (simulatesPayments === true ? 1 : 0),
   headerPolicies: ['pages', 'open', 'console', 'widget', 'api', 'open-api'],
-  concurrency: (settings: StageSettings): number =>
-    functionsOfStage(settings)
-      .map((name) => settings.functions[name])
-      .reduce((sum, { reserved = 0, provisioned = 0 }) => {
-        return sum + Math.max(reserved, settings.keepProvisioned ? provisioned : 0)
-      }, 0),
+  concurrency(settings: StageSettings): number {
+    const shares = functionsOfStage(settings).map((name) => {
+      const { reserved = 0, provisioned = 0 } = settings.functions[name]
+      return Math.max(reserved, settings.keepProvisioned ? provisioned : 0)
+    })
+    return shares.reduce((sum, share) => sum + share, 0)
+  },
 } as const
 
 /** AWS keeps this much for functions without a reservation. */
@@ -43,7 +44,7 @@ function senderDomains({ signIn, mail }: StageSettings): string[] {
 
 const identity = z.object({ VerifiedForSendingStatus: z.boolean() })
 
-const readSenders = ({ settings, aws }: Asked): Promise<Finding[]> =>
+const readSenders = ({ settings, aws }: Asked): Promise<RowFinding[]> =>
   Promise.all(
     senderDomains(settings).map(async (domain) => {
       const { region } = settings
@@ -66,25 +67,23 @@ const readSenders = ({ settings, aws }: Asked): Promise<Finding[]> =>
 const sending = z.object({ ProductionAccessEnabled: z.boolean(), SendingEnabled: z.boolean() })
 
 /** A stack would be made all the same, but a shop whose shoppers get no codes sells nothing. */
-async function readSandbox({ settings, aws }: Asked): Promise<Finding[]> {
-  if (senderDomains(settings).length === 0) return []
+async function readSandbox({ settings, aws }: Asked) {
+  if (senderDomains(settings).length === 0) return undefined
   const { region, isProduction } = settings
   const account = readAws(sending, await aws('sesv2', 'get-account', '--region', region))
-  if (!account.SendingEnabled)
-    return [waits(`SES in ${region} has paused this account`, 'Ask AWS Support; --force deploys without e-mails.')]
-  if (account.ProductionAccessEnabled) return [good(`SES in ${region} sends to any address`)]
-  const finding = `SES in ${region} is in its sandbox: it sends 200 e-mails a day, to verified addresses only`
+  const ses = `SES in ${region}`
+  if (!account.SendingEnabled) return waits(`${ses} is paused`, 'Ask AWS Support; --force deploys without e-mails.')
+  if (account.ProductionAccessEnabled) return good(`${ses} sends to any address`)
+  const finding = `${ses} is in its sandbox: it sends 200 e-mails a day, to verified addresses only`
   const ask = 'Request production access (docs/how-to/mail.md); AWS answers within a day.'
-  return [
-    isProduction
-      ? waits(finding, `${ask} Until then no shopper can sign up; --force deploys anyway.`)
-      : warning(finding, `${ask} For a trial verify the addresses of those who try it.`),
-  ]
+  return isProduction
+    ? waits(finding, `${ask} Until then no shopper can sign up; --force deploys anyway.`)
+    : warning(finding, `${ask} For a trial verify the addresses of those who try it.`)
 }
 
 const limits = z.object({ ConcurrentExecutions: z.number(), UnreservedConcurrentExecutions: z.number() })
 
-async function readConcurrency({ settings, aws }: Asked): Promise<Finding[]> {
+async function readConcurrency({ settings, aws }: Asked) {
   const { name, region, quotas } = settings
   const at = ['--region', region]
   const app = ['cloudformation', 'describe-stacks', ...at, '--stack-name', `sluice-${name}-app`]
@@ -99,12 +98,10 @@ async function readConcurrency({ settings, aws }: Asked): Promise<Finding[]> {
   const finding = `${quota} concurrent executions in ${region}; the stage reserves ${need}, others ${others}`
   const remedy = raise('Concurrent executions of Lambda', region)
   if (need > 0 && need + others + unreservable > quota)
-    return [bad(`${finding}, and AWS keeps ${unreservable} unreserved`, remedy)]
-  return [
-    quota < quotas.functionConcurrency
-      ? warning(`${finding}. The settings count on ${quotas.functionConcurrency}: a crowd is throttled before`, remedy)
-      : good(finding),
-  ]
+    return bad(`${finding}, and AWS keeps ${unreservable} unreserved`, remedy)
+  return quota < quotas.functionConcurrency
+    ? warning(`${finding}. The settings assume ${quotas.functionConcurrency}: a crowd is throttled earlier`, remedy)
+    : good(finding)
 }
 
 const certificate = z.object({
@@ -114,34 +111,33 @@ const certificate = z.object({
   RenewalSummary: z._default(z.object({ RenewalStatus: z.string() }), { RenewalStatus: 'SUCCESS' }),
 })
 
-async function readCertificate({ settings: { domain }, aws }: Asked): Promise<Finding[]> {
-  if (domain === undefined) return []
+async function readCertificate({ settings: { domain }, aws }: Asked) {
+  if (domain === undefined) return undefined
   const { name, certificateArn: arn } = domain
-  const order = `Request one there: aws acm request-certificate --region ${edgeHome} --domain-name ${name} --validation-method DNS`
+  const request = `aws acm request-certificate --region ${edgeHome} --domain-name ${name} --validation-method DNS`
   const [, , , region] = arn.split(':')
-  if (region !== edgeHome) return [bad(`it is in ${region ?? 'no region'}, and CloudFront reads ${edgeHome}`, order)]
+  if (region !== edgeHome) return bad(`it is in ${region ?? 'no region'}, and CloudFront reads ${edgeHome}`, request)
   const at = ['--region', edgeHome, '--certificate-arn', arn, '--query', 'Certificate']
   const found = await askAws(aws, 'ResourceNotFoundException', certificate, 'acm', 'describe-certificate', ...at)
-  if (found === undefined) return [bad(`domain.certificateArn does not exist in ${edgeHome}`, order)]
-  const covered = [name, name.replace(/^[^.]+/, '*')]
+  if (found === undefined) return bad(`domain.certificateArn does not exist in ${edgeHome}`, request)
   if (found.Status !== 'ISSUED')
-    return [bad(`it is ${found.Status}`, 'Add the CNAME records that ACM shows for it, and wait until it is ISSUED.')]
-  if (!found.SubjectAlternativeNames.some((one) => covered.includes(one)))
-    return [bad(`it is for ${found.SubjectAlternativeNames.join(', ')}, not for ${name}`, order)]
+    return bad(`it is ${found.Status}`, 'Add the CNAME records that ACM shows for it, and wait until it is ISSUED.')
+  const names = found.SubjectAlternativeNames
+  if (!names.includes(name) && !names.includes(name.replace(/^[^.]+/, '*')))
+    return bad(`it is for ${names.join(', ')}, not for ${name}`, request)
   const until = `issued for ${name} until ${found.NotAfter.split('T')[0]}`
   const isByDns = found.DomainValidationOptions.every(({ ValidationMethod }) => ValidationMethod === 'DNS')
   if (found.Type !== 'AMAZON_ISSUED' || !isByDns)
-    return [warning(`${until}; AWS does not renew it by itself`, `${order}, which AWS renews.`)]
+    return warning(`${until}; AWS does not renew it by itself`, `${request}: AWS renews that.`)
   const { RenewalStatus: renewal } = found.RenewalSummary
-  if (renewal !== 'SUCCESS') return [warning(`${until}; its renewal is ${renewal}`, 'Restore its CNAME records.')]
-  return [good(`${until}; AWS renews it`)]
+  if (renewal !== 'SUCCESS') return warning(`${until}; its renewal is ${renewal}`, 'Restore its CNAME records.')
+  return good(`${until}; AWS renews it`)
 }
 
-const withinQuota = (finding: string, need: number, most: number, quota: string): Finding[] => [
-  need > most ? bad(finding, raise(quota, edgeHome)) : good(finding),
-]
+const withinQuota = (finding: string, need: number, most: number, quota: string): RowFinding =>
+  need > most ? bad(finding, raise(quota, edgeHome)) : good(finding)
 
-async function readBehaviours({ settings, aws }: Asked): Promise<Finding[]> {
+async function readBehaviours({ settings, aws }: Asked) {
   const quota = 'Cache behaviors per distribution'
   const most = (await listedQuota(aws, quota)) ?? documented.behaviours
   const need = needed.behaviours(settings)
@@ -151,7 +147,7 @@ async function readBehaviours({ settings, aws }: Asked): Promise<Finding[]> {
 const names = z.nullable(z.array(z.string()))
 const nameOfEach = 'ResponseHeadersPolicyList.Items[].ResponseHeadersPolicy.ResponseHeadersPolicyConfig.Name'
 
-async function readHeaderPolicies({ settings, aws }: Asked): Promise<Finding[]> {
+async function readHeaderPolicies({ settings, aws }: Asked) {
   const quota = 'Response headers policies per AWS account'
   const [most = documented.headerPolicies, answer] = await Promise.all([
     listedQuota(aws, quota),
@@ -163,7 +159,7 @@ async function readHeaderPolicies({ settings, aws }: Asked): Promise<Finding[]> 
   return withinQuota(finding, own.length + others, most, quota)
 }
 
-const readBootstrap = ({ settings, aws, account }: Asked): Promise<Finding[]> =>
+const readBootstrap = ({ settings, aws, account }: Asked): Promise<RowFinding[]> =>
   Promise.all(
     [...new Set([settings.region, edgeHome])].map(async (region) => {
       const { name, version } = needed.bootstrap
@@ -181,18 +177,19 @@ const readBootstrap = ({ settings, aws, account }: Asked): Promise<Finding[]> =>
  * https://docs.aws.amazon.com/cognito/latest/developerguide/using-service-linked-roles.html). The firewall needs none
  * to log to CloudWatch, nor a table without replicas.
  */
-const serviceRoles = ({ region, signIn }: StageSettings) => [
-  { role: 'AWSServiceRoleForLambdaReplicator', service: 'replicator.lambda.amazonaws.com', region: edgeHome },
-  { role: 'AWSServiceRoleForCloudFrontLogger', service: 'logger.cloudfront.amazonaws.com', region: edgeHome },
-  ...(signIn.kind === 'cognito' && signIn.email !== undefined
-    ? [{ role: 'AWSServiceRoleForAmazonCognitoIdpEmailService', service: 'email.cognito-idp.amazonaws.com', region }]
-    : []),
-]
+const serviceRoles = ({ region, signIn }: StageSettings) => {
+  const atEdge = [
+    ['AWSServiceRoleForLambdaReplicator', 'replicator.lambda.amazonaws.com', edgeHome],
+    ['AWSServiceRoleForCloudFrontLogger', 'logger.cloudfront.amazonaws.com', edgeHome],
+  ] as const
+  const mail = ['AWSServiceRoleForAmazonCognitoIdpEmailService', 'email.cognito-idp.amazonaws.com', region] as const
+  return signIn.kind === 'cognito' && signIn.email !== undefined ? [...atEdge, mail] : atEdge
+}
 
 /** A role of the deployment that is still to come gets the rights of an administrator from `cdk bootstrap`. */
-const readServiceRoles = ({ settings, aws, account }: Asked): Promise<Finding[]> =>
+const readServiceRoles = ({ settings, aws, account }: Asked): Promise<RowFinding[]> =>
   Promise.all(
-    serviceRoles(settings).map(async ({ role, service, region }) => {
+    serviceRoles(settings).map(async ([role, service, region]) => {
       const found = await askAws(aws, 'NoSuchEntity', z.unknown(), 'iam', 'get-role', '--role-name', role)
       if (found !== undefined) return good(`${role} exists`)
       const maker = needed.maker(account, region)
@@ -207,12 +204,12 @@ const readServiceRoles = ({ settings, aws, account }: Asked): Promise<Finding[]>
       if ((decision ?? 'allowed') === 'allowed') return good(`AWS makes ${role} with the first deployment`)
       return bad(
         `${role} is missing, and ${maker} may not make it`,
-        `aws iam create-service-linked-role --aws-service-name ${service}, or allow that role iam:CreateServiceLinkedRole.`,
+        `aws iam create-service-linked-role --aws-service-name ${service}`,
       )
     }),
   )
 
-export const accountChecks: readonly Check[] = [
+export const accountChecks: readonly RowCheck[] = [
   { name: 'sender', read: readSenders },
   { name: 'e-mail', read: readSandbox },
   { name: 'concurrency', read: readConcurrency },

@@ -20,17 +20,21 @@ import { readerRights, writerRights } from '../system/redis-rights.ts'
 import { AwsRefused, askAws } from './aws-cli.ts'
 import { placeholdersIn } from './deploy-check.ts'
 import { checkDatabases } from './deploy-databases.ts'
-import { type Asked, bad, type Check, type Finding, good, type Row, rowsOf, warning } from './deploy-table.ts'
+import { type Asked, bad, good, type Row, type RowCheck, type RowFinding, rowsOf, warning } from './deploy-table.ts'
 import { type Ask, AskFailed, gistOf } from './smoke/ask.ts'
 
-const setUp = (stage: string) => `npm run setup -- --stage ${stage} makes it (docs/how-to/deploy.md, "5. Secrets").`
+const setUp = ({ name }: StageSettings, change?: string) =>
+  `npm run setup -- --stage ${name}${change === undefined ? '' : ` --change ${change}`}`
 
-async function readSettings({ settings }: Asked): Promise<Finding[]> {
+/** What the setup asks for again where a secret is wrong. It never replaces keys, which could make data unreadable. */
+const changes: Readonly<Record<string, string>> = { redis: 'redis', payments: 'stripe', edge: 'gate-users' }
+
+async function readSettings({ settings }: Asked): Promise<RowFinding[]> {
   const placeholders = placeholdersIn(settings)
   const warnings = warningsOf(settings)
   if (placeholders.length + warnings.length === 0) return [good('no value of the example is left')]
   return [
-    ...placeholders.map((problem) => bad(problem, `Set it: npm run setup -- --stage ${settings.name}`)),
+    ...placeholders.map((problem) => bad(problem, setUp(settings))),
     ...warnings.map((problem) => warning(problem, 'Ask your issuer for a second factor (docs/how-to/deploy.md).')),
   ]
 }
@@ -45,15 +49,16 @@ async function readSecrets(asked: Asked): Promise<Row[]> {
     secretsOfStage(settings).map(({ id, region }) => {
       const name = id.slice(id.lastIndexOf('/') + 1)
       const at = ['--region', region, '--secret-id', id]
-      const read = async (): Promise<Finding[]> => {
+      const read = async () => {
         const get = ['secretsmanager', 'get-secret-value', ...at, '--query', 'SecretString']
         const text = await askAws(aws, 'ResourceNotFoundException', z.string(), ...get).catch(nullIfDeleted)
-        if (text === undefined) return [bad(`${id} is missing in ${region}`, setUp(settings.name))]
-        if (text === null) return [bad(`${id} is ${deleted}`, `aws secretsmanager restore-secret ${at.join(' ')}`)]
+        if (text === undefined) return bad(`${id} is missing in ${region}`, setUp(settings))
+        if (text === null) return bad(`${id} is ${deleted}`, `aws secretsmanager restore-secret ${at.join(' ')}`)
         values[name] = text
         const faults = faultsOf(name, text, settings)
-        if (faults.length > 0) return [bad(faults.join('; '), `Store it again: ${setUp(settings.name)}`)]
-        return [good(`${fieldsOf[name]?.join(', ')} in ${region}`)]
+        const remedy = name in changes ? setUp(settings, changes[name]) : 'docs/how-to/deploy.md, "5. Secrets"'
+        if (faults.length > 0) return bad(faults.join('; '), remedy)
+        return good(`${fieldsOf[name]?.join(', ')} in ${region}`)
       }
       return rowsOf({ name: `secret ${name}`, read }, asked)
     }),
@@ -70,28 +75,19 @@ function nullIfDeleted(error: unknown): null {
 
 const fieldsOf: Readonly<Record<string, readonly string[]>> = secretFields
 
+const { SIGN_IN_SESSION_KEYS: sessionKeys, SIGN_IN_CLIENT_SECRET: clientSecret } = signInVariables
+const standard = z.refine<string>(isSecretList, 'must be secrets of Standard Webhooks (whsec_…)')
+const ofProvider = z.startsWith('whsec_', 'must be secrets of the provider (whsec_…)')
+const gateConfig = nonEmpty.check(({ value, issues }) => {
+  for (const message of gateFaults(value)) issues.push({ code: 'custom', message, input: value })
+})
+
 /** Forms that a deployment would not check, and functions or the gate would refuse at their start. */
 const formsOf = ({ simulatesPayments }: StageSettings): Record<string, Record<string, z.ZodMiniType>> => ({
-  payments: {
-    webhookSecret: nonEmpty.check(
-      simulatesPayments === true
-        ? z.refine(isSecretList, 'must be secrets of Standard Webhooks (whsec_…)')
-        : z.startsWith('whsec_', 'must be secrets of the provider (whsec_…)'),
-    ),
-  },
-  identity: {
-    sessionKeys: signInVariables.SIGN_IN_SESSION_KEYS,
-    cookieKeys: sealerKeys,
-    clientSecret: signInVariables.SIGN_IN_CLIENT_SECRET,
-  },
-  personal: { keys: sealerKeys },
-  shops: { keys: shopKeyDigests },
-  checkout: { keys: checkoutKeys },
-  edge: {
-    config: nonEmpty.check(({ value, issues }) => {
-      for (const message of gateFaults(value)) issues.push({ code: 'custom', message, input: value })
-    }),
-  },
+  payments: { webhookSecret: nonEmpty.check(simulatesPayments === true ? standard : ofProvider) },
+  identity: { sessionKeys, cookieKeys: sealerKeys, clientSecret },
+  ...{ personal: { keys: sealerKeys }, shops: { keys: shopKeyDigests }, checkout: { keys: checkoutKeys } },
+  edge: { config: gateConfig },
 })
 
 function faultsOf(name: string, text: string, settings: StageSettings): string[] {
@@ -115,9 +111,7 @@ async function databaseRows({ settings, askerOf }: Asked, { redis }: Values): Pr
   const { problems, warnings, answering } = await checkDatabases(redis, askerOf)
   const isShort = settings.isProduction && settings.size === 'full'
   const found = [
-    ...problems.map((one) =>
-      bad(one, 'Compare address and token with Upstash’s console, and with docs/how-to/deploy.md, "3. Redis".'),
-    ),
+    ...problems.map((one) => bad(one, setUp(settings, changes.redis))),
     ...(problems.length === 0 ? [good(`${answering.join(', ')} answer and take writes`)] : []),
     ...(isShort ? warnings.map((one) => warning(one, 'Give the gate a database of its own.')) : []),
   ]
@@ -152,13 +146,13 @@ export function neededBy(rights: readonly string[]): Command[] {
 const stock = `stock:{${mark}:0}`
 const flags = `gate:{${mark}}`
 const users = [
-  { user: 'gate-reader', token: 'readerToken', rights: readerRights, forbidden: [['DEL', flags]] },
-  { user: 'gate-writer', token: 'writerToken', rights: writerRights, forbidden: [['GET', flags]] },
+  { user: 'the reader', token: 'readerToken', rights: readerRights, forbidden: [['DEL', flags]] },
+  { user: 'the writer', token: 'writerToken', rights: writerRights, forbidden: [['GET', flags]] },
 ] as const
 
 const gateUsers = z.looseObject({ gateUrl: z.string(), readerToken: z.string(), writerToken: z.string() })
 
-async function userRows({ askerOf }: Asked, { redis, edge }: Values): Promise<Row[]> {
+async function userRows({ settings: stage, askerOf }: Asked, { redis, edge }: Values): Promise<Row[]> {
   const packed = readJson(z.looseObject({ config: z.string() }), edge ?? '')
   const settings = packed.ok ? parse(gateUsers, readPart(packed.value.config)) : packed
   if (!settings.ok) return []
@@ -166,14 +160,13 @@ async function userRows({ askerOf }: Asked, { redis, edge }: Values): Promise<Ro
   const other = readJson(z.looseObject({ gateUrl: z.string() }), redis ?? '')
   const name = 'gate users'
   if (other.ok && URL.parse(other.value.gateUrl)?.origin !== URL.parse(gateUrl)?.origin)
-    return [{ name, ...bad('gateUrl differs between the secrets redis and edge', 'Store the one address in both.') }]
+    return [{ name, ...bad('gateUrl differs between the secrets redis and edge', setUp(stage, changes.redis)) }]
   return Promise.all(
     users.map(async ({ user, token, rights, forbidden }) => {
       const mayNot = [['GET', stock], ['EVAL', 'return 0', '1', stock], ...forbidden]
       const wrong = await wrongRights(askerOf(gateUrl), settings.value[token], neededBy(rights), mayNot)
       if (wrong === undefined) return { name, ...good(`${user} can do its work, and cannot touch the stock`) }
-      const rule = `ACL SETUSER ${user} reset on ><token> ${rights.join(' ')}`
-      return { name, ...bad(`${user} ${wrong}`, `In Upstash’s console, at the database of the gate: ${rule}`) }
+      return { name, ...bad(`${user} ${wrong}`, setUp(stage, changes.edge)) }
     }),
   )
 }
@@ -191,14 +184,14 @@ async function wrongRights(ask: Ask, token: string, may: readonly Command[], may
   const read = readJson(replies, reply.text)
   if (!read.ok || read.value.length !== commands.length) return `cannot be asked: ${gistOf(reply)}`
   const wrong = commands.flatMap(([name, ...words], at) => {
-    const isRefused = read.value[at]?.error?.startsWith('NOPERM') === true
+    const isRefused = read.value[at]?.error?.includes('NOPERM') === true
     const key = words.find((word) => word.includes(':'))
     return isRefused === at >= may.length ? [] : [`${isRefused ? 'may not' : 'may'} ${name} ${key}`]
   })
   return wrong.length === 0 ? undefined : `${wrong[0]}, and ${wrong.length - 1} more of its rights are wrong`
 }
 
-export const stageChecks: readonly Check[] = [
+export const stageChecks: readonly RowCheck[] = [
   { name: 'settings', read: readSettings },
   { name: 'secrets', read: readSecrets },
 ]

@@ -9,29 +9,30 @@ import { type AwsCli, AwsRefused, readAws } from './aws-cli.ts'
 import type { AskerOf } from './deploy-databases.ts'
 
 /** `waits` is bad unless the deployment is forced. `bootstraps` is an environment that `cdk bootstrap` has to prepare. */
-export type Finding = {
+export type RowFinding = {
   state: 'good' | 'warning' | 'waits' | 'bad'
   finding: string
   remedy?: string
   bootstraps?: string
 }
-export type Row = Finding & { name: string }
+export type Row = RowFinding & { name: string }
 
 export type TableSurroundings = { settings: StageSettings; aws: AwsCli; askerOf: AskerOf }
 export type Asked = TableSurroundings & { account: string }
 
-/** A finding may have a name of its own. */
-export type Check = { name: string; read: (asked: Asked) => Promise<readonly (Finding & { name?: string })[]> }
+/** A finding may have a name of its own. A check finds nothing where the stage has no use for what it reads. */
+type Named = RowFinding & { name?: string }
+export type RowCheck = { name: string; read: (asked: Asked) => Promise<Named | readonly Named[] | undefined> }
 
-export const good = (finding: string): Finding => ({ state: 'good', finding })
-export const warning = (finding: string, remedy: string): Finding => ({ state: 'warning', finding, remedy })
-export const waits = (finding: string, remedy: string): Finding => ({ state: 'waits', finding, remedy })
-export const bad = (finding: string, remedy: string): Finding => ({ state: 'bad', finding, remedy })
+export const good = (finding: string): RowFinding => ({ state: 'good', finding })
+export const warning = (finding: string, remedy: string): RowFinding => ({ state: 'warning', finding, remedy })
+export const waits = (finding: string, remedy: string): RowFinding => ({ state: 'waits', finding, remedy })
+export const bad = (finding: string, remedy: string): RowFinding => ({ state: 'bad', finding, remedy })
 
 const identity = z.object({ Account: z.string().check(z.regex(/^\d{12}$/)) })
 
 /** All rows, read at once. Without an account no other row can be read. */
-export async function readTable(checks: readonly Check[], around: TableSurroundings): Promise<Row[]> {
+export async function readTable(checks: readonly RowCheck[], around: TableSurroundings): Promise<Row[]> {
   const name = 'account'
   try {
     const { Account: account } = readAws(identity, await around.aws('sts', 'get-caller-identity'))
@@ -44,9 +45,9 @@ export async function readTable(checks: readonly Check[], around: TableSurroundi
 }
 
 /** A call that AWS refuses is a warning: the deployment may have the right that this command lacks. */
-export async function rowsOf({ name, read }: Check, asked: Asked): Promise<Row[]> {
+export async function rowsOf({ name, read }: RowCheck, asked: Asked): Promise<Row[]> {
   try {
-    return (await read(asked)).map((finding) => ({ name, ...finding }))
+    return [(await read(asked)) ?? []].flat().map((finding) => ({ name, ...finding }))
   } catch (error) {
     if (!(error instanceof AwsRefused)) throw error
     return [{ name, ...warning(`not read: ${error.message}`, 'Allow that call, or check it by hand.') }]

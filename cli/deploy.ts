@@ -22,14 +22,14 @@ import { accountChecks } from './deploy-account.ts'
 import { orForce, runDeployCheck, salesOf } from './deploy-check.ts'
 import type { AskerOf } from './deploy-databases.ts'
 import { stageChecks } from './deploy-stage.ts'
-import { type Check, type Finding, good, type Row, readTable, tableLines, waits } from './deploy-table.ts'
+import { good, type Row, type RowCheck, readTable, tableLines, waits } from './deploy-table.ts'
 import { runPruneVersions } from './prune-versions.ts'
 import { asker } from './smoke/ask.ts'
 
 const usage = `npm run deploy -- --stage dev|small|prod [--yes] [--force]
 
   --yes     do not ask before permissions change (needed without a terminal)
-  --force   deploy although a sale is open or starts within the hour, or the shop does not answer`
+  --force   deploy although a sale is open or starts within the hour, the shop does not answer, or SES is in its sandbox`
 
 export type DeploySurroundings = {
   stages: Readonly<Record<string, StageSettings>>
@@ -63,7 +63,7 @@ export async function runDeploy(args: string[], around: DeploySurroundings): Pro
   }
   const { settings, yes, force } = options
   try {
-    const sales: Check = { name: 'sales', read: () => salesFindings(settings, around) }
+    const sales: RowCheck = { name: 'sales', read: () => salesFindings(settings, around) }
     const read = await readTable([...accountChecks, ...stageChecks, sales], { ...around, settings })
     const rows = read.map((row): Row => (force && row.state === 'waits' ? { ...row, state: 'warning' } : row))
     for (const line of tableLines(rows)) print(line)
@@ -123,19 +123,19 @@ function optionsIn(args: string[], stages: DeploySurroundings['stages']): Option
 }
 
 /** The sales of the running shop that a deployment would disturb. A shop without pages has never sold. */
-async function salesFindings(settings: StageSettings, { aws, askerOf, now }: DeploySurroundings): Promise<Finding[]> {
+async function salesFindings(settings: StageSettings, { aws, askerOf, now }: DeploySurroundings) {
   try {
     const site = await stateOf(aws, { region: settings.region, name: `sluice-${settings.name}-site` })
-    if (site === undefined) return [good('the first deployment')]
+    if (site === undefined) return good('the first deployment')
     const { reasons, isKnown } = await salesOf(await shopUrlOf(aws, settings), settings.name, now, askerOf)
     // Its pages may be there although the stack was never completed. Then its sales count.
     if (!isKnown && isUncompleted(site))
-      return [good(`the first deployment goes on: the stack of the pages is ${site.StackStatus}, and no shop answers`)]
-    if (reasons.length === 0) return [good('no sale is open or starts within the hour')]
+      return good(`the first deployment goes on: the stack of the pages is ${site.StackStatus}, and no shop answers`)
+    if (reasons.length === 0) return good('no sale is open or starts within the hour')
     return reasons.map((reason) => waits(reason, orForce))
   } catch (error) {
     if (!(error instanceof AwsRefused)) throw error
-    return [waits(`The stacks cannot be read: ${error.message}`, orForce)]
+    return waits(`The stacks cannot be read: ${error.message}`, orForce)
   }
 }
 

@@ -46,15 +46,15 @@ async function deploy(change: Partial<Account> = {}, ...flags: string[]) {
     ...{ failsAs: 'CREATE_FAILED', index: '<body data-page="shop">', addresses: {} },
     ...change,
   }
-  const hasParameter = (stack: string) => account.settings.domain === undefined && /^(?:data|app)$/.test(stack)
-  const addresses = new Map(Object.entries(account.addresses))
+  const without = account.settings.domain === undefined ? { data: noShop, app: noShop, ...account.addresses } : {}
+  const addresses = new Map(Object.entries(without))
   const printed: string[] = []
   const cdk: string[] = []
   const states = new Map(Object.entries(account.stacks))
   const recorded = accountWith({
     'get-secret-value': (option) => {
       const name = option('--secret-id').split('/')[2] ?? ''
-      return account.without.includes(name) ? refuse('ResourceNotFoundException') : secretAnswer(secretValues[name])
+      return secretAnswer(account.without.includes(name) ? undefined : secretValues[name])
     },
     'get-parameter': (option) =>
       account.bootstrapped.includes(option('--region')) ? '25' : refuse('ParameterNotFound'),
@@ -65,12 +65,10 @@ async function deploy(change: Partial<Account> = {}, ...flags: string[]) {
       // CloudFormation computes the outputs of a stack once it is complete.
       const hasOutputs = stack === 'edge' && /^(?:CREATE|UPDATE)_COMPLETE$/.test(status)
       const isProtected = account.protectedStacks.includes(stack)
-      const Parameters = [
-        { ParameterKey: 'BootstrapVersion', ParameterValue: '/cdk-bootstrap/hnb659fds/version', ResolvedValue: '28' },
-        ...(hasParameter(stack) ? [{ ParameterKey: 'ShopUrl', ParameterValue: addresses.get(stack) ?? noShop }] : []),
-      ]
+      const address = addresses.get(stack)
       return {
-        ...{ StackStatus: status, EnableTerminationProtection: isProtected, Parameters },
+        ...{ StackStatus: status, EnableTerminationProtection: isProtected },
+        ...(address !== undefined && { Parameters: [{ ParameterKey: 'ShopUrl', ParameterValue: address }] }),
         ...(hasOutputs && { Outputs: [{ OutputKey: 'ShopUrl', OutputValue: shopUrl }] }),
       }
     },
@@ -90,10 +88,10 @@ async function deploy(change: Partial<Account> = {}, ...flags: string[]) {
       return end
     },
     stacksIn: (_, stage) =>
-      stackNames.map((name) => ({
-        ...{ id: `sluice-${stage}/${name}`, name: `sluice-${stage}-${name}` },
-        region: name === 'edge' ? 'us-east-1' : 'eu-west-1',
-      })),
+      stackNames.map((name) => {
+        const region = name === 'edge' ? 'us-east-1' : 'eu-west-1'
+        return { id: `sluice-${stage}/${name}`, name: `sluice-${stage}-${name}`, region }
+      }),
     askerOf:
       (url) =>
       async (target, request): Promise<Reply> => {
@@ -148,7 +146,7 @@ describe('the deployment of a stage', () => {
 
   it('stops where a stack cannot be given the address', async () => {
     const cut = await deploy({ bootstrapped, ends: { 'app again': 1 }, failsAs: 'UPDATE_ROLLBACK_COMPLETE' })
-    expect([cut.code, cut.cdk, cut.addresses]).toEqual([1, created.slice(0, 6), { data: shopUrl }])
+    expect([cut.code, cut.cdk, cut.addresses]).toEqual([1, created.slice(0, 6), { ...known, app: noShop }])
     expect(cut.text).toContain('✗ sluice-small-app in eu-west-1 is UPDATE_ROLLBACK_COMPLETE. Fix the cause above')
   })
 

@@ -36,7 +36,9 @@ export const secretValues: Readonly<Record<string, object>> = {
   shops: { keys: '{}' },
   checkout: { keys: JSON.stringify([d]) },
 }
-export const secretAnswer = (value: unknown) => JSON.stringify(value)
+/** Undefined for a secret that does not exist. */
+export const secretAnswer = (value: unknown) =>
+  value === undefined ? refuse('ResourceNotFoundException') : JSON.stringify(value)
 
 export const certificate = {
   ...{ Status: 'ISSUED', Type: 'AMAZON_ISSUED', NotAfter: '2027-10-01T12:00:00+00:00' },
