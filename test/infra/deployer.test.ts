@@ -13,8 +13,8 @@ import { unvalidated } from './support.ts'
 
 const usual: DeployerProps = {
   repository: 'octo-org/sluice',
-  stages: ['dev', 'prod'],
-  reviewed: ['prod'],
+  stages: ['dev', 'small', 'prod'],
+  reviewed: ['small', 'prod'],
   regions: ['eu-central-1', 'us-east-1'],
 }
 
@@ -69,11 +69,9 @@ describe('a role of the deployer', () => {
   const roles = rolesOf(template)
 
   it('trusts one environment of one repository, by its exact name', () => {
-    expect([...roles.keys()].toSorted()).toEqual([
-      'repo:octo-org/sluice:environment:dev',
-      'repo:octo-org/sluice:environment:prod',
-      'repo:octo-org/sluice:environment:prod-look',
-    ])
+    expect([...roles.keys()].toSorted()).toEqual(
+      ['dev', 'prod', 'prod-look', 'small', 'small-look'].map((name) => `repo:octo-org/sluice:environment:${name}`),
+    )
     for (const [subject, { AssumeRolePolicyDocument }] of roles) {
       expect(AssumeRolePolicyDocument.Statement).toEqual([
         {
@@ -121,7 +119,9 @@ describe('a role of the deployer', () => {
   it('is an output with the name of its environment', () => {
     const descriptions = Object.values(template.findOutputs('*')).map(({ Description }) => Description)
     expect(descriptions).toEqual(
-      ['dev', 'prod', 'prod-look'].map((environment) => `AWS_ROLE_ARN of the environment ${environment}`),
+      ['dev', 'small', 'prod', 'small-look', 'prod-look'].map(
+        (environment) => `AWS_ROLE_ARN of the environment ${environment}`,
+      ),
     )
   })
 })

@@ -24,12 +24,16 @@ it('deploying checks the commit once the pages are there, where nothing else cou
 describe('the scripts of a stage', () => {
   const place = newFolder('stage')
 
+  function fake(program: string, standIn: string): void {
+    writeFileSync(join(place, program), `#!/bin/bash\n${standIn}\n`)
+    chmodSync(join(place, program), 0o755)
+  }
+
   /** Runs the step as GitHub does, with a fake for the program it calls. */
   function runStep(name: string, program: string, standIn: string, env: Record<string, string> = {}) {
     const script = [...previous.steps, ...stage.steps].find((one) => one.name === name)?.run ?? ''
     writeFileSync(join(place, 'output'), '')
-    writeFileSync(join(place, program), `#!/bin/bash\n${standIn}\n`)
-    chmodSync(join(place, program), 0o755)
+    fake(program, standIn)
     writeFileSync(join(place, 'summary'), '')
     const { status, stdout } = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
       encoding: 'utf8',
@@ -97,14 +101,17 @@ describe('the scripts of a stage', () => {
     expect(check('false', 'exit 1').status).toBe(1)
   })
 
-  it('show what was changed by hand, and go on where it cannot be read', () => {
-    const drift = (standIn: string) => runStep('What was changed by hand', 'npx', standIn)
-    const { status, summary } = drift('echo "$@"; echo "1 resource has drifted"')
+  it('show what was changed by hand with the role of looking, and go on where it cannot be read', () => {
+    fake('aws', `[[ $2 == assume-role ]] && printf 'key\\tsecret\\t%s\\n' "$4" || echo 123456789012`)
+    const drift = (standIn: string) =>
+      runStep('What was changed by hand', 'npx', standIn, { AWS_REGION: 'eu-west-1', AWS_SESSION_TOKEN: 'of the job' })
     const asked = 'cdk drift --app cdk.out --no-color --ci sluice-dev/*'
-    expect(summary).toBe(`### What was changed by hand in dev\n~~~~\n${asked}\n1 resource has drifted\n~~~~\n`)
-    expect(status).toBe(0)
+    const role = 'arn:aws:iam::123456789012:role/cdk-hnb659fds-lookup-role-123456789012-eu-west-1'
     const unread = drift('exit 1')
     expect([unread.status, unread.summary]).toEqual([0, expect.stringContaining('The drift cannot be read.')])
+    const { status, summary } = drift('echo "$AWS_SESSION_TOKEN"; echo "$@"')
+    expect(summary).toBe(`### What was changed by hand in dev\n~~~~\n${role}\n${asked}\n~~~~\n`)
+    expect(status).toBe(0)
   })
 
   it('roll back all stacks but the data as often as CloudFormation is busy, and test the shop again', () => {
