@@ -177,7 +177,7 @@ function plainError(status: number, message: string) {
 }
 
 /** * Compression at the edge: CloudFront's types and sizes, brotli before gzip, each variant made once. */
-export type Encoding = 'br' | 'gzip' | 'identity'
+type Encoding = 'br' | 'gzip' | 'identity'
 
 const compressible = /^(?:text\/|application\/(?:javascript|json|xml|[a-z.+-]*\+json)|image\/svg\+xml)/
 

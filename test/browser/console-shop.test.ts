@@ -3,12 +3,11 @@
  */
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import { bought, control, definition, openSale, payOnPage, writtenOrder } from '../journey/support.ts'
+import { control, definition, openSale } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { choose, consoleOf, holdBack, mia, previewIn, unfold } from './console.ts'
-import { asksOnceInFive, inputOf, soon, switchLanguage, textOf } from './reads.ts'
+import { choose, consoleOf, holdBack, mia, previewIn } from './console.ts'
+import { inputOf, soon, switchLanguage, textOf } from './reads.ts'
 import { openOwnShop } from './shop.ts'
-import { sessionCookies, showsStatus } from './shopper.ts'
 import { faultsOf, newVisitor } from './visitor.ts'
 
 const { stack, browser } = await openOwnShop()
@@ -229,52 +228,6 @@ it('the activity log has one line for each change, which the keyboard unfolds', 
   await details.locator('li', { hasText: 'Thrown by hand.' }).waitFor()
   expect(await faultsOf(page)).toEqual([])
   expect(wrong).toEqual([])
-})
-
-describe('a refund that is made here', () => {
-  it('reaches the open page of its order by a request that the shop holds, not more than one in five seconds (N9)', async () => {
-    const { saleId, startToken } = await openSale(stack, { price: 490, currency: 'EUR' })
-    const token = await stack.token('refund-rae')
-    const { orderId } = await bought(stack, saleId, { token, startToken })
-    await writtenOrder(stack, orderId, token)
-    await payOnPage(stack, orderId, token)
-    const statusNow = async () => (await writtenOrder(stack, orderId, token)).status
-    await soon(statusNow).toBe('paid')
-    stack.payments.behave({ hold: true })
-    const page = await open(`#/sale/${saleId}`)
-    await unfold(page, 'refund-panel')
-    await page.fill('#field-refund-order', orderId)
-    await page.click('#refund')
-    await choose(page, 'refund')
-    await soon(statusNow).toBe('refund-due')
-
-    const asked: string[] = []
-    const own = await newVisitor(browser, phone)
-    const cookies = await sessionCookies(stack, 'refund-rae')
-    await own.context().addCookies(cookies.map((cookie) => ({ ...cookie, url: stack.url })))
-    own.on('request', (request) => {
-      const { pathname, search } = new URL(request.url())
-      if (/^\/api\/(?:orders|changes)/.test(pathname)) asked.push(pathname + search)
-    })
-    const held = own.waitForRequest(/\/api\/changes\?/)
-    await own.goto(`${stack.url}/orders/?id=${orderId}`)
-    await showsStatus(own, 'refund-due')
-    const answered = own.waitForResponse(
-      async (response) => response.url().includes('/api/changes?') && /"refunded"/.test(await response.text()),
-    )
-    await held
-    // The provider has paid the money back.
-    stack.payments.behave({ hold: false })
-    await answered
-    await showsStatus(own, 'refunded')
-    const [opening, ...others] = asked
-    expect(opening).toBe(`/api/orders/${orderId}`)
-    expect(
-      others.every((path) => path.startsWith(`/api/changes?order=${orderId}`)),
-      asked.join(),
-    ).toBe(true)
-    await asksOnceInFive(own)
-  })
 })
 
 describe('the keyboard', () => {

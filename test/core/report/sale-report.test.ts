@@ -87,17 +87,6 @@ describe('the report of goods', () => {
     ])
   })
 
-  it('takes a unit that came back for left, until it is sold again', async () => {
-    const few = aSale({ ...day, stock: 2 })
-    const { pace, units } = await reportOf(few, [
-      { shopper: 1, status: 'cancelled', at: at(1), endedAt: at(10) },
-      { shopper: 2, status: 'paid', at: at(20), paidAt: at(21) },
-      { shopper: 3, status: 'paid', at: at(30), paidAt: at(31) },
-    ])
-    expect(pace.rounds[0]).toMatchObject({ taken: 3, sold: 2, halfMs: 1000, soldOutMs: 30_000 })
-    expect(units).toEqual({ offered: 2, sold: 2, left: 0 })
-  })
-
   it('has wider bars for a slower sale, and sets the last few units apart', async () => {
     const slow = Array.from({ length: 100 }, (_, i) => ({
       ...{ shopper: i + 1, status: 'paid' as const, paidAt: at(4000) },

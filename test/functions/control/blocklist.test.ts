@@ -62,14 +62,11 @@ describe('/api/control/blocklist', () => {
     ['shopper/an%20n', 'value'],
     [`shopper/${'a'.repeat(129)}`, 'value'],
     ['shopper/%E0%A4%A', 'value'],
-    ['ip/10.0.0', 'address'],
     ['ip/10.0.0.0/33', 'prefix'],
-    ['ip/10.0.0.0/x', 'prefix'],
     ['ip/no/8', 'address'],
     ['session-key/a%20b', 'value'],
     [`session-key/${'k'.repeat(68)}`, 'value'],
     ['shop-key/Till', 'value'],
-    [`shop-key/till-1.${'k'.repeat(43)}`, 'value'],
   ])('rejects %s, names the field and stores nothing', async (path, field) => {
     for (const answer of [await put(path), await lift(path)]) {
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })

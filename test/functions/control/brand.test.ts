@@ -24,12 +24,6 @@ describe('the brand', () => {
     expect(rig.audit().filter(({ what }) => what === 'brand')).toHaveLength(1)
   })
 
-  it('is refused with the ratio when its colour cannot be read', async () => {
-    const answer = await put(0, { colours: { light: '#ffdd00', dark: '#7cc4f0' } })
-    expect(answer).toMatchObject({ status: 400, body: { field: 'brand.colours.light' } })
-    expect(answer.body.detail).toMatch(/contrast of 1\.\d+:1/)
-  })
-
   it('offers languages that the build has, and a sale has texts in no other', async () => {
     const refused = (field: string) => ({ status: 400, body: { code: 'invalid-request', field } })
     expect(await put(0, { languages: ['ar', 'tlh'] })).toMatchObject(refused('brand.languages.1'))

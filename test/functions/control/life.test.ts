@@ -72,25 +72,6 @@ describe('a sale', () => {
     ])
   })
 
-  it('is warmed by start when it is still a draft', async () => {
-    await rig.create()
-    expect(await rig.act('start')).toMatchObject({ status: 200, body: { flag: 'on', warmed: true } })
-    expect(rig.audit().map(({ what }) => what)).toEqual(['create', 'warm', 'start'])
-    expect(rig.table.caps()).toEqual([{ remaining: 10, sold: 0 }])
-  })
-
-  it('changes nothing when it is started again, but repairs what is missing (I5)', async () => {
-    await rig.create()
-    const first = await rig.act('start')
-    rig.site.objects.delete('sales/phone/current.json')
-    await rig.loseGate()
-    const again = await rig.act('start')
-    expect(again.body).toEqual(first.body)
-    expect(rig.pointer()).toMatchObject({ version: first.body.version })
-    expect(await rig.facts()).toBeDefined()
-    expect(rig.audit()).toHaveLength(3)
-  })
-
   it('opens at once when it is started with now, also when it was armed before', async () => {
     await rig.create()
     const armed = await rig.act('start')

@@ -79,12 +79,6 @@ describe('a call of the control API', () => {
       body: { who: 'rita', roles: ['support', 'viewer'] },
     })
   })
-
-  it('answers a path that is no call with 404 to every role', async () => {
-    for (const role of roles) {
-      expect(await askAs(role, 'POST', '/api/control/nothing', {})).toMatchObject({ status: 404 })
-    }
-  })
 })
 
 describe('a change', () => {

@@ -36,7 +36,6 @@ describe('POST /api/control/sales/{id}/stock', () => {
 
   it('removes units down to the booked ones, and reports sold out then', async () => {
     for (const shopper of [1, 2]) await rig.reserve(shopper, { quantity: 2 })
-    expect(await rig.act('stock', { delta: 1.5 })).toMatchObject({ status: 400, body: { field: 'delta' } })
     const below = await rig.act('stock', { delta: -7 })
     expect(below).toMatchObject({ status: 409, body: { code: 'conflict', field: 'delta' } })
     expect([(await stockRecord())?.total, cap(), await stockOfSale()]).toEqual([10, 10, 10])

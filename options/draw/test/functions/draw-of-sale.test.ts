@@ -146,10 +146,14 @@ it('a run without a draw takes no more of the table than the preflight bills, an
 })
 
 describe('a sale that draws', () => {
+  const windowAfter = (hours: number) => ({
+    ...{ startsAt: noon + (hours + 2) * hour, endsAt: noon + (hours + 3) * hour, stock: 2 },
+  })
   it.each<[string, object, string]>([
     ['kind', { kind: 'red-packet', price: 0, packets: { count: 2, totalAmount: 10 } }, 'draw'],
     ['several units for a shopper', { limitPerShopper: 2 }, 'limitPerShopper'],
     ['an unlimited stock', { stock: -1 }, 'stock'],
+    ['windows', { windows: [0, 2].map(windowAfter) }, 'windows'],
     ['more units than its list holds', { stock: 20_001 }, 'stock'],
     ['early access', { earlyAccess: { minutes: 5, minLevel: 2 } }, 'earlyAccess'],
     ['a close in the past', { draw: { opensAt: noon - 2, closesAt: noon - 1, claimSeconds: 86_400 } }, 'draw.closesAt'],

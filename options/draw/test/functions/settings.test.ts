@@ -1,15 +1,13 @@
 /**
- * Settings of a sale that meet a draw: each value that goes with it is in one of the sales, and the others are refused.
+ * Settings of a sale that meet a draw: each value that goes with it is in one of the sales, the others are in draw-of-sale.test.ts.
  * `npm test` plays one of them, `npm run test:soak` all. `SETTINGS_SEED` repeats a run.
  */
 import { expect, it } from 'vitest'
 import { openRandom, seedOf } from '../../../../proof/simulation/engine/random.ts'
-import { definitionOf, plainSettings, type Settings } from '../../../../test/functions/settings/choices.ts'
 import { salesWith } from '../../../../test/functions/settings/pairs.ts'
 import { playSale } from '../../../../test/functions/settings/play.ts'
 import { useRedis } from '../../../../test/redis/test-store.ts'
 import { playsWhole } from '../../../../test/whole-plays.ts'
-import { world } from '../../../../test/world/world.ts'
 import { holdDraw, sellToWinners } from './held-draw.ts'
 
 const redis = useRedis()
@@ -35,17 +33,3 @@ it.each(played.map((settings) => [Object.values(settings).join(' '), settings] a
     expect(violations).toEqual([])
   },
 )
-
-it.each<[Partial<Settings>, string]>([
-  [{ kind: 'red-packet' }, 'draw'],
-  [{ stock: 'unlimited' }, 'stock'],
-  [{ limit: 'several' }, 'limitPerShopper'],
-  [{ windows: 'two' }, 'windows'],
-  [{ early: 'level' }, 'earlyAccess'],
-])('a draw is refused with %o, at the field %s', async (others, field) => {
-  const own = await world()
-  const startsAt = own.clock.now + hourMs
-  const sent = definitionOf({ ...plainSettings, price: 'free', ...others }, 'phone', startsAt)
-  const answer = await own.ask('POST', '/sales', { ...sent, ...definition(startsAt) }, { 'x-turnstile': 'ready' })
-  expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
-})

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { NotReadable } from '../../../../functions/lib/http/public-http.ts'
 import { onWireAt } from '../../../../proof/simulation/dynamodb/wire.ts'
 import { anOrder, at, creditItem, orderId, recordOf, stepped } from '../../../../test/functions/people/mail-rig.ts'
-import { newEventSecret, sealEventSecret } from '../../functions/post-event.ts'
+import { newEventSecret } from '../../functions/post-event.ts'
 import { endpoints, listFinished, listPending } from '../../functions/table.ts'
 import { eventRig, runUntil, startedAt } from './event-rig.ts'
 import { playFaultyReceiver } from './faulty-receiver.ts'
@@ -28,30 +28,6 @@ describe('an event', () => {
     await rig.write(waiting)
     await rig.send()
     expect(rig.posts).toHaveLength(1)
-  })
-
-  it('is signed with the former secret as well, until that is over', async () => {
-    const rig = eventRig()
-    rig.time.now = Date.now()
-    const former = newEventSecret()
-    const until = rig.time.now + 1000
-    const sealed = { secret: await sealEventSecret(rig.sealer, 'one', former), until }
-    const secret = await rig.endpoint('erp', { id: 'one', formerSecrets: [sealed] })
-    await rig.write(waiting)
-    await rig.send()
-    rig.time.now = until
-    await rig.write(paid)
-    await rig.send()
-    const isSigned = (index: number, by: string) => {
-      const { body = '', headers = {} } = rig.posts[index] ?? {}
-      try {
-        return new Webhook(by).verify(body, { ...headers }) !== undefined
-      } catch {
-        return false
-      }
-    }
-    expect([isSigned(0, secret), isSigned(0, former)]).toEqual([true, true])
-    expect([isSigned(1, secret), isSigned(1, former)]).toEqual([true, false])
   })
 
   it('waits for the one before it, and both keep their ids and their order', async () => {
@@ -118,18 +94,6 @@ describe('an event', () => {
       'all.example order.reserved',
       'paid-only.example order.paid',
     ])
-  })
-
-  it('of a sale follows from its noted steps', async () => {
-    const rig = eventRig()
-    await rig.endpoint('erp')
-    const steps = [
-      { what: 'opened', windowIndex: 0, at: startedAt },
-      { what: 'sold-out', windowIndex: 0, at: startedAt },
-    ]
-    await rig.collect(recordOf({ pk: 'SALE#mug', sk: 'STEPS', saleId: 'mug', steps }))
-    await rig.send()
-    expect(rig.seen()).toEqual(['sale_mug_1 sale.opened', 'sale_mug_2 sale.sold-out'])
   })
 })
 

@@ -448,20 +448,6 @@ describe('a function that is killed with a reminder in hand', () => {
     const state = unknown === 1 ? 'unknown' : 'sent'
     expect(await findMails(shop.world.table, [id])).toMatchObject([{ state }])
   })
-
-  it.each([
-    { fault: 'refuses it', error: new MailerBusy('Throttling'), sent: 1, unknown: 0 },
-    { fault: 'answers that it failed', error: new MailerFault('InternalFailure'), sent: 1, unknown: 0 },
-    { fault: 'does not answer', error: new Error('no answer'), sent: 0, unknown: 1 },
-  ])('is not needed for a service that $fault: it is sent $sent times', async ({ error, sent, unknown }) => {
-    const shop = await shopAskedBy([1])
-    shop.time.now = shop.sale().startsAt - remindAheadMs
-    await shop.remind()
-    shop.rig.answers.push(error)
-    await shop.deliver()
-    expect(sentTo(shop)).toHaveLength(sent)
-    expect(shop.rig.telemetry.counted('MailsUnknown')).toBe(unknown)
-  })
 })
 
 it('a service that falls silent takes one reminder of a batch with it, and the others leave once it answers', async () => {

@@ -92,16 +92,6 @@ describe('the countdown', () => {
     site.create = async () => {}
     await expect(publishCountdown(site, sale)).rejects.toThrow(VersionRewritten)
   })
-
-  it.each(['off', 'paused', 'closed'] as const)('holds no start token while the flag is %s (C6, G2)', async (flag) => {
-    await publishCountdown(site, { ...sale, flag })
-    const bodies = [...site.objects.values()].map((object) => object.body)
-    expect(bodies).toHaveLength(2)
-    for (const body of bodies) {
-      expect(body).toContain('"started":false')
-      expect(body).not.toContain(sale.startToken)
-    }
-  })
 })
 
 describe('the pointer', () => {
