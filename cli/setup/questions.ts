@@ -1,45 +1,40 @@
 /** The questions of `npm run setup`, each asked until its answer can be used. */
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
-import { type Parsed, parse, readJson } from '../../core/lib/parse.ts'
+import { parse, readJson } from '../../core/lib/parse.ts'
 import { nonEmpty } from '../../core/stock/database.ts'
 import { answers, type Choices } from '../../infra/settings/choices.ts'
 import { readerRights, writerRights } from '../../system/redis-rights.ts'
 import { type AskerOf, checkDatabases } from '../deploy-databases.ts'
-import { type Ask, gistOf } from '../smoke/ask.ts'
+import { gistOf, type Ask as Request } from '../smoke/ask.ts'
 import type { Dialog } from './dialog.ts'
 import { newKeyText } from './secrets.ts'
 
-/** Asks until the answer is of `schema`, and says what the last one lacks. `hidden` does not show what is typed. */
-export type Questions = Record<'shown' | 'hidden', <T>(question: string, schema: z.ZodMiniType<T>) => Promise<T>>
+/** Asks until the answer is of `schema` and has no fault; Enter is undefined. */
+type Ask = <T>(
+  question: string,
+  schema: z.ZodMiniType<T>,
+  fault?: (answer: T) => Promise<string | undefined>,
+) => Promise<T>
+/** `hidden` does not show what is typed. */
+export type Questions = Record<'shown' | 'hidden', Ask>
 
 export function questionsOf({ ask, askHidden, print }: Dialog): Questions {
   const by =
-    (ask: Dialog['ask']) =>
-    async <T>(question: string, schema: z.ZodMiniType<T>): Promise<T> => {
+    (typed: Dialog['ask']): Ask =>
+    async (question, schema, fault) => {
       for (;;) {
-        const read = parse(z.object({ answer: schema }), { answer: (await ask(`${question}: `)).trim() })
-        if (read.ok) return read.value.answer
-        print(`✗ the ${read.detail}`)
+        const answer = (await typed(`${question}: `)).trim()
+        const read = parse(z.object({ answer: schema }), answer === '' ? {} : { answer })
+        const problem = read.ok ? await fault?.(read.value.answer) : `the ${read.detail}`
+        if (read.ok && problem === undefined) return read.value.answer
+        print(`✗ ${problem}`)
       }
     }
   return { shown: by(ask), hidden: by(askHidden) }
 }
 
-/** Undefined for Enter. */
-export const orNone = <T>(schema: z.ZodMiniType<T, string>) =>
-  z.pipe(
-    z.pipe(
-      z.string(),
-      z.transform((text) => (text === '' ? undefined : text)),
-    ),
-    z.optional(schema),
-  )
-
-const restAddress = z.url({
-  protocol: /^https$/,
-  error: 'must begin with https://, as the console shows it under REST',
-})
+const restAddress = z.url({ protocol: /^https$/, error: 'must begin with https://' })
 
 export type Place = { url: string; token: string }
 
@@ -51,7 +46,7 @@ export async function askDatabase(what: string, present: Place, dialog: Dialog, 
     const url =
       present.url === ''
         ? await shown(question('https://….upstash.io'), restAddress)
-        : await shown(question(`Enter: ${present.url}`), orNone(restAddress))
+        : await shown(question(`Enter: ${present.url}`), z.optional(restAddress))
     if (url === undefined) return present
     const token = await hidden('Its token, not the read-only one', nonEmpty)
     const stock = [{ name: 'database', url, token, commandsPerSecond: 1 }]
@@ -63,26 +58,27 @@ export async function askDatabase(what: string, present: Place, dialog: Dialog, 
 }
 
 export async function askDomain({ shown }: Questions): Promise<Choices['domain']> {
-  const name = await shown('Domain of the shop (Enter: none, it gets an address of CloudFront)', orNone(answers.host))
+  const name = await shown(
+    'Domain of the shop (Enter: none, it gets an address of CloudFront)',
+    z.optional(answers.host),
+  )
   if (name === undefined) return undefined
   const certificateArn = await shown('ARN of its certificate in us-east-1', answers.certificateArn)
-  const id = await shown('Id of its hosted zone in Route 53 (Enter: its DNS is elsewhere)', orNone(answers.zoneId))
+  const id = await shown('Id of its hosted zone in Route 53 (Enter: its DNS is elsewhere)', z.optional(answers.zoneId))
   if (id === undefined) return { name, certificateArn }
   return { name, certificateArn, hostedZone: { id, name: await shown('Name of the hosted zone', answers.host) } }
 }
 
 /** A secret of Stripe, not of the simulated provider. */
-export const stripeKey = z
-  .string()
-  .check(z.regex(/^[rs]k_(?:test|live)_\w+$/, 'must be a key of Stripe, such as rk_live_…'))
-const webhookSecret = z.string().check(z.regex(/^whsec_\S+( whsec_\S+)?$/, 'must begin with whsec_'))
+export const stripeKey = z.string('is missing').check(z.regex(/^[rs]k_(?:test|live)_\w+$/, 'must begin with rk_'))
+const webhookSecret = z.string('is missing').check(z.regex(/^whsec_\S+( whsec_\S+)?$/, 'must begin with whsec_'))
 
 /** The value of the secret `payments`, and whether payments are simulated. */
 export async function askPayments(stage: string, host: string, { hidden }: Questions) {
   const key =
     stage === 'prod'
       ? await hidden('Stripe’s restricted key (rk_…)', stripeKey)
-      : await hidden('Stripe’s restricted key (rk_…; Enter: a trial that simulates payments)', orNone(stripeKey))
+      : await hidden('Stripe’s restricted key (rk_…; Enter: a trial that simulates payments)', z.optional(stripeKey))
   if (key === undefined) {
     const simulated = { apiKey: newKeyText(), webhookSecret: `whsec_${randomBytes(24).toString('base64')}` }
     return { simulatesPayments: true, payments: simulated }
@@ -92,7 +88,7 @@ export async function askPayments(stage: string, host: string, { hidden }: Quest
 }
 
 export async function askTurnstile({ shown, hidden }: Questions) {
-  const siteKey = await shown('Site key of the Turnstile widget (Enter: none)', orNone(nonEmpty))
+  const siteKey = await shown('Site key of the Turnstile widget (Enter: none)', z.optional(nonEmpty))
   return siteKey === undefined ? undefined : { siteKey, secret: await hidden('Its secret key', nonEmpty) }
 }
 
@@ -102,13 +98,12 @@ const gateUsers = [
   { field: 'writerToken', name: 'gate-writer', rights: writerRights, probe: ['GET', 'gate:setup:admissions'] },
 ] as const
 
-const reply = z.union([z.object({ result: z.nullable(z.string()) }), z.object({ error: z.string() })])
+const reply = z.object({ result: z.nullish(z.string()), error: z.optional(z.string()) })
 
-async function command(ask: Ask, token: string, ...words: readonly string[]): Promise<Parsed<string>> {
+async function command(ask: Request, token: string, ...words: readonly string[]): Promise<z.infer<typeof reply>> {
   const answer = await ask('/', { method: 'POST', token, body: words })
   const read = readJson(reply, answer.text)
-  if (read.ok && 'result' in read.value) return { ok: true, value: read.value.result ?? '' }
-  return { ok: false, field: 'answer', detail: read.ok && 'error' in read.value ? read.value.error : gistOf(answer) }
+  return read.ok ? read.value : { error: gistOf(answer) }
 }
 
 /**
@@ -122,17 +117,13 @@ export async function makeGateUsers({ url, token }: Place, suffix: string, dialo
     const user = `${name}${suffix}`
     const rules = (password: string) => ['ACL', 'SETUSER', user, 'reset', 'on', `>${password}`, ...rights]
     const made = await command(ask, token, 'ACL', 'GENTOKEN', user)
-    const set = made.ok ? await command(ask, token, ...rules(made.value)) : made
-    if (made.ok && set.ok) tokens[field] = made.value
+    const { error } = made.error === undefined ? await command(ask, token, ...rules(made.result ?? '')) : made
+    if (error === undefined) tokens[field] = made.result ?? ''
     else {
-      const why = set.ok ? '' : ` (${set.detail})`
-      dialog.print(`! The database refuses${why}. In its console’s CLI, without Credential Protection:`)
+      dialog.print(`! The database refuses: ${error}. In its console’s CLI, without Credential Protection:`)
       dialog.print(`    ACL GENTOKEN ${user}\n    ${rules('<token>').join(' ')}`)
-      for (let works = false; !works; ) {
-        tokens[field] = await questionsOf(dialog).hidden(`The token of ${user}`, nonEmpty)
-        works = (await command(ask, tokens[field], ...probe)).ok
-        if (!works) dialog.print('✗ the database does not take it')
-      }
+      const fault = async (typed: string) => (await command(ask, typed, ...probe)).error
+      tokens[field] = await questionsOf(dialog).hidden(`The token of ${user}`, nonEmpty, fault)
     }
     dialog.print(`✓ the Redis user ${user} exists`)
   }
