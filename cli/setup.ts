@@ -116,8 +116,7 @@ async function setUp({ stage, change, rotate, step }: Options, around: SetupSurr
   if (payments !== undefined) await secrets.write('payments', payments)
   const gate = await storeDatabases(settings, run)
   const publicKeys = keys.publicKeysIn(await storeIdentity(settings, run))
-  if ((await secrets.read('personal')) === undefined)
-    await secrets.write('personal', { keys: JSON.stringify([keys.newKeyText()]) })
+  if (!secrets.has('personal')) await secrets.write('personal', { keys: JSON.stringify([keys.newKeyText()]) })
   await storeEdge(gate, publicKeys, change === 'gate-users' ? `-${revision}` : '', run)
   await finish(settings, chosen !== present, run)
 }
@@ -135,10 +134,10 @@ async function askChoices(stage: StageSettings, present: Choices | undefined, { 
   if (change === 'alarm-email' || isMissing(alarmEmail))
     chosen.alarmEmail = await ask.shown('E-mail address for alarms', answers.alarmEmail)
   if (change === 'domain' || (present ?? domain) === undefined) chosen.domain = await questions.askDomain(ask)
-  const payments = await secrets.read('payments')
-  if (change === 'stripe' || payments === undefined)
+  if (change === 'stripe' || !secrets.has('payments'))
     Object.assign(chosen, await questions.askPayments(stage.name, (chosen.domain ?? domain)?.name ?? '<shop>', ask))
-  else if (present === undefined) chosen.simulatesPayments = !questions.stripeKey.safeParse(payments.apiKey).success
+  else if (present === undefined)
+    chosen.simulatesPayments = !questions.stripeKey.safeParse((await secrets.read('payments'))?.apiKey).success
   const { isProduction, signIn } = withChoices(stage, chosen)
   const isUnsent = isProduction && signIn.kind === 'cognito' && isMissing(addressIn(signIn.email?.from ?? ''))
   if (change === 'sender' || isUnsent)
@@ -152,9 +151,10 @@ async function storeDatabases(settings: StageSettings, run: Run): Promise<questi
   const former = await secrets.read('redis')
   const { gateUrl: url = '', gateToken: token = '' } = former ?? {}
   if (former !== undefined && change !== 'redis') return { url, token }
-  const read = former && parse(stockDatabases, former.stockDatabases)
-  if (read?.ok === false) throw new RangeError(`stockDatabases of the secret: ${read.detail}`)
-  const list = read?.value ?? [{ name: 'main', url, token, commandsPerSecond: redisCommandsPerSecond }]
+  const read = former && parse(z.object({ stockDatabases }), former)
+  if (read?.ok === false)
+    throw new RangeError(`${read.detail}: repair it by hand (docs/how-to/operations.md, "Add a database")`)
+  const list = read?.value.stockDatabases ?? [{ name: 'main', url, token, commandsPerSecond: redisCommandsPerSecond }]
   const place = (what: string, present: questions.Place) => questions.askDatabase(what, present, dialog, askerOf)
   const stock: StockDatabase[] = []
   for (const one of list) stock.push({ ...one, ...(await place(`the database ${one.name}`, one)) })
@@ -186,6 +186,8 @@ async function storeEdge(gate: questions.Place, publicKeys: readonly string[], s
   const { change, secrets, dialog, askerOf } = run
   const value = await secrets.read('edge')
   const former = value && keys.edgeFieldsIn(value)
+  if (value !== undefined && former === undefined && suffix === '')
+    throw new RangeError('the secret of the edge is damaged: --change gate-users makes it again')
   const isThere = former !== undefined && hostOf(former.gateUrl) === hostOf(gate.url) && suffix === ''
   const users = isThere
     ? former

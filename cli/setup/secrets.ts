@@ -51,6 +51,7 @@ export async function openSecrets(
     return place
   }
   return {
+    has: (name: SecretName): boolean => there.get(name) === true,
     missing: () => places.filter(({ name }) => there.get(name) === false),
     /** Undefined for a secret that does not exist. */
     async read(name: SecretName): Promise<Value | undefined> {
@@ -105,12 +106,10 @@ const edgeFields = z.looseObject({
 })
 export type EdgeFields = z.infer<typeof edgeFields>
 
-/** @throws RangeError */
-export function edgeFieldsIn({ config = '' }: Value): EdgeFields {
+/** Undefined for settings that the gate would refuse. */
+export function edgeFieldsIn({ config = '' }: Value): EdgeFields | undefined {
   const read = edgeFields.safeParse(readPart(config))
-  if (!read.success)
-    throw new RangeError('the secret of the edge is missing or damaged: delete it, and run setup without options')
-  return read.data
+  return read.success && problemsOfSecrets(read.data).length === 0 ? read.data : undefined
 }
 
 /** @throws RangeError for settings that the gate would refuse, or that are too long */
@@ -144,6 +143,8 @@ export async function rotate(what: Rotation, step: Step, { read, write }: Secret
   const name = what === 'personal' ? 'personal' : 'identity'
   const field = what === 'personal' ? 'keys' : `${what}Keys`
   const [edge, fields] = [edgeFieldsIn((await read('edge')) ?? {}), await read(name)]
+  if (edge === undefined)
+    throw new RangeError('the secret of the edge is missing or damaged: run setup without options')
   if (what === 'challenge') {
     const challengeKeys = stepped(edge.challengeKeys, step, newKeyText())
     await write('edge', edgeValue({ ...edge, challengeKeys }))

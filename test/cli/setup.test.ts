@@ -29,6 +29,9 @@ const home = 'eu-west-1'
 /** The beginning of a question, and its answer. */
 type Answer = readonly [question: string, answer: string]
 
+const said = (...words: readonly string[]): Answer[] =>
+  words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1] ?? ''] as const] : []))
+
 const trial: readonly Answer[] = [
   ['E-mail address for alarms', 'night@shop.example'],
   ['Domain of the shop', ''],
@@ -268,13 +271,13 @@ describe('npm run setup, repeated', () => {
   })
 
   it.each([
-    [['--stage', 'none']],
-    [['--change', 'all']],
-    [['--rotate', 'session']],
-    [['--step', 'add']],
-    [['--rotate', 'cookie', '--step', 'add', '--change', 'redis']],
-  ])('explains its options for %j', async (flags) => {
-    const { code, text } = await operator().setup([], ...flags)
+    '--stage none',
+    '--change all',
+    '--rotate session',
+    '--step add',
+    '--rotate cookie --step add --change redis',
+  ])('explains its options for %s', async (flags) => {
+    const { code, text } = await operator().setup([], ...flags.split(' '))
     expect([code, text]).toEqual([2, expect.stringContaining('npm run setup -- --stage dev|small|prod')])
   })
 })
@@ -282,29 +285,18 @@ describe('npm run setup, repeated', () => {
 describe('an answer of the operator', () => {
   it('is asked for again, with the reason, until it can be used', async () => {
     const { setup, chosen, fieldsOf } = operator()
+    const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/1`
     const { text } = await setup([
-      ['E-mail address', 'night'],
-      ['E-mail address', 'night@shop.example'],
-      ['Domain', 'https://shop.example'],
-      ['Domain', 'shop.example'],
-      ['ARN', 'arn:aws:acm:eu-west-1:123456789012:certificate/1'],
-      ['ARN', 'arn:aws:acm:us-east-1:123456789012:certificate/1'],
-      ['Id of its hosted zone', 'shop.example'],
-      ['Id of its hosted zone', 'Z0123456789ABC'],
-      ['Name of the hosted zone', 'shop.example'],
-      ['Stripe’s restricted key', 'pk_live_public'],
-      ['Stripe’s restricted key', 'rk_live_restricted'],
-      ['Signing secret', 'we_1'],
-      ['Signing secret', 'whsec_new whsec_old'],
-      ['Sender', 'Shop'],
-      ['Sender', 'Shop <codes@shop.example>'],
-      ['REST address', 'redis://calm-fox-1.upstash.io'],
-      ['REST address', 'https://elsewhere.example'],
-      ['Its token', databaseToken],
-      ['REST address', url],
-      ['Its token', 'another'],
-      ['REST address', url],
-      ['Its token', databaseToken],
+      ...said('E-mail address', 'night', 'E-mail address', 'night@shop.example'),
+      ...said('Domain', 'https://shop.example', 'Domain', 'shop.example'),
+      ...said('ARN', certificate('eu-west-1'), 'ARN', certificate('us-east-1')),
+      ...said('Id of its hosted zone', 'shop.example', 'Id of its hosted zone', 'Z0123456789ABC'),
+      ...said('Name of the hosted zone', 'shop.example', 'Stripe’s restricted key', 'pk_live_public'),
+      ...said('Stripe’s restricted key', 'rk_live_restricted', 'Signing secret', 'we_1'),
+      ...said('Signing secret', 'whsec_new whsec_old', 'Sender', 'Shop', 'Sender', 'Shop <codes@shop.example>'),
+      ...said('REST address', 'redis://calm-fox-1.upstash.io', 'REST address', 'https://elsewhere.example'),
+      ...said('Its token', databaseToken, 'REST address', url, 'Its token', 'another'),
+      ...said('REST address', url, 'Its token', databaseToken),
     ])
     expect(text.match(/^✗ .*/gm)).toEqual([
       '✗ the answer must be an e-mail address, such as alarms@shop.example',
@@ -325,7 +317,7 @@ describe('an answer of the operator', () => {
       sender: 'Shop <codes@shop.example>',
       domain: {
         name: 'shop.example',
-        certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
+        certificateArn: certificate('us-east-1'),
         hostedZone: { id: 'Z0123456789ABC', name: 'shop.example' },
       },
       simulatesPayments: false,
@@ -368,13 +360,9 @@ describe('an answer of the operator', () => {
   })
 
   it('is the secret of the shop at an issuer of its own, which needs no marketer from us', async () => {
-    const signIn = {
-      kind: 'issuer',
-      issuer: 'https://login.example',
-      clientId: 'shop',
-      scope: 'openid',
-      claims: { shopperId: 'sub' },
-    } as const
+    const claims = { shopperId: 'sub' } as const
+    const client = { clientId: 'shop', scope: 'openid', claims }
+    const signIn = { kind: 'issuer', issuer: 'https://login.example', ...client } as const
     const { setup, fieldsOf } = operator({ ...small, signIn })
     const { text } = await setup([...trial, ['Secret of the shop at its issuer', 'of the issuer']])
     expect(fieldsOf('identity').clientSecret).toBe('of the issuer')
@@ -385,11 +373,7 @@ describe('an answer of the operator', () => {
 describe('one thing that changes', () => {
   it('is the payment provider: a trial becomes a shop that needs a sender, and keeps all else', async () => {
     const { setup, fieldsOf, chosen, state } = await trialShop()
-    const answers = [
-      ['Stripe’s', 'rk_live_1'],
-      ['Signing', 'whsec_1'],
-      ['Sender', 'codes@shop.example'],
-    ] as const
+    const answers = said('Stripe’s', 'rk_live_1', 'Signing', 'whsec_1', 'Sender', 'codes@shop.example')
     await setup(answers, '--change', 'stripe')
     expect(fieldsOf('payments')).toEqual({ apiKey: 'rk_live_1', webhookSecret: 'whsec_1' })
     expect(state.changes).toEqual(['put-secret-value eu-west-1 sluice/small/payments'])
@@ -406,11 +390,7 @@ describe('one thing that changes', () => {
     state.tokens.add('next')
     const users = new Map(state.users)
     const { text } = await setup(
-      [
-        ['REST address of the database main', url],
-        ['Its token', 'next'],
-        ['REST address of the gate', ''],
-      ],
+      said('REST address of the database main', url, 'Its token', 'next', 'REST address of the gate', ''),
       '--change',
       'redis',
     )
@@ -426,11 +406,7 @@ describe('one thing that changes', () => {
     const { setup, fieldsOf, edge, state } = await trialShop()
     const { publicKeys, challengeKeys } = edge()
     await setup(
-      [
-        ['REST address of the database main', ''],
-        ['REST address of the gate', gateUrl],
-        ['Its token', databaseToken],
-      ],
+      said('REST address of the database main', '', 'REST address of the gate', gateUrl, 'Its token', databaseToken),
       '--change',
       'redis',
     )
@@ -453,22 +429,26 @@ describe('one thing that changes', () => {
 
   it('is the widget of Turnstile, which may also go (N4)', async () => {
     const { setup, edge } = await trialShop()
-    await setup(
-      [
-        ['Site key', '0x4AAA'],
-        ['Its secret key', '0x4AAB'],
-      ],
-      '--change',
-      'turnstile',
-    )
+    await setup(said('Site key', '0x4AAA', 'Its secret key', '0x4AAB'), '--change', 'turnstile')
     expect(edge().turnstile).toMatchObject({ siteKey: '0x4AAA', secret: '0x4AAB' })
-    await setup([['Site key', '']], '--change', 'turnstile')
+    await setup(said('Site key', ''), '--change', 'turnstile')
     expect(edge().turnstile).toBeUndefined()
+  })
+
+  it('is a damaged secret of the edge, made again with other keys of challenges', async () => {
+    const { setup, values, edge } = await trialShop()
+    values.set('us-east-1 sluice/small/edge', '{"config":"W10"}')
+    expect(await setup([])).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('--change gate-users makes it again'),
+    })
+    expect((await setup([], '--change', 'gate-users')).code).toBe(0)
+    expect(edge().publicKeys).toHaveLength(1)
   })
 
   it('is a setting alone, which replaces no secret', async () => {
     const { setup, state, chosen } = await trialShop()
-    await setup([['E-mail address', 'day@shop.example']], '--change', 'alarm-email')
+    await setup(said('E-mail address', 'day@shop.example'), '--change', 'alarm-email')
     expect([chosen().alarmEmail, chosen().secretsRevision, state.changes]).toEqual(['day@shop.example', undefined, []])
   })
 })
