@@ -20,7 +20,7 @@ import { allFunctions, everyFunction, type FunctionName, perFunction } from '../
 import { queueNames } from '../../system/queues.ts'
 import { newFolder } from '../folders.ts'
 import { readableBundles } from './readable-bundles.ts'
-import { describeStage, stringsIn, unvalidated } from './support.ts'
+import { describeStage, unvalidated } from './support.ts'
 
 const stage = 'test'
 const namespace = `Sluice/${stage}`
@@ -334,19 +334,16 @@ describe('an alarm', () => {
     }
   })
 
-  it('that go-live tries by hand starts with the first throttled call of the alias that is called', () => {
+  it('that go-live tries by hand starts when the function that it stops has been silent for three minutes', () => {
     const list = readFileSync('docs/how-to/go-live.md', 'utf8')
-    const [, name = '', fn = ''] = /\[`sluice-dev-(throttled-([a-z-]+))`\]/.exec(list) ?? []
-    expect(list).toContain(`aws lambda invoke --function-name sluice-dev-${fn} --qualifier live `)
-    expect(list).toContain(`put-function-concurrency --function-name sluice-dev-${fn} `)
-    expect(named(name)).toMatchObject({ Threshold: 1, EvaluationPeriods: 1 })
-    const described = describeStage('dev')
+    const [, name = '', fn = ''] = /\[`(sluice-small-([a-z-]+))`\]/.exec(list) ?? []
+    for (const call of ['put', 'delete'])
+      expect(list).toContain(`aws lambda ${call}-function-concurrency --function-name sluice-small-${fn}`)
+    const described = describeStage('small')
     const [alarm] = Object.values(described.resources('app', 'AWS::CloudWatch::Alarm')).filter(
-      ({ Properties }) => Properties.AlarmName === `sluice-dev-${name}`,
+      ({ Properties }) => Properties.AlarmName === name,
     )
-    const { MetricName, Dimensions } = alarm?.Properties ?? {}
-    expect(MetricName).toBe('Throttles')
-    expect(stringsIn(Dimensions).join()).toMatch(/Resource,.*:live/)
+    expect(alarm?.Properties).toMatchObject({ TreatMissingData: 'breaching', EvaluationPeriods: 3 })
   })
 
   it('on the table ends when the table recovers, although DynamoDB then reports nothing', () => {
