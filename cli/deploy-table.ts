@@ -57,7 +57,7 @@ export async function rowsOf({ name, read }: RowCheck, asked: Asked): Promise<Ro
 const marks = { good: '✓', warning: '!', waits: '✗', bad: '✗' } as const
 
 export function tableLines(rows: readonly Row[]): string[] {
-  const width = Math.max(...rows.map(({ name }) => name.length))
+  const width = Math.max(0, ...rows.map(({ name }) => name.length))
   const margin = ' '.repeat(width + 4)
   return rows.flatMap(({ name, state, finding, remedy }) => [
     `${marks[state]} ${name.padEnd(width)}  ${finding.replaceAll('\n', `\n${margin}`)}`,

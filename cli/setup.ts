@@ -21,7 +21,9 @@ import { small } from '../infra/settings/small.ts'
 import type { StageSettings } from '../infra/settings/stage.ts'
 import { edgeHome } from '../system/edge-regions.ts'
 import { type AwsCli, AwsRefused, askAws, awsCli, readAws } from './aws-cli.ts'
+import { accountChecks } from './deploy-account.ts'
 import { type AskerOf, checkDatabases } from './deploy-databases.ts'
+import { readTable, tableLines } from './deploy-table.ts'
 import { hasFixedPlan } from './preflight/load.ts'
 import { type Dialog, terminalDialog } from './setup/dialog.ts'
 import { makeMarketer } from './setup/marketer.ts'
@@ -202,9 +204,10 @@ async function storeEdge(gate: questions.Place, publicKeys: readonly string[], s
 
 const members = z.object({ Users: z.array(z.unknown()) })
 
-/** Makes the first marketer where there is a pool, and says what comes next. */
-async function finish({ name, region, signIn, alarmEmail }: StageSettings, isChanged: boolean, run: Run) {
-  const { aws, dialog, makeMarketer, secrets, change } = run
+/** Makes the first marketer where there is a pool, and says what the account lacks and what comes next. */
+async function finish(settings: StageSettings, isChanged: boolean, run: Run) {
+  const { name, region, signIn, alarmEmail } = settings
+  const { aws, askerOf, dialog, makeMarketer, secrets, change } = run
   const outputOf = async (stack: string, at: string, output: string): Promise<string | undefined> => {
     const query = ['--query', `Stacks[0].Outputs[?OutputKey=='${output}'].OutputValue`]
     const words = ['cloudformation', 'describe-stacks', '--region', at, '--stack-name', `sluice-${name}-${stack}`]
@@ -227,6 +230,8 @@ async function finish({ name, region, signIn, alarmEmail }: StageSettings, isCha
       : []),
     ...(isNew ? [] : [`npm run smoke -- --url ${shopUrl}`, `sign in at ${shopUrl}/console/`]),
   ]
+  const rows = await readTable(accountChecks, { settings, aws, askerOf })
+  for (const line of tableLines(rows.filter(({ state }) => state !== 'good'))) dialog.print(line)
   for (const line of ['Left to do:', ...left.map((text, at) => `${at + 1}. ${text}`)]) dialog.print(line)
 }
 

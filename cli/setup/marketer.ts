@@ -32,11 +32,10 @@ const signedIn = z.object({ AuthenticationResult: z.object({ AccessToken: z.stri
 const appKey = z.object({ SecretCode: z.string() })
 const verified = z.object({ Status: z.string() })
 
-type Aws = AwsCli & { withInput(input: string, ...args: readonly string[]): Promise<unknown> }
 type Pool = { region: string; poolId: string }
 
 /** @throws AwsRefused for a refusal that no other answer of the person would change */
-export async function makeMarketer(aws: Aws, { region, poolId }: Pool, dialog: Dialog): Promise<void> {
+export async function makeMarketer(aws: AwsCli, { region, poolId }: Pool, dialog: Dialog): Promise<void> {
   const email = await askEmail(dialog)
   const at = (command: string, ...args: string[]) => ['cognito-idp', command, '--region', region, ...args]
   const ofPool = (command: string, ...args: string[]) => at(command, '--user-pool-id', poolId, ...args)

@@ -20,6 +20,7 @@ import { prod } from '../../infra/settings/prod.ts'
 import { small } from '../../infra/settings/small.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { newFolder } from '../folders.ts'
+import { accountWith } from './deploy-check/account.ts'
 
 const url = 'https://calm-fox-1.upstash.io'
 const gateUrl = 'https://wise-owl-2.upstash.io'
@@ -48,6 +49,7 @@ function operator(settings: StageSettings = small) {
     deleted: new Set<string>(),
     outputs: {} as Record<string, string>,
     marketers: 0,
+    concurrency: 1000,
     refusesAcl: false,
     /** Calls of AWS that changed something, and all arguments. */
     changes: [] as string[],
@@ -82,8 +84,10 @@ function operator(settings: StageSettings = small) {
       }
       case 'list-users-in-group':
         return { Users: Array.from({ length: state.marketers }, () => ({})) }
+      case 'get-account-settings':
+        return { ConcurrentExecutions: state.concurrency, UnreservedConcurrentExecutions: state.concurrency }
       default:
-        throw new AwsRefused(`unexpected: ${args.join(' ')}`)
+        return accountWith()(...args)
     }
   }
   const redis = (host: string, token = '', words: readonly string[] = []): { result: unknown } | { error: string } => {
@@ -156,6 +160,8 @@ describe('npm run setup, for an empty account', () => {
   it('asks five things for a trial without a domain, and says what is left', async () => {
     const { setup, state, chosen } = operator()
     const { code, text } = await setup(trial)
+    state.concurrency = 10
+    expect((await setup([])).text).toMatch(/! concurrency {2}10 concurrent .*\n +→ Ask for more[^]*\nLeft to do:/)
     expect(code).toBe(0)
     expect(text).toMatchInlineSnapshot(`
       "✓ account 123456789012
@@ -309,6 +315,7 @@ describe('an answer of the operator', () => {
       '✗ the answer must begin with https://',
       '✗ database: no answer (ENOTFOUND)',
       '✗ database: WRONGPASS invalid or missing auth token',
+      '✗ certificate  it is for *.shop.example, not for shop.example',
     ])
     expect(text).toContain('Signing secret of the webhook https://shop.example/api/payments/webhook')
     expect(fieldsOf('payments')).toEqual({ apiKey: 'rk_live_restricted', webhookSecret: 'whsec_new whsec_old' })
