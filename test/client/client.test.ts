@@ -133,7 +133,7 @@ describe('a purchase', () => {
     expect(slept).toEqual(mayHelp ? [1000] : [])
   })
 
-  it('sends nothing before the start, and stops when it is told to', async () => {
+  it('sends nothing before the start, and stops when its caller ends it', async () => {
     const { shop, sent } = shopOf({ tokens: [] })
     expect(await shop.buy(saleId)).toMatchObject({ kind: 'refused', problem: { code: 'not-started' } })
     expect(sent()).toEqual([])

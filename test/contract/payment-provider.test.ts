@@ -334,7 +334,7 @@ it.each([
   await expect(payments.start(request)).rejects.toThrow(code)
 })
 
-it('is told apart from a failed provider when Stripe refuses one request too many, and works a second later', async () => {
+it('differs from a failed provider when Stripe refuses one request too many, and works a second later', async () => {
   const { payments, request, later } = await rig('stripe', undefined, 2)
   const starts = [1, 2, 3].map((attempt) => payments.start({ ...request, paymentId: `${request.orderId}.${attempt}` }))
   const [first, second, third] = await Promise.allSettled(starts)

@@ -267,7 +267,7 @@ describe('a page of another site', () => {
     expect(shown).toContain(passHeader)
   })
 
-  it('gets the same answer whatever its origin is, so that no cache needs to know it', async () => {
+  it('gets the same answer for each origin, so that no cache needs to know it', async () => {
     for (const { uri } of routes) {
       for (const method of ['OPTIONS', 'TRACE', 'GET', 'POST']) {
         const from = (page: string) => visit({ method, uri, headers: { origin: page } })

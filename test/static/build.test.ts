@@ -68,7 +68,7 @@ describe('the site build', () => {
       expect((await file(`${page}/index.html`)).toString()).toContain('<!doctype html>')
   })
 
-  it('writes nothing that is replaced while the shop runs, and nothing that nobody asks for', async () => {
+  it('writes nothing that is replaced while the shop runs, and nothing that is never requested', async () => {
     const pages = ['accessibility', 'check', 'console', 'customer', 'developers', 'orders', 'wallet']
     const files = ['elements.js', 'llms.txt', 'openapi.json']
     expect((await readdir(outDir)).sort()).toEqual(['assets', ...pages, ...pagesOfOptions, ...files].sort())

@@ -29,7 +29,7 @@ describe('the words of the pages', () => {
     expect(Object.keys(problemMessages).sort()).toEqual(problemCodes.map((code) => `problem.${code}`).sort())
   })
 
-  it('are known to a page for every problem code; one that no click meets is told as something wrong', () => {
+  it('are known to a page for every problem code; one that no click meets has the general message', () => {
     for (const code of problemCodes) {
       expect(keyOfProblem(code), code).toBe(`problem.${code}`)
       expect(Object.hasOwn(clickProblems, clickProblemKey(code)), code).toBe(true)
@@ -162,7 +162,7 @@ describe('the language of a page', () => {
     expect(localeFor('en', ['en-US@posix'])).toBe('en')
   })
 
-  it('never format in a language that is none, which an extension may write into the page', () => {
+  it('never format in an unknown language, which an extension may write into the page', () => {
     expect(localeFor('x_y', [])).toBe('en')
     expect(localeFor('x_y', ['x_y'])).toBe('en')
   })

@@ -80,7 +80,7 @@ describe('the page of a sale in a zone of its own', () => {
   })
 })
 
-it('the way to sign out stands beside the name as a button, hidden until somebody is signed in', () => {
+it('the way to sign out stands beside the name as a button, hidden until a person is signed in', () => {
   for (const [name, page] of everyPage) {
     expect(page, name).toMatch(/id="who"[\s\S]{0,80}<button type="button" id="sign-out"[^>]* hidden>/)
   }

@@ -7,7 +7,7 @@ const at = (seconds: number) => opens + seconds * 1000
 const sale = aSale({ startsAt: opens, endsAt: at(3600), stock: 12 })
 
 describe('the pace of a round', () => {
-  it('takes units for left again once they came back, in whatever order they did', () => {
+  it('takes units for left again once they came back, in any order', () => {
     const takes = [
       { at: at(1), units: 5, backAt: at(900), isKept: false },
       { at: at(2), units: 5, backAt: at(800), isKept: false },

@@ -229,7 +229,7 @@ describe('a session of a customer', () => {
     expect(headers['cache-control']).toMatchObject([{ value: 'no-store' }])
   })
 
-  it('takes the place of no other person, whatever their names, and of an earlier one of the customer', async () => {
+  it('takes the place of no other person, under any name, and of an earlier one of the customer', async () => {
     const { opens, time } = await openShop()
     const named = (sub: string) => customerToken(startOfTests, { claims: { sub, name: 'Ann' } })
     const bearer = await named('4711')
@@ -293,7 +293,7 @@ describe("the shop's own page for signing in", () => {
     return handler(eventOf({ uri: '/api/sign-in', querystring }))
   }
 
-  it('gets whoever wants to sign in, with the way back, and no function starts', async () => {
+  it('gets a person who wants to sign in, with the way back, and no function starts', async () => {
     const { status, headers } = answered(await visit('return=%2Fp%2Fmug%2F%3Fa%3D1'))
     expect(status).toBe(303)
     expect(headers.location).toMatchObject([

@@ -161,7 +161,7 @@ describe('an issuer is refused, and nothing is stored,', () => {
     expect(await list()).toEqual([])
   })
 
-  it('under a name that is none', async () => {
+  it('under an invalid name', async () => {
     for (const name of ['CRM', '1crm', 'a'.repeat(17)])
       expect(await save(pasted, name)).toMatchObject({ status: 400, body: { field: 'name' } })
   })

@@ -216,7 +216,7 @@ describe('reading JSON on one machine', () => {
     expect(reason).toBe('it cannot be reached (ECONNRESET)')
   })
 
-  it('resolves the name once for each read, and connects to the address that it was told', async () => {
+  it('resolves the name once for each read, and connects to the address that it got', async () => {
     const site = await startSite(answering(200, '{}'))
     const { asked, lookup } = resolver(at('127.0.0.1'))
     const readJson = publicJson({ allowsAnyAddress: true, lookup })

@@ -195,7 +195,7 @@ describe('a balancer that reads the shards one after another', () => {
 })
 
 describe('a shard that does not answer', () => {
-  it('keeps its units, and nobody reads sold out while it has some (I6)', async () => {
+  it('keeps its units, and no shopper reads sold out while it has some (I6)', async () => {
     const rig = await splitRig(redis, 2, { stock: 20, ...oneEach })
     const [, kept = 0] = await rig.left()
     expect(kept).toBeGreaterThan(0)

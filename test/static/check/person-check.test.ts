@@ -169,7 +169,7 @@ describe('the check that a shopper is a person (R5)', () => {
     },
   )
 
-  it('is off where the sale asks for none any more, and on again when a click is told so', async () => {
+  it('is off where the sale asks for none any more, and on again when the answer to a click says so', async () => {
     const { check, turn } = page({ replies: [refused('conflict', 409)] })
     expect(await turn()).toBe('off')
     expect(check.hold()).toBeUndefined()

@@ -23,7 +23,7 @@ const paidBy = (orders: number) => ({ paid: { orders, amount: 620, disputed: 0, 
 const money = { budget: 5000, claimed: 1200, left: 3800, returned: null }
 
 describe('the live numbers', () => {
-  it('are what the parts told', () => {
+  it('are what the parts answered', () => {
     expect(tilesOf(live())).toEqual({
       remaining: 60,
       total: 100,
@@ -164,7 +164,7 @@ describe('the rebuilding of a sale', () => {
     expect(needsRecovery(live(frozen))).toBe(true)
   })
 
-  it('is not urgent while the stock is there or nobody knows', () => {
+  it('is not urgent while the stock is there or unknown', () => {
     expect(needsRecovery(live())).toBe(false)
     expect(needsRecovery(live({ drift: 3 }))).toBe(false)
     expect(needsRecovery(live(redisDark))).toBe(false)

@@ -50,7 +50,7 @@ describe('opening a payment', () => {
     expect((await pay(refusal('at-capacity', 429))).opened).toEqual({ kind: 'wait', seconds: 5 })
   })
 
-  it('goes nowhere else, whatever is answered', async () => {
+  it('goes nowhere else after any answer', async () => {
     const elsewhere = [
       ...[
         'javascript:alert(1)',

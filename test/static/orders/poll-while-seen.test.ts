@@ -44,7 +44,7 @@ describe('looking out for changes', () => {
     expect(looks()).toBe(2)
   })
 
-  it('asks nothing in a tab nobody sees, and at once when somebody does (L1)', async () => {
+  it('asks nothing in a hidden tab, and at once when it is seen (L1)', async () => {
     const { watch, seen, looks } = page(1000)
     watch.now()
     await vi.advanceTimersByTimeAsync(50)

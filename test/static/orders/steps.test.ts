@@ -42,7 +42,7 @@ describe('the steps of an order', () => {
     expect(stepsOf('cancelled', 'coupons')).toEqual(stepsOf('cancelled', 'paid'))
   })
 
-  it('end well, badly, or by somebody’s wish', () => {
+  it('end well, badly, or by a person’s wish', () => {
     expect(last('paid')).toEqual({ key: 'order.step.paid', state: 'done' })
     expect(last('fulfilled')).toEqual({ key: 'order.step.free', state: 'done' })
     expect(last('refunded')).toEqual({ key: 'order.step.refunded', state: 'done' })
@@ -77,7 +77,7 @@ describe('the timeline of an order', () => {
     }
   })
 
-  it('has them for whatever else the shop writes into a history', () => {
+  it('has them for all else that the shop writes into a history', () => {
     const reservation = { ...orderWith(), shopperId }
     const fresh = newOrder(reservation, offer, 2000, noCoupons)
     const other = { kind: 'payment-succeeded', paymentId: 'x.1', amount: 1, currency: 'EUR' } as const

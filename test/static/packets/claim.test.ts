@@ -127,7 +127,7 @@ it('a tap that never left the device says that nothing was sent, and leaves what
 })
 
 describe('what a shopper has of a rain', () => {
-  it('is the packet of the tap that caught it, and stays that whatever later taps bring (P3)', () => {
+  it('is the packet of the tap that caught it, and stays that after later taps (P3)', () => {
     expect(claimAfter(won(false))).toEqual({ packet: money, confirmed: false, unsure: false })
     expect(claimAfter(won(false), { kind: 'unsure' })).toEqual({ packet: money, confirmed: false, unsure: false })
     expect(claimAfter(won(false), refused('sold-out')).packet).toEqual(money)

@@ -72,7 +72,7 @@ describe('the sky over the button', () => {
     expect(sky('sending')).toBe('held')
   })
 
-  it('shows the shopper’s own packet from the catch on, whatever becomes of the sale', () => {
+  it('shows the shopper’s own packet from the catch on, however the sale ends', () => {
     for (const phase of [undefined, 'open', 'sold-out', 'ended'] as const) {
       expect(skyOf({ phase, button: ready, caught: true })).toBe('caught')
     }

@@ -188,7 +188,7 @@ describe('what a click asks for', () => {
   })
 })
 
-describe('the 0 left that an answer told', () => {
+describe('the 0 left of an answer', () => {
   const held = { version: 2, remaining: 3 }
   const told = reportedBy(0, held, 11_000, 1000)
 

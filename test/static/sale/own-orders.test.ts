@@ -24,7 +24,7 @@ describe('the orders that a shopper has of a sale', () => {
     expect(asked).toEqual([])
   })
 
-  it('are nobody else’s on the same device', () => {
+  it('belong to no other person of the same device', () => {
     const { own, device } = browser([])
     own.remember({ orderId: 'mug-x', quantity: 2 })
     device.name = 'bob'

@@ -61,7 +61,7 @@ describe('the phase a page sees', () => {
 })
 
 describe('the phase of a page that does not know the time yet', () => {
-  it('is what the pointer says, whatever the device’s clock is: nothing waits for the shop’s clock (C5)', () => {
+  it('is what the pointer says, by any clock of the device: nothing waits for the shop’s clock (C5)', () => {
     for (const phase of ['draft', 'scheduled', 'open', 'paused', 'sold-out', 'ended'] as const) {
       expect(publishedPhase(pointer(phase), phase === 'sold-out' ? 0 : 5)).toBe(phase)
     }

@@ -19,7 +19,7 @@ describe('the next round (R7)', () => {
   const at = (pointer: typeof first | typeof last, phase: 'scheduled' | 'open' | 'sold-out' | 'ended', now: number) =>
     nextRoundAt(pointer, phase, now, 9 * hour)
 
-  it('is told once this one is sold out or over, and not before the first', () => {
+  it('is named once this one is sold out or over, and not before the first', () => {
     expect(at(first, 'scheduled', 8 * hour)).toBeUndefined()
     expect(at(first, 'open', 9 * hour)).toBeUndefined()
     expect(at(first, 'sold-out', 9.5 * hour)).toBe(10 * hour)
@@ -30,7 +30,7 @@ describe('the next round (R7)', () => {
     expect(at(last, 'scheduled', 12 * hour)).toBe(14 * hour)
   })
 
-  it('is none behind the last', () => {
+  it('is absent behind the last', () => {
     expect(at(last, 'sold-out', 14.5 * hour)).toBeUndefined()
     expect(at(last, 'ended', 15 * hour)).toBeUndefined()
   })

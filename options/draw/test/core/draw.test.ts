@@ -139,7 +139,7 @@ describe('a draw that was tampered with', () => {
     }
   })
 
-  it('names a receipt that is none, one of another draw, and one of another key', async () => {
+  it('names a receipt without a form of one, one of another draw, and one of another key', async () => {
     const { files, kept } = originals[0] ?? randomDraw(openRandom(seed), 3)
     const other = randomDraw(openRandom(seed), 1, { sale: saleIdOf('other') })
     const strange = randomDraw(openRandom(seed), 1)
