@@ -119,7 +119,7 @@ describe('the check of the architecture (K2, K3, S17, S20)', () => {
   ])
 })
 
-describe('the check of locks (K2, K3, K7)', () => {
+describe('the check of locks (K3, K7)', () => {
   const way = 'uses a lock on the way of a click'
   finds(checkLocks, [
     ...changes(
@@ -133,14 +133,6 @@ describe('the check of locks (K2, K3, K7)', () => {
     ...changes(
       'functions/entries/reserve.handler.ts',
       `a module of locks on the way of a click (K7) → import → import { a } from '../lib/lock.ts'⏎import → functions/lib/lock.ts:1: ${way} → redis/lock.ts:1: ${way} → functions/entries/reserve.handler.ts:`,
-    ),
-    ...changes(
-      'functions/lib/lock.ts',
-      'a lock in the stock (K2) → Lock(ports.gate, → Lock(ports.stock, → locks in ports.stock',
-    ),
-    ...changes(
-      'functions/entries/repair-ports.ts',
-      'another store named gate (K2) → export → const one = { gate: stock }⏎export → functions/entries/repair-ports.ts:1: names another store',
     ),
   ])
 })
