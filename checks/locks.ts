@@ -1,6 +1,6 @@
-/** One script decides a click, and conditions: no lock is on its way (K7). Locks are in the gate's store (K2). */
+/** One script decides a click, and conditions: no lock is on its way (K7). Types keep locks in the gate's store (K2). */
 
-import { deployedIn, isHandler, loadedBy, type Module } from './modules.ts'
+import { deployedIn, loadedBy } from './modules.ts'
 import { type Finding, findingAt, type Tree } from './tree.ts'
 
 const onTheWayOfAClick = [
@@ -10,8 +10,7 @@ const onTheWayOfAClick = [
 ]
 
 export function checkLocks(tree: Tree): Finding[] {
-  const deployed = deployedIn(tree)
-  return [...onTheWay(tree, deployed), ...inScripts(tree), ...inTheStoreOfTheGate(deployed)]
+  return [...onTheWay(tree), ...inScripts(tree)]
 }
 
 /** A script without its header and comments, on the same lines. */
@@ -21,10 +20,10 @@ const scriptOf = (tree: Tree, file: string) =>
     .replace(/^#![^\n]*/, '')
     .replace(/--\[\[[\s\S]*?\]\]|--[^\n]*/g, (comment) => comment.replace(/[^\n]/g, ''))
 
-function onTheWay(tree: Tree, deployed: readonly Module[]): Finding[] {
+function onTheWay(tree: Tree): Finding[] {
   const what = 'uses a lock on the way of a click; decide by one script or by conditions of the table (K7)'
   const word = /(?<![bc])lock/i
-  const clicked = loadedBy(deployed, onTheWayOfAClick)
+  const clicked = loadedBy(deployedIn(tree), onTheWayOfAClick)
   const scripts = ['buy/reserve', 'gate/gate', 'gate/publish-stock'].map((name) => `redis/${name}.lua`)
   const texts = [
     ...clicked.filter(({ file }) => /^(?:edge|functions\/(?:buy|entries|orders|packets))\//.test(file)),
@@ -52,39 +51,4 @@ function inScripts(tree: Tree): Finding[] {
         return findingAt(file, code, code.search(setting), what)
       })
   )
-}
-
-/** Wherever a value gets the name `gate`, or one of that name gets another. */
-const namingsOfGate = (code: string): string[] =>
-  [...code.matchAll(/\bgate\s*(?::|=(?![=>]))[^\n]*|:\s*gate\b/g)].map(([text]) => text)
-
-const repairs = 'functions/entries/repair-ports.ts'
-
-/** A client that waits for a lock never touches the stock. */
-function inTheStoreOfTheGate(deployed: readonly Module[]): Finding[] {
-  const codeOf = (file: string) => loadedBy(deployed, [file]).find((one) => one.file === file)?.code ?? ''
-  const file = 'functions/lib/lock.ts'
-  const lock = codeOf(file)
-  const stores = [...lock.matchAll(/\b(?:acquire|renew|release)Lock\((\w+(?:\.\w+)?),/g)]
-    .filter(([, store]) => store !== 'gate' && store !== 'ports.gate')
-    .map(({ index, 1: store }) => findingAt(file, lock, index, `locks in ${store}; use the gate’s store (K2)`))
-  const makers = deployed
-    .filter((one) => isHandler(one.file))
-    .filter((one) => loadedBy(deployed, [one.file]).some((other) => other.file === repairs))
-  const namings: [file: string, ...expected: string[]][] = [
-    [file, 'gate: Commander'],
-    ['functions/entries/connect.ts', 'gate: RedisClient }', 'gate: connectGate('],
-    [repairs],
-    ...makers.map((one): [string] => [one.file]),
-  ]
-  const renamed = namings.flatMap(([place, ...expected]) => {
-    const found = namingsOfGate(codeOf(place))
-    const isSame = found.length === expected.length && expected.every((one, at) => found[at]?.startsWith(one))
-    const what = `names another store \`gate\`: ${found.join(' ')}; name it otherwise (K2)`
-    return isSame ? [] : [{ file: place, line: 1, what }]
-  })
-  const unconnected = /\bconnectStores\(/.test(codeOf(repairs))
-    ? []
-    : [{ file: repairs, line: 1, what: 'repairs without connectStores; connect by it (K2)' }]
-  return [...stores, ...renamed, ...unconnected]
 }

@@ -74,144 +74,81 @@ function everyJob(tree: Tree, file: string, actions: Map<string, string>): Findi
   ]
 }
 
-/** The contents, time and approval of a deployment. */
+/** What protects a shop from a deployment, and is not seen in a single line of a workflow. */
 function order(tree: Tree): Finding[] {
   const { deploy, stage, previous } = deployment(tree)
-  const ci = readWorkflow(tree, ciFile)
-  const found: Finding[] = []
-  const same = (file: string, needle: string, what: string, actual: unknown, expected: unknown) => {
-    if (isDeepStrictEqual(actual, expected)) return
-    const text = `${what}: ${JSON.stringify(actual)}; write ${JSON.stringify(expected)}`
-    found.push(findingAt(file, tree.text(file), tree.text(file).indexOf(needle), text))
-  }
-  const runs = ({ steps }: typeof stage) => steps.map(({ run = '' }) => run)
-
-  same(ciFile, 'on:', 'CI runs for every push and pull request', ci.on, {
-    ...{ push: { 'branches-ignore': ['main'] }, pull_request: null, workflow_call: null },
-  })
-  same(ciFile, 'run:', 'CI runs', runs(jobOf(ci, 'test')).filter(Boolean), ['.ci/run'])
+  const ci = jobOf(readWorkflow(tree, ciFile), 'test')
+  const { synth, test } = { synth: jobOf(deploy, 'synth'), test: jobOf(deploy, 'test') }
   const missing = ['check', 'synth', 'test:all', 'test:soak'].filter(
     (script) => !new RegExp(`^[^#\\n]*npm run ${script}(?![\\w:])`, 'm').test(tree.text('.ci/run')),
   )
-  same('.ci/run', 'npm', 'a clean checkout need not pass', missing, [])
-
-  same(deployFile, 'on:', 'deploying starts', deploy.on, {
-    push: { branches: ['main'] },
-    workflow_dispatch: {
-      inputs: {
-        force: {
-          description: 'deploy though a sale is open or starts within the hour',
-          ...{ type: 'boolean', default: false },
-        },
-        'later-index': {
-          description: 'index of the table that this deployment leaves out',
-          ...{ type: 'string', default: '' },
-        },
-      },
-    },
-  })
-  same(deployFile, 'uses:', 'the tests of a deployment', jobOf(deploy, 'test').uses, './.github/workflows/ci.yml')
-  const needs = Object.entries(deploy.jobs).map(([name, { needs = [] }]) => [name, [needs].flat()])
-  same(deployFile, 'needs:', 'jobs wait for', Object.fromEntries(needs), {
-    ...{ test: [], synth: ['test'], dev: ['synth'] },
-    ...Object.fromEntries(
-      reviewed.flatMap((name) => [
-        [`${name}-diff`, ['synth', 'dev']],
-        [name, [`${name}-diff`]],
-      ]),
-    ),
-  })
-  const isOn = (name: string) =>
-    `github.ref == 'refs/heads/main' && vars.DEPLOY == 'on' && vars.SHOP_URL_${name.toUpperCase()} != ''`
-  const conditions = Object.entries(deploy.jobs).flatMap(([name, job]) =>
-    job.if === undefined ? [] : [[name, job.if]],
-  )
-  same(deployFile, '  dev:', 'deploying is switched on', Object.fromEntries(conditions), {
-    dev: isOn('dev'),
-    ...Object.fromEntries(
-      reviewed.flatMap((name) => [
-        [`${name}-diff`, given(`!failure() && !cancelled() && ${isOn(name)}`)],
-        [name, given(`!failure() && !cancelled() && needs.${name}-diff.result == 'success'`)],
-      ]),
-    ),
-  })
-  same(deployFile, 'concurrency:', 'all deployments wait for each other', deploy.concurrency, undefined)
-  const shop = (name: string) => ({
-    ...{ stage: name, environment: name, deploy: true, force: given('inputs.force == true') },
-    'shop-url': given(`vars.SHOP_URL_${name.toUpperCase()}`),
-  })
-  const looks = reviewed.map((name) => [`${name}-diff`, { stage: name, environment: `${name}-look`, deploy: false }])
-  for (const [name, expected] of Object.entries({
-    ...Object.fromEntries(looks),
-    ...Object.fromEntries(['dev', ...reviewed].map((name) => [name, shop(name)])),
-  }))
-    same(deployFile, `  ${name}:`, `role and approval of ${name}`, jobOf(deploy, name).with, expected)
-
-  same(stageFile, 'environment:', 'the environment', stage.environment, given('inputs.environment'))
-  same(stageFile, 'concurrency:', 'a stage is deployed alone, to its end', stage.concurrency, {
-    group: `stage-${given('inputs.environment')}`,
-    'cancel-in-progress': false,
-  })
-  const artifacts = [...jobOf(deploy, 'synth').steps, ...stage.steps]
-    .filter(({ uses }) => uses?.includes('load-artifact@'))
-    .map((one) => [one.with?.name, one.with?.path])
-  const before = `cdk.out-before-${given('inputs.environment')}`
-  same(stageFile, 'load-artifact', 'one description is deployed', artifacts, [
-    ...[
-      ['cdk.out', 'cdk.out'],
-      ['cdk.out', 'cdk.out'],
-    ],
-    [before, 'before'],
-  ])
-  const loose = runs(stage).flatMap((run) => run.match(/npx cdk \w+(?! --app (?:cdk\.out|before) )\b.*/g) ?? [])
-  same(stageFile, 'npx cdk', 'cdk runs without the description', loose, [])
-  same(stageFile, 'synth', 'describes the stage again', JSON.stringify(stage.steps).includes('synth'), false)
-  const installs = runs(stage).flatMap((run) => run.match(/npm (?:ci|install).*/g) ?? [])
-  same(stageFile, 'npm ci', 'scripts of packages run where there is a role', installs, [
-    'npm ci --ignore-scripts --no-audit --no-fund',
-  ])
+  const needsOf = (name: string): string[] =>
+    [jobOf(deploy, name).needs ?? []].flat().flatMap((one) => [one, ...needsOf(one)])
+  const isTested = Object.keys(deploy.jobs).every((name) => name === 'test' || needsOf(name).includes('test'))
+  const runs = stage.steps.map(({ run = '' }) => run)
+  const cdk = runs.flatMap((run) => run.match(/npx cdk \w+(?! --app (?:cdk\.out|before) )\b/g) ?? [])
+  const installs = runs.flatMap((run) => run.match(/npm (?:ci|install)(?! --ignore-scripts)\b/g) ?? [])
+  const limits = stage.steps.map((one) => one['timeout-minutes'] ?? 0)
+  const isLimited = stage.steps.every((one, at) => !/cdk|smoke/.test(one.run ?? '') || (limits[at] ?? 0) > 0)
   const whenFailed =
     "failure() && needs.previous.outputs.commit != '' && (steps.deploy.outcome == 'failure' || steps.smoke.outcome == 'failure')"
-  const timeout = 'timeout-minutes'
-  const last = stage.steps.slice(-8).map((step) => [step.name, step.id, step.if, step[timeout]])
-  same(stageFile, 'What was changed', 'shows, checks, deploys, tests and rolls back', last, [
-    ['What was changed by hand', undefined, undefined, 10],
-    ['What would change', undefined, undefined, 10],
-    ['No sale is near', undefined, 'inputs.deploy', undefined],
-    ['Deploy', 'deploy', 'inputs.deploy', 40],
-    ['Smoke test', 'smoke', 'inputs.deploy', 5],
-    [undefined, undefined, whenFailed, undefined],
-    [undefined, undefined, whenFailed, undefined],
-    ['Roll back', undefined, whenFailed, 45],
-  ])
-  // A job that takes too long is cancelled, and rolls nothing back.
-  same(stageFile, timeout, 'its steps end before it', (stage[timeout] ?? 0) >= 120, true)
-
-  const [running, ...others] = previous.steps
-  same(
-    ...([stageFile, '  previous:', 'the rollback is described first, without a role'] as const),
-    {
-      ...{ needs: stage.needs, if: stage.if, when: previous.if, rights: previous.permissions },
-      ...{ environment: previous.environment, first: running?.name, ref: others[0]?.with?.ref },
-      conditions: [...new Set(others.map((step) => step.if))],
-      isDownloaded: stage.steps.some((step) => step.with?.name === others.at(-1)?.with?.name),
-    },
-    {
-      ...{ needs: 'previous', if: given('!failure() && !cancelled()'), when: 'inputs.deploy' },
-      ...{ rights: { contents: 'read' }, environment: undefined, first: 'Which commit runs' },
-      ref: given('steps.running.outputs.commit'),
-      conditions: ["steps.running.outputs.commit != ''"],
-      isDownloaded: true,
-    },
-  )
-  const synths = [...jobOf(deploy, 'synth').steps, ...previous.steps]
+  const back = stage.steps.slice(-3)
+  const described = previous.steps.at(-1)?.with?.name
+  const isDescribed =
+    stage.needs === 'previous' &&
+    previous.steps.some((one) => one.with?.ref === given('steps.running.outputs.commit')) &&
+    back.some((one) => one.with?.name === described && one.with?.path === 'before')
+  const commits = [...synth.steps, ...previous.steps]
     .filter(({ run }) => run?.includes('npm run synth'))
-    .map(({ env }) => env)
-  same(deployFile, 'npm run synth', 'each description names its commit', synths, [
-    { SLUICE_COMMIT: given('github.sha'), LATER_INDEX: given('inputs.later-index') },
-    { SLUICE_COMMIT: given('steps.running.outputs.commit') },
-  ])
-  return found
+    .map(({ env }) => env?.SLUICE_COMMIT)
+
+  const rules: [isKept: boolean, file: string, needle: string, what: string][] = [
+    [missing.length === 0, '.ci/run', 'npm', `leaves out ${missing.join(', ')}, so a broken commit could be deployed`],
+    [ci.steps.at(-1)?.run === '.ci/run', ciFile, 'run:', 'does not run .ci/run, which has all checks and tests'],
+    [test.uses === `./${ciFile}` && isTested, deployFile, '  test:', 'deploys without tests; every job waits for test'],
+    ...['dev', ...reviewed].flatMap((name) => rulesOf(deploy, name)),
+    [
+      isDeepStrictEqual(commits, [given('github.sha'), given('steps.running.outputs.commit')]),
+      ...([deployFile, 'npm run synth', 'describes without the commit; give each synth its SLUICE_COMMIT'] as const),
+    ],
+    [stage.environment === given('inputs.environment'), stageFile, '    environment:', 'has another environment'],
+    [cdk.length === 0, stageFile, 'npx cdk', 'runs cdk without a description that was made before; add --app'],
+    [!runs.some((run) => run.includes('synth')), stageFile, 'synth', 'describes the stage again, beside its role'],
+    [installs.length === 0, stageFile, 'npm ci', 'runs scripts of packages beside a role; add --ignore-scripts'],
+    // A job that takes too long is cancelled, and rolls nothing back.
+    [
+      isLimited && (stage['timeout-minutes'] ?? 0) > limits.reduce((sum, one) => sum + one),
+      ...([stageFile, 'timeout-minutes', 'may be cancelled before its rollback; limit its steps, below it'] as const),
+    ],
+    [
+      back.at(-1)?.name === 'Roll back' && back.every((step) => step.if === whenFailed),
+      ...([stageFile, 'Roll back', `does not roll back when it must; end with steps if: ${whenFailed}`] as const),
+    ],
+    [isDescribed, stageFile, '  previous:', 'does not describe the commit that runs before it deploys'],
+  ]
+  return rules.flatMap(([isKept, file, needle, what]) =>
+    isKept ? [] : [findingAt(file, tree.text(file), tree.text(file).indexOf(needle), what)],
+  )
+}
+
+/** On which switch, with whose role, and after whose approval the stage is deployed. */
+function rulesOf(deploy: Workflow, name: string): [isKept: boolean, file: string, needle: string, what: string][] {
+  const shop = jobOf(deploy, name)
+  const look = reviewed.includes(name) ? jobOf(deploy, `${name}-diff`) : undefined
+  const condition = (look ?? shop).if ?? ''
+  const isOn = condition.includes("github.ref == 'refs/heads/main' && vars.DEPLOY == 'on'") && !condition.includes('||')
+  const isSeen =
+    shop.needs === `${name}-diff` &&
+    shop.if === given(`!failure() && !cancelled() && needs.${name}-diff.result == 'success'`)
+  const isAs = (job: Job, environment: string, deploys: boolean) =>
+    job.with?.stage === name && job.with.environment === environment && job.with.deploy === deploys
+  const isTrusted = isAs(shop, name, true) && (look === undefined || isAs(look, `${name}-look`, false))
+  const at = [deployFile, `  ${name}:`] as const
+  return [
+    [isOn, ...at, `deploys ${name} without the branch main and the switch DEPLOY`],
+    [look === undefined || isSeen, ...at, `deploys ${name} though its reviewers have not seen the difference`],
+    [isTrusted, ...at, `has another role or approval for ${name}; its environments are ${name} and ${name}-look`],
+  ]
 }
 
 const asJson = registerHooks({
@@ -243,7 +180,6 @@ const step = z.looseObject({
   if: z.optional(z.string()),
   with: z.optional(z.record(z.string(), z.unknown())),
 })
-const concurrency = z.object({ group: z.string(), 'cancel-in-progress': z.boolean() })
 const job = z.looseObject({
   needs: z.optional(z.union([z.string(), z.array(z.string())])),
   if: z.optional(z.string()),
@@ -251,16 +187,10 @@ const job = z.looseObject({
   with: z.optional(z.record(z.string(), z.unknown())),
   'timeout-minutes': z.optional(z.number()),
   environment: z.optional(z.string()),
-  concurrency: z.optional(concurrency),
   permissions: z.optional(permissions),
   steps: z._default(z.array(step), []),
 })
-const workflow = z.looseObject({
-  on: z.record(z.string(), z.unknown()),
-  permissions,
-  concurrency: z.optional(concurrency),
-  jobs: z.record(z.string(), job),
-})
+const workflow = z.looseObject({ permissions, jobs: z.record(z.string(), job) })
 
 type Job = z.infer<typeof job>
 /** The workflows as data: the parts of GitHub's format that we use. */

@@ -42,7 +42,7 @@ export function spacedNumber(number: OrderNumber): string {
   return number.replace(/\B(?=(\d{3})+$)/g, '\u00a0')
 }
 
-/** What people call an order by: its number, or the id of one that an earlier version wrote. */
+/** What people call an order by: its number, or its id, as an order of a red packet has no number. */
 export function orderName(order: { orderId: OrderId; orderNumber?: OrderNumber | undefined }): string {
   return order.orderNumber === undefined ? order.orderId : spacedNumber(order.orderNumber)
 }

@@ -40,8 +40,8 @@ export type OrderReason = (typeof orderReasons)[number]
 
 /**
  * One attempt to pay; the id says which of the order's attempts it is. `product` is what the provider's page says is
- * paid for, the same for every repeat of the attempt; attempts of an earlier version have none. `language` is that of
- * the page from which it was started. `reference` is the provider's own id of it, where the provider reported one. With
+ * paid for, the same for every repeat of the attempt; absent once the provider has reported its money. `language` is that
+ * of the page from which it was started. `reference` is the provider's own id of it, where the provider reported one. With
  * `inShop` the shop takes the money in its own checkout, and `reference` is the shop's order.
  */
 export type Payment = {
@@ -105,7 +105,7 @@ export type HistoryEntry = OrderStep & { status: OrderStatus }
 
 /**
  * Times are epoch ms; `amount` is in minor units of `currency`, and includes `deliveryCost` once a payment was started.
- * `orderNumber` is what people call it by; orders of an earlier version have none. `variant` says of which variant the
+ * `orderNumber` is what people call it by; orders of red packets have none. `variant` says of which variant the
  * units are, in a sale that has some. `packet` is the red packet that the order gives its shopper. `source` is where
  * the shopper came from (`parseOrderSource`). `payBy` is the time shown to the shopper; `cancelAt` is later while a
  * payment is under way. `turn` says when the payment page of that attempt may be opened, where it has to wait, and for

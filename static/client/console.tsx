@@ -29,7 +29,6 @@ const orders = part(() => import('./console/orders/orders-view.tsx'))
 const audit = part(() => import('./console/audit-view.tsx'))
 const brand = part(() => import('./console/brand/brand-view.tsx'))
 const health = part(() => import('./console/health/health-view.tsx'))
-const palette = part(() => import('./console/palette.tsx'))
 const report = part(() => import('./console/report/report-view.tsx'))
 
 const settings = settingsPages.map(({ name, needs, load }) => ({ name, needs, view: part<ComponentType>(load) }))
@@ -201,30 +200,21 @@ function openSignedIn(context: ViewContext): void {
   window.close()
 }
 
-/** Its script is loaded when it is first asked for. */
-function openPaletteLater(): void {
-  palette.load().then(
-    ({ openPalette }) => openPalette(voice, [...settingsFor(me?.roles ?? []), 'health']),
-    () => setText(status, voice.t('part.failed')),
-  )
-}
-
-const settingsFor = (roles: Me['roles']) =>
-  settingsPages.filter(({ needs }) => mayCall(needs, roles)).map(({ name }) => name)
-
 /** What is set up once, each with a page of its own. */
 function Settings() {
   return (
     <>
       <h1>{voice.t('console.settings')}</h1>
       <ul class="rows">
-        {settingsFor(me?.roles ?? []).map((name) => (
-          <li key={name}>
-            <a class="rows__words" href={`#/${name}`}>
-              <strong>{voice.t(`console.${name}`)}</strong> <small>{voice.t(`settings.${name}`)}</small>
-            </a>
-          </li>
-        ))}
+        {settingsPages
+          .filter(({ needs }) => mayCall(needs, me?.roles ?? []))
+          .map(({ name }) => (
+            <li key={name}>
+              <a class="rows__words" href={`#/${name}`}>
+                <strong>{voice.t(`console.${name}`)}</strong> <small>{voice.t(`settings.${name}`)}</small>
+              </a>
+            </li>
+          ))}
       </ul>
     </>
   )
@@ -284,13 +274,7 @@ window.addEventListener('hashchange', () => void move())
 window.addEventListener('beforeunload', (event) => {
   if (isDirty()) event.preventDefault()
 })
-void import('./console/lib/keyboard.ts').then(({ keepFocus, listenForPalette }) => {
-  keepFocus(place)
-  listenForPalette(() => {
-    if (me !== undefined) openPaletteLater()
-  })
-})
-byId('palette-open').addEventListener('click', openPaletteLater)
+void import('./console/lib/keyboard.ts').then(({ keepFocus }) => keepFocus(place))
 voice.onChange(() => {
   if (me !== undefined) drawShell(me)
   if (isDirty()) redraw()

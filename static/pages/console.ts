@@ -17,8 +17,7 @@ export function renderConsolePage(assets: Assets): string {
     script: 'console',
     // Behind the tabs, which are more than the header has.
     skipTo: 'view',
-    links: html`<button type="button" id="palette-open" class="quiet" aria-keyshortcuts="Control+K Meta+K">${say('console.goTo')}</button>
-<a href="/" id="to-shop">${say('console.toShop')}</a>`,
+    links: html`<a href="/" id="to-shop">${say('console.toShop')}</a>`,
     main: html`<main id="main" class="console" data-assets="${JSON.stringify(assets)}">
 <nav class="tabs" ${label('console.title')}>
 <a href="#/" data-tab="sales">${say('console.sales')}</a>

@@ -79,18 +79,6 @@ export function keyboardOf(page: Page) {
       await goTo(`[data-choice=${choice}]`)
       await keyboard.press('Enter')
     },
-    /** Opens the palette, and goes where its first entry leads. */
-    async find(words: string): Promise<void> {
-      await keyboard.press('Control+k')
-      await page.locator('#palette input:focus').waitFor()
-      await keyboard.type(words)
-      await page.locator('#palette [role=option]', { hasText: words }).first().waitFor()
-      await keyboard.press('ArrowDown')
-      await page.locator('#palette [role=option][aria-selected=true]', { hasText: words }).waitFor()
-      await keyboard.press('Enter')
-      await page.locator('#palette').waitFor({ state: 'detached' })
-      await keepsFocus('the palette')
-    },
   }
 }
 

@@ -75,7 +75,7 @@ describeTables('a whole sale', (the) => {
     }
   })
 
-  it('has for a report also the orders that an earlier version wrote, which have no line for it (S4)', async () => {
+  it('has for a report also orders whose line another version wrote (S4)', async () => {
     const rig = the()
     const sale = await openTableSale(rig, { price: 100, stock: 9 })
     const orders = range(9).map((shopper) =>

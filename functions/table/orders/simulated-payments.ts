@@ -62,7 +62,7 @@ const record = z.object({
   revision: amount,
   payments: z.array(
     z.extend(paymentFacts, {
-      product: z._default(text, ''),
+      product: text,
       language: z.optional(text),
       until: amount,
       returnUrl: text,

@@ -75,7 +75,7 @@ async function whileUnchanged(table: Table, { orderId, history }: SeenOrder, ite
   return written === 'written'
 }
 
-/** The country of each delivery by its order; one of an earlier version has none. */
+/** The country of each delivery by its order. */
 export type StoredDeliveries = ReadonlyMap<OrderId, string | undefined>
 
 /** By key and expiry alone, without a key of personal data: those of at most 100 `orderIds` with a delivery at `now` (epoch ms), with its country. Strongly consistent. */

@@ -57,7 +57,7 @@ const keptBeside = z.strictObject({
   startToken: z.nullable(z.string('must be a string')),
   version: whole(1, max),
   warmed: z.boolean('must be true or false'),
-  databases: z._default(z.array(z.string('must be a string')), []),
+  databases: z.array(z.string('must be a string')),
   createdAt: whole(0, max),
   updatedAt: whole(0, max),
   archivedAt: z.optional(whole(0, max)),
@@ -74,10 +74,7 @@ const keptBeside = z.strictObject({
       role: z.optional(z.enum(roles, 'must be a role')),
     }),
   ),
-  finishedStockChanges: z._default(
-    z.array(z.strictObject({ ...changeName, total: whole(-1, max), booked: whole(0, max) })),
-    [],
-  ),
+  finishedStockChanges: z.array(z.strictObject({ ...changeName, total: whole(-1, max), booked: whole(0, max) })),
 })
 
 function listOfSale({ sale, removedAt }: Pick<SaleRecord, 'sale' | 'removedAt'>): string {
@@ -101,7 +98,7 @@ export function saleItem({
     revision,
     removedAt,
     pendingStock,
-    finishedStockChanges: finishedStockChanges.length === 0 ? undefined : finishedStockChanges,
+    finishedStockChanges,
   }
 }
 

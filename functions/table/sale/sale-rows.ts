@@ -42,7 +42,7 @@ export async function* reportedOrderRows(
   for await (const page of pages) yield reportedIn(table, page)
 }
 
-/** Orders that an earlier version wrote last have no such line: they are read whole. */
+/** After a rollback, orders that the later version wrote may have a line of another form: they are read whole. */
 async function reportedIn(table: Table, page: readonly Item[]): Promise<readonly ReportedOrder[]> {
   const read = page.map((item) => {
     const orderId = parseOrderId(item.sk)

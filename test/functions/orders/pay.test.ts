@@ -65,7 +65,7 @@ describe('the product on the page of the payment provider', () => {
     expect(again).toEqual(first)
   })
 
-  it('is the number of the order in an attempt that an earlier version began', async () => {
+  it('is the id of the order in an attempt that has no product', async () => {
     const { ports, provider, write } = await openSale(redis)
     const orderId = await write(1)
     await changeOrder(ports, orderId, { kind: 'payment-started', graceMs: 120_000 })

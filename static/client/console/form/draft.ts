@@ -12,10 +12,7 @@ import type { FormText } from './form-text.ts'
 /** `savedAt` is epoch ms. */
 type Draft = { changed: Partial<FormText>; savedAt: number }
 
-/** Another one where texts have another shape: drafts of before are forgotten. */
-const shape = 1
-
-const stored = z.object({ shape: z.literal(shape), changed: z.record(z.string(), z.unknown()), savedAt: z.number() })
+const stored = z.object({ changed: z.record(z.string(), z.unknown()), savedAt: z.number() })
 
 /** Older drafts are forgotten, ms. */
 const keptMs = 7 * 86_400_000
@@ -32,7 +29,7 @@ export function draftAt(who: string, form: string, place: ReturnType<typeof open
       const hasAddress = (src: string) => src !== '' && !src.startsWith(uploadPrefix)
       const pictures = text.pictures.filter((picture) => hasAddress(textAt(picture, 'src')))
       const changed = Object.entries({ ...text, pictures }).filter(([name, part]) => !isSame(part, first[name]))
-      const draft = { shape, changed: Object.fromEntries(changed), savedAt: clock() }
+      const draft = { changed: Object.fromEntries(changed), savedAt: clock() }
       try {
         if (changed.length === 0) forget()
         else place.setItem(key, JSON.stringify(draft))

@@ -1,19 +1,4 @@
-/** The keyboard in the console, loaded after the first screen: the one shortcut, and where the focus goes. */
-import { tinykeys } from 'tinykeys'
-
-/**
- * Calls `open` for Ctrl+K, on a Mac for ⌘K, in place of what the browser does with it. Letters alone are forbidden without
- * a switch (WCAG 2.1.4), and browsers and screen readers have most others.
- */
-export function listenForPalette(open: () => void): void {
-  tinykeys(window, {
-    '$mod+k': (event) => {
-      event.preventDefault()
-      // A question that is open comes first.
-      if (document.querySelector('dialog[open]') === null) open()
-    },
-  })
-}
+/** Where the focus goes in the console; loaded after the first screen. */
 
 const isThere = (element: HTMLElement) => element.isConnected && element.checkVisibility() && element.offsetHeight > 0
 
