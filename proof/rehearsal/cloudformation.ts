@@ -104,8 +104,8 @@ export class CloudFormation {
     this.#become(stack, `${verb}_IN_PROGRESS`)
     try {
       const { outputs, obsolete } = this.#walk(stack, { template, Parameters }, false)
-      for (const [logicalId, { made, definition }] of obsolete.reverse()) {
-        if (/^Retain/.test(definition.DeletionPolicy)) continue
+      for (const [logicalId, made, policy] of obsolete.reverse()) {
+        if (policy.startsWith('Retain')) continue
         this.account.delete(made)
         this.#event(stack, logicalId, made, 'DELETE_COMPLETE')
       }
@@ -138,7 +138,7 @@ export class CloudFormation {
     const resources = isPlan ? new Map(stack.resources) : stack.resources
     const scope = this.#scope(stack, Parameters, resources)
     const Changes: object[] = []
-    const obsolete: [string, Kept][] = []
+    const obsolete: [logicalId: string, made: Made, policy: string][] = []
     const gone = new Map(resources)
     for (const [logicalId, source] of orderOf(template)) {
       gone.delete(logicalId)
@@ -162,7 +162,7 @@ export class CloudFormation {
       try {
         if (former?.isFailed === true) this.account.delete(former.made)
         const made = old ? this.account.update(old, properties) : this.account.create(type, properties, place)
-        if (isReplaced) obsolete.push([logicalId, before])
+        if (isReplaced) obsolete.push([logicalId, before.made, before.definition.UpdateReplacePolicy])
         const isFailed = isSame(this.account.fault, { stack: place.stack, type })
         resources.set(logicalId, { made, definition, isFailed })
         if (isFailed) {
@@ -171,13 +171,13 @@ export class CloudFormation {
         }
         this.#event(stack, logicalId, made, `${verb}_COMPLETE`)
       } catch (error) {
-        this.#event(stack, logicalId, { ref: '', type }, `${verb}_FAILED`, String(error))
+        this.#event(stack, logicalId, { ref: '', type }, `${verb}_FAILED`, error instanceof Error ? error.message : '')
         throw error
       }
     }
-    for (const [logicalId, kept] of gone) {
+    for (const [logicalId, { made, definition }] of gone) {
       Changes.push({ ResourceChange: { LogicalResourceId: logicalId } })
-      obsolete.push([logicalId, kept])
+      obsolete.push([logicalId, made, definition.DeletionPolicy])
       resources.delete(logicalId)
     }
     const outputs = Object.entries(template.Outputs).map(([OutputKey, { Value }]) => {

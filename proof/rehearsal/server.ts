@@ -76,24 +76,23 @@ function xml(value: unknown): string {
 }
 
 /** The AWS CLI with the credentials of the account. It refuses what the rehearsal does not have. */
-export const cliOf =
-  ({ account, stacks }: CloudFormation): AwsCli =>
-  async (...args) => {
-    const option = (name: string) => args[args.indexOf(name) + 1] ?? ''
-    const region = option('--region')
-    const found = <T>(value: T | undefined, sign: string): T => {
-      if (value === undefined) throw new AwsRefused(`An error occurred (${sign})`)
-      return value
-    }
+export function cliOf({ account, stacks }: CloudFormation): AwsCli {
+  const found = <T>(value: T | undefined, sign: string): T => {
+    if (value === undefined) throw new AwsRefused(`An error occurred (${sign})`)
+    return value
+  }
+  const run = async (...args: readonly string[]) => {
+    const [of, name] = ['--region', args[1] === 'get-parameter' ? '--name' : '--stack-name'].map(
+      (option) => args[args.indexOf(option) + 1],
+    )
     const answers: Record<string, () => unknown> = {
       'sts get-caller-identity': () => ({ Account: accountId }),
-      'secretsmanager describe-secret': () =>
-        found(account.secrets.get(`${region} ${option('--secret-id')}`) && {}, 'ResourceNotFoundException'),
       'ssm get-parameter': () => ({
-        Parameter: { Value: found(account.parameters.get(`${region} ${option('--name')}`), 'ParameterNotFound') },
+        Parameter: { Value: found(account.parameters.get(`${of} ${name}`), 'ParameterNotFound') },
       }),
-      'cloudformation describe-stacks': () =>
-        found(stacks.get(`${region} ${option('--stack-name')}`), 'the stack does not exist').facts,
+      'cloudformation describe-stacks': () => found(stacks.get(`${of} ${name}`), 'the stack does not exist').facts,
     }
     return found(answers[args.slice(0, 2).join(' ')], 'not in the rehearsal')()
   }
+  return Object.assign(run, { withInput: (_: string, ...args: readonly string[]) => run(...args) })
+}

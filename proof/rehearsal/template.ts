@@ -8,7 +8,7 @@ const records = <T extends z.ZodMiniType>(item: T) => z._default(z.record(z.stri
 // A part that has no schema here, such as a condition, is refused: no template of ours has one.
 const definition = z.strictObject({
   ...{ Type: z.string(), Properties: record, Metadata: record, DependsOn: z._default(z.array(z.string()), []) },
-  ...{ DeletionPolicy: z._default(z.string(), 'Delete'), UpdateReplacePolicy: z.optional(z.string()) },
+  ...{ DeletionPolicy: z._default(z.string(), 'Delete'), UpdateReplacePolicy: z._default(z.string(), 'Delete') },
 })
 const template = z.strictObject({
   ...{ Resources: z.record(z.string(), definition), Description: z.optional(z.string()), Rules: record },
