@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
+import { AwsRefused } from '../../cli/aws-cli.ts'
 import { parse } from '../../core/lib/parse.ts'
-import { Account, isSame, type Made } from './account.ts'
-import { accountId, Refused } from './resource-types.ts'
+import { accountId, isEqualJson, type Made, RehearsedAccount } from './account.ts'
 import { type Definition, evaluate, orderOf, readTemplate, type Scope, type Template } from './template.ts'
 
 const text = z._default(z.string(), '')
@@ -41,23 +41,23 @@ const newStack = (StackName: string, region: string) => ({
 type Stack = ReturnType<typeof newStack>
 
 export class CloudFormation {
-  readonly account = new Account()
+  readonly account = new RehearsedAccount()
   readonly stacks = new Map<string, Stack>()
 
-  /** By name or ARN. @throws Refused */
+  /** By name or ARN. @throws AwsRefused */
   stack(region: string, name: string): Stack {
     const found = this.stacks.get(`${region} ${name.startsWith('arn:') ? name.split('/')[1] : name}`)
-    if (found === undefined) throw new Refused(`Stack with id ${name} does not exist`)
+    if (found === undefined) throw new AwsRefused(`Stack with id ${name} does not exist`)
     return found
   }
 
-  /** @throws Refused */
+  /** @throws AwsRefused */
   answer(action: string, region: string, input: unknown): object {
     const asked = parse(request, input)
-    if (!asked.ok) throw new Refused(asked.detail)
+    if (!asked.ok) throw new AwsRefused(asked.detail)
     if (action === 'CreateChangeSet') return this.#createChangeSet(asked.value, region)
     const run = this.#actions[action]
-    if (run === undefined) throw new Refused(`${action} is not in the rehearsal`)
+    if (run === undefined) throw new AwsRefused(`${action} is not in the rehearsal`)
     return run(this.stack(region, asked.value.StackName), asked.value)
   }
 
@@ -71,7 +71,9 @@ export class CloudFormation {
     UpdateTerminationProtection: ({ facts }, { EnableTerminationProtection }) =>
       Object.assign(facts, { EnableTerminationProtection: EnableTerminationProtection === 'true' }),
     DeleteStack: ({ facts }) => {
-      throw new Refused(facts.EnableTerminationProtection ? 'TerminationProtection is enabled' : 'not in the rehearsal')
+      throw new AwsRefused(
+        facts.EnableTerminationProtection ? 'TerminationProtection is enabled' : 'not in the rehearsal',
+      )
     },
   }
 
@@ -80,12 +82,12 @@ export class CloudFormation {
     const stack = this.stacks.get(`${region} ${StackName}`) ?? newStack(StackName, region)
     const { StackId, StackStatus, Outputs } = stack.facts
     if ((asked.ChangeSetType === 'CREATE') !== (StackStatus === 'REVIEW_IN_PROGRESS'))
-      throw new Refused(`Stack:${StackId} is in ${StackStatus} state and cannot be changed so.`)
+      throw new AwsRefused(`Stack:${StackId} is in ${StackStatus} state and cannot be changed so.`)
     const source = Buffer.from(this.account.object(new URL(asked.TemplateURL).pathname.slice(1))).toString('utf8')
     const template = readTemplate(source)
     const Parameters = this.#parametersOf(template, stack, asked.Parameters)
     const { Changes, outputs } = this.#walk(stack, { template, Parameters }, true)
-    const isEmpty = Changes.length === 0 && isSame([outputs, Tags], [Outputs, stack.facts.Tags])
+    const isEmpty = Changes.length === 0 && isEqualJson([outputs, Tags], [Outputs, stack.facts.Tags])
     const Id = `arn:aws:cloudformation:${region}:${accountId}:changeSet/cdk/${randomUUID()}`
     const state = isEmpty
       ? { Status: 'FAILED', StatusReason: "The submitted information didn't contain changes." }
@@ -112,7 +114,7 @@ export class CloudFormation {
       stack.facts.Outputs = outputs
       this.#become(stack, `${verb}_COMPLETE`)
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
+      if (!(error instanceof AwsRefused)) throw error
       this.#become(stack, `${verb}_FAILED`, error.message)
     }
     return {}
@@ -125,15 +127,16 @@ export class CloudFormation {
       const asked = given.find(isOwn)
       const former = facts.Parameters.find(isOwn)?.ParameterValue
       const value = asked?.UsePreviousValue === 'true' ? former : (asked?.ParameterValue ?? Default)
-      if (value === undefined) throw new Refused(`Parameters: [${ParameterKey}] must have values`)
+      if (value === undefined) throw new AwsRefused(`Parameters: [${ParameterKey}] must have values`)
       if (!Type.startsWith('AWS::SSM::')) return { ParameterKey, ParameterValue: value }
       const ResolvedValue = this.account.parameters.get(`${region} ${value}`)
-      if (ResolvedValue === undefined) throw new Refused(`Unable to fetch parameters [${value}] from parameter store`)
+      if (ResolvedValue === undefined)
+        throw new AwsRefused(`Unable to fetch parameters [${value}] from parameter store`)
       return { ParameterKey, ParameterValue: value, ResolvedValue }
     })
   }
 
-  /** Goes through a template in its order; a plan changes nothing. @throws Refused */
+  /** Goes through a template in its order; a plan changes nothing. @throws AwsRefused */
   #walk(stack: Stack, { template, Parameters }: Pick<ChangeSet, 'template' | 'Parameters'>, isPlan: boolean) {
     const resources = isPlan ? new Map(stack.resources) : stack.resources
     const scope = this.#scope(stack, Parameters, resources)
@@ -147,7 +150,7 @@ export class CloudFormation {
       const { Type: type } = source
       const former = resources.get(logicalId)
       const before = former?.isFailed === true ? undefined : former
-      if (isSame(before?.definition, definition)) continue
+      if (isEqualJson(before?.definition, definition)) continue
       const isReplaced = before !== undefined && this.account.isReplacedBy(before.made, type, properties)
       const verb = before === undefined ? 'CREATE' : 'UPDATE'
       const PolicyAction = isReplaced ? 'ReplaceAndDelete' : ''
@@ -163,11 +166,11 @@ export class CloudFormation {
         if (former?.isFailed === true) this.account.delete(former.made)
         const made = old ? this.account.update(old, properties) : this.account.create(type, properties, place)
         if (isReplaced) obsolete.push([logicalId, before.made, before.definition.UpdateReplacePolicy])
-        const isFailed = isSame(this.account.fault, { stack: place.stack, type })
+        const isFailed = isEqualJson(this.account.fault, { stack: place.stack, type })
         resources.set(logicalId, { made, definition, isFailed })
         if (isFailed) {
           this.account.fault = undefined
-          throw new Refused(`${type} did not become stable: the failure that this rehearsal causes`)
+          throw new AwsRefused(`${type} did not become stable: the failure that this rehearsal causes`)
         }
         this.#event(stack, logicalId, made, `${verb}_COMPLETE`)
       } catch (error) {
@@ -196,12 +199,12 @@ export class CloudFormation {
       refer: (name, attribute) => {
         const made = resources.get(name)?.made
         const value = attribute === undefined ? (known.get(name) ?? made?.ref) : made?.attributes[attribute]
-        if (value === undefined) throw new Refused(`Template error: ${name} has no ${attribute ?? 'value'}`)
+        if (value === undefined) throw new AwsRefused(`Template error: ${name} has no ${attribute ?? 'value'}`)
         return value
       },
       outputOf: (stack, from, output) => {
         const found = this.stack(from, stack).facts.Outputs.find(({ OutputKey }) => OutputKey === output)
-        if (found === undefined) throw new Refused(`Stack ${stack} in ${from} has no output ${output}`)
+        if (found === undefined) throw new AwsRefused(`Stack ${stack} in ${from} has no output ${output}`)
         return found.OutputValue
       },
     }
@@ -222,6 +225,6 @@ export class CloudFormation {
 }
 
 function changeSetOf({ changeSet }: Stack): ChangeSet {
-  if (changeSet === undefined) throw new Refused('The change set does not exist', { cause: 'ChangeSetNotFound' })
+  if (changeSet === undefined) throw new AwsRefused('The change set does not exist', { cause: 'ChangeSetNotFound' })
   return changeSet
 }

@@ -14,9 +14,8 @@ import { stages } from '../../infra/settings/stages.ts'
 import { createApp } from '../../infra/stage.ts'
 import { spawnChild } from '../../local/child.ts'
 import { listen } from '../../local/listen.ts'
-import { isCarriedOut } from './account.ts'
+import { accountId, isCarriedOut } from './account.ts'
 import { CloudFormation } from './cloudformation.ts'
-import { accountId } from './resource-types.ts'
 import { cliOf, cloudServer } from './server.ts'
 
 /** `must` is how it has to end: with the state of the stacks, and what happened to resources. */

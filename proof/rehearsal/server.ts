@@ -2,9 +2,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { type AwsCli, AwsRefused } from '../../cli/aws-cli.ts'
-import type { Account } from './account.ts'
+import { accountId, type RehearsedAccount } from './account.ts'
 import type { CloudFormation } from './cloudformation.ts'
-import { accountId, Refused } from './resource-types.ts'
 
 type Reply = [answer: unknown, status?: number]
 
@@ -13,7 +12,7 @@ export const cloudServer = (cloud: CloudFormation): Server =>
     buffer(incoming)
       .then((body) => answerOf(incoming, body, cloud))
       .catch((error: unknown): Reply => {
-        const Code = error instanceof Refused ? (error.cause ?? 'ValidationError') : 'DefectOfTheRehearsal'
+        const Code = error instanceof AwsRefused ? (error.cause ?? 'ValidationError') : 'DefectOfTheRehearsal'
         return [{ ErrorResponse: { Error: { Code, Message: error instanceof Error ? error.message : error } } }, 400]
       })
       .then(([answer, status = 200]) => outgoing.writeHead(status, { etag: 'etag' }).end(xml(answer)))
@@ -34,15 +33,15 @@ function answerOf(incoming: IncomingMessage, body: Buffer, cloud: CloudFormation
   return [{ [`${action}Response`]: { [`${action}Result`]: answer } }]
 }
 
-function identityAnswer(role: unknown, { arns }: Account): object {
-  if (role !== undefined && !arns.has(String(role))) throw new Refused(`not authorized to assume ${role}`)
+function identityAnswer(role: unknown, { arns }: RehearsedAccount): object {
+  if (role !== undefined && !arns.has(String(role))) throw new AwsRefused(`not authorized to assume ${role}`)
   const key = { AccessKeyId: 'rehearsal', SecretAccessKey: 'rehearsal', SessionToken: 'rehearsal' }
   const Expiration = new Date(Date.now() + 3_600_000).toISOString()
   return { Account: accountId, Arn: `arn:aws:iam::${accountId}:user/rehearsal`, Credentials: { ...key, Expiration } }
 }
 
 /** S3, with the path `/bucket/key`. Of a file in several parts the last part is kept. */
-function fileAnswer({ method, url = '' }: IncomingMessage, body: Buffer, { objects, arns }: Account): Reply {
+function fileAnswer({ method, url = '' }: IncomingMessage, body: Buffer, { objects, arns }: RehearsedAccount): Reply {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   const [path, bucket = ''] = [pathname.slice(1), pathname.split('/')[1]]
   if (!arns.has(`arn:aws:s3:::${bucket}`)) return [{ Error: { Code: 'NoSuchBucket' } }, 404]

@@ -1,7 +1,7 @@
 /** A template of CloudFormation: its form, its order of creation, and the values of its functions. */
 import * as z from 'zod/mini'
+import { AwsRefused } from '../../cli/aws-cli.ts'
 import { readJson } from '../../core/lib/parse.ts'
-import { Refused } from './resource-types.ts'
 
 const record = z._default(z.record(z.string(), z.unknown()), {})
 const records = <T extends z.ZodMiniType>(item: T) => z._default(z.record(z.string(), item), {})
@@ -19,21 +19,21 @@ const template = z.strictObject({
 export type Template = z.infer<typeof template>
 export type Definition = z.infer<typeof definition>
 
-/** @throws Refused */
+/** @throws AwsRefused */
 export function readTemplate(text: string): Template {
   const found = readJson(template, text)
-  if (!found.ok) throw new Refused(`Template format error: ${found.detail}`)
+  if (!found.ok) throw new AwsRefused(`Template format error: ${found.detail}`)
   return found.value
 }
 
-/** What the functions of a template can refer to. Both throw Refused for what is missing. */
+/** What the functions of a template can refer to. Both throw AwsRefused for what is missing. */
 export type Scope = {
   /** Without an attribute the value of `Ref`. */
   refer: (name: string, attribute?: string) => string
   outputOf: (stack: string, region: string, output: string) => string
 }
 
-/** The value of a part of a template; references to secrets stay as they are. @throws Refused */
+/** The value of a part of a template; references to secrets stay as they are. @throws AwsRefused */
 export function evaluate(part: unknown, scope: Scope): unknown {
   if (Array.isArray(part)) return part.map((item) => evaluate(item, scope))
   if (typeof part !== 'object' || part === null) return part
@@ -41,7 +41,7 @@ export function evaluate(part: unknown, scope: Scope): unknown {
   const [[name, argument] = ['', undefined]] = entries
   if (entries.length !== 1 || !(name === 'Ref' || name.startsWith('Fn::'))) return Object.fromEntries(entries)
   const run = functions[name]
-  if (run === undefined) throw new Refused(`Template error: ${name} is not in the rehearsal`)
+  if (run === undefined) throw new AwsRefused(`Template error: ${name} is not in the rehearsal`)
   return run(argument as never, scope)
 }
 
@@ -71,12 +71,12 @@ function* namesIn(part: unknown): Generator<string> {
   }
 }
 
-/** The resources in the order of creation; those that wait for the same come in the order of the template. @throws Refused */
+/** The resources in the order of creation; those that wait for the same come in the order of the template. @throws AwsRefused */
 export function orderOf({ Resources, Parameters, Outputs }: Template): [string, Definition][] {
   const check = (part: unknown, where: string): string[] =>
     [...namesIn(part)].filter((name) => {
       if (name in Resources || name in Parameters || name.startsWith('AWS::')) return name in Resources
-      throw new Refused(`Template format error: Unresolved resource dependencies [${name}] in ${where}`)
+      throw new AwsRefused(`Template format error: Unresolved resource dependencies [${name}] in ${where}`)
     })
   check(Outputs, 'the outputs')
   const waits = new Map(
@@ -88,7 +88,8 @@ export function orderOf({ Resources, Parameters, Outputs }: Template): [string, 
   const order: [string, Definition][] = []
   while (waits.size > 0) {
     const ready = Object.entries(Resources).filter(([id]) => waits.get(id)?.every((name) => !waits.has(name)))
-    if (ready.length === 0) throw new Refused(`Circular dependency between resources: ${[...waits.keys()].join(', ')}`)
+    if (ready.length === 0)
+      throw new AwsRefused(`Circular dependency between resources: ${[...waits.keys()].join(', ')}`)
     order.push(...ready)
     for (const [id] of ready) waits.delete(id)
   }

@@ -11,10 +11,10 @@ const queue = (Properties: object) => ({ Type: 'AWS::SQS::Queue', Properties })
 function anAccount() {
   const cloud = new CloudFormation()
   const encode = (template: object) => new TextEncoder().encode(JSON.stringify(template))
-  const deploy = (StackName: string, region: string, template: object, Parameters: object[] = []) => {
+  const deploy = (StackName: string, region: string, template: object) => {
     cloud.account.objects.set('templates/one.json', encode(template))
     const ChangeSetType = cloud.stacks.has(`${region} ${StackName}`) ? 'UPDATE' : 'CREATE'
-    const asked = { StackName, ChangeSetType, TemplateURL: 'http://127.0.0.1/templates/one.json', Parameters }
+    const asked = { StackName, ChangeSetType, TemplateURL: 'http://127.0.0.1/templates/one.json' }
     cloud.answer('CreateChangeSet', region, asked)
     cloud.answer('ExecuteChangeSet', region, asked)
     const { StackStatus, StackStatusReason, Outputs } = cloud.stack(region, StackName).facts
@@ -33,17 +33,6 @@ describe('the CloudFormation of the rehearsal', () => {
     const Value = { 'Fn::GetStackOutput': { StackName: 'one', Region: 'us-east-1', OutputName: 'Output' } }
     const two = deploy('two', 'eu-west-1', { Resources: {}, Outputs: { Copied: { Value } } })
     expect(two).toEqual({ end: 'CREATE_COMPLETE ', outputs: ['arn:aws:sqs:us-east-1:123456789012:last'] })
-  })
-
-  it('keeps the value of a parameter that a later deployment does not name', () => {
-    const { deploy } = anAccount()
-    const parameters = { Parameters: { ShopUrl: { Type: 'String', Default: 'https://shop.invalid' } } }
-    const template = { Resources: {}, ...parameters, Outputs: { Address: { Value: { Ref: 'ShopUrl' } } } }
-    const given = { ParameterKey: 'ShopUrl', ParameterValue: 'https://shop.example' }
-    expect(deploy('one', 'eu-west-1', template).outputs).toEqual(['https://shop.invalid'])
-    expect(deploy('one', 'eu-west-1', template, [given]).outputs).toEqual(['https://shop.example'])
-    const kept = { ParameterKey: 'ShopUrl', UsePreviousValue: 'true' }
-    expect(deploy('one', 'eu-west-1', template, [kept]).outputs).toEqual(['https://shop.example'])
   })
 
   it('refuses a name that exists, a secret without the field, and an ARN of nothing, and keeps what it made', () => {
