@@ -56,7 +56,7 @@ function identityOf(typeName: string, properties: object, place: Place, serial: 
   const id = `E${hash.slice(0, 12).toUpperCase()}`
   const kind = typeName.split('::').at(-1)
   const settable = type.primaryIdentifier.filter((part) => part in type.properties).at(-1)
-  const paths = [`${kind}Name`, settable ?? 'Name', 'Name', `${kind}Config.Name`]
+  const paths = [`${kind}Name`, 'Name', settable ?? 'Name', `${kind}Config.Name`]
   const given = paths.map((path) => textAt(properties, path)).find((text) => text !== undefined)
   const name = given ?? `${stack}-${logicalId}-${hash.slice(0, 8)}`
   // The name in a function's name, in a name with a qualifier, or in an ARN.
@@ -69,14 +69,14 @@ function identityOf(typeName: string, properties: object, place: Place, serial: 
   const arn = type.arnTemplate || `arn:aws:${kind}:{Region}:{Account}:{name}`
   const attributeOf = (attribute: string) => {
     const isName = attribute.endsWith('Name')
-    return fill(forms[`${typeName}.${attribute}`] ?? (/Arn|ARN$/.test(attribute) ? arn : isName ? name : id), name)
+    return fill(forms[`${typeName}.${attribute}`] ?? (/(?:Arn|ARN)$/.test(attribute) ? arn : isName ? name : id), name)
   }
   const attributes = Object.fromEntries(Object.keys(type.attributes).map((one) => [one, attributeOf(one)]))
   const ids = type.cfnRefIdentifier.length > 0 ? type.cfnRefIdentifier : type.primaryIdentifier
   const ref = ids.map((part) => attributes[part] ?? textAt(properties, part) ?? name).join('|')
   const scope = ['FunctionName', 'GroupName', 'UserPoolId'].map((path) => textAt(properties, path))
   const where = /^AWS::(?:S3::Bucket$|IAM::|CloudFront::)/.test(typeName) ? 'every region' : region
-  const isUnique = given !== undefined && !/Policy$|Permission$|UserPool(?:Client)?$/.test(typeName)
+  const isUnique = given !== undefined && !/IAM::Policy$|Permission$|UserPool(?:Client)?$/.test(typeName)
   const key = isUnique ? `${[typeName, ...scope, given].filter(Boolean).join(' ')} in ${where}` : undefined
   return { ref, attributes, arns: [...Object.values(attributes), fill(arn, name), fill(arn, id)], key }
 }

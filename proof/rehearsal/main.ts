@@ -43,7 +43,8 @@ export async function rehearse(example: StageSettings, around: Around): Promise<
   process.env.CDK_VALIDATION = 'false'
   // Addresses as a shop sets them, in place of those of the examples.
   const { signIn } = example
-  const own = signIn.kind === 'cognito' ? { ...signIn, email: { from: 'codes@shop.example' } } : signIn
+  const isOwn = signIn.kind === 'cognito' && signIn.email !== undefined
+  const own = isOwn ? { ...signIn, email: { from: 'codes@shop.example' } } : signIn
   const settings = { ...example, alarmEmail: 'night@shop.example', signIn: own }
   const variants = [settings, { ...settings, secretsRevision: settings.secretsRevision + 1 }].map((stage, at) => {
     const outdir = join(around.folder, `${stage.name}-${at}`)
