@@ -7,7 +7,6 @@
 import { EventEmitter, once, setMaxListeners } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { walletPath } from '../../core/buy/lookup.ts'
 import type { OrderId } from '../../core/ids.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import type { ProviderName } from '../../functions/orders/payments/choose.ts'
@@ -21,14 +20,7 @@ import { type Book, type BookPorts, paymentBook } from '../../functions/orders/p
 import { answerShopper } from '../../functions/orders/payments/simulated-shopper.ts'
 import type { Message, PaymentRecord, PaymentStore } from '../../functions/table/orders/simulated-payments.ts'
 import { readBody } from '../cdn/body.ts'
-import {
-  type Dialect,
-  emptyConnect,
-  type StripeConnect,
-  type StripePorts,
-  type StripeRefunds,
-  stripeDialect,
-} from './stripe-api.ts'
+import { type Dialect, type StripePorts, type StripeRefunds, stripeDialect } from './stripe-api.ts'
 
 /**
  * `provider` is whose API it has, `shopUrl` where its pages are. `webhookSecret` is one secret of that
@@ -60,8 +52,6 @@ export type LocalPaymentProvider = {
   behave(delivery: Partial<Delivery>): void
   /** The payments, for what people do at a provider: refund a part, dispute a payment. */
   book: Book
-  /** Stripe's accounts and transfers. */
-  connect: StripeConnect
   /** Stripe's refunds. */
   refunds: StripeRefunds
   /** Cancels undelivered messages, and resolves when all deliveries have ended. */
@@ -93,27 +83,23 @@ export function startPaymentProvider({
     },
   }
   const book = bookWithTimers(ports, timers)
-  const connect = emptyConnect()
   const refunds: StripeRefunds = new Map()
   const own = { apiKey, webhookSecret, clock, book }
   const dialect: Dialect =
     provider === 'stripe'
-      ? stripeDialect({ ...own, after: timers.after, shopUrl, pagePrefix, connect, refunds, callsPerSecond })
+      ? stripeDialect({ ...own, after: timers.after, shopUrl, pagePrefix, refunds, callsPerSecond })
       : simulatedDialect(own)
   const messenger = createMessenger({ webhookUrl, sign: dialect.sign, clock, signal, arrived: book.delivered })
   const shopper = { provider, book, clock, prefix: pagePrefix, isWaiting: async () => false }
 
   return {
     book,
-    connect,
     refunds,
     behave: messenger.behave,
     async routes(request, response) {
       const path = (request.url ?? '').split('?')[0] ?? ''
       const isApi = path.startsWith(dialect.prefix)
       if (!isApi && !path.startsWith(pagePrefix)) return false
-      const account = /^account\/(\w+)$/.exec(path.startsWith(pagePrefix) ? path.slice(pagePrefix.length) : '')?.[1]
-      if (account !== undefined) return openAccount(connect, account, response, shopUrl)
       const asked = await read(request, path)
       write(response, isApi ? await dialect.answer(asked) : await answerShopper(shopper, asked))
       return true
@@ -158,14 +144,6 @@ function bookWithTimers(ports: BookPorts, { after }: Timers): Book {
       return counts
     },
   }
-}
-
-/** The shopper gives all that Stripe asks for, at once, and returns to the wallet. */
-function openAccount({ accounts }: StripeConnect, id: string, response: ServerResponse, shopUrl: string): boolean {
-  const account = accounts.get(id)
-  if (account !== undefined) account.capabilities.transfers = 'active'
-  response.writeHead(303, { location: new URL(walletPath, shopUrl).href }).end()
-  return true
 }
 
 type Timers = {

@@ -1,7 +1,6 @@
 /**
- * The part of Stripe that the shop uses: Checkout Sessions, PaymentIntents, refunds, accounts and transfers,
- * with idempotency keys, and signed events. Answers and events have the fields that an adapter may read,
- * typed by Stripe's own client.
+ * The part of Stripe that the shop uses: Checkout Sessions, PaymentIntents and refunds, with idempotency keys, and
+ * signed events. Answers and events have the fields that an adapter may read, typed by Stripe's own client.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
@@ -25,7 +24,6 @@ export type StripePorts = {
   clock: () => number
   book: Book
   after: (milliseconds: number, task: () => void) => void
-  connect: StripeConnect
   refunds: StripeRefunds
   /** What one endpoint takes in a second; 25 in a new account (https://docs.stripe.com/rate-limits). */
   callsPerSecond: number
@@ -60,19 +58,8 @@ const states: Readonly<Record<ProviderPayment['state'], Stripe.PaymentIntent.Sta
   failed: 'canceled',
 }
 
-type Account = Pick<Stripe.Account, 'id' | 'object'> & { capabilities: { transfers: 'active' | 'inactive' } }
-type Transfer = Pick<
-  Stripe.Transfer,
-  'id' | 'object' | 'amount' | 'currency' | 'destination' | 'transfer_group' | 'reversed'
->
-
 /** The refunds that the shop asked for, by their ids: a test says what becomes of them. */
 export type StripeRefunds = Map<string, Refund>
-
-/** Connected accounts and the transfers to them, for the checks of tests as well. */
-export type StripeConnect = { accounts: Map<string, Account>; transfers: Transfer[] }
-
-export const emptyConnect = (): StripeConnect => ({ accounts: new Map(), transfers: [] })
 
 /** Payments by the id of their intent. */
 type Intents = Map<string, Pick<ProviderPayment, 'orderId' | 'paymentId'>>
@@ -139,8 +126,6 @@ async function answerCall(
     const name = intents.get(id ?? '')
     return name && ports.book.find(name)
   }
-  const connected = answerConnect(ports, call, form)
-  if (connected !== undefined) return connected
   if (call === 'POST checkout/sessions') return openSession(ports, intents, form)
   const expiring = /^POST checkout\/sessions\/cs_test_(\w+)\/expire$/.exec(call)?.[1]
   if (expiring !== undefined) return expireSession(ports, await find(expiring))
@@ -152,62 +137,6 @@ async function answerCall(
   if (method === 'POST' && verb === 'capture') return settle(ports, payment, 'captured')
   if (method === 'POST' && verb === 'cancel') return settle(ports, payment, 'released')
   return jsonAnswer(200, intentOf(payment))
-}
-
-/** The calls of Connect; undefined for any other. A page of an account opens it at once. */
-function answerConnect(
-  { connect, shopUrl, pagePrefix }: StripePorts,
-  call: string,
-  form: URLSearchParams,
-): HttpAnswer | undefined {
-  const { accounts, transfers } = connect
-  if (call === 'POST accounts') {
-    const account: Account = {
-      id: `acct_${plainId()}`,
-      object: 'account',
-      capabilities: { transfers: 'inactive' },
-    }
-    accounts.set(account.id, account)
-    return jsonAnswer(200, account)
-  }
-  const asked = /^GET accounts\/(\w+)$/.exec(call)?.[1]
-  if (asked !== undefined) {
-    const account = accounts.get(asked)
-    return account === undefined ? refusal(403, 'account_invalid') : jsonAnswer(200, account)
-  }
-  if (call === 'POST account_links') {
-    const account = accounts.get(form.get('account') ?? '')
-    if (account === undefined) return refusal(403, 'account_invalid')
-    const url = new URL(`${pagePrefix}account/${account.id}`, shopUrl).href
-    return jsonAnswer(200, { object: 'account_link', url })
-  }
-  if (call.startsWith('GET transfers')) {
-    const data = transfers.filter(({ transfer_group }) => transfer_group === form.get('transfer_group'))
-    return jsonAnswer(200, { object: 'list', data, has_more: false, url: '/v1/transfers' })
-  }
-  return call === 'POST transfers' ? transferTo(connect, form) : undefined
-}
-
-function transferTo({ accounts, transfers }: StripeConnect, form: URLSearchParams): HttpAnswer {
-  const destination = form.get('destination') ?? ''
-  const account = accounts.get(destination)
-  if (account === undefined) return refusal(400, 'account_invalid')
-  if (account.capabilities.transfers !== 'active') {
-    return refusal(400, 'insufficient_capabilities_for_transfer')
-  }
-  const amount = Number(form.get('amount'))
-  if (!Number.isSafeInteger(amount) || amount < 1) return refusal(400, 'parameter_invalid_integer')
-  const transfer: Transfer = {
-    id: `tr_${plainId()}`,
-    object: 'transfer',
-    amount,
-    currency: form.get('currency') ?? '',
-    destination,
-    transfer_group: form.get('transfer_group'),
-    reversed: false,
-  }
-  transfers.push(transfer)
-  return jsonAnswer(200, transfer)
 }
 
 async function openSession(
