@@ -4,12 +4,15 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { localSession, localToken, type ShopperSession } from '../../cli/control-client.ts'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
+import type { Order } from '../../core/orders/order.ts'
 import type { Table } from '../../functions/lib/shop/shop.ts'
+import { orderParts } from '../../functions/table/keys.ts'
 import { readOrderItem } from '../../functions/table/orders/order-item.ts'
+import { partPages } from '../../functions/table/partitions.ts'
 import { readPlacements } from '../../functions/table/sale/sales.ts'
 import { findEscrow } from '../../functions/table/stock/escrows.ts'
 import type { EdgeTimes } from '../../local/cdn/edge-times.ts'
@@ -21,7 +24,7 @@ import { joinDatabases } from '../../redis/databases.ts'
 import { text } from '../../redis/reply.ts'
 import { readCounts, withPool } from '../all-holds.ts'
 import { type RedisPackets, readPacketSnapshot } from '../packets-in-redis.ts'
-import { readMoney, type StoredMoney } from '../rush/packets/facts.ts'
+import { packetsInTable, partsOfPackets, type StoredPackets } from '../packets-in-table.ts'
 import type { RedisStock, WrittenOrder } from '../rush/verdict.ts'
 
 /**
@@ -52,9 +55,9 @@ export type System = {
   killDatabase(name: string): Promise<void>
   stockSnapshot(saleId: string): Promise<RedisStock>
   orders(saleId: string): Promise<WrittenOrder[]>
-  /** Red packets: the sale's state in Redis, and in the table with all wallets. */
+  /** Red packets: the sale's state in Redis, and in the table with its orders. */
   packetSnapshot(saleId: string): Promise<RedisPackets>
-  money(saleId: string): Promise<StoredMoney>
+  money(saleId: string): Promise<{ money: StoredPackets; orders: Order[] }>
   /** Deletes all data of Redis, stock and gate, like a restart without persistence. */
   loseRedis(): Promise<void>
   table: Table
@@ -162,8 +165,8 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
       if (found === undefined) throw new Error(`Redis has no data of ${saleId}`)
       return found
     },
-    money: async (saleId) => readMoney(client, TableName, idOf(saleId)),
-    orders: (saleId) => readOrdersOf(client, TableName, saleId),
+    money: (saleId) => readMoney(table, idOf(saleId)),
+    orders: (saleId) => readOrdersOf(table, idOf(saleId)),
     loseRedis: async () => {
       for (const redis of clients) await command(redis, ['FLUSHALL'])
     },
@@ -171,17 +174,20 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
   }
 }
 
-async function readOrdersOf(
-  client: DynamoDBDocumentClient,
-  TableName: string,
-  saleId: string,
-): Promise<WrittenOrder[]> {
-  const found: WrittenOrder[] = []
-  const ExpressionAttributeValues = { ':ofSale': `ORDERS#${saleId}#` }
-  const input = { TableName, FilterExpression: 'begins_with(pk, :ofSale)', ExpressionAttributeValues }
-  for await (const { Items = [] } of paginateScan({ client }, input)) {
-    found.push(...Items.map(readOrderItem))
+async function readMoney(table: Table, saleId: SaleId) {
+  const owned: { number: number; orderId: string }[] = []
+  for await (const page of partPages(table, partsOfPackets(saleId), {})) {
+    owned.push(...page.map(({ sk, orderId }) => ({ number: Number(sk), orderId: String(orderId) })))
   }
+  const orders = await readOrdersOf(table, saleId)
+  const money = await packetsInTable({ table, orders: () => orders, packets: () => owned }, { saleId })
+  if (money === undefined) throw new Error(`the table has no cap of ${saleId}`)
+  return { money, orders }
+}
+
+async function readOrdersOf(table: Table, saleId: SaleId): Promise<Order[]> {
+  const found: Order[] = []
+  for await (const page of partPages(table, orderParts(saleId), {})) found.push(...page.map(readOrderItem))
   return found
 }
 

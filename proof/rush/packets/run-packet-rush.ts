@@ -20,8 +20,8 @@ import { judgePackets, type PacketVerdict } from './verdict.ts'
 export async function runPacketRush(system: System, options: PacketRushOptions): Promise<PacketResult> {
   const { seed, shoppers, packets, totalAmount } = options
   const { saleId, crowd, seen, peaks, load, after } = await runRound(system, options, roundOf(options))
-  const money = await system.money(saleId)
-  const credits = money.credits.filter((credit) => credit.saleId === saleId)
+  const { money, orders } = await system.money(saleId)
+  const credited = orders.filter(({ status }) => status === 'fulfilled')
   return {
     saleId,
     seed,
@@ -32,14 +32,13 @@ export async function runPacketRush(system: System, options: PacketRushOptions):
     verdict: judgePackets({
       ...options,
       ...after,
-      saleId,
       snapshot: await system.packetSnapshot(saleId),
       money,
       answered: crowd.winners,
       inDoubt: crowd.inDoubt,
     }),
     ...crowdFacts(crowd, peaks),
-    creditedAfter: percentilesOfAny(credits.map((c) => c.creditedAt - c.claimedAt)),
+    creditedAfter: percentilesOfAny(credited.map(({ reservedAt, writtenAt }) => writtenAt - reservedAt)),
     visible: shownAfter(seen),
     load,
   }

@@ -8,7 +8,7 @@ import { findingsAtRest } from '../../invariants/invariants.ts'
 import { lostClaims } from '../../invariants/packets.ts'
 import type { PacketSnapshot, SaleSnapshot } from '../../invariants/snapshot.ts'
 import { violationOf } from '../verdict.ts'
-import type { PacketFacts, StoredCredit } from './facts.ts'
+import type { PacketFacts } from './facts.ts'
 
 /**
  * Counts of packets, and minor units.
@@ -31,8 +31,8 @@ export type PacketVerdict = {
 
 export function judgePackets(facts: PacketFacts): PacketVerdict {
   const { snapshot, totalAmount, miscounted = [] } = facts
-  const credits = facts.money.credits.filter(({ saleId }) => saleId === facts.saleId)
-  const packets = packetsOf(facts, credits)
+  const { credits } = facts.money
+  const packets = packetsOf(facts)
   const claimed = snapshot.claims.length
   const credited = credits.length
   const expected = Math.min(facts.packets, facts.shoppers)
@@ -42,7 +42,7 @@ export function judgePackets(facts: PacketFacts): PacketVerdict {
     credited: moneyOf(credits),
     left: moneyOf(snapshot.waiting),
   }
-  const { strangers, unanswered } = creditsWithoutAnswer(facts, credits)
+  const { strangers, unanswered } = creditsWithoutAnswer(facts)
   const { findings, must } = openFindings()
   must('I1', claimed === expected, `${counted(claimed, 'packet')} claimed, ${expected} expected`)
   must('I2', strangers.length === 0, `credits of shoppers who claimed nothing: ${someOf(strangers)}`)
@@ -70,29 +70,18 @@ function saleOf(facts: PacketFacts, packets: PacketSnapshot): SaleSnapshot {
   }
 }
 
-function packetsOf(facts: PacketFacts, credits: readonly StoredCredit[]): PacketSnapshot {
-  const { snapshot, money, answered, packets, totalAmount } = facts
-  const { owners, cap } = money
-  return {
-    count: packets,
-    totalAmount,
-    redis: snapshot,
-    table: { credits, owners, cap },
-    answered,
-  }
+function packetsOf({ snapshot, money, answered, packets, totalAmount }: PacketFacts): PacketSnapshot {
+  return { count: packets, totalAmount, redis: snapshot, table: money, answered }
 }
 
 /**
  * Credits without an answered claim: `unanswered` ones, whose answer may have been lost, and those
  * of `strangers`, who cannot have one.
  */
-function creditsWithoutAnswer(
-  { answered, inDoubt }: PacketFacts,
-  credits: readonly StoredCredit[],
-): { strangers: string[]; unanswered: number } {
+function creditsWithoutAnswer({ answered, inDoubt, money }: PacketFacts): { strangers: string[]; unanswered: number } {
   const answeredIds = new Set(answered.map(({ shopperId }) => shopperId))
   const missed = new Set(inDoubt)
-  const all = credits.map(({ shopperId }) => shopperId).filter((shopperId) => !answeredIds.has(shopperId))
+  const all = money.credits.map(({ shopperId }) => shopperId).filter((shopperId) => !answeredIds.has(shopperId))
   const strangers = all.filter((shopperId) => !missed.has(shopperId))
   return { strangers, unanswered: all.length - strangers.length }
 }

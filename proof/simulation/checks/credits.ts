@@ -1,39 +1,19 @@
 /**
- * Red packets in the table: the orders that credit them, whose each packet is, the wallets and the cap; and the invariants
- * of the table that hold after every write (I1, I3).
+ * Red packets in the table with the credits of the wallets, and the invariants of the table that hold after every write
+ * (I1, I3).
  */
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
-import { holdsUnits } from '../../../core/orders/order.ts'
-import { packetIdOf } from '../../../core/packets/packet.ts'
 import { wholeOf } from '../../../core/packets/packets.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { readWallet } from '../../../functions/packets/wallet.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import type { Finding } from '../../invariants/findings.ts'
 import { findingsAtAnyTime } from '../../invariants/invariants.ts'
-import type { OwnedPacket, PacketsInTable } from '../../invariants/snapshot.ts'
+import type { PacketsInTable } from '../../invariants/snapshot.ts'
+import { packetsInTable } from '../../packets-in-table.ts'
 import type { GroundTruth } from '../parts/table.ts'
 
-/** Undefined before the sale has a cap. */
-export async function packetsInTable(truth: GroundTruth, { saleId }: Sale): Promise<PacketsInTable | undefined> {
-  const totals = await saleTotals(truth.table, saleId)
-  if (totals === undefined) return undefined
-  const { money = { budget: 0, claimed: 0 }, ...cap } = totals
-  const orders = truth.orders(saleId).filter(({ status }) => holdsUnits(status))
-  const credits = orders.flatMap(({ shopperId, packet }) => {
-    if (packet === undefined) return []
-    const { number, ...money } = packet
-    return [{ shopperId, packetId: packetIdOf(saleId, number), ...money }]
-  })
-  const byOrder = new Map(orders.map((order) => [order.orderId, order]))
-  const owners = truth.packets(saleId).map(({ number, orderId }): OwnedPacket => {
-    const { shopperId = 'unknown', packet } = byOrder.get(orderId) ?? {}
-    return { packetId: packetIdOf(saleId, number), shopperId, amount: packet?.amount ?? 0 }
-  })
-  return { credits, owners, cap: { ...cap, ...money } }
-}
-
-/** The same with the credits as the wallet API shows them, whose list lags a moment behind. */
+/** The red packets in the table, with the credits as the wallet API shows them, whose list lags a moment behind. */
 export async function packetsInWallets(
   truth: GroundTruth,
   sale: Sale,

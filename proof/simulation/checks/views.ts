@@ -6,10 +6,10 @@ import { formatCoupon } from '../../../core/orders/coupon.ts'
 import { isRevenue, type Order } from '../../../core/orders/order.ts'
 import type { CustomerIssuer } from '../../../core/people/customer-keys.ts'
 import { readCustomers, readListVersions } from '../../../redis/gate/shared-lists.ts'
+import { packetsInTable } from '../../packets-in-table.ts'
 import { findOwnPacket, readAddedUp, readAddress, readOwnOrders } from '../actors/account.ts'
 import { ask } from '../actors/staff.ts'
 import type { World } from '../world.ts'
-import { packetsInTable } from './credits.ts'
 
 /** People whose own pages are read. */
 const most = 3

@@ -2,16 +2,18 @@
  * The table as the functions reach it: the real stores over a table in memory, every command a step. Sales, orders
  * and claims are read from its items for the checks, without any fault.
  */
+
 import { TransactionConflictException } from '@aws-sdk/client-dynamodb'
 import { type OrderId, parseOrderId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import { unitsPerCapPart } from '../../../core/orders/cap-part.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import type { Table } from '../../../functions/lib/shop/shop.ts'
 import type { AuditEntry } from '../../../functions/table/audit.ts'
-import { auditDay, buyerKey, type ItemKey, orderParts, packetKey, saleKey } from '../../../functions/table/keys.ts'
+import { auditDay, buyerKey, type ItemKey, orderParts, saleKey } from '../../../functions/table/keys.ts'
 import { readOrderItem } from '../../../functions/table/orders/order-item.ts'
 import { isDeleted, readSaleItem, type SaleRecord } from '../../../functions/table/sale/sale-item.ts'
 import { TransactionRequest } from '../../../functions/table/transaction.ts'
+import { partsOfPackets } from '../../packets-in-table.ts'
 import {
   type MemoryTable,
   type MemoryTableOptions,
@@ -92,9 +94,6 @@ export function openGroundTruth(
       [...memory.items()].filter(({ pk }) => String(pk).startsWith(auditDay(''))) as unknown as AuditEntry[],
   }
 }
-
-/** The partitions of the packets of a sale, of which there are fewer than numbers here. */
-const partsOfPackets = (saleId: SaleId) => [...new Set(Array.from({ length: 64 }, (_, at) => packetKey(saleId, at).pk))]
 
 /** Items are read after every write, and few of them have changed. */
 function onceEach<T>(read: (item: Item) => T): (item: Item) => T {
