@@ -57,8 +57,6 @@ export type RedisUnits = {
   /** The units of each order; absent where they cannot be read. */
   holds?: readonly { orderId: string; shopperId: string; quantity: number; variant?: string | undefined }[]
   variants?: Readonly<Record<string, { total: number; left: number }>> | undefined
-  /** The units of each shopper that count against the limit. */
-  buyers?: ReadonlyMap<string, number>
   /** The shards of a split stock, each with what it may sell by the escrow. */
   shards?: readonly { total: number; granted: number }[]
 }

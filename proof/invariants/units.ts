@@ -52,7 +52,7 @@ type Terms = SaleSnapshot['sale']
 
 function redisFindings(sale: Terms, redis: RedisUnits, standing: readonly SnapshotOrder[]): Finding[] {
   const { findings, must } = openFindings()
-  const { total, booked, outbox, holds, buyers } = redis
+  const { total, booked, outbox, holds } = redis
   const sold = sumOf(standing)
   must('I2', outbox === 0, `${counted(outbox, 'message')} still in the outbox`)
   must('I4', booked === sold, `Redis booked ${booked}, DynamoDB sold ${sold}`)
@@ -61,8 +61,9 @@ function redisFindings(sale: Terms, redis: RedisUnits, standing: readonly Snapsh
     must('I4', shard.total === shard.granted, `shard ${at} has ${shard.total} and was granted ${shard.granted}`)
   }
   must('I1', total === -1 || booked <= total, `the counter says ${total - booked}`)
-  if (holds !== undefined) findings.push(...holdFindings(holds, booked, standing))
-  if (buyers !== undefined) findings.push(...buyerFindings('Redis', buyers, standing))
+  if (holds !== undefined) {
+    findings.push(...holdFindings(holds, booked, standing), ...buyerFindings('Redis', unitsByShopper(holds), standing))
+  }
   return [...findings, ...variantFindings(sale, redis, standing)]
 }
 
@@ -145,7 +146,7 @@ function tableFindings(sale: Terms, table: TableUnits, standing: readonly Snapsh
   return findings
 }
 
-function unitsByShopper(orders: readonly SnapshotOrder[]): Map<string, number> {
+function unitsByShopper(orders: readonly { shopperId: string; quantity: number }[]): Map<string, number> {
   const units = new Map<string, number>()
   for (const { shopperId, quantity } of orders) units.set(shopperId, (units.get(shopperId) ?? 0) + quantity)
   return units

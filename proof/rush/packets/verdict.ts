@@ -7,8 +7,27 @@ import { moneyOf, openFindings, someOf } from '../../invariants/findings.ts'
 import { findingsAtRest } from '../../invariants/invariants.ts'
 import { lostClaims } from '../../invariants/packets.ts'
 import type { PacketSnapshot, SaleSnapshot } from '../../invariants/snapshot.ts'
-import { violationOf } from '../verdict.ts'
-import type { PacketFacts } from './facts.ts'
+import type { RedisPackets } from '../../packets-in-redis.ts'
+import type { StoredPackets } from '../../packets-in-table.ts'
+import type { WonPacket } from '../requests.ts'
+import { type Aftermath, violationOf } from '../verdict.ts'
+
+/** A claim that was answered with a 200, first or repeated. */
+export type AnsweredClaim = WonPacket & { shopperId: string }
+
+/**
+ * Shoppers `inDoubt` were not answered with a packet and may have one all the same: an answer to
+ * them was lost.
+ */
+export type PacketFacts = Aftermath & {
+  packets: number
+  totalAmount: number
+  shoppers: number
+  snapshot: RedisPackets
+  money: StoredPackets
+  answered: AnsweredClaim[]
+  inDoubt: string[]
+}
 
 /**
  * Counts of packets, and minor units.

@@ -12,7 +12,6 @@ import { reportedOrder } from '../../../functions/table/orders/reported-order.ts
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { reportedOrderRows } from '../../../functions/table/sale/sale-rows.ts'
 import { findEscrow } from '../../../functions/table/stock/escrows.ts'
-import { recordPages } from '../../../redis/orders/holds.ts'
 import { readShards } from '../../../redis/stock/stock.ts'
 import { readCounts, withPool } from '../../all-holds.ts'
 import type { AnsweredPacket, PacketSnapshot, RedisUnits, SaleSnapshot } from '../../invariants/snapshot.ts'
@@ -75,7 +74,6 @@ async function redisUnits({ stocks, saleId, truth }: World): Promise<RedisUnits 
   const shards = escrow === undefined ? [] : await readShards(stocks, saleId)
   return {
     ...withPool(counts, escrow?.pool),
-    buyers: await readBuyers(stocks, saleId),
     shards: shards.flatMap((facts, at) => {
       const granted = escrow?.shards[at]?.granted
       if (granted === undefined || facts instanceof Error) return []
@@ -86,20 +84,6 @@ async function redisUnits({ stocks, saleId, truth }: World): Promise<RedisUnits 
 
 /** A sale at rest has its seed, so this one is not used. */
 const noSeed = (length: number) => new Uint8Array(length)
-
-/** Units of each shopper as Redis counts them against the limit. */
-async function readBuyers(stocks: World['stocks'], saleId: World['saleId']): Promise<Map<string, number>> {
-  const buyers = new Map<string, number>()
-  for await (const page of recordPages(stocks, saleId, 1000)) {
-    for (const { shopperId, orders } of page) {
-      buyers.set(
-        shopperId,
-        orders.reduce((units, { quantity }) => units + quantity, 0),
-      )
-    }
-  }
-  return buyers
-}
 
 async function packetsOf(world: World, sale: Sale): Promise<PacketSnapshot | undefined> {
   const { truth, redis, saleId, shoppers, simulation, violated } = world
