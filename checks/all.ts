@@ -1,6 +1,6 @@
 /**
  * `npm run check`: each part runs, also after one that failed, so that one run shows all that is to mend. With the name of a
- * report, `rules` or `texts`, that one alone. Exits 1 when any failed.
+ * report, `rules-report` or `missing-texts`, that one alone. Exits 1 when any failed.
  */
 import { spawnSync } from 'node:child_process'
 
@@ -15,14 +15,8 @@ const parts = [
   'node checks/main.ts',
 ]
 
-const reports: Readonly<Record<string, string>> = {
-  rules: 'node checks/rules-report.ts',
-  texts: 'node checks/missing-texts.ts',
-}
-
-const [report = '', ...tags] = process.argv.slice(2)
-const named = reports[report]
-const failed = (named === undefined ? parts : [`${named} ${tags.join(' ')}`]).filter(
+const [report, ...tags] = process.argv.slice(2)
+const failed = (report === undefined ? parts : [`node checks/${report}.ts ${tags.join(' ')}`]).filter(
   (part) => spawnSync(part, { shell: true, stdio: 'inherit' }).status !== 0,
 )
 for (const part of failed) console.error(`failed: ${part}`)

@@ -1,4 +1,4 @@
-/** `npm run check -- texts`: what each file of `languages/` lacks; readers see these texts in English. With tags, those languages alone. */
+/** `npm run check -- missing-texts`: what each file of `languages/` lacks; readers see these texts in English. With tags, those languages alone. */
 import { languageTags, missingTexts } from '../static/messages/language-files.ts'
 
 const named = process.argv.slice(2)

@@ -1,4 +1,4 @@
-/** `npm run check -- rules`: every rule, the tests that prove it, and how many problem codes of the API they saw answered. */
+/** `npm run check -- rules-report`: every rule, the tests that prove it, and how many problem codes of the API they saw answered. */
 
 import { answeredProblems, checkAnswers } from './http-api.ts'
 import { checkRules, citations, rulesOn } from './rules.ts'

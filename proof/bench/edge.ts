@@ -16,7 +16,7 @@ import {
   viewerFunctionLimitBytes,
 } from '../../build.ts'
 import { elementsFile, elementsLimitBytes } from '../../static/build.ts'
-import { timeColdImport, weighBundle, weightOf } from './edge/bundle.ts'
+import { timeColdImport, weightOf } from './edge/bundle.ts'
 import { environmentAt } from './edge/environment.ts'
 import { atMost, inTurns, type MeasuredLine, type Measurement } from './harness.ts'
 import { spelled } from './statistics.ts'
@@ -43,7 +43,6 @@ export async function measureEdge(): Promise<Measurement> {
   const bundles: Bundle[] = [gate, ...Object.keys(await functionEntries()).flatMap(bundlesOf)]
   const weighed = await inTurns(bundles, { rounds: 1, warmUps: 0, step: 'bundles' }, measureBundle)
   const { size } = await stat(join(dist, 'edge/pre-gate.js'))
-  const { parts } = await weighBundle()
   return {
     name: 'edge',
     lines: [
@@ -51,7 +50,6 @@ export async function measureEdge(): Promise<Measurement> {
       ...[...weighed.values()].flat(2),
       weighScript('elements', await readFile(join(dist, 'site', elementsFile)), elementsLimitBytes),
       await weighClient(),
-      { what: 'edge, bytes by part', value: parts.map(([name, bytes]) => `${name} ${spelled(bytes)}`).join(', ') },
     ],
   }
 }

@@ -1,6 +1,38 @@
+import { build } from 'esbuild'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { edgeBundleLimitBytes } from '../../build.ts'
-import { type EdgeWeight, weighBundle } from '../../proof/bench/edge/bundle.ts'
+import { edgeBundle, edgeBundleLimitBytes } from '../../build.ts'
+
+type EdgeWeight = {
+  bytes: number
+  /** Bytes by library, `own` for the project's files. */
+  parts: readonly [name: string, bytes: number][]
+  /** Source files with code in the bundle, relative to the project's root. */
+  files: readonly string[]
+  /** Bytes of each of these files. */
+  fileBytes: Readonly<Record<string, number>>
+}
+
+const library = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//
+
+/** Builds with the settings of `npm run build`, without writing files. */
+async function weighBundle(): Promise<EdgeWeight> {
+  const { outputFiles, metafile } = await build({ ...edgeBundle, outfile: 'handler.mjs', write: false, metafile: true })
+  const code = outputFiles.find(({ path }) => path.endsWith('.mjs'))
+  const output = metafile.outputs['handler.mjs']
+  if (code === undefined || output === undefined) throw new Error('the build made no handler.mjs')
+  const parts = new Map<string, number>()
+  const shipped = Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+  for (const [file, { bytesInOutput }] of shipped) {
+    const part = library.exec(file)?.[1] ?? 'own'
+    parts.set(part, (parts.get(part) ?? 0) + bytesInOutput)
+  }
+  return {
+    bytes: code.contents.length,
+    parts: [...parts],
+    files: shipped.map(([file]) => file),
+    fileBytes: Object.fromEntries(shipped.map(([file, { bytesInOutput }]) => [file, bytesInOutput])),
+  }
+}
 
 let weight: EdgeWeight
 beforeAll(async () => {
