@@ -18,6 +18,8 @@ async function stored(): Promise<Record<string, unknown> | undefined> {
 }
 
 const text = fc.string({ unit: 'grapheme', minLength: 1 })
+// No field of ours has this name, and the SDK's reader, which assigns what it reads, loses it.
+const fieldName = text.filter((name) => name !== '__proto__')
 const { value } = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },
@@ -27,7 +29,7 @@ const { value } = fc.letrec((tie) => ({
     fc.boolean(),
     fc.constant(null),
     fc.array(tie('value'), { maxLength: 4 }),
-    fc.dictionary(text, tie('value'), { maxKeys: 4, noNullPrototype: true }),
+    fc.dictionary(fieldName, tie('value'), { maxKeys: 4, noNullPrototype: true }),
   ),
 }))
 

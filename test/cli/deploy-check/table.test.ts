@@ -138,7 +138,7 @@ describe('the table before a deployment', () => {
       { domain: { name: 'x.example', certificateArn: 'arn:aws:acm:eu:1' } },
     ],
     [
-      ...(['behaviours', /bad: 31 .* of 25 .*Cache behaviors per distribution/] as const),
+      ...(['behaviours', /bad: \d+ .* of 25 .*Cache behaviors per distribution/] as const),
       says('list-service-quotas', { Quotas: [{ QuotaName: 'Cache behaviors per distribution', Value: 25 }] }),
     ],
     ['header policies', /bad: 6 .* 15 others, of 20/, says('list-response-headers-policies', otherPolicies(15))],
