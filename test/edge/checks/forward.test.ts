@@ -8,6 +8,7 @@ import {
   gateSettings,
   openGate,
   orderChangeEvent,
+  refusalOf,
   sent,
   shopOrigin,
   signed,
@@ -45,6 +46,13 @@ describe('a forwarded request', () => {
     expect(sent(request, 'x-shopper-roles')).toEqual([''])
     expect(sent(request, 'x-request-id')).toEqual(['4TyzHTaYWb1GX1qTfsHhEqV6HUDd_BzoBZnwfnvQc_1oF26ClkoUSEQ=='])
     expect(JSON.stringify(request)).not.toMatch(/mallory|eve"|forged|"987"/)
+  })
+
+  it('has a body of UTF-8: a function URL would pass JSON on with other characters in the place of such bytes', async () => {
+    const body = Buffer.from('{"name":"Jürgen"}', 'latin1')
+    const events = [await orderChangeEvent(time.now, { body }), await controlEvent(time.now, { body })]
+    for (const event of [...events, webhookEvent({ headers: signed, body })])
+      expect(refusalOf(await handler(event)).body).toMatchObject({ field: 'body', detail: 'body must be UTF-8' })
   })
 
   it('carries no admission from a client: a purchase has its own, others have none (G4)', async () => {
