@@ -1,13 +1,15 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { homeShard } from '../../../core/stock/hash-slot.ts'
 import { type Click, reporting } from '../../../functions/buy/complete-admission.ts'
 import { purchase, type ReservePorts, type WantedPurchase } from '../../../functions/buy/reserve.ts'
 import type { AdmissionCompleter } from '../../../functions/lib/acknowledge.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { acknowledge, claimDue } from '../../../redis/orders/outbox.ts'
+import { stockKeys } from '../../../redis/keys.ts'
 import { readStock, removeStock } from '../../../redis/stock/stock.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
 import { type MemoryQueue, memoryQueue } from '../../contract/fakes/queue.ts'
-import { aSale, aSaleOfVariants, shopperIdOf, waitingIn } from '../../redis/support.ts'
+import { aSale, aSaleOfVariants, raw, shopperIdOf, waitingIn } from '../../redis/support.ts'
 import { type TestStore, testStore, useRedis } from '../../redis/test-store.ts'
 import { type TestTelemetry, testTelemetry } from '../../world/telemetry.ts'
 
@@ -111,6 +113,21 @@ describe('reserve', () => {
     expect(published).toEqual([0])
     await buy(wish(3))
     expect(published).toEqual([0, 0])
+  })
+
+  it('does not call a sale sold out of which units are held back that may be for sale again (S8, G4)', async () => {
+    await raw(redis, 'HSET', stockKeys(sale.saleId).stock, 'booked', '2', 'heldBack', '2')
+    expect((await buy(wish(1))).reservation).toMatchObject({ kind: 'reserved', remaining: 0 })
+    expect(published).toEqual([])
+  })
+
+  it('reports a click that a shard of a split stock could not serve, although that answers no more (G5, S15)', async () => {
+    const shard = homeShard(shopperIdOf(1), 2)
+    await warmStock({ exec: redis.exec, shard }, { ...sale, stock: 0 })
+    ports.stock = { exec: stock.exec, shardCount: async () => 2 }
+    stock.fail('shard-demand')
+    expect((await buy(wish(1))).reservation).toEqual({ kind: 'unavailable' })
+    expect(completed).toEqual([[sale.saleId, [{ second: 1_800_000_000 }]]])
   })
 
   it('notifies the gate of a variant when its last unit is taken, and when none is left (N1, G4)', async () => {
