@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
 import { claims, type Identity, issuer } from '../cli/identity.ts'
 import { passCookieText, passLifeSeconds } from '../core/gate/pass.ts'
+import { decodeJson } from '../core/lib/json.ts'
 import { parse } from '../core/lib/parse.ts'
 import { defaultSessionSeconds, sessionCookieTexts } from '../core/people/session.ts'
 import { captchaOrders, type LocalTurnstile } from './captcha/turnstile.ts'
@@ -125,11 +126,8 @@ async function readJson(request: IncomingMessage): Promise<Json> {
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
     return { ok: false, reply: problemReply('unsupported-media-type', 'Send application/json.') }
   }
-  try {
-    return { ok: true, value: JSON.parse(bytes.toString('utf8')) }
-  } catch {
-    return { ok: false, reply: problemReply('invalid-request', 'body must be JSON', { field: 'body' }) }
-  }
+  const json = decodeJson(bytes)
+  return json.ok ? json : { ok: false, reply: problemReply('invalid-request', json.detail, { field: json.field }) }
 }
 
 const addresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])

@@ -6,6 +6,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { shapeOf } from '../core/api/control-routes.ts'
+import { decodeJson } from '../core/lib/json.ts'
 import { callsOf, codesOf, resolve } from '../static/api/calls.ts'
 import { type DescribedOperation, describeApi, type OpenApi, type Response } from '../static/api/openapi.ts'
 
@@ -151,7 +152,8 @@ export function readersOf(api: OpenApi): (exchange: Exchange) => Verdict {
 
   function faultsOfBody(sent: string, { requestBody }: DescribedOperation, at: string): string[] {
     if (requestBody === undefined) return ['what was sent: no body is described']
-    return faultsBy(`${at}/${sentBody}`, JSON.parse(sent)).map((fault) => `what was sent: ${fault}`)
+    const json = decodeJson(sent)
+    return json.ok ? faultsBy(`${at}/${sentBody}`, json.value).map((fault) => `what was sent: ${fault}`) : [json.detail]
   }
 }
 

@@ -40,11 +40,6 @@ export const orderMessage = z.strictObject(
 
 export type OrderMessage = z.infer<typeof orderMessage>
 
-/** What is asked for by an order, and by one that is made in its place; the fields that are left out belong to one order alone. */
-export const askedFor = z.omit(z.object(orderMessage.shape), {
-  ...{ orderId: true, packet: true, reservedAt: true, requestId: true, admitted: true },
-})
-
 /**
  * Where an order came from: the `utm_source` of the sale page's address. Browsers send that address with each request
  * of the page (`Referer`), so the page itself has no code for it and stores nothing. 1 to 64 of `a-z0-9_.-`; undefined

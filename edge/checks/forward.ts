@@ -4,8 +4,10 @@
  * has none. The URL of a function accepts only requests that CloudFront has signed. It signs over
  * `x-amz-content-sha256`, so the body must not change after its bytes are hashed here.
  */
+import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { turnstileHeader } from '../../core/gate/challenge.ts'
+import { notUtf8 } from '../../core/lib/json.ts'
 import { shopAddressHeader, shopKeyHeader } from '../../core/orders/shop-key.ts'
 import { signatureHeaders, stripeSignatureHeaders } from '../../core/orders/signature-headers.ts'
 import { sessionKeyHeader } from '../../core/people/session.ts'
@@ -14,7 +16,7 @@ import { bodyBytes, cookiesIn, type EdgeHeaders, type EdgeRequest } from '../clo
 import { configPrefix } from '../config.ts'
 import { addressKey } from '../memory/addresses.ts'
 import type { Shopper } from '../memory/tokens.ts'
-import { answerWith, type Check, type RequestContext } from '../typed-funnel.ts'
+import { answerWith, type Check, type RequestContext, refuse } from '../typed-funnel.ts'
 
 const common = ['host', 'user-agent', 'accept', 'content-type', 'x-forwarded-for']
 const ofShoppers = new Set([...common, 'idempotency-key', 'origin'])
@@ -76,10 +78,13 @@ function identityOf({ shopperId, level, roles }: Shopper): Record<string, string
 
 /**
  * Changes the request in place: CloudFront forwards the object that it gave. Its headers are a new
- * object, because deleting most of the former ones costs more.
+ * object, because deleting most of the former ones costs more. A body that is no UTF-8 is refused here: a function URL
+ * passes JSON on as text, with other characters in the place of such bytes.
  */
 function passOn(c: RequestContext, kept: ReadonlySet<string>, added: Record<string, string>): Promise<Response> {
   const { request, requestId } = c.env
+  const body = bodyBytes(request.body)
+  if (!isUtf8(body)) return refuse(c, 'invalid-request', notUtf8, { field: 'body' })
   const headers: EdgeHeaders = {}
   for (const [name, entries] of Object.entries(request.headers)) {
     if (kept.has(name) || untouchable.test(name)) headers[name] = entries
@@ -87,7 +92,7 @@ function passOn(c: RequestContext, kept: ReadonlySet<string>, added: Record<stri
   const trusted = {
     ...added,
     'x-request-id': requestId,
-    'x-amz-content-sha256': hash('sha256', bodyBytes(request.body), 'hex'),
+    'x-amz-content-sha256': hash('sha256', body, 'hex'),
   }
   for (const [key, value] of Object.entries(trusted)) headers[key] = [{ key, value }]
   request.headers = headers

@@ -1,4 +1,5 @@
 /** Checks of the request itself, which need neither the sale nor the shopper. */
+import { isJsonType } from '../../core/lib/json.ts'
 import { shopKeyIn } from '../../core/orders/shop-key.ts'
 import { signatureHeaders, stripeSignatureHeaders } from '../../core/orders/signature-headers.ts'
 import type { ThrottleRule } from '../../core/sale/sale.ts'
@@ -23,8 +24,6 @@ export const notJson = prebuiltProblem(
   'unsupported-media-type',
   'Send the body as JSON with content-type: application/json.',
 )
-
-export const jsonType = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i
 
 /** The answer of each route to a body over its limit. */
 const tooLargeFor = new Map(routeKinds.map((kind) => [kind, tooLarge(routes[kind].maxBytes)]))
@@ -52,8 +51,7 @@ export const checkContentType: Check = (c, next) => {
   const { body, headers } = c.env.request
   if (body === undefined || body.data === '') return next()
   const type = headerOf(headers, 'content-type')
-  const isJson = type.kind === 'one' && (type.value === 'application/json' || jsonType.test(type.value))
-  return isJson ? next() : answerWith(c, notJson)
+  return type.kind === 'one' && isJsonType(type.value) ? next() : answerWith(c, notJson)
 }
 
 const plainQuery = /^[A-Za-z0-9_.=&%+:-]{0,512}$/

@@ -6,7 +6,8 @@
  * expired, and the script still decides every request.
  *
  * A request that took units is reported by the consumer that writes it, with all others of its
- * batch: until then its message says what there is to report. One that took none is reported here.
+ * batch: until then its message says what there is to report. One that took none is reported here, whatever
+ * answers it.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Admitted, OrderMessage } from '../../core/orders/order-message.ts'
@@ -24,7 +25,7 @@ export type OrderSender = { send: (message: OrderMessage) => Promise<void> }
  * `repair/orders/resend-outbox.ts` finds it (O5). `facts` identify it in the log. Never throws: after the
  * script a success must stay a success.
  */
-async function dispatch(
+export async function dispatch(
   { queue, meter, log }: { queue: OrderSender } & Telemetry,
   message: OrderMessage,
   facts: LogFacts,
@@ -52,10 +53,16 @@ export type CompletePorts = {
 } & Telemetry
 
 /**
- * A decided request. `admission` is the epoch second in which the gate counts it, undefined when it
- * counts none; `left` is undefined when the request did not reach the stock.
+ * A request for units. `saleId` is undefined for a path that names no sale. `admission` is the epoch second in which
+ * the gate counts it, undefined when it counts none; `left` is undefined when the request did not reach the stock.
+ * `mayHoldUnits` from the moment that the script is asked until its reply says that it took nothing.
  */
-export type Decided = { saleId: SaleId; admission: number | undefined; left: StockLeft | undefined }
+export type Click = {
+  saleId: SaleId | undefined
+  admission: number | undefined
+  left?: StockLeft | undefined
+  mayHoldUnits?: boolean
+}
 
 /**
  * How long an answer waits for the reports, ms. It waits because Lambda may freeze the function
@@ -64,10 +71,23 @@ export type Decided = { saleId: SaleId; admission: number | undefined; left: Sto
  */
 const gatePatienceMs = 150
 
-/** Reports a request that took nothing. Never throws. */
-export async function reportToGate(ports: CompletePorts, decided: Decided): Promise<void> {
-  const admitted = admittedOf(decided)
-  await Promise.all([reportSoldOut(ports, decided), completeAdmission(ports, decided.saleId, admitted)])
+/**
+ * Resolves as `respond` does, after the report of a click that took nothing: also where it was refused before it
+ * reached the stock, and where `respond` throws.
+ *
+ * A click whose outcome is unknown keeps its admission until that expires. The script may have taken a unit that the
+ * gate has not counted as booked yet, and without the admission nothing would stand for it there: the gate would let
+ * more requests through than the stock allows (G5). The shopper's repeat finds the unit, and has an admission of its own.
+ */
+export async function reporting<T>(ports: CompletePorts, click: Click, respond: () => Promise<T>): Promise<T> {
+  try {
+    return await respond()
+  } finally {
+    const { saleId, left, mayHoldUnits } = click
+    if (saleId !== undefined && !mayHoldUnits) {
+      await Promise.all([reportSoldOut(ports, saleId, left), completeAdmission(ports, saleId, admittedOf(click))])
+    }
+  }
 }
 
 /**
@@ -78,18 +98,19 @@ export async function reportToGate(ports: CompletePorts, decided: Decided): Prom
 export async function dispatchDecided(
   ports: { queue: OrderSender } & CompletePorts,
   message: OrderMessage,
-  decided: Decided,
+  click: Click,
   facts: LogFacts,
 ): Promise<void> {
-  const admitted = admittedOf(decided)
+  const { saleId } = message
+  const admitted = admittedOf(click)
   const sending = async () => {
     const isSent = await dispatch(ports, { ...message, ...(admitted && { admitted }) }, facts)
-    if (!isSent) await completeAdmission(ports, decided.saleId, admitted)
+    if (!isSent) await completeAdmission(ports, saleId, admitted)
   }
-  await Promise.all([sending(), reportSoldOut(ports, decided)])
+  await Promise.all([sending(), reportSoldOut(ports, saleId, click.left)])
 }
 
-async function reportSoldOut(ports: CompletePorts, { saleId, left }: Decided): Promise<void> {
+async function reportSoldOut(ports: CompletePorts, saleId: SaleId, left: StockLeft | undefined): Promise<void> {
   if (left === undefined) return
   const { remaining, stockRevision, holdsBack, goneVariant } = left
   if (remaining === 0 && !holdsBack) {
@@ -119,7 +140,7 @@ async function report(
   }
 }
 
-function admittedOf({ admission, left }: Decided): Admitted | undefined {
+function admittedOf({ admission, left }: Click): Admitted | undefined {
   if (admission === undefined) return undefined
   // Of an unlimited stock, or of one shard of several, the counters say nothing.
   if (left === undefined || left.remaining === -1) return { second: admission }

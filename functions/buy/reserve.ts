@@ -6,26 +6,28 @@
 import { purchaseApi } from '../../core/api/purchase.ts'
 import { ordersLookup } from '../../core/buy/lookup.ts'
 import { purchaseKey } from '../../core/buy/requests.ts'
-import { parseIdempotencyKey } from '../../core/ids.ts'
+import { parseIdempotencyKey, parseSaleId } from '../../core/ids.ts'
 import { sourceIn } from '../../core/orders/order-message.ts'
 import { claimKey } from '../../core/packets/packet.ts'
-import { type Purchase, type Reservation, reserve, type StockLeft } from '../../redis/buy/reserve.ts'
+import { type Purchase, type Reservation, reserveAt, type StockLeft } from '../../redis/buy/reserve.ts'
 import type { Stocks } from '../../redis/command.ts'
+import { homeOf } from '../../redis/shards.ts'
 import { invalid } from '../lib/http/answer.ts'
-import { type Call, type Caller, createApp, forShoppers, on } from '../lib/http/app.ts'
+import { type Call, type Caller, createApp, forShoppers, type Middleware, on } from '../lib/http/app.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
 import type { MetricName } from '../lib/telemetry.ts'
 import { answerOfClaim, answerOfPurchase, type Purchased } from './answers.ts'
-import { type CompletePorts, dispatchDecided, type OrderSender, reportToGate } from './complete-admission.ts'
+import {
+  type Click,
+  type CompletePorts,
+  dispatch,
+  dispatchDecided,
+  type OrderSender,
+  reporting,
+} from './complete-admission.ts'
 
-/**
- * A buy request; `key` is its Idempotency-Key. `admission` is the epoch second in which the gate
- * counts the request; undefined when it counts none.
- */
-export type WantedPurchase = Omit<Purchase, 'orderId' | 'now' | 'byGate'> & {
-  key?: string | undefined
-  admission: number | undefined
-}
+/** A buy request; `key` is its Idempotency-Key. */
+export type WantedPurchase = Omit<Purchase, 'orderId' | 'now' | 'byGate'> & { key?: string | undefined }
 
 export type ReservePorts = { stock: Stocks; queue: OrderSender; clock: () => number } & CompletePorts
 
@@ -37,28 +39,37 @@ const counts: Partial<Record<Reservation['kind'], MetricName>> = {
   'too-many-requests': 'Throttled',
 }
 
-/** @throws RedisUnavailable when the outcome is unknown; the call can be repeated */
-export async function purchase(ports: ReservePorts, wanted: WantedPurchase): Promise<Purchased> {
-  const { key, admission, ...rest } = wanted
-  const { saleId } = wanted
+/**
+ * Notes in `click` what became of it, for the report of the caller (`reporting`).
+ * @throws RedisUnavailable when the outcome is unknown; the call can be repeated
+ */
+export async function purchase(ports: ReservePorts, click: Click, wanted: WantedPurchase): Promise<Purchased> {
+  const { key, ...rest } = wanted
+  const { saleId, requestId } = wanted
   const orderKey = wanted.isClaim ? claimKey : purchaseKey(key, wanted.startToken)
   const orderId = deriveOrderId(saleId, wanted.shopperId, orderKey)
-  const asked = reserve(ports.stock, { ...rest, orderId, now: ports.clock(), byGate: true })
-  const reservation = await asked.catch((error) => {
-    ports.demand.count(saleId, 'unavailable')
-    throw error
-  })
+  const reservation = await decide(ports, click, { ...rest, orderId, now: ports.clock(), byGate: true }).catch(
+    (error) => {
+      ports.demand.count(saleId, 'unavailable')
+      throw error
+    },
+  )
   ports.demand.count(saleId, reservation.kind)
   ports.meter.count(counts[reservation.kind] ?? 'Refused')
-  const left = isCounted(reservation) ? reservation : undefined
-  const decided = { saleId, admission, left }
-  if (reservation.kind === 'reserved') {
-    const { requestId } = wanted
-    await dispatchDecided(ports, reservation.message, decided, { orderId, requestId })
-  } else {
-    await reportToGate(ports, decided)
-  }
+  click.left = isCounted(reservation) ? reservation : undefined
+  const facts = { orderId, requestId }
+  if (reservation.kind === 'reserved') await dispatchDecided(ports, reservation.message, click, facts)
+  // The first request may have died before it sent the message, and no promise rests on Redis alone (O4).
+  if (reservation.kind === 'repeat' && reservation.message) await dispatch(ports, reservation.message, facts)
   return { orderId, reservation }
+}
+
+async function decide({ stock }: ReservePorts, click: Click, purchase: Purchase): Promise<Reservation> {
+  const home = await homeOf(stock, purchase.saleId, purchase.shopperId)
+  click.mayHoldUnits = true
+  const reservation = await reserveAt(home, purchase)
+  click.mayHoldUnits = reservation.kind === 'reserved'
+  return reservation
 }
 
 /** Answers without counters reached no stock, or one shard of several. */
@@ -66,35 +77,54 @@ function isCounted(reservation: Reservation): reservation is Reservation & Stock
   return 'booked' in reservation
 }
 
-export function clickOf({
+/** The caller of a purchase or claim, with what its answer reports. */
+type Buyer = Caller & { click: Click }
+
+/** The sale of any path below it, so that a refusal of the path is reported as well. */
+function clickIn(path: string, header: string | undefined): Click {
+  // Set by the gate, which deletes a client's header of that name.
+  const admission = header !== undefined && /^\d{1,12}$/.test(header) ? Number(header) : undefined
+  return { saleId: parseSaleId(path.split('/')[3]), admission }
+}
+
+/** Lets only callers in that the gate has named, and reports each request that took nothing, whatever answers it. */
+export const forBuyers =
+  (ports: CompletePorts): Middleware =>
+  (c, next) => {
+    const click = clickIn(c.req.path, c.req.header('x-admission'))
+    return reporting(ports, click, async () =>
+      forShoppers(c, async () => {
+        c.set('caller', { ...(c.get('caller') as Caller), click } satisfies Buyer)
+        await next()
+      }),
+    )
+  }
+
+function namesIn({
   caller: { shopperId, requestId },
   params: { saleId },
-  headers,
-}: Pick<Call<typeof purchaseApi.buy, Caller>, 'caller' | 'params' | 'headers'>) {
-  // Set by the gate, which deletes a client's header of that name.
-  const header = headers['x-admission']
-  const admission = header !== undefined && /^\d{1,12}$/.test(header) ? Number(header) : undefined
-  return { saleId, shopperId, requestId, admission }
+}: Pick<Call<typeof purchaseApi.buy, Buyer>, 'caller' | 'params'>) {
+  return { saleId, shopperId, requestId }
 }
 
 const routes = [
-  on(purchaseApi.buy, async (ports: ReservePorts, call) => {
+  on(purchaseApi.buy, async (ports: ReservePorts, call: Call<typeof purchaseApi.buy, Buyer>) => {
     const header = call.headers['idempotency-key']
     const key = parseIdempotencyKey(header)
     if (header !== undefined && key === undefined)
       return invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 64 of A-Z a-z 0-9 _ . : -')
     const { quantity, variant, startToken } = call.body
     const source = sourceIn(call.headers.referer)
-    const wanted = { ...clickOf(call), key, quantity, variant, source, startToken }
-    const purchased = await purchase(ports, wanted)
+    const wanted = { ...namesIn(call), key, quantity, variant, source, startToken }
+    const purchased = await purchase(ports, call.caller.click, wanted)
     return answerOfPurchase(ordersLookup(call.params.saleId), purchased, ports.clock())
   }),
-  on(purchaseApi.claim, async (ports: ReservePorts, call) => {
-    const { startToken } = call.body
-    const purchased = await purchase(ports, { ...clickOf(call), quantity: 1, startToken, isClaim: true })
+  on(purchaseApi.claim, async (ports: ReservePorts, call: Call<typeof purchaseApi.claim, Buyer>) => {
+    const wanted = { ...namesIn(call), quantity: 1, startToken: call.body.startToken, isClaim: true } as const
+    const purchased = await purchase(ports, call.caller.click, wanted)
     return answerOfClaim(purchased, ports.clock())
   }),
 ]
 
 /** Answers purchases and claims. */
-export const purchaseApp = (ports: ReservePorts) => createApp(ports, routes, forShoppers)
+export const purchaseApp = (ports: ReservePorts) => createApp(ports, routes, forBuyers(ports))

@@ -3,11 +3,12 @@
  * checkout, and has the money or does not want the units. Both are steps of the order's life. Without either the
  * order ends when its time to pay is over.
  */
+import * as z from 'zod/mini'
 import type { AnswerOf } from '../../core/api/operation.ts'
 import { reservationApi } from '../../core/api/shop-calls.ts'
 import type { OrderId } from '../../core/ids.ts'
 import { holdsUnits, isPaid, isPaidInShop, type Order } from '../../core/orders/order.ts'
-import { askedFor } from '../../core/orders/order-message.ts'
+import { orderMessage } from '../../core/orders/order-message.ts'
 import { problem } from '../../core/outcome.ts'
 import { type Refusal, refusalText } from '../../core/refusals.ts'
 import { type HttpAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
@@ -21,6 +22,11 @@ import { releaseUnits } from './release.ts'
 import { reserveBesideGate } from './reserve-beside-gate.ts'
 import { forShops } from './shop-entrance.ts'
 import type { ShopKeyDigests } from './shop-keys.ts'
+
+/** What is asked for by an order, and by one that is made in its place; the fields that are left out belong to one order alone. */
+const askedFor = z.omit(z.object(orderMessage.shape), {
+  ...{ orderId: true, packet: true, reservedAt: true, requestId: true, admitted: true },
+})
 
 export type ReservationPorts = ChangeOrderPorts & { offers: Offers; orderQueue: Pick<Shop['orderQueue'], 'sendAll'> }
 

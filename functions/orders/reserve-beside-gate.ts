@@ -9,8 +9,9 @@ export type BesideGatePorts = Pick<Shop, 'stock' | 'clock' | 'meter' | 'log'> & 
 }
 
 /**
- * Reserves the units and sends the message of their order. `promised`: every unit of a sale by invitation is of a
- * shopper on its list, which only the gate reads, so no other way takes one (N3). Safe to repeat.
+ * Reserves the units and sends the message of their order; a repeat sends it again as long as it waits in the outbox.
+ * `promised`: every unit of a sale by invitation is of a shopper on its list, which only the gate reads, so no other way
+ * takes one (N3). Safe to repeat.
  * @throws RedisUnavailable when the outcome is unknown
  */
 export async function reserveBesideGate(
@@ -19,8 +20,9 @@ export async function reserveBesideGate(
   asked: Omit<Purchase, 'saleId' | 'now' | 'startToken' | 'byGate'>,
 ): Promise<Reservation> {
   const reservation = await reserve(stock, { ...asked, saleId, now: clock(), startToken: startToken ?? '' })
-  if (reservation.kind !== 'reserved') return reservation
-  const [error] = await orderQueue.sendAll([reservation.message]).catch((failure: unknown) => [failure])
+  const message = 'message' in reservation ? reservation.message : undefined
+  if (message === undefined) return reservation
+  const [error] = await orderQueue.sendAll([message]).catch((failure: unknown) => [failure])
   if (error !== undefined) {
     meter.count('SendFailed')
     // It stays in the outbox, from which `reconcile` sends it.

@@ -175,7 +175,7 @@ async function read(request: IncomingMessage, path: string): Promise<ProviderReq
     path,
     query: new URLSearchParams((request.url ?? '').split('?')[1] ?? ''),
     headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, value?.toString()])),
-    body: body.toString('utf8'),
+    body,
   }
 }
 

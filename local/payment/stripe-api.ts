@@ -4,6 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
+import { decodeText } from '../../core/lib/json.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { paymentFacts } from '../../core/orders/payment-event.ts'
 import { type HttpAnswer, jsonAnswer } from '../../functions/lib/http/answer.ts'
@@ -73,7 +74,8 @@ export function stripeDialect(ports: StripePorts): Dialect {
   return {
     prefix,
     async answer(request) {
-      const { method, path, headers, body, query } = request
+      const { method, path, headers, query } = request
+      const body = decodeText(request.body) ?? ''
       if (headers.authorization !== `Bearer ${apiKey}`) return refusal(401, 'api_key_invalid')
       const call = `${method} ${path.slice(prefix.length)}`
       if (!mayCall(call)) {

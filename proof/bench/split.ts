@@ -11,6 +11,7 @@ import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { StockDatabase } from '../../core/stock/database.ts'
 import { homeShard } from '../../core/stock/hash-slot.ts'
+import { type Click, reporting } from '../../functions/buy/complete-admission.ts'
 import { purchase, type ReservePorts } from '../../functions/buy/reserve.ts'
 import { connectStock, openDatabases } from '../../functions/entries/redis.ts'
 import type { StockPorts } from '../../functions/lib/shop/shop.ts'
@@ -109,8 +110,9 @@ async function sell(ports: StockPorts & { stock: Stocks }, sale: Sale): Promise<
     let shopper = shoppers.next().value
     while (!isOver()) {
       const admission = Math.floor(Date.now() / 1000)
-      const wanted = { ...benchPurchase(sale.saleId, shopper), quantity: 1, key: 'bench', admission }
-      const { kind } = (await purchase(functions, wanted)).reservation
+      const click: Click = { saleId: sale.saleId, admission }
+      const wanted = { ...benchPurchase(sale.saleId, shopper), quantity: 1, key: 'bench' }
+      const { kind } = (await reporting(functions, click, () => purchase(functions, click, wanted))).reservation
       if (kind === 'reserved') {
         sold.orders += 1
         shopper = shoppers.next().value

@@ -17,7 +17,9 @@ type ReservedOrder = { orderId: OrderId; shopperId: ShopperId; answered: readonl
 export type ReservationRecord = {
   /** Every order that an answer called reserved. */
   reserved: Map<OrderId, ReservedOrder>
-  /** Reservations that Redis lost while they were recorded nowhere else. */
+  /** Orders whose message the queue did not take at least once. */
+  unsent: Set<OrderId>
+  /** Reservations that Redis lost while they were recorded nowhere else, because the queue did not take their message. */
   excused: Set<OrderId>
   /**
    * Redis lost data: from here on a shopper may reserve more than their limit. After a rollback,
@@ -61,6 +63,7 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
   }
   return {
     reserved,
+    unsent: new Set(),
     excused,
     redisLostData: (how) => void forgot.add(how),
     hasLostData: () => forgot.size > 0,

@@ -29,7 +29,7 @@ import { type CustomerRecord, type Door, openDoor } from './parts/door.ts'
 import { watchLocks } from './parts/locks.ts'
 import { type SimulatedProvider, simulatedProvider } from './parts/provider.ts'
 import { type SimulatedQueue, simulatedQueue } from './parts/queue.ts'
-import { drawOtherSales, type Queues, steppedQueues, steppedWake } from './parts/queues.ts'
+import { drawOtherSales, notingUnsent, type Queues, steppedQueues, steppedWake } from './parts/queues.ts'
 import { type RealRedis, steppedStore, withScripts } from './parts/redis.ts'
 import { requestOf, sendRequest } from './parts/requests.ts'
 import { type MemorySite, memoryEdgeStore, memorySite } from './parts/site.ts'
@@ -172,7 +172,7 @@ export function openSaleWorld(
     stock: { ...steppedStore(simulation, 'stock', stock, { isSplit: shards > 1 }), shardCount },
     gate,
     table,
-    queues: steppedQueues(simulation, queues, drawOtherSales(simulation)),
+    queues: notingUnsent(steppedQueues(simulation, queues, drawOtherSales(simulation)), reservations.unsent),
     provider: provider.port,
     site: steppedSite(simulation, site),
     edgeStore: steppedEdgeStore(simulation, edgeStore),

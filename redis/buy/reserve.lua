@@ -21,7 +21,8 @@
   Reply {code, total, booked, stockRevision, held back, total, booked and held back of the variant, detail ...}: the
   counters are those after the call; held back are the units that may be for sale again.
     1 reserved           detail is the packet, for a claim
-    2 repeat             detail is how many units the order has, 0 once they were returned, their variant and packet
+    2 repeat             detail is how many units the order has, 0 once they were returned, their variant and packet,
+                         and the entry of the outbox, which no longer is there once the order is in the table
    10 unknown-sale       without counters
    11 not-started
    12 paused
@@ -66,10 +67,14 @@ local function answer(code, ...)
   return {code, total, booked, stockRevision, mayReturn, totalOf, bookedOf, mayReturnOf, ...}
 end
 
--- Repeat: an order that exists is found before any other check, so a shopper whose reply was lost may ask again.
+-- Repeat: an order that exists is found before any other check, so a shopper whose reply was lost may ask again. Its
+-- message may have been lost with that reply.
 local record = stored and cjson.decode(stored)
 local same = record and record.orders[order]
-if same then return answer(2, same.units, same.variant or false, same.packet and cjson.encode(same.packet)) end
+if same then
+  local unsent = same.units > 0 and redis.call('HGET', KEYS[2], order)
+  return answer(2, same.units, same.variant or false, same.packet and cjson.encode(same.packet) or false, unsent)
+end
 
 -- Open: the flag, the window and the start token.
 local isOver = now >= tonumber(closesAt)

@@ -1,12 +1,14 @@
 /** Reserves units by reserve.lua, which decides whether the sale is open, who may buy and what is left. */
 import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
-import type { OrderMessage } from '../../core/orders/order-message.ts'
+import { readJson } from '../../core/lib/parse.ts'
+import { type OrderMessage, orderMessage } from '../../core/orders/order-message.ts'
 import { luaCodes } from '../../core/outcome.ts'
 import { type Packet, packet as packetShape } from '../../core/packets/packet.ts'
 import { isVariantId } from '../../core/sale/variants.ts'
 import type { Commander, Stocks } from '../command.ts'
-import { UnexpectedReply } from '../errors.ts'
+import { RedisUnavailable, UnexpectedReply } from '../errors.ts'
 import { stockKeys, wordOfOrder } from '../keys.ts'
+import { parseEntry } from '../orders/outbox-entry.ts'
 import { integer, jsonReply, kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import { homeOf } from '../shards.ts'
@@ -52,14 +54,15 @@ export type StockLeft = {
 
 /**
  * The outcome. `remaining` is -1 for unlimited stock, and where only one shard of a split stock is known. `message`, as
- * JSON, is byte for byte what waits in the outbox; that of a claim has its packet. `lacking` is the variant, and what
+ * JSON, is byte for byte what waits in the outbox; that of a claim has its packet. A repeat has it as
+ * long as it waits there, and may never have reached the queue. `lacking` is the variant, and what
  * is left of it, if that is too little. `isHeldBack`: too few units are left, but held-back ones may be for sale again.
  * An invalid variant is named as `field`. `promised`: every unit is of a shopper on the list of a sale by invitation,
  * and this one did not come by the gate.
  */
 export type Reservation =
   | ({ kind: 'reserved'; quantity: number; message: OrderMessage } & StockLeft)
-  | { kind: 'repeat'; quantity: number; variant?: string; packet?: Packet; remaining: number; orderId: OrderId }
+  | ({ kind: 'repeat'; quantity: number; remaining: number; orderId: OrderId } & Repeated)
   | ({
       kind: 'sold-out'
       remaining: number
@@ -71,22 +74,28 @@ export type Reservation =
   | { kind: 'unknown-sale' | 'not-started' | 'paused' | 'ended' | 'stale-page' | 'limit-reached' }
   | { kind: 'promised' }
 
+type Repeated = { variant?: string; packet?: Packet; message?: OrderMessage }
+
 /**
  * Reserves the units, or says why not (S1-S9, R2). Safe to repeat: the same order id finds its own reservation.
  * @throws RedisUnavailable when the outcome is unknown, UnexpectedReply
  */
 export async function reserve(stocks: Stocks, purchase: Purchase): Promise<Reservation> {
-  const { saleId, shopperId } = purchase
-  const redis = await homeOf(stocks, saleId, shopperId)
-  const { keys, args, message } = reserveCall(purchase, redis.shard)
-  const reservation = outcomeOf(await reserveScript.run(redis, keys, args), purchase, message)
-  return redis.shard === undefined ? reservation : ofAllShards(redis, purchase, reservation)
+  return reserveAt(await homeOf(stocks, purchase.saleId, purchase.shopperId), purchase)
+}
+
+/** The same at the shard that has all orders of the shopper. */
+export async function reserveAt(home: Commander, purchase: Purchase): Promise<Reservation> {
+  const { keys, args, message } = reserveCall(purchase, home.shard)
+  const reservation = outcomeOf(await reserveScript.run(home, keys, args), purchase, message)
+  return home.shard === undefined ? reservation : ofAllShards(home, purchase, reservation)
 }
 
 /**
  * The answer of one shard of a split stock as one of the whole stock. The shard does not know what
  * is left elsewhere, so its counters are not passed on, and it may be empty while others are not:
- * then the shopper has to ask again, unless all shards together have too few units.
+ * then the shopper has to ask again, unless all shards together have too few units. The outcome is known, so a shard
+ * that answers no more after it has taken nothing is no error.
  */
 async function ofAllShards(
   shard: Commander,
@@ -95,7 +104,10 @@ async function ofAllShards(
 ): Promise<Reservation> {
   const mayBeElsewhere = reservation.kind === 'unavailable' && reservation.isHeldBack === true
   if (reservation.kind === 'sold-out' || mayBeElsewhere) {
-    const shortage = await noteShardDemand(shard, saleId, { quantity, variant }, now)
+    const shortage = await noteShardDemand(shard, saleId, { quantity, variant }, now).catch((error: unknown) => {
+      if (!(error instanceof RedisUnavailable)) throw error
+      return undefined
+    })
     if (shortage === undefined) return { kind: 'unavailable' }
     return { kind: 'sold-out', remaining: shortage.remaining, ...lackingOf(variant, shortage.leftOfVariant) }
   }
@@ -139,7 +151,7 @@ function outcomeOf(
   message: OrderMessage,
 ): Reservation {
   const kind = kindOf(reserveCodes, code, 'reserve')
-  const [detail, heldVariant, heldPacket] = facts.slice(7)
+  const [detail, heldVariant, heldPacket, waiting] = facts.slice(7)
   if (kind === 'unknown-sale') return { kind }
   if (kind === 'too-many-requests') return { kind, retryAfterMs: integer(detail, 'wait') }
   if (kind === 'invalid-request') return { kind, ...(detail === 'variant' && { field: detail }) }
@@ -152,6 +164,7 @@ function outcomeOf(
       quantity: integer(detail, 'units'),
       ...variantOf(heldVariant),
       ...packetIn(heldPacket),
+      ...messageIn(waiting),
       remaining,
       orderId,
     }
@@ -177,6 +190,12 @@ function variantOf(word: unknown): { variant?: string } {
 function packetIn(reply: unknown): { packet?: Packet } {
   if (reply === undefined || reply === null) return {}
   return { packet: jsonReply(packetShape, reply, 'a red packet') }
+}
+
+/** An unreadable message is left to the scheduled resend, which reports it and gives it up. */
+function messageIn(entry: unknown): { message?: OrderMessage } {
+  const read = typeof entry === 'string' ? readJson(orderMessage, parseEntry(entry).body) : undefined
+  return read?.ok ? { message: read.value } : {}
 }
 
 /** The variant of which too little is left, where that is known. */

@@ -11,21 +11,12 @@ import { integer, kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import { byHome, shardsOf } from '../shards.ts'
 import claimSource from './claim-due.lua'
+import { type OutboxEntry, parseEntry } from './outbox-entry.ts'
 
 const claimDueScript = defineScript('claim-due', claimSource)
 const claimDueCodes = { claimed: 1 } as const
 
-/**
- * `body` is the order message as JSON, byte for byte as it is sent. `sends` counts how often it was sent again, whether
- * or not the queue took it; `isRefused` when it did not take the last one; `sentAt` is the last resend, epoch ms.
- */
-export type PendingMessage = {
-  orderId: OrderId
-  body: string
-  sends: number
-  isRefused: boolean
-  sentAt: number | undefined
-}
+export type PendingMessage = OutboxEntry & { orderId: OrderId }
 
 /** Removes messages of `orders` that are in the table. Safe to repeat. @throws RedisUnavailable, UnexpectedReply */
 export async function acknowledgeOrders(stocks: Stocks, saleId: SaleId, orders: readonly FinalOrder[]): Promise<void> {
@@ -86,14 +77,6 @@ function readPending(saleId: SaleId, [word, entry]: [string, string]): PendingMe
   const orderId = parseOrderId(`${saleId}-${word}`)
   if (orderId === undefined) throw new UnexpectedReply('the outbox holds a message without an order id')
   return { orderId, ...parseEntry(entry) }
-}
-
-/** The message as reserve.lua wrote it, or as `message` of a resent one, by claim-due.lua. */
-function parseEntry(entry: string): Omit<PendingMessage, 'orderId'> {
-  const [, sends, sentAt, refused, body] =
-    /^\{"sends":(\d+),"sentAt":(\d+),"isRefused":(\w+),"message":(.*)\}$/s.exec(entry) ?? []
-  if (body === undefined) return { body: entry, sends: 0, isRefused: false, sentAt: undefined }
-  return { body, sends: integer(sends, 'sends'), isRefused: refused === 'true', sentAt: integer(sentAt, 'sentAt') }
 }
 
 /**

@@ -11,17 +11,10 @@ import { parseIdempotencyKey } from '../../core/ids.ts'
 import { signatureHeaders } from '../../core/orders/signature-headers.ts'
 import { problem } from '../../core/outcome.ts'
 import type { EdgeEvent } from '../../edge/cloudfront.ts'
-import { clickOf, purchaseApp } from '../../functions/buy/reserve.ts'
+import { forBuyers, purchaseApp, type ReservePorts } from '../../functions/buy/reserve.ts'
 import { controlApp } from '../../functions/control/routes.ts'
 import { jsonAnswer, problemAnswer } from '../../functions/lib/http/answer.ts'
-import {
-  type Caller,
-  createApp,
-  forShoppers,
-  type Call as HandlerCall,
-  on,
-  readCaller,
-} from '../../functions/lib/http/app.ts'
+import { type Caller, createApp, type Call as HandlerCall, on, readCaller } from '../../functions/lib/http/app.ts'
 import { answerEvent } from '../../functions/lib/http/function-url.ts'
 import { answerTo, type HttpRequest, urlEventOf } from '../../proof/simulation/parts/requests.ts'
 import { warmStock } from '../../redis/stock/warm.ts'
@@ -180,11 +173,15 @@ describe('today’s functions behind a gate of the former version', () => {
       calls.push(handled)
       return jsonAnswer(200, {})
     })
-    await answerEvent(createApp({}, [keep], forShoppers), urlEventOf(receivedBy(call)))
+    const completed: unknown[][] = []
+    const admissions = { complete: async (...report: unknown[]) => void completed.push(report) }
+    const ports = { admissions, ...testTelemetry() } as Partial<ReservePorts> as ReservePorts
+    await answerEvent(createApp({}, [keep], forBuyers(ports)), urlEventOf(receivedBy(call)))
     const [first, ...others] = calls
     if (first === undefined || others.length > 0) throw new Error(`${calls.length} calls in place of one`)
-    const admission = startOfTests / 1000
-    expect(clickOf(first)).toEqual({ saleId, shopperId: 'ann', requestId, admission })
+    expect(first.params).toEqual({ saleId })
+    expect(first.caller).toMatchObject({ shopperId: 'ann', requestId })
+    expect(completed, 'in its epoch second').toEqual([[saleId, [{ second: startOfTests / 1000 }]]])
     return first
   }
 

@@ -10,7 +10,7 @@ export function behindUrl(telemetry: FunctionTelemetry, app: HttpApp) {
   return async (request: HttpRequest) => {
     const { statusCode: status, headers, cookies, body: text } = await respond(urlEventOf(request))
     const { method, path, body: sent } = request
-    checkDescribed({ method, path, sent, status, mediaType: headers['content-type'], answered: text })
+    checkDescribed({ method, path, sent: sent.toString(), status, mediaType: headers['content-type'], answered: text })
     return { status, headers, text, body: JSON.parse(text), ...(cookies && { cookies }) }
   }
 }

@@ -81,7 +81,7 @@ export async function openGateOf(world: World) {
     const asked = {
       ...{ method, path, query: new URLSearchParams(querystring) },
       headers: Object.fromEntries(Object.entries(headers).map(([name, [first]]) => [name, first?.value])),
-      body: Buffer.from(body?.data ?? '', 'base64').toString(),
+      body: Buffer.from(body?.data ?? '', 'base64'),
     }
     return path.startsWith('/api/sales/')
       ? answerTo(purchaseApp(reserving), asked)

@@ -38,7 +38,7 @@ export type PaymentSimulatorPorts = {
 export const paymentSimulatorApp = (ports: PaymentSimulatorPorts) =>
   createApp(ports, [], async ({ req }) => {
     const { pathname, searchParams } = new URL(req.url)
-    const body = Buffer.from(await req.arrayBuffer()).toString('utf8')
+    const body = new Uint8Array(await req.arrayBuffer())
     const asked = { method: req.method, path: pathname, query: searchParams, headers: req.header(), body }
     return responseOf(await answer(ports, asked))
   })

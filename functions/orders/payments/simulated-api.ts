@@ -18,7 +18,7 @@ export type ProviderRequest = {
   path: string
   query: URLSearchParams
   headers: Readonly<Record<string, string | undefined>>
-  body: string
+  body: Uint8Array
 }
 
 /** `prefix` begins the paths of the API, `pagePrefix` those of the shopper's pages. */
@@ -32,7 +32,7 @@ const newPayment = z.extend(paymentFacts, {
 
 const apiBodyLimitBytes = 2048
 
-type Call = (ports: SimulatedApiPorts, body: string) => Promise<HttpAnswer>
+type Call = (ports: SimulatedApiPorts, body: Uint8Array) => Promise<HttpAnswer>
 
 const calls: Readonly<Record<string, Call>> = {
   payments: ({ book, pagePrefix }, body) =>
@@ -70,13 +70,13 @@ export async function answerSimulatedApi(
   const call = calls[path.slice(ports.prefix.length)]
   if (call === undefined) return problemAnswer(problem('not-found', 'The payment provider has no such address.'))
   if (method !== 'POST') return problemAnswer(problem('method-not-allowed', 'Use POST.'))
-  if (Buffer.byteLength(body) > apiBodyLimitBytes) {
+  if (body.length > apiBodyLimitBytes) {
     return problemAnswer(problem('too-large', `Send at most ${apiBodyLimitBytes} bytes.`))
   }
   return call(ports, body)
 }
 
-function settle(book: Book, body: string, wanted: AuthorisationEnd): Promise<HttpAnswer> {
+function settle(book: Book, body: Uint8Array, wanted: AuthorisationEnd): Promise<HttpAnswer> {
   return answerWith(readJson(paymentFacts, body), async (facts) =>
     jsonAnswer(200, { state: await book.settle(facts, wanted) }),
   )

@@ -1,5 +1,6 @@
 /** The simulated provider's pages for the shopper: the payment page and its form. */
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
+import { decodeText } from '../../../core/lib/json.ts'
 import { choices, type PaymentStage, renderPaymentPage } from '../../../static/pages/payment-simulator.ts'
 import type { HttpAnswer } from '../../lib/http/answer.ts'
 import type { ProviderPayment } from '../../table/orders/simulated-payments.ts'
@@ -46,7 +47,7 @@ export async function answerShopper(
   const payment = await ports.book.newest(orderId)
   if (method === 'GET') return page(payment === undefined ? 404 : 200, payment)
   if (method !== 'POST') return plain(405, 'Use GET or POST.', { allow: 'GET, POST' })
-  const wanted = new URLSearchParams(body.slice(0, formLimitBytes)).get('choice')
+  const wanted = new URLSearchParams(decodeText(body.subarray(0, formLimitBytes))).get('choice')
   const choice = choices.find((one) => one === wanted)
   if (choice === undefined) return plain(400, `choice must be one of ${choices.join(', ')}.`)
   if (payment === undefined) return page(404, payment)

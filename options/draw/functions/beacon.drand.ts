@@ -29,9 +29,9 @@ export function drandBeacon({ chain, mirrors, clock, patienceMs }: DrandAccess):
     const signal = AbortSignal.any([ended, AbortSignal.timeout(patienceMs)])
     try {
       const response = await fetch(`${mirror}/${chain.hash}/public/${round}`, { redirect: 'error', signal })
-      const text = await textOf(response)
+      const json = await bytesOf(response)
       if (response.status !== 200) throw new Error(`status ${response.status}`)
-      const read = readJson(publishedRound, text)
+      const read = readJson(publishedRound, json)
       if (!read.ok) throw new Error(read.detail)
       const verified = verifyRound(chain, round, read.value.signature)
       if (verified === undefined) throw new Error(`signature does not verify for round ${round}`)
@@ -60,11 +60,11 @@ export function drandBeacon({ chain, mirrors, clock, patienceMs }: DrandAccess):
 }
 
 /** @throws when the body is longer than a round can be */
-async function textOf(response: Response): Promise<string> {
+async function bytesOf(response: Response): Promise<Uint8Array> {
   const bytes: number[] = []
   for await (const part of response.body ?? []) {
     bytes.push(...part.subarray(0, maxBytes + 1))
     if (bytes.length > maxBytes) throw new Error(`more than ${maxBytes} bytes`)
   }
-  return new TextDecoder().decode(new Uint8Array(bytes))
+  return new Uint8Array(bytes)
 }

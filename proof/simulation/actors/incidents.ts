@@ -5,8 +5,10 @@ import type { ShardTarget, StepTarget } from '../engine/faults.ts'
 import { mostShards } from '../sale.ts'
 import type { World } from '../world.ts'
 import { addShopper } from './arrivals.ts'
+import { sendClaimRequest } from './claimer.ts'
 import { loseRedis, rollBackRedis } from './losses.ts'
 import { sendCommand } from './marketer.ts'
+import { drawWanted, sendBuyRequest } from './shopper.ts'
 
 type Incident = (world: World) => Promise<void>
 
@@ -39,6 +41,8 @@ const losses: readonly Incident[] = [
   (world) => loseRedis(world, ['outbox']),
   loseWhileNothingIsWritten,
   loseWhileNothingIsWritten,
+  loseAfterRepeat,
+  loseAfterRepeat,
   // As often as all other losses together: no error ever reports a rollback.
   ...Array.from({ length: 3 }, (): Incident => (world) => rollBackRedis(world, 'stock')),
 ]
@@ -144,6 +148,27 @@ async function loseWhileNothingIsWritten(world: World): Promise<void> {
   if (kind === 'red-packet' || (await world.sale()).variants !== undefined) await addShoppers(world)
   await sleep(random.spread(10_000, 40_000))
   profile.transactions = undefined
+}
+
+/** A reply of Redis is lost, the repeat is answered, and then Redis loses its data: no promise may rest on it alone. */
+async function loseAfterRepeat(world: World): Promise<void> {
+  const { simulation, gate, kind } = world
+  const { profile, random, sleep } = simulation
+  // Only shoppers on the list of a sale may buy there.
+  if (gate.refuses !== undefined) return loseRedis(world, ['stock'], 100)
+  const shopperId = world.newShopper()
+  const wanted = { shopperId, ...drawWanted(random, await world.sale(), 1) }
+  const key = world.newKey()
+  const send = async () => {
+    const pass = await gate.passAnyway()
+    return kind === 'red-packet' ? sendClaimRequest(world, shopperId, pass) : sendBuyRequest(world, wanted, key, pass)
+  }
+  const { rate, weights } = profile
+  Object.assign(profile, { rate: 1, weights: new Map([['reply lost', 1]]) })
+  await send()
+  Object.assign(profile, { rate: profile.rate === 0 ? 0 : rate, weights })
+  for (let tries = 8; tries > 0 && (await send())?.statusCode !== 200; tries -= 1) await sleep(200)
+  await loseRedis(world, ['stock'], 100)
 }
 
 async function addShoppers(world: World): Promise<void> {

@@ -1,8 +1,10 @@
 /**
  * Redis loses data or is rolled back to an older copy, without any notice to its clients. Reservations and claims that
- * were recorded nowhere else are excused from the invariants, and only those.
+ * were recorded nowhere else, because the queue did not take their message, are excused from the invariants, and only those.
  */
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
+import { claimKey } from '../../../core/packets/packet.ts'
+import { deriveOrderId } from '../../../functions/lib/order-id.ts'
 import { findWrittenOrders } from '../../../functions/table/orders/orders.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { holdPages } from '../../../redis/orders/holds.ts'
@@ -130,7 +132,8 @@ async function trackOrderLoss(world: World, how: 'lost' | 'rolled back', loseDat
   const written = await findWrittenOrders(truth.table, before)
   const sent = bodiesOf(queues.orders).join('\n')
   for (const orderId of before) {
-    if (!still.has(orderId) && !written.has(orderId) && !sent.includes(orderId)) reservations.excused.add(orderId)
+    const isGone = !still.has(orderId) && !written.has(orderId) && !sent.includes(orderId)
+    if (isGone && reservations.unsent.has(orderId)) reservations.excused.add(orderId)
   }
 }
 
@@ -166,6 +169,10 @@ async function trackClaimLoss(
   for (const name of before) {
     if (what === 'counters') packets.overwritable.add(name)
     if (known.has(name)) continue
+    const claim = packets.handedOut.get(name)
+    const orderId = claim && deriveOrderId(world.saleId, claim.shopperId, claimKey)
+    // A claim without an answer has promised nothing yet.
+    if (claim?.isAnswered && orderId && !reservations.unsent.has(orderId)) continue
     packets.excused.add(name)
     simulation.trace.write('incident', `only Redis had ${name}`)
   }

@@ -1,5 +1,5 @@
 /** The queues of orders and payment deadlines as the functions reach them: every call is a step. */
-import type { SaleId } from '../../../core/ids.ts'
+import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import { type OrderMessage, orderMessage } from '../../../core/orders/order-message.ts'
 import type { Redrive } from '../../../functions/control/repair-actions.ts'
@@ -101,6 +101,24 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
     },
     orderDepth: call('depth', async () => withOthers(seen(orders))),
     ...deadLetterPorts(call, queues),
+  }
+}
+
+/** Adds the orders to `unsent` whose message the queue did not take, as far as its sender knows. */
+export function notingUnsent({ send, sendAll, ...ports }: QueuePorts, unsent: Set<OrderId>): QueuePorts {
+  return {
+    ...ports,
+    async send(message) {
+      await send(message).catch((error) => {
+        unsent.add(message.orderId)
+        throw error
+      })
+    },
+    async sendAll(messages) {
+      const errors = await sendAll(messages)
+      for (const [at, { orderId }] of messages.entries()) if (errors[at] !== undefined) unsent.add(orderId)
+      return errors
+    },
   }
 }
 

@@ -9,14 +9,14 @@ import { answerEvent, type FunctionUrlEvent } from '../../../functions/lib/http/
 import { checkDescribed } from '../../described-api.ts'
 import type { Environments, Simulation } from '../engine/simulation.ts'
 
-/** A request as the gate forwards it. Header names are lower case; `body` is empty text when there is none. */
+/** A request as the gate forwards it. Header names are lower case; `body` is empty when there is none. */
 export type HttpRequest = {
   method: string
   path: string
   query: URLSearchParams
   headers: Readonly<Record<string, string | undefined>>
   cookies?: readonly string[]
-  body: string
+  body: string | Buffer
 }
 
 /** A request of shopper `who`, with the headers that only the gate can set. */
@@ -38,7 +38,7 @@ export function requestOf(
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
+    body: body === undefined ? '' : typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
   }
 }
 
@@ -49,7 +49,7 @@ export function requestOf(
 export async function answerTo(app: HttpApp, request: HttpRequest): Promise<HttpAnswer> {
   const answer = await answerEvent(app, urlEventOf(request))
   checkDescribed({
-    ...{ method: request.method, path: request.path, sent: request.body },
+    ...{ method: request.method, path: request.path, sent: request.body.toString() },
     ...{ status: answer.statusCode, mediaType: answer.headers['content-type'], answered: answer.body },
   })
   return answer

@@ -8,6 +8,7 @@ import {
   gateSettings,
   openGate,
   orderChangeEvent,
+  refusalOf,
   sent,
   shopOrigin,
   signed,
@@ -47,6 +48,14 @@ describe('a forwarded request', () => {
     expect(JSON.stringify(request)).not.toMatch(/mallory|eve"|forged|"987"/)
   })
 
+  it('has a body of UTF-8: a function URL would pass JSON on with other characters in the place of such bytes', async () => {
+    const body = Buffer.from('{"name":"Jürgen"}', 'latin1')
+    const json = { 'content-type': 'application/json' }
+    const events = [await orderChangeEvent(time.now, { body }), await controlEvent(time.now, { body, headers: json })]
+    for (const event of [...events, webhookEvent({ headers: signed, body })])
+      expect(refusalOf(await handler(event)).body).toMatchObject({ field: 'body', detail: 'body must be UTF-8' })
+  })
+
   it('carries no admission from a client: a purchase has its own, others have none (G4)', async () => {
     const headers = { 'X-Admission': '1999999999', authorization: `Bearer ${await tokenAt(time.now)}` }
     const bought = forwardedOf(await buy({ headers }))
@@ -76,7 +85,7 @@ describe('a forwarded request', () => {
     const declared = { 'content-length': '1', 'transfer-encoding': 'chunked' }
     const request = forwardedOf(await buy({ body, headers: declared }))
     expect(sent(request, 'x-amz-content-sha256')).toEqual([sha256(body)])
-    const bytes = Buffer.from([0x7b, 0xff, 0x00, 0x7d])
+    const bytes = Buffer.from('\ufeff{\0é}')
     const headers = { 'content-type': 'application/json' }
     const change = forwardedOf(await control({ body: bytes, headers }))
     expect(sent(change, 'x-amz-content-sha256')).toEqual([sha256(bytes)])
@@ -144,7 +153,7 @@ describe('a forwarded webhook', () => {
   const { handler, store } = openGate()
 
   it('keeps its signature and its exact bytes, and has no identity', async () => {
-    const body = Buffer.from([0x7b, 0x22, 0xff, 0x0d, 0x0a, 0x7d])
+    const body = Buffer.from('\ufeff{"é\r\n}')
     const headers = {
       ...signed,
       'x-shopper-id': 'ann',

@@ -120,6 +120,16 @@ describe('look-ups of sales that do not exist', () => {
     expect(gate.store.listReads.filter((what) => what === 'sales')).toHaveLength(1)
   })
 
+  it('are ten a second for ids that come together too: each counts before its answer (B4)', async () => {
+    const gate = openGate()
+    blindFilter(gate.store)
+    await send(gate, madeUp(100))
+    gate.time.now += 1000
+    gate.store.reads.length = 0
+    await Promise.all(Array.from({ length: 50 }, (_, index) => send(gate, madeUp(index))))
+    expect(gate.store.reads).toHaveLength(10)
+  })
+
   it('do not keep a real sale, or the newest one, from being found by this instance (B3)', async () => {
     const gate = openGate()
     const { store, time } = gate

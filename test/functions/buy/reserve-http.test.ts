@@ -34,6 +34,8 @@ beforeEach(async () => {
   published = []
 })
 
+/** A repeat may send the message again. */
+const ordersSent = () => new Set(queue.messages.map(({ orderId }) => orderId)).size
 const booked = async () => (await readStock(redis, sale.saleId))?.booked
 
 async function ask(request: HttpRequest) {
@@ -139,7 +141,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
     }
     expect(await buy(good)).toMatchObject({ status: 200 })
     expect(counted).toEqual(['Reserved', 'Throttled', 'Throttled', 'Throttled', 'Throttled', 'Repeated'])
-    expect([queue.messages.length, published]).toEqual([1, []])
+    expect([ordersSent(), published]).toEqual([1, []])
   })
 
   it('answers a repeat of a released order with that order and no units (O9, I5)', async () => {
@@ -163,7 +165,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
     expect(Number(refused.headers['retry-after'])).toBe(refused.body.retryAfterSeconds)
     expect([1, 2, 3]).toContain(refused.body.retryAfterSeconds)
     expect(await booked()).toBe(1)
-    expect([queue.messages.length, published, counted.at(-1)]).toEqual([1, [], 'Refused'])
+    expect([ordersSent(), published, counted.at(-1)]).toEqual([1, [], 'Refused'])
   })
 
   it('answers 503 with a Retry-After of one to three seconds while Redis is unavailable (I6)', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
 import { pointerPath } from '../../../core/sale/pointer.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
+import { readMessages } from '../../../functions/orders/read-messages.ts'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
 import { createPointerPublisher } from '../../../functions/sales/publishing/pointer.ts'
 import { wakingShopfront } from '../../../functions/sales/publishing/shopfront.ts'
@@ -65,6 +66,19 @@ describe('write-orders', () => {
     expect(await book.sold(sale.saleId)).toBe(11)
     expect(telemetry.counted('DuplicatesDropped')).toBe(20)
     expect(telemetry.counted('OrdersWritten')).toBe(11)
+  })
+
+  it('merges the messages of one order, whichever comes first: it keeps the admission, and all are done with it (O6, G7)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { ports } = await openWriter([sale])
+    const admitted = { second: 5, booked: 1, stockRevision: 0 }
+    const sent = orderMessageOf({ sale, shopper: 1, admitted })
+    const again = orderMessageOf({ sale, shopper: 1 }, ' again')
+    for (const messages of [[sent, again], [again, sent]]) {
+      const { entries } = await readMessages(ports, messages, 60_000)
+      const messageIds = messages.map(({ messageId }) => messageId)
+      expect(entries).toMatchObject([{ admitted, messageIds }])
+    }
   })
 
   it('clears the outbox and reports the admissions of a batch, with one call each for a sale (O4, G7)', async () => {

@@ -89,6 +89,10 @@ export const orderMutations: Readonly<Record<string, Partial<Mutation>>> = {
       queues: { ...queues, sendAll: async (messages) => messages.map(() => undefined) },
     }),
   },
+  'answers a repeat whose message Redis alone has (O4)': {
+    scripts: edited('reserve', "same.units > 0 and redis.call('HGET', KEYS[2], order)", 'false'),
+    found: /is (?:missing|answered and missing)|\(I2\)/,
+  },
   'reserves twice for a repeated request (I5)': { scripts: edited('reserve', 'if same then', 'if false then') },
   'sells while a sale is closed (I6)': {
     scripts: edited('reserve', "if flag == 'paused' then return answer(12) end", ''),

@@ -4,9 +4,11 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import { readCounts } from '../../../proof/all-holds.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { shopperField, stockKeys } from '../../../redis/keys.ts'
-import { acknowledge } from '../../../redis/orders/outbox.ts'
+import { acknowledge, acknowledgeOrders, claimDue } from '../../../redis/orders/outbox.ts'
+import { homeOf, shardsOf } from '../../../redis/shards.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { ordersOfShopper, readHold, readStock } from '../../../redis/stock/stock.ts'
+import { warmStock } from '../../../redis/stock/warm.ts'
 import {
   aPurchase,
   aSale,
@@ -63,8 +65,28 @@ describe('a reservation', () => {
     await reserve(rig.redis, purchase)
     const same = { kind: 'repeat', quantity: 1, remaining: 0, orderId: purchase.orderId }
 
-    expect(await reserve(rig.redis, { ...purchase, now: 10_000 })).toEqual(same)
-    expect(await reserve(rig.redis, { ...purchase, startToken: tokenOf(99) })).toEqual(same)
+    expect(await reserve(rig.redis, { ...purchase, now: 10_000 })).toMatchObject(same)
+    expect(await reserve(rig.redis, { ...purchase, startToken: tokenOf(99) })).toMatchObject(same)
+  })
+
+  it.each([1, 2])('of a stock of %d shards is repeated with its message, until that has left the outbox (O4, S15)', async (shards) => {
+    const stocks = { exec: rig.redis.exec, shardCount: async () => shards }
+    const sale = aSale({ stock: 10 })
+    for (const shard of await shardsOf(stocks, sale.saleId)) await warmStock(shard, sale)
+    const purchase = aPurchase(sale, 1)
+    const made = await reserve(stocks, purchase)
+    // What is left in one shard says nothing of the whole stock.
+    const remaining = shards === 1 ? 9 : -1
+    expect(made).toMatchObject({ kind: 'reserved', remaining })
+    const { orderId, shopperId } = purchase
+    const repeat = { kind: 'repeat', quantity: 1, remaining, orderId }
+    const message = made.kind === 'reserved' && made.message
+    expect(await reserve(stocks, purchase)).toEqual({ ...repeat, message })
+    const home = await homeOf(stocks, sale.saleId, shopperId)
+    await claimDue(home, sale.saleId, [orderId], { now: 20_000, minAgeMs: 0 })
+    expect(await reserve(stocks, purchase), 'also once it was sent again').toEqual({ ...repeat, message })
+    await acknowledgeOrders(stocks, sale.saleId, [purchase])
+    expect(await reserve(stocks, purchase)).toEqual(repeat)
   })
 
   it('keeps the hold when its message is acknowledged', async () => {
@@ -180,7 +202,7 @@ describe('the cost of a call', () => {
     return [...counts].filter(([name]) => !own.has(name)).reduce((sum, [, calls]) => sum + calls, 0)
   }
 
-  it('is one command for a refusal or repeat, two for one that counts as a try, and three for a reservation (L2, R2)', async () => {
+  it('is one command for a refusal, two for a repeat or one that counts as a try, and three for a reservation (L2, R2)', async () => {
     const sale = await warmed({ stock: 2 })
     const paused = await warmed({ flag: 'paused' })
     const off = await warmed({ flag: 'off' })
@@ -198,8 +220,9 @@ describe('the cost of a call', () => {
     for (const purchase of counted) {
       expect(await callsOf(() => reserve(rig.redis, purchase))).toBe(2)
     }
+    // What waits in the outbox is read for a repeat alone.
+    expect(await callsOf(() => reserve(rig.redis, first))).toBe(2)
     const refusals = [
-      first,
       aPurchase(sale, 2),
       aPurchase(sale, 3, 1, { startToken: tokenOf(9) }),
       aPurchase(sale, 3, 1, { now: 0 }),

@@ -4,6 +4,7 @@ import type { LifeEvent } from '../../../../core/orders/order-life.ts'
 import { changeOrder } from '../../../../functions/orders/change-order.ts'
 import { checkHolds, type HoldsChecked, holdAgeMs } from '../../../../functions/repair/stock/compare-holds.ts'
 import { deleteReleases } from '../../../../functions/table/orders/releases.ts'
+import { acknowledge, claimDue } from '../../../../redis/orders/outbox.ts'
 import { phone } from '../../../world/stock-record.ts'
 import { onSlowWalks, withOrdersOf } from '../../../world/wire.ts'
 import { useWorld } from '../../../world/world.ts'
@@ -138,6 +139,17 @@ describe('the comparison of holds and orders', () => {
       },
     }
     expect(await check()).toEqual(nothing)
+  })
+
+  it('sends none again while one that was sent from the outbox a moment ago may be on its way (I2, O5)', async () => {
+    const orderId = await rig.reserve(1)
+    age()
+    await claimDue(rig.redis, phone, [orderId], { now: rig.clock.now, minAgeMs: 0 })
+    // The writer has received it, and its message has left the outbox; the table shows it a moment later.
+    await acknowledge(rig.redis, phone, [orderId])
+    expect(await check()).toEqual(nothing)
+    age()
+    expect(await check()).toEqual({ ...nothing, lost: 1 })
   })
 
   it.each(['orders', 'holds'])(

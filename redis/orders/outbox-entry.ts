@@ -1,0 +1,15 @@
+/** An entry of the outbox: the message as reserve.lua wrote it, or as `message` of a resent one, by claim-due.lua. */
+import { integer } from '../reply.ts'
+
+/**
+ * `body` is the order message as JSON, byte for byte as it is sent. `sends` counts how often it was sent again, whether
+ * or not the queue took it; `isRefused` when it did not take the last one; `sentAt` is the last resend, epoch ms.
+ */
+export type OutboxEntry = { body: string; sends: number; isRefused: boolean; sentAt: number | undefined }
+
+export function parseEntry(entry: string): OutboxEntry {
+  const [, sends, sentAt, refused, body] =
+    /^\{"sends":(\d+),"sentAt":(\d+),"isRefused":(\w+),"message":(.*)\}$/s.exec(entry) ?? []
+  if (body === undefined) return { body: entry, sends: 0, isRefused: false, sentAt: undefined }
+  return { body, sends: integer(sends, 'sends'), isRefused: refused === 'true', sentAt: integer(sentAt, 'sentAt') }
+}
