@@ -62,12 +62,12 @@ const digitOf = (digit: string) => {
 }
 
 /**
- * What a person typed or pasted where letters, digits and signs alone count: without marks that show nothing, such as
- * those of direction, full-width letters as the usual ones, and digits of any script as 0 to 9.
+ * What a person typed or pasted where letters, digits and signs alone count: without characters that show nothing, such
+ * as marks of direction and variation selectors, full-width letters as the usual ones, and digits of any script as 0 to 9.
  */
 export const plainText = (text: string): string =>
   text
-    .replace(/\p{Cf}/gu, '')
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .normalize('NFKC')
     .replace(/\p{Nd}/gu, digitOf)
     .trim()

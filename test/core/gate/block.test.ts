@@ -10,6 +10,9 @@ describe('an entry of the block list (R8)', () => {
     ['shop-key', 'till-1', 'shop-key till-1'],
     ['ip', '10.1.2.3/8', 'ip 10.0.0.0/8'],
     ['ip', '2001:DB8:0:0::1/64', 'ip 2001:db8::/64'],
+    ['shopper', '\u202aann|7\ufe0f', 'shopper ann|7'],
+    ['ip', '２０３.0.113.7\u200b', 'ip 203.0.113.7'],
+    ['session-key', ' key-1\u3164', 'session-key key-1'],
   ])('of %s %s is the field %s, and is read back from it', (kind, value, field) => {
     const block = parseBlock(kind, value)
     expect(block && blockField(block)).toBe(field)
