@@ -87,6 +87,32 @@ describe('a file of blocks', () => {
     expect(file.ok && file.entries).toHaveLength(1)
   })
 
+  const rounded = (...ids: string[]) => {
+    const file = read(`kind,value\n${ids.map((id) => `shopper,"${id}"\n`).join('')}`)
+    return file.ok ? file.refused.map(({ text, code }) => [text, code]) : file
+  }
+
+  it.each([
+    ['an exponent', '1.08204E+20'],
+    ['an exponent behind a decimal comma', '1,08204E+20'],
+    ['an exponent as programs write it', '1.0820426803331137e+20'],
+    ['zeros behind 15 digits', '108204268033311000000'],
+    ['three zeros behind 15 digits', '340434161094042000'],
+  ])('names a line whose id a spreadsheet gave %s, beside whole ones', (_, id) => {
+    expect(rounded('108204268033311374519', id, '340434161094042557')).toEqual([[id, 'rounded']])
+  })
+
+  it('takes ids with one or two zeros behind 15 digits where the column has a whole one of that length', () => {
+    expect(rounded('1234567890123450', '12345678901234500')).toHaveLength(2)
+    expect(rounded('1234567890123450', '12345678901234567')).toEqual([['1234567890123450', 'rounded']])
+    expect(rounded('1234567890123450', '1234567890123451')).toEqual([])
+  })
+
+  it.each(['123456789012000', '1E5', '5e-10', '00340434161094042000', 'a1000000000000000', '1.08204E+20x'])(
+    'takes the id %s, which no spreadsheet makes of another one',
+    (id) => expect(rounded(id)).toEqual([]),
+  )
+
   it('without a needed column is refused whole', () => {
     expect(read('kind\nip\n')).toEqual({ ok: false, fault: { kind: 'missing-column', column: 'value' } })
   })

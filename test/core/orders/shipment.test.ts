@@ -170,6 +170,15 @@ describe('a file of tracking numbers', () => {
     expect(sendable).toEqual([{ line: 2, shipment }])
   })
 
+  it('names each line whose number a spreadsheet has rounded', () => {
+    const numbers = ['3.40434E+17', '3,40434E+17', '340434161094042000', '00340434161094042557', '340434161094042557']
+    const { sendable, refused } = linesOf(head + numbers.map((one, at) => `${id(at)},DHL,"${one}",shipped\n`).join(''))
+    expect(refused).toEqual(
+      [2, 3, 4].map((line) => ({ line, orderId: id(line - 2), code: 'rounded', column: 'tracking' })),
+    )
+    expect(sendable.map(({ shipment }) => shipment.tracking)).toEqual(numbers.slice(3))
+  })
+
   it('is refused without a column that it needs, by its name', () => {
     expect(read(`orderId,tracking,status\n${id(1)},1,shipped\n`)).toEqual({
       ok: false,
