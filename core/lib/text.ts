@@ -91,8 +91,12 @@ export const wordsListedIn = (text: string): string[] => listedIn(text).flatMap(
 /** A text of people in a sentence, whose direction it does not change (U+2068, U+2069). */
 export const isolated = (text: string): string => `\u2068${text}\u2069`
 
+/** What some runtimes take and the IANA database lacks: offsets, such as `+02:00`, and short names, of which `BST` is Dhaka's. */
+const otherZone = /^(?![a-z])|^(?!(?:[CEMW]ET|[EHM]ST|GMT|PRC|RO[CK]|UCT|UTC)$)[a-z]{3}$|^SystemV\//i
+
 /** True for the IANA name of a time zone, such as `Europe/Berlin`, that this runtime knows. */
 export function isTimeZone(name: string): boolean {
+  if (otherZone.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
   } catch (error) {
