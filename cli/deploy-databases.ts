@@ -6,6 +6,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
+import { textOfFile } from '../core/lib/file-text.ts'
 import { decodeJson } from '../core/lib/json.ts'
 import { parse, readJson } from '../core/lib/parse.ts'
 import { salesQuery } from '../core/sale/sale-search.ts'
@@ -159,10 +160,11 @@ export async function checkRedis(
 ): Promise<number> {
   let json: string
   try {
-    json = await readFile(file, 'utf8')
+    json = textOfFile(file, await readFile(file))
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? error.code : error
-    complain(`✗ --redis: ${file} cannot be read (${reason})`)
+    if (error instanceof RangeError) complain(`✗ --redis: ${error.message}`)
+    else
+      complain(`✗ --redis: ${file} cannot be read (${error instanceof Error && 'code' in error ? error.code : error})`)
     return 1
   }
   const { problems, warnings, answering, checked } = await checkDatabases(json, askerOf)

@@ -6,6 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import * as z from 'zod/mini'
 import { parseShopperId } from '../core/ids.ts'
+import { textOfFile } from '../core/lib/file-text.ts'
 import { readBy, readJson, whole } from '../core/lib/parse.ts'
 import { roles } from '../core/roles.ts'
 import { type Life, publicHalf, type SigningKey, signingKey, tokenSigner } from '../functions/lib/session-token.ts'
@@ -52,12 +53,12 @@ export async function createIdentity(file: string | undefined): Promise<Identity
  * @throws when the file holds no key
  */
 export async function readKey(file: string): Promise<SigningKey | undefined> {
-  const text = await readFile(file, 'utf8').catch((failure: NodeJS.ErrnoException) => {
+  const bytes = await readFile(file).catch((failure: NodeJS.ErrnoException) => {
     if (failure.code === 'ENOENT') return undefined
     throw failure
   })
-  if (text === undefined) return undefined
-  const key = readJson(signingKey, text)
+  if (bytes === undefined) return undefined
+  const key = readJson(signingKey, textOfFile(file, bytes))
   if (!key.ok) throw new Error(`${file} holds no private ES256 key: ${key.detail}`)
   return key.value
 }

@@ -7,6 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError, Option } from 'commander'
 import * as z from 'zod/mini'
+import { textOfFile } from '../core/lib/file-text.ts'
 import { parse, readJson, whole } from '../core/lib/parse.ts'
 import { shopKeyBytes, shopKeyIn } from '../core/orders/shop-key.ts'
 import { roles } from '../core/roles.ts'
@@ -103,10 +104,10 @@ async function shopKeySecret({ name, out, keep }: ShopKeyFlags): Promise<string>
 
 /** The present value of a secret. */
 async function valueIn<T>(file: string, schema: z.ZodMiniType<T>): Promise<T> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  const bytes = await readFile(file).catch((error: unknown) => {
     throw new Error(`--keep: ${file} cannot be read (${codeOf(error)})`, { cause: error })
   })
-  const read = readJson(schema, text)
+  const read = readJson(schema, textOfFile(`--keep: ${file}`, bytes))
   if (!read.ok) throw new Error(`--keep: ${file} is not a value of the secret: ${read.detail}`)
   return read.value
 }

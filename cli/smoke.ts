@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
+import { textOfFile } from '../core/lib/file-text.ts'
 import { readJson } from '../core/lib/parse.ts'
 import { type Environment, exportedToken, isThisMachine } from './exported-token.ts'
 import { type Ask, AskFailed, asker, type Pause } from './smoke/ask.ts'
@@ -58,7 +59,7 @@ const outputsOfStacks = z.record(z.string(), z.record(z.string(), z.string()))
 
 /** The output of the edge stack (infra/stacks/edge.ts). */
 function shopIn(file: string): string | undefined {
-  const read = readJson(outputsOfStacks, readFileSync(file))
+  const read = readJson(outputsOfStacks, textOfFile(file, readFileSync(file)))
   const urls = read.ok ? Object.values(read.value).flatMap(({ ShopUrl }) => ShopUrl ?? []) : []
   return urls.length === 1 ? urls[0] : undefined
 }

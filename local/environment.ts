@@ -1,5 +1,6 @@
 /** The settings that differ between deployments: the functions' environment, the edge's headers. */
 import { audience, issuer } from '../cli/identity.ts'
+import { isTimeZone } from '../core/lib/text.ts'
 import { nameOfShopKey } from '../core/orders/shop-key.ts'
 import { defaultSessionSeconds } from '../core/people/session.ts'
 import { configHeader, encodeConfig, type TurnstileKeys } from '../edge/config.ts'
@@ -18,8 +19,9 @@ import { localSecret, resources } from './resources.ts'
 /** The local Stripe takes 25 requests in a second, like a new account there. */
 const pagesPerSecond: Readonly<Record<ProviderName, number>> = { simulated: 1000, stripe: 20 }
 
-/** E-mails of this machine have its own time. */
-const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+/** E-mails of this machine have its own time, where `TZ` names a zone. */
+const own = String(Intl.DateTimeFormat().resolvedOptions().timeZone)
+const timeZone = isTimeZone(own) ? own : 'UTC'
 
 /** What the functions of one shop are connected to, beside the cloud. */
 type ShopParts = {

@@ -5,6 +5,8 @@ import { type Block, type BlockKind, blockKinds, parseBlock } from '../../core/g
 import { readBlockFile } from '../../core/gate/block-file.ts'
 import { sendChanges } from '../../core/lib/slices.ts'
 import { counted } from '../../core/lib/text.ts'
+import { consoleViewMessages } from '../../static/messages/catalogues.ts'
+import { words } from '../../static/messages/text.ts'
 import { localToken, retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
 import { readCsvFile } from './csv-fault.ts'
@@ -52,7 +54,10 @@ export function addAccessCommands(program: Command, { around, target, reader, ch
       show({ changed, refused, ignored }, () =>
         [
           `${changed} ${dryRun ? 'to block' : 'blocked'}`,
-          ...refused.map(({ line, text, code }) => `line ${line}: ${text}: ${code}`),
+          ...refused.map(
+            ({ line, text, code }) =>
+              `line ${line}: ${text}: ${words(consoleViewMessages[`blocks.line.${code}`], 'en')}`,
+          ),
         ].join('\n'),
       )
       if (refused.length > 0) throw new RangeError(`${counted(refused.length, 'line')} cannot be imported`)

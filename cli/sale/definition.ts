@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
+import { textOfFile } from '../../core/lib/file-text.ts'
 import { detailsOfFaults } from '../../core/lib/parse.ts'
 import { isTimeZone } from '../../core/lib/text.ts'
 import { isCurrency, minorDigits } from '../../core/money.ts'
@@ -79,7 +80,7 @@ export function checked<F extends Fields>(schema: Parameters<typeof detailsOfFau
 
 /** @throws RangeError, or SyntaxError for what is not JSON */
 export function readFields(file: string): Fields {
-  const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  const content: unknown = JSON.parse(textOfFile(file, readFileSync(file)))
   if (typeof content === 'object' && content !== null && !Array.isArray(content)) return { ...content }
   throw new RangeError(`${file} must contain one JSON object`)
 }

@@ -28,7 +28,7 @@ import { readiness } from '../../core/sale/readiness.ts'
 import { countriesOf, type Sale } from '../../core/sale/sale.ts'
 import type { VariantUnits } from '../../core/sale/variants.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
-import { durationMessages } from '../../static/messages/catalogues.ts'
+import { consoleMessages, durationMessages } from '../../static/messages/catalogues.ts'
 import { words } from '../../static/messages/text.ts'
 import { durationText } from '../../static/pages/duration-text.ts'
 import { showTime } from './time.ts'
@@ -60,7 +60,7 @@ export function shippedTable({ lines, ignored }: ImportedShipments): string {
   const rows = refused.map((one) => [
     String(one.line),
     one.orderId,
-    one.code === 'invalid' ? `invalid ${one.column}` : one.code,
+    'column' in one ? words(consoleMessages[`ship.${one.code}`], 'en', one) : one.code,
   ])
   const counts = Map.groupBy(lines, ({ code }) => code)
   return [

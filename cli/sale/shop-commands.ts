@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { type BrandRecord, type BrandText, brand as brandSchema, offeredBy } from '../../core/brand.ts'
+import { textOfFile } from '../../core/lib/file-text.ts'
 import { readJson } from '../../core/lib/parse.ts'
 import { type CustomerIssuerView, keySet } from '../../core/people/customer-issuer.ts'
 import type { Context } from './context.ts'
@@ -43,7 +44,7 @@ export function addCustomerCommands(program: Command, { reader, changer, show }:
 
 /** @throws RangeError when the file holds no set of keys */
 async function keysIn(file: string) {
-  const read = readJson(keySet, await readFile(file))
+  const read = readJson(keySet, textOfFile(file, await readFile(file)))
   if (read.ok) return read.value
   throw new RangeError(`${file} is no set of keys: ${read.detail}`)
 }

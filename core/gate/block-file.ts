@@ -1,11 +1,19 @@
 /** A file of entries for the block list: the same at the command line and in the console. */
 import { type BlockTerms, isBlockReason } from '../api/blocks.ts'
 import { type CsvFault, readCsv } from '../lib/csv-file.ts'
+import { roundedIn } from '../lib/rounded-number.ts'
 import { isDay } from '../sale/schedule.ts'
 import { type Block, blockField, isWide, parseBlock } from './block.ts'
 
-/** A line that cannot be imported: `text` is its value as the file has it. A wide range is blocked by itself, after a question. */
-type RefusedBlock = { line: number; text: string; code: 'invalid' | 'wide' | 'duplicate' | 'reason' | 'until' }
+/**
+ * A line that cannot be imported: `text` is its value as the file has it. A wide range is blocked by itself, after a
+ * question. `rounded`: a spreadsheet has changed the id, which would block nobody.
+ */
+type RefusedBlock = {
+  line: number
+  text: string
+  code: 'invalid' | 'rounded' | 'wide' | 'duplicate' | 'reason' | 'until'
+}
 
 /** `ignored` are names of unknown columns. */
 export type BlockFile = {
@@ -26,12 +34,15 @@ export function readBlockFile(
   if (!file.ok) return file
   const entries = new Map<string, Block & BlockTerms>()
   const refused: RefusedBlock[] = []
+  const isRounded = roundedIn(file.lines.map(({ cell }) => cell('value')))
   for (const { line, cell } of file.lines) {
     const [text, reason, time] = [cell('value'), cell('reason'), cell('until')]
-    const block = parseBlock(cell('kind').toLowerCase(), text)
+    const kind = cell('kind').toLowerCase()
+    const block = parseBlock(kind, text)
     const until = timePattern.test(time) && isDay(time.slice(0, 10)) ? Date.parse(time) : Number.NaN
     const refuse = (code: RefusedBlock['code']) => refused.push({ line, text, code })
-    if (block === undefined) refuse('invalid')
+    if (kind === 'shopper' && isRounded(text)) refuse('rounded')
+    else if (block === undefined) refuse('invalid')
     else if (isWide(block)) refuse('wide')
     else if (entries.has(blockField(block))) refuse('duplicate')
     else if (!isBlockReason(reason)) refuse('reason')

@@ -4,6 +4,7 @@
  */
 
 import { parseShopperId } from '../ids.ts'
+import { plainText } from '../lib/text.ts'
 import { isShopName } from '../orders/shop-key.ts'
 import { isSessionKeyId } from '../people/session.ts'
 import { formatRange, parseRange } from './ip-address.ts'
@@ -14,8 +15,9 @@ export type BlockKind = (typeof blockKinds)[number]
 /** `value` is a shopper id, a range in canonical spelling, the id of a session key, or the name of a shop key. */
 export type Block = { kind: BlockKind; value: string }
 
-/** The entry for `value`, as a marketer may type it, or undefined for an invalid kind or value. */
-export function parseBlock(kind: string, value: string): Block | undefined {
+/** The entry for `typed`, as a marketer may type or paste it, or undefined for an invalid kind or value. */
+export function parseBlock(kind: string, typed: string): Block | undefined {
+  const value = plainText(typed)
   switch (kind) {
     case 'shopper':
       return parseShopperId(value) === undefined ? undefined : { kind, value }

@@ -5,6 +5,7 @@
  */
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
 import { plainCell } from './csv-line.ts'
+import { textInBytes } from './file-text.ts'
 
 /** Larger files are refused before they are read: a page would hold all of it in memory. */
 export const maxCsvBytes = 4_000_000
@@ -38,7 +39,7 @@ export type Columns<Column extends string> = { [Name in Column]: 'needed' | 'opt
  * Cells without a value may be absent at the end of a line, as some spreadsheets save them.
  */
 export function readCsv<Column extends string>(bytes: Uint8Array, columns: Columns<Column>): CsvFile<Column> {
-  const text = bytes.length > maxCsvBytes ? undefined : textIn(bytes)
+  const text = bytes.length > maxCsvBytes ? undefined : textInBytes(bytes)
   if (text === undefined) return fault({ kind: bytes.length > maxCsvBytes ? 'too-large' : 'not-text' })
   const names = namesOf(columns)
   const known = new Set(names.map((name) => name.toLowerCase()))
@@ -69,19 +70,6 @@ function namesOf<Column extends string>(columns: Columns<Column>): Column[] {
   const names: Column[] = []
   for (const name in columns) names.push(name)
   return names
-}
-
-/** A NUL is valid UTF-8, and no text: such files are UTF-16 without a mark, or something else. */
-function textIn(bytes: Uint8Array): string | undefined {
-  const mark = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)
-  const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8'
-  try {
-    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
-    return text.includes('\0') ? undefined : text
-  } catch {
-    // The decoder throws for nothing else.
-    return undefined
-  }
 }
 
 /** The first line of some files, which only names their separator for a spreadsheet. */

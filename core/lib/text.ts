@@ -62,12 +62,12 @@ const digitOf = (digit: string) => {
 }
 
 /**
- * What a person typed or pasted where letters, digits and signs alone count: without marks that show nothing, such as
- * those of direction, full-width letters as the usual ones, and digits of any script as 0 to 9.
+ * What a person typed or pasted where letters, digits and signs alone count: without characters that show nothing, such
+ * as marks of direction and variation selectors, full-width letters as the usual ones, and digits of any script as 0 to 9.
  */
 export const plainText = (text: string): string =>
   text
-    .replace(/\p{Cf}/gu, '')
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .normalize('NFKC')
     .replace(/\p{Nd}/gu, digitOf)
     .trim()
@@ -91,8 +91,12 @@ export const wordsListedIn = (text: string): string[] => listedIn(text).flatMap(
 /** A text of people in a sentence, whose direction it does not change (U+2068, U+2069). */
 export const isolated = (text: string): string => `\u2068${text}\u2069`
 
+/** What some runtimes take and the IANA database lacks: offsets, such as `+02:00`, and short names, of which `BST` is Dhaka's. */
+const otherZone = /^(?![a-z])|^(?!(?:[CEMW]ET|[EHM]ST|GMT|PRC|RO[CK]|UCT|UTC)$)[a-z]{3}$|^SystemV\//i
+
 /** True for the IANA name of a time zone, such as `Europe/Berlin`, that this runtime knows. */
 export function isTimeZone(name: string): boolean {
+  if (otherZone.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
   } catch (error) {

@@ -12,16 +12,20 @@ import {
 } from '../api/shipment-lines.ts'
 import { type CsvFault, type CsvLine, readCsv } from '../lib/csv-file.ts'
 import { parse } from '../lib/parse.ts'
+import { roundedIn } from '../lib/rounded-number.ts'
 import { sendSlices } from '../lib/slices.ts'
 
 const columns = { orderId: 'needed', carrier: 'needed', tracking: 'optional', status: 'needed' } as const
 
 type Column = keyof typeof columns
 
-/** The result of a line. `invalid`: the cell of `column` cannot be read. `orderId` is the text of the file. */
+/**
+ * The result of a line. `invalid`: the cell of `column` cannot be read. `rounded`: a spreadsheet has changed the number
+ * in it. `orderId` is the text of the file.
+ */
 export type LineResult = { line: number; orderId: string } & (
   | { code: ShipmentCode }
-  | { code: 'invalid'; column: string }
+  | { code: 'invalid' | 'rounded'; column: string }
 )
 
 /** A line that can be sent. */
@@ -41,11 +45,13 @@ export function readShipmentFile(bytes: Uint8Array): ({ ok: true } & ShipmentFil
   const sendable: SendableLine[] = []
   const refused: LineResult[] = []
   const seen = new Set<string>()
+  const isRounded = roundedIn(file.lines.map(({ cell }) => cell('tracking')))
   for (const one of file.lines) {
     const { line, cell } = one
     const orderId = cell('orderId')
     const read = parse(shipmentLine, cellsOf(one))
-    if (!read.ok) refused.push({ line, orderId, code: 'invalid', column: read.field })
+    if (isRounded(cell('tracking'))) refused.push({ line, orderId, code: 'rounded', column: 'tracking' })
+    else if (!read.ok) refused.push({ line, orderId, code: 'invalid', column: read.field })
     else if (seen.has(orderId)) refused.push({ line, orderId, code: 'duplicate' })
     else sendable.push({ line, shipment: read.value })
     seen.add(orderId)

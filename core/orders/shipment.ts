@@ -3,6 +3,8 @@
  * short plain text: a spreadsheet never takes one for a formula, and a page never for markup.
  */
 
+import { plainText } from '../lib/text.ts'
+
 export type Shipment = { carrier: string; tracking?: string }
 
 /** Characters of a carrier's name and of a tracking number, at most. */
@@ -13,12 +15,12 @@ const maxTracking = 64
 const carrierName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,&'’()/+-]*$/u
 const trackingNumber = /^[A-Za-z0-9][A-Za-z0-9 -]*$/
 
-/** The name without spaces around it; undefined for text that is no name. */
+/** The name as `plainText` has it; undefined for text that is no name. */
 export function parseCarrier(value: unknown): string | undefined {
   return shortText(value, carrierName, maxCarrier)
 }
 
-/** The number as the carrier wrote it, without spaces around it; undefined for other text. */
+/** The number as the carrier wrote it, as `plainText` has it; undefined for other text. */
 export function parseTracking(value: unknown): string | undefined {
   return shortText(value, trackingNumber, maxTracking)
 }
@@ -28,6 +30,6 @@ export function isSameShipment(one: Shipment, other: Shipment): boolean {
 }
 
 function shortText(value: unknown, shape: RegExp, most: number): string | undefined {
-  const text = typeof value === 'string' ? value.trim() : ''
+  const text = typeof value === 'string' ? plainText(value) : ''
   return text.length <= most && shape.test(text) ? text : undefined
 }

@@ -12,8 +12,18 @@ import { maxAddressLines } from './address-parts.ts'
 import { contact } from './contact.ts'
 import { isCountry } from './country.ts'
 
-/** Marks that pasted text carries and a label does not need: those that only say which way letters go. */
-const invisible = /[\u00ad\u061c\u200e\u200f\ufeff]/g
+/**
+ * Characters that show nothing, and that a label does not need. Joiners, variation selectors and the Mongolian vowel
+ * separator stay, because they choose the form of a letter. Marks that turn the direction stay, and are refused.
+ */
+const invisible =
+  /[\u061c\u200e\u200f]|(?![\u180e\p{Join_Control}\p{Variation_Selector}\p{Bidi_Control}])\p{Default_Ignorable_Code_Point}/gu
+
+/** All but the compatibility ideographs: names are written with these, and NFC has another character for each. */
+const composable = /[^\uf900-\ufaff\u{2f800}-\u{2fa1f}]+/gu
+
+/** What may be a letter: private-use characters, which older input methods write, and those of a newer Unicode too. */
+const letter = /(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}\p{Co}\p{Cn}]/u
 
 /**
  * A text that a label can show: what turns the direction of writing would show another text than the
@@ -25,11 +35,19 @@ const label = (maxLength: number, readAs: (text: string) => string) =>
     .check(
       z.overwrite(readAs),
       z.maxLength(maxLength, `must have at most ${maxLength} characters`),
-      z.regex(/[\p{L}\p{N}]/u, 'must have a letter or a digit'),
-      z.regex(/^[^\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Bidi_Control}<>]*$/u, 'must be plain text on one line'),
+      z.regex(letter, 'must have a letter or a digit'),
+      z.regex(
+        /^[^\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Zl}\p{Zp}\p{Bidi_Control}<>]*$/u,
+        'must be plain text on one line',
+      ),
     )
 
-const text = label(maxDeliveryText, (text) => text.replace(invisible, '').trim().normalize('NFC'))
+const text = label(maxDeliveryText, (text) =>
+  text
+    .replace(invisible, '')
+    .trim()
+    .replace(composable, (part) => part.normalize('NFC')),
+)
 
 /** The ISO 3166 code in `code`, or undefined. */
 export function countryIn(code: unknown): string | undefined {

@@ -1,5 +1,6 @@
 /** Which sales a marketer looks for. The API, the console and the command line share it. */
 
+import { plainText } from '../lib/text.ts'
 import type { SaleKind } from './kinds.ts'
 import { type ReadinessState, readiness } from './readiness.ts'
 import type { Sale } from './sale.ts'
@@ -102,7 +103,7 @@ export function listedTitles(sale: Pick<Sale, 'title' | 'translations'>): string
 /** False when the sale is not what `search` looks for by what the list has of it. */
 export function mayBeFound({ find = '' }: SaleSearch, { saleId, titles }: { saleId: string; titles: string }): boolean {
   if (titles.endsWith(cut)) return true
-  const text = `${plain(saleId)}\n${titles}`
+  const text = plain(`${saleId}\n${titles}`)
   return wordsIn(find).every((word) => text.includes(word))
 }
 
@@ -111,5 +112,5 @@ const wordsIn = (text: string) =>
     .split(/\s+/)
     .filter((word) => word !== '')
 
-/** Neither case nor the width of a character makes a difference. */
-const plain = (text: string) => text.normalize('NFKC').toLowerCase()
+/** Neither case, the width of a character, nor what shows nothing makes a difference. */
+const plain = (text: string) => plainText(text).toLowerCase()

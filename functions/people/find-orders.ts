@@ -7,6 +7,7 @@ import type { FoundOrder, FoundOrders } from '../../core/api/control-answers.ts'
 import { controlOperations } from '../../core/api/control-requests.ts'
 import type { FoundShopper } from '../../core/api/found-shopper.ts'
 import { parseOrderId, parseShopperId, type ShopperId } from '../../core/ids.ts'
+import { plainText } from '../../core/lib/text.ts'
 import type { Dispute, Order } from '../../core/orders/order.ts'
 import { parseOrderNumber } from '../../core/orders/order-number.ts'
 import { cursorOf, readCursor } from '../../core/orders/order-page.ts'
@@ -33,7 +34,7 @@ export const findOrdersRoute = onControl(
   controlOperations.findOrders,
   async (ports: FoundShopperPorts, { caller, body }) => {
     const { after: cursor, shopper: asksForShopper = false } = body
-    const find = body.find.trim()
+    const find = plainText(body.find)
     const after = cursor === undefined ? undefined : readCursor(cursor)
     if (cursor !== undefined && after === undefined) return invalid('after', 'after must be the next of another page')
 

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
+import { textOfFile } from '../../core/lib/file-text.ts'
 import { parsedBy, readJson, whole } from '../../core/lib/parse.ts'
 import { readEmail } from '../../core/people/contact.ts'
 import { addressIn } from './mail.ts'
@@ -50,14 +51,14 @@ export const choicesFile = (stage: string): URL => new URL(`./${stage}.json`, im
  * @throws RangeError for a file that is wrong, with the name of the field
  */
 export function readChoices(file: URL): Choices | undefined {
-  let json: string
+  let bytes: Uint8Array
   try {
-    json = readFileSync(file, 'utf8')
+    bytes = readFileSync(file)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   }
-  const read = readJson(choices, json)
+  const read = readJson(choices, textOfFile(file.pathname, bytes))
   if (!read.ok) throw new RangeError(`${file.pathname}: ${read.detail}`)
   return read.value
 }

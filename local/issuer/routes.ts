@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseShopperId } from '../../core/ids.ts'
+import { plainText } from '../../core/lib/text.ts'
 import { signInRoute } from '../../core/people/sign-in-paths.ts'
 import { type Role, roles } from '../../core/roles.ts'
 import { readBody } from '../cdn/body.ts'
@@ -91,7 +92,7 @@ const formLimitBytes = 4096
 
 async function logIn(issuer: Issuer, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const form = new URLSearchParams((await readBody(request, formLimitBytes)).toString('utf8'))
-  const name = parseShopperId(form.get('shopperId')?.trim())
+  const name = parseShopperId(plainText(form.get('shopperId') ?? ''))
   // The page says what a name must be; without its script it is shown again.
   if (name === undefined) return redirect(response, request.url ?? logInPath)
   const chosen = roles.find((role) => role === form.get('role'))

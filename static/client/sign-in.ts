@@ -3,6 +3,7 @@
  * the page works without this script, too.
  */
 import { parseShopperId } from '../../core/ids.ts'
+import { plainText } from '../../core/lib/text.ts'
 import { roles } from '../../core/roles.ts'
 import type { signInMessages } from '../messages/catalogues.ts'
 import { signInPatterns } from '../messages/page-patterns.ts'
@@ -25,7 +26,7 @@ const choice = roles.find((role) => role === wanted)
 if (choice !== undefined) byId(`role-${choice}`, HTMLInputElement).checked = true
 
 form.addEventListener('submit', (event) => {
-  const isName = parseShopperId(name.value.trim()) !== undefined
+  const isName = parseShopperId(plainText(name.value)) !== undefined
   name.setAttribute('aria-invalid', String(!isName))
   setText(error, isName ? '' : voice.t('signIn.nameWrong'))
   if (isName) return

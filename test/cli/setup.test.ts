@@ -567,6 +567,14 @@ describe('what was chosen for a stage', () => {
     })
   })
 
+  it('is read with a byte order mark and in UTF-16, as editors on Windows save it', () => {
+    const file = join(newFolder('setup'), 'small.json')
+    for (const encoding of ['utf8', 'utf16le'] as const) {
+      writeFileSync(file, Buffer.from('\ufeff{"alarmEmail":"night@shop.example"}', encoding))
+      expect(readChoices(pathToFileURL(file))).toEqual({ alarmEmail: 'night@shop.example' })
+    }
+  })
+
   it.each([
     ['{', 'body must be JSON'],
     ['{"alarmEmail":"night"}', 'alarmEmail must be an e-mail address'],

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import type { AuditRow } from '../../../core/api/control-answers.ts'
 import { whole } from '../../../core/lib/parse.ts'
+import { isTimeZone } from '../../../core/lib/text.ts'
 import { roles } from '../../../core/roles.ts'
 import { flags } from '../../../core/sale/phase.ts'
 import { type Sale, saleDefinition } from '../../../core/sale/sale.ts'
@@ -121,6 +122,8 @@ export function readSaleItem(item: Record<string, unknown>): SaleRecord {
   const kept: Record<string, unknown> = {}
   const defined: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(attributes)) {
+    // An earlier version, or a newer runtime, took zones that are none here. The sale has its times without one.
+    if (name === 'timeZone' && !isTimeZone(String(value))) continue
     const side = name in keptBeside.def.shape ? kept : defined
     side[name] = value
   }

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { type StartStep, startStep } from '../../../cli/progress.ts'
+import { textInBytes } from '../../../core/lib/file-text.ts'
 import { verifyRound } from '../core/beacon.ts'
 import { checkDraw, type DrawCheck, type DrawSource, type VerifyRound } from '../core/check-draw.ts'
 import { idOf, variantOf } from '../core/list.ts'
@@ -100,7 +101,9 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
 
 /** Lines by their kind, which their header names. */
 async function knownIn(file: string | undefined) {
-  const lines = file === undefined ? [] : (await readFile(file, 'utf8')).split(/\r?\n/).filter((line) => line !== '')
+  const text = file === undefined ? '' : textInBytes(await readFile(file))
+  if (text === undefined) throw new Unreadable(`${file} is neither UTF-8 nor UTF-16 with a byte order mark`)
+  const lines = text.split(/\r?\n/).filter((line) => line !== '')
   const ofKind = (kind: string) =>
     lines.filter((line) => Buffer.from(line.split('.')[0] ?? '', 'base64url').includes(`"draw-${kind}+jwt"`))
   const [lists, steps] = [ofKind('list'), ofKind('step')]

@@ -174,7 +174,10 @@ describe('npm run deploy -- --check --redis', () => {
   beforeEach(() => {
     endpoints = []
     shop = shopWith([])
-    writeFileSync(file, JSON.stringify(secretOf([database('main'), database('db-2')])))
+    writeFileSync(
+      file,
+      Buffer.from(`\ufeff${JSON.stringify(secretOf([database('main'), database('db-2')]))}`, 'utf16le'),
+    )
   })
 
   /** A shop with its sales in pages of two. */

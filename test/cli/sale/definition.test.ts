@@ -87,6 +87,28 @@ describe('a definition from a file and options', () => {
     return file
   }
 
+  it.each([
+    ['a byte order mark', (text: string) => Buffer.from(`\ufeff${text}`)],
+    ['UTF-16, as PowerShell writes it', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['UTF-16 of the other byte order', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+  ])('is read with %s', (_, encode) => {
+    const example = { ...exampleOf('goods', now), title: '青花瓷杯' }
+    const file = path.join(folder, 'encoded.json')
+    writeFileSync(file, encode(JSON.stringify(example)))
+    expect(newDefinition(file, {}, now)).toMatchObject(example)
+  })
+
+  it.each([
+    ['an old code page', Buffer.from('{"title":"J\u00f6rg"}', 'latin1')],
+    ['UTF-16 without a mark', Buffer.from('{}', 'utf16le')],
+  ])('in %s is refused with the encodings that are read', (_, bytes) => {
+    const file = path.join(folder, 'encoded.json')
+    writeFileSync(file, bytes)
+    expect(() => newDefinition(file, {}, now)).toThrow(
+      `${file} is neither UTF-8 nor UTF-16 with a byte order mark: save it as UTF-8`,
+    )
+  })
+
   it.each(saleKinds)('takes the example of %s as it is', (kind) => {
     const example = exampleOf(kind, now)
     expect(newDefinition(fileOf(example), {}, now)).toMatchObject(example)

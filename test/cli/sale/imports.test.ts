@@ -58,17 +58,19 @@ describe('the shipments of a CSV file', () => {
   })
 
   it('name each line that cannot be imported, and end with an error', async () => {
-    writeFileSync(file, `note,${head}\nx,${orderId(1)},=1+1,1,shipped\nx,${orderId(2)},DHL,2,delivered\n`)
+    const rows = [`${orderId(1)},=1+1,1,shipped`, `${orderId(2)},DHL,2,delivered`, `${orderId(3)},DHL,3.4E+17,shipped`]
+    writeFileSync(file, `note,${head}\n${rows.map((row) => `x,${row}\n`).join('')}`)
     answer.body = { lines: [{ orderId: orderId(2), code: 'not-paid' }] }
     expect(await run('ship', 'mugs', '--file', file)).toBe(1)
     expect(cells()).toEqual([
       ['ignored columns: note'],
       ['LINE', 'ORDER', 'RESULT'],
-      ['2', orderId(1), 'invalid carrier'],
+      ['2', orderId(1), 'carrier can’t be read'],
       ['3', orderId(2), 'not-paid'],
-      ['1 invalid, 1 not-paid'],
+      ['4', orderId(3), expect.stringMatching(/^tracking was rounded by a spreadsheet: format the column as text/)],
+      ['1 invalid, 1 not-paid, 1 rounded'],
     ])
-    expect(complaints).toEqual(['2 of 2 lines cannot be imported'])
+    expect(complaints).toEqual(['3 of 3 lines cannot be imported'])
   })
 
   it('ask for nothing but answers in a dry run', async () => {
@@ -95,4 +97,16 @@ describe('the shipments of a CSV file', () => {
     expect(await run('ship', 'mugs', '--file', file)).toBe(1)
     expect([complaints, calls()]).toEqual([[complaint], []])
   })
+})
+
+it('an import of blocks names each line that it leaves out, with its reason', async () => {
+  writeFileSync(file, 'kind,value\nshopper,ann\nshopper,1.08204E+20\nip,1.2.3\n')
+  answer.body = { changed: 1, same: 0 }
+  expect(await run('block', 'import', file)).toBe(1)
+  expect(lines.join('\n').split('\n')).toEqual([
+    '1 blocked',
+    expect.stringMatching(/^line 3: 1\.08204E\+20: Rounded by a spreadsheet: format the column as text/),
+    'line 4: 1.2.3: Not a kind and a value that can be blocked',
+  ])
+  expect(complaints).toEqual(['2 lines cannot be imported'])
 })

@@ -10,6 +10,9 @@ describe('an entry of the block list (R8)', () => {
     ['shop-key', 'till-1', 'shop-key till-1'],
     ['ip', '10.1.2.3/8', 'ip 10.0.0.0/8'],
     ['ip', '2001:DB8:0:0::1/64', 'ip 2001:db8::/64'],
+    ['shopper', '\u202aann|7\ufe0f', 'shopper ann|7'],
+    ['ip', '２０３.0.113.7\u200b', 'ip 203.0.113.7'],
+    ['session-key', ' key-1\u3164', 'session-key key-1'],
   ])('of %s %s is the field %s, and is read back from it', (kind, value, field) => {
     const block = parseBlock(kind, value)
     expect(block && blockField(block)).toBe(field)
@@ -83,6 +86,32 @@ describe('a file of blocks', () => {
     ])
     expect(file.ok && file.entries).toHaveLength(1)
   })
+
+  const rounded = (...ids: string[]) => {
+    const file = read(`kind,value\n${ids.map((id) => `shopper,"${id}"\n`).join('')}`)
+    return file.ok ? file.refused.map(({ text, code }) => [text, code]) : file
+  }
+
+  it.each([
+    ['an exponent', '1.08204E+20'],
+    ['an exponent behind a decimal comma', '1,08204E+20'],
+    ['an exponent as programs write it', '1.0820426803331137e+20'],
+    ['zeros behind 15 digits', '108204268033311000000'],
+    ['three zeros behind 15 digits', '340434161094042000'],
+  ])('names a line whose id a spreadsheet gave %s, beside whole ones', (_, id) => {
+    expect(rounded('108204268033311374519', id, '340434161094042557')).toEqual([[id, 'rounded']])
+  })
+
+  it('takes ids with one or two zeros behind 15 digits where the column has a whole one of that length', () => {
+    expect(rounded('1234567890123450', '12345678901234500')).toHaveLength(2)
+    expect(rounded('1234567890123450', '12345678901234567')).toEqual([['1234567890123450', 'rounded']])
+    expect(rounded('1234567890123450', '1234567890123451')).toEqual([])
+  })
+
+  it.each(['123456789012000', '1E5', '5e-10', '00340434161094042000', 'a1000000000000000', '1.08204E+20x'])(
+    'takes the id %s, which no spreadsheet makes of another one',
+    (id) => expect(rounded(id)).toEqual([]),
+  )
 
   it('without a needed column is refused whole', () => {
     expect(read('kind\nip\n')).toEqual({ ok: false, fault: { kind: 'missing-column', column: 'value' } })

@@ -1,7 +1,7 @@
 /** Texts of marketers: what is stored is what is shown, and can be stored. */
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { line, lines } from '../../../core/lib/text.ts'
+import { isTimeZone, line, lines } from '../../../core/lib/text.ts'
 
 const accepts = (schema: ReturnType<typeof line>, text: string) => z.safeParse(schema, text).success
 
@@ -35,4 +35,35 @@ describe('a text of several lines', () => {
   it('has line breaks and tabs', () => {
     expect(accepts(lines(60), 'One\r\n\r\n\tTwo\n')).toBe(true)
   })
+})
+
+describe('a time zone', () => {
+  it.each([
+    'Europe/Berlin',
+    'europe/berlin',
+    'Etc/GMT+2',
+    'Asia/Calcutta',
+    'UTC',
+    'EST5EDT',
+    'CET',
+    'EST',
+    'PRC',
+    'GB',
+  ])('may be %s, a name of the IANA database', (name) => expect(isTimeZone(name)).toBe(true))
+
+  it.each([
+    '+02:00',
+    '-0530',
+    '+02',
+    '\u221202:00',
+    'BST',
+    'CST',
+    'ist',
+    'SystemV/AST4',
+    'Etc/Unknown',
+    'Mars/Olympus',
+    '',
+  ])('is never %j, which other runtimes refuse or take for another zone', (name) =>
+    expect(isTimeZone(name)).toBe(false),
+  )
 })

@@ -60,6 +60,7 @@ describe('a code that was typed', () => {
     ['spaces instead of hyphens, and around it', '  01VR 0123 4567 89AB CDEZ\n'],
     ['the dashes of a word processor', '01VR‐0123–4567—89AB‑CDEZ'],
     ['full width, and marks of direction', '\u200e０１ＶＲ－0123-4567-89AB-CDEZ\u200e'],
+    ['selectors and fillers that show nothing', '01VR\ufe0f-0123-\u31644567-89AB-CDEZ\u{e0100}'],
     ['digits of another script', '٠١VR-٠١٢٣-٤٥٦٧-٨٩AB-CDEZ'],
     ['characters for the digits they look like', 'oIvrOl23456789abcdez'],
     ['the other spelling of one', 'Olvro123456789ABCDEZ'],

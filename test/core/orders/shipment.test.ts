@@ -28,14 +28,12 @@ describe('a tracking number (N2)', () => {
   it('is letters, digits, dashes and spaces', () => {
     expect(parseTracking(' SF 1234-5678 ')).toBe('SF 1234-5678')
     expect(parseTracking('7'.repeat(64))).toBe('7'.repeat(64))
+    expect(parseTracking('\u200eＳＦ\u00a01234\ufe0f')).toBe('SF 1234')
   })
 
-  it.each(['', '-1', '+1', '=A1', '1"2', '1/2', '1&2', '１２', '<i>', '7'.repeat(65), 12])(
-    'is never %j (S2)',
-    (text) => {
-      expect(parseTracking(text)).toBeUndefined()
-    },
-  )
+  it.each(['', '-1', '+1', '=A1', '1"2', '1/2', '1&2', '<i>', '7'.repeat(65), 12])('is never %j (S2)', (text) => {
+    expect(parseTracking(text)).toBeUndefined()
+  })
 })
 
 describe('the link to a shipment', () => {
@@ -170,6 +168,15 @@ describe('a file of tracking numbers', () => {
     const { ignored, sendable } = linesOf(`note,${head.trim()},weight\nfragile,${id(1)},DHL,123,shipped,2 kg\n`)
     expect(ignored).toEqual(['note', 'weight'])
     expect(sendable).toEqual([{ line: 2, shipment }])
+  })
+
+  it('names each line whose number a spreadsheet has rounded', () => {
+    const numbers = ['3.40434E+17', '3,40434E+17', '340434161094042000', '00340434161094042557', '340434161094042557']
+    const { sendable, refused } = linesOf(head + numbers.map((one, at) => `${id(at)},DHL,"${one}",shipped\n`).join(''))
+    expect(refused).toEqual(
+      [2, 3, 4].map((line) => ({ line, orderId: id(line - 2), code: 'rounded', column: 'tracking' })),
+    )
+    expect(sendable.map(({ shipment }) => shipment.tracking)).toEqual(numbers.slice(3))
   })
 
   it('is refused without a column that it needs, by its name', () => {

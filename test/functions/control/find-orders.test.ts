@@ -69,7 +69,7 @@ describe('POST /api/control/orders/find', () => {
     }
     await rig.buy(2)
     await rig.deliver()
-    const first = await find(shopperIdOf(1))
+    const first = await find(`\u2068${shopperIdOf(1)}\u2069\u3164`)
     expect(first.body.orders).toHaveLength(20)
     const second = await find(shopperIdOf(1), { after: first.body.next })
     const all = [...first.body.orders, ...second.body.orders]
@@ -121,7 +121,7 @@ describe('POST /api/control/orders/find', () => {
     await rig.open()
     for (const n of [1, 2])
       await putContact(rig.ports, shopperIdOf(n), { email: 'ann@example.com', language: 'en' }, rig.clock.now + 60_000)
-    const { body } = await find('ann@example.com', { shopper: true })
+    const { body } = await find('\u202aａnn@example.com\ufe0f', { shopper: true })
     expect(body.shoppers.toSorted()).toEqual([shopperIdOf(1), shopperIdOf(2)].toSorted())
   })
 

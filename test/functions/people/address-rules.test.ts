@@ -151,6 +151,7 @@ describe('an address', () => {
     ['JP', '〒150ー0041', '150-0041'],
     ['DE', 'D-10119', '10119'],
     ['DE', '\u202a10119\u202c', '10119'],
+    ['DE', '10119\ufe0f', '10119'],
     ['GB', 'sw1a2aa', 'SW1A 2AA'],
     ['GB', 'BFPO61', 'BFPO 61'],
     ['US', '94104 5401', '94104-5401'],
@@ -176,6 +177,8 @@ describe('an address', () => {
     ['DE', '\u202a+49\u00a030 8061\u20115040\u202c', '+493080615040'],
     ['DE', '\u200e０３０ ８０６１ ５０４０', '+493080615040'],
     ['CN', '138\u200b0013\u200b8000', '+8613800138000'],
+    ['CN', '13800138000\ufe0f', '+8613800138000'],
+    ['CN', '\u3164138\u034f0013\u17b48000\u{e0100}', '+8613800138000'],
   ])('of %s takes a phone number as it was pasted: %j', (country, phone, stored) => {
     expect(check(country, { phone })).toMatchObject({ ok: true, value: { delivery: { phone: stored } } })
   })
@@ -190,11 +193,32 @@ describe('an address', () => {
   })
 
   it.each([
+    ['a private-use character of an older input method', '李\ue863'],
+    ['a private-use character alone', '\ue863'],
+    ['a character that has another one as its canonical form', '\ufa19田'],
+    ['a character of that kind beyond the first plane', '\u{2f80a}田'],
+    ['a variation sequence', '葛\u{e0100}城'],
+    ['joiners that change the letters beside them', 'क\u200d्ष می\u200cخواهم'],
+    ['letters newer than this runtime knows', '王\u{323b0}\u{3ffe0}'],
+    ['a mark that decides the form of a Mongolian letter', 'ᠠ\u180bᠨ\u180eᠠ'],
+  ])('keeps in its name %s', (_, name) => {
+    expect(check('DE', { name })).toMatchObject({ ok: true, value: { delivery: { name } } })
+  })
+
+  it.each([
+    ['Jo\u0308rg\u200b', 'Jörg'],
+    ['\u3164Ann\u034f \u{e0041}Lee\u2060', 'Ann Lee'],
+  ])('has the name %j without what shows nothing and changes nothing, composed', (name, stored) => {
+    expect(check('DE', { name })).toMatchObject({ ok: true, value: { delivery: { name: stored } } })
+  })
+
+  it.each([
     ["ann+shop/o'neil@example.com", undefined],
     ['a!#$%&*=?^`{|}~@example.com', undefined],
     ['ann@xn--e1afmkfd.xn--p1ai', undefined],
     ['ann@пример.рф', 'ann@xn--e1afmkfd.xn--p1ai'],
     ['\u200fann@example.com\u200f', 'ann@example.com'],
+    ['ann\ufe0f@example.com\u3164', 'ann@example.com'],
     [' ａｎｎ＠example.com', 'ann@example.com'],
   ])('takes the e-mail address %j', (email, stored = email) => {
     expect(check('DE', { email })).toMatchObject({ ok: true, value: { request: { email: stored } } })

@@ -43,7 +43,8 @@ const run = (...args: string[]) => runWith(verifyTestRound, args)
 describe('verify-draw', () => {
   it('finds a draw in a folder as published, with what its reader kept', async () => {
     const kept = join(folder, 'kept.txt')
-    await writeFile(kept, [...draw.kept.lists, draw.kept.steps[0], draw.kept.receipts[3], ''].join('\n'))
+    const lines = [...draw.kept.lists, draw.kept.steps[0], draw.kept.receipts[3], ''].join('\r\n')
+    await writeFile(kept, Buffer.from(`\ufeff${lines}`, 'utf16le'))
     const rules = bytesToHex(rulesHash(draw.files.get('draw.json') ?? new Uint8Array()))
     const { code, text } = await run(place, '--known', kept, '--rules', rules, '--winners')
     expect(text).toContain('✓ The draw is as published.')

@@ -4,6 +4,7 @@
  * each kind of value is typed. The words are in `sale/setting-words.ts`.
  */
 import { maxAlternativeText, maxPictureAddress } from '../../../../core/body-limits.ts'
+import { plainText } from '../../../../core/lib/text.ts'
 import { majorText } from '../../../../core/money.ts'
 import { maxPacketAmount } from '../../../../core/packets/packets.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
@@ -109,7 +110,7 @@ type Kind = {
 const verbatim = { autocapitalize: 'none', spellcheck: false } as const
 
 export const kinds: Readonly<Record<KindName, Kind>> = {
-  id: { read: (text) => text.trim(), error: 'error.saleId', input: verbatim },
+  id: { read: plainText, error: 'error.saleId', input: verbatim },
   text: { read: (text) => text, error: 'error.required' },
   address: {
     read: (text) => text.trim(),

@@ -99,7 +99,7 @@ function BlockForm({ add }: { add(block: Block, terms: BlockTerms): Promise<bool
   const { complain, forget, input } = useEntryForm('', (name: keyof typeof nothing) => words[name], texts, setTexts)
 
   const [send] = useOneAtATime(async () => {
-    const block = parseBlock(kind, texts.value.trim())
+    const block = parseBlock(kind, texts.value)
     const reason = texts.blockReason.trim()
     const until = texts.blockUntil === '' ? undefined : fromLocalInput(texts.blockUntil, undefined)
     if (block === undefined) return complain('value', voice.t(`block.wrong.${kind}`))

@@ -10,7 +10,7 @@ export function currencyCode(text: string): string {
 
 /** Codes as typed, with commas or spaces between them; empty text has none. */
 export function countryCodes(text: string): string[] {
-  return wordsListedIn(text.toUpperCase())
+  return wordsListedIn(plainText(text).toUpperCase())
 }
 
 /** Costs by country, such as `DE 4.90, AT 9.90`; minor units without a known `currency`. */

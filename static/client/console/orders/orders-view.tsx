@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import type { FoundShopper } from '../../../../core/api/found-shopper.ts'
 import { parseOrderId, parseShopperId, type ShopperId } from '../../../../core/ids.ts'
+import { plainText } from '../../../../core/lib/text.ts'
 import { parseOrderNumber } from '../../../../core/orders/order-number.ts'
 import { control } from '../api.ts'
 import { useEntryForm } from '../lib/entry-form.ts'
@@ -118,7 +119,7 @@ function FindForm({ wanted }: { wanted: string }) {
   const { complain, input } = useEntryForm('', () => words, texts, setTexts)
 
   function submit(): void {
-    const find = texts.find.trim()
+    const find = plainText(texts.find)
     const isId = [parseOrderId, parseOrderNumber, parseShopperId].some((parse) => parse(find) !== undefined)
     if (isId) go(`#/orders/${encodeURIComponent(find)}`)
     else complain('find', voice.t('find.wrong'))

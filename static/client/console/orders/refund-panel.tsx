@@ -1,6 +1,7 @@
 /** The form for giving one order back, paid or not. */
 import { useState } from 'preact/hooks'
 import { parseOrderId } from '../../../../core/ids.ts'
+import { plainText } from '../../../../core/lib/text.ts'
 import { parseOrderNumber } from '../../../../core/orders/order-number.ts'
 import type { SaleKind } from '../../../../core/sale/kinds.ts'
 import { useEntryForm } from '../lib/entry-form.ts'
@@ -22,7 +23,7 @@ export function RefundPanel({ kind, isHidden, lookAgain }: Props) {
   const { complain, input } = useEntryForm('refund.', () => ({ label: voice.t('refund.order') }), texts, setTexts)
 
   const [send] = useOneAtATime(async () => {
-    const order = texts.order.trim()
+    const order = plainText(texts.order)
     const isOrder = [parseOrderId, parseOrderNumber].some((parse) => parse(order) !== undefined)
     if (!isOrder) return complain('order', voice.t('refund.wrong'))
     if (await refund(context, order)) {

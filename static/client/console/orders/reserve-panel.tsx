@@ -4,6 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { maxQuantity } from '../../../../core/buy/limits.ts'
 import { parseShopperId, type ShopperId } from '../../../../core/ids.ts'
+import { plainText } from '../../../../core/lib/text.ts'
 import { type OrderUnits, variantNamesIn } from '../../../../core/sale/variants.ts'
 import { control } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
@@ -93,7 +94,7 @@ export function readTypedOrder({
   variant,
   ...typed
 }: Typed): { ok: true; order: TypedOrder } | { ok: false; wrong: 'shopperId' | 'quantity' } {
-  const shopperId = parseShopperId(typed.shopperId.trim())
+  const shopperId = parseShopperId(plainText(typed.shopperId))
   if (shopperId === undefined) return { ok: false, wrong: 'shopperId' }
   const quantity = wholeNumber(typed.quantity)
   if (!(quantity >= 1 && quantity <= maxQuantity)) return { ok: false, wrong: 'quantity' }

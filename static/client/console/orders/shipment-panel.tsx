@@ -59,7 +59,7 @@ export function ShipmentPanel({ saleId, isHidden, lookAgain }: Props) {
   const shown = (lines: readonly LineResult[]) =>
     inReadingOrder(lines).map((one) => ({
       ...{ line: one.line, about: one.orderId, code: one.code },
-      said: one.code === 'invalid' ? voice.t('ship.invalid', { column: one.column }) : voice.t(`ship.code.${one.code}`),
+      said: 'column' in one ? voice.t(`ship.${one.code}`, { column: one.column }) : voice.t(`ship.code.${one.code}`),
     }))
   return (
     <CsvImport

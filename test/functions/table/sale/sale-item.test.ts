@@ -11,6 +11,11 @@ describe('a stored sale', () => {
     expect(readSaleItem(saleItem(paced))).toEqual(paced)
   })
 
+  it.each(['+02:00', 'BST'])('with the zone %s, which an earlier version took, is read without one', (timeZone) => {
+    expect(readSaleItem({ ...saleItem(record), timeZone })).toEqual(record)
+    expect(readSaleItem({ ...saleItem(record), timeZone: 'Europe/Berlin' }).sale.timeZone).toBe('Europe/Berlin')
+  })
+
   it('with an unknown throttle is a fault', () => {
     const throttle = { ...record.sale.throttle, perCountry: { limit: 1, windowSeconds: 1 } }
     expect(() => readSaleItem({ ...saleItem(record), throttle })).toThrow('throttle.perCountry')

@@ -4,7 +4,7 @@ import { readTypedOrder } from '../../../../static/client/console/orders/reserve
 
 describe('an order by hand', () => {
   it('has a quantity, and in a sale with variants the one that is chosen', () => {
-    const typed = { shopperId: ' ann ', quantity: ' 2 ', variant: undefined }
+    const typed = { shopperId: '\u202aann\ufe0f ', quantity: ' 2 ', variant: undefined }
     expect(readTypedOrder(typed)).toEqual({ ok: true, order: { shopperId: 'ann', quantity: 2 } })
     const order = { shopperId: 'ann', quantity: 2, variant: 's' }
     expect(readTypedOrder({ ...typed, variant: 's' })).toEqual({ ok: true, order })
