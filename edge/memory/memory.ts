@@ -130,7 +130,7 @@ function turnstileOf(
   return createTurnstile(
     { siteKey: turnstile.siteKey, keys, origins },
     {
-      siteverify: openSiteverify(turnstile),
+      siteverify: openSiteverify({ ...turnstile, shopUrl: [...origins][0] }),
       clock,
       onFailure: (reason) => report('Turnstile gave no verdict', { reason }),
     },
