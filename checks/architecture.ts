@@ -151,6 +151,12 @@ const codeRules: readonly CodeRule[] = [
     may: /^(?!functions\/)|^functions\/(?:entries|table)\//,
     what: 'makes a store; take it as a parameter, and make it in functions/entries/',
   },
+  {
+    pattern: /^(?![\s\S]*\buserAgent\()[\s\S]*(?:await fetch\(|from 'node:https')/,
+    places: [],
+    may: /^static\//,
+    what: 'sends requests without a User-Agent; take it from core/lib/user-agent.ts',
+  },
 ]
 
 export function checkArchitecture(tree: Tree): Finding[] {

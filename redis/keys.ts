@@ -65,6 +65,9 @@ export function demandKey(saleId: SaleId): string {
   return `${gateKey(saleId)}:demand`
 }
 
+/** How often tokens of customers were refused. The edge may write it, by the pattern of `demandKey`. */
+export const refusedTokensKey = 'gate:{-}:demand'
+
 /** The shoppers who may buy in a sale by invitation: `gate:{<sale>}:invited`. */
 export function invitedKey(saleId: SaleId): string {
   return `${gateKey(saleId)}:invited`

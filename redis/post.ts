@@ -6,8 +6,12 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import type { Socket } from 'node:net'
 import { urlToHttpOptions } from 'node:url'
+import { userAgent } from '../core/lib/user-agent.ts'
 
 type Answer = { status: number; body: string }
+
+/** The service knows the account by the request itself, so the address of the shop is not sent. */
+const common = { accept: 'application/json', 'user-agent': userAgent() }
 
 /**
  * Sends `body` to `path` and resolves with the answer of any status. The request may have arrived
@@ -36,8 +40,8 @@ export function openPost(url: string, connectMs = Number.POSITIVE_INFINITY): Pos
 
   const send: Post = (path, headers, body, timeoutMs) =>
     new Promise((resolve, reject) => {
-      const length = { 'content-length': Buffer.byteLength(body) }
-      const sent = request({ ...options, path: folder + path, headers: { ...headers, ...length } }, (answer) => {
+      const own = { ...common, 'content-length': Buffer.byteLength(body) }
+      const sent = request({ ...options, path: folder + path, headers: { ...headers, ...own } }, (answer) => {
         const chunks: Buffer[] = []
         answer.on('data', (chunk: Buffer) => chunks.push(chunk))
         answer.on('error', fail)

@@ -106,6 +106,7 @@ describe('the check of the architecture (K2, K3, S17, S20)', () => {
       a lock that is taken elsewhere (K7) → redis/x.ts → await takeLock() → redis/x.ts:1: takes a lock by itself
       the environment in a module → core/x.ts → // one⏎process.env.HOME → core/x.ts:2: reads the environment
       a client in a module → functions/buy/x.ts → new S3Client({}) → functions/buy/x.ts:1: makes a client
+      a request without a name → edge/x.ts → await fetch(url) → edge/x.ts:1: sends requests without a User-Agent
       a store in a module → functions/orders/x.ts → dynamoOrderBook(table) → functions/orders/x.ts:1: makes a store
     `),
     ...changes(

@@ -6,6 +6,7 @@ import { type BrandRecord, type BrandText, brand as brandSchema, offeredBy } fro
 import { textOfFile } from '../../core/lib/file-text.ts'
 import { readJson } from '../../core/lib/parse.ts'
 import { type CustomerIssuerView, keySet } from '../../core/people/customer-issuer.ts'
+import type { TokenFault } from '../../core/people/customer-keys.ts'
 import type { Context } from './context.ts'
 import { checked, readFields } from './definition.ts'
 import { columns } from './print.ts'
@@ -49,6 +50,15 @@ async function keysIn(file: string) {
   throw new RangeError(`${file} is no set of keys: ${read.detail}`)
 }
 
+const faultWords: Readonly<Record<TokenFault, string>> = {
+  future: 'made in the future, so the clock of the shop is ahead',
+  expired: 'expired',
+  key: 'not signed with one of the keys',
+  audience: 'made for another site (aud)',
+  'too-long': 'valid for more than an hour',
+  claims: 'sub, iat, exp or level is missing or wrong',
+}
+
 function issuersTable({ issuers }: { issuers: readonly CustomerIssuerView[] }): string {
   if (issuers.length === 0) return 'No issuers of customers yet.'
   const failures = issuers.flatMap(({ name, jwksUrl, failedSince, failure }) =>
@@ -56,7 +66,13 @@ function issuersTable({ issuers }: { issuers: readonly CustomerIssuerView[] }): 
       ? []
       : [`${name}: ${jwksUrl} ${failure} (since ${showTime(failedSince ?? 0)}); the keys above stay good`],
   )
-  return [keysTable(issuers), ...failures].join('\n')
+  const refused = issuers.flatMap(({ name, refused }) =>
+    (refused ?? []).map(
+      ({ reason, count, lastAt }) =>
+        `${name}: ${count} tokens refused in 24 hours: ${faultWords[reason]} (last one after ${showTime(lastAt)})`,
+    ),
+  )
+  return [keysTable(issuers), ...failures, ...refused].join('\n')
 }
 
 function keysTable(issuers: readonly CustomerIssuerView[]): string {

@@ -1,7 +1,7 @@
 /** An issuer of the shop's customers for marketers. The gate knows less (customer-keys.ts). */
 import * as z from 'zod/mini'
 import { secureAddress } from '../lib/secure-address.ts'
-import { customerAlgorithms } from './customer-keys.ts'
+import { customerAlgorithms, tokenFaults } from './customer-keys.ts'
 
 /** Issuers of a shop, and keys of an issuer, at most: the gate reads all of them in one small text. */
 export const maxIssuers = 8
@@ -46,9 +46,12 @@ export const issuerKeyView = z.object({
   until: z.nullable(z.number()),
 })
 
+export const refusedView = z.object({ reason: z.enum(tokenFaults), count: z.number(), lastAt: z.number() })
+
 /**
  * `checkedAt` is when the address was last tried. `failure` says why it could not be read then, and not once since
- * `failedSince`. Times are epoch ms.
+ * `failedSince`. `refused` counts the tokens that were refused in the last 24 hours, by reason; `lastAt` is the beginning of
+ * the last hour in which one was. It is null while it cannot be read. Times are epoch ms.
  */
 export const customerIssuerView = z.object({
   name: issuerName,
@@ -60,6 +63,7 @@ export const customerIssuerView = z.object({
   checkedAt: z.nullable(z.number()),
   failure: z.nullable(z.string()),
   failedSince: z.nullable(z.number()),
+  refused: z.nullable(z.readonly(z.array(refusedView))),
 })
 
 export type CustomerIssuerView = z.infer<typeof customerIssuerView>

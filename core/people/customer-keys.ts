@@ -43,6 +43,14 @@ export type CustomerIssuer = {
 export const customerTokenSeconds = 3600
 
 /**
+ * Why a token of a known issuer is refused: it begins in the future, is over, has no signature by one of its keys, is
+ * meant for another shop, lives too long, or has claims that are missing or wrong.
+ */
+export const tokenFaults = ['future', 'expired', 'key', 'audience', 'too-long', 'claims'] as const
+
+export type TokenFault = (typeof tokenFaults)[number]
+
+/**
  * The shopper id of the customer `sub` of that issuer; undefined where it would be none. It begins as no id of the
  * shop's identity provider does, so no customer is taken for someone else.
  */

@@ -1,6 +1,7 @@
 /** Checks of the shopper: session token, identity, rate limits, block list, level and role. */
 import { rolesFor } from '../../core/api/control-routes.ts'
 import { nameOfShopKey } from '../../core/orders/shop-key.ts'
+import type { TokenFault } from '../../core/people/customer-keys.ts'
 import { sessionCookie } from '../../core/people/session.ts'
 import { roleDetail, roles, rolesAmong } from '../../core/roles.ts'
 import type { ThrottleRule } from '../../core/sale/sale.ts'
@@ -61,16 +62,21 @@ export const checkPerAddress: Check<'memory' | 'sale' | 'token'> = (c, next) => 
 
 /** Verifies the token. The answer never says what was wrong with it. */
 export const checkIdentity: Check<'memory' | 'token', 'shopper'> = (c, next) => {
-  const { config, lists, tokens } = c.get('memory')
+  const { config, lists, tokens, refusedTokens } = c.get('memory')
   const { text } = c.get('token')
   const secret = proofSecretOf(config)
   const isProven = (session: ProvenSession) => c.get('pass')?.proves({ ...session, secret }) ?? false
-  const verify = ({ customers }: ListsSnapshot) => tokens.verify(text, customers.issuers, isProven)
+  let refused: readonly [issuerName: string, fault: TokenFault] | undefined
+  const verify = ({ customers }: ListsSnapshot) =>
+    tokens.verify(text, customers.issuers, isProven, (...found) => {
+      refused = found
+    })
   const judge = (shopper: ReturnType<typeof verify>): CheckResult => {
     if (shopper !== undefined && shopper !== 'expired') {
       c.set('shopper', shopper)
       return next()
     }
+    if (refused !== undefined) refusedTokens.count(...refused)
     // The list of issuers was never read, and the token may be good.
     if (shopper === undefined && !lists.isKnown() && tokens.isForeign(text)) return refuseForNow(c)
     if (shopper === undefined) addForgedPoints(c)

@@ -30,6 +30,7 @@ export function customersIn(text: string, origins: ReadonlySet<string>): Custome
 
 function issuerOf({ name, keys }: CustomerIssuer, audiences: ReadonlySet<string>): Issuer {
   return {
+    name,
     audiences,
     keys: keys.map(verifyKey),
     maxLifeSeconds: customerTokenSeconds,

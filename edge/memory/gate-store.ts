@@ -1,7 +1,7 @@
 /** The store that the gate reads and writes, and its implementation over Redis. */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { type Ask, admit, type Lease, type Unspent } from '../../redis/gate/admit.ts'
-import { countDemand, type DemandCounts } from '../../redis/gate/demand.ts'
+import { countDemand, countRefusedTokens, type DemandCounts } from '../../redis/gate/demand.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import { isMember } from '../../redis/gate/members.ts'
 import {
@@ -45,6 +45,8 @@ export type GateStore = {
   isMember(saleId: SaleId, shopperId: ShopperId, variant?: string): Promise<boolean>
   /** Adds outcomes that this instance has counted. */
   countDemand(saleId: SaleId, counts: DemandCounts): Promise<void>
+  /** Adds refused tokens of an issuer that this instance has counted until `now`. */
+  countRefusedTokens(issuerName: string, counts: DemandCounts, now: number): Promise<void>
 }
 
 /** The first answer needs three round trips: this timeout serves an instance 800 ms away. Later ones need one. */
@@ -75,5 +77,6 @@ export function redisGateStore(
     firstUse: (saleId, challengeId, use, ttlMs) => firstUse(writer, saleId, challengeId, { use, ttlMs }),
     isMember: (saleId, shopperId, variant) => isMember(reader, saleId, shopperId, variant),
     countDemand: (saleId, counts) => countDemand(writer, saleId, 'gate', counts),
+    countRefusedTokens: (issuerName, counts, now) => countRefusedTokens(writer, issuerName, counts, now),
   }
 }

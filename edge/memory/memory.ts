@@ -79,6 +79,8 @@ export type Memory = {
   rereads: PointWindows
   challenges: Challenges
   demand: DemandCounter
+  /** By the name of an issuer of customers. */
+  refusedTokens: DemandCounter<string>
 }
 
 export type MemoryParts = {
@@ -119,6 +121,13 @@ export function createMemory(config: Config, { openStore, clock, report }: Memor
       turnstile: turnstileOf(config, { clock, report }),
     },
     demand: createDemandCounter({ count: store.countDemand, onFailure, clock }),
+    refusedTokens: createDemandCounter<string>({
+      count(issuer, counts) {
+        report('tokens of customers refused', { issuer, ...Object.fromEntries(counts) })
+        return store.countRefusedTokens(issuer, counts, clock())
+      },
+      ...{ onFailure, clock },
+    }),
   }
 }
 
@@ -130,7 +139,7 @@ function turnstileOf(
   return createTurnstile(
     { siteKey: turnstile.siteKey, keys, origins },
     {
-      siteverify: openSiteverify(turnstile),
+      siteverify: openSiteverify({ ...turnstile, shopUrl: [...origins][0] }),
       clock,
       onFailure: (reason) => report('Turnstile gave no verdict', { reason }),
     },

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { fieldsIn } from '../../core/lib/json.ts'
+import { userAgent } from '../../core/lib/user-agent.ts'
 import type { TurnstileKeys } from '../config.ts'
 
 /**
@@ -27,11 +28,15 @@ const ourFaults = ['missing-input-secret', 'invalid-input-secret', 'missing-inpu
  * Asks twice at most. Turnstile verifies a token once, so the second try carries the key of the first: if only the
  * answer was lost, the verdict is repeated. Another request with the same token has another key, and is refused.
  */
-export function openSiteverify({ verifyUrl, secret }: TurnstileKeys, timeoutMs = tryMs): Siteverify {
+export function openSiteverify(
+  { verifyUrl, secret, shopUrl }: TurnstileKeys & { shopUrl?: string | undefined },
+  timeoutMs = tryMs,
+): Siteverify {
+  const headers = { accept: 'application/json', 'content-type': 'application/json', 'user-agent': userAgent(shopUrl) }
   return async (token) => {
     const body = JSON.stringify({ secret, response: token, idempotency_key: randomUUID() })
-    const first = await ask(verifyUrl, body, timeoutMs)
-    return first.kind === 'again' ? withoutAgain(await ask(verifyUrl, body, timeoutMs)) : first
+    const first = await ask(verifyUrl, headers, body, timeoutMs)
+    return first.kind === 'again' ? withoutAgain(await ask(verifyUrl, headers, body, timeoutMs)) : first
   }
 }
 
@@ -42,11 +47,11 @@ function withoutAgain(tried: Try): Verdict {
   return tried.kind === 'again' ? { kind: 'none', reason: tried.reason } : tried
 }
 
-async function ask(url: string, body: string, timeoutMs: number): Promise<Try> {
+async function ask(url: string, headers: Record<string, string>, body: string, timeoutMs: number): Promise<Try> {
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers,
       body,
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),

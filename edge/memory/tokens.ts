@@ -12,7 +12,7 @@ import crypto, { type KeyObject } from 'node:crypto'
 import QuickLRU from 'quick-lru'
 import { parseShopperId, type ShopperId } from '../../core/ids.ts'
 import { decodeJson } from '../../core/lib/json.ts'
-import type { CustomerAlgorithm } from '../../core/people/customer-keys.ts'
+import type { CustomerAlgorithm, TokenFault } from '../../core/people/customer-keys.ts'
 import type { Config } from '../config.ts'
 import { thumbprintOf } from '../packed-secrets.ts'
 
@@ -31,8 +31,12 @@ export type Shopper = {
 /** A key to verify with. After `until`, epoch ms, it is good for nothing. */
 export type VerifyKey = { id: string; kid: string | undefined; alg: CustomerAlgorithm; key: KeyObject; until?: number }
 
-/** An issuer of tokens. `shopperIn` reads the claims of a token whose signature, audience and times are good. */
+/**
+ * An issuer of tokens. `shopperIn` reads the claims of a token whose signature, audience and times are good. `name` is
+ * that of an issuer of customers.
+ */
 export type Issuer = {
+  name?: string
   audiences: ReadonlySet<string>
   keys: readonly VerifyKey[]
   /** The longest time from `iat`, which then must be there, to `exp`. */
@@ -47,8 +51,14 @@ export type Tokens = {
   /**
    * The shopper of a valid token of ours or of one of `customers`; `expired` for a token that was valid before;
    * undefined for any other token. `isProven` may vouch for the signature of a token, made with the key of that id.
+   * `onRefused` gets the name of the issuer of customers that is said to have signed a refused token, and the reason.
    */
-  verify(token: string, customers?: Issuers, isProven?: IsProven): Shopper | 'expired' | undefined
+  verify(
+    token: string,
+    customers?: Issuers,
+    isProven?: IsProven,
+    onRefused?: OnRefused,
+  ): Shopper | 'expired' | undefined
   /** Whether this instance has verified the token before, with a key that is still good, and it has not expired. */
   knows(token: string, customers?: Issuers): boolean
   /** Whether the token says that another issuer than ours has signed it. */
@@ -58,10 +68,14 @@ export type Tokens = {
 /** Whether the gate has verified the signature of the token with this digest before. */
 type IsProven = (session: { digest: string; keyId: string }) => boolean
 
+type OnRefused = (issuerName: string, fault: TokenFault) => void
+
 export type TokenRules = Pick<Config, 'publicKeys' | 'issuer' | 'audience'>
 
-/** Largest difference between the clocks of issuer and edge. */
+/** A token may be so old after its end, or live so much too long, s. */
 const leewaySeconds = 5
+/** How far the clock of an issuer may be ahead, s (RFC 7519, 4.1.5: no more than a few minutes). */
+const maxAheadSeconds = 60
 /** At least this many tokens are kept, at most twice as many. */
 const maxRemembered = 10_000
 const maxRoles = 16
@@ -106,23 +120,24 @@ export function createTokens({ publicKeys, issuer, audience }: TokenRules, clock
       const iss = partsOf(token)?.claims.iss
       return typeof iss === 'string' && iss !== issuer
     },
-    verify(token, customers = noCustomers, isProven = () => false) {
+    verify(token, customers = noCustomers, isProven = () => false, onRefused = () => {}) {
       const now = clock()
       const digest = digestOf(token)
       const known = recall(digest, now, customers)
       if (known !== undefined) return known
       const parts = partsOf(token)
       const signer = parts && issuerOf(parts.claims.iss, customers)
-      const key = signer && keyThatSigned(parts, signer.keys, now, ({ id }) => isProven({ digest, keyId: id }))
-      if (parts === undefined || signer === undefined || key === undefined) return undefined
+      if (parts === undefined || signer === undefined) return undefined
       const { claims } = parts
-      const shopper = isMeantFor(signer.audiences, claims.aud) ? signer.shopperIn(claims, key.id) : undefined
-      const expiresAt = Math.min(expiryOf(claims, now, signer.maxLifeSeconds) ?? 0, key.until ?? Infinity)
-      if (shopper !== undefined && expiresAt > 0) {
-        remembered.set(digest, { shopper, expiresAt, issuer: signer, iss: String(claims.iss) })
-        return shopper
+      const key = keyThatSigned(parts, signer.keys, now, ({ id }) => isProven({ digest, keyId: id }))
+      const session = key === undefined ? 'key' : sessionOf(signer, claims, key, now)
+      if (typeof session === 'object') {
+        remembered.set(digest, { ...session, issuer: signer, iss: String(claims.iss) })
+        return session.shopper
       }
-      return isExpired(claims, now) ? 'expired' : undefined
+      if (signer.name !== undefined) onRefused(signer.name, session)
+      // A page that was left open over night sends such a token.
+      return session === 'expired' ? 'expired' : undefined
     },
   }
 }
@@ -134,11 +149,6 @@ export const digestOf = (token: string) => crypto.hash('sha256', token, 'base64'
 function idOf({ kid, key }: Config['publicKeys'][number]): string {
   const { x = '', y = '' } = key.export({ format: 'jwk' })
   return kid ?? thumbprintOf({ x, y })
-}
-
-/** A page that was left open over night sends such a token. */
-function isExpired(claims: Claims, now: number): boolean {
-  return isFiniteNumber(claims.exp) && claims.exp * 1000 <= now
 }
 
 function requireEs256({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): void {
@@ -202,14 +212,32 @@ function isMeantFor(audiences: ReadonlySet<string>, claim: unknown): boolean {
   return given.some((one) => typeof one === 'string' && audiences.has(one))
 }
 
-/** Epoch ms; undefined for a token without expiry, expired, not valid yet or too long-lived, within the leeway. */
-function expiryOf({ exp, nbf, iat }: Claims, now: number, maxLifeSeconds?: number): number | undefined {
-  const earliest = now / 1000 - leewaySeconds
-  const latest = now / 1000 + leewaySeconds
-  const began = [nbf, iat].every((time) => time === undefined || (isFiniteNumber(time) && time <= latest))
-  if (!began || !isFiniteNumber(exp) || exp <= earliest) return undefined
-  const isShort = maxLifeSeconds === undefined || (isFiniteNumber(iat) && exp - iat <= maxLifeSeconds)
-  return isShort ? exp * 1000 : undefined
+/** Returns the session of a token that `key` has signed, or why it has none. */
+function sessionOf(
+  { audiences, maxLifeSeconds, shopperIn }: Issuer,
+  claims: Claims,
+  key: VerifyKey,
+  now: number,
+): Pick<Session, 'shopper' | 'expiresAt'> | TokenFault {
+  const expiresAt = expiryOf(claims, now, maxLifeSeconds)
+  if (typeof expiresAt === 'string') return expiresAt
+  if (!isMeantFor(audiences, claims.aud)) return 'audience'
+  const shopper = shopperIn(claims, key.id)
+  return shopper === undefined ? 'claims' : { shopper, expiresAt: Math.min(expiresAt, key.until ?? Infinity) }
+}
+
+/** Returns epoch ms, or what is wrong with the times. A time is a number, and `exp` must be there. */
+function expiryOf({ exp, nbf, iat }: Claims, now: number, maxLifeSeconds?: number): number | TokenFault {
+  const latest = now / 1000 + maxAheadSeconds
+  if (!isFiniteNumber(exp)) return 'claims'
+  if (exp <= now / 1000 - leewaySeconds) return 'expired'
+  for (const time of [nbf, iat]) {
+    if (time !== undefined && !isFiniteNumber(time)) return 'claims'
+    if (time !== undefined && time > latest) return 'future'
+  }
+  if (maxLifeSeconds === undefined) return exp * 1000
+  if (!isFiniteNumber(iat)) return 'claims'
+  return exp - iat > maxLifeSeconds + leewaySeconds ? 'too-long' : exp * 1000
 }
 
 /** JSON has no NaN, but a number that is too large is parsed as infinite. */

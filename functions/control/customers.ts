@@ -1,6 +1,7 @@
 /** The shops whose customers may buy: the control calls that list, add and change them. */
 import { controlOperations } from '../../core/api/control-requests.ts'
-import { customerIssuerView, issuerKeyView, maxIssuers } from '../../core/people/customer-issuer.ts'
+import { customerIssuerView, issuerKeyView, maxIssuers, refusedView } from '../../core/people/customer-issuer.ts'
+import { type RefusedTokens, readRefusedTokens } from '../../redis/gate/demand.ts'
 import { customerKeysIn, rotatedKeys } from '../lib/customer-jwks.ts'
 import { invalid } from '../lib/http/answer.ts'
 import type { GatePorts, Shop } from '../lib/shop/shop.ts'
@@ -8,18 +9,25 @@ import { publishIssuers, readKeysAt } from '../repair/gate/customer-keys.ts'
 import { customerIssuers, type StoredIssuer } from '../table/people/customer-issuers.ts'
 import { refusal, viewAs } from './answers.ts'
 import { onControl } from './entrance.ts'
+import { orUnavailable } from './live.ts'
 
 type CustomerPorts = GatePorts & Pick<Shop, 'readPublicJson'>
 
-const viewOf = (issuer: StoredIssuer) => ({
+const refusedIn = ({ gate, clock }: Pick<Shop, 'gate' | 'clock'>) =>
+  orUnavailable(() => readRefusedTokens(gate, clock()))
+
+const viewOf = (issuer: StoredIssuer, refused: readonly RefusedTokens[] | null) => ({
   ...viewAs(customerIssuerView, issuer),
   keys: issuer.keys.map((key) => viewAs(issuerKeyView, key)),
+  refused:
+    refused && refused.filter(({ issuerName }) => issuerName === issuer.name).map((one) => viewAs(refusedView, one)),
 })
 
 export const customerRoutes = [
-  onControl(controlOperations.listCustomerIssuers, async ({ table }: Pick<Shop, 'table'>) => ({
-    issuers: (await customerIssuers.all(table)).map(viewOf),
-  })),
+  onControl(controlOperations.listCustomerIssuers, async (ports: Pick<Shop, 'table' | 'gate' | 'clock'>) => {
+    const [issuers, refused] = await Promise.all([customerIssuers.all(ports.table), refusedIn(ports)])
+    return { issuers: issuers.map((issuer) => viewOf(issuer, refused)) }
+  }),
   // Its keys are read and found good first. Keys of the former one that are not among them stay for as long as their last token may live.
   onControl(controlOperations.saveCustomerIssuer, async (ports: CustomerPorts, { actor, params: { name }, body }) => {
     const { issuer, signInUrl, jwksUrl, jwks } = body
@@ -39,7 +47,7 @@ export const customerRoutes = [
     if (saved === 'full') return refusal({ reason: 'issuers-full', values: { limit: maxIssuers } })
     if ('statusCode' in saved) return saved
     await publishIssuers(ports)
-    return viewOf(saved)
+    return viewOf(saved, await refusedIn(ports))
   }),
   // No token of its keys is good any more.
   onControl(controlOperations.deleteCustomerIssuer, async (ports: GatePorts, { actor, params: { name } }) => {

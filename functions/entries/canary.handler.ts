@@ -1,6 +1,7 @@
 /** Wiring of the canary, invoked with `{url}`: the shop's address is known only after the distribution is made. */
 import * as z from 'zod/mini'
 import { parse } from '../../core/lib/parse.ts'
+import { userAgent } from '../../core/lib/user-agent.ts'
 import { address, readEnvironment, tableVariables } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { type CanaryPorts, type CanaryResult, runCanary } from '../repair/canary.ts'
@@ -23,8 +24,7 @@ const askerOf =
       method,
       redirect: 'manual',
       signal: AbortSignal.timeout(patienceMs),
-      // The firewall rejects requests without a user agent.
-      headers: { 'user-agent': 'sluice-canary', ...headers },
+      headers: { 'user-agent': userAgent(url), ...headers },
       ...(body !== undefined && { body }),
     })
     return { status: response.status, headers: response.headers, text: await response.text() }

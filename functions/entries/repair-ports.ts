@@ -18,6 +18,7 @@ import type { Telemetry, Watch } from '../lib/telemetry.ts'
 import { choosePayments } from '../orders/payments/choose.ts'
 import { templatesAtFirstPage } from '../sales/publishing/page-templates.ts'
 import { createPublisher } from '../sales/publishing/publisher.ts'
+import { shopUrlOf } from '../sales/publishing/shop-url.ts'
 import { fullShopfront } from '../sales/publishing/shopfront.ts'
 import { sqsDeadOrders, sqsQueueDepth, sqsRetry } from './adapters/dead-letters.sqs.ts'
 import { cloudFrontEdgeStore, connectEdgeStore } from './adapters/edge-store.cloudfront.ts'
@@ -65,7 +66,7 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
     ...releasePorts(stores, fullShopfront(publisher), telemetry),
     provider: choosePayments(env),
     randomBytes,
-    readPublicJson: publicJson({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any' }),
+    readPublicJson: publicJson({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any', shopUrl: () => shopUrlOf(site) }),
     readGates: (saleIds: readonly SaleId[]) => readGates(gate, saleIds),
     orderQueue: { ...sqsBulkSender(sqs, orders.queueUrl), depth: sqsQueueDepth(sqs, orders.queueUrl) },
     deadOrders: sqsDeadOrders(sqs, orders),

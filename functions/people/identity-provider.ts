@@ -44,7 +44,7 @@ const timeoutSeconds = 2.5
 export const discoveryLifeMs = 10 * 60_000
 
 /** Largest difference between the clocks of issuer and function. */
-export const clockToleranceSeconds = 30
+export const clockToleranceSeconds = 60
 
 type Fetch = typeof globalThis.fetch
 

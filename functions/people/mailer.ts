@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { isTimeZone } from '../../core/lib/text.ts'
 import { nonEmpty } from '../../core/stock/database.ts'
 import { jsonText } from '../lib/env.ts'
+import { parseMailbox } from './mailbox.ts'
 
 /** `to` is one address. With `unsubscribeUrl` mail programs can unsubscribe with one click (RFC 8058). */
 export type OutgoingMail = {
@@ -32,9 +33,11 @@ export class MailerFault extends Error {
   override name = 'MailerFault'
 }
 
+const mailbox = nonEmpty.check(z.refine((text) => parseMailbox(text) !== undefined, 'must be an e-mail address'))
+
 const mailSettings = z.strictObject({
-  from: nonEmpty,
-  replyTo: z.optional(nonEmpty),
+  from: mailbox,
+  replyTo: z.optional(mailbox),
   timeZone: nonEmpty.check(z.refine(isTimeZone, 'must be an IANA time zone')),
   configurationSet: z.optional(nonEmpty),
 })

@@ -6,6 +6,7 @@ import { signInApi } from '../../core/api/sign-in.ts'
 import { passCookieText, passHeader, passLifeSeconds, passPattern } from '../../core/gate/pass.ts'
 import type { Language } from '../../core/language.ts'
 import { parse } from '../../core/lib/parse.ts'
+import { userAgent } from '../../core/lib/user-agent.ts'
 import { problem } from '../../core/outcome.ts'
 import { safeReturnPath } from '../../core/people/return-path.ts'
 import { sessionCookieTexts } from '../../core/people/session.ts'
@@ -274,7 +275,7 @@ export function passOfShop(fetch: typeof globalThis.fetch, log: Log): GetPass {
   return async (shop, token) => {
     try {
       const response = await fetch(`${shop}/api/pass`, {
-        headers: { authorization: `Bearer ${token}` },
+        headers: { authorization: `Bearer ${token}`, 'user-agent': userAgent(shop) },
         signal: AbortSignal.timeout(timeoutMs),
       })
       // An unread body would keep the connection.

@@ -22,6 +22,7 @@ import {
 import { Construct } from 'constructs'
 import { signInRoute } from '../../core/people/sign-in-paths.ts'
 import { roles } from '../../core/roles.ts'
+import { parseMailbox, phraseOf } from '../../functions/people/mailbox.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import { retain } from '../retention.ts'
 import { addressIn, type SenderSetting } from '../settings/mail.ts'
@@ -139,13 +140,15 @@ export class ShopperPool extends Construct {
  * own, which AWS makes with the pool (https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-email.html).
  */
 function emailBySes(sesRegion: string, { from, replyTo, configurationSet }: SenderSetting): UserPoolEmail {
-  const fromEmail = addressIn(from) ?? from
+  const { address: fromEmail, name } = parseMailbox(from) ?? { address: from, name: '' }
   return UserPoolEmail.withSES({
     sesRegion,
     fromEmail,
     sesVerifiedDomain: fromEmail.split('@')[1],
-    ...(from !== fromEmail && { fromName: from.slice(0, from.indexOf('<')).trim() }),
-    ...(replyTo !== undefined && { replyTo }),
+    // The CDK leaves a comma without quotes, and makes one long word of letters outside ASCII.
+    ...(name !== '' && { fromName: phraseOf(name) }),
+    // Cognito takes no name here.
+    ...(replyTo !== undefined && { replyTo: addressIn(replyTo) ?? replyTo }),
     ...(configurationSet !== undefined && { configurationSetName: configurationSet }),
   })
 }

@@ -1,6 +1,6 @@
 /** The setting `mail` of a stage: e-mails to shoppers (docs/how-to/mail.md). */
 import { isTimeZone } from '../../core/lib/text.ts'
-import { isEmailAddress } from '../../core/people/contact.ts'
+import { parseMailbox } from '../../functions/people/mailbox.ts'
 import type { MailSettings } from '../../functions/people/mailer.ts'
 
 /** `timeZone` is UTC unless given. */
@@ -12,16 +12,15 @@ export type SenderSetting = Pick<MailSetting, 'from' | 'replyTo' | 'configuratio
 export const mailSettingsOf = (setting: MailSetting): MailSettings => ({ timeZone: 'UTC', ...setting })
 
 /** The address in `orders@shop.example` or `Shop <orders@shop.example>`; undefined for another text. */
-export function addressIn(text: string): string | undefined {
-  const address = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text
-  return isEmailAddress(address) ? address : undefined
-}
+export const addressIn = (text: string): string | undefined => parseMailbox(text)?.address
 
 /** A problem in each line; `name` is that of the setting. */
 export function senderProblems(name: string, sender: SenderSetting): string[] {
   return (['from', 'replyTo'] as const).flatMap((field) => {
     const text = sender[field]
-    return text === undefined || addressIn(text) !== undefined ? [] : [`${name}.${field} is not an e-mail address`]
+    return text === undefined || addressIn(text) !== undefined
+      ? []
+      : [`${name}.${field} is not an e-mail address, with or without a name of one line`]
   })
 }
 

@@ -122,7 +122,10 @@ const withNewTabs = (document: string) => document.replace('<head>', '<head><bas
 export const sendEmailPath = '/v2/email/outbound-emails'
 
 const text = z.strictObject({ Data: z.string().check(z.minLength(1)), Charset: z.literal('UTF-8') })
-const address = z.string().check(z.regex(/^(?:[^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/))
+/** In ASCII, with a name of atoms, quoted or encoded (RFC 5322, 3.4). SES refuses others, or shows another name. */
+const address = z
+  .string()
+  .check(z.regex(/^(?:(?:[\w!#$%&'*+/=?^`{|}~ -]*|"(?:[^"\\]|\\.)*" ?)<)?[!-~]+@[!-~]+>?$/), z.regex(/^[ -~]+$/))
 
 /** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_MessageHeader.html */
 const header = z.strictObject({

@@ -1,6 +1,6 @@
 #!lua flags=allow-key-locking
 --[[
-  count-demand: add what an instance has counted to the demand of a sale.
+  count-demand: add what an instance has counted to the demand of a sale, or to the refused tokens.
 
   KEYS[1] gate:{<sale>}:demand    hash   <where>:<outcome> -> how often
   ARGV[1] counts                  `<where>:<outcome> <count> <where>:<outcome> <count>`, how often each

@@ -3,8 +3,9 @@
  * memory and sends its counts once a second at most, beside its requests: no request waits for that.
  */
 import type { SaleId } from '../../core/ids.ts'
+import { type TokenFault, tokenFaults } from '../../core/people/customer-keys.ts'
 import { type Commander, command } from '../command.ts'
-import { demandKey } from '../keys.ts'
+import { demandKey, refusedTokensKey } from '../keys.ts'
 import { integer, kindOf, pairs } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import source from './count-demand.lua'
@@ -31,9 +32,56 @@ export async function countDemand(
   place: DemandPlace,
   counts: DemandCounts,
 ): Promise<void> {
-  const words = [...counts].map(([outcome, count]) => `${place}:${outcome} ${count}`)
-  const [code] = await countScript.run(redis, [demandKey(saleId)], [words.join(' ')])
+  await count(redis, demandKey(saleId), place, counts)
+}
+
+async function count(redis: Commander, key: string, prefix: string, counts: DemandCounts): Promise<void> {
+  const words = [...counts].map(([outcome, count]) => `${prefix}:${outcome} ${count}`)
+  const [code] = await countScript.run(redis, [key], [words.join(' ')])
   kindOf(countDemandCodes, code, 'count-demand')
+}
+
+const hourMs = 3_600_000
+const countedHours = 24
+
+/**
+ * Counts refused tokens of an issuer of customers by the reason, for the hour of `now`, epoch ms. Only tokens that name
+ * a known issuer are counted, so the hash stays small: a field for each hour, issuer and reason.
+ * @throws RedisUnavailable when it is not known whether they were counted; UnexpectedReply
+ */
+export function countRefusedTokens(
+  redis: Commander,
+  issuerName: string,
+  counts: DemandCounts,
+  now: number,
+): Promise<void> {
+  return count(redis, refusedTokensKey, `${Math.floor(now / hourMs)}:${issuerName}`, counts)
+}
+
+/** `lastAt` is the beginning of the last hour in which one was refused, epoch ms. */
+export type RefusedTokens = { issuerName: string; reason: TokenFault; count: number; lastAt: number }
+
+/**
+ * Reads how often tokens were refused in the last 24 hours, and removes what is older.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readRefusedTokens(redis: Commander, now: number): Promise<RefusedTokens[]> {
+  const found = new Map<string, RefusedTokens>()
+  const old: string[] = []
+  for (const [field, text] of pairs(await command(redis, ['HGETALL', refusedTokensKey]), 'refused tokens')) {
+    const [hour, issuerName = '', fault] = field.split(':')
+    const reason = tokenFaults.find((one) => one === fault)
+    const at = Number(hour) * hourMs
+    if (reason === undefined || at <= now - (countedHours + 1) * hourMs) old.push(field)
+    else {
+      const key = `${issuerName}:${reason}`
+      const { count, lastAt } = found.get(key) ?? { count: 0, lastAt: 0 }
+      const sum = count + integer(text, 'count')
+      found.set(key, { issuerName, reason, count: sum, lastAt: Math.max(at, lastAt) })
+    }
+  }
+  if (old.length > 0) await command(redis, ['HDEL', refusedTokensKey, ...old])
+  return [...found.values()].toSorted((a, b) => b.count - a.count)
 }
 
 /**
@@ -54,12 +102,12 @@ export function demandIn(reply: unknown): SaleDemand {
   return counts
 }
 
-/** Counts one outcome of a sale. Never throws and never waits. */
-export type DemandCounter = { count: (saleId: SaleId, outcome: string) => void }
+/** Counts one outcome of a sale, or of another thing by its name. Never throws and never waits. */
+export type DemandCounter<Key = SaleId> = { count: (key: Key, outcome: string) => void }
 
 /** What a counter sends to. */
-type DemandPorts = {
-  count: (saleId: SaleId, counts: DemandCounts) => Promise<void>
+type DemandPorts<Key> = {
+  count: (key: Key, counts: DemandCounts) => Promise<void>
   /** Called when something could not be sent. */
   onFailure: (error: unknown) => void
   /** Epoch ms. */
@@ -70,31 +118,31 @@ type DemandPorts = {
 const everyMs = 1000
 
 /**
- * Sends the counts of each sale `everyMs` after the first of them. Lambda may freeze an instance before that, and then
+ * Sends the counts of each key `everyMs` after the first of them. Lambda may freeze an instance before that, and then
  * its next request sends them. An instance that gets no further request loses the counts of less than its last second.
  */
-export function createDemandCounter({ count, onFailure, clock }: DemandPorts): DemandCounter {
-  const waiting = new Map<SaleId, Map<string, number>>()
+export function createDemandCounter<Key = SaleId>({ count, onFailure, clock }: DemandPorts<Key>): DemandCounter<Key> {
+  const waiting = new Map<Key, Map<string, number>>()
   let since = 0
   let timer: NodeJS.Timeout | undefined
 
   function sendAll(): void {
     clearTimeout(timer)
-    for (const [saleId, counts] of waiting) count(saleId, counts).catch(onFailure)
+    for (const [key, counts] of waiting) count(key, counts).catch(onFailure)
     waiting.clear()
   }
 
   return {
-    count(saleId, outcome) {
+    count(key, outcome) {
       const now = clock()
       if (!waiting.size) {
         since = now
         // One timer for all sales, and none while nothing is counted. It keeps no process alive.
         timer = setTimeout(sendAll, everyMs).unref()
       }
-      const counts = waiting.get(saleId) ?? new Map<string, number>()
+      const counts = waiting.get(key) ?? new Map<string, number>()
       counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
-      waiting.set(saleId, counts)
+      waiting.set(key, counts)
       // The timer of a busy instance is late, and that of a frozen one has not run.
       if (now - since >= everyMs) sendAll()
     },

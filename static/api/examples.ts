@@ -95,6 +95,7 @@ const customerIssuer = {
   checkedAt: at(-2),
   failure: null,
   failedSince: null,
+  refused: [{ reason: 'future', count: 12, lastAt: at(-60) }],
 }
 const series = {
   ...{ at: [at(0) / 1000, at(1) / 1000], taken: [0, 140], left: [200, 60], asked: [0, 812] },

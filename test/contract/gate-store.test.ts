@@ -186,6 +186,7 @@ describe.each([
       () => store.customers('any-version'),
       () => store.firstUse(saleId, 'c1', 'key-1', 1000),
       () => store.countDemand(saleId, new Map([['sold-out', 1]])),
+      () => store.countRefusedTokens('crm', new Map([['future', 1]]), now),
       () => store.isMember(saleId, shopperNamed('ann')),
     ]
     expect(asked).toHaveLength(Object.keys(nowhere).length)

@@ -264,6 +264,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
   const memberReads: string[] = []
   /** The counts that were sent, in their order. */
   const demand: [SaleId, Record<string, number>][] = []
+  const refusedTokens: [issuerName: string, Record<string, number>][] = []
   let filter: Uint8Array | undefined
   let outage: Error | undefined
   let gate: Promise<void> = Promise.resolve()
@@ -353,11 +354,13 @@ export function fakeStore(sales: Record<string, GateFacts>) {
       return answering(() => asked.some((member) => members.has(`${id} ${member}`)))
     },
     countDemand: (id, counts) => answering(() => void demand.push([id, Object.fromEntries(counts)])),
+    countRefusedTokens: (name, counts) => answering(() => void refusedTokens.push([name, Object.fromEntries(counts)])),
   }
 
   return {
     ...store,
     demand,
+    refusedTokens,
     sales,
     reads,
     asks,

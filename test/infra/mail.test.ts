@@ -109,6 +109,10 @@ describe('settings that cannot work', () => {
     [{ from: 'the shop' }, 'mail.from is not an e-mail address'],
     [{ from: 'Shop <orders@shop.example>\r\nBcc: all@example.com' }, 'mail.from is not an e-mail address'],
     [{ replyTo: 'help@' }, 'mail.replyTo is not an e-mail address'],
+    [{ from: 'Shop\0 <orders@shop.example>' }, 'mail.from is not an e-mail address'],
+    [{ from: '"Shop <orders@shop.example>' }, 'mail.from is not an e-mail address'],
+    [{ from: `${'秒'.repeat(101)} <orders@shop.example>` }, 'mail.from is not an e-mail address'],
+    [{ from: 'Shop <jürgen@shop.example>' }, 'mail.from is not an e-mail address'],
     [{ timeZone: 'Mars/Olympus' }, 'mail.timeZone is not an IANA time zone'],
   ])('are refused: %j', (change, problem) => {
     expect(problemsOf(change)).toThrow(problem)

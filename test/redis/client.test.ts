@@ -192,7 +192,12 @@ describe.each(clients)('%s', (_name, connect) => {
     const server = await startServer({ status: 200, body }, connect)
     await command(server.redis, ['GET', 'x'])
     await server.stop()
-    const names = Object.keys(server.requests[0]?.headers ?? {})
+    const headers = server.requests[0]?.headers ?? {}
+    expect(headers).toMatchObject({
+      accept: 'application/json',
+      'user-agent': expect.stringMatching(/^Sluice\/[\d.]+$/),
+    })
+    const names = Object.keys(headers)
     expect(names.filter((name) => name.includes('telemetry') || name.includes('sync-token'))).toEqual([])
   })
 

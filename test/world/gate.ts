@@ -18,7 +18,7 @@ import { startTurnstile } from '../../local/captcha/turnstile.ts'
 import { answerTo } from '../../proof/simulation/parts/requests.ts'
 import type { Commander } from '../../redis/command.ts'
 import { admit } from '../../redis/gate/admit.ts'
-import { countDemand } from '../../redis/gate/demand.ts'
+import { countDemand, countRefusedTokens } from '../../redis/gate/demand.ts'
 import { readGate } from '../../redis/gate/gate.ts'
 import { isMember } from '../../redis/gate/members.ts'
 import {
@@ -45,6 +45,7 @@ const storeOver = (redis: Commander): GateStore => ({
   firstUse: (saleId, id, use, ttlMs) => firstUse(redis, saleId, id, { use, ttlMs }),
   isMember: (saleId, shopperId, variant) => isMember(redis, saleId, shopperId, variant),
   countDemand: (saleId, counts) => countDemand(redis, saleId, 'gate', counts),
+  countRefusedTokens: (issuerName, counts, now) => countRefusedTokens(redis, issuerName, counts, now),
 })
 
 export type Answer = { status: number; body: Record<string, unknown> }

@@ -3,6 +3,7 @@
  * drops e-mails to addresses of the account's suppression list, after bounces and complaints.
  */
 import { SESv2Client, SESv2ServiceException, SendEmailCommand } from '@aws-sdk/client-sesv2'
+import { mailboxHeader } from '../../people/mailbox.ts'
 import { type Mailer, MailerBusy, MailerFault, type MailSettings, type OutgoingMail } from '../../people/mailer.ts'
 
 /** Region, credentials and endpoint come from the environment, read by the SDK itself. */
@@ -26,11 +27,14 @@ export function sesMailer(
   client: Pick<SESv2Client, 'send'>,
   { from, replyTo, configurationSet }: Omit<MailSettings, 'timeZone'>,
 ): Mailer {
+  const sender = {
+    FromEmailAddress: mailboxHeader(from),
+    ...(replyTo !== undefined && { ReplyToAddresses: [mailboxHeader(replyTo)] }),
+  }
   return {
     async send(mail) {
       const command = new SendEmailCommand({
-        FromEmailAddress: from,
-        ...(replyTo !== undefined && { ReplyToAddresses: [replyTo] }),
+        ...sender,
         ...(configurationSet !== undefined && { ConfigurationSetName: configurationSet }),
         Destination: { ToAddresses: [mail.to] },
         Content: { Simple: contentOf(mail) },

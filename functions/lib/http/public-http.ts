@@ -8,6 +8,7 @@ import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { decodeJson } from '../../../core/lib/json.ts'
+import { userAgent } from '../../../core/lib/user-agent.ts'
 
 /** The message says what is wrong at that address, for the person who has named it. */
 export class NotReadable extends Error {
@@ -17,16 +18,26 @@ export class NotReadable extends Error {
 /** @throws NotReadable */
 export type ReadPublicJson = (url: string) => Promise<unknown>
 
-/** Resolves with the status of the answer, also of a refusal. @throws NotReadable when no answer came in time */
+/**
+ * Resolves with the status of the answer, also of a refusal. A receiver may send its status first and do its work then,
+ * so the answer counts once it is whole, or longer than anyone would send.
+ * @throws NotReadable when it did not come in time, or broke off
+ */
 export type PostPublic = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<number>
 
 const readMs = 5000
 export const postMs = 10_000
 const maxBytes = 100_000
+const maxAnswerBytes = 64 * 1024
+
+/** A server has several addresses, and some may not answer: each is tried for this share of the time. */
+const addressShare = 1 / 4
 
 type Options = {
   /** On one machine only: also addresses of its own network, and http. */
   allowsAnyAddress: boolean
+  /** The address of this shop, for the operators of other servers. */
+  shopUrl?: () => Promise<string | undefined>
   /** Resolves names; the system's resolver unless a test has its own. */
   lookup?: typeof systemLookup
 }
@@ -35,25 +46,28 @@ export function publicJson(options: Options): ReadPublicJson {
   const exchange = publicExchange(options)
   return async (url) => {
     const time = timer(readMs)
-    const response = await exchange(url, { method: 'GET', headers: { accept: 'application/json' } }, time)
+    const response = await exchange(url, { method: 'GET', headers: {} }, time)
     if (response.statusCode !== 200) {
       response.destroy()
       throw new NotReadable(`it answers ${response.statusCode}, and must answer 200 without a redirect`)
     }
-    const json = decodeJson(await bodyOf(response, time))
+    const body = await bodyOf(response, time, maxBytes)
+    if (body === undefined) throw new NotReadable(`it answers more than ${maxBytes} bytes`)
+    const json = decodeJson(body)
     if (!json.ok) throw new NotReadable('what it answers is not JSON')
     return json.value
   }
 }
 
-/** Posts, and reads nothing of the answer but its status. */
-export function publicPost(options: Options): PostPublic {
+/** The whole exchange may take `limitMs`. */
+export function publicPost(options: Options, limitMs = postMs): PostPublic {
   const exchange = publicExchange(options)
   return async (url, headers, body) => {
     const length = String(Buffer.byteLength(body))
     const sent = { method: 'POST' as const, headers: { ...headers, 'content-length': length }, body }
-    const response = await exchange(url, sent, timer(postMs))
-    response.destroy()
+    const time = timer(limitMs)
+    const response = await exchange(url, sent, time)
+    await bodyOf(response, time, maxAnswerBytes)
     return response.statusCode ?? 0
   }
 }
@@ -64,7 +78,7 @@ const timer = (ms: number): Timer => ({ signal: AbortSignal.timeout(ms), ms })
 
 type Sent = { method: 'GET' | 'POST'; headers: Readonly<Record<string, string>>; body?: string }
 
-function publicExchange({ allowsAnyAddress, lookup = systemLookup }: Options) {
+function publicExchange({ allowsAnyAddress, shopUrl, lookup = systemLookup }: Options) {
   const isAllowed = (address: string) => allowsAnyAddress || isPublic(address)
 
   /** The connection is made to the address that this has checked; no name is resolved a second time. */
@@ -86,7 +100,10 @@ function publicExchange({ allowsAnyAddress, lookup = systemLookup }: Options) {
     }
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
     if (isIP(host) !== 0 && !isAllowed(host)) throw new NotReadable('it is not a public address')
-    return send(url, sent, checkedLookup, time)
+    // Whether its address can be read or not, the shop sends.
+    const agent = userAgent(await shopUrl?.().catch(() => undefined))
+    const headers = { accept: 'application/json', 'user-agent': agent, ...sent.headers }
+    return send(url, { ...sent, headers }, checkedLookup, time)
   }
 }
 
@@ -108,7 +125,9 @@ function send(
 ): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const sent = request(url, { method, lookup, signal: time.signal, agent: false, headers })
+  const autoSelectFamilyAttemptTimeout = Math.ceil(time.ms * addressShare)
+  const options = { method, lookup, signal: time.signal, agent: false, headers, autoSelectFamilyAttemptTimeout }
+  const sent = request(url, options)
   sent.once('response', resolve)
   // It stays: an answer that was not read to its end is cut off, which is an error as well.
   sent.on('error', (error) => reject(notReadable(error, time)))
@@ -116,13 +135,14 @@ function send(
   return promise
 }
 
-async function bodyOf(response: IncomingMessage, time: Timer): Promise<Buffer> {
+/** Reads the answer to its end; ends the connection and resolves with undefined for one of more than `most` bytes. */
+async function bodyOf(response: IncomingMessage, time: Timer, most: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
     for await (const chunk of response) {
       bytes += chunk.length
-      if (bytes > maxBytes) throw new NotReadable(`it answers more than ${maxBytes} bytes`)
+      if (bytes > most) return undefined
       chunks.push(chunk)
     }
   } catch (error) {

@@ -1,6 +1,7 @@
 /** The simulated payment provider, called over HTTP like a real one. */
 import * as z from 'zod/mini'
 import { readJson } from '../../../core/lib/parse.ts'
+import { userAgent } from '../../../core/lib/user-agent.ts'
 import { type AuthorisationEnd, type PaymentProvider, PaymentProviderFailed } from '../../lib/shop/payment-provider.ts'
 
 /** Short, because a shopper waits for the answer. */
@@ -19,7 +20,10 @@ type SimulatedPost = (path: string, body: object) => Promise<string>
 function simulatedClient({ url, apiKey }: SimulatedAccess): SimulatedPost {
   // Checked here, because the error of `fetch` would quote the key.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new Error('the API key is not printable ASCII')
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  const headers = {
+    ...{ accept: 'application/json', authorization: `Bearer ${apiKey}` },
+    ...{ 'content-type': 'application/json', 'user-agent': userAgent() },
+  }
   return async (path, body) => {
     let response: Response
     let text: string

@@ -6,6 +6,7 @@
  */
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
+import { userAgent } from '../../../core/lib/user-agent.ts'
 import { paymentFacts } from '../../../core/orders/payment-event.ts'
 import type { HttpAnswer } from '../../lib/http/answer.ts'
 import { createApp, responseOf } from '../../lib/http/app.ts'
@@ -96,7 +97,8 @@ export function webhookSender(
   const url = new URL('/api/payments/webhook', shopUrl)
   return async (message: Message, patienceMs) => {
     const { id, body } = message
-    const headers = { 'content-type': 'application/json', ...sign(message, new Date()) }
+    const agent = { accept: 'application/json', 'user-agent': userAgent(shopUrl) }
+    const headers = { ...agent, 'content-type': 'application/json', ...sign(message, new Date()) }
     try {
       const signal = AbortSignal.timeout(patienceMs)
       const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' })

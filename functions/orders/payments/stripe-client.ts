@@ -1,5 +1,6 @@
 /** Stripe's own client, with short patience, and errors that carry nothing of a request. */
 import Stripe from 'stripe'
+import { version } from '../../../core/lib/user-agent.ts'
 import { PaymentProviderBusy, PaymentProviderFailed } from '../../lib/shop/payment-provider.ts'
 
 /** Short, because a shopper waits for the answer; a second try has the same idempotency key. */
@@ -23,6 +24,8 @@ export function stripeClient({ url, apiKey }: StripeAccess): Stripe {
     timeout: patienceMs,
     maxNetworkRetries: retries,
     telemetry: false,
+    // Added to the `User-Agent` that the client sends.
+    appInfo: { name: 'Sluice', version },
   })
 }
 

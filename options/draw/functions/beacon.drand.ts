@@ -5,6 +5,7 @@
  */
 import * as z from 'zod/mini'
 import { readJson } from '../../../core/lib/parse.ts'
+import { userAgent } from '../../../core/lib/user-agent.ts'
 import { type Beacon, verifyRound } from '../core/beacon.ts'
 import { type BeaconChain, timeOfRound } from '../core/rules.ts'
 
@@ -16,19 +17,26 @@ export const drandMirrors = [
   'https://drand.cloudflare.com',
 ]
 
-/** `clock` gives epoch ms; `patienceMs` is how long one mirror may take. */
-export type DrandAccess = { chain: BeaconChain; mirrors: readonly string[]; clock: () => number; patienceMs: number }
+/** `clock` gives epoch ms; `patienceMs` is how long one mirror may take. `shopUrl` tells a relay who asks. */
+export type DrandAccess = {
+  chain: BeaconChain
+  mirrors: readonly string[]
+  clock: () => number
+  patienceMs: number
+  shopUrl?: string | undefined
+}
 
 /** A round is about 200 bytes. */
 const maxBytes = 1024
 
 const publishedRound = z.object({ signature: z.string('must be a string') }, 'must be an object')
 
-export function drandBeacon({ chain, mirrors, clock, patienceMs }: DrandAccess): Beacon {
+export function drandBeacon({ chain, mirrors, clock, patienceMs, shopUrl }: DrandAccess): Beacon {
+  const headers = { accept: 'application/json', 'user-agent': userAgent(shopUrl) }
   const ask = async (mirror: string, round: number, ended: AbortSignal) => {
     const signal = AbortSignal.any([ended, AbortSignal.timeout(patienceMs)])
     try {
-      const response = await fetch(`${mirror}/${chain.hash}/public/${round}`, { redirect: 'error', signal })
+      const response = await fetch(`${mirror}/${chain.hash}/public/${round}`, { headers, redirect: 'error', signal })
       const json = await bytesOf(response)
       if (response.status !== 200) throw new Error(`status ${response.status}`)
       const read = readJson(publishedRound, json)

@@ -4,7 +4,7 @@ import type { Context } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { connectS3, s3Tries } from '../../../functions/entries/adapters/site.s3.ts'
 import { connectStores } from '../../../functions/entries/connect.ts'
-import { jsonText, nonEmpty, readEnvironment, redisVariables } from '../../../functions/lib/env.ts'
+import { jsonText, nonEmpty, readEnvironment, redisVariables, shopVariables } from '../../../functions/lib/env.ts'
 import { realWaiting } from '../../../functions/lib/lock.ts'
 import { createTelemetry } from '../../../functions/lib/telemetry.powertools.ts'
 import { quicknet } from '../core/beacon.ts'
@@ -20,7 +20,10 @@ const otherBeacon = jsonText(
 )
 
 const env = readEnvironment(
-  { ...redisVariables, TABLE_NAME: nonEmpty, SITE_BUCKET: nonEmpty, DRAW_BEACON: z.optional(otherBeacon) },
+  {
+    ...{ ...redisVariables, ...shopVariables },
+    ...{ TABLE_NAME: nonEmpty, SITE_BUCKET: nonEmpty, DRAW_BEACON: z.optional(otherBeacon) },
+  },
   process.env,
 )
 const telemetry = createTelemetry('draws')
@@ -33,7 +36,7 @@ const ports = { ...stores, clock, filesOf: s3DrawFiles(connectS3(listMs), env.SI
 const { chain, mirrors } = env.DRAW_BEACON
   ? { chain: env.DRAW_BEACON.chain, mirrors: [env.DRAW_BEACON.url] }
   : { chain: quicknet, mirrors: drandMirrors }
-const beacon = { chain, ...drandBeacon({ chain, mirrors, clock, patienceMs: 5000 }) }
+const beacon = { chain, ...drandBeacon({ chain, mirrors, clock, patienceMs: 5000, shopUrl: env.SHOP_URL }) }
 
 /** The ports of the schedule. */
 const scheduled = { ...ports, ...realWaiting, beacon, newId: () => randomUUID() }

@@ -20,6 +20,7 @@ const draws: OptionResources = (_, { name: stage }) => ({
     grantStock(stage, fn)
     grantSecrets(stage, fn, 'gate')
     site.grantFiles(fn, folder)
+    fn.setShopAddress('SHOP_URL')
   },
 })
 

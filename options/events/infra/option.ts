@@ -40,6 +40,7 @@ const ownResources: OptionResources = (scope, { name: stage, sendsEvents, eventB
       table.grantKeys(fn, ['PutItem'], [endpointsPk, endpointRunPrefix, pendingPrefix, keyPrefixes.audit])
       table.grantKeys(fn, ['DeleteItem'], [endpointsPk])
       fn.setVariable('SENDS_EVENTS', 'yes')
+      fn.setShopAddress('SHOP_URL')
       usesBus(fn)
     },
     events(fn, { table, failures }) {
@@ -51,6 +52,7 @@ const ownResources: OptionResources = (scope, { name: stage, sendsEvents, eventB
       table.grantSign(fn)
       grantSecrets(stage, fn, 'personalKeys')
       queue.grantSend(fn)
+      fn.setShopAddress('SHOP_URL')
       usesBus(fn)
       const { filters, consumption } = functions.events
       new ChangeStream(Stack.of(fn), 'EventStream', { fn, streamArn: table.streamArn, failures, filters, consumption })

@@ -186,10 +186,14 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
           ],
           ...{ savedAt: Date.now(), checkedAt: Date.now() },
           ...{ failure: 'cannot be read: it cannot be reached (ENOTFOUND)', failedSince: Date.now() },
+          refused: [
+            { reason: 'future', count: 1203, lastAt: Date.now() },
+            { reason: 'expired', count: 12, lastAt: Date.now() },
+          ],
         }
         const pasted = { ...issuer, name: 'crm', jwksUrl: null, checkedAt: null, signInUrl: null }
         await answer(page, '**/api/control/customer-issuers', {
-          issuers: [issuer, { ...pasted, failure: null, failedSince: null }],
+          issuers: [issuer, { ...pasted, failure: null, failedSince: null, refused: [] }],
         })
         await goTo(page, '#/customers')
         await page.click('[data-change=crm]')

@@ -99,6 +99,47 @@ describe('a token that the shop has signed for its customer', () => {
   })
 })
 
+describe('a token of a shop whose clock is ahead', () => {
+  it.each([
+    ['a minute', { iat: seconds + 60, exp: seconds + 1860 }],
+    ['some seconds, with a life that is longer by as much', { iat: seconds, exp: seconds + 3605 }],
+  ])('is taken: %s', async (_, claims) => {
+    const { buys, opens, store } = await openShop()
+    const token = await customerToken(startOfTests, { claims })
+    forwardedOf(await buys(token))
+    expect(answered(await opens(token)).status).toBe(200)
+    expect(store.refusedTokens).toEqual([])
+  })
+})
+
+describe('a refused token', () => {
+  it.each([
+    ['future', { iat: seconds + 62 }],
+    ['expired', { exp: seconds - 6 }],
+    ['audience', { aud: 'https://other.example' }],
+    ['too-long', { exp: seconds + 3606 }],
+    ['claims', { level: 1.5 }],
+    ['key', {}],
+  ])('is counted for its issuer with the reason, once for each request: %s', async (reason, claims) => {
+    const { opens, store, time } = await openShop()
+    const key = reason === 'key' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey : undefined
+    const token = await customerToken(startOfTests, { claims, ...(key && { key }) })
+    expect(refusalOf(await opens(token))).toMatchObject(refused)
+    time.now += 1000
+    await opens(token)
+    expect(store.refusedTokens).toEqual([['crm', { [reason]: 2 }]])
+  })
+
+  it('is not counted when no known issuer is said to have signed it', async () => {
+    const { opens, store, time } = await openShop()
+    for (const iss of ['https://other.example', ownIssuer]) {
+      await opens(await customerToken(startOfTests, { claims: { iss } }))
+      time.now += 1000
+    }
+    expect(store.refusedTokens).toEqual([])
+  })
+})
+
 describe('a token of a customer is refused, and the answer does not say why (L6), when', () => {
   const foreign = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const rsaPem = Buffer.from(shopKeys.RS256.publicKey.export({ format: 'pem', type: 'spki' }))
@@ -127,9 +168,9 @@ describe('a token of a customer is refused, and the answer does not say why (L6)
     ['it has expired', { claims: { exp: seconds - 6 } }],
     ['it has no end', { claims: { exp: undefined } }],
     ['it does not say when it was made', { claims: { iat: undefined } }],
-    ['it was made in the future', { claims: { iat: seconds + 60 } }],
-    ['it is not valid yet', { claims: { nbf: seconds + 60 } }],
-    ['it lives longer than an hour', { claims: { exp: seconds + 3601 } }],
+    ['it was made in the future', { claims: { iat: seconds + 61 } }],
+    ['it is not valid yet', { claims: { nbf: seconds + 61 } }],
+    ['it lives longer than an hour', { claims: { exp: seconds + 3606 } }],
     ['its level is no whole number', { claims: { level: 1.5 } }],
     ['it is another kind of token', { header: { typ: 'dpop+jwt' } }],
     ['it has an extension', { header: { crit: ['exp'] } }],

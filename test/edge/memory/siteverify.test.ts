@@ -14,12 +14,18 @@ async function answering(...answers: (readonly [status: number, body: string, he
     createServer(async (request, response) => {
       const chunks = await request.toArray()
       asked.push(JSON.parse(Buffer.concat(chunks).toString()))
+      expect(request.headers['user-agent']).toMatch(/^Sluice\/\S+ \(\+https:\/\/shop\.example\)$/)
       const [status, body, headers] = answers.shift() ?? [500, '']
       response.writeHead(status, headers).end(body)
     }),
     0,
   )
-  const verify = openSiteverify({ siteKey: 'site', secret: 'secret', verifyUrl: server.url })
+  const verify = openSiteverify({
+    siteKey: 'site',
+    secret: 'secret',
+    verifyUrl: server.url,
+    shopUrl: 'https://shop.example',
+  })
   const verdict = await verify('token')
   await server.stop()
   return { verdict, asked }

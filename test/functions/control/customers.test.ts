@@ -4,6 +4,7 @@ import { ED25519_TORSION_SUBGROUP } from '@noble/curves/ed25519.js'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxIssuers } from '../../../core/people/customer-issuer.ts'
 import { keepCustomerKeys } from '../../../functions/repair/gate/customer-keys.ts'
+import { countRefusedTokens } from '../../../redis/gate/demand.ts'
 import { readCustomers, readListVersions } from '../../../redis/gate/shared-lists.ts'
 import { allKeys, crm, jwksOf, published, shopKeys } from '../../edge/customer-tokens.ts'
 import { raw } from '../../redis/support.ts'
@@ -52,6 +53,15 @@ describe('an issuer of customers', () => {
     expect(audited()).toMatchObject([
       { what: 'save-customer-issuer', before: null, after: { issuerName: 'crm', issuer: crm } },
     ])
+  })
+
+  it('is listed with the tokens that the gate refused in the last day', async () => {
+    await save(pasted)
+    const { gate, clock } = rig.ports
+    await countRefusedTokens(gate, 'crm', new Map([['future', 12]]), clock())
+    await countRefusedTokens(gate, 'other', new Map([['key', 1]]), clock())
+    const lastAt = Math.floor(clock() / 3_600_000) * 3_600_000
+    expect(await list()).toMatchObject([{ refused: [{ reason: 'future', count: 12, lastAt }] }])
   })
 
   it('is read once in a run of the repair while none of its keys is due', async () => {

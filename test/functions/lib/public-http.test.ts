@@ -1,6 +1,9 @@
 import type { LookupAddress, LookupOptions, lookup as systemLookup } from 'node:dns'
-import { createServer, type ServerResponse } from 'node:http'
-import { isIP } from 'node:net'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { connect, isIP } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import { afterAll, describe, expect, it } from 'vitest'
 import { NotReadable, publicJson, publicPost } from '../../../functions/lib/http/public-http.ts'
 import { listen } from '../../../local/listen.ts'
@@ -241,14 +244,14 @@ describe('posting to an address that a marketer has named', () => {
     expect(await refusal(publicPost({ allowsAnyAddress: false, lookup })(url, {}, 'x'))).toBe(reason)
   })
 
-  it('sends headers and body, and answers with the status alone, also of a redirect and an endless answer', async () => {
+  it('sends headers and body, and answers with the status alone, also of a redirect', async () => {
     for (const status of [200, 302, 410, 500]) {
       const came: { method?: string | undefined; mark?: unknown; body: string }[] = []
       const server = createServer(async (request, response) => {
         let body = ''
         for await (const chunk of request) body += chunk
         came.push({ method: request.method, mark: request.headers['webhook-id'], body })
-        response.writeHead(status, { location: '/elsewhere' }).write('and so on')
+        response.writeHead(status, { location: '/elsewhere' }).end('and so on')
       })
       const { url, stop } = await listen(server, 0)
       const sent = { 'webhook-id': 'mug_2' }
@@ -258,11 +261,119 @@ describe('posting to an address that a marketer has named', () => {
     }
   })
 
+  it('reads the answer of a receiver that sends its status first to its end, so that its work is not cut off', async () => {
+    const ended = Promise.withResolvers<boolean>()
+    const other = await startSite(answering(200, '{}'))
+    const receiver = await startSite(async (response) => {
+      response.once('close', () => ended.resolve(response.writableFinished))
+      response.writeHead(200).write('o')
+      // Its work, which takes longer than the status is on its way.
+      await publicJson({ allowsAnyAddress: true })(other.url)
+      response.end('k')
+    })
+    expect(await publicPost({ allowsAnyAddress: true })(receiver.url, {}, 'x')).toBe(200)
+    expect(await ended.promise).toBe(true)
+    await Promise.all([receiver.stop(), other.stop()])
+  })
+
+  it('reads 64 kB of an answer, and ends a longer one', async () => {
+    const closed = Promise.withResolvers<void>()
+    const { url, stop } = await startSite((response) => {
+      response.once('close', closed.resolve)
+      response.writeHead(200).write('x'.repeat(64 * 1024 + 1))
+    })
+    expect(await publicPost({ allowsAnyAddress: true })(url, {}, 'x')).toBe(200)
+    await closed.promise
+    await stop()
+  })
+
+  it.each([
+    ['does not end in time', () => {}, 'it does not answer within 0.05 s'],
+    ['breaks off', (response: ServerResponse) => response.destroy(), 'it cannot be reached (ECONNRESET)'],
+  ])('takes no status of an answer that %s', async (_, then, reason) => {
+    const { url, stop } = await startSite((response) => {
+      response.writeHead(200).write('o', () => then(response))
+    })
+    const limitMs = reason.includes('within') ? 50 : 10_000
+    expect(await refusal(publicPost({ allowsAnyAddress: true }, limitMs)(url, {}, 'x'))).toBe(reason)
+    await stop()
+  })
+
   it('says why there was no answer', async () => {
     const { url, stop } = await listen(createServer(), 0)
     await stop()
     expect(await refusal(publicPost({ allowsAnyAddress: true })(url, {}, 'x'))).toBe(
       'it cannot be reached (ECONNREFUSED)',
     )
+  })
+})
+
+/** A server in a thread of its own that accepts no connection before `gate[0]` is set. */
+const acceptsLater = `
+  const { createServer } = require('node:http')
+  const { parentPort, workerData: gate } = require('node:worker_threads')
+  const server = createServer((request, response) => response.end('ok'))
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+    parentPort.postMessage(server.address().port)
+    Atomics.wait(gate, 0, 0)
+  })
+`
+
+describe('a server with two addresses', () => {
+  /** The first address answers no connection until `release`: its queue is full, and the kernel drops what else comes. */
+  async function startBlocked() {
+    const gate = new Int32Array(new SharedArrayBuffer(4))
+    const worker = new Worker(acceptsLater, { eval: true, workerData: gate })
+    const [port] = await once(worker, 'message')
+    const waiting = [1, 2, 3, 4].map(() => connect(port, '127.0.0.1').on('error', () => {}))
+    await Promise.all(waiting.slice(0, 2).map((socket) => once(socket, 'connect')))
+    const release = () => {
+      for (const socket of waiting) socket.destroy()
+      Atomics.store(gate, 0, 1)
+      Atomics.notify(gate, 0)
+    }
+    return { url: `http://far.example:${port}/`, port, release, stop: () => worker.terminate() }
+  }
+  const post = (url: string, limitMs?: number) => {
+    const { lookup } = resolver(at('127.0.0.1', '127.0.0.2'))
+    return publicPost({ allowsAnyAddress: true, lookup }, limitMs)(url, {}, 'x')
+  }
+
+  it('is reached at the first, which connects slowly, though the second is dead', async () => {
+    const { url, release, stop } = await startBlocked()
+    const posted = post(url)
+    release()
+    expect(await posted).toBe(200)
+    await stop()
+  })
+
+  it('is reached at the second when the first does not answer', async () => {
+    const { url, port, release, stop } = await startBlocked()
+    const second = createServer((_, response) => response.writeHead(202).end()).listen(port, '127.0.0.2')
+    await once(second, 'listening')
+    expect(await post(url, 2000)).toBe(202)
+    release()
+    second.close()
+    await stop()
+  })
+})
+
+describe('a request to a server of another company', () => {
+  it.each([
+    ['with the address of the shop', async () => 'https://shop.example', ` (+https://shop.example)`],
+    ['without it while it cannot be read', () => Promise.reject(new Error('S3 is unavailable')), ''],
+  ])('has a User-Agent, which common firewalls want, %s', async (_, shopUrl, shop) => {
+    const came: IncomingHttpHeaders[] = []
+    const server = createServer((request, response) => {
+      came.push(request.headers)
+      response.end('{}')
+    })
+    const { url, stop } = await listen(server, 0)
+    await publicJson({ allowsAnyAddress: true, shopUrl })(url)
+    await publicPost({ allowsAnyAddress: true, shopUrl })(url, { 'content-type': 'application/json' }, '{}')
+    await stop()
+    const { version }: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const named = { accept: 'application/json', 'user-agent': `Sluice/${version}${shop}` }
+    expect(came).toMatchObject([named, { ...named, 'content-type': 'application/json' }])
   })
 })

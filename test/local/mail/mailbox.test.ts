@@ -1,7 +1,9 @@
 /** The local service of e-mails, used through the adapter and the SDK that a deployment has. */
 import { createServer } from 'node:http'
+import PostalMime from 'postal-mime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connectSes, sesMailer } from '../../../functions/entries/adapters/mailer.ses.ts'
+import { mailboxHeader } from '../../../functions/people/mailbox.ts'
 import { MailerBusy, MailerFault, type OutgoingMail } from '../../../functions/people/mailer.ts'
 import { type Listening, listen } from '../../../local/listen.ts'
 import { createMailbox, mailboxPath, sendEmailPath, sesPrefix } from '../../../local/mail/mailbox.ts'
@@ -47,11 +49,37 @@ beforeEach(async () => {
 })
 afterEach(() => server.stop())
 
-const send = (change: Partial<OutgoingMail> = {}) => sesMailer(connectSes(), settings).send({ ...mail, ...change })
+const send = (change: Partial<OutgoingMail> = {}, sender: Partial<typeof settings> = {}) =>
+  sesMailer(connectSes(), { ...settings, ...sender }).send({ ...mail, ...change })
 
 const page = async (query = '') => (await fetch(server.url + mailboxPath + query)).text()
 
 describe('an e-mail to SES', () => {
+  it.each([
+    '秒杀商城',
+    'Müller, Söhne & Co.',
+    'Shop, Inc.',
+    'Shop (DE)',
+    'A. Shop',
+    'Ann "the shop" Lee \\ Co',
+    'Größe 👨‍👩‍👧',
+    '秒杀'.repeat(50),
+    'Ä'.repeat(100),
+    'Shop',
+  ])('has the name of its sender as a person wrote it: %s', async (name) => {
+    const written = [`${name} <orders@shop.example>`, `"${name.replace(/["\\]/g, '\\$&')}" <orders@shop.example>`]
+    for (const from of written) {
+      const sender = { from, replyTo: from.replace('orders@', 'help@') }
+      expect(await send({}, sender)).toEqual({ kind: 'sent' })
+      const header = mailbox.mails()[0]?.from ?? ''
+      const words = header.split(' ').filter((word) => word.startsWith('=?'))
+      expect(words.filter((word) => word.length > 75)).toEqual([])
+      const parsed = await PostalMime.parse(`From: ${header}\r\nReply-To: ${mailboxHeader(sender.replyTo)}\r\n\r\n`)
+      expect(parsed.from).toEqual({ name, address: 'orders@shop.example' })
+      expect(parsed.replyTo).toEqual([{ name, address: 'help@shop.example' }])
+    }
+  })
+
   it('arrives with its sender, its recipient, and both forms of its text', async () => {
     expect(await send()).toEqual({ kind: 'sent' })
     expect(mailbox.mails()).toMatchObject([

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { countDemand, readDemand } from '../../../redis/gate/demand.ts'
+import { command } from '../../../redis/command.ts'
+import { countDemand, countRefusedTokens, readDemand, readRefusedTokens } from '../../../redis/gate/demand.ts'
 import { removeGate } from '../../../redis/gate/gate.ts'
 import { replenish } from '../../../redis/gate/replenish.ts'
+import { refusedTokensKey } from '../../../redis/keys.ts'
 import { aSale, useRedisRig } from '../support.ts'
 
 const rig = useRedisRig()
@@ -28,6 +30,25 @@ describe('the counted demand of a sale', () => {
     expect(await replenish(rig.redis, saleId, truth), 'and comes with each count of the stock').toMatchObject({
       demand,
     })
+  })
+
+  it('of tokens of customers is kept for a day, by issuer and reason, with the last hour that had one', async () => {
+    const hour = 3_600_000
+    const now = 500_000 * hour
+    const refuse = (name: string, at: number, counts: Record<string, number>) =>
+      countRefusedTokens(rig.redis, name, new Map(Object.entries(counts)), at)
+    await refuse('crm', now - 26 * hour, { future: 9 })
+    await refuse('crm', now - 2 * hour, { future: 3, key: 1 })
+    await refuse('crm', now + 5, { future: 4 })
+    await refuse('till', now, { expired: 1 })
+    const read = [
+      { issuerName: 'crm', reason: 'future', count: 7, lastAt: now },
+      { issuerName: 'crm', reason: 'key', count: 1, lastAt: now - 2 * hour },
+      { issuerName: 'till', reason: 'expired', count: 1, lastAt: now },
+    ]
+    expect(await readRefusedTokens(rig.redis, now + 10)).toEqual(read)
+    expect(await readRefusedTokens(rig.redis, now + 30 * hour)).toEqual([])
+    expect(await command(rig.redis, ['EXISTS', refusedTokensKey])).toBe(0)
   })
 
   it('goes with the sale when it is archived', async () => {

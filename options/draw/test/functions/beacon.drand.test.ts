@@ -27,6 +27,7 @@ async function mirrorOf(behaviour: RequestListener) {
   const asked: string[] = []
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')
+    expect(request.headers['user-agent']).toMatch(/^Sluice\//)
     behaviour(request, response)
   })
   const { url, stop } = await listen(server, 0)

@@ -1,22 +1,27 @@
 /** Events to endpoints, of which one may be a bus of Amazon EventBridge. */
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
 import * as z from 'zod/mini'
-import { nonEmpty } from '../../../../functions/lib/env.ts'
+import { address, nonEmpty } from '../../../../functions/lib/env.ts'
 import { NotReadable, type PostPublic, publicPost } from '../../../../functions/lib/http/public-http.ts'
 import { busScheme } from '../../core/endpoint.ts'
 import type { eventPayload } from '../../core/event.ts'
 
-/** `PUBLIC_ADDRESSES`: on one machine receivers have no public address. */
+/** `PUBLIC_ADDRESSES`: on one machine receivers have no public address. A stage without events has no `SHOP_URL`. */
 export const endpointVariables = {
+  SHOP_URL: z.optional(address),
   PUBLIC_ADDRESSES: z.optional(z.literal('any')),
   EVENT_BUS: z.optional(nonEmpty),
 }
 
-type EndpointVariables = { PUBLIC_ADDRESSES?: 'any' | undefined; EVENT_BUS?: string | undefined }
+type EndpointVariables = {
+  SHOP_URL?: string | undefined
+  PUBLIC_ADDRESSES?: 'any' | undefined
+  EVENT_BUS?: string | undefined
+}
 
 /** Posts to the endpoints of a stage. */
-export const endpointPost = ({ PUBLIC_ADDRESSES, EVENT_BUS }: EndpointVariables): PostPublic =>
-  postOrPut(publicPost({ allowsAnyAddress: PUBLIC_ADDRESSES === 'any' }), EVENT_BUS)
+export const endpointPost = ({ SHOP_URL, PUBLIC_ADDRESSES, EVENT_BUS }: EndpointVariables): PostPublic =>
+  postOrPut(publicPost({ allowsAnyAddress: PUBLIC_ADDRESSES === 'any', shopUrl: async () => SHOP_URL }), EVENT_BUS)
 
 /**
  * Puts what is posted to the address of the stage's bus on it, and posts everything else. One event in each call, because the next

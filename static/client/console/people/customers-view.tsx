@@ -100,6 +100,7 @@ function Issuer({ issuer, children }: { issuer: CustomerIssuerView; children: Co
     ],
     [voice.t('customers.savedAt'), voice.farMoment(savedAt)],
     ...(checkedAt === null ? [] : [[voice.t('customers.checkedAt'), voice.farMoment(checkedAt)] as const]),
+    [voice.t('customers.refused'), <RefusedTokens key="refused" refused={issuer.refused} />],
   ] as const
   return (
     <section class="panel issuer" data-issuer={name} aria-labelledby={`issuer-${name}`}>
@@ -112,6 +113,24 @@ function Issuer({ issuer, children }: { issuer: CustomerIssuerView; children: Co
       )}
       {children}
     </section>
+  )
+}
+
+/** Which tokens the gate refused in the last day, and why. Without it a wrong clock looks like customers who do not come. */
+function RefusedTokens({ refused }: Pick<CustomerIssuerView, 'refused'>) {
+  const { voice } = useView()
+  if (refused === null || refused.length === 0)
+    return voice.t(refused === null ? 'customers.refused.unknown' : 'customers.refused.none')
+  return (
+    <ul class="changes">
+      {refused.map(({ reason, count, lastAt }) => (
+        <li key={reason}>
+          {voice.t(`customers.refused.${reason}`, { count })}
+          {' · '}
+          {voice.t('customers.refused.last', { time: voice.shortMoment(lastAt) })}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -57,7 +57,7 @@ describe('what a marketer enters about an issuer of customers', () => {
   it('begins with what is saved; pasted keys are pasted again', () => {
     const saved: CustomerIssuerView = {
       ...{ name: 'shop', issuer: 'https://shop.example', signInUrl: null, jwksUrl: null, keys: [] },
-      ...{ savedAt: 1, checkedAt: null, failure: null, failedSince: null },
+      ...{ savedAt: 1, checkedAt: null, failure: null, failedSince: null, refused: null },
     }
     expect(readIssuerText(textOfIssuer(saved))).toMatchObject({ ok: false, field: 'jwks' })
     const jwksUrl = 'https://shop.example/jwks.json'
