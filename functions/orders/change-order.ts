@@ -5,6 +5,7 @@
 import type { OrderId } from '../../core/ids.ts'
 import { holdsUnits, isPaidInShop, type Order } from '../../core/orders/order.ts'
 import type { LifeEvent, PaymentMoney } from '../../core/orders/order-life.ts'
+import { isDisputed } from '../../core/orders/order-refunds.ts'
 import { requestOf } from '../lib/shop/payment-provider.ts'
 import type { Shop, StorePorts } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
@@ -100,7 +101,7 @@ async function follow(
   const released = holdsUnits(from.status) && !holdsUnits(status)
   await Promise.all([
     released && releaseOrLeaveDue(ports, saleId, [order]),
-    refund && askRefund(ports, { ...refund, orderId }),
+    refund && !isDisputed(order, refund.paymentId) && askRefund(ports, { ...refund, orderId }),
     status === 'cancelled' && isNew && withdrawPayment(ports, from),
   ])
   return { kind: 'moved', order, released, ...(refund && { refund }) }

@@ -142,9 +142,9 @@ function fateOfOrder({ order }: PersonItem, { now, isArchived, items }: PersonFa
 
 /** Something is still to happen with it: a payment, a parcel, a refund, or the end of a dispute. */
 function isOpen(order: Order, { now, items }: Pick<PersonFacts, 'now' | 'items'>): boolean {
-  const { status, dispute, refunds = [], orderId } = order
+  const { status, dispute, otherDisputes = [], refunds = [], orderId } = order
   if (status === 'awaiting-payment' || status === 'reserved' || status === 'refund-due') return true
-  if (dispute?.state === 'open') return true
+  if ([dispute, ...otherDisputes].some((one) => one?.state === 'open')) return true
   // An order that was sent keeps its status while money of it goes back, and when the bank returned that money.
   if (refunds.some(({ amount, returned, failedAt }) => returned < amount || failedAt !== undefined)) return true
   if (status !== 'paid' && status !== 'fulfilled') return false

@@ -38,7 +38,9 @@ type Session = Pick<
   'id' | 'object' | 'url' | 'amount_total' | 'currency' | 'metadata' | 'payment_intent'
 >
 type Refund = Pick<Stripe.Refund, 'id' | 'object' | 'status' | 'amount' | 'currency' | 'metadata' | 'payment_intent'>
-type Dispute = Pick<Stripe.Dispute, 'id' | 'object' | 'status' | 'amount' | 'currency' | 'payment_intent'>
+type Dispute = Pick<Stripe.Dispute, 'id' | 'object' | 'status' | 'amount' | 'currency' | 'payment_intent'> & {
+  balance_transactions: Pick<Stripe.BalanceTransaction, 'amount' | 'currency'>[]
+}
 type EventBody = Pick<Stripe.Event, 'id' | 'object' | 'type' | 'created'> & {
   data: { object: Intent | Session | Refund | Dispute }
 }
@@ -232,6 +234,8 @@ function eventOf(report: Report): [Stripe.Event.Type, EventBody['data']['object'
       return ['refund.created', refundOf(payment, report.refundId, report.amount)]
     case 'disputed':
       return ['charge.dispute.created', disputeOf(report, 'needs_response')]
+    case 'dispute-prevented':
+      return ['charge.dispute.updated', disputeOf(report, 'prevented')]
     case 'dispute-won':
       return ['charge.dispute.closed', disputeOf(report, 'won')]
     case 'dispute-lost':
@@ -279,7 +283,11 @@ function disputeOf(
   { payment, disputeId: id }: Extract<Report, { disputeId: string }>,
   status: Stripe.Dispute.Status,
 ): Dispute {
-  return { id, object: 'dispute', status, ...toStripe(payment), payment_intent: intentId(payment) }
+  const { amount, currency } = toStripe(payment)
+  const withdrawn = { amount: -amount, currency }
+  const balance_transactions = status === 'won' ? [withdrawn, { amount, currency }] : [withdrawn]
+  const payment_intent = intentId(payment)
+  return { id, object: 'dispute', status, amount, currency, payment_intent, balance_transactions }
 }
 
 const plainId = () => randomUUID().replaceAll('-', '')

@@ -234,7 +234,7 @@ describe.each(providerNames)('the payment provider %s', (name) => {
     const { payments, provider, authorise, seen, payment } = await rig(name)
     const money = await authorise()
     await payments.capture(money)
-    const [first, second] = ['du_1', 'du_2'].map((disputeId) => ({ ...money, disputeId }))
+    const [first, second, third] = ['du_1', 'du_2', 'du_3'].map((disputeId) => ({ ...money, disputeId }))
     await provider.book.dispute(await payment(), 'du_1')
     await expect.poll(() => seen('payment.disputed').map(({ data }) => data)).toEqual([first])
     await provider.book.dispute(await payment(), 'du_1', 'won')
@@ -243,6 +243,8 @@ describe.each(providerNames)('the payment provider %s', (name) => {
     await expect.poll(() => seen('payment.disputed').map(({ data }) => data)).toEqual([first, second])
     await provider.book.dispute(await payment(), 'du_2', 'lost')
     await expect.poll(() => seen('dispute.lost').map(({ data }) => data)).toEqual([second])
+    await provider.book.dispute(await payment(), 'du_3', 'prevented')
+    await expect.poll(() => seen('dispute.lost').map(({ data }) => data)).toEqual([second, third])
   })
 
   it('sends a message again under the same id until it is acknowledged, and in any order', async () => {

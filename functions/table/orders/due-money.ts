@@ -58,10 +58,15 @@ const places = {
   authorisation: { keyOf: authorisationKey, listOf: authorisationListKey },
 }
 
-/** Adds `money` as due; an existing one stays as it is, due or done. */
-export function dueUpdate(TableName: string, kind: keyof typeof places, money: Refund | Authorisation) {
+/** Adds `money` as due, a refund also as stopped; an existing one stays as it is, due or done. */
+export function dueUpdate(
+  TableName: string,
+  kind: keyof typeof places,
+  { isStopped, ...money }: (Refund | Authorisation) & { isStopped?: boolean },
+) {
   const { paymentId, requestedAt } = money
-  const { listPk, listSk } = places[kind].listOf(requestedAt, paymentId)
+  const { listPk: dueList, listSk } = places[kind].listOf(requestedAt, paymentId)
+  const listPk = isStopped ? stoppedRefundsList : dueList
   return {
     TableName,
     Key: places[kind].keyOf(paymentId),
