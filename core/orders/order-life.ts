@@ -332,6 +332,14 @@ function isBeingCaptured(order: Order, now: number): boolean {
   return isAuthorised(order) && now < order.cancelAt
 }
 
+/** The attempt to pay that the step `from` one order `to` the next no longer waits for, whose page is to be closed. */
+export function endedAttempt(from: Order, to: Order): Payment | undefined {
+  const { status, payment } = from
+  if (status !== 'awaiting-payment' || payment?.state !== 'started' || isPaidInShop(from)) return undefined
+  const isSame = to.payment?.paymentId === payment.paymentId
+  return isSame && (to.status === status || to.payment?.state !== 'started') ? undefined : payment
+}
+
 function isUnderWay(payment: Payment | undefined): boolean {
   return payment?.state === 'started' || payment?.state === 'authorised'
 }

@@ -93,7 +93,7 @@ export const storedKinds = {
     orderMailKey: noPerson,
     creditMailKey: noPerson,
   },
-  ...{ brandKey: noPerson, customersKeyOf: noPerson },
+  ...{ pageKey: noPerson, brandKey: noPerson, customersKeyOf: noPerson },
   ...{ numbersKey: noPerson, signKey: noPerson, progressKey: noPerson, seriesKey: noPerson },
   ...{ blockCountKey: noPerson, listKeyKey: noPerson },
 } as const satisfies Record<KeyName, Row | typeof noPerson | typeof proof | typeof ofOption>

@@ -129,8 +129,10 @@ async function answerCall(
     return name && ports.book.find(name)
   }
   if (call === 'POST checkout/sessions') return openSession(ports, intents, form)
-  const expiring = /^POST checkout\/sessions\/cs_test_(\w+)\/expire$/.exec(call)?.[1]
-  if (expiring !== undefined) return expireSession(ports, await find(expiring))
+  const [, session = '', verbOfSession] =
+    /^(?:GET|POST) checkout\/sessions\/cs_test_(\w+?)(\/expire)?$/.exec(call) ?? []
+  if (verbOfSession !== undefined) return expireSession(ports, await find(session))
+  if (session !== '') return answerSession(await find(session))
   if (call === 'GET refunds') return listRefunds(ports, await find(form.get('payment_intent')))
   if (call === 'POST refunds') return refund(ports, await find(form.get('payment_intent')), form)
   const [, method, id = '', verb] = /^(GET|POST) payment_intents\/(\w+)(?:\/(capture|cancel))?$/.exec(call) ?? []
@@ -182,7 +184,13 @@ async function expireSession({ book }: StripePorts, payment: ProviderPayment | u
   if (payment === undefined) return refusal(404, 'resource_missing')
   if (payment.state !== 'open') return refusal(400, 'checkout_session_not_open')
   await book.expire(payment)
-  return jsonAnswer(200, { ...sessionOf(payment), status: 'expired' })
+  return answerSession({ ...payment, state: 'failed' })
+}
+
+function answerSession(payment: ProviderPayment | undefined): HttpAnswer {
+  if (payment === undefined) return refusal(404, 'resource_missing')
+  const status = payment.state === 'open' ? 'open' : payment.state === 'failed' ? 'expired' : 'complete'
+  return jsonAnswer(200, { ...sessionOf(payment), status })
 }
 
 async function settle({ book }: StripePorts, payment: ProviderPayment, wanted: AuthorisationEnd): Promise<HttpAnswer> {
