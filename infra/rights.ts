@@ -44,7 +44,6 @@ export function rightsOf(
       // A payment starts only while the address is stored.
       table.grantCheck(fn)
       callsProvider(fn)
-      fn.setShopAddress('SHOP_URL')
       fn.setVariable('PAYMENT_PAGES_PER_SECOND', String(quotas.paymentPagesPerSecond))
       if (redeem !== undefined) {
         grantSecrets(stage, fn, 'shopKeys')
@@ -141,6 +140,7 @@ function sharedRights(
     fn.setVariable('PAYMENT_PROVIDER', (simulatesPayments ? 'simulated' : 'stripe') satisfies ProviderName)
     if (simulatesPayments) fn.setShopAddress('PAYMENT_URL', '/pay/api')
     else fn.setVariable('PAYMENT_URL', 'https://api.stripe.com')
+    fn.setShopAddress('SHOP_URL')
     grantSecrets(stage, fn, 'apiKey')
   }
   return {

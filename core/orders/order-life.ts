@@ -8,7 +8,8 @@ import type { Money } from '../money.ts'
 import {
   type CancelReason,
   type Dispute,
-  type DisputeState,
+  disputeOf,
+  disputeStates,
   type HistoryEntry,
   type HistoryWord,
   isContested,
@@ -39,7 +40,11 @@ import { isSameShipment, type Shipment } from './shipment.ts'
  * provider's page says is paid for, and `language` that of the shopper; with `needsDelivery` it starts only while the
  * order has an address, with its `country` one there. `deliveryCost` is what the order costs beside its goods.
  * `opensAt` is when the provider allows its page, epoch ms. With `inShop` the shop takes the money, and reports it as
- * `confirmed-by-shop` with its own `reference`.
+ * `confirmed-by-shop` with its own `reference`. With `isReleased` the provider has answered that an authorisation ended
+ * without money.
+ *
+ * The provider's reports of payments, refunds and disputes may arrive in any order, twice and late: the order that they
+ * lead to follows from the set of them.
  */
 export type LifeEvent =
   | { kind: 'payment-queued'; opensAt: number }
@@ -57,9 +62,9 @@ export type LifeEvent =
   | { kind: 'payment-disputed'; paymentId: string; disputeId?: string }
   | { kind: 'dispute-won'; paymentId: string; disputeId?: string }
   | ({ kind: 'dispute-lost'; disputeId?: string } & PaymentMoney)
-  | { kind: 'refund-failed'; paymentId: string }
+  | { kind: 'refund-failed'; paymentId: string; currency: string }
   | { kind: 'refund-settled' }
-  | { kind: 'payment-failed'; paymentId: string }
+  | { kind: 'payment-failed'; paymentId: string; isReleased?: true }
   | { kind: 'payment-window-over' }
   | { kind: 'cancelled-by-shopper' }
   | { kind: 'confirmed-by-shop'; reference: string }
@@ -165,16 +170,15 @@ export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
     case 'payment-succeeded':
       return receiveMoney(order, event, now)
     case 'payment-disputed':
-      return openDispute(order, event, now)
     case 'dispute-won':
     case 'dispute-lost':
-      return closeDispute(order, event, now)
+      return noteDispute(order, event, now)
     case 'refund-failed':
-      return failRefund(order, event.paymentId, now)
+      return failRefund(order, event, now)
     case 'refund-settled':
       return settleRefunds(order, now)
     case 'payment-failed':
-      return failPayment(order, event.paymentId, now)
+      return failPayment(order, event, now)
     case 'refund-succeeded':
       return countRefund(order, event, now)
     case 'payment-window-over':
@@ -328,6 +332,14 @@ function isBeingCaptured(order: Order, now: number): boolean {
   return isAuthorised(order) && now < order.cancelAt
 }
 
+/** The attempt to pay that the step `from` one order `to` the next no longer waits for, whose page is to be closed. */
+export function endedAttempt(from: Order, to: Order): Payment | undefined {
+  const { status, payment } = from
+  if (status !== 'awaiting-payment' || payment?.state !== 'started' || isPaidInShop(from)) return undefined
+  const isSame = to.payment?.paymentId === payment.paymentId
+  return isSame && (to.status === status || to.payment?.state !== 'started') ? undefined : payment
+}
+
 function isUnderWay(payment: Payment | undefined): boolean {
   return payment?.state === 'started' || payment?.state === 'authorised'
 }
@@ -343,13 +355,12 @@ function receiveMoney(
     return before.amount === amount && before.currency === currency ? same : { kind: 'same', before }
   }
   // No money came, so no money goes back.
-  if (amount === 0) return failPayment(order, paymentId, now)
+  if (amount === 0) return failPayment(order, { paymentId }, now)
   const early = refundOf(order, paymentId)
-  const isMatch = early === undefined || (early.currency === currency && early.returned <= amount)
-  const returned = isMatch ? (early?.returned ?? 0) : 0
-  const owed: OrderRefund = { paymentId, amount, currency, returned }
+  const returned = early?.currency === currency ? Math.min(early.returned, amount) : 0
+  const owed: OrderRefund = { ...early, paymentId, amount, currency, returned }
   const step = bookMoney(order, kind, owed, referenceOf(order, paymentId, reference), now)
-  if (isMatch) return step
+  if (early === undefined || early.returned === returned) return step
   const reported = { paymentId, amount: early.returned, currency: early.currency }
   return { ...step, mismatch: { reported, left: { amount, currency } } }
 }
@@ -383,7 +394,7 @@ function bookMoney(
   const payment: Payment = { paymentId, attempt, startedAt, state: 'succeeded', ...reference }
   const isOwed = to === 'refund-due' || refund === undefined
   const changes = { payment, ...withRefund(order, isOwed ? owed : { ...owed, amount: 0 }) }
-  const step = moved(order, now, kind, to, changes, isOwed ? refund : undefined)
+  const step = moved(withOwnDispute(order, paymentId), now, kind, to, changes, isOwed ? refund : undefined)
   return refund === undefined ? refunded(step.order, {}, now) : step
 }
 
@@ -392,7 +403,10 @@ function referenceOf({ payment }: Order, paymentId: string, reported: string | u
   return reference === undefined ? {} : { reference }
 }
 
-/** Counts money of one payment that went back: for what is owed, or before the shop asked for it. */
+/**
+ * Counts money of one payment that went back: for what is owed, or before the shop asked for it. No more counts than
+ * the payment brought, so refunds and lost disputes come to the same sum in any order.
+ */
 function countRefund(
   order: Order,
   { paymentId, amount, currency }: Extract<LifeEvent, { kind: 'refund-succeeded' }>,
@@ -406,66 +420,71 @@ function countRefund(
     amount: (came?.amount ?? Number.MAX_SAFE_INTEGER) - returned,
     currency: (came ?? known)?.currency ?? currency,
   }
-  if (amount === 0 || amount > left.amount || currency !== left.currency) {
-    return { kind: 'same', mismatch: { reported: { paymentId, amount, currency }, left } }
+  const counted = currency === left.currency ? Math.min(amount, left.amount) : 0
+  const isMatch = amount > 0 && counted === amount
+  const mismatch = isMatch ? {} : { mismatch: { reported: { paymentId, amount, currency }, left } }
+  if (counted === 0) return { kind: 'same', ...mismatch }
+  const owed = { ...known, paymentId, amount: known?.amount ?? 0, currency, returned: returned + counted }
+  if (isPaidBy(order, paymentId) && counted === left.amount) {
+    return { ...refunded(order, withRefund(order, { ...owed, amount: order.amount }), now), ...mismatch }
   }
-  const owed = { ...known, paymentId, amount: known?.amount ?? 0, currency, returned: returned + amount }
-  if (isPaidBy(order, paymentId) && amount === left.amount) {
-    return refunded(order, withRefund(order, { ...owed, amount: order.amount }), now)
-  }
-  return moved(order, now, 'money-returned', order.status, withRefund(order, owed))
+  return { ...moved(order, now, 'money-returned', order.status, withRefund(order, owed)), ...mismatch }
 }
 
-/** A dispute of other money than the order's own is noted alone. */
-function openDispute(
-  order: Order,
-  { kind, paymentId, disputeId = paymentId }: Extract<LifeEvent, { kind: 'payment-disputed' }>,
-  now: number,
-): LifeStep {
-  if (!isPaidBy(order, paymentId)) return moved(order, now, kind, order.status, {})
-  // The report of its end may come first.
-  if (order.dispute?.each?.[disputeId] !== undefined) return same
-  return moved(order, now, kind, order.status, { dispute: withDispute(order, { paymentId, disputeId }, 'open', now) })
-}
-
-/** The disputes of the order's payment with one in `state`. A lost one outweighs the others, then an open one. */
-function withDispute(
-  { dispute }: Order,
-  { paymentId, disputeId = paymentId }: { paymentId: string; disputeId?: string },
-  state: DisputeState,
-  at: number,
-): Dispute {
-  const each = { ...dispute?.each, [disputeId]: state }
-  const states = Object.values(each)
-  const all = states.includes('lost') ? 'lost' : states.includes('open') ? 'open' : 'won'
-  return { paymentId, state: all, at, each }
-}
+const reportedStates = { 'payment-disputed': 'open', 'dispute-won': 'won', 'dispute-lost': 'lost' } as const
 
 /**
- * The provider's verdict. Money of a lost dispute went back to the shopper, like a refund that was made at
- * the provider: it counts once, and ends an order that was not shipped.
+ * What the provider says of a dispute, also before it reports the payment. Money of a lost one went back to the
+ * shopper, like a refund that was made at the provider: it counts once, and ends an order that was not shipped. Of the
+ * disputes of a payment a lost one outweighs the others, then an open one. Of the reports of one dispute the one that
+ * stands last in `disputeStates` counts, so a loss is final.
  */
-function closeDispute(
+function noteDispute(
   order: Order,
-  event: Extract<LifeEvent, { kind: 'dispute-won' | 'dispute-lost' }>,
+  event: Extract<LifeEvent, { kind: keyof typeof reportedStates }>,
   now: number,
 ): LifeStep {
-  const { kind, paymentId } = event
-  if (!isPaidBy(order, paymentId)) return moved(order, now, kind, order.status, {})
-  const state = kind === 'dispute-won' ? 'won' : 'lost'
-  const dispute = withDispute(order, event, state, now)
-  const closed = moved(order, now, kind, order.status, { dispute })
-  if (kind === 'dispute-won') return closed
+  const { kind, paymentId, disputeId = paymentId } = event
+  const states = new Map(Object.entries(disputeOf(order, paymentId)?.each ?? {}))
+  const before = states.get(disputeId)
+  const reported = reportedStates[kind]
+  if (before !== undefined && disputeStates.indexOf(before) >= disputeStates.indexOf(reported)) return same
+  states.set(disputeId, reported)
+  const all = new Set(states.values())
+  const state = all.has('lost') ? 'lost' : all.has('open') ? 'open' : 'won'
+  const dispute: Dispute = { paymentId, state, at: now, each: Object.fromEntries(states) }
+  const noted = moved(order, now, kind, order.status, withDispute(order, dispute))
+  if (kind !== 'dispute-lost') return noted
   const { amount, currency } = event
-  const counted = countRefund(closed.order, { kind: 'refund-succeeded', paymentId, amount, currency }, now)
-  return 'mismatch' in counted ? { ...closed, mismatch: counted.mismatch } : counted
+  const counted = countRefund(noted.order, { kind: 'refund-succeeded', paymentId, amount, currency }, now)
+  if (counted.kind === 'moved') return counted
+  return 'mismatch' in counted ? { ...noted, mismatch: counted.mismatch } : noted
 }
 
-/** Marks the refund as returned by the bank, also a done one. An unknown refund is noted alone. */
-function failRefund(order: Order, paymentId: string, now: number): LifeStep {
-  const known = refundOf(order, paymentId)
-  const changes = known === undefined ? {} : withRefund(order, { ...known, failedAt: now })
-  return moved(order, now, 'refund-failed', order.status, changes)
+function withDispute(order: Order, dispute: Dispute): Pick<Order, 'dispute' | 'otherDisputes'> {
+  const { paymentId } = dispute
+  if (isPaidBy(order, paymentId)) return { dispute }
+  const others = order.otherDisputes?.filter((one) => one.paymentId !== paymentId) ?? []
+  return { otherDisputes: [...others, dispute] }
+}
+
+/** The payment pays the order from now on, and its disputes are those of the order. */
+function withOwnDispute(order: Order, paymentId: string): Order {
+  const dispute = disputeOf(order, paymentId)
+  if (dispute === undefined) return order
+  const { otherDisputes = [], ...rest } = order
+  const others = otherDisputes.filter((one) => one !== dispute)
+  return { ...rest, dispute, ...(others.length > 0 && { otherDisputes: others }) }
+}
+
+/** Marks the refund as returned by the bank: also a done one, and one whose success or payment is reported later. */
+function failRefund(
+  order: Order,
+  { kind, paymentId, currency }: Extract<LifeEvent, { kind: 'refund-failed' }>,
+  now: number,
+): LifeStep {
+  const known = refundOf(order, paymentId) ?? { paymentId, amount: 0, currency, returned: 0 }
+  return moved(order, now, kind, order.status, withRefund(order, { ...known, failedAt: now }))
 }
 
 /** A person has paid by another way what the bank returned: no money is owed for it any more. */
@@ -473,11 +492,10 @@ function settleRefunds(order: Order, now: number): LifeStep {
   const kind = 'refund-settled'
   const failed = failedRefunds(order)
   if (failed.length === 0) return order.history.some(({ what }) => what === kind) ? same : { kind: 'refused' }
-  const refunds = order.refunds?.map(({ failedAt, ...one }) =>
-    failedAt === undefined ? one : { ...one, returned: refundTotal(one) },
-  )
+  const settled = failed.map(({ failedAt: _, ...one }) => ({ ...one, returned: refundTotal(one) }))
+  const refunds = settled.reduce<Pick<Order, 'refunds'>>(withRefund, order)
   const isBack = order.status === 'refund-due' && failed.some(({ paymentId }) => isPaidBy(order, paymentId))
-  return moved(order, now, kind, isBack ? 'refunded' : order.status, { refunds })
+  return moved(order, now, kind, isBack ? 'refunded' : order.status, refunds)
 }
 
 /** All money of the order is back, which ends it unless it was shipped; the provider may refund on its own. */
@@ -491,7 +509,13 @@ function isPaidBy({ payment }: Order, paymentId: string): boolean {
   return payment?.paymentId === paymentId && payment.state === 'succeeded'
 }
 
-function failPayment(order: Order, paymentId: string, now: number): LifeStep {
+/** An accepted authorisation is captured or released next, which says more than a report that the payment failed. */
+function failPayment(
+  order: Order,
+  { paymentId, isReleased }: { paymentId: string; isReleased?: true },
+  now: number,
+): LifeStep {
+  if (isAuthorised(order) && !isReleased) return same
   const changes = failedAttempt(order, paymentId)
   return changes === undefined ? same : follow(order, 'payment-failed', now, changes)
 }

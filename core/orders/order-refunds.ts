@@ -1,5 +1,5 @@
 /** The refunds that an order lists, at most one for each of its payments. */
-import { isContested, type Order, type OrderRefund } from './order.ts'
+import { disputeOf, isContested, type Order, type OrderRefund } from './order.ts'
 
 type Refunded = Pick<Order, 'refunds'>
 
@@ -32,10 +32,10 @@ export function refundable(order: Pick<Order, 'amount' | 'refunds'>, paymentId: 
   return owed > 0 ? 0 : order.amount - returned
 }
 
-/** The list with `refund` in the place of the one of the same payment. A refund of nothing is left out. */
+/** The list with `refund` in the place of the one of the same payment. A refund of nothing that did not fail is left out. */
 export function withRefund({ refunds = [] }: Refunded, refund: OrderRefund): Refunded {
   const others = refunds.filter(({ paymentId }) => paymentId !== refund.paymentId)
-  const isNothing = refund.amount === 0 && refund.returned === 0
+  const isNothing = refund.amount === 0 && refund.returned === 0 && refund.failedAt === undefined
   return isNothing && others.length === refunds.length ? {} : { refunds: isNothing ? others : [...others, refund] }
 }
 
@@ -57,10 +57,15 @@ export function refundProgress(from: Disputable, to: Disputable): RefundProgress
   })
 }
 
-type Disputable = Pick<Order, 'refunds' | 'dispute'>
+type Disputable = Pick<Order, 'refunds' | 'dispute' | 'otherDisputes'>
 
 function isStoppedIn(order: Disputable, { paymentId, failedAt }: OrderRefund): boolean {
-  return failedAt !== undefined || (isContested(order) && order.dispute?.paymentId === paymentId)
+  return failedAt !== undefined || isDisputed(order, paymentId)
+}
+
+/** True while the bank may give the money of that payment back, or has done so: the shop does not send it back too. */
+export function isDisputed(order: Pick<Order, 'dispute' | 'otherDisputes'>, paymentId: string): boolean {
+  return isContested({ dispute: disputeOf(order, paymentId) })
 }
 
 /** The refunds that the bank returned and that no person has settled. */

@@ -69,11 +69,12 @@ export const shownPaymentStates = ['started', 'succeeded', 'failed'] as const sa
  */
 export type OrderRefund = { paymentId: string; amount: number; currency: string; returned: number; failedAt?: number }
 
+/** In the order in which reports of one dispute outweigh each other. */
 export const disputeStates = ['open', 'won', 'lost'] as const
 export type DisputeState = (typeof disputeStates)[number]
 
 /**
- * How the disputes of the order's payment at the shopper's bank stand. `open`: the bank decides one. `won`: all
+ * How the disputes of one payment at the shopper's bank stand. `open`: the bank decides one. `won`: all
  * have ended, and the shop keeps the money. `lost`: the bank has given money back. `at` (epoch ms) is when that
  * was reported. `each` has the state of every dispute by its id.
  */
@@ -112,7 +113,8 @@ export type HistoryEntry = OrderStep & { status: OrderStatus }
  * how long the time to pay has stood still in all. `refunds` has at most one entry per payment. `coupons` are the codes
  * of an order of coupons, one per unit; an ended order keeps them, so that void codes are known. `redemptions` are
  * theirs, also the undone ones, in their order. `capPart` is the part of the sale's cap that counts its units, where it
- * is not the first. `shipment` is how it was sent, absent before that. `dispute` is how those of its payment stand.
+ * is not the first. `shipment` is how it was sent, absent before that. `dispute` is how those of the payment stand that
+ * pays the order, `otherDisputes` how those of any other payment do, which may only be reported later.
  * `history` only grows, and its length is the revision of the order.
  */
 export type Order = {
@@ -141,6 +143,7 @@ export type Order = {
   capPart?: number
   shipment?: Shipment
   dispute?: Dispute
+  otherDisputes?: readonly Dispute[]
   history: readonly HistoryEntry[]
 }
 
@@ -174,6 +177,14 @@ export function isShipped({ status }: Pick<Order, 'status'>): boolean {
 /** True for an order with units that were paid for. A shipped one stays so when money goes back. */
 export function isPaid(order: Pick<Order, 'status' | 'amount'>): boolean {
   return order.status === 'paid' || (isShipped(order) && order.amount > 0)
+}
+
+/** How the disputes of one payment of the order stand, whether or not it pays the order. */
+export function disputeOf(
+  { dispute, otherDisputes = [] }: Pick<Order, 'dispute' | 'otherDisputes'>,
+  paymentId: string,
+): Dispute | undefined {
+  return dispute?.paymentId === paymentId ? dispute : otherDisputes.find((one) => one.paymentId === paymentId)
 }
 
 /** True while the money of the order is disputed at the bank, or is lost: it is not sent and not refunded. */

@@ -3,7 +3,7 @@
  * to change. In a stage whose shoppers pay in the checkout of a shop, a schedule also invokes it to publish the keys of
  * reservations.
  */
-import { pagesVariables, paymentVariables, readEnvironment, shopVariables } from '../lib/env.ts'
+import { pagesVariables, paymentVariables, readEnvironment } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
 import { type FunctionUrlEvent, functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
@@ -19,7 +19,6 @@ const env = readEnvironment(
   {
     ...sellingVariables,
     ...paymentVariables,
-    ...shopVariables,
     ...pagesVariables,
     ...redeemVariables,
     ...checkoutVariables,
@@ -27,7 +26,7 @@ const env = readEnvironment(
   process.env,
 )
 const telemetry = createTelemetry('order-changes')
-const changes = { ...connectSelling(env, telemetry), provider: choosePayments(env, env.SHOP_URL) }
+const changes = { ...connectSelling(env, telemetry), provider: choosePayments(env) }
 const offers = rememberOffers(changes.table)
 
 const reservations = env.CHECKOUT_KEYS && reservationSigner(changes, env.CHECKOUT_KEYS, env.SHOP_URL)

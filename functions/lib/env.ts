@@ -50,8 +50,12 @@ export const tableVariables = {
 /** For functions that publish to the store of the CloudFront Functions. */
 export const edgeStoreVariables = { EDGE_STORE_ARN: nonEmpty }
 
+/** For functions that send shoppers away and expect them back. */
+export const shopVariables = { SHOP_URL: address }
+
 /** For functions that call the payment provider. */
 export const paymentVariables = {
+  ...shopVariables,
   PAYMENT_PROVIDER: z.pipe(nonEmpty, z.enum(['simulated', 'stripe'], 'must be simulated or stripe')),
   PAYMENT_URL: address,
   PAYMENT_API_KEY: nonEmpty,
@@ -64,9 +68,6 @@ export const pagesVariables = {
 
 /** For functions that answer about a wallet: where the shop shows the balances that it holds itself. */
 export const walletVariables = { BALANCE_URL: z.optional(address) }
-
-/** For functions that send shoppers away and expect them back. */
-export const shopVariables = { SHOP_URL: address }
 
 /** Thrown at start-up; `problems` has one line per variable. */
 export class ConfigurationError extends Error {

@@ -4,7 +4,7 @@
  *
  * A message names orders whose time to pay is over: those still unpaid are cancelled, those with time left get a new
  * message, the others are done. SQS delays a message by at most 15 minutes, so a longer time to pay is a chain of
- * messages.
+ * messages. The pages of their payments are due to be closed by then, which `reconcile` does.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { readJson } from '../../core/lib/parse.ts'

@@ -3,13 +3,14 @@
  * the same transaction as the step, so `reconcile` finishes them after a crash.
  */
 import type { OrderId } from '../../core/ids.ts'
-import { holdsUnits, isPaidInShop, type Order } from '../../core/orders/order.ts'
-import type { LifeEvent, PaymentMoney } from '../../core/orders/order-life.ts'
-import { requestOf } from '../lib/shop/payment-provider.ts'
+import { holdsUnits, type Order } from '../../core/orders/order.ts'
+import { endedAttempt, type LifeEvent, type PaymentMoney } from '../../core/orders/order-life.ts'
+import { isDisputed } from '../../core/orders/order-refunds.ts'
+import { type PaymentRequest, requestOf } from '../lib/shop/payment-provider.ts'
 import type { Shop, StorePorts } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import type { ProviderEvent } from '../table/orders/change-orders.ts'
-import type { Refund } from '../table/orders/due-money.ts'
+import { deletePage, type Refund } from '../table/orders/due-money.ts'
 import { askRefund, reportMismatch, reportOtherAmount, returnStrayMoney, strayRefundStep } from './refund.ts'
 import { releaseOrLeaveDue } from './release.ts'
 import { countEvent, countReturn, type StepPorts, type StepTaken, type StepTerms, stepOrder } from './step.ts'
@@ -97,22 +98,31 @@ async function follow(
   if (isNew && status === 'cancelled') meter.count('OrdersCancelled')
   if (isNew && status === 'paid') meter.count('OrdersPaid')
   log.info('order changed', { orderId, status, what: order.history.at(-1)?.what })
+  const page = endedAttempt(from, order)
   const released = holdsUnits(from.status) && !holdsUnits(status)
   await Promise.all([
     released && releaseOrLeaveDue(ports, saleId, [order]),
-    refund && askRefund(ports, { ...refund, orderId }),
-    status === 'cancelled' && isNew && withdrawPayment(ports, from),
+    refund && !isDisputed(order, refund.paymentId) && askRefund(ports, { ...refund, orderId }),
+    page && closePage(ports, requestOf(from, page)),
   ])
   return { kind: 'moved', order, released, ...(refund && { refund }) }
 }
 
-/** Closes the page of a payment that is under way, at best: one that stays open authorises money that is released. */
-async function withdrawPayment({ provider, log }: ChangeOrderPorts, order: Order): Promise<void> {
-  const { orderId, payment } = order
-  if (payment?.state !== 'started' || isPaidInShop(order)) return
+/**
+ * Closes a page that the shop no longer waits for; false when it stays due, and `reconcile` tries again. A page that
+ * stays open authorises money that is released.
+ */
+export async function closePage(
+  { table, provider, log }: Pick<ChangeOrderPorts, 'table' | 'provider' | 'log'>,
+  page: PaymentRequest,
+): Promise<boolean> {
+  const { orderId, paymentId } = page
   try {
-    await provider.withdraw(requestOf(order, payment))
+    await provider.withdraw(page)
+    await deletePage(table, paymentId)
+    return true
   } catch (error) {
-    log.info('payment page not closed', { orderId, paymentId: payment.paymentId, ...errorFacts(error) })
+    log.info('payment page not closed', { orderId, paymentId, ...errorFacts(error) })
+    return false
   }
 }

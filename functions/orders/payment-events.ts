@@ -43,7 +43,7 @@ export async function receivePaymentEvent(
     await settleAuthorisation(ports, authorisation)
   }
   if (kind === 'repeat') return kind
-  if (event.type === 'payment.disputed') {
+  if (event.type === 'payment.disputed' && kind !== 'same') {
     ports.meter.count('PaymentDisputed')
     ports.log.error('a payment is disputed: do not send the order and do not refund it', { orderId, paymentId })
   }
@@ -79,7 +79,7 @@ function lifeEventOf({ type, data }: PaymentEvent): LifeEvent {
     case 'dispute.lost':
       return { kind: 'dispute-lost', ...money, ...ofDispute }
     case 'refund.failed':
-      return { kind: 'refund-failed', paymentId }
+      return { kind: 'refund-failed', paymentId, currency }
     case 'refund.succeeded':
       return { kind: 'refund-succeeded', paymentId, amount, currency }
   }

@@ -28,6 +28,6 @@ export async function settleAuthorisation(ports: ChangeOrderPorts, authorisation
 
 /** The attempt brings no money; only a payment under way kept an overdue order. */
 async function failPayment(ports: ChangeOrderPorts, orderId: OrderId, paymentId: string): Promise<void> {
-  await changeOrder(ports, orderId, { kind: 'payment-failed', paymentId })
+  await changeOrder(ports, orderId, { kind: 'payment-failed', paymentId, isReleased: true })
   await changeOrder(ports, orderId, { kind: 'payment-window-over' })
 }

@@ -93,7 +93,7 @@ export const storedKinds = {
     orderMailKey: noPerson,
     creditMailKey: noPerson,
   },
-  ...{ brandKey: noPerson, customersKeyOf: noPerson },
+  ...{ pageKey: noPerson, brandKey: noPerson, customersKeyOf: noPerson },
   ...{ numbersKey: noPerson, signKey: noPerson, progressKey: noPerson, seriesKey: noPerson },
   ...{ blockCountKey: noPerson, listKeyKey: noPerson },
 } as const satisfies Record<KeyName, Row | typeof noPerson | typeof proof | typeof ofOption>
@@ -142,9 +142,9 @@ function fateOfOrder({ order }: PersonItem, { now, isArchived, items }: PersonFa
 
 /** Something is still to happen with it: a payment, a parcel, a refund, or the end of a dispute. */
 function isOpen(order: Order, { now, items }: Pick<PersonFacts, 'now' | 'items'>): boolean {
-  const { status, dispute, refunds = [], orderId } = order
+  const { status, dispute, otherDisputes = [], refunds = [], orderId } = order
   if (status === 'awaiting-payment' || status === 'reserved' || status === 'refund-due') return true
-  if (dispute?.state === 'open') return true
+  if ([dispute, ...otherDisputes].some((one) => one?.state === 'open')) return true
   // An order that was sent keeps its status while money of it goes back, and when the bank returned that money.
   if (refunds.some(({ amount, returned, failedAt }) => returned < amount || failedAt !== undefined)) return true
   if (status !== 'paid' && status !== 'fulfilled') return false

@@ -21,7 +21,7 @@ import { noProgress, type ReconcileProgress, readProgress, saveProgress } from '
 import { currentSaleIds, findCurrentSales } from '../table/sale/sale-lists.ts'
 import { isArchivable, markArchived, removeMarked } from './archive.ts'
 import { compareBlocklist, compareInvited } from './gate/compare-lists.ts'
-import { askForRefundsAgain, settleAgain } from './orders/retry-due.ts'
+import { askForRefundsAgain, closePagesAgain, settleAgain } from './orders/retry-due.ts'
 import { endingWithin, logFailure, type ReconcileOptions, type RepairPorts, type Run, unlessItFails } from './ports.ts'
 import { compareCounts, dispatchAndRepair, isOver, reconcileSale } from './reconcile-sale.ts'
 import { type Due, dueNow, isCareful, minuteOf, progressAt } from './rotation.ts'
@@ -116,6 +116,7 @@ const shopSteps: readonly ShopStep[] = [
       found.refunds = await askForRefundsAgain(run)
     },
   },
+  { part: 'payment pages', withinMs: 3000, work: closePagesAgain },
   deadLetters('orders', ({ deadOrders }) => deadOrders),
   deadLetters('deadlines', ({ deadTimers }) => deadTimers),
   { part: 'block list', work: rightBlocklist },

@@ -30,6 +30,7 @@
  *                                               its `shopperId`
  *   REFUND#<paymentId>          REFUND          money on its way back, or back
  *   AUTHORISED#<paymentId>      AUTHORISED      money reserved for the shop, to be captured or released
+ *   PAGE#<paymentId>            PAGE            a page of the payment provider that is to be closed
  *   EVENT#<eventId>             EVENT           a message of the payment provider that was counted
  *   CONTACT#<shopperId>         CONTACT         `sealed`: how to reach the shopper, encrypted; at times
  *                                               `unsubscribed`; until `expiresAt`, when DynamoDB
@@ -58,8 +59,8 @@
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
  *
  * The index `list` holds sales by start with their titles, those that are warmed, the drafts and the archived ones
- * apart, a shopper's orders by time and refunds and authorisations by time, the due ones apart from the done, contacts
- * by the digest of their e-mail address, and the crowds that were measured by time. Options have keys of their own.
+ * apart, a shopper's orders by time and refunds and authorisations by time, the due ones apart from the done, pages to
+ * be closed, contacts by the digest of their e-mail address, and the crowds that were measured by time. Options have keys of their own.
  * The index `orders` holds the orders of each part of a sale by time, with their status and what a report reads of
  * them, and the index `number` every order by its number.
  */
@@ -146,6 +147,7 @@ export const buyerKey = (saleId: SaleId, shopperId: ShopperId): ItemKey => ({
 export const releasesOf = (saleId: SaleId): string => `RELEASE#${saleId}`
 export const releaseKey = (saleId: SaleId, orderId: OrderId): ItemKey => ({ pk: releasesOf(saleId), sk: orderId })
 export const refundKey = (paymentId: string): ItemKey => ({ pk: `REFUND#${paymentId}`, sk: 'REFUND' })
+export const pageKey = (paymentId: string): ItemKey => ({ pk: `PAGE#${paymentId}`, sk: 'PAGE' })
 export const authorisationKey = (paymentId: string): ItemKey => ({
   pk: `AUTHORISED#${paymentId}`,
   sk: 'AUTHORISED',
@@ -289,6 +291,12 @@ export const doneRefundsList = 'REFUNDED'
 export const stoppedRefundsList = 'REFUNDS-STOPPED'
 export const refundListKey = (requestedAt: number, paymentId: string): ListKey => ({
   listPk: dueRefundsList,
+  listSk: `${sortableTime(requestedAt)}#${paymentId}`,
+})
+
+export const pagesList = 'PAGES'
+export const pageListKey = (requestedAt: number, paymentId: string): ListKey => ({
+  listPk: pagesList,
   listSk: `${sortableTime(requestedAt)}#${paymentId}`,
 })
 

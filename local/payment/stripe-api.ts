@@ -39,7 +39,9 @@ type Session = Pick<
   'id' | 'object' | 'url' | 'amount_total' | 'currency' | 'metadata' | 'payment_intent'
 >
 type Refund = Pick<Stripe.Refund, 'id' | 'object' | 'status' | 'amount' | 'currency' | 'metadata' | 'payment_intent'>
-type Dispute = Pick<Stripe.Dispute, 'id' | 'object' | 'status' | 'amount' | 'currency' | 'payment_intent'>
+type Dispute = Pick<Stripe.Dispute, 'id' | 'object' | 'status' | 'amount' | 'currency' | 'payment_intent'> & {
+  balance_transactions: Pick<Stripe.BalanceTransaction, 'amount' | 'currency'>[]
+}
 type EventBody = Pick<Stripe.Event, 'id' | 'object' | 'type' | 'created'> & {
   data: { object: Intent | Session | Refund | Dispute }
 }
@@ -129,8 +131,10 @@ async function answerCall(
     return name && ports.book.find(name)
   }
   if (call === 'POST checkout/sessions') return openSession(ports, intents, form)
-  const expiring = /^POST checkout\/sessions\/cs_test_(\w+)\/expire$/.exec(call)?.[1]
-  if (expiring !== undefined) return expireSession(ports, await find(expiring))
+  const [, session = '', verbOfSession] =
+    /^(?:GET|POST) checkout\/sessions\/cs_test_(\w+?)(\/expire)?$/.exec(call) ?? []
+  if (verbOfSession !== undefined) return expireSession(ports, await find(session))
+  if (session !== '') return answerSession(await find(session))
   if (call === 'GET refunds') return listRefunds(ports, await find(form.get('payment_intent')))
   if (call === 'POST refunds') return refund(ports, await find(form.get('payment_intent')), form)
   const [, method, id = '', verb] = /^(GET|POST) payment_intents\/(\w+)(?:\/(capture|cancel))?$/.exec(call) ?? []
@@ -182,7 +186,13 @@ async function expireSession({ book }: StripePorts, payment: ProviderPayment | u
   if (payment === undefined) return refusal(404, 'resource_missing')
   if (payment.state !== 'open') return refusal(400, 'checkout_session_not_open')
   await book.expire(payment)
-  return jsonAnswer(200, { ...sessionOf(payment), status: 'expired' })
+  return answerSession({ ...payment, state: 'failed' })
+}
+
+function answerSession(payment: ProviderPayment | undefined): HttpAnswer {
+  if (payment === undefined) return refusal(404, 'resource_missing')
+  const status = payment.state === 'open' ? 'open' : payment.state === 'failed' ? 'expired' : 'complete'
+  return jsonAnswer(200, { ...sessionOf(payment), status })
 }
 
 async function settle({ book }: StripePorts, payment: ProviderPayment, wanted: AuthorisationEnd): Promise<HttpAnswer> {
@@ -234,6 +244,8 @@ function eventOf(report: Report): [Stripe.Event.Type, EventBody['data']['object'
       return ['refund.created', refundOf(payment, report.refundId, report.amount)]
     case 'disputed':
       return ['charge.dispute.created', disputeOf(report, 'needs_response')]
+    case 'dispute-prevented':
+      return ['charge.dispute.updated', disputeOf(report, 'prevented')]
     case 'dispute-won':
       return ['charge.dispute.closed', disputeOf(report, 'won')]
     case 'dispute-lost':
@@ -281,7 +293,11 @@ function disputeOf(
   { payment, disputeId: id }: Extract<Report, { disputeId: string }>,
   status: Stripe.Dispute.Status,
 ): Dispute {
-  return { id, object: 'dispute', status, ...toStripe(payment), payment_intent: intentId(payment) }
+  const { amount, currency } = toStripe(payment)
+  const withdrawn = { amount: -amount, currency }
+  const balance_transactions = status === 'won' ? [withdrawn, { amount, currency }] : [withdrawn]
+  const payment_intent = intentId(payment)
+  return { id, object: 'dispute', status, amount, currency, payment_intent, balance_transactions }
 }
 
 const plainId = () => randomUUID().replaceAll('-', '')

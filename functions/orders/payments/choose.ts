@@ -13,17 +13,21 @@ export const providerNames = ['simulated', 'stripe'] as const
 export type ProviderName = (typeof providerNames)[number]
 
 /** The environment of a function that calls the provider. */
-export type PaymentEnvironment = { PAYMENT_PROVIDER: ProviderName; PAYMENT_URL: string; PAYMENT_API_KEY: string }
+export type PaymentEnvironment = {
+  PAYMENT_PROVIDER: ProviderName
+  PAYMENT_URL: string
+  PAYMENT_API_KEY: string
+  SHOP_URL: string
+}
 
 export function chargeLimits(provider: ProviderName, currency: string): ChargeLimits {
   return provider === 'stripe' ? stripeLimits(currency) : { step: 1, least: 1, most: Number.MAX_SAFE_INTEGER }
 }
 
-/** `shopUrl` is the public address of the shop; without it no payment can be started. */
-export function choosePayments(env: PaymentEnvironment, shopUrl?: string): PaymentProvider {
+export function choosePayments(env: PaymentEnvironment): PaymentProvider {
   const access = { url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY }
   if (env.PAYMENT_PROVIDER === 'simulated') return simulatedPayments(access)
-  const stripe = atFirstCall(async () => (await import('./stripe.ts')).stripePayments(access, shopUrl))
+  const stripe = atFirstCall(async () => (await import('./stripe.ts')).stripePayments(access, env.SHOP_URL))
   return {
     start: async (request) => (await stripe()).start(request),
     withdraw: async (request) => (await stripe()).withdraw(request),

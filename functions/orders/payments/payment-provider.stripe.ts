@@ -26,10 +26,10 @@ const mostLifeMs = 24 * 3_600_000 - 60_000
 const keyLifeMs = 20 * 3_600_000
 
 /**
- * `shopUrl` is the public address of the shop, to which the shopper returns; only `start` and `withdraw` need it.
+ * `shopUrl` is the public address of the shop, to which the shopper returns.
  * @throws Error when `apiKey` cannot be sent in a header
  */
-export function stripePayments(access: StripeAccess, shopUrl: string | undefined): PaymentProvider {
+export function stripePayments(access: StripeAccess, shopUrl: string): PaymentProvider {
   const stripe = stripeClient(access)
 
   /**
@@ -64,7 +64,6 @@ export function stripePayments(access: StripeAccess, shopUrl: string | undefined
 
   /** A repeat answers with the same session. */
   function open(request: PaymentRequest): Promise<Stripe.Checkout.Session> {
-    if (shopUrl === undefined) throw new Error('a payment page needs the address of the shop')
     const options = { idempotencyKey: `start:${request.paymentId}` }
     const session = sessionOf(request, shopUrl)
     return askStripe('open the page', () => stripe.checkout.sessions.create(session, options))
@@ -79,7 +78,14 @@ export function stripePayments(access: StripeAccess, shopUrl: string | undefined
     async withdraw(request) {
       // The session's id is stored nowhere: opening it again finds it.
       const { id } = await open(request)
-      await askStripe('close the page', () => stripe.checkout.sessions.expire(id))
+      try {
+        await askStripe('close the page', () => stripe.checkout.sessions.expire(id))
+      } catch (error) {
+        if (!(error instanceof StripeRefused)) throw error
+        // A page that was paid on, or has expired, is closed.
+        const { status } = await askStripe('find the page', () => stripe.checkout.sessions.retrieve(id))
+        if (status === 'open') throw error
+      }
     },
     capture: (authorised) => settle(authorised, 'capture'),
     release: (authorised) => settle(authorised, 'cancel'),

@@ -107,28 +107,39 @@ function factOf(event: Stripe.Event): Fact | undefined {
     case 'refund.failed':
       return ofRefund(event.data.object)
     case 'charge.dispute.created':
-      return ofDispute(id, 'payment.disputed', event.data.object)
-    case 'charge.dispute.closed': {
-      const type = verdicts[event.data.object.status]
-      return type && ofDispute(id, type, event.data.object)
-    }
+    case 'charge.dispute.updated':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
+    case 'charge.dispute.closed':
+      return ofDispute(id, event.data.object, event.type === 'charge.dispute.closed')
   }
   return undefined
 }
 
-/** An inquiry that was closed, and a dispute that was prevented, took no money either. */
-const verdicts: Readonly<Record<string, Fact['type']>> = {
-  won: 'dispute.won',
-  warning_closed: 'dispute.won',
-  prevented: 'dispute.won',
-  lost: 'dispute.lost',
+/** Every event has the whole dispute as it stood then. Its metadata is its own, so the payment is asked for ours. */
+function ofDispute(id: string, dispute: Stripe.Dispute, isClosed: boolean): Fact {
+  const { id: disputeId, amount, currency, payment_intent: intent } = dispute
+  const type = verdictOf(dispute, isClosed)
+  const went = -movedBy(dispute)
+  // The shop's account may be in another currency than the payment.
+  const isExact = type === 'dispute.lost' && went > 0 && dispute.balance_transactions[0]?.currency === currency
+  return { id, type, money: fromStripe(isExact ? went : amount, currency), metadata: null, intent, disputeId }
 }
 
-/** A dispute has metadata of its own, so the payment is asked for ours. */
-function ofDispute(id: string, type: Fact['type'], dispute: Stripe.Dispute): Fact {
-  const { id: disputeId, amount, currency, payment_intent: intent } = dispute
-  return { id, type, money: fromStripe(amount, currency), metadata: null, intent, disputeId }
+/**
+ * A closed inquiry and a prevented dispute may have given the money back or not: what moved on the shop's account tells.
+ * Money of a won one is reinstated later.
+ */
+function verdictOf(dispute: Stripe.Dispute, isClosed: boolean): Fact['type'] {
+  const { status } = dispute
+  if (status === 'won') return 'dispute.won'
+  if (status === 'lost') return 'dispute.lost'
+  if (!isClosed && status !== 'warning_closed' && status !== 'prevented') return 'payment.disputed'
+  return movedBy(dispute) < 0 ? 'dispute.lost' : 'dispute.won'
 }
+
+/** What the dispute has moved to the shop's account, fees apart; negative when money was withdrawn. */
+const movedBy = ({ balance_transactions: moves }: Stripe.Dispute) => moves.reduce((sum, { amount }) => sum + amount, 0)
 
 function ofIntent(id: string, type: Fact['type'], intent: Stripe.PaymentIntent, amount: number): Fact {
   const { metadata, currency } = intent

@@ -117,6 +117,7 @@ function typeOf({ what }: Report): PaymentEvent['type'] {
     case 'dispute-won':
       return 'dispute.won'
     case 'dispute-lost':
+    case 'dispute-prevented':
       return 'dispute.lost'
     case 'captured':
       return 'payment.succeeded'

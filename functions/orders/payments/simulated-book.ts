@@ -23,7 +23,11 @@ type PaymentName = Pick<PaymentFacts, 'orderId' | 'paymentId'>
 /** What happened to a payment, to be reported to the shop. */
 export type Report =
   | { what: 'authorised' | 'captured' | 'released' | 'failed' | 'expired'; payment: ProviderPayment }
-  | { what: 'disputed' | 'dispute-won' | 'dispute-lost'; payment: ProviderPayment; disputeId: string }
+  | {
+      what: 'disputed' | 'dispute-won' | 'dispute-lost' | 'dispute-prevented'
+      payment: ProviderPayment
+      disputeId: string
+    }
   | { what: 'refunded'; payment: ProviderPayment; refundId: string; amount: number }
 
 export type BookPorts = {
@@ -165,8 +169,8 @@ export function paymentBook(ports: BookPorts) {
           return { answer: undefined, payment: { ...payment, refunds } }
         }),
       ),
-    /** Opens a dispute, or ends it. */
-    dispute: ({ orderId, paymentId }: PaymentName, disputeId: string, verdict?: 'won' | 'lost') =>
+    /** Opens a dispute, or ends it: a prevented one has given the money back. */
+    dispute: ({ orderId, paymentId }: PaymentName, disputeId: string, verdict?: 'won' | 'lost' | 'prevented') =>
       change<void>(orderId, (record) =>
         ofPayment(record, paymentId, undefined, (payment) => ({
           ...{ answer: undefined, payment },

@@ -1,9 +1,18 @@
 /** Repeats calls of the payment provider that were lost, or whose answer was (O8). What fails stays due. */
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
+import { closePage } from '../../orders/change-order.ts'
 import { askRefund } from '../../orders/refund.ts'
 import { settleAuthorisation } from '../../orders/settle.ts'
-import { type Authorisation, dueAuthorisations, dueRefunds, type Refund } from '../../table/orders/due-money.ts'
+import {
+  type Authorisation,
+  deletePage,
+  dueAuthorisations,
+  dueRefunds,
+  type EndedPage,
+  endedPages,
+  type Refund,
+} from '../../table/orders/due-money.ts'
 import type { RepairPorts, Timed } from '../ports.ts'
 import { minuteOf, rotated } from '../rotation.ts'
 
@@ -30,6 +39,19 @@ export function askForRefundsAgain(ports: Timed, ageMs = refundAgeMs): Promise<n
 export function settleAgain(ports: Timed): Promise<number> {
   const again = (authorisation: Authorisation) => settleOrLeave(ports, authorisation)
   return repeatDue(ports, authorisationAgeMs, () => dueAuthorisations(ports.table), again)
+}
+
+/** The provider ends a page by itself about half an hour after the time to pay, so there is nothing left to close. */
+const openMs = 40 * 60_000
+
+/** Closes pages, and throws, as `askForRefundsAgain`. */
+export function closePagesAgain(ports: Timed): Promise<number> {
+  const again = async (page: EndedPage) => {
+    if (ports.clock() < page.until + openMs) return closePage(ports, page)
+    await deletePage(ports.table, page.paymentId)
+    return true
+  }
+  return repeatDue(ports, 0, () => endedPages(ports.table), again)
 }
 
 async function repeatDue<T extends { requestedAt: number }>(

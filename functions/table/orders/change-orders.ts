@@ -5,9 +5,10 @@
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { firstCapPart } from '../../../core/orders/cap-part.ts'
 import { holdsUnits, type Order } from '../../../core/orders/order.ts'
-import { acceptedMoney, type NeededDelivery, type PaymentMoney } from '../../../core/orders/order-life.ts'
-import { refundProgress } from '../../../core/orders/order-refunds.ts'
+import { acceptedMoney, endedAttempt, type NeededDelivery, type PaymentMoney } from '../../../core/orders/order-life.ts'
+import { isDisputed, refundProgress } from '../../../core/orders/order-refunds.ts'
 import { sumByVariant } from '../../../core/sale/variants.ts'
+import { requestOf } from '../../lib/shop/payment-provider.ts'
 import type { Table } from '../../lib/shop/shop.ts'
 import { type CancellationReason, cancellationReasons, conditionFailed, isBusy } from '../dynamodb.ts'
 import { deliveryKey, eventKey } from '../keys.ts'
@@ -23,8 +24,8 @@ import { releasePut } from './releases.ts'
  * One step of one order: written only while the stored order is `from` (same history length). When
  * the step takes the order's units, the same transaction returns them to the sale's cap and the
  * buyer's total and records a release as due, for Redis. `refund` is due until the refunds of `to`
- * say that all of it has gone back. An authorisation that the step accepts is recorded as due. With
- * `needsDelivery` it is written only while such a delivery of the order is stored.
+ * say that all of it has gone back, and stopped while its payment is disputed. An authorisation that the step accepts is recorded as due, and so is the
+ * closing of a page that the order no longer waits for. With `needsDelivery` it is written only while such a delivery of the order is stored.
  */
 export type OrderChange = { from: Order; to: Order; refund?: PaymentMoney; needsDelivery?: NeededDelivery }
 
@@ -188,9 +189,11 @@ function orderLines(TableName: string, { from, to, refund, needsDelivery }: Orde
   })
   const since = { orderId, requestedAt: at }
   const money = acceptedMoney(from, to)
+  const page = endedAttempt(from, to)
   const due = [
+    page && dueUpdate(TableName, 'page', { ...requestOf(from, page), requestedAt: at }),
     money && dueUpdate(TableName, 'authorisation', { ...money, ...since }),
-    refund && dueUpdate(TableName, 'refund', { ...refund, ...since }),
+    refund && dueUpdate(TableName, 'refund', { ...refund, ...since, isStopped: isDisputed(to, refund.paymentId) }),
   ]
   const lines = due
     .filter((Update) => Update !== undefined)

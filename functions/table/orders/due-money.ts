@@ -1,7 +1,7 @@
 /**
- * Money that is due to go back (a refund), or to be captured or released (an authorisation): an item on a list of due
- * ones. One that is done stays in the table, on another list: the same money never falls due twice, and a late event
- * changes nothing. `refund` stays as it fell due; `outstanding`, absent until a part has gone back, is what is still due.
+ * What the payment provider is still to be asked for: money to go back (a refund), or to be captured or released (an
+ * authorisation), and pages to be closed. Each is an item on a list of due ones. Money that is done stays in the table,
+ * on another list: it never falls due twice, and a late event changes nothing. `refund` stays as it fell due; `outstanding`, absent until a part has gone back, is what is still due.
  */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
@@ -9,7 +9,9 @@ import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { readBy, whole } from '../../../core/lib/parse.ts'
 import type { PaymentMoney } from '../../../core/orders/order-life.ts'
 import type { RefundProgress } from '../../../core/orders/order-refunds.ts'
+import type { PaymentRequest } from '../../lib/shop/payment-provider.ts'
 import type { Table } from '../../lib/shop/shop.ts'
+import { deleteBatch } from '../batch.ts'
 import { findItem, readStored } from '../dynamodb.ts'
 import {
   authorisationKey,
@@ -18,6 +20,9 @@ import {
   doneRefundsList,
   dueAuthorisationsList,
   dueRefundsList,
+  pageKey,
+  pageListKey,
+  pagesList,
   refundKey,
   refundListKey,
   stoppedRefundsList,
@@ -32,6 +37,9 @@ export type RefundStep = RefundProgress & { seen: number }
 
 /** Authorised money, until it is captured or released; since `requestedAt`, epoch ms. */
 export type Authorisation = PaymentMoney & { orderId: OrderId; requestedAt: number }
+
+/** A page that the shop no longer waits for, since `requestedAt`, epoch ms. */
+export type EndedPage = PaymentRequest & { requestedAt: number }
 
 const text = z.string('must be a string')
 const amount = whole(0, Number.MAX_SAFE_INTEGER)
@@ -52,16 +60,30 @@ const storedAuthorisation = z.object({
   ),
 })
 
-/** Where each kind of money is; its name is the attribute that holds it. */
+const { reference: _, ...ofPage } = storedMoney
+const storedPage = z.object({
+  page: z.object(
+    { ...ofPage, product: text, language: z.optional(text), startedAt: amount, until: amount },
+    'must be a page',
+  ),
+})
+
+/** Where each kind is; its name is the attribute that holds it. */
 const places = {
+  page: { keyOf: pageKey, listOf: pageListKey },
   refund: { keyOf: refundKey, listOf: refundListKey },
   authorisation: { keyOf: authorisationKey, listOf: authorisationListKey },
 }
 
-/** Adds `money` as due; an existing one stays as it is, due or done. */
-export function dueUpdate(TableName: string, kind: keyof typeof places, money: Refund | Authorisation) {
+/** Adds `money` or a page as due, a refund also as stopped; an existing one stays as it is, due or done. */
+export function dueUpdate(
+  TableName: string,
+  kind: keyof typeof places,
+  { isStopped, ...money }: (Refund | Authorisation | EndedPage) & { isStopped?: boolean },
+) {
   const { paymentId, requestedAt } = money
-  const { listPk, listSk } = places[kind].listOf(requestedAt, paymentId)
+  const { listPk: dueList, listSk } = places[kind].listOf(requestedAt, paymentId)
+  const listPk = isStopped ? stoppedRefundsList : dueList
   return {
     TableName,
     Key: places[kind].keyOf(paymentId),
@@ -139,4 +161,15 @@ export async function endAuthorisation({ client, name }: Table, paymentId: strin
     ExpressionAttributeValues: { ':done': doneAuthorisationsList },
   })
   await client.send(update)
+}
+
+/** Pages to be closed, oldest first; eventually consistent. */
+export async function endedPages(table: Table): Promise<readonly EndedPage[]> {
+  const items = await readList(table, pagesList)
+  return items.map((item) => readStored('a page', storedPage, item).page)
+}
+
+/** The page is closed, or has expired. Safe to repeat. */
+export function deletePage(table: Table, paymentId: string): Promise<void> {
+  return deleteBatch(table, [pageKey(paymentId)])
 }

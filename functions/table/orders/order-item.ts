@@ -80,6 +80,11 @@ const storedStep = z.pipe(z.pipe(text, z.transform(wordsOfStep)), step)
 /** The second step is the one that wrote the order. */
 const history = z.tuple([storedStep, storedStep], storedStep, 'must be a list of two steps or more')
 
+const dispute = z.strictObject(
+  { paymentId: text, state: disputeState, at: time, each: z.optional(z.record(text, disputeState)) },
+  'must be a dispute',
+)
+
 const storedOrder = z.object({
   ...storedFacts,
   orderNumber: z.optional(z.pipe(text, readBy(parseOrderNumber, 'must be an order number'))),
@@ -127,12 +132,8 @@ const storedOrder = z.object({
       'must be a shipment',
     ),
   ),
-  dispute: z.optional(
-    z.strictObject(
-      { paymentId: text, state: disputeState, at: time, each: z.optional(z.record(text, disputeState)) },
-      'must be a dispute',
-    ),
-  ),
+  dispute: z.optional(dispute),
+  otherDisputes: z.optional(z.array(dispute, 'must be a list')),
   history,
 })
 

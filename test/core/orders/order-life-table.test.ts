@@ -63,6 +63,7 @@ const events = {
   'second payment': paid(second, 500),
   'second wrong amount': paid(second, 499),
   'payment fails': { kind: 'payment-failed', paymentId: first },
+  'payment released': { kind: 'payment-failed', paymentId: first, isReleased: true },
   'second payment fails': { kind: 'payment-failed', paymentId: second },
   'time-out': { kind: 'payment-window-over' },
   cancel: { kind: 'cancelled-by-shopper' },
@@ -72,7 +73,7 @@ const events = {
   'too much refunded': back(first, 501),
   'wrong currency refunded': back(first, 500, 'EUR'),
   'second payment refunded': back(second, 500),
-  'refund fails': { kind: 'refund-failed', paymentId: first },
+  'refund fails': { kind: 'refund-failed', paymentId: first, currency: 'CNY' },
   'refund settled': { kind: 'refund-settled' },
   dispute: { kind: 'payment-disputed', paymentId: first },
   'second dispute': { kind: 'payment-disputed', paymentId: second },
@@ -257,7 +258,7 @@ payment
 wrong amount
   stays | as before, sends 499 | other-money-received
       reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
-  stays | sends 499, alarm | other-money-received
+  stays | had back 499, alarm | other-money-received
       refunded first
   stays | as before, sends 299 | other-money-received
       part refunded first
@@ -272,7 +273,7 @@ wrong currency
       every paid; every refund-due; every refunded; other shipped; other delivered
 payment of 0
   stays | as before | payment-failed
-      being paid; grace over; being paid in shop; being captured; capture over; refunded first; part refunded first
+      being paid; grace over; being paid in shop; refunded first; part refunded first
   unchanged, alarm
       every paid; every refund-due; every refunded; shipped; shipped, paid in shop; shipped, disputed;
       shipped, dispute lost; shipped, refund due; shipped, refund failed; shipped, refunded; delivered;
@@ -294,6 +295,11 @@ second wrong amount
   stays | as before, sends 499 | other-money-received
       all others
 payment fails
+  stays | as before | payment-failed
+      being paid; grace over; being paid in shop; refunded first; part refunded first
+  unchanged
+      all others
+payment released
   stays | as before | payment-failed
       being paid; grace over; being paid in shop; being captured; capture over; refunded first; part refunded first
   unchanged
@@ -349,6 +355,10 @@ refund done
   stays | had back 500 | refund-succeeded
       shipped; shipped, paid in shop; shipped, disputed; shipped, refund due; shipped, refund failed; delivered;
       delivered, disputed; delivered, refund due
+  refunded, units back | had back 500, alarm | refund-succeeded
+      paid, part refunded; paid, part lost
+  refunded | had back 500, alarm | refund-succeeded
+      refund due, part back
   unchanged, alarm
       all others
 part of refund done
@@ -379,8 +389,16 @@ too much refunded
       refunded first
   stays | had back 701 | money-returned
       part refunded first
+  refunded, units back | had back 500, alarm | refund-succeeded
+      other paid
+  refunded, units back | owes 500, had back 500, alarm | refund-succeeded
+      paid twice
+  refunded | had back 500, alarm | refund-succeeded
+      every refund-due
+  stays | had back 500, alarm | refund-succeeded
+      other shipped; other delivered
   unchanged, alarm
-      every paid; every refund-due; every refunded; other shipped; other delivered
+      every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
 wrong currency refunded
   stays | as before, had back 500 | money-returned
       reserved; rejected; unpaid; time over; waits for its turn; being paid; grace over; being paid in shop;
@@ -431,47 +449,75 @@ dispute
   unchanged
       all others
 second dispute
+  stays | keeps 500, owes 500 and stops | payment-disputed
+      paid twice
   stays | as before | payment-disputed
       all others
 second dispute lost
-  stays | as before | dispute-lost
+  stays | had back 1000 | dispute-lost + money-returned
+      refunded first; every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
+  stays | had back 700 | dispute-lost + money-returned
+      part refunded first
+  stays | keeps 500, had back 500 | dispute-lost + money-returned
+      paid twice
+  stays | keeps 300, had back 700 | dispute-lost + money-returned
+      paid, part refunded; paid, part lost
+  stays | owes 300, had back 700 | dispute-lost + money-returned
+      refund due, part back
+  stays | as before, had back 500 | dispute-lost + money-returned
       all others
 dispute won
   stays | owes 500 and goes on | dispute-won
       refund due, disputed
+  unchanged
+      paid, dispute won; paid, part lost; refunded, dispute lost; shipped, dispute lost
   stays | as before | dispute-won
       all others
 dispute lost
-  stays | as before | dispute-lost
-      reserved; rejected; every awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
+  stays | as before, had back 500 | dispute-lost + money-returned
+      reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
+  stays | had back 1000 | dispute-lost + money-returned
+      refunded first
+  stays | had back 700 | dispute-lost + money-returned
+      part refunded first
   refunded, units back | had back 500 | dispute-lost + refund-succeeded
       paid; paid in shop; paid, disputed; paid, dispute won
   refunded, units back | owes 500, had back 500 | dispute-lost + refund-succeeded
       paid twice
   refunded | had back 500 | dispute-lost + refund-succeeded
       other refund-due
-  stays | owes 300 and stops, had back 200, alarm | dispute-lost
+  refunded, units back | had back 500, alarm | dispute-lost + refund-succeeded
+      paid, part refunded
+  refunded | had back 500, alarm | dispute-lost + refund-succeeded
       refund due, part back
+  unchanged
+      paid, part lost; refunded, dispute lost; shipped, dispute lost
   stays | had back 500 | dispute-lost + refund-succeeded
       shipped; shipped, paid in shop; shipped, disputed; shipped, refund due; shipped, refund failed; delivered;
       delivered, disputed; delivered, refund due
   stays | as before, alarm | dispute-lost
       all others
 dispute lost in part
-  stays | as before | dispute-lost
-      reserved; rejected; every awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
+  stays | as before, had back 200 | dispute-lost + money-returned
+      reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
+  stays | had back 700 | dispute-lost + money-returned
+      refunded first
+  stays | had back 400 | dispute-lost + money-returned
+      part refunded first
+  unchanged
+      paid, part lost; refunded, dispute lost; shipped, dispute lost
   stays | keeps 300, had back 200 | dispute-lost + money-returned
       other paid; other shipped; other delivered
   stays | keeps 300, owes 500, had back 200 | dispute-lost + money-returned
       paid twice
   stays | keeps 100, had back 400 | dispute-lost + money-returned
-      paid, part refunded; paid, part lost
+      paid, part refunded
   stays | owes 300 and stops, had back 200 | dispute-lost + money-returned
       other refund-due; shipped, refund due; shipped, refund failed; delivered, refund due
   stays | owes 100 and stops, had back 400 | dispute-lost + money-returned
       refund due, part back
   stays | as before, alarm | dispute-lost
-      every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
+      other refunded; shipped, refunded; delivered, refunded
 shop confirms
   paid | as before, keeps 500 | confirmed-by-shop
       being paid in shop

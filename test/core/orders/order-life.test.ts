@@ -1,4 +1,5 @@
 /** What the table of an order's life (order-life-table.test.ts) does not show: times, attempts, reasons, references, shipments and disputes. */
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { isRevenue, type Order } from '../../../core/orders/order.ts'
 import {
@@ -10,6 +11,8 @@ import {
   settlementOf,
 } from '../../../core/orders/order-life.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
+import { paidItems } from '../../../functions/table/orders/paid-orders.ts'
+import { reportedOrder } from '../../../functions/table/orders/reported-order.ts'
 import { noCoupons } from '../../../proof/simulation/parts/coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 
@@ -203,8 +206,14 @@ describe('an authorised payment', () => {
     expect(advance(paid, refund, 9_000)).toMatchObject({ refund: { paymentId: first, reference } })
   })
 
+  it('that is accepted in the first minute leaves the whole time to pay when it is not captured (O8)', () => {
+    const fifteen = { ...written, payBy: writtenAt + 900_000, cancelAt: writtenAt + 900_000 }
+    const order = orderOf(advance(fifteen, authorised(first), writtenAt + 60_000))
+    expect(advance(order, timer, writtenAt + 360_000)).toEqual({ kind: 'not-yet', at: fifteen.payBy })
+  })
+
   it('that is not captured lets the shopper pay again, for as long as there was (O8)', () => {
-    const order = lived(pay, authorised(first), failed(first))
+    const order = lived(pay, authorised(first), { ...failed(first), isReleased: true } as LifeEvent)
     expect(order).toMatchObject({ payment: { state: 'failed' }, cancelAt: order.payBy })
     expect(orderOf(advance(order, pay, 9_000)).payment?.paymentId).toBe(second)
   })
@@ -213,6 +222,67 @@ describe('an authorised payment', () => {
     const order = lived(pay, failed(first), pay, authorised(first))
     expect(settlementOf(order, first, 9_000)).toBe('capture')
     expect(settlementOf(order, second, 9_000)).toBe('release')
+  })
+})
+
+describe('what the provider reports, in any order', () => {
+  const cny = { currency: 'CNY' }
+  const lost = (disputeId: string, paymentId: string, amount: number): LifeEvent => {
+    return { kind: 'dispute-lost', disputeId, paymentId, amount, ...cny }
+  }
+  const opened: LifeEvent = { kind: 'payment-disputed', paymentId: first, disputeId: 'du_1' }
+  /** Also money of a second payment, which is too little to pay the order. */
+  const reports: readonly LifeEvent[] = [
+    { kind: 'payment-authorised', paymentId: first, amount: 500, ...cny },
+    failed(first),
+    money(first),
+    back(first, 200),
+    back(first, 300),
+    { kind: 'refund-failed', paymentId: first, ...cny },
+    ...[opened, { ...opened, kind: 'dispute-won' } as const, lost('du_1', first, 400)],
+    money(second, 499),
+  ]
+  const begun = lived(pay)
+  const starts: [string, Order][] = [
+    ['unpaid', written],
+    ['being paid', begun],
+    ['cancelled', lived(pay, cancel)],
+    ['free', { ...written, amount: 0, status: 'fulfilled' }],
+    ['paid', lived(pay, money(first))],
+    ['to be refunded', lived(pay, money(first), refund)],
+    ['sent', lived(money(first), shipped)],
+    ['sent, to be refunded', lived(money(first), shipped, refund)],
+  ]
+  const next = (order: Order, event: LifeEvent) => {
+    const step = advance(order, event, 9_000)
+    return step.kind === 'moved' ? step.order : order
+  }
+  /** All of an order, its report and the counts of its sale, but the steps and their times, which are as they came. */
+  const endOf = (order: Order) => {
+    const { history: _, cancelAt: _end, refunds, otherDisputes, ...rest } = order
+    const { paidAt, endedAt, ...reported } = reportedOrder(order)
+    const counted = paidItems('table', [{ from: written, to: order }])
+    const canShip = advance(order, shipped, 9_100).kind
+    const times = [paidAt, endedAt].map((at) => at !== undefined)
+    return { rest, refunds: sorted(refunds), disputes: sorted(otherDisputes), reported, counted, canShip, times }
+  }
+  const sorted = <Of extends { paymentId: string }>(all: readonly Of[] = []) =>
+    all.toSorted((a, b) => a.paymentId.localeCompare(b.paymentId))
+
+  it.each(starts)('lead an order that is %s to one end (I5)', (_, start) => {
+    // All permutations: the end of a set follows from those of the sets that lack one of its reports.
+    const ends = [start]
+    for (let set = 1; set < 2 ** reports.length; set += 1) {
+      const isIn = (at: number) => (set & (2 ** at)) > 0
+      const reached = reports.flatMap((event, at) => (isIn(at) ? [next(ends[set - 2 ** at] ?? start, event)] : []))
+      const [one = start] = reached
+      const again = reports.filter(({ kind }, at) => isIn(at) && kind !== 'refund-succeeded')
+      const others = [...reached, ...again.map((event) => next(one, event))].map(endOf)
+      const different = others.find((end) => !isDeepStrictEqual(end, endOf(one)))
+      const kinds = reports.filter((_event, at) => isIn(at)).map(({ kind }) => kind)
+      if (different !== undefined) expect(different, kinds.join()).toEqual(endOf(one))
+      ends.push(one)
+    }
   })
 })
 

@@ -190,4 +190,15 @@ describe('a dispute', () => {
     expect(await find(orderId)).toMatchObject({ status: 'refunded', dispute: { state: 'lost' } })
     expect([telemetry.counted('RefundMismatch'), asked]).toEqual([0, []])
   })
+
+  it('that is reported before its payment keeps late money from going back on two ways, until it is won', async () => {
+    const { ports, find, receive, orderId, authorised, table, asked } = await oneOrder()
+    await changeOrder(ports, orderId, { kind: 'cancelled-by-shopper' })
+    await receive({ ...authorised, type: 'payment.disputed' })
+    await receive({ ...authorised, type: 'payment.succeeded' })
+    expect(await find(orderId)).toMatchObject({ status: 'refund-due', dispute: { state: 'open' } })
+    expect([asked, await dueRefunds(table.table)]).toEqual([[], []])
+    await receive({ ...authorised, type: 'dispute.won' })
+    expect(await dueRefunds(table.table)).toMatchObject([{ amount: 10 }])
+  })
 })

@@ -201,11 +201,9 @@ describe('a message of the payment provider', () => {
     expect(await dueRefunds(shop.table.table)).toMatchObject([{ amount: 1 }])
     await send(signed(event('refund.succeeded', { amount: 2 })))
     expect(shop.telemetry.counted('RefundMismatch')).toBe(1)
-    expect(shop.telemetry.lines.at(-1)).toMatchObject({
-      level: 'error',
+    expect(shop.telemetry.lines.find(({ level }) => level === 'error')).toMatchObject({
       facts: { orderId, paymentId: `${orderId}.1`, reported: '2 CNY', left: '1 CNY' },
     })
-    await send(signed(event('refund.succeeded', { amount: 1 })))
     expect(await order()).toMatchObject({ status: 'refunded' })
     expect(await send(signed(event('refund.succeeded', { amount: 1 }))), 'more than came').toMatchObject({
       status: 200,

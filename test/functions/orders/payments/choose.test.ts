@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { paymentVariables, readEnvironment } from '../../../../functions/lib/env.ts'
 import { chooseWebhooks } from '../../../../functions/orders/payments/choose.ts'
 
-const env = { PAYMENT_URL: 'https://pay.example', PAYMENT_API_KEY: 'key' }
+const env = { PAYMENT_URL: 'https://pay.example', PAYMENT_API_KEY: 'key', SHOP_URL: 'https://shop.example' }
 
 describe('the choice of a payment provider', () => {
   it('names a wrong value of the environment', () => {

@@ -2,6 +2,7 @@
 import Stripe from 'stripe'
 import { expect, it } from 'vitest'
 import { stripeWebhooks } from '../../../../functions/orders/payments/payment-webhooks.stripe.ts'
+import { orderIdOf, saleIdOf } from '../../../redis/support.ts'
 
 const secret = `whsec_${'a'.repeat(32)}`
 const { webhooks: signer } = new Stripe('sk_test_local')
@@ -32,4 +33,46 @@ it('a signature is refused that is dated more than five minutes ahead, which wou
 
 it('a signature of another scheme beside ours does not matter', async () => {
   expect(await read(`${signedAt(0)},v0=${'b'.repeat(64)}`)).toEqual({ kind: 'ignored' })
+})
+
+/** Amounts of the account's balance; the dispute is of 48.00 EUR. */
+const [withdrawn, reinstated] = [-4800, 4800]
+const verdicts: [event: string, status: string, moves: number[], type: string, amount?: number, currency?: string][] = [
+  ['created', 'needs_response', [withdrawn], 'payment.disputed'],
+  ['created', 'warning_needs_response', [], 'payment.disputed'],
+  ['created', 'lost', [withdrawn], 'dispute.lost'],
+  ['updated', 'under_review', [withdrawn], 'payment.disputed'],
+  ['updated', 'a_later_status', [withdrawn], 'payment.disputed'],
+  ['updated', 'prevented', [withdrawn], 'dispute.lost'],
+  ['closed', 'prevented', [withdrawn, reinstated], 'dispute.won'],
+  ['closed', 'prevented', [], 'dispute.won'],
+  ['closed', 'warning_closed', [], 'dispute.won'],
+  ['closed', 'warning_closed', [withdrawn], 'dispute.lost'],
+  ['closed', 'won', [withdrawn], 'dispute.won'],
+  ['closed', 'lost', [withdrawn], 'dispute.lost'],
+  ['closed', 'lost', [-1200], 'dispute.lost', 1200],
+  ['closed', 'lost', [-5240], 'dispute.lost', 4800, 'usd'],
+  ['closed', 'lost', [], 'dispute.lost'],
+  ['closed', 'charge_refunded', [], 'dispute.won'],
+  ['funds_withdrawn', 'needs_response', [withdrawn], 'payment.disputed'],
+  ['funds_withdrawn', 'lost', [withdrawn], 'dispute.lost'],
+  ['funds_reinstated', 'won', [withdrawn, reinstated], 'dispute.won'],
+]
+
+it.each(verdicts)('a dispute is read by the money that moved: %s, %s, %j is %s', async (...of) => {
+  const [event, status, moves, type, amount = 4800, currency = 'eur'] = of
+  const metadata = { paymentId: 'pay-1', orderId: orderIdOf(saleIdOf('disputed'), 1, 1) }
+  const dispute = { id: 'du_1', object: 'dispute', status, amount: 4800, currency: 'eur', metadata: {} }
+  const data = {
+    object: {
+      ...dispute,
+      payment_intent: { id: 'pi_1', metadata },
+      balance_transactions: moves.map((moved) => ({ amount: moved, net: moved - 1500, currency })),
+    },
+  }
+  const body = JSON.stringify({ id: 'evt_2', object: 'event', type: `charge.dispute.${event}`, data })
+  const header = signer.generateTestHeaderString({ payload: body, secret })
+  const found = await reader.read({ headers: { 'stripe-signature': header }, body })
+  const expected = { ...metadata, disputeId: 'du_1', reference: 'pi_1', amount, currency: 'EUR' }
+  expect(found).toMatchObject({ kind: 'event', event: { type, data: expected } })
 })

@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../../core/ids.ts'
 import type { LifeEvent } from '../../../../core/orders/order-life.ts'
 import { changeOrder } from '../../../../functions/orders/change-order.ts'
-import { askForRefundsAgain, refundAgeMs } from '../../../../functions/repair/orders/retry-due.ts'
+import { cancelUnpaid } from '../../../../functions/orders/cancel-unpaid.ts'
+import { askForRefundsAgain, closePagesAgain, refundAgeMs } from '../../../../functions/repair/orders/retry-due.ts'
+import { endedPages } from '../../../../functions/table/orders/due-money.ts'
 import { type OrderIds, useWorld } from '../../../world/world.ts'
 
 const rig = useWorld()
@@ -75,5 +77,50 @@ describe('refunds that are due', () => {
       await run(rig.clock.now + 100)
     }
     expect(tried.size).toBe(orderIds.length)
+  })
+})
+
+describe('the page of a payment whose order ended', () => {
+  const closeAgain = () => closePagesAgain({ ...rig.ports, deadline: rig.clock.now + 1000 })
+  const closed = () => rig.provider.withdrawn.map(({ paymentId }) => paymentId)
+  const dueIds = async () => (await endedPages(rig.table.table)).map(({ paymentId }) => paymentId)
+  const startPaying = (orderId: OrderId) => happen(orderId, { kind: 'payment-started', graceMs: 0, product: 'A mug' })
+
+  const money = { amount: 10, currency: 'CNY' }
+  const paidBefore = { kind: 'payment-succeeded', ...money } as const
+  const ends: [string, (orderId: OrderId) => Promise<unknown>, attempt?: number][] = [
+    ['its shopper', (orderId) => happen(orderId, { kind: 'cancelled-by-shopper' })],
+    ['a marketer', (orderId) => happen(orderId, { kind: 'refunded-by-marketer' })],
+    ['its timer alone', (orderId) => happen(orderId, { kind: 'payment-window-over' })],
+    ['the timers of many', (orderId) => cancelUnpaid(rig.ports, [orderId], rig.clock.now + 1000)],
+    ['the money of an earlier attempt', (orderId) => happen(orderId, { ...paidBefore, paymentId: `${orderId}.1` }), 2],
+  ]
+
+  it.each(ends)('is closed also when the provider was not there: ended by %s', async (_, end, attempt = 1) => {
+    const [orderId] = orderIds
+    await startPaying(orderId)
+    if (attempt === 2) {
+      await happen(orderId, { kind: 'payment-failed', paymentId: `${orderId}.1` })
+      await startPaying(orderId)
+    } else rig.clock.now += 900_000
+    rig.provider.goDown()
+    await end(orderId)
+    expect(await closeAgain()).toBe(0)
+    expect(await dueIds()).toEqual([`${orderId}.${attempt}`])
+    rig.provider.comeUp()
+    expect([await closeAgain(), await closeAgain()]).toEqual([1, 0])
+    expect(closed()).toEqual([`${orderId}.${attempt}`])
+  })
+
+  it('is left once it has expired by itself, and stays open for an order that still waits for it', async () => {
+    const [orderId, other] = orderIds
+    await startPaying(orderId)
+    await startPaying(other)
+    rig.provider.goDown()
+    await happen(orderId, { kind: 'cancelled-by-shopper' })
+    rig.provider.comeUp()
+    rig.clock.now += 86_400_000
+    expect(await closeAgain()).toBe(1)
+    expect([await dueIds(), closed()]).toEqual([[], []])
   })
 })
