@@ -32,6 +32,12 @@ export const pageHeaders = {
 } as const
 
 /**
+ * What pages of other sites load, also those with `Cross-Origin-Embedder-Policy: require-corp`: it is public, and the same
+ * for all.
+ */
+export const openHeaders = { ...pageHeaders, 'cross-origin-resource-policy': 'cross-origin' } as const
+
+/**
  * The only other site whose scripts run, on the page of its widget alone
  * (https://developers.cloudflare.com/turnstile/reference/content-security-policy/).
  */

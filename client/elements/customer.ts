@@ -21,7 +21,7 @@ export function createCustomer(give: GiveToken) {
       state = isToken ? 'known' : 'guest'
       kept = isToken ? { text, at: performance.now() } : undefined
     } catch (failure) {
-      console.error('sluice: no token of the customer:', failure)
+      console.error('sluice: no token:', failure)
       if (kept === undefined) state = 'unknown'
     }
     return kept?.text

@@ -2,37 +2,44 @@
  * The script of a page of another site: `<sluice-sale>`, `<sluice-button>`, and the same in a `<div data-sluice-sale>`
  * for editors that remove unknown tags.
  */
-import { ButtonElement, SaleElement, setShop } from './sale-element.ts'
+import { ButtonElement, SaleElement } from './sale-element.ts'
 
-/** Where the script came from is the shop. A module has no `currentScript`. */
-const script =
-  document.currentScript ?? document.querySelector('script[src$="/elements.js"],script[src*="/assets/elements."]')
-setShop(new URL((script as HTMLScriptElement | null)?.src ?? location.href).origin)
+const names = ['sluice-sale', 'sluice-button']
+const placeOf = (name: string) => `data-${name}`
 
-const elements = { 'sluice-sale': SaleElement, 'sluice-button': ButtonElement }
-
-// Two scripts on one page define them once.
-for (const [name, element] of Object.entries(elements)) {
-  if (customElements.get(name) === undefined) customElements.define(name, element)
-}
-
-/** Puts the element into each place that asks for it; what the place had stays as the element's own content. */
-function fillPlaces(): void {
-  for (const name of Object.keys(elements)) {
-    for (const place of document.querySelectorAll(`[data-${name}]`)) {
+/** Puts the element into each place in `root` that asks for it; what the place had stays as the element's own content. */
+function fillPlaces(root: ParentNode): void {
+  for (const name of names) {
+    for (const place of root.querySelectorAll<HTMLElement>(`[${placeOf(name)}]`)) {
       if (place.querySelector(name) !== null) continue
       const element = document.createElement(name)
       element.append(...place.childNodes)
-      for (const [attribute, value] of [
-        ['sale', place.getAttribute(`data-${name}`)],
-        ['token-from', place.getAttribute('data-token-from')],
-      ] as const) {
-        if (value !== null) element.setAttribute(attribute, value)
-      }
+      const { tokenFrom } = place.dataset
+      element.setAttribute('sale', place.getAttribute(placeOf(name)) ?? '')
+      if (tokenFrom !== undefined) element.setAttribute('token-from', tokenFrom)
       place.append(element)
     }
   }
 }
 
-if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', fillPlaces)
-else fillPlaces()
+/** Fills the places of the page, and those that come later: pages change without a load, and editors draw a part anew. */
+function watchPlaces(): void {
+  fillPlaces(document)
+  const watched = { childList: true, subtree: true, attributeFilter: names.map(placeOf) }
+  new MutationObserver((changes) => {
+    // A place that lost its element is itself what changed.
+    for (const part of new Set(changes.map(({ target }) => target.parentNode ?? target))) {
+      fillPlaces(part as ParentNode)
+    }
+  }).observe(document, watched)
+}
+
+if (customElements.get('sluice-sale') === undefined) {
+  customElements.define('sluice-sale', SaleElement)
+  customElements.define('sluice-button', ButtonElement)
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', watchPlaces)
+  else watchPlaces()
+} else {
+  // Two scripts on one page define them once. The elements of the second shop learn that its script is here.
+  for (const element of document.querySelectorAll<SaleElement>(names.join())) element.connectedCallback()
+}

@@ -10,14 +10,13 @@ const css = `
 :host([hidden]),[hidden]{display:none!important}
 *{box-sizing:border-box;margin:0}
 [part=card]{display:grid;gap:.5rem;padding:1.25rem;background:var(--s);border:1px solid var(--l);border-radius:var(--sluice-radius,16px)}
-[part=title]{font-weight:600;font-size:1.15em;overflow-wrap:anywhere}
+[part=title],[part=price],[part=countdown]{font-weight:600}
+[part=title]{font-size:1.15em;overflow-wrap:anywhere}
 [part=facts]{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline}
-[part=price]{font-weight:600}
 [part=stock],[part=status],[part=label]{color:var(--m)}
 [part=clock]{display:flex;gap:.5rem;align-items:baseline}
-[part=countdown]{font-weight:600;font-variant-numeric:tabular-nums}
+[part=countdown]{font-variant-numeric:tabular-nums}
 [part=button],[part=link]{font:inherit;font-weight:600;min-height:3rem;padding:.6rem 1.25rem;border:0;border-radius:var(--sluice-radius,16px);background:var(--c);color:var(--i);cursor:pointer;text-align:center;text-decoration:none}
-[part=link]{display:block}
 [part=button]:hover,[part=link]:hover{filter:brightness(1.08)}
 [part=button][aria-disabled=true]{background:var(--l);color:var(--m);cursor:default;filter:none}
 [part=link].second{background:none;color:var(--t);min-height:0;padding:.25rem;text-decoration:underline}
@@ -27,21 +26,13 @@ const css = `
 .bare{padding:0;background:none;border:0}
 .bare [part=status],.bare .second{color:inherit}`
 
-let sheet: CSSStyleSheet | undefined
-
-function styleSheet(): CSSStyleSheet {
-  if (sheet === undefined) {
-    sheet = new CSSStyleSheet()
-    sheet.replaceSync(css.replaceAll('\n', ''))
-  }
-  return sheet
-}
-
 export type Parts = ReturnType<typeof drawParts>
 
-/** Makes the parts of an element within `root`; a bare one has only the button, its link and the status. */
-export function drawParts(root: ShadowRoot, isBare: boolean) {
-  root.adoptedStyleSheets = [styleSheet()]
+/**
+ * Makes the parts of `host`; a bare one has only the button, its link and the status. Throws in a browser without
+ * constructed style sheets, as Safari before 16.4: then the content of `host` stays as it is.
+ */
+export function drawParts(host: HTMLElement, isBare: boolean) {
   const part = (name: string, tag = 'p', ...inside: Node[]) => {
     const element = document.createElement(tag)
     element.part.add(name)
@@ -67,7 +58,11 @@ export function drawParts(root: ShadowRoot, isBare: boolean) {
   status.setAttribute('role', 'status')
   link.target = '_top'
   card.hidden = true
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  const root = host.attachShadow({ mode: 'open' })
   root.append(slot, card)
+  root.adoptedStyleSheets.push(sheet)
   return { card, title, facts, price, stock, clock, label, countdown, button, link, status, slot }
 }
 

@@ -8,6 +8,7 @@ import type { Order, Problem, Product } from '../types.ts'
 import { createCustomer, type GiveToken } from './customer.ts'
 import { drawParts, type Parts, write } from './look.ts'
 import { clockText, opensAt, phaseAt, type ShownPhase } from './phase.ts'
+import { shopOf } from './shop.ts'
 import { type Watch, watchSale } from './watch.ts'
 import { directionOf, isKey, type Key, type Language, languageOf, say, shownLanguage } from './words.ts'
 
@@ -30,12 +31,6 @@ const drawEveryMs = 500
 const quietMs = 20_000
 const passLifeMs = 6 * 3600_000
 
-/** The shop's origin, from the address of the script; set before an element is made. */
-let origin = ''
-export function setShop(address: string): void {
-  origin = address
-}
-
 export class SaleElement extends HTMLElement {
   static readonly observedAttributes = ['sale', 'token-from']
   /** A bare element has no more than the button and what became of the click. */
@@ -57,12 +52,9 @@ export class SaleElement extends HTMLElement {
 
   connectedCallback(): void {
     // A page may have set it before the element was defined.
-    if (Object.hasOwn(this, 'token')) {
-      const { token } = this
-      Reflect.deleteProperty(this, 'token')
-      this.token = token
-    }
-    this.#renew()
+    const { token } = this
+    Reflect.deleteProperty(this, 'token')
+    this.token = token
   }
 
   disconnectedCallback(): void {
@@ -76,23 +68,29 @@ export class SaleElement extends HTMLElement {
   /** Once for all changes of a task: an element that is made or moved begins once, or goes on. */
   #renew(): void {
     queueMicrotask(() => {
-      const wanted = { sale: this.getAttribute('sale'), from: this.getAttribute('token-from'), give: this.#give }
-      const { sale, from, give } = wanted
-      const run = this.#run
-      const keys = ['sale', 'from', 'give'] as const
-      if (this.isConnected && keys.every((key) => run?.[key] === wanted[key])) return
+      // The parser may not have come to the link inside.
+      if (document.readyState === 'loading' && !this.hasChildNodes()) {
+        document.addEventListener('DOMContentLoaded', () => this.#renew())
+        return
+      }
+      const [sale, from] = [this.getAttribute('sale'), this.getAttribute('token-from')]
+      const wanted = { sale, from, give: this.#give, origin: shopOf(this) }
+      const { give, origin } = wanted
+      const run: Partial<Wanted> = this.#run ?? {}
+      const keys = Object.keys(wanted) as (keyof Wanted)[]
+      if (this.isConnected && keys.every((key) => run[key] === wanted[key])) return
       this.#run?.stop()
       this.#run = undefined
       if (!this.isConnected) return
       const isBare = (this.constructor as typeof SaleElement).isBare
-      this.#parts ??= drawParts(this.attachShadow({ mode: 'open' }), isBare)
-      if (sale === null || !/^[a-z0-9-]+$/.test(sale)) {
-        console.error(`sluice: sale="${sale}" is no id of a sale`)
+      this.#parts ??= drawParts(this, isBare)
+      if (origin === undefined || sale === null || !/^[a-z0-9-]+$/.test(sale)) {
+        console.error('sluice: no sale or shop:', sale, origin)
         return
       }
       const ask = give ?? (from === null ? undefined : () => tokenFrom(from))
       const parts = this.#parts
-      this.#run = { ...wanted, ...sell({ element: this, parts, saleId: sale, give: ask }) }
+      this.#run = { ...wanted, ...sell({ element: this, parts, origin, saleId: sale, give: ask }) }
     })
   }
 }
@@ -106,11 +104,13 @@ type Wanted = {
   sale: string | null
   from: string | null
   give: GiveToken | undefined
+  /** The shop's. */
+  origin: string | undefined
 }
-type Selling = Pick<Wanted, 'give'> & { element: HTMLElement; parts: Parts; saleId: string }
+type Selling = Pick<Wanted, 'give'> & { element: HTMLElement; parts: Parts; origin: string; saleId: string }
 
 /** Watches and sells one sale in `parts` until it is stopped. */
-function sell({ element, parts, saleId, give }: Selling): Run {
+function sell({ element, parts, origin, saleId, give }: Selling): Run {
   const stopping = new AbortController()
   const { signal } = stopping
   const customer = createCustomer(give ?? (() => undefined))
@@ -124,6 +124,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
   let failure: 'missing' | 'offline' | undefined
   let soldOutAt = 0
   let wasWaiting = false
+  let isBroken = false
   let passAt: number | undefined
   let passing: Promise<void> | undefined
 
@@ -145,22 +146,33 @@ function sell({ element, parts, saleId, give }: Selling): Run {
     return phase === 'open' && seen.pointer.at < soldOutAt ? 'sold-out' : phase
   }
 
+  /**
+   * Until the sale and its words are known, and where drawing fails, the content of the element stands there: a link that
+   * works without a script.
+   */
   function draw(): void {
-    const { seen } = watch
     const language = shownLanguage(languageAt(element), origin)
-    // Until the sale and its words are known the content of the element stands there: a link that works without a script.
-    const hasContent = element.childNodes.length > 0
-    const isShown = seen !== undefined && language !== undefined
+    let isShown = false
+    try {
+      isShown = language !== undefined && drawCard(language)
+    } catch (wrong) {
+      if (!isBroken) console.error('sluice:', wrong)
+      isBroken = true
+    }
     parts.slot.hidden = isShown
-    parts.card.hidden = !isShown && (hasContent || language === undefined)
-    if (language === undefined) return
-    const t = (key: Key, args?: Record<string, string | number>) => say(language, key, args)
+    parts.card.hidden = !isShown && (element.hasChildNodes() || language === undefined)
+  }
+
+  /** True once it shows the sale. */
+  function drawCard(language: Language): boolean {
+    const { seen } = watch
+    const t: Say = (key, args) => say(language, key, args)
     parts.card.lang = language
     parts.card.dir = directionOf(language)
     if (seen === undefined) {
       offer({ label: t('button.toPage'), href: pageUrl }, { label: '', href: '' })
       write(status, failure === 'offline' ? t('status.offline') : '')
-      return
+      return false
     }
     const phase = phaseOf(seen)
     product = seen.countdown.product
@@ -176,6 +188,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
       write(status, statusText(phase, t))
     }
     wasWaiting = phase === 'scheduled' || (wasWaiting && phase === 'open')
+    return true
   }
 
   function drawFacts({ pointer }: Seen, phase: ShownPhase, language: Language): void {

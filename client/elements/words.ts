@@ -2,7 +2,7 @@
  * The words of the elements: English is in the script, and the words of another language are a file of data beside it,
  * so that a page with `integrity` runs the code that it named and no other.
  */
-import { elementMessages, languageFacts, languages } from '../../static/messages/catalogues.ts'
+import { type elementMessages, languages, rightToLeft } from '../../static/messages/catalogues.ts'
 import { elementPatterns } from '../../static/messages/page-patterns.ts'
 import { addWords, isWorded, type Patterns, words } from '../../static/messages/text.ts'
 
@@ -19,11 +19,11 @@ const here: Record<Language, boolean | undefined> = { en: true }
 
 export const isKey = (key: string): key is Key => isWorded(key)
 
-export const directionOf = (language: Language): string => languageFacts[language]?.dir ?? 'ltr'
+export const directionOf = (language: Language) => (rightToLeft.includes(language) ? 'rtl' : 'ltr')
 
 /** The words of `key`. */
 export const say = (language: Language, key: Key, args: Record<string, string | number> = {}): string =>
-  words(elementMessages[key], language, args)
+  words(key, language, args)
 
 /** The language that is nearest to `tag`; English for a tag of none. */
 export function languageOf(tag: string): Language {

@@ -18,7 +18,7 @@ function customerToken(sub) {
 
 const page = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>My shop</title>
-<meta name="viewport" content="width=device-width"><script async src="${sale}/elements.js"></script></head>
+<meta name="viewport" content="width=device-width"><script async crossorigin src="${sale}/elements.js"></script></head>
 <body><h1>My shop</h1>
 <sluice-sale sale="${saleId}" token-from="/sale-token">
   <a href="${sale}/sales/${saleId}/">Buy it here</a>

@@ -48,6 +48,7 @@ import { functionTimeoutSeconds, type HttpFunction, perHttpFunction } from '../.
 import {
   consolePolicy,
   contentSecurityPolicy,
+  openHeaders,
   strictTransportSeconds,
   widgetSecurityPolicy,
 } from '../../system/site-headers.ts'
@@ -166,10 +167,14 @@ export class ShopDistribution extends Construct {
       compress: true,
     }
     const policy = consolePolicy(uploadOrigin(props.settings))
+    const header = 'cross-origin-resource-policy'
     const open: BehaviorOptions = {
       ...pages,
       responseHeadersPolicy: this.#pageHeaders('OpenHeaders', `sluice-${name}-open`, contentSecurityPolicy, {
         corsBehavior,
+        customHeadersBehavior: {
+          customHeaders: [{ header, value: openHeaders[header], override: true }],
+        },
       }),
     }
     return {
@@ -242,11 +247,11 @@ export class ShopDistribution extends Construct {
     id: string,
     responseHeadersPolicyName: string,
     contentSecurityPolicy: string,
-    { frameOption = HeadersFrameOption.DENY, ...cors }: PageHeaderOptions = {},
+    { frameOption = HeadersFrameOption.DENY, ...open }: PageHeaderOptions = {},
   ): ResponseHeadersPolicy {
     return new ResponseHeadersPolicy(this, id, {
       responseHeadersPolicyName,
-      ...cors,
+      ...open,
       securityHeadersBehavior: {
         contentSecurityPolicy: { contentSecurityPolicy, override: true },
         frameOptions: { frameOption, override: true },
@@ -295,7 +300,8 @@ export class ShopDistribution extends Construct {
 }
 
 type CorsPart = Pick<ResponseHeadersPolicyProps, 'corsBehavior'>
-type PageHeaderOptions = CorsPart & { frameOption?: HeadersFrameOption }
+type OpenPart = CorsPart & Pick<ResponseHeadersPolicyProps, 'customHeadersBehavior'>
+type PageHeaderOptions = OpenPart & { frameOption?: HeadersFrameOption }
 
 /**
  * CloudFront adds these after its cache, and only to answers of requests with an `Origin`, so that cached objects are the

@@ -7,7 +7,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { CloudFrontHeaders } from 'aws-lambda'
 import { corsExposedHeaders } from '../../core/gate/cors.ts'
-import { contentSecurityPolicy, pageHeaders, turnstileOrigin, widgetHeaders } from '../../system/site-headers.ts'
+import {
+  contentSecurityPolicy,
+  openHeaders,
+  pageHeaders,
+  turnstileOrigin,
+  widgetHeaders,
+} from '../../system/site-headers.ts'
 import { isOpen } from './behaviours.ts'
 
 type Kind = 'open' | 'read-only' | 'forbidden'
@@ -78,6 +84,9 @@ export const headersWith = (policy: string): readonly string[] =>
   Object.entries({ ...pageHeaders, 'content-security-policy': policy }).flat()
 
 export const securityHeaders = headersWith(contentSecurityPolicy)
+
+/** The same for what pages of other sites load. */
+export const openSecurityHeaders: readonly string[] = Object.entries(openHeaders).flat()
 
 /** The same for the page with Turnstile's widget, for which another origin stands here. */
 export function widgetSecurityHeaders(origin: string): readonly string[] {

@@ -6,10 +6,10 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { consolePolicy, turnstileOrigin } from '../../system/site-headers.ts'
 import { type Origin, type OriginAnswer, OriginFailed } from '../origin.ts'
-import { isConsole, isLogIn, isPointer, isWidget } from './behaviours.ts'
+import { isConsole, isLogIn, isOpen, isPointer, isWidget } from './behaviours.ts'
 import type { Fetched, Served, SharedCache } from './cache.ts'
 import type { ClockFunction, SiteAnswer, SiteFunction, SitePath } from './cloudfront-functions.ts'
-import { corsHeadersFor, headersWith, securityHeaders, widgetSecurityHeaders } from './headers.ts'
+import { corsHeadersFor, headersWith, openSecurityHeaders, securityHeaders, widgetSecurityHeaders } from './headers.ts'
 
 export type SiteOptions = {
   pathOf: SiteFunction
@@ -47,7 +47,10 @@ export function siteBehaviour(options: SiteOptions) {
       })
       if (isWidget(url)) await write(request, response, withOrigin(served, turnstile), { security: ofWidget })
       else if (isConsole(url)) await write(request, response, served, { security: ofConsole })
-      else await write(request, response, served, isPointer(url) ? { afterwards: clock } : {})
+      else {
+        const security = isOpen(url) ? openSecurityHeaders : securityHeaders
+        await write(request, response, served, { security, ...(isPointer(url) && { afterwards: clock }) })
+      }
     } catch (failure) {
       if (!(failure instanceof OriginFailed)) throw failure
       writeError(response, failure.status, unavailable)
@@ -116,10 +119,7 @@ async function write(
   request: IncomingMessage,
   response: ServerResponse,
   served: Served,
-  {
-    afterwards = asItIs,
-    security = securityHeaders,
-  }: { afterwards?: ClockFunction; security?: typeof securityHeaders },
+  { afterwards = asItIs, security }: { afterwards?: ClockFunction; security: typeof securityHeaders },
 ): Promise<void> {
   const { object, xCache, ageSeconds } = served
   const encoding = encodingFor(text(request.headers['accept-encoding']), object.contentType, object.body.length)

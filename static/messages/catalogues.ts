@@ -9,6 +9,7 @@ import { catalogue, catalogueNames, factsByLanguage, type LanguageFacts, languag
 /** All languages, English first. */
 export const languages: readonly Language[] = languageTags
 export const languageFacts: Readonly<Record<Language, LanguageFacts>> = factsByLanguage
+export const rightToLeft: readonly Language[] = languageTags.filter((one) => factsByLanguage[one]?.dir === 'rtl')
 
 export const languageNames: readonly (readonly [Language, string])[] = languageTags.map((language) => [
   language,
@@ -50,7 +51,7 @@ export const ownDataMessages = catalogue('own-data')
 /** What the elements for pages of other sites say as a page of the shop does. */
 const elementKeys = [
   ...(['clock.startsIn', 'clock.anyMoment', 'time.d', 'stock.left'] as const),
-  ...(['button.loading', 'button.ready', 'button.early', 'button.sign-in'] as const),
+  ...(['button.ready', 'button.early', 'button.sign-in'] as const),
   ...(['button.again', 'button.sending', 'button.won', 'button.paused'] as const),
   ...(['button.held-back', 'button.sold-out', 'button.ended', 'button.draft'] as const),
   ...(['button.owned', 'status.sending', 'status.unsure', 'status.gone'] as const),

@@ -1,6 +1,7 @@
 /**
  * The elements on a page of another site: strict policy, third-party cookies blocked, customers of the shop's own issuer.
  */
+import { createHash } from 'node:crypto'
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { describe, expect, inject, it } from 'vitest'
@@ -507,5 +508,113 @@ describe('an element on a page of another site', () => {
     expect(traffic.preflights).toEqual([])
     const pointer = `GET /sales/${named.saleId}/current.json`
     expect(traffic.sent.filter((line) => line === pointer)).toEqual([pointer])
+  })
+})
+
+describe('the script of the elements on a page without a policy', async () => {
+  const script = `${stack.url}/elements.js`
+  const text = Buffer.from(await (await fetch(script)).arrayBuffer())
+  const integrity = `sha384-${createHash('sha384').update(text).digest('base64')}`
+  const strict = { 'cross-origin-embedder-policy': 'require-corp', 'cross-origin-opener-policy': 'same-origin' }
+  // The same machine by another name.
+  const second = stack.url.replace('localhost', '127.0.0.1')
+
+  it.each([
+    ['in a module', `<script type="module" src="${script}"></script>`],
+    ['with a query', `<script async src="${script}?ver=6.5"></script>`],
+    ['in a module with a query', `<script type="module" src="${script}?ver=6.5"></script>`],
+    ['imported', `<script type="module">import('${script}')</script>`],
+    [
+      'evaluated by a loader',
+      `<script>fetch('${script}').then((got) => got.text()).then((text) => (0, eval)(text))</script>`,
+    ],
+    ['before the element', `<script src="${script}"></script>`],
+    ['with its hash', `<script async crossorigin integrity="${integrity}" src="${script}"></script>`],
+    ['under an embedder policy', `<script async src="${script}"></script>`, strict],
+  ])('knows the shop: %s', async (_, tag, headers: Record<string, string> = {}) => {
+    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin] })
+    host.show(element(saleId), { script: tag, headers })
+    const { page, complaints } = await visitHost(phone, { customer: 'ana' })
+    await soon(() => button(page).textContent()).toBe('Buy now')
+    expect(complaints).toEqual([])
+  })
+
+  it('of two shops asks for each element the one that its link leads to', async () => {
+    const [one, two] = await Promise.all([openSale(stack), openSale(stack)])
+    const other = element(two.saleId, 'sluice-button').replace(stack.url, second)
+    const tags = [script, `${second}/elements.js`].map((src) => `<script src="${src}"></script>`)
+    host.show(`${element(one.saleId)}${other}`, { script: tags.join(''), headers: {} })
+    const { page } = await visitHost(phone)
+    for (const [name, url, saleId] of [
+      ['sluice-sale', stack.url, one.saleId],
+      ['sluice-button', second, two.saleId],
+    ]) {
+      await soon(() => page.locator(`${name} a[part=link]`).getAttribute('href')).toContain(`${url}/`)
+      const asked = `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('${saleId}/current'))`
+      expect(new Set((await page.evaluate(asked)) as string[])).toEqual(
+        new Set([`${url}/sales/${saleId}/current.json`]),
+      )
+    }
+  })
+
+  it('gives no token to a shop whose script the page does not have', async () => {
+    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin] })
+    host.show(element(saleId).replace(stack.url, second), { headers: {} })
+    const { page } = await visitHost(phone, { customer: 'bea' })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.reload()
+    await soon(() => button(page).textContent()).toBe('Buy now')
+    expect(asked.filter((url) => url.startsWith(second))).toEqual([])
+  })
+
+  it('fills places that come into the page later, or are drawn anew', async () => {
+    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin] })
+    const link = `<a href="${stack.url}/sales/${saleId}/">Mug</a>`
+    const place = (sale: string) => `<div ${sale} data-token-from="/sale-token">${link}</div>`
+    const filled = `data-sluice-sale="${saleId}"`
+    host.show('', { headers: {} })
+    const { page } = await visitHost(phone, { customer: 'cia' })
+    const main = (html: string) => page.evaluate(`document.querySelector('main').innerHTML = ${JSON.stringify(html)}`)
+    const isSold = () => soon(() => button(page).allTextContents()).toEqual(['Buy now'])
+    await main(place(filled))
+    await isSold()
+    await page.evaluate(`document.querySelector('[data-sluice-sale]').innerHTML = ${JSON.stringify(link)}`)
+    await isSold()
+    await page.evaluate('document.body.replaceWith(document.body.cloneNode(true))')
+    await isSold()
+    await main(place(''))
+    await soon(() => button(page).count()).toBe(0)
+    await page.evaluate(`document.querySelector('main div').setAttribute('data-sluice-sale', '${saleId}')`)
+    await isSold()
+    await main(`<section><p>${place(filled)}</p></section>`)
+    await isSold()
+  })
+
+  it.each([
+    [
+      'style sheets that a script makes',
+      'window.CSSStyleSheet = class { constructor() { throw new TypeError("Illegal constructor") } }',
+    ],
+    [
+      'adopted style sheets',
+      'delete Document.prototype.adoptedStyleSheets; delete ShadowRoot.prototype.adoptedStyleSheets',
+    ],
+    ['shadow trees', 'delete Element.prototype.attachShadow'],
+    ['formats of money', 'Intl.NumberFormat = class { constructor() { throw new RangeError("no") } }'],
+    ['cancelled requests', 'window.AbortController = undefined'],
+  ])('leaves the link inside where a browser lacks %s', async (_, change) => {
+    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin] })
+    host.show(element(saleId), { headers: {} })
+    const page = await newVisitor(browser, phone)
+    await page.addInitScript(change)
+    const isSaid = Promise.race([
+      page.waitForEvent('pageerror'),
+      page.waitForEvent('console', (said) => said.type() === 'error'),
+    ])
+    await page.goto(host.origin)
+    await isSaid
+    expect(await page.getByRole('link').allTextContents()).toEqual(['Mug'])
+    expect(await page.getByRole('link', { name: 'Mug' }).isVisible()).toBe(true)
   })
 })

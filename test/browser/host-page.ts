@@ -18,8 +18,8 @@ type HostSite = Listening & {
   issuer: { issuer: string; jwks: { keys: object[] } }
   /** The address for `checkoutUrl`: one without TLS must be of `localhost`. */
   cart: string
-  /** The pages at `/?{query}` and `/cart`; `body` is what they show. */
-  show(body: string): void
+  /** The pages at `/?{query}` and `/cart`: `body` is what they show, `how` their script and headers where these are others. */
+  show(body: string, how?: { script?: string; headers?: Record<string, string> }): void
 }
 
 /**
@@ -43,6 +43,7 @@ export async function openHostOf(stack: Shop, name: string): Promise<{ browser: 
 async function startHostSite(saleOrigin: string, issuer: string): Promise<HostSite> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   let body = ''
+  let how: Parameters<HostSite['show']>[1]
   const asked: string[] = []
 
   const policy = `default-src 'none'; script-src ${saleOrigin}; connect-src ${saleOrigin} 'self'; require-trusted-types-for 'script'`
@@ -60,7 +61,7 @@ async function startHostSite(saleOrigin: string, issuer: string): Promise<HostSi
 
   const page = (language: string) =>
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>Host</title>
-<meta name="viewport" content="width=device-width"><script async src="${saleOrigin}/elements.js"></script></head>
+<meta name="viewport" content="width=device-width">${how?.script ?? `<script async src="${saleOrigin}/elements.js"></script>`}</head>
 <body><main><h1>Host</h1>${body}</main></body></html>`
 
   const server = createServer(async ({ url = '/', headers }, response) => {
@@ -75,7 +76,8 @@ async function startHostSite(saleOrigin: string, issuer: string): Promise<HostSi
       response.writeHead(404).end()
       return
     }
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy })
+    const own = how?.headers ?? { 'content-security-policy': policy }
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...own })
     response.end(page(searchParams.get('lang') ?? 'en'))
   })
   const listening = await listen(server, 0)
@@ -85,8 +87,9 @@ async function startHostSite(saleOrigin: string, issuer: string): Promise<HostSi
     origin: `http://127.0.0.1:${port}`,
     cart: `http://localhost:${port}/cart`,
     issuer: { issuer, jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'first', use: 'sig' }] } },
-    show(next) {
+    show(next, otherwise) {
       body = next
+      how = otherwise
     },
   }
 }

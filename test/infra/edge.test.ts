@@ -12,7 +12,7 @@ import { EdgeFunction } from '../../infra/constructs/edge-function.ts'
 import { gateSettings, openSettingsLength } from '../../infra/gate-header.ts'
 import { refuseBadSettings } from '../../infra/settings/problems.ts'
 import { prod } from '../../infra/settings/prod.ts'
-import { securityHeaders, widgetSecurityHeaders } from '../../local/cdn/headers.ts'
+import { openSecurityHeaders, securityHeaders, widgetSecurityHeaders } from '../../local/cdn/headers.ts'
 import { apiBehaviours, consolePattern, openPatterns, pointerPattern, widgetPattern } from '../../system/behaviours.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import { functionTimeoutSeconds, httpFunctions } from '../../system/functions.ts'
@@ -346,6 +346,16 @@ describe('the pages', () => {
       pointerPattern,
       ...openPatterns,
     ])
+  })
+
+  it('may be loaded by pages with an embedder policy where other sites read it, and nothing else is', () => {
+    const policies = propertiesIn('AWS::CloudFront::ResponseHeadersPolicy').map(
+      ({ ResponseHeadersPolicyConfig }) => ResponseHeadersPolicyConfig as JsonObject,
+    )
+    const custom = policies.filter(({ CustomHeadersConfig }) => CustomHeadersConfig !== undefined)
+    const resource = { Header: 'cross-origin-resource-policy', Override: true, Value: 'cross-origin' }
+    expect(custom).toMatchObject([{ Name: 'sluice-prod-open', CustomHeadersConfig: { Items: [resource] } }])
+    expect(openSecurityHeaders.slice(securityHeaders.length)).toEqual([resource.Header, resource.Value])
   })
 
   const securedBy = (policy: string, FrameOption: string) => ({

@@ -42,6 +42,8 @@ describe('what pages of other sites may read', () => {
         expect(answer.get('vary') ?? '', path).not.toMatch(/origin/i)
       }
       const own = await fetch(stack.url + path, { headers })
+      const resource = path.startsWith('/api/') ? null : 'cross-origin'
+      expect(own.headers.get('cross-origin-resource-policy'), path).toBe(resource)
       expect(corsOf(own.headers), `${path} without an origin`).toEqual([])
     }
   })
@@ -53,6 +55,7 @@ describe('what pages of other sites may read', () => {
     for (const path of [...paths, ...calls]) {
       const answer = await fetch(stack.url + path, { headers: { origin: host }, redirect: 'manual' })
       expect(corsOf(answer.headers), path).toEqual([])
+      expect(answer.headers.get('cross-origin-resource-policy'), path).toBeNull()
     }
     for (const path of [...calls, '/api/unsubscribe', '/api/payments/webhook']) {
       const headers = { origin: host, 'access-control-request-method': 'POST' }
@@ -116,7 +119,7 @@ describe('the shop of examples/plain', () => {
     const jwks = await (await fetch(`${origin}/jwks.json`)).json()
     await control(stack, '/customer-issuers/my-shop', { issuer: origin, jwks }, 'PUT')
     const page = await (await fetch(origin)).text()
-    expect(page).toContain(`<script async src="${stack.url}/elements.js"></script>`)
+    expect(page).toContain(`<script async crossorigin src="${stack.url}/elements.js"></script>`)
     expect(page).toContain('<sluice-sale sale="mug" token-from="/sale-token">')
     const token = await (await fetch(`${origin}/sale-token`)).text()
     await eventually(async () => {

@@ -18,7 +18,7 @@ export function Sale({ url, sale, onWon, children }) {
   }, [onWon])
   return (
     <>
-      <Script src={`${url}/elements.js`} />
+      <Script src={`${url}/elements.js`} crossOrigin="anonymous" />
       <sluice-sale ref={element} sale={sale} token-from="/sale-token">
         <a href={`${url}/sales/${sale}/`}>{children}</a>
       </sluice-sale>

@@ -16,6 +16,7 @@ const SLUICE_OPTION = 'sluice_sale';
 add_action( 'init', 'sluice_init' );
 add_action( 'admin_menu', 'sluice_menu' );
 add_action( 'admin_init', 'sluice_register_settings' );
+add_filter( 'script_loader_tag', 'sluice_script_tag', 10, 2 );
 add_action( 'wp_ajax_sluice_token', 'sluice_send_token' );
 add_action( 'wp_ajax_nopriv_sluice_token', 'sluice_send_token' );
 register_uninstall_hook( __FILE__, 'sluice_uninstall' );
@@ -62,7 +63,6 @@ function sluice_html( $sale, $text ) {
 			: __( 'Sluice: name the sale by its id, such as mug.', 'sluice-sale' );
 		return current_user_can( 'edit_posts' ) ? '<p>' . esc_html( $missing ) . '</p>' : '';
 	}
-	// Without a version: the address of the script has no query.
 	wp_enqueue_script( 'sluice-elements', "$url/elements.js", array(), null, array( 'strategy' => 'async' ) );
 	// A path without a host, because the element asks the origin of its page only.
 	$token_from = add_query_arg( 'action', 'sluice_token', admin_url( 'admin-ajax.php', 'relative' ) );
@@ -74,6 +74,11 @@ function sluice_html( $sale, $text ) {
 		esc_url( "$url/sales/$sale/" ),
 		esc_html( '' === $text ? __( 'Go to the sale', 'sluice-sale' ) : $text )
 	);
+}
+
+/** With `integrity`, which a plugin may add, browsers run a script of another site only if it has `crossorigin`. */
+function sluice_script_tag( $tag, $handle ) {
+	return 'sluice-elements' === $handle ? str_replace( ' src=', ' crossorigin src=', $tag ) : $tag;
 }
 
 /**

@@ -18,7 +18,7 @@ export function embedText(form: EmbedForm, { kind, origin, saleId, title }: Embe
       ? [`<${name} sale="${saleId}" token-from="/sale-token">`, `</${name}>`]
       : [`<div data-${name}="${saleId}" data-token-from="/sale-token">`, '</div>']
   return [
-    `<script async src="${origin}/elements.js"></script>`,
+    `<script async crossorigin src="${origin}/elements.js"></script>`,
     open,
     `  <a href="${origin}/sales/${saleId}/">${escaped(title)}</a>`,
     close,

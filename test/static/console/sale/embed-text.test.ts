@@ -12,7 +12,7 @@ const link = '  <a href="https://sale.shop.example/sales/mug/">Tom &amp; Ann’s
 describe('the code that puts a sale on a site', () => {
   it('is the two tags of docs/how-to/embed.md, with the title as text', () => {
     expect(embedText('tags', sale).split('\n')).toEqual([
-      '<script async src="https://sale.shop.example/elements.js"></script>',
+      '<script async crossorigin src="https://sale.shop.example/elements.js"></script>',
       '<sluice-sale sale="mug" token-from="/sale-token">',
       link,
       '</sluice-sale>',
@@ -21,7 +21,7 @@ describe('the code that puts a sale on a site', () => {
 
   it('needs no unknown tag where an editor removes them', () => {
     expect(embedText('place', sale).split('\n')).toEqual([
-      '<script async src="https://sale.shop.example/elements.js"></script>',
+      '<script async crossorigin src="https://sale.shop.example/elements.js"></script>',
       '<div data-sluice-sale="mug" data-token-from="/sale-token">',
       link,
       '</div>',
