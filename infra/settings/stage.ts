@@ -112,6 +112,9 @@ export type StageSettings = {
   quotas: Quotas
 } & OptionSettings
 
+/** Stages that the workflow deploys after a reviewer has seen the difference (`.github/workflows/deploy.yml`). */
+export const reviewedStages: readonly string[] = ['small', 'prod']
+
 /** What options add to the settings. */
 export type OptionSettings = [(typeof settingProblems)[number]] extends [(settings: infer S) => unknown] ? S : never
 
