@@ -32,7 +32,6 @@ import {
   gateReadsPerSecond,
   hasFixedPlan,
   isGateAlone,
-  requestsPerSignIn,
   sellingCommands,
   sellingRate,
 } from './load.ts'
@@ -44,6 +43,7 @@ import {
   passesOf,
   readerOf,
   requestsOfShopper,
+  requestsPerSignIn,
   sellSeconds,
 } from './plan.ts'
 
@@ -293,7 +293,7 @@ export function signInCost({ shoppers }: Pick<Plan, 'shoppers'>, settings: Stage
 /** What every stage has beside its settings. A test compares it with the templates; a small table is assumed. */
 export const fixtures = {
   keys: 3,
-  firewallRules: 8,
+  firewallRules: 9,
   alarmedMetrics: { small: 42, full: 101 },
   firewallAlarms: { small: 1, full: 2 },
   mailAlarms: 3,

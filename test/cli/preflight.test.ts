@@ -29,6 +29,7 @@ import {
   usualPlan,
 } from '../../cli/preflight/plan.ts'
 import { type SaleKind, saleKinds } from '../../core/sale/kinds.ts'
+import { defaultThrottle } from '../../core/sale/sale.ts'
 import { maxSpreadSeconds } from '../../core/sale/settings.ts'
 import { tableWritesFor } from '../../infra/settings/arithmetic.ts'
 import { dev } from '../../infra/settings/dev.ts'
@@ -122,9 +123,27 @@ describe('the load of a million shoppers for a thousand units', () => {
     expect(shortIn({ ...plan, signInMinutes: 60 }, prod, 'settings')).toContain('sign-in-concurrency')
   })
 
-  it('is for an office of 200 a load, 3 polls, the countdown, and 5 calls of each', () => {
-    expect(amountsOf(plan, ['flood', 'flood-of-calls'])).toEqual([200 * (6 + 3 + 1 + 5), 200 * 5])
+  it('is for 5,000 behind one address a load, 3 polls, the countdown, and 5 calls of each; they sign in before', () => {
+    const ids: LimitId[] = ['flood', 'flood-of-calls', 'flood-of-sign-ins']
+    expect(amountsOf(plan, ids)).toEqual([5000 * (6 + 3 + 1 + 5), 5000 * 5, Math.ceil((5000 * 2) / 240)])
+    // No more than there are.
+    expect(amountsOf({ ...plan, shoppers: 200 }, ids)).toEqual([3000, 1000, 2])
     expect(findingIn('flood', planOf(dev), dev)).toBeUndefined()
+  })
+
+  it('fits an address with 5,000 people, and says which limit stops more, or those who sign in too late', () => {
+    const shortWith = (change: Partial<Plan>) => shortIn({ ...plan, ...change, spreadSeconds: 300 }, prod, 'settings')
+    expect([shortWith({ perAddress: 5000 }), shortWith({ perAddress: 300 })]).toEqual([[], []])
+    expect(shortWith({ perAddress: 7000 })).toEqual(['flood', 'flood-of-calls'])
+    expect(shortWith({ perAddress: 5000, signInMinutes: 5 })).toContain('flood-of-sign-ins')
+    expect(findingIn('flood-of-calls', { ...plan, perAddress: 7000 })?.advice).toBe(
+      'Set firewall.callLimit to 44,000 in infra/settings/prod.ts and deploy an hour before.',
+    )
+  })
+
+  it('behind one address is never refused by an instance of the gate, which serves ten requests a second (R3)', () => {
+    const { perIp } = defaultThrottle
+    expect(10 * perIp.windowSeconds).toBeLessThan(perIp.limit)
   })
 })
 
@@ -431,10 +450,6 @@ describe('the settings of a stage', () => {
     // What the event sources of each consumer may start.
     expect(reservedOf('write-orders', 'cancel-unpaid')).toEqual([10, 5])
     expect(table.warmWritesPerSecond).toBe(4000)
-    const [requests = 0, calls = 0] = amountsOf(planOf(prod), ['flood', 'flood-of-calls'])
-    expect([requests, calls]).toEqual([3000, 1000])
-    expect(prod.firewall?.floodLimit).toBeGreaterThan(2 * requests)
-    expect(prod.firewall?.callLimit).toBeGreaterThan(calls)
   })
 
   it('let the table accept no more writes than Redis sells orders, and no fewer than a new one accepts', () => {

@@ -44,10 +44,10 @@ describe('the preflight command', () => {
     expect(code).toBe(1)
     const lines = stdout.split('\n')
     expect(lines[0]).toBe(
-      'The sale does not fit prod. First short: Lambda concurrency, eu-west-1 (1,556 of 1,000). In all 3 of 19 limits are short: 2 to ask for, 1 fixed.',
+      'The sale does not fit prod. First short: Lambda concurrency, eu-west-1 (1,556 of 1,000). In all 3 of 20 limits are short: 2 to ask for, 1 fixed.',
     )
     expect(lines[1]).toBe('prod bears 266,400 shoppers; what breaks first is Lambda concurrency, eu-west-1.')
-    expect(listed(stdout)).toHaveLength(11)
+    expect(listed(stdout)).toHaveLength(12)
     expect(stdout).toContain('8 more are under half of their share (--all).')
     const advice = lines.filter((line) => line.startsWith('- '))
     expect(advice).toHaveLength(5)
@@ -57,7 +57,7 @@ describe('the preflight command', () => {
 
   it('prints every limit and all advice on request', async () => {
     const { stdout } = await run(...forecast, '--all')
-    expect(listed(stdout)).toHaveLength(19)
+    expect(listed(stdout)).toHaveLength(20)
     expect(stdout).not.toContain('--all')
     expect(stdout.match(/^- /gm)).toHaveLength(7)
   })
