@@ -38,6 +38,7 @@ import {
 import {
   arrivalSeconds,
   edgeRunSeconds,
+  newShoppersOf,
   type Plan,
   pageRequests,
   passesOf,
@@ -203,6 +204,12 @@ export const mailsOf = (
   { kind, stock }: Pick<Plan, 'kind' | 'stock'>,
   { mail }: Pick<StageSettings, 'mail'>,
 ): number => (mail === undefined ? 0 : stock * messagesPerUnit[kind])
+
+/** Codes that SES sends to new shoppers. Without a sender Cognito sends them itself, 50 a day, at no cost. */
+export const codesOf = (
+  plan: Pick<Plan, 'shoppers' | 'newShare'>,
+  { signIn }: Pick<StageSettings, 'signIn'>,
+): number => (signIn.kind === 'cognito' && signIn.email !== undefined ? newShoppersOf(plan) : 0)
 
 function messageCharges(plan: Plan, settings: StageSettings, prices: Prices): Charge[] {
   const { functions, mail, table } = prices

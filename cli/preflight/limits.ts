@@ -11,6 +11,7 @@ import type { Quotas } from '../../infra/settings/quotas.ts'
 import type { FirewallSetting, StageSettings } from '../../infra/settings/stage.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import type { FunctionName } from '../../system/functions.ts'
+import { codesOf, mailsOf } from './costs.ts'
 import {
   accountConcurrency,
   busiestCommands,
@@ -40,6 +41,7 @@ import {
   requestsOfAddress,
   sellSeconds,
   signInsPerSecond,
+  signUpsPerSecond,
 } from './plan.ts'
 
 /** Who can change a limit: AWS, Upstash or Stripe on request, the stage's settings, or fixed. */
@@ -97,6 +99,13 @@ const isGoods = ({ plan }: Case) => plan.kind === 'goods'
 
 /** Sign-ins of a user pool in a second (https://docs.aws.amazon.com/cognito/latest/developerguide/quotas.html). */
 const cognitoSignIns = 120
+
+/**
+ * Requests of a user pool in a second that make accounts: SignUp and ConfirmSignUp of each new shopper together (the
+ * category UserCreation of the same page).
+ */
+const cognitoSignUps = 50
+const requestsPerSignUp = 2
 
 /** Advice for sales that are too much for the databases that they are placed in. */
 function moreDatabases(ask: string, { plan, quotas }: Case): string {
@@ -197,6 +206,29 @@ const rows = {
     remedy: (ask) =>
       `Invite shoppers earlier (--sign-in-minutes), or ask AWS for ${ask} UserAuthentication requests/s.`,
     applies: ({ settings }) => settings.signIn.kind === 'cognito',
+  },
+  'sign-up-issuer': {
+    name: () => 'sign-up requests/s at Cognito',
+    follows: 'crowd',
+    need: ({ plan }) => Math.ceil(signUpsPerSecond(plan) * requestsPerSignUp),
+    limit: () => cognitoSignUps,
+    owner: () => 'quota',
+    remedy: (ask) => `Invite new shoppers earlier (--sign-in-minutes), or ask AWS for ${ask} UserCreation requests/s.`,
+    applies: ({ settings }) => settings.signIn.kind === 'cognito',
+  },
+  'codes-per-second': {
+    name: () => 'sign-up codes/s at SES',
+    follows: 'crowd',
+    need: ({ plan }) => Math.ceil(signUpsPerSecond(plan)),
+    ...quota('mailsPerSecond', ({ settings }) => `SES, e-mails a second, ${settings.region}`),
+    applies: ({ plan, settings }) => codesOf(plan, settings) > 0,
+  },
+  'mails-per-day': {
+    name: () => 'e-mails a day at SES',
+    follows: 'crowd',
+    need: ({ plan, settings }) => codesOf(plan, settings) + mailsOf(plan, settings),
+    ...quota('mailsPerDay', ({ settings }) => `SES, e-mails in 24 hours, ${settings.region}`),
+    applies: ({ plan, settings }) => codesOf(plan, settings) + mailsOf(plan, settings) > 0,
   },
   'reader-concurrency': { ...concurrency(readerOf), follows: 'stock' },
   'payment-concurrency': { ...concurrency(() => 'payments'), follows: 'stock', applies: isGoods },

@@ -42,6 +42,8 @@ export type Plan = Forecast & {
   waitMinutes: number
   /** In how many minutes before the start all of them sign in, evenly; a session lasts eight hours. */
   signInMinutes: number
+  /** Share of the shoppers who have no account yet. Each asks Cognito twice, and gets a code by e-mail. */
+  newShare: number
   /** Share of the clicks in the busiest region of the gate. */
   busiestShare: number
   /** Sales at the same time. They share shoppers and stock evenly. */
@@ -62,6 +64,7 @@ export const usualPlan = {
   challenge: 'off',
   waitMinutes: 5,
   signInMinutes: 240,
+  newShare: 0.1,
   busiestShare: 1,
   sales: 1,
   shards: 1,
@@ -177,3 +180,10 @@ export const requestsPerSignIn = 2
 
 /** Sign-ins in a second; may be a fraction. */
 export const signInsPerSecond = ({ shoppers, signInMinutes }: Plan): number => shoppers / signInMinutes / 60
+
+/** Shoppers who make an account. */
+export const newShoppersOf = ({ shoppers, newShare }: Pick<Plan, 'shoppers' | 'newShare'>): number =>
+  Math.ceil(shoppers * newShare)
+
+/** New accounts in a second; may be a fraction. */
+export const signUpsPerSecond = (plan: Plan): number => signInsPerSecond(plan) * plan.newShare

@@ -4,10 +4,12 @@ import {
   alarmedMetricsOf,
   callsPerChange,
   changesOfSale,
+  codesOf,
   cognitoMonth,
   databasesInAll,
   fixtures,
   floodCost,
+  idleRun,
   mailsOf,
   polledQueues,
   provisionedCharge,
@@ -157,6 +159,19 @@ describe('the bill of a sale', () => {
   it('leaves a flood out: ten million blocked requests, with records of two kilobytes in the log of the firewall', () => {
     const { requests, blocking, log } = floodCost(eu)
     expect([requests, blocking, log]).toEqual([10_000_000, expect.closeTo(6), expect.closeTo(10)])
+  })
+
+  it('leaves the traffic of Upstash out: it is far below what a month has free with each plan', () => {
+    // 50 GB with the smallest fixed plan, 200 GB without one; a command and its reply have at most two kilobytes.
+    for (const settings of [prod, small]) {
+      const idle = 43_800 * idleRun.redisCommands
+      expect((volumesOf(planOf(settings), settings).redisCommands + idle) * 2000).toBeLessThan(2e9)
+    }
+  })
+
+  it('leaves the codes of new shoppers out: ten cents a thousand at SES, none at another issuer', () => {
+    expect(codesOf({ shoppers: 1_000_000, newShare: 0.1 }, prod) * eu.mail.message).toBeCloseTo(10)
+    expect([codesOf({ shoppers: 1000, newShare: 1 }, dev)]).toEqual([0])
   })
 
   it('leaves the sign-in out: two requests each at the shop, and the tiers of Cognito', () => {
