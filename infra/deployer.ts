@@ -3,6 +3,7 @@
  * `npx cdk deploy --app 'node infra/deployer.ts' --context repository=owner/name`.
  */
 import { checkedApp } from './checked-app.ts'
+import { orOneLine, WrongSettings } from './settings/choices.ts'
 import { stages as deployed } from './settings/stages.ts'
 import { DeployerStack } from './stacks/deployer.ts'
 
@@ -20,10 +21,13 @@ function given(name: string): string | undefined {
 const wanted = given('stages')?.split(',') ?? ['dev', 'prod']
 const stages = Object.values(deployed).filter(({ name }) => wanted.includes(name))
 const unknown = wanted.filter((name) => !Object.hasOwn(deployed, name))
-if (unknown.length > 0) throw new RangeError(`there is no stage ${unknown.join(', ')}: see infra/settings/stages.ts`)
 
-new DeployerStack(app, 'sluice-deployer', {
-  repository: given('repository') ?? '',
-  stages,
-  existingProvider: given('provider') === 'existing',
+orOneLine(() => {
+  if (unknown.length > 0)
+    throw new WrongSettings(`there is no stage ${unknown.join(', ')}: infra/settings/stages.ts has them`)
+  return new DeployerStack(app, 'sluice-deployer', {
+    repository: given('repository') ?? '',
+    stages,
+    existingProvider: given('provider') === 'existing',
+  })
 })

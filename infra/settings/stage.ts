@@ -124,6 +124,10 @@ export type StageSettings = {
   quotas: Quotas
 } & OptionSettings
 
+/** The stage that a person named; a name that every object has is none. */
+export const stageNamed = (stages: Readonly<Record<string, StageSettings>>, name = ''): StageSettings | undefined =>
+  Object.hasOwn(stages, name) ? stages[name] : undefined
+
 /** Stages that the workflow deploys after a reviewer has seen the difference (`.github/workflows/deploy.yml`). */
 export const reviewedStages: readonly string[] = ['small', 'prod']
 

@@ -17,6 +17,7 @@ import {
 } from 'aws-cdk-lib/aws-iam'
 import type { Construct } from 'constructs'
 import { edgeHome } from '../../system/edge-regions.ts'
+import { WrongSettings } from '../settings/choices.ts'
 import { reviewedStages, type StageSettings } from '../settings/stage.ts'
 
 export type DeployerProps = StackProps & {
@@ -53,14 +54,14 @@ const environmentPattern = /^[a-z0-9-]+$/
 /**
  * The `sub` of the token of a job in an environment
  * (https://docs.github.com/en/actions/reference/security/oidc#filtering-for-a-specific-environment).
- * @throws RangeError for an invalid repository or environment
+ * @throws WrongSettings for an invalid repository or environment
  */
 export function subjectOf(repository: string, environment: string): string {
   if (!repositoryPattern.test(repository)) {
-    throw new RangeError(`"${repository}" is not a repository: write owner/name, or owner@id/name@id`)
+    throw new WrongSettings(`"${repository}" is not a repository: write owner/name, or owner@id/name@id`)
   }
   if (!environmentPattern.test(environment)) {
-    throw new RangeError(`"${environment}" is not an environment: use a-z, 0-9 and hyphens`)
+    throw new WrongSettings(`"${environment}" is not an environment: use a-z, 0-9 and hyphens`)
   }
   return `repo:${repository}:environment:${environment}`
 }
