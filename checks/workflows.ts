@@ -4,14 +4,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { parse as parseYaml } from 'yaml'
 import * as z from 'zod/mini'
 import { parse } from '../core/lib/parse.ts'
+import { reviewedStages } from '../infra/settings/stage.ts'
 import { type Finding, findingAt, type Tree } from './tree.ts'
 
 const deployFile = '.github/workflows/deploy.yml'
 const stageFile = '.github/workflows/stage.yml'
 const ciFile = '.github/workflows/ci.yml'
-
-/** Stages whose difference a reviewer sees before they are deployed. */
-const reviewed = ['small', 'prod']
 
 export async function checkWorkflows(tree: Tree): Promise<Finding[]> {
   const files = workflowFiles(tree)
@@ -106,7 +104,7 @@ function order(tree: Tree): Finding[] {
     [missing.length === 0, '.ci/run', 'npm', `leaves out ${missing.join(', ')}, so a broken commit could be deployed`],
     [ci.steps.at(-1)?.run === '.ci/run', ciFile, 'run:', 'does not run .ci/run, which has all checks and tests'],
     [test.uses === `./${ciFile}` && isTested, deployFile, '  test:', 'deploys without tests; every job waits for test'],
-    ...['dev', ...reviewed].flatMap((name) => rulesOf(deploy, name)),
+    ...['dev', ...reviewedStages].flatMap((name) => rulesOf(deploy, name)),
     [
       isDeepStrictEqual(commits, [given('github.sha'), given('steps.running.outputs.commit')]),
       ...([deployFile, 'npm run synth', 'describes without the commit; give each synth its SLUICE_COMMIT'] as const),
@@ -134,7 +132,7 @@ function order(tree: Tree): Finding[] {
 /** On which switch, with whose role, and after whose approval the stage is deployed. */
 function rulesOf(deploy: Workflow, name: string): [isKept: boolean, file: string, needle: string, what: string][] {
   const shop = jobOf(deploy, name)
-  const look = reviewed.includes(name) ? jobOf(deploy, `${name}-diff`) : undefined
+  const look = reviewedStages.includes(name) ? jobOf(deploy, `${name}-diff`) : undefined
   const condition = (look ?? shop).if ?? ''
   const isOn = condition.includes("github.ref == 'refs/heads/main' && vars.DEPLOY == 'on'") && !condition.includes('||')
   const isSeen =

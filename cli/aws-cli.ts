@@ -50,6 +50,37 @@ function reasonOf(error: unknown): string {
   return lines.at(-1)?.trim() ?? 'the AWS CLI failed'
 }
 
+/** What a person can do who has no account to work with, by what the AWS CLI says. The first sign counts. */
+const remedies: readonly (readonly [sign: RegExp, remedy: string])[] = [
+  [
+    /not installed/,
+    'Install the AWS CLI, version 2: https://docs.aws.amazon.com/cli/latest/userguide/getting-started-install.html',
+  ],
+  [/specify a region/i, 'Name a Region: aws configure set region eu-west-1, or AWS_REGION.'],
+  [/profile \(.*\) could not be found/i, 'Set AWS_PROFILE to one that this lists: aws configure list-profiles'],
+  [/Signature (?:expired|not yet current)|RequestTimeTooSkewed/, 'Set the clock of this machine.'],
+  [
+    /expired|Token for .* does not exist|Error loading SSO/i,
+    'Sign in again (aws sso login, or aws login), or set new keys.',
+  ],
+  [
+    /InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch/,
+    'The keys are wrong or were deleted: aws configure',
+  ],
+  [/locate credentials/, 'Sign in: aws login, or aws configure for keys (docs/how-to/deploy.md, "1. Prerequisites").'],
+  [/connect to the endpoint|no answer within/i, 'Check the network of this machine, and HTTPS_PROXY.'],
+]
+
+/** Undefined where the message is not about the credentials or the command. */
+export const remedyOf = ({ message }: AwsRefused): string | undefined =>
+  remedies.find(([sign]) => sign.test(message))?.[1]
+
+/** The message as a line, with the remedy below it where there is one. */
+export function refusalText(error: Error): string {
+  const remedy = error instanceof AwsRefused ? remedyOf(error) : undefined
+  return remedy === undefined ? `✗ ${error.message}` : `✗ ${error.message}\n  → ${remedy}`
+}
+
 /** @throws AwsRefused for an answer of another form */
 export function readAws<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
   const found = parse(schema, answer)

@@ -35,6 +35,20 @@ const documented = { behaviours: 75, headerPolicies: 20 }
 const raise = (quota: string, region: string) =>
   `Ask for more in Service Quotas, ${region}: ${quota}. An answer takes days (docs/how-to/deploy.md, "6. Quotas").`
 
+const accountPlan = z.object({ accountPlanType: z.string() })
+
+/** Accounts since July 2025 have a plan. The free one ends after six months, or with its credits, and closes the account. */
+async function readPlan({ aws }: Asked) {
+  const ask = ['freetier', 'get-account-plan-state', '--region', edgeHome]
+  const { accountPlanType: type } = readAws(accountPlan, await aws(...ask))
+  return type === 'FREE'
+    ? waits(
+        'the account has the free plan of AWS, which lacks services and is closed after six months',
+        'Upgrade to the paid plan in the console (Billing and Cost Management); its credits stay. --force tries it for a trial.',
+      )
+    : good(`the plan of the account is ${type}`)
+}
+
 /** The templates send as these domains, also where only the address is verified. */
 function senderDomains({ signIn, mail }: StageSettings): string[] {
   const senders = [signIn.kind === 'cognito' ? signIn.email?.from : undefined, mail?.from]
@@ -210,6 +224,7 @@ const readServiceRoles = ({ settings, aws, account }: Asked): Promise<RowFinding
   )
 
 export const accountChecks: readonly RowCheck[] = [
+  { name: 'plan', read: readPlan },
   { name: 'sender', read: readSenders },
   { name: 'e-mail', read: readSandbox },
   { name: 'concurrency', read: readConcurrency },

@@ -16,7 +16,7 @@ import { pointerPath } from '../core/sale/pointer.ts'
 import { maxOnIndex } from '../functions/sales/publishing/pages.ts'
 import { addressIn } from '../infra/settings/mail.ts'
 import { warningsOf } from '../infra/settings/problems.ts'
-import type { StageSettings } from '../infra/settings/stage.ts'
+import { type StageSettings, stageNamed } from '../infra/settings/stage.ts'
 import { type AskerOf, checkRedis, type RedisSurroundings, type ShopReader } from './deploy-databases.ts'
 import { checkedUrl, type Environment, exportedToken } from './exported-token.ts'
 import { type Ask, AskFailed, gistOf } from './smoke/ask.ts'
@@ -63,6 +63,10 @@ export async function runDeployCheck(args: string[], around: DeployCheckSurround
     print('✓ no sale is open or starts within the hour')
     return 0
   }
+  if (url === undefined)
+    print(
+      `Before the first deployment there is none: npm run deploy -- --stage ${settings.name} begins with the table of checks, and npm run preflight -- --stage ${settings.name} --account shows that of the account alone.`,
+    )
   print(force ? 'Deploying anyway: --force.' : `Not now. ${orForce}`)
   return force ? 0 : 1
 }
@@ -87,7 +91,7 @@ function optionsIn(
   const { stage, url = '', force, redis, token } = values
   if (url !== '' && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return `${url} is not an address\n\n${usage}`
   if (redis === undefined) {
-    const settings = stages[stage ?? '']
+    const settings = stageNamed(stages, stage)
     if (settings === undefined || token !== undefined) return usage
     return { settings, url: url === '' ? undefined : url, force: force ?? false }
   }

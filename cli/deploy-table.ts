@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini'
 import type { StageSettings } from '../infra/settings/stage.ts'
-import { type AwsCli, AwsRefused, readAws } from './aws-cli.ts'
+import { type AwsCli, AwsRefused, readAws, remedyOf } from './aws-cli.ts'
 import type { AskerOf } from './deploy-databases.ts'
 
 /** `waits` is bad unless the deployment is forced. `bootstraps` is an environment that `cdk bootstrap` has to prepare. */
@@ -40,7 +40,8 @@ export async function readTable(checks: readonly RowCheck[], around: TableSurrou
     return [{ name, ...good(account) }, ...rows.flat()]
   } catch (error) {
     if (!(error instanceof AwsRefused)) throw error
-    return [{ name, ...bad(error.message, 'Sign in with the AWS CLI (docs/how-to/deploy.md, "1. Prerequisites").') }]
+    const otherwise = 'Sign in with the AWS CLI (docs/how-to/deploy.md, "1. Prerequisites").'
+    return [{ name, ...bad(error.message, remedyOf(error) ?? otherwise) }]
   }
 }
 

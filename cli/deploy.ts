@@ -13,10 +13,10 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { CloudAssembly } from 'aws-cdk-lib/cx-api'
 import * as z from 'zod/mini'
-import type { StageSettings } from '../infra/settings/stage.ts'
+import { type StageSettings, stageNamed } from '../infra/settings/stage.ts'
 import { stages as deployed } from '../infra/settings/stages.ts'
 import { edgeHome } from '../system/edge-regions.ts'
-import { type AwsCli, AwsRefused, askAws, awsCli } from './aws-cli.ts'
+import { type AwsCli, AwsRefused, askAws, awsCli, refusalText } from './aws-cli.ts'
 import { controlClient } from './control-client.ts'
 import { accountChecks } from './deploy-account.ts'
 import { orForce, runDeployCheck, salesOf } from './deploy-check.ts'
@@ -105,7 +105,7 @@ export async function runDeploy(args: string[], around: DeploySurroundings): Pro
     return 0
   } catch (error) {
     if (!(error instanceof AwsRefused)) throw error
-    print(`✗ ${error.message}`)
+    print(refusalText(error))
     return 1
   }
 }
@@ -115,7 +115,7 @@ function optionsIn(args: string[], stages: DeploySurroundings['stages']): Option
     const flag = { type: 'boolean' } as const
     const options = { stage: { type: 'string' }, yes: flag, force: flag } as const
     const { stage = '', yes = false, force = false } = parseArgs({ args, options }).values
-    const settings = stages[stage]
+    const settings = stageNamed(stages, stage)
     return settings && { settings, yes, force }
   } catch {
     return undefined

@@ -21,13 +21,14 @@ import { type Report, reportLines, reportOf } from './preflight/report.ts'
 import { asker } from './smoke/ask.ts'
 import { wholeNumber } from './whole-number.ts'
 
-type Flags = Omit<Plan, 'shoppers' | 'stock' | 'openingSeconds' | 'busiestShare' | 'spreadSeconds'> & {
+type Flags = Omit<Plan, 'shoppers' | 'stock' | 'openingSeconds' | 'busiestShare' | 'newShare' | 'spreadSeconds'> & {
   stage: keyof typeof stages
   shoppers?: number
   stock?: number
   within?: number
   spread?: number
   busiestRegion: number
+  newShoppers: number
   account?: true
   accept?: LimitId[]
   all?: true
@@ -43,7 +44,8 @@ const count = (flags: string, description: string, min: number, max: number): Op
 const description = `Compare what a sale needs with the limits of a stage and its account, and estimate its cost.
 Exit code 0: it fits. 1: a limit is short. 2: an option is wrong.`
 function preflightCommand(): Command {
-  const { kind, challenge, sales, shards, databases, waitMinutes, signInMinutes, busiestShare } = usualPlan
+  const { kind, challenge, sales, shards, databases, waitMinutes, signInMinutes, busiestShare, newShare, perAddress } =
+    usualPlan
   const signedIn = defaultSessionSeconds / 60
   return new Command('preflight')
     .description(description)
@@ -59,7 +61,9 @@ function preflightCommand(): Command {
     .addOption(count('--databases <n>', 'databases of the stocks of all sales', 1, maxDatabases).default(databases))
     .addOption(count('--wait-minutes <n>', 'how long before the start shoppers come', 0, 1440).default(waitMinutes))
     .addOption(count('--sign-in-minutes <n>', 'in how long before it they sign in', 1, signedIn).default(signInMinutes))
+    .addOption(count('--new-shoppers <percent>', 'without an account yet', 0, 100).default(newShare * 100))
     .addOption(count('--busiest-region <percent>', 'clicks in one region', 1, 100).default(busiestShare * 100))
+    .addOption(count('--per-address <n>', 'shoppers behind one address, as of a carrier', 1, 1e8).default(perAddress))
     .option('--account', 'read the quotas of the account with the AWS CLI, and check it for a deployment')
     .addOption(choice('--accept <limit...>', 'limits that may be short', limitIds))
     .option('--all', 'print every limit and all advice')
@@ -79,7 +83,7 @@ function flagsOf(command: Command, args: readonly string[]): Flags {
 
 /** The plan of the options; its spread is still to be proposed where none is given. */
 const planOf = (flags: Flags, forecast: Forecast): Plan => {
-  const { kind, challenge, sales, shards, databases, waitMinutes, signInMinutes } = flags
+  const { kind, challenge, sales, shards, databases, waitMinutes, signInMinutes, perAddress } = flags
   return {
     kind,
     challenge,
@@ -88,10 +92,12 @@ const planOf = (flags: Flags, forecast: Forecast): Plan => {
     databases,
     waitMinutes,
     signInMinutes,
+    perAddress,
     shoppers: flags.shoppers ?? forecast.shoppers,
     stock: flags.stock ?? forecast.stock,
     openingSeconds: flags.within ?? forecast.openingSeconds,
     busiestShare: flags.busiestRegion / 100,
+    newShare: flags.newShoppers / 100,
     spreadSeconds: flags.spread ?? 0,
   }
 }

@@ -8,7 +8,7 @@
  */
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
-import { functionsOfStage, type StageSettings } from '../infra/settings/stage.ts'
+import { functionsOfStage, type StageSettings, stageNamed } from '../infra/settings/stage.ts'
 import { stages as deployed } from '../infra/settings/stages.ts'
 import { type DeployedFunction, paymentSimulator } from '../system/functions.ts'
 import { type AwsCli, AwsRefused, readAws } from './aws-cli.ts'
@@ -55,7 +55,7 @@ function optionsIn(args: string[]): { settings: StageSettings; isTrial: boolean 
   try {
     const options = { stage: { type: 'string' }, 'dry-run': { type: 'boolean' } } as const
     const { stage = '', 'dry-run': isTrial = false } = parseArgs({ args, options }).values
-    const settings = stages[stage]
+    const settings = stageNamed(stages, stage)
     return settings && { settings, isTrial }
   } catch {
     return undefined

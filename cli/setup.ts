@@ -18,9 +18,9 @@ import { dev } from '../infra/settings/dev.ts'
 import { addressIn } from '../infra/settings/mail.ts'
 import { prod } from '../infra/settings/prod.ts'
 import { small } from '../infra/settings/small.ts'
-import type { StageSettings } from '../infra/settings/stage.ts'
+import { type StageSettings, stageNamed } from '../infra/settings/stage.ts'
 import { edgeHome } from '../system/edge-regions.ts'
-import { type AwsCli, AwsRefused, askAws, awsCli, readAws } from './aws-cli.ts'
+import { type AwsCli, AwsRefused, askAws, awsCli, readAws, refusalText } from './aws-cli.ts'
 import { accountChecks } from './deploy-account.ts'
 import { type AskerOf, checkDatabases } from './deploy-databases.ts'
 import { readTable, tableLines } from './deploy-table.ts'
@@ -69,7 +69,7 @@ function optionsIn(args: string[], stages: SetupSurroundings['stages']): Options
   try {
     const { values } = parseArgs({ args, options: { stage: text, change: text, rotate: text, step: text } })
     const { stage: name, ...others } = flags.parse({ ...values })
-    const [stage, { change, rotate, step }] = [stages[name], others]
+    const [stage, { change, rotate, step }] = [stageNamed(stages, name), others]
     const isWhole = (rotate === undefined) === (step === undefined) && (change === undefined || step === undefined)
     return stage !== undefined && isWhole ? { stage, ...others } : undefined
   } catch {
@@ -86,7 +86,7 @@ export async function runSetup(args: string[], around: SetupSurroundings): Promi
     return options === undefined ? 2 : 0
   } catch (error) {
     if (!(error instanceof AwsRefused || error instanceof RangeError || error instanceof AskFailed)) throw error
-    around.dialog.print(`✗ ${error.message}`)
+    around.dialog.print(refusalText(error))
     return 1
   }
 }

@@ -2,9 +2,8 @@
  * The CDK app of one stack, which an administrator deploys once in each account:
  * `npx cdk deploy --app 'node infra/deployer.ts' --context repository=owner/name`.
  */
-
-import { edgeHome } from '../system/edge-regions.ts'
 import { checkedApp } from './checked-app.ts'
+import { orOneLine, WrongSettings } from './settings/choices.ts'
 import { stages as deployed } from './settings/stages.ts'
 import { DeployerStack } from './stacks/deployer.ts'
 
@@ -21,12 +20,14 @@ function given(name: string): string | undefined {
  */
 const wanted = given('stages')?.split(',') ?? ['dev', 'prod']
 const stages = Object.values(deployed).filter(({ name }) => wanted.includes(name))
-const names = stages.map(({ name }) => name)
+const unknown = wanted.filter((name) => !Object.hasOwn(deployed, name))
 
-new DeployerStack(app, 'sluice-deployer', {
-  repository: given('repository') ?? '',
-  stages: names,
-  reviewed: stages.filter(({ isProduction }) => isProduction).map(({ name }) => name),
-  regions: [...new Set([...stages.map(({ region }) => region), edgeHome])],
-  existingProvider: given('provider') === 'existing',
+orOneLine(() => {
+  if (unknown.length > 0)
+    throw new WrongSettings(`there is no stage ${unknown.join(', ')}: infra/settings/stages.ts has them`)
+  return new DeployerStack(app, 'sluice-deployer', {
+    repository: given('repository') ?? '',
+    stages,
+    existingProvider: given('provider') === 'existing',
+  })
 })

@@ -22,6 +22,8 @@ export async function readAccount(
     ...(await Promise.all([
       reading('functionConcurrency', `Lambda account settings, ${region}`, () => concurrencyIn(aws, region)),
       edgeConcurrency(aws),
+      reading('mailsPerSecond', `SES, ${region}`, async () => (await sendingIn(aws, region)).MaxSendRate),
+      reading('mailsPerDay', `SES, ${region}`, async () => mailsIn24Hours(await sendingIn(aws, region))),
       reading('distributionRequestsPerSecond', 'Service Quotas, CloudFront', () => distributionRequests(aws)),
     ])),
     await reading('edgeRequestsPerSecond', 'Lambda@Edge', async () => {
@@ -49,6 +51,15 @@ const lambdaSettings = z.object({ AccountLimit: z.object({ ConcurrentExecutions:
 const concurrencyIn = async (aws: AwsCli, region: string): Promise<number> =>
   readAws(lambdaSettings, await aws('lambda', 'get-account-settings', '--region', region)).AccountLimit
     .ConcurrentExecutions
+
+const sending = z.object({ SendQuota: z.object({ MaxSendRate: z.number(), Max24HourSend: z.number() }) })
+
+const sendingIn = async (aws: AwsCli, region: string) =>
+  readAws(sending, await aws('sesv2', 'get-account', '--region', region)).SendQuota
+
+/** SES says -1 where it sends as many as are wanted. */
+const mailsIn24Hours = ({ Max24HourSend: most }: { Max24HourSend: number }): number =>
+  most < 0 ? Number.MAX_SAFE_INTEGER : most
 
 /** The least of all regions, since the crowd's region is unknown. A region that was not read counts as the default. */
 async function edgeConcurrency(aws: AwsCli): Promise<QuotaReading> {

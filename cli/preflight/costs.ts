@@ -32,18 +32,19 @@ import {
   gateReadsPerSecond,
   hasFixedPlan,
   isGateAlone,
-  requestsPerSignIn,
   sellingCommands,
   sellingRate,
 } from './load.ts'
 import {
   arrivalSeconds,
   edgeRunSeconds,
+  newShoppersOf,
   type Plan,
   pageRequests,
   passesOf,
   readerOf,
   requestsOfShopper,
+  requestsPerSignIn,
   sellSeconds,
 } from './plan.ts'
 
@@ -204,6 +205,12 @@ export const mailsOf = (
   { mail }: Pick<StageSettings, 'mail'>,
 ): number => (mail === undefined ? 0 : stock * messagesPerUnit[kind])
 
+/** Codes that SES sends to new shoppers. Without a sender Cognito sends them itself, 50 a day, at no cost. */
+export const codesOf = (
+  plan: Pick<Plan, 'shoppers' | 'newShare'>,
+  { signIn }: Pick<StageSettings, 'signIn'>,
+): number => (signIn.kind === 'cognito' && signIn.email !== undefined ? newShoppersOf(plan) : 0)
+
 function messageCharges(plan: Plan, settings: StageSettings, prices: Prices): Charge[] {
   const { functions, mail, table } = prices
   const run = runSeconds.read * (settings.functions.mail.memoryMb / 1024) * functions.gbSecond
@@ -293,7 +300,7 @@ export function signInCost({ shoppers }: Pick<Plan, 'shoppers'>, settings: Stage
 /** What every stage has beside its settings. A test compares it with the templates; a small table is assumed. */
 export const fixtures = {
   keys: 3,
-  firewallRules: 8,
+  firewallRules: 9,
   alarmedMetrics: { small: 42, full: 101 },
   firewallAlarms: { small: 1, full: 2 },
   mailAlarms: 3,

@@ -8,9 +8,10 @@ import { maxSpreadSeconds } from '../../core/sale/settings.ts'
 import { maxDatabases } from '../../core/stock/database.ts'
 import { concurrencyFor, runSeconds, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
 import type { Quotas } from '../../infra/settings/quotas.ts'
-import type { StageSettings } from '../../infra/settings/stage.ts'
+import type { FirewallSetting, StageSettings } from '../../infra/settings/stage.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import type { FunctionName } from '../../system/functions.ts'
+import { codesOf, mailsOf } from './costs.ts'
 import {
   accountConcurrency,
   busiestCommands,
@@ -32,7 +33,16 @@ import {
   writesOfOneSale,
   writtenPerSecond,
 } from './load.ts'
-import { officeCalls, officeRequests, type Plan, readerOf, sellSeconds, signInsPerSecond } from './plan.ts'
+import {
+  anonymousCallsOfAddress,
+  callsOfAddress,
+  type Plan,
+  readerOf,
+  requestsOfAddress,
+  sellSeconds,
+  signInsPerSecond,
+  signUpsPerSecond,
+} from './plan.ts'
 
 /** Who can change a limit: AWS, Upstash or Stripe on request, the stage's settings, or fixed. */
 type Owner = 'quota' | 'settings' | 'fixed'
@@ -86,10 +96,16 @@ const concurrency = (nameOf: (plan: Plan) => FunctionName): Omit<Row, 'follows'>
 })
 
 const isGoods = ({ plan }: Case) => plan.kind === 'goods'
-const hasFirewall = ({ settings }: Case) => settings.firewall !== undefined
 
 /** Sign-ins of a user pool in a second (https://docs.aws.amazon.com/cognito/latest/developerguide/quotas.html). */
 const cognitoSignIns = 120
+
+/**
+ * Requests of a user pool in a second that make accounts: SignUp and ConfirmSignUp of each new shopper together (the
+ * category UserCreation of the same page).
+ */
+const cognitoSignUps = 50
+const requestsPerSignUp = 2
 
 /** Advice for sales that are too much for the databases that they are placed in. */
 function moreDatabases(ask: string, { plan, quotas }: Case): string {
@@ -105,6 +121,15 @@ function moreDatabases(ask: string, { plan, quotas }: Case): string {
   }
   return `Have ${enough} databases in stockDatabases of the secret${shards > 1 ? ` and ${shards} shards of each sale` : ''} (--databases ${enough} --shards ${shards}).`
 }
+
+/** A limit of the firewall for all who share an address. */
+const ofAddress = (what: string, needOf: (plan: Plan) => number, field: keyof FirewallSetting): Row => ({
+  name: ({ plan }) => `${what}/min, one address of ${shown(plan.perAddress)}`,
+  follows: 'crowd',
+  need: ({ plan }) => needOf(plan),
+  ...setting(`firewall.${field}`, ({ settings }) => settings.firewall?.[field] ?? 0, 'an hour'),
+  applies: ({ settings }) => settings.firewall !== undefined,
+})
 
 const rows = {
   'distribution-requests': {
@@ -182,6 +207,29 @@ const rows = {
       `Invite shoppers earlier (--sign-in-minutes), or ask AWS for ${ask} UserAuthentication requests/s.`,
     applies: ({ settings }) => settings.signIn.kind === 'cognito',
   },
+  'sign-up-issuer': {
+    name: () => 'sign-up requests/s at Cognito',
+    follows: 'crowd',
+    need: ({ plan }) => Math.ceil(signUpsPerSecond(plan) * requestsPerSignUp),
+    limit: () => cognitoSignUps,
+    owner: () => 'quota',
+    remedy: (ask) => `Invite new shoppers earlier (--sign-in-minutes), or ask AWS for ${ask} UserCreation requests/s.`,
+    applies: ({ settings }) => settings.signIn.kind === 'cognito',
+  },
+  'codes-per-second': {
+    name: () => 'sign-up codes/s at SES',
+    follows: 'crowd',
+    need: ({ plan }) => Math.ceil(signUpsPerSecond(plan)),
+    ...quota('mailsPerSecond', ({ settings }) => `SES, e-mails a second, ${settings.region}`),
+    applies: ({ plan, settings }) => codesOf(plan, settings) > 0,
+  },
+  'mails-per-day': {
+    name: () => 'e-mails a day at SES',
+    follows: 'crowd',
+    need: ({ plan, settings }) => codesOf(plan, settings) + mailsOf(plan, settings),
+    ...quota('mailsPerDay', ({ settings }) => `SES, e-mails in 24 hours, ${settings.region}`),
+    applies: ({ plan, settings }) => codesOf(plan, settings) + mailsOf(plan, settings) > 0,
+  },
   'reader-concurrency': { ...concurrency(readerOf), follows: 'stock' },
   'payment-concurrency': { ...concurrency(() => 'payments'), follows: 'stock', applies: isGoods },
   'payment-pages': {
@@ -218,20 +266,9 @@ const rows = {
     need: ({ reads }) => reads,
     ...setting('table.warmReadsPerSecond', ({ settings }) => settings.table.warmReadsPerSecond, 'a day'),
   },
-  flood: {
-    name: () => 'requests a minute from one office',
-    follows: 'crowd',
-    need: () => officeRequests,
-    ...setting('firewall.floodLimit', ({ settings }) => settings.firewall?.floodLimit ?? 0, 'an hour'),
-    applies: hasFirewall,
-  },
-  'flood-of-calls': {
-    name: () => 'API calls a minute from one office',
-    follows: 'crowd',
-    need: () => officeCalls,
-    ...setting('firewall.callLimit', ({ settings }) => settings.firewall?.callLimit ?? 0, 'an hour'),
-    applies: hasFirewall,
-  },
+  flood: ofAddress('requests', requestsOfAddress, 'floodLimit'),
+  'flood-of-calls': ofAddress('API calls', callsOfAddress, 'callLimit'),
+  'flood-of-sign-ins': ofAddress('sign-in calls', anonymousCallsOfAddress, 'anonymousLimit'),
 } satisfies Record<string, Row>
 
 export type LimitId = keyof typeof rows

@@ -24,6 +24,7 @@ import {
   type Plan,
   readerOf,
   readPaceOf,
+  requestsPerSignIn,
   signInsPerSecond,
 } from './plan.ts'
 
@@ -69,9 +70,6 @@ export const gateConcurrency = (plan: Plan): number =>
 
 /** A buyer has 15 minutes to pay; in the worst case all pay within two. */
 const payWithinSeconds = 120
-/** Requests of a browser to the function: one on the way to the issuer, one on the way back. */
-export const requestsPerSignIn = 2
-
 /** Environments that the sale needs of its functions. A sign-in mostly waits for the issuer. */
 export function concurrencyOf({ plan, rate, reads }: Demand): Partial<Record<FunctionName, number>> {
   return {

@@ -42,6 +42,8 @@ export type Plan = Forecast & {
   waitMinutes: number
   /** In how many minutes before the start all of them sign in, evenly; a session lasts eight hours. */
   signInMinutes: number
+  /** Share of the shoppers who have no account yet. Each asks Cognito twice, and gets a code by e-mail. */
+  newShare: number
   /** Share of the clicks in the busiest region of the gate. */
   busiestShare: number
   /** Sales at the same time. They share shoppers and stock evenly. */
@@ -50,6 +52,8 @@ export type Plan = Forecast & {
   shards: number
   /** Databases of the stocks; load.ts says when the gate's store is one of its own. */
   databases: number
+  /** People behind one address, such as those of a carrier or an office. */
+  perAddress: number
   /** Seconds after the start over which the turns of the shoppers are spread (core/gate/spread.ts); 0: none. */
   spreadSeconds: number
 }
@@ -60,10 +64,12 @@ export const usualPlan = {
   challenge: 'off',
   waitMinutes: 5,
   signInMinutes: 240,
+  newShare: 0.1,
   busiestShare: 1,
   sales: 1,
   shards: 1,
   databases: 1,
+  perAddress: 5000,
   spreadSeconds: 0,
 } as const satisfies Partial<Plan>
 
@@ -72,7 +78,6 @@ export const sellSeconds = 60
 /** Run of the gate for one click, and for the first one at a new environment. Assumed until measured in the cloud. */
 export const edgeRunSeconds = 0.03
 export const edgeColdSeconds = 0.5
-const officePeople = 200
 /** Share of the shoppers whose sign-in gives no pass (core/gate/pass.ts), so their page asks for one. */
 const passShare = 0.05
 
@@ -106,9 +111,15 @@ export const requestsOfShopper = ({ waitMinutes }: Pick<Plan, 'waitMinutes'>): n
 const callsInBusiestMinute = 2 + Math.ceil(30_000 / restMs)
 /** Requests of one page in its busiest minute, half of it before the start; the countdown is the one that is added. */
 const asksInBusiestMinute = pageRequests.firstLoad + pollsBetween(-30, 30) + 1 + callsInBusiestMinute
-/** The same of all shoppers behind one address. */
-export const officeRequests = officePeople * asksInBusiestMinute
-export const officeCalls = officePeople * callsInBusiestMinute
+
+type AtAddress = Pick<Plan, 'shoppers' | 'perAddress' | 'signInMinutes'>
+const peopleAt = ({ shoppers, perAddress }: AtAddress): number => Math.min(shoppers, perAddress)
+
+/** What all shoppers behind one address send in a minute: requests and calls in the busiest one, and sign-ins before it. */
+export const requestsOfAddress = (plan: AtAddress): number => peopleAt(plan) * asksInBusiestMinute
+export const callsOfAddress = (plan: AtAddress): number => peopleAt(plan) * callsInBusiestMinute
+export const anonymousCallsOfAddress = (plan: AtAddress): number =>
+  Math.ceil((peopleAt(plan) * requestsPerSignIn) / plan.signInMinutes)
 
 const secondsOf = (ms: number | undefined): number => (ms ?? Number.POSITIVE_INFINITY) / 1000
 
@@ -164,5 +175,15 @@ export const arrivalSeconds = ({ waitMinutes, openingSeconds }: Plan): number =>
 export const gateRunsPerSecond = (plan: Plan): number =>
   Math.max(gateClicksPerSecond(plan), Math.ceil(passesOf(plan) / arrivalSeconds(plan)))
 
+/** Requests of a browser to the function: one on the way to the issuer, one on the way back. */
+export const requestsPerSignIn = 2
+
 /** Sign-ins in a second; may be a fraction. */
 export const signInsPerSecond = ({ shoppers, signInMinutes }: Plan): number => shoppers / signInMinutes / 60
+
+/** Shoppers who make an account. */
+export const newShoppersOf = ({ shoppers, newShare }: Pick<Plan, 'shoppers' | 'newShare'>): number =>
+  Math.ceil(shoppers * newShare)
+
+/** New accounts in a second; may be a fraction. */
+export const signUpsPerSecond = (plan: Plan): number => signInsPerSecond(plan) * plan.newShare

@@ -6,6 +6,7 @@ import type { Quotas } from '../../infra/settings/quotas.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import type { QuotaReading } from './account.ts'
 import {
+  codesOf,
   cognitoMonth,
   databasesInAll,
   floodCost,
@@ -62,6 +63,7 @@ export function reportOf(
     ...(settings.firewall !== undefined && { flood: floodCost(prices) }),
     signIn: {
       requests: signInCost(plan, settings, prices),
+      codes: codesOf(plan, settings) * prices.mail.message,
       ...(settings.signIn.kind === 'cognito' && { cognito: cognitoMonth(plan.shoppers) }),
     },
     advice: adviceOf(plan, spreadSeconds, findings, settings, quotas),
@@ -96,7 +98,7 @@ function adviceOf(
       `Turnstile: ${shown(perSecond)} checks a second need ${shown(environments)} of ${shown(edgeConcurrency)} environments; others wait. Tell Cloudflare.`,
     )
   }
-  const mails = mailsOf(plan, settings)
+  const mails = codesOf(plan, settings) + mailsOf(plan, settings)
   if (mails > 0) {
     lines.push(`Leave the sandbox of SES, which sends ${sandboxMails} a day: this sale sends ${shown(mails)} e-mails.`)
   }
@@ -186,10 +188,11 @@ function costLines({ costs, totals, signIn, flood, priceRegion }: Report): strin
   ]
   const cognito =
     signIn.cognito === undefined ? 'and what your issuer asks' : `and ${dollars(signIn.cognito)} at Cognito`
+  const codes = signIn.codes === 0 ? '' : ` ${dollars(signIn.codes)} for the codes of new ones,`
   return [
     ...bill('A sale', 'sale'),
     ...bill('A month without a sale', 'month'),
-    `  Not in them: the sign-in of all shoppers, ${dollars(signIn.requests)} for its requests ${cognito}.`,
+    `  Not in them: the sign-in of all shoppers, ${dollars(signIn.requests)} for its requests,${codes} ${cognito}.`,
     ...(flood === undefined ? [] : [floodLine(flood)]),
   ]
 }

@@ -15,17 +15,22 @@ export function terminalDialog(): Dialog & { close(): void } {
   let isHidden = false
   const output = new Writable({ write: (chunk, _encoding, done) => (isHidden ? done() : stdout.write(chunk, done)) })
   const typed = createInterface({ input, output, terminal: input.isTTY })
+  // A closed interface shows no prompt, and may still have answers that came before its end.
+  let hasEnded = false
+  typed.on('close', () => {
+    hasEnded = true
+  })
   typed.on('SIGINT', () => typed.close())
   const lines = typed[Symbol.asyncIterator]()
   const read = async (question: string, hides: boolean): Promise<string> => {
     typed.setPrompt(hides ? '' : question)
-    if (hides) stdout.write(question)
+    if (hides || hasEnded) stdout.write(question)
     else typed.prompt()
     isHidden = hides
     const { done, value } = await lines.next()
     isHidden = false
     if (hides) stdout.write('\n')
-    if (done === true) throw new RangeError('the answers have ended')
+    if (done === true) throw new RangeError('the input has ended before this answer: run the command again')
     return value
   }
   return {

@@ -93,7 +93,7 @@ export const edgeAlarmRows: readonly AlarmRow<WatchedEdge>[] = [
       firewall === undefined
         ? []
         : [{ metric: firewallMetric(firewall, 'CountedRequests', ruleMetricName(firewall, watchRule)) }],
-    // Offices exceed a third of the limit for a minute at a start; four hosts near it do so all the time.
+    // Shoppers of a carrier exceed a third of the limit for a minute at a start; a host near it does so all the time.
     atLeast: 5000,
     for: [3, 5],
   },

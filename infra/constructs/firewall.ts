@@ -39,15 +39,17 @@ const managed: readonly { name: string; counted: readonly string[] }[] = [
 type Statement = CfnWebACL.StatementProperty
 type RateStatement = Omit<CfnWebACL.RateBasedStatementProperty, 'limit' | 'evaluationWindowSec'>
 
-/** The path as it came: the functions behind the firewall read it so as well. */
-const pathIs = (positionalConstraint: 'EXACTLY' | 'STARTS_WITH', searchString: string): Statement => ({
-  byteMatchStatement: {
-    searchString,
-    positionalConstraint,
-    fieldToMatch: { uriPath: {} },
-    textTransformations: [{ priority: 0, type: 'NONE' }],
-  },
+const asItCame = [{ priority: 0, type: 'NONE' }]
+const matching = (
+  fieldToMatch: CfnWebACL.FieldToMatchProperty,
+  positionalConstraint: 'EXACTLY' | 'STARTS_WITH' | 'CONTAINS',
+  searchString: string,
+): Statement => ({
+  byteMatchStatement: { fieldToMatch, positionalConstraint, searchString, textTransformations: asItCame },
 })
+/** The path as it came: the functions behind the firewall read it so as well. */
+const pathIs = (positionalConstraint: 'EXACTLY' | 'STARTS_WITH', searchString: string): Statement =>
+  matching({ uriPath: {} }, positionalConstraint, searchString)
 const not = (statement: Statement): Statement => ({ notStatement: { statement } })
 const all = (...statements: Statement[]): Statement => ({ andStatement: { statements } })
 
@@ -57,11 +59,27 @@ const isCall = all(pathIs('STARTS_WITH', '/api/'), not(isWebhook))
 /** Whoever has a role may send any text: a product's description may look like an attack. */
 const isControl = pathIs('STARTS_WITH', '/api/control/')
 
+/**
+ * Calls that no signed-in page makes. The gate judges the session itself. Tools and pages of other sites send theirs in
+ * `Authorization`, and the preflights of their browsers (OPTIONS) never start the gate.
+ */
+const isAnonymous = all(
+  isCall,
+  not(matching({ singleHeader: { Name: 'cookie' } }, 'CONTAINS', `${sessionCookie}=`)),
+  not({
+    sizeConstraintStatement: {
+      ...{ fieldToMatch: { singleHeader: { Name: 'authorization' } }, textTransformations: asItCame },
+      ...{ comparisonOperator: 'GT', size: 0 },
+    },
+  }),
+  not(matching({ method: {} }, 'EXACTLY', 'OPTIONS')),
+)
+
 const byAddress: RateStatement = { aggregateKeyType: 'IP' }
-/** Requests without the cookie are not counted: the limit of their address holds for them. */
+/** Requests without the cookie are not counted: the limits of their address hold for them. */
 const bySession: RateStatement = {
   aggregateKeyType: 'CUSTOM_KEYS',
-  customKeys: [{ ip: {} }, { cookie: { name: sessionCookie, textTransformations: [{ priority: 0, type: 'NONE' }] } }],
+  customKeys: [{ ip: {} }, { cookie: { name: sessionCookie, textTransformations: asItCame } }],
 }
 
 /** Counts approximately, over the last minute, and blocks the callers above the limit until they slow down. */
@@ -79,9 +97,11 @@ export const watchRule = 'calls-below-limit'
 const watchedShare = 1 / 3
 
 /** The rules of ours before the managed groups. */
-const rateRules = ({ floodLimit, callLimit, sessionLimit }: FirewallSetting) => [
+const rateRules = ({ floodLimit, callLimit, anonymousLimit, sessionLimit }: FirewallSetting) => [
   { name: 'flood', action: tooMany, statement: overLimit(floodLimit, byAddress) },
+  // The only limit of a script that makes up a session for each call.
   { name: 'calls-of-address', action: tooMany, statement: overLimit(callLimit, byAddress, isCall) },
+  { name: 'calls-without-session', action: tooMany, statement: overLimit(anonymousLimit, byAddress, isAnonymous) },
   { name: 'calls-of-session', action: tooMany, statement: overLimit(sessionLimit, bySession, isCall) },
   {
     name: watchRule,

@@ -46,9 +46,25 @@ export type Choices = z.infer<typeof choices>
 
 export const choicesFile = (stage: string): URL => new URL(`./${stage}.json`, import.meta.url)
 
+/** Settings that no stage can be made of; the message names file, field and reason. */
+export class WrongSettings extends RangeError {
+  override name = 'WrongSettings'
+}
+
+/** Returns what `read` does, or ends the command with one line for settings that are wrong. */
+export function orOneLine<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof WrongSettings)) throw error
+    console.error(`✗ ${error.message}`)
+    return process.exit(1)
+  }
+}
+
 /**
  * Undefined without the file.
- * @throws RangeError for a file that is wrong, with the name of the field
+ * @throws WrongSettings for a file that is wrong, with the name of the field
  */
 export function readChoices(file: URL): Choices | undefined {
   let bytes: Uint8Array
@@ -59,7 +75,7 @@ export function readChoices(file: URL): Choices | undefined {
     throw error
   }
   const read = readJson(choices, textOfFile(file.pathname, bytes))
-  if (!read.ok) throw new RangeError(`${file.pathname}: ${read.detail}`)
+  if (!read.ok) throw new WrongSettings(`${file.pathname}: ${read.detail}`)
   return read.value
 }
 

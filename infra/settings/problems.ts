@@ -6,12 +6,13 @@ import { maxPersonalDays } from '../../functions/people/delivery-settings.ts'
 import { isWaived, secondFactor as secondFactorSetting } from '../../functions/people/sign-in-settings.ts'
 import { settingProblems } from '../../options/lists/system/option.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
+import { WrongSettings } from './choices.ts'
 import { mailProblems, senderProblems } from './mail.ts'
 import { functionsOfStage, type OptionSettings, type StageSettings } from './stage.ts'
 
 const ofOptions: readonly ((settings: OptionSettings) => string[])[] = settingProblems
 
-/** @throws RangeError with every problem at once */
+/** @throws WrongSettings with every problem at once */
 export function refuseBadSettings(settings: StageSettings): void {
   const problems = [
     ...reservationProblems(settings),
@@ -26,7 +27,7 @@ export function refuseBadSettings(settings: StageSettings): void {
     ...balanceProblems(settings),
     ...ofOptions.flatMap((problemsOf) => problemsOf(settings)),
   ]
-  if (problems.length > 0) throw new RangeError(`infra/settings/${settings.name}.ts: ${problems.join('; ')}`)
+  if (problems.length > 0) throw new WrongSettings(`infra/settings/${settings.name}.ts: ${problems.join('; ')}`)
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   tableWritesFor,
 } from './arithmetic.ts'
 import { documentedQuotas } from './quotas.ts'
-import type { Sells, StageSettings } from './stage.ts'
+import { type Sells, type StageSettings, usualFirewall } from './stage.ts'
 
 const forecast: Forecast = { shoppers: 1_000_000, stock: 1000, openingSeconds: 10 }
 
@@ -107,13 +107,8 @@ export const prodSelling = (sells: Sells): StageSettings => ({
   session: { issuer: 'sluice-prod', audience: 'sluice' },
   // Replace it by an address of your domain that SES has verified; the deploy check rejects this one.
   signIn: { kind: 'cognito', email: { from: 'Sluice <sign-in@example.com>' } },
-  // An office of 200 behind one address in the minute of the start: each page loads with six requests, polls three times, and
-  // sends six others, its pass and its clicks among them: 200 × 15 = 3,000. Six times as much, because one address may
-  // have several offices, and a page polls 13 times where a sale is started half a minute late.
-  // At most five of these requests are calls of the API: challenge, pass and three clicks, 200 × 5 = 1,000.
-  // A script that clicks ten times a second with one session is far above what a page sends.
-  firewall: { floodLimit: 20_000, callLimit: 1500, sessionLimit: 300 },
-  // A month without a sale and four sales like the forecast, 42 + 4 × 26 dollars of AWS at list prices
+  firewall: usualFirewall,
+  // A month without a sale and four sales like the forecast, 43 + 4 × 26 dollars of AWS at list prices
   // (`npm run preflight`); the rest is reserve.
   monthlyBudgetDollars: 200,
   keep: { logDays: 90, accessLogDays: 90, backupDays: 35, formerVersionDays: 30, personalDays: 180 },

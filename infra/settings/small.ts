@@ -6,7 +6,7 @@
 import { saleKinds } from '../../core/sale/kinds.ts'
 import type { Forecast } from './arithmetic.ts'
 import { prodSelling } from './prod.ts'
-import type { Size, StageSettings } from './stage.ts'
+import { type Size, type StageSettings, usualFirewall } from './stage.ts'
 import { quick, unreserved } from './unreserved.ts'
 
 const forecast: Forecast = { shoppers: 30_000, stock: 200, openingSeconds: 10 }
@@ -41,8 +41,8 @@ const smallSizes: Sized = {
   // A gigabyte is six tenths of a processor, which a cold start and the click of a shopper need.
   functions: { ...unreserved.functions, reserve: quick },
   edge: { memoryMb: 1024, challengeCost: 5000 },
-  // $13 of the bill. Without it each request of a flood is billed by CloudFront, and each call starts the gate.
-  firewall: { floodLimit: 20_000, callLimit: 1500, sessionLimit: 300 },
+  // $14 of the bill. Without it each request of a flood is billed by CloudFront, and each call starts the gate.
+  firewall: usualFirewall,
   // Idle it costs less than half of that.
   monthlyBudgetDollars: 60,
 }

@@ -41,9 +41,21 @@ type RedeemSetting = { undoMinutes?: number }
 
 /**
  * Requests in a minute from which the firewall blocks: `floodLimit` of any kind from one address, `callLimit`
- * of `/api/*` from one address, `sessionLimit` of `/api/*` with one session from one address.
+ * of `/api/*` from one address, `anonymousLimit` of those without a session, `sessionLimit` of those with one
+ * session.
  */
-export type FirewallSetting = { floodLimit: number; callLimit: number; sessionLimit: number }
+export type FirewallSetting = { floodLimit: number; callLimit: number; anonymousLimit: number; sessionLimit: number }
+
+/**
+ * The limits of a stage unless it sets others. A carrier has thousands of people behind one address: 5,000 of them send
+ * 75,000 requests in the minute of a start, and 25,000 of these are calls (`npm run preflight -- --per-address`). They
+ * are signed in, so calls without a session are sign-ins: 1,500 are those of 750 people. A script that clicks ten times a
+ * second with one session is far above what a page sends.
+ */
+export const usualFirewall: FirewallSetting = {
+  ...{ floodLimit: 100_000, callLimit: 32_000 },
+  ...{ anonymousLimit: 1500, sessionLimit: 300 },
+}
 
 /**
  * `small` has the essential alarms, no dashboards and no additional metrics of CloudFront, and needs no reservations,
@@ -111,6 +123,13 @@ export type StageSettings = {
   secretsRevision: number
   quotas: Quotas
 } & OptionSettings
+
+/** The stage that a person named; a name that every object has is none. */
+export const stageNamed = (stages: Readonly<Record<string, StageSettings>>, name = ''): StageSettings | undefined =>
+  Object.hasOwn(stages, name) ? stages[name] : undefined
+
+/** Stages that the workflow deploys after a reviewer has seen the difference (`.github/workflows/deploy.yml`). */
+export const reviewedStages: readonly string[] = ['small', 'prod']
 
 /** What options add to the settings. */
 export type OptionSettings = [(typeof settingProblems)[number]] extends [(settings: infer S) => unknown] ? S : never

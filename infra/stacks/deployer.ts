@@ -16,6 +16,9 @@ import {
   WebIdentityPrincipal,
 } from 'aws-cdk-lib/aws-iam'
 import type { Construct } from 'constructs'
+import { edgeHome } from '../../system/edge-regions.ts'
+import { WrongSettings } from '../settings/choices.ts'
+import { reviewedStages, type StageSettings } from '../settings/stage.ts'
 
 export type DeployerProps = StackProps & {
   /**
@@ -23,12 +26,8 @@ export type DeployerProps = StackProps & {
    * (https://github.blog/changelog/2026-04-23-immutable-subject-claims-for-github-actions-oidc-tokens).
    */
   repository: string
-  /** Each has an environment of the same name in the repository. */
-  stages: readonly string[]
-  /** Stages with an approval: an environment of its own shows the diff first. */
-  reviewed: readonly string[]
-  /** Regions with stacks of a stage. */
-  regions: readonly string[]
+  /** Each has an environment of the same name in the repository, and a reviewed one another that shows the diff first. */
+  stages: readonly Pick<StageSettings, 'name' | 'region'>[]
   /** Whether the account has GitHub as an identity provider already; it can have only one. */
   existingProvider?: boolean
 }
@@ -55,14 +54,14 @@ const environmentPattern = /^[a-z0-9-]+$/
 /**
  * The `sub` of the token of a job in an environment
  * (https://docs.github.com/en/actions/reference/security/oidc#filtering-for-a-specific-environment).
- * @throws RangeError for an invalid repository or environment
+ * @throws WrongSettings for an invalid repository or environment
  */
 export function subjectOf(repository: string, environment: string): string {
   if (!repositoryPattern.test(repository)) {
-    throw new RangeError(`"${repository}" is not a repository: write owner/name, or owner@id/name@id`)
+    throw new WrongSettings(`"${repository}" is not a repository: write owner/name, or owner@id/name@id`)
   }
   if (!environmentPattern.test(environment)) {
-    throw new RangeError(`"${environment}" is not an environment: use a-z, 0-9 and hyphens`)
+    throw new WrongSettings(`"${environment}" is not an environment: use a-z, 0-9 and hyphens`)
   }
   return `repo:${repository}:environment:${environment}`
 }
@@ -75,8 +74,12 @@ export class DeployerStack extends Stack {
     super(scope, id, { description: 'Sluice: which jobs of GitHub may deploy', ...props })
     this.#props = props
     this.#provider = this.#identityProvider(props.existingProvider === true)
-    for (const stage of props.stages) this.#role(stage, deployingRoles)
-    for (const stage of props.reviewed) this.#role(lookEnvironment(stage), lookingRoles)
+    const names = props.stages.map((stage) => stage.name)
+    for (const stage of names) this.#role(stage, deployingRoles)
+    // By the list of the workflow, which shows the difference of a trial as well.
+    for (const stage of names.filter((one) => reviewedStages.includes(one))) {
+      this.#role(lookEnvironment(stage), lookingRoles)
+    }
   }
 
   #identityProvider(exists: boolean): IOidcProvider {
@@ -89,9 +92,10 @@ export class DeployerStack extends Stack {
 
   /** For jobs of one environment. The subject must be equal: a pattern could match the token of another repository. */
   #role(environment: string, roles: readonly string[]): void {
+    const regions = new Set([...this.#props.stages.map(({ region }) => region), edgeHome])
     const become = new PolicyStatement({
       actions: ['sts:AssumeRole'],
-      resources: this.#props.regions.flatMap((region) => roles.map((role) => this.#bootstrapRole(role, region))),
+      resources: [...regions].flatMap((region) => roles.map((role) => this.#bootstrapRole(role, region))),
     })
     const role = new Role(this, environment, {
       description: `Jobs of GitHub in the environment ${environment}`,

@@ -137,6 +137,7 @@ describe('npm run deploy -- --check', () => {
       [
         '✗ The address of the shop is missing (ShopUrl of sluice-dev-edge).\n' +
           '  Its sales are unknown. If one is open, its shoppers may meet a cold gate or a rollback.',
+        expect.stringContaining('npm run deploy -- --stage dev begins with the table of checks'),
         'Not now. Wait, or deploy anyway with --force (docs/how-to/operations.md, "Deployments").',
       ],
     ])

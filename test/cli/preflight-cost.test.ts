@@ -4,10 +4,12 @@ import {
   alarmedMetricsOf,
   callsPerChange,
   changesOfSale,
+  codesOf,
   cognitoMonth,
   databasesInAll,
   fixtures,
   floodCost,
+  idleRun,
   mailsOf,
   polledQueues,
   provisionedCharge,
@@ -159,6 +161,19 @@ describe('the bill of a sale', () => {
     expect([requests, blocking, log]).toEqual([10_000_000, expect.closeTo(6), expect.closeTo(10)])
   })
 
+  it('leaves the traffic of Upstash out: it is far below what a month has free with each plan', () => {
+    // 50 GB with the smallest fixed plan, 200 GB without one; a command and its reply have at most two kilobytes.
+    for (const settings of [prod, small]) {
+      const idle = 43_800 * idleRun.redisCommands
+      expect((volumesOf(planOf(settings), settings).redisCommands + idle) * 2000).toBeLessThan(2e9)
+    }
+  })
+
+  it('leaves the codes of new shoppers out: ten cents a thousand at SES, none at another issuer', () => {
+    expect(codesOf({ shoppers: 1_000_000, newShare: 0.1 }, prod) * eu.mail.message).toBeCloseTo(10)
+    expect([codesOf({ shoppers: 1000, newShare: 1 }, dev)]).toEqual([0])
+  })
+
   it('leaves the sign-in out: two requests each at the shop, and the tiers of Cognito', () => {
     // CloudFront, its function, the firewall, the gate for 30 ms, and the function for 300 ms.
     const request = 1.2 + 0.1 + 0.6 + (0.6 + 0.03 * 50.01) + (0.2 + 0.15 * 13.3334)
@@ -198,7 +213,7 @@ describe('the bill of a month without a sale', () => {
   it('is at most $35 for a small shop with its firewall, in both books, before any free tier', () => {
     for (const prices of [eu, us]) expect(sumOf(monthOf(small, prices)).dollars).toBeLessThanOrEqual(35)
     const { firewall: _, ...open } = small
-    expect(sumOf(monthOf(small)).dollars - sumOf(monthOf(open)).dollars).toBeCloseTo(13.18, 2)
+    expect(sumOf(monthOf(small)).dollars - sumOf(monthOf(open)).dollars).toBeCloseTo(14.18, 2)
     expect(itemOf(small, 'Redis at Upstash')).toBeCloseTo(43_800 * 6 * redisPrices.command)
   })
 
@@ -217,7 +232,7 @@ describe('the bill of a month without a sale', () => {
     expect(itemOf(prod, 'Secrets and keys')).toBeCloseTo(5 * 0.4 + 3)
     expect(itemOf({ ...prod, redeem: {}, checkout: true }, 'Secrets and keys')).toBeCloseTo(7 * 0.4 + 3)
     expect(firewall?.Properties.Rules).toHaveLength(fixtures.firewallRules)
-    expect(itemOf(prod, 'Firewall')).toBeCloseTo(13 + 3 * 43_800 * 0.6e-6)
+    expect(itemOf(prod, 'Firewall')).toBeCloseTo(14 + 3 * 43_800 * 0.6e-6)
   })
 })
 

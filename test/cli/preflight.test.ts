@@ -29,6 +29,7 @@ import {
   usualPlan,
 } from '../../cli/preflight/plan.ts'
 import { type SaleKind, saleKinds } from '../../core/sale/kinds.ts'
+import { defaultThrottle } from '../../core/sale/sale.ts'
 import { maxSpreadSeconds } from '../../core/sale/settings.ts'
 import { tableWritesFor } from '../../infra/settings/arithmetic.ts'
 import { dev } from '../../infra/settings/dev.ts'
@@ -122,9 +123,41 @@ describe('the load of a million shoppers for a thousand units', () => {
     expect(shortIn({ ...plan, signInMinutes: 60 }, prod, 'settings')).toContain('sign-in-concurrency')
   })
 
-  it('is for an office of 200 a load, 3 polls, the countdown, and 5 calls of each', () => {
-    expect(amountsOf(plan, ['flood', 'flood-of-calls'])).toEqual([200 * (6 + 3 + 1 + 5), 200 * 5])
+  it('is a sign-up of each new shopper: two requests at Cognito, and a code by the e-mail of SES', () => {
+    const ids: LimitId[] = ['sign-up-issuer', 'codes-per-second', 'mails-per-day']
+    // One in ten, within four hours.
+    expect(amountsOf(plan, ids)).toEqual([14, 7, 100_000])
+    expect(amountsOf({ ...plan, newShare: 1 }, ids)).toEqual([139, 70, 1_000_000])
+    expect(ids.map((id) => findingIn(id, { ...plan, newShare: 1 })?.limit)).toEqual([50, 14, 50_000])
+    const selling = { ...prod, mail: { from: 'orders@shop.example' } }
+    expect(needOf('mails-per-day', plan, selling)).toBe(100_000 + 3 * 1000)
+    // Cognito sends those of a trial itself, and another issuer makes accounts of its own.
+    const elsewhere = { kind: 'issuer', issuer: 'https://login.example' } as unknown as StageSettings['signIn']
+    const left = (settings: StageSettings) => ids.filter((id) => findingIn(id, plan, settings) !== undefined)
+    expect([left(dev), left({ ...prod, signIn: elsewhere })]).toEqual([['sign-up-issuer'], []])
+  })
+
+  it('is for 5,000 behind one address a load, 3 polls, the countdown, and 5 calls of each; they sign in before', () => {
+    const ids: LimitId[] = ['flood', 'flood-of-calls', 'flood-of-sign-ins']
+    expect(amountsOf(plan, ids)).toEqual([5000 * (6 + 3 + 1 + 5), 5000 * 5, Math.ceil((5000 * 2) / 240)])
+    // No more than there are.
+    expect(amountsOf({ ...plan, shoppers: 200 }, ids)).toEqual([3000, 1000, 2])
     expect(findingIn('flood', planOf(dev), dev)).toBeUndefined()
+  })
+
+  it('fits an address with 5,000 people, and says which limit stops more, or those who sign in too late', () => {
+    const shortWith = (change: Partial<Plan>) => shortIn({ ...plan, ...change, spreadSeconds: 300 }, prod, 'settings')
+    expect([shortWith({ perAddress: 5000 }), shortWith({ perAddress: 300 })]).toEqual([[], []])
+    expect(shortWith({ perAddress: 7000 })).toEqual(['flood', 'flood-of-calls'])
+    expect(shortWith({ perAddress: 5000, signInMinutes: 5 })).toContain('flood-of-sign-ins')
+    expect(findingIn('flood-of-calls', { ...plan, perAddress: 7000 })?.advice).toBe(
+      'Set firewall.callLimit to 44,000 in infra/settings/prod.ts and deploy an hour before.',
+    )
+  })
+
+  it('behind one address is never refused by an instance of the gate, which serves ten requests a second (R3)', () => {
+    const { perIp } = defaultThrottle
+    expect(10 * perIp.windowSeconds).toBeLessThan(perIp.limit)
   })
 })
 
@@ -158,8 +191,9 @@ describe('the spread of a sale', () => {
   it('leaves a million shoppers of two regions nothing short but quotas to ask for', () => {
     const plan = spread(planOf(prod, { busiestShare: 0.5 }))
     expect([shortIn(plan, prod, 'fixed'), shortIn(plan, prod, 'settings')]).toEqual([[], []])
-    expect(shortIn(plan, prod, 'quota')).toEqual(['distribution-requests', 'account-concurrency'])
-    const granted = { ...prod.quotas, functionConcurrency: 2000, distributionRequestsPerSecond: 570_000 }
+    expect(shortIn(plan, prod, 'quota')).toEqual(['distribution-requests', 'account-concurrency', 'mails-per-day'])
+    const asked = { functionConcurrency: 2000, distributionRequestsPerSecond: 570_000, mailsPerDay: 130_000 }
+    const granted = { ...prod.quotas, ...asked }
     expect(obstaclesOf(findingsOf(plan, prod, granted))).toEqual([])
   })
 
@@ -307,6 +341,8 @@ describe('more of a quota', () => {
     distributionRequestsPerSecond: atMost(5_000_000),
     redisCommandsPerSecond: atMost(500_000),
     paymentPagesPerSecond: atMost(1000),
+    mailsPerSecond: atMost(1000),
+    mailsPerDay: atMost(5_000_000),
   })
   const anyPlan = fc.record({
     kind: fc.constantFrom<SaleKind>(...saleKinds),
@@ -375,10 +411,11 @@ describe('the settings of a stage', () => {
     },
   )
 
-  it('of dev need no raised quota, and those of prod five for a million shoppers at once', () => {
+  it('of dev need no raised quota, and those of prod six for a million shoppers at once', () => {
     expect(findingsOf(planOf(dev), dev, dev.quotas).filter(({ state }) => state !== 'ok')).toEqual([])
     expect(shortIn(planOf(prod), prod, 'quota')).toEqual([
       ...['distribution-requests', 'edge-requests', 'edge-concurrency', 'account-concurrency', 'redis-commands'],
+      'mails-per-day',
     ])
     expect(shortIn(planOf(prod), prod, 'fixed')).toEqual(['edge-starts'])
   })
@@ -431,10 +468,6 @@ describe('the settings of a stage', () => {
     // What the event sources of each consumer may start.
     expect(reservedOf('write-orders', 'cancel-unpaid')).toEqual([10, 5])
     expect(table.warmWritesPerSecond).toBe(4000)
-    const [requests = 0, calls = 0] = amountsOf(planOf(prod), ['flood', 'flood-of-calls'])
-    expect([requests, calls]).toEqual([3000, 1000])
-    expect(prod.firewall?.floodLimit).toBeGreaterThan(2 * requests)
-    expect(prod.firewall?.callLimit).toBeGreaterThan(calls)
   })
 
   it('let the table accept no more writes than Redis sells orders, and no fewer than a new one accepts', () => {
@@ -453,17 +486,24 @@ describe('the quotas of the account', () => {
     ],
   }
   const regionIn = (args: readonly string[]) => args[args.indexOf('--region') + 1] ?? ''
-  const account = async (...args: readonly string[]) =>
-    args[0] === 'lambda' ? lambdaOf(regionIn(args) === 'sa-east-1' ? 50 : 2000) : listed
+  const sending = (most: number) => ({ SendQuota: { MaxSendRate: 80, Max24HourSend: most } })
+  const account = async (...args: readonly string[]) => {
+    if (args[0] === 'lambda') return lambdaOf(regionIn(args) === 'sa-east-1' ? 50 : 2000)
+    return args[0] === 'sesv2' ? sending(200_000) : listed
+  }
 
-  it('are those of the home region, the lowest of the regions of the gate, and those of CloudFront', async () => {
+  it('are those of the home region, the lowest of the regions of the gate, and those of CloudFront and SES', async () => {
     const { quotas } = await readAccount(account, prod)
     expect(quotas).toEqual({
       ...prod.quotas,
       functionConcurrency: 2000,
       edgeConcurrency: 50,
       distributionRequestsPerSecond: 300_000,
+      mailsPerSecond: 80,
+      mailsPerDay: 200_000,
     })
+    const unlimited = await readAccount(async (...args) => (args[0] === 'sesv2' ? sending(-1) : account(...args)), prod)
+    expect(unlimited.quotas.mailsPerDay).toBe(Number.MAX_SAFE_INTEGER)
   })
 
   it('are the documented defaults where they cannot be read, each with the reason', async () => {

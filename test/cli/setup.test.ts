@@ -278,6 +278,7 @@ describe('npm run setup, repeated', () => {
 
   it.each([
     '--stage none',
+    '--stage constructor',
     '--change all',
     '--rotate session',
     '--step add',

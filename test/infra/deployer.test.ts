@@ -7,16 +7,16 @@ import { repository as tree } from '../../checks/tree.ts'
 import { deployment } from '../../checks/workflows.ts'
 import { needed } from '../../cli/deploy-account.ts'
 import { parse } from '../../core/lib/parse.ts'
+import { withChoices } from '../../infra/settings/choices.ts'
+import { dev } from '../../infra/settings/dev.ts'
+import { prod } from '../../infra/settings/prod.ts'
+import { small } from '../../infra/settings/small.ts'
 import { type DeployerProps, DeployerStack, lookEnvironment, subjectOf } from '../../infra/stacks/deployer.ts'
 import { newFolder } from '../folders.ts'
-import { unvalidated } from './support.ts'
+import { listOf, unvalidated } from './support.ts'
 
-const usual: DeployerProps = {
-  repository: 'octo-org/sluice',
-  stages: ['dev', 'small', 'prod'],
-  reviewed: ['small', 'prod'],
-  regions: ['eu-central-1', 'us-east-1'],
-}
+const named = (...names: string[]) => names.map((name) => ({ name, region: 'eu-central-1' }))
+const usual: DeployerProps = { repository: 'octo-org/sluice', stages: named('dev', 'small', 'prod') }
 
 function deployer(change: Partial<DeployerProps> = {}): Template {
   const app = new App({ outdir: newFolder('synth') })
@@ -126,18 +126,39 @@ describe('a role of the deployer', () => {
   })
 })
 
-it('is trusted by each environment of the workflow that deploys, and by no other', () => {
-  const trusted = rolesOf(deployer()).keys()
-  const environments = Object.values(deployment(tree).deploy.jobs).flatMap((one) => one.with?.environment ?? [])
-  expect(environments.map((one) => subjectOf(usual.repository, String(one))).toSorted()).toEqual(
-    [...trusted].toSorted(),
-  )
-  expect(environments).toContain(lookEnvironment('prod'))
+describe('the workflow', () => {
+  const { deploy, stage } = deployment(tree)
+  const runs = stage.steps.map(({ run }) => run)
+  const inputs = z.looseObject({ stage: z.string(), environment: z.string(), deploy: z.boolean() })
+  const jobs = Object.values(deploy.jobs).flatMap((one) => {
+    const read = parse(inputs, one.with)
+    return read.ok ? [read.value] : []
+  })
+  const trial = withChoices(small, { simulatesPayments: true })
+
+  it.each([
+    ['sell', [dev, small, prod]],
+    ['try', [dev, trial, prod]],
+  ])('has a role for each of its environments, and no other, where the stages %s', (_, stages) => {
+    const roles = rolesOf(deployer({ stages }))
+    const environments = jobs.map(({ environment }) => subjectOf(usual.repository, environment))
+    expect([...roles.keys()].toSorted()).toEqual(environments.toSorted())
+    // A run names its environment, and takes the role of the bootstrap that its step names.
+    const [, lookedBy] = /role-arn "arn:aws:iam::\$account:role\/(\S+)"/.exec(runs.join()) ?? []
+    for (const { stage: name, environment, deploy: deploys } of jobs) {
+      const taken = listOf(resourcesOf(roles.get(subjectOf(usual.repository, environment)))).map(written)
+      const region = stages.find((one) => one.name === name)?.region ?? ''
+      const looking = lookedBy?.replace('$account', '$AccountId').replace('$AWS_REGION', region)
+      expect(taken, environment).toContain(`arn:$Partition:iam::$AccountId:role/${looking}`)
+      expect(taken.some((role) => role.includes('-deploy-role-'))).toBe(deploys)
+    }
+    expect(environments).toContain(subjectOf(usual.repository, lookEnvironment('small')))
+  })
 })
 
 describe('the settings of the deployer', () => {
   it('use the numbers that GitHub puts into the tokens of new repositories', () => {
-    const template = deployer({ repository: 'octo-org@123/sluice@456', stages: ['dev'], reviewed: [] })
+    const template = deployer({ repository: 'octo-org@123/sluice@456', stages: named('dev') })
     expect([...rolesOf(template).keys()]).toEqual(['repo:octo-org@123/sluice@456:environment:dev'])
   })
 
@@ -150,7 +171,7 @@ describe('the settings of the deployer', () => {
 
   it('refuse an environment that would end the subject early or match others', () => {
     for (const stage of ['dev:ref', '*', 'Dev', '']) {
-      expect(() => deployer({ stages: [stage] })).toThrow('is not an environment')
+      expect(() => deployer({ stages: named(stage) })).toThrow('is not an environment')
     }
   })
 

@@ -4,26 +4,42 @@
  */
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { callsOfAddress, requestsOfAddress, usualPlan } from '../../cli/preflight/plan.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { describeStage, only } from './support.ts'
 
-const limits = { floodLimit: 20_000, callLimit: 1500, sessionLimit: 300 }
+const limits = { floodLimit: 100_000, callLimit: 32_000, anonymousLimit: 1500, sessionLimit: 300 }
 
+type Field = { UriPath: object } | { Method: object } | { SingleHeader: { Name: string } }
 type Statement =
-  | { ByteMatchStatement: { SearchString: string; PositionalConstraint: string } }
+  | { ByteMatchStatement: { SearchString: string; PositionalConstraint: string; FieldToMatch: Field } }
+  | { SizeConstraintStatement: { FieldToMatch: Field; ComparisonOperator: 'GT'; Size: number } }
   | { LabelMatchStatement: { Key: string } }
   | { NotStatement: { Statement: Statement } }
   | { AndStatement: { Statements: Statement[] } }
   | { OrStatement: { Statements: Statement[] } }
+
+const field = z.union([
+  z.strictObject({ UriPath: z.strictObject({}) }),
+  z.strictObject({ Method: z.strictObject({}) }),
+  z.strictObject({ SingleHeader: z.strictObject({ Name: z.string() }) }),
+])
+const asItCame = z.tuple([z.strictObject({ Priority: z.literal(0), Type: z.literal('NONE') })])
 
 const statement: z.ZodType<Statement> = z.lazy(() =>
   z.union([
     z.object({
       ByteMatchStatement: z.strictObject({
         SearchString: z.string(),
-        PositionalConstraint: z.enum(['EXACTLY', 'STARTS_WITH']),
-        FieldToMatch: z.strictObject({ UriPath: z.strictObject({}) }),
-        TextTransformations: z.tuple([z.strictObject({ Priority: z.literal(0), Type: z.literal('NONE') })]),
+        PositionalConstraint: z.enum(['EXACTLY', 'STARTS_WITH', 'CONTAINS']),
+        FieldToMatch: field,
+        TextTransformations: asItCame,
+      }),
+    }),
+    z.object({
+      SizeConstraintStatement: z.strictObject({
+        FieldToMatch: field,
+        ...{ ComparisonOperator: z.literal('GT'), Size: z.number(), TextTransformations: asItCame },
       }),
     }),
     z.object({ LabelMatchStatement: z.strictObject({ Scope: z.literal('LABEL'), Key: z.string() }) }),
@@ -64,12 +80,29 @@ const rules = z
   .parse(acl.Properties.Rules)
   .toSorted((one, other) => one.Priority - other.Priority)
 
-type Request = { path: string; labels?: readonly string[] }
+type Request = {
+  path: string
+  labels?: readonly string[]
+  method?: string
+  headers?: Record<string, string>
+}
+
+/** Undefined for a header that is missing, which no statement matches. */
+function textIn(field: Field, { path, method = 'GET', headers }: Request): string | undefined {
+  if ('SingleHeader' in field) return headers?.[field.SingleHeader.Name]
+  return 'Method' in field ? method : path
+}
 
 function matches(of: Statement, request: Request): boolean {
   if ('ByteMatchStatement' in of) {
-    const { SearchString, PositionalConstraint } = of.ByteMatchStatement
-    return PositionalConstraint === 'EXACTLY' ? request.path === SearchString : request.path.startsWith(SearchString)
+    const { SearchString: wanted, PositionalConstraint, FieldToMatch } = of.ByteMatchStatement
+    const value = textIn(FieldToMatch, request)
+    if (PositionalConstraint === 'EXACTLY') return value === wanted
+    return PositionalConstraint === 'CONTAINS' ? value?.includes(wanted) === true : value?.startsWith(wanted) === true
+  }
+  if ('SizeConstraintStatement' in of) {
+    const { FieldToMatch, Size } = of.SizeConstraintStatement
+    return (textIn(FieldToMatch, request)?.length ?? Number.NaN) > Size
   }
   if ('LabelMatchStatement' in of) return request.labels?.includes(of.LabelMatchStatement.Key) === true
   if ('NotStatement' in of) return !matches(of.NotStatement.Statement, request)
@@ -79,27 +112,54 @@ function matches(of: Statement, request: Request): boolean {
 
 const actionOf = ({ Action }: Rule) => Object.keys(Action ?? {}).join()
 
-/** The rate rules that count a request, with their limits. */
-function countedBy(path: string): [string, number][] {
+/** The rate rules that count a request, with their limits: one by the cookie of the session leaves out who has none. */
+function countedBy(path: string, request: Omit<Request, 'path'> = {}): [string, number][] {
   return rules.flatMap(({ Name, Statement }): [string, number][] => {
     if (!('RateBasedStatement' in Statement)) return []
-    const { ScopeDownStatement, Limit } = Statement.RateBasedStatement
-    return ScopeDownStatement === undefined || matches(ScopeDownStatement, { path }) ? [[Name, Limit]] : []
+    const { ScopeDownStatement, Limit, CustomKeys = [] } = Statement.RateBasedStatement
+    const isKeyed = CustomKeys.every(
+      (key) => !('Cookie' in key) || request.headers?.cookie?.includes('sluice_session='),
+    )
+    const isInScope = ScopeDownStatement === undefined || matches(ScopeDownStatement, { path, ...request })
+    return isKeyed && isInScope ? [[Name, Limit]] : []
   })
 }
 
 const calls = ['/api/sales/spring-mug/orders', '/api/sales/x/challenge', '/api/pass', '/api/orders', '/api/sign-in']
 
 describe('a flood of calls from few hosts', () => {
-  it('is limited for each address far below the limit of all requests, so that thirty hosts leave a region its gate', () => {
+  const signedIn = { headers: { cookie: 'sluice_who=mia; sluice_session=a.b.c' } }
+
+  it('without a session is limited far below the other calls of an address, so that thirty hosts leave a region its gate', () => {
     for (const path of calls) {
-      expect(countedBy(path)).toContainEqual(['calls-of-address', limits.callLimit])
-      expect(countedBy(path)).toContainEqual(['flood', limits.floodLimit])
+      const without: Record<string, string>[] = [{}, { cookie: 'sluice_who=mia' }, { authorization: '' }]
+      for (const headers of without)
+        expect(countedBy(path, { headers })).toContainEqual(['calls-without-session', limits.anonymousLimit])
     }
-    // The gate of a region serves 10,000 requests/s; thirty hosts at the limit of all requests came to that.
+    // The gate of a region serves 10,000 requests/s.
     const perSecond = (limit: number) => (30 * limit) / 60
-    expect(perSecond(prod.firewall?.floodLimit ?? 0)).toBeGreaterThanOrEqual(10_000)
-    expect(perSecond(prod.firewall?.callLimit ?? 0)).toBeLessThan(1000)
+    expect(perSecond(prod.firewall?.anonymousLimit ?? 0)).toBeLessThan(1000)
+  })
+
+  it('with a session is counted by it, and by its address alone only with thousands of people', () => {
+    for (const path of calls) {
+      expect(countedBy(path, signedIn)).toEqual([
+        ['flood', limits.floodLimit],
+        ['calls-of-address', limits.callLimit],
+        ['calls-of-session', limits.sessionLimit],
+        ['calls-below-limit', Math.floor(limits.callLimit / 3)],
+      ])
+    }
+    const address = { ...usualPlan, shoppers: 1_000_000, perAddress: 5000 }
+    expect(limits.callLimit).toBeGreaterThan(callsOfAddress(address))
+    expect(limits.floodLimit).toBeGreaterThan(requestsOfAddress(address))
+  })
+
+  it('of the shop’s own tools, of pages elsewhere and of their preflights is not one without a session', () => {
+    for (const request of [{ headers: { authorization: 'Bearer a.b.c' } }, { method: 'OPTIONS' }])
+      expect(countedBy('/api/sales/spring-mug/orders', request).map(([name]) => name)).not.toContain(
+        'calls-without-session',
+      )
   })
 
   it('is limited for each session and address as well, by the cookie of the session', () => {
@@ -111,11 +171,11 @@ describe('a flood of calls from few hosts', () => {
         CustomKeys: [{ IP: {} }, { Cookie: { Name: 'sluice_session' } }],
       },
     })
-    for (const path of calls) expect(countedBy(path)).toContainEqual(['calls-of-session', 300])
+    for (const path of calls) expect(countedBy(path, signedIn)).toContainEqual(['calls-of-session', 300])
   })
 
   it('is answered with 429 and a time to wait', () => {
-    for (const name of ['flood', 'calls-of-address', 'calls-of-session']) {
+    for (const name of ['flood', 'calls-of-address', 'calls-without-session', 'calls-of-session']) {
       expect(rules.find(({ Name }) => Name === name)?.Action).toEqual({
         Block: { CustomResponse: { ResponseCode: 429, ResponseHeaders: [{ Name: 'retry-after', Value: '60' }] } },
       })
@@ -126,7 +186,7 @@ describe('a flood of calls from few hosts', () => {
     const watched = rules.find(({ Name }) => Name === 'calls-below-limit')
     expect(watched && actionOf(watched)).toBe('Count')
     expect(watched?.VisibilityConfig.MetricName).toBe('sluice-prod-calls-below-limit')
-    for (const path of calls) expect(countedBy(path)).toContainEqual(['calls-below-limit', 500])
+    for (const path of calls) expect(countedBy(path)).toContainEqual(['calls-below-limit', 10_666])
   })
 
   it('does not count pages, pictures and the pointer as calls', () => {
@@ -136,7 +196,7 @@ describe('a flood of calls from few hosts', () => {
 
   it('does not count the webhook, which a provider sends from few addresses', () => {
     expect(countedBy('/api/payments/webhook')).toEqual([['flood', limits.floodLimit]])
-    expect(countedBy('/api/payments/webhook/')).toHaveLength(4)
+    expect(countedBy('/api/payments/webhook/', signedIn)).toHaveLength(4)
   })
 })
 
@@ -195,7 +255,8 @@ function capacityOf(of: Rule['Statement']): number {
     return 2 + 30 * CustomKeys.length + (ScopeDownStatement === undefined ? 0 : capacityOf(ScopeDownStatement))
   }
   if ('ManagedRuleGroupStatement' in of) return capacityOfGroup[of.ManagedRuleGroupStatement.Name] ?? Number.NaN
-  if ('ByteMatchStatement' in of) return 2
+  if ('ByteMatchStatement' in of) return of.ByteMatchStatement.PositionalConstraint === 'CONTAINS' ? 10 : 2
+  if ('SizeConstraintStatement' in of) return 1
   if ('LabelMatchStatement' in of) return 1
   if ('NotStatement' in of) return capacityOf(of.NotStatement.Statement)
   const { Statements } = 'AndStatement' in of ? of.AndStatement : of.OrStatement
@@ -210,7 +271,7 @@ const capacityOfGroup: Readonly<Record<string, number>> = {
 describe('all rules', () => {
   it('take no more than the 1,500 capacity units of the basic price', () => {
     const units = rules.reduce((sum, { Statement }) => sum + capacityOf(Statement), 0)
-    expect(units).toBe(2 + 6 + 66 + 6 + 925 + 8)
+    expect(units).toBe(2 + 6 + (6 + 10 + 1 + 2) + 66 + 6 + 925 + 8)
     expect(units).toBeLessThanOrEqual(1500)
   })
 

@@ -91,9 +91,7 @@ if (import.meta.main) {
   })
   new DeployerStack(app, 'deployer', {
     repository: 'octo-org/sluice',
-    stages: ['dev', 'prod'],
-    reviewed: ['prod'],
-    regions: ['eu-central-1', 'us-east-1'],
+    stages: [stages.dev, stages.prod],
   })
   const assembly = app.synth()
   const later = createApp({ dist, stages: [grown], outdir: `${outdir}-grown` }).synth()

@@ -52,6 +52,7 @@ export type Answers = Readonly<Record<string, (option: (name: string) => string)
 
 export const goodAnswers: Answers = {
   'get-caller-identity': () => ({ Account: '123456789012' }),
+  'get-account-plan-state': () => ({ accountPlanType: 'PAID', accountPlanStatus: 'ACTIVE' }),
   'get-email-identity': () => ({ VerifiedForSendingStatus: true }),
   'get-account': () => ({ ProductionAccessEnabled: true, SendingEnabled: true }),
   'get-account-settings': () => concurrency(1000),

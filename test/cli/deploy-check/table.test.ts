@@ -64,7 +64,17 @@ describe('the table before a deployment', () => {
     const rows = await tableOf()
     expect(rows.filter(({ state, remedy }) => state !== 'good' || remedy !== undefined)).toEqual([])
     expect([...new Set(rows.map(({ name }) => name))]).toEqual([
-      ...['account', 'sender', 'e-mail', 'concurrency', 'certificate', 'behaviours', 'header policies', 'bootstrap'],
+      ...[
+        'account',
+        'plan',
+        'sender',
+        'e-mail',
+        'concurrency',
+        'certificate',
+        'behaviours',
+        'header policies',
+        'bootstrap',
+      ],
       ...['service roles', 'settings', 'secret redis', 'secret payments', 'secret identity', 'secret personal'],
       ...['secret edge', 'secret shops', 'secret checkout', 'databases', 'gate users'],
     ])
@@ -89,6 +99,20 @@ describe('the table before a deployment', () => {
     expect(faults).toEqual([expect.stringMatching(/^account, bad: .*Unable to locate .* → Sign in/)])
   })
 
+  it.each([
+    ['the AWS CLI is not installed', /→ Install the AWS CLI/],
+    ['You must specify a region. You can also configure your region by running "aws configure".', /→ Name a Region/],
+    ['The config profile (shop) could not be found', /→ Set AWS_PROFILE/],
+    ['Error when retrieving token from sso: Token has expired and refresh failed', /→ Sign in again/],
+    ['An error occurred (ExpiredToken) when calling GetCallerIdentity: The token has expired', /→ Sign in again/],
+    ['(SignatureDoesNotMatch): Signature expired: 20261130T07 is now earlier than 20261130T08', /→ Set the clock/],
+    ['An error occurred (InvalidClientTokenId): The security token is invalid', /→ The keys are wrong/],
+    ['Could not connect to the endpoint URL: "https://sts.eu-west-1.amazonaws.com/"', /→ Check the network/],
+    ['An error occurred (AccessDenied)', /→ Sign in with the AWS CLI/],
+  ])('has a remedy of its own where the account cannot be read: %s', async (reason, remedy) => {
+    expect(await faultsOf(refuses('get-caller-identity', reason))).toEqual([expect.stringMatching(remedy)])
+  })
+
   it.each(Object.keys(goodAnswers).slice(1))('warns of what it cannot read without the right to %s', async (call) => {
     const faults = await faultsOf(refuses(call, 'AccessDenied'))
     expect(faults.length).toBeGreaterThan(0)
@@ -96,6 +120,7 @@ describe('the table before a deployment', () => {
   })
 
   it.each<Case>([
+    ['plan', /waits: .*free plan.* → Upgrade to the paid/, says('get-account-plan-state', { accountPlanType: 'FREE' })],
     [
       'sender',
       /bad: .* does not know shop\.example.* → .*create-email-id/,

@@ -44,11 +44,11 @@ describe('the preflight command', () => {
     expect(code).toBe(1)
     const lines = stdout.split('\n')
     expect(lines[0]).toBe(
-      'The sale does not fit prod. First short: Lambda concurrency, eu-west-1 (1,556 of 1,000). In all 3 of 19 limits are short: 2 to ask for, 1 fixed.',
+      'The sale does not fit prod. First short: Lambda concurrency, eu-west-1 (1,556 of 1,000). In all 4 of 23 limits are short: 3 to ask for, 1 fixed.',
     )
     expect(lines[1]).toBe('prod bears 266,400 shoppers; what breaks first is Lambda concurrency, eu-west-1.')
-    expect(listed(stdout)).toHaveLength(11)
-    expect(stdout).toContain('8 more are under half of their share (--all).')
+    expect(listed(stdout)).toHaveLength(13)
+    expect(stdout).toContain('10 more are under half of their share (--all).')
     const advice = lines.filter((line) => line.startsWith('- '))
     expect(advice).toHaveLength(5)
     expect(advice[0]).toBe('- Set spreadSeconds to 300: of 396,139 clicks a second 3,334 start the gate.')
@@ -57,20 +57,20 @@ describe('the preflight command', () => {
 
   it('prints every limit and all advice on request', async () => {
     const { stdout } = await run(...forecast, '--all')
-    expect(listed(stdout)).toHaveLength(19)
+    expect(listed(stdout)).toHaveLength(23)
     expect(stdout).not.toContain('--all')
-    expect(stdout.match(/^- /gm)).toHaveLength(7)
+    expect(stdout.match(/^- /gm)).toHaveLength(9)
   })
 
   it('calculates with the spread that it proposes, or with a given one', async () => {
     const { plan, spreadSeconds, findings } = await reportOf(...forecast, '--spread', '0')
     expect([plan.spreadSeconds, spreadSeconds]).toEqual([0, 300])
-    expect(findings.filter(({ state }) => state === 'short')).toHaveLength(6)
+    expect(findings.filter(({ state }) => state === 'short')).toHaveLength(7)
     expect((await reportOf(...forecast)).plan.spreadSeconds).toBe(300)
   })
 
   it('exits 0 when what is short is accepted', async () => {
-    const short = ['distribution-requests', 'edge-starts', 'account-concurrency']
+    const short = ['distribution-requests', 'edge-starts', 'account-concurrency', 'mails-per-day']
     expect((await run(...forecast, '--accept', ...short.slice(1))).code).toBe(1)
     expect((await run(...forecast, '--accept', ...short)).code).toBe(0)
   })
@@ -182,7 +182,7 @@ describe('npm run preflight', () => {
     installAws('echo; echo "Unable to locate credentials." >&2; exit 253')
     const { code, stdout } = await run('--stage', 'dev', '--account')
     expect(code, 'dev can bear its forecast').toBe(0)
-    expect(stdout.match(/NOT READ/g)).toHaveLength(4)
+    expect(stdout.match(/NOT READ/g)).toHaveLength(6)
     expect(stdout).toContain('Unable to locate credentials.')
   })
 
@@ -208,7 +208,9 @@ describe('the figures in the guides', () => {
     }
     for (const file of ['README.md', 'README.zh-CN.md']) expect(textOf(file)).toContain(dollars(list - free))
     for (const figure of bill.slice(0, 2)) expect(textOf('docs/reference/benchmarks.md')).toContain(figure)
-    expect(textOf('docs/reference/benchmarks.md')).toContain(dollars(signIn.requests))
+    for (const file of ['docs/reference/benchmarks.md', 'docs/how-to/deploy.md']) {
+      for (const figure of [signIn.requests, signIn.codes]) expect(textOf(file), file).toContain(dollars(figure))
+    }
   })
 
   it('are what a small shop costs and bears', async () => {
@@ -235,16 +237,18 @@ describe('the figures in the guides', () => {
   it('are what prod bears, and what a million shoppers need of it', async () => {
     const { mostShoppers, findings, plan, totals } = await reportOf()
     const short = findings.filter(({ state }) => state === 'short')
-    expect(short.map(({ id }) => id)).toEqual(['distribution-requests', 'edge-starts', 'account-concurrency'])
+    expect(short.map(({ id }) => id)).toEqual([
+      ...['distribution-requests', 'edge-starts', 'account-concurrency', 'mails-per-day'],
+    ])
     const asked = short.flatMap(({ advice }) => /ask for ([\d,]*\d)/.exec(advice ?? '')?.[1] ?? [])
     for (const file of ['README.md', 'README.zh-CN.md']) {
       const figures = [mostShoppers.toLocaleString('en'), dollars(totals.month.list), ...asked]
       for (const figure of figures) expect(textOf(file)).toContain(figure)
     }
-    const [distributionRequestsPerSecond = 0, functionConcurrency = 0] = asked.map((text) =>
+    const [distributionRequestsPerSecond = 0, functionConcurrency = 0, mailsPerDay = 0] = asked.map((text) =>
       Number(text.replaceAll(',', '')),
     )
-    const quotas = { ...prod.quotas, distributionRequestsPerSecond, functionConcurrency }
+    const quotas = { ...prod.quotas, distributionRequestsPerSecond, functionConcurrency, mailsPerDay }
     expect(bearableOf({ ...plan, busiestShare: 0.5 }, prod, quotas).shoppers).toBeGreaterThanOrEqual(1_000_000)
   })
 
