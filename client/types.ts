@@ -83,7 +83,7 @@ export type Order = {
   redeemed?: readonly string[]
   validFrom?: number
   validUntil?: number
-  shipment?: { carrier: string; tracking?: string }
+  shipment?: { carrier: string; tracking?: string; link?: string }
   delivery?: 'missing' | 'stored'
   bill?: Bill
   history: readonly { at: number; what: string; status: OrderStatus }[]

@@ -166,6 +166,7 @@ function sharedRights(
       table.grantManage(fn)
       // The time of the last reservation of a sale that sold out.
       table.grantOrdersByTime(fn)
+      table.grantOrderNumbers(fn)
       queues.orders.grantRedrive(fn)
       queues.orders.grantDepth(fn)
       queues.deadlines.grantRedrive(fn)

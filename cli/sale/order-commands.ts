@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { ShipmentLine } from '../../core/api/shipment-lines.ts'
 import { counted } from '../../core/lib/text.ts'
+import { parseOrderNumber } from '../../core/orders/order-number.ts'
 import { inReadingOrder, isRefused, readShipmentFile, sendShipments } from '../../core/orders/shipment-file.ts'
 import { noPace, paceAfter } from '../../core/sale/live-pace.ts'
-import { retryOnce } from '../control-client.ts'
+import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
 import { readCsvFile } from './csv-fault.ts'
 import { readWhole } from './definition.ts'
@@ -34,7 +35,7 @@ function addShipping(program: Command, { around, changer, reader, show }: Contex
   program
     .command('ship <saleId>')
     .description('mark orders as shipped or delivered, with their tracking numbers')
-    .requiredOption('--file <csv>', 'CSV file with the columns orderId, carrier, tracking, status')
+    .requiredOption('--file <csv>', 'CSV file with the columns orderNumber or orderId, carrier, tracking, link, status')
     .option('--dry-run', 'say what each line would do, and change nothing')
     .action(async (saleId: string, { file, dryRun }: ShipFlags) => {
       const { sendable, refused, ignored } = await readCsvFile(file, readShipmentFile)
@@ -71,10 +72,12 @@ function addReading(program: Command, { reader, show }: Context): void {
     .description(
       'an order by its number, or the orders of a shopper by e-mail address or id: status, payments, history',
     )
+    .option('--name', 'the orders that are sent to a name with these words, some at a time')
     .option('--after <next>', 'the following page')
-    .action(async (find: string, { after }: { after?: string }) =>
-      show(await (await reader()).findOrders({ body: { find, after } }), foundOrders),
-    )
+    .action(async (text: string, { name, after }: { name?: true; after?: string }) => {
+      const body = { ...(name ? { name: text } : { find: text }), after }
+      show(await (await reader()).findOrders({ body }), foundOrders)
+    })
   program
     .command('audit')
     .description('activity log of one day')
@@ -82,6 +85,14 @@ function addReading(program: Command, { reader, show }: Context): void {
     .action(async ({ day }: { day?: string }) =>
       show((await (await reader()).getAudit({ query: day === undefined ? {} : { day } })).entries, auditTable),
     )
+}
+
+/** Returns the id of the order with that number; another text is returned as it is. */
+async function orderIdOf(control: ControlClient, order: string): Promise<string> {
+  if (parseOrderNumber(order) === undefined) return order
+  const [found] = (await control.findOrders({ body: { find: order } })).orders
+  if (found === undefined) throw new RangeError(`there is no order ${order}`)
+  return found.orderId
 }
 
 function addRepair(program: Command, { changer, show }: Context): void {
@@ -94,13 +105,19 @@ function addRepair(program: Command, { changer, show }: Context): void {
     .description('rebuild a sale in Redis from its orders')
     .action(async (saleId: string) => show(await (await changer()).recover({ saleId }), recoveryLine))
   program
-    .command('refund <orderId>')
+    .command('refund <order>')
     .description('refund or cancel an order; its units go back on sale unless it was shipped')
-    .action(async (orderId: string) => show(await (await changer()).refund({ orderId }), refundLine))
+    .action(async (order: string) => {
+      const control = await changer()
+      show(await control.refund({ orderId: await orderIdOf(control, order) }), refundLine)
+    })
   program
-    .command('settle-refund <orderId>')
+    .command('settle-refund <order>')
     .description('mark a refund that the bank returned as paid to the shopper by another way')
-    .action(async (orderId: string) => show(await (await changer()).settleRefund({ orderId }), refundLine))
+    .action(async (order: string) => {
+      const control = await changer()
+      show(await control.settleRefund({ orderId: await orderIdOf(control, order) }), refundLine)
+    })
   program
     .command('order <saleId> <shopperId> <quantity>')
     .description('place an order for a shopper')

@@ -4,9 +4,11 @@
  */
 import * as z from 'zod/mini'
 import { controlOperations as ofOptions } from '../../options/lists/core/operations.ts'
+import { maxDeliveryText } from '../body-limits.ts'
 import { brandRecord } from '../brand.ts'
 import { orderQuarters, parseSaleId } from '../ids.ts'
 import { parsedBy, readBy, whole } from '../lib/parse.ts'
+import { line } from '../lib/text.ts'
 import { disputeStates, orderStatuses } from '../orders/order.ts'
 import { placeInOrders } from '../orders/order-page.ts'
 import { customerIssuerInput, issuerName } from '../people/customer-issuer.ts'
@@ -29,7 +31,7 @@ import { staffProblems } from './problem-sets.ts'
 import { shipmentLines } from './shipment-lines.ts'
 
 /** Orders of a page, unless another number is asked for. */
-const ordersPerPage = 50
+export const ordersPerPage = 50
 
 /** Sales or orders of one page, at most: each is up to 6 kB of an answer of 6 MB. */
 const maxLimit = 100
@@ -51,11 +53,15 @@ const salesQuery = z.strictObject({
 
 const seriesQuery = z.strictObject({ before: z.optional(z.pipe(digits, whole(1, 999_999_999_999_999))) })
 
-const ordersQuery = z.strictObject({
+const orderFilters = {
   sale: z.optional(readBy(parseSaleId, 'is not a sale id')),
   status: z.optional(z.enum(orderStatuses, `must be one of ${orderStatuses.join(', ')}`)),
   dispute: z.optional(z.enum(disputeStates, `must be one of ${disputeStates.join(', ')}`)),
   variant: z.optional(z.custom<string>(isVariantId, 'must be the id of a variant')),
+}
+
+const ordersQuery = z.strictObject({
+  ...orderFilters,
   limit: z._default(z.pipe(digits, whole(1, maxLimit)), ordersPerPage),
   after: z.optional(parsedBy(placeInOrders, 'must be the next of another page')),
 })
@@ -70,13 +76,16 @@ const stockChange = z.strictObject(
   },
   'must be a JSON object with delta',
 )
+/** With `find` a search for an order or a shopper, with `name` a part of the list of orders, which the filters are for. */
 const orderSearch = z.strictObject(
   {
-    find: z.string('must be a string'),
+    find: z.optional(z.string('must be a string')),
+    name: z.optional(line(maxDeliveryText)),
     after: z.optional(z.string('must be a string')),
     shopper: z.optional(z.boolean('must be true or false')),
+    ...orderFilters,
   },
-  'must be a JSON object with find',
+  'must be a JSON object with find or name',
 )
 
 /** The same entries once more change nothing, a dry run nothing at all. */

@@ -3,10 +3,12 @@ import * as z from 'zod/mini'
 import { mailKinds as optionMailKinds } from '../../options/lists/core/option.ts'
 import { parseOrderId, parseShopperId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
+import { countryIn } from '../people/delivery.ts'
 import type { MailKind } from '../people/mail.ts'
 
 const time = z.number()
 const orderId = readBy(parseOrderId, 'must be an order id')
+const country = readBy(countryIn, 'must be a country code')
 const money = { amount: z.number(), currency: z.string() }
 const listOf = <S extends z.core.$ZodType>(schema: S) => z.readonly(z.array(schema))
 
@@ -36,7 +38,7 @@ export const foundShopper = z.object({
   contact: z.optional(
     z.nullable(z.object({ email: z.string(), language: z.string(), unsubscribed: z.optional(z.literal(true)) })),
   ),
-  deliveries: z.optional(listOf(z.object({ orderId, phone: z.string(), lines: listOf(z.string()) }))),
+  deliveries: z.optional(listOf(z.object({ orderId, phone: z.string(), lines: listOf(z.string()), country }))),
   balances: listOf(z.object(money)),
   credits: listOf(z.object({ at: time, ...money, balance: z.number() })),
   mails: listOf(z.object({ about: z.string(), kind: z.enum(mailKinds), state: z.enum(mailStates), at: time })),

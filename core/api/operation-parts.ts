@@ -4,7 +4,7 @@ import { maxControlBodyBytes } from '../body-limits.ts'
 import { parseOrderId, parseSaleId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
 import { parseOrderNumber } from '../orders/order-number.ts'
-import { parseCarrier, parseTracking } from '../orders/shipment.ts'
+import { parseCarrier, parseLink, parseTracking } from '../orders/shipment.ts'
 import { staffProblems } from './problem-sets.ts'
 
 /** As the API shows it: digits alone. */
@@ -30,4 +30,5 @@ export const saleRead = { params: saleParams, problems: [...removal.problems, 'u
 export const shipmentView = z.object({
   carrier: readBy(parseCarrier, 'must be a name'),
   tracking: z.optional(readBy(parseTracking, 'must be a tracking number')),
+  link: z.optional(readBy(parseLink, 'must be an https address')),
 })

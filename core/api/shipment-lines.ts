@@ -1,8 +1,9 @@
 /** Lines of `POST /api/control/sales/{saleId}/shipments`: how an order was sent, and whether it has arrived. */
 import * as z from 'zod/mini'
 import { parseOrderId } from '../ids.ts'
-import { readBy } from '../lib/parse.ts'
-import { parseCarrier, parseTracking } from '../orders/shipment.ts'
+import { parsedBy, readBy } from '../lib/parse.ts'
+import { parseOrderNumber } from '../orders/order-number.ts'
+import { parseCarrier, parseLink, parseTracking } from '../orders/shipment.ts'
 
 /** Lines of one call: with every text at its limit they fit into the largest body. */
 export const maxShipmentLines = 100
@@ -10,16 +11,26 @@ export const maxShipmentLines = 100
 /** The statuses that a line may set. */
 export const shipmentStatuses = ['shipped', 'delivered'] as const
 
-const order = { orderId: readBy(parseOrderId, 'must be an order number') }
+const orderId = z.optional(readBy(parseOrderId, 'must be an order id'))
 
-export const shipmentLine = z.strictObject(
+/** Whether a line names its order in one of two ways: by its id, or by the number that people see. */
+const namesOne = (line: { orderId?: unknown; orderNumber?: unknown }): boolean =>
+  (line.orderId === undefined) !== (line.orderNumber === undefined)
+
+const line = z.strictObject(
   {
-    ...order,
+    orderId,
+    orderNumber: z.optional(parsedBy(parseOrderNumber, 'must be an order number')),
     carrier: readBy(parseCarrier, 'must be 1 to 32 letters, digits and spaces'),
     tracking: z.optional(readBy(parseTracking, 'must be 1 to 64 letters, digits, dashes and spaces')),
+    link: z.optional(parsedBy(parseLink, 'must be an https address of at most 500 characters')),
     status: z.enum(shipmentStatuses, 'must be shipped or delivered'),
   },
   'must be an object',
+)
+
+export const shipmentLine = line.check(
+  z.refine(namesOne, { error: 'must be given, or orderNumber instead of it', path: ['orderId'] }),
 )
 
 /** Shipments to be recorded, a line each. Lines that are repeated change nothing, nor does a dry run. */
@@ -40,7 +51,7 @@ export const shipmentLines = z.strictObject(
 const changes = ['shipped', 'delivered', 'corrected'] as const
 
 /**
- * What comes of a line. `corrected`: a shipped order has another carrier or number now. `repeat`: the
+ * What comes of a line. `corrected`: a shipped order has another carrier, number or link now. `repeat`: the
  * order stands so already. `duplicate`: an earlier line names the same order. `ended`: it is
  * cancelled or refunded. `disputed`: its payment is disputed at the bank.
  */
@@ -56,7 +67,11 @@ const lineCodes = [
   'already-delivered',
 ] as const
 
-export const shippedLine = z.object({ ...order, code: z.enum(lineCodes) })
+/** The order is named as in the line. */
+export const shippedLine = z.object({
+  ...{ orderId, orderNumber: z.optional(readBy(parseOrderNumber, 'must be an order number')) },
+  code: z.enum(lineCodes),
+})
 
 export type ShipmentLine = z.infer<typeof shipmentLine>
 export type ShippedLine = z.infer<typeof shippedLine>

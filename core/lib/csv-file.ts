@@ -31,8 +31,8 @@ export type CsvFile<Column extends string> =
   | { ok: true; lines: readonly CsvLine<Column>[]; ignored: readonly string[] }
   | { ok: false; fault: CsvFault }
 
-/** An optional column may be missing: its cells are then empty. */
-export type Columns<Column extends string> = { [Name in Column]: 'needed' | 'optional' }
+/** Cells of a missing column are empty. `or-next`: the column may be missing where the file has the next one. */
+export type Columns<Column extends string> = { [Name in Column]: 'needed' | 'or-next' | 'optional' }
 
 /**
  * The lines with a value of a file whose first one names its columns, in any order and in small or capital letters.
@@ -48,10 +48,13 @@ export function readCsv<Column extends string>(bytes: Uint8Array, columns: Colum
   const [head, ...rest] = rows
   if (head === undefined) return fault({ kind: 'empty' })
   const heads = head.cells.map((name) => name.toLowerCase())
-  for (const name of names) {
-    const found = heads.filter((head) => head === name.toLowerCase()).length
-    if (found > 1) return fault({ kind: 'double-column', column: name })
-    if (found === 0 && columns[name] === 'needed') return fault({ kind: 'missing-column', column: name })
+  const has = (name = '') => heads.includes(name.toLowerCase())
+  for (const [at, name] of names.entries()) {
+    const need = columns[name]
+    const isNeeded = need === 'needed' || (need === 'or-next' && !has(names[at + 1]))
+    if (heads.filter((head) => head === name.toLowerCase()).length > 1)
+      return fault({ kind: 'double-column', column: name })
+    if (isNeeded && !has(name)) return fault({ kind: 'missing-column', column: name })
   }
   if (rest.length === 0) return fault({ kind: 'no-lines' })
   const ignored = head.cells.filter((name) => name !== '' && !known.has(name.toLowerCase()))

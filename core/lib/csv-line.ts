@@ -15,9 +15,15 @@ const formula = /^(?=[\t\r])|(?:^|[;|\t\r\n；؛])(?=[\s\p{Cf}"]*[=+\-@＝＋－
 /** Most cells have none of these, and stay as they are. */
 const special = /^[\s\p{Cf}]*[=+\-@＝＋－＠]|[",;|\t\r\n；؛]/u
 
+/**
+ * A phone number in groups (E.123). Digits beside each other are no formula, and label tools do not read an apostrophe.
+ * Without its spaces a spreadsheet would make a number of it and drop the plus.
+ */
+const phone = /^\+\d{1,3}(?: \d+)+(?: ext\. \d+)?$/
+
 function cellOf(value: Cell): string {
   if (typeof value !== 'string') return String(value ?? '')
-  if (!special.test(value)) return value
+  if (!special.test(value) || phone.test(value)) return value
   const safe = value.replace(formula, "$&'")
   // A semicolon ends a cell in some spreadsheets.
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

@@ -578,8 +578,7 @@ function refundByMarketer(order: Order, now: number): LifeStep {
  * Sends the order, or corrects how it was sent. Coupons are not goods, and goods whose money is disputed stay. A
  * delivered order is not sent again; the same facts once more change nothing.
  */
-function ship(order: Order, { kind, carrier, tracking }: { kind: 'shipped' } & Shipment, now: number): LifeStep {
-  const shipment: Shipment = { carrier, ...(tracking !== undefined && { tracking }) }
+function ship(order: Order, { kind, ...shipment }: { kind: 'shipped' } & Shipment, now: number): LifeStep {
   if (order.shipment !== undefined && isSameShipment(order.shipment, shipment)) return same
   const isKept = isContested(order) && !isShipped(order)
   if (order.coupons !== undefined || isKept || !allowed(order, kind)) return { kind: 'refused' }

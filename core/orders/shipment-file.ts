@@ -15,13 +15,20 @@ import { parse } from '../lib/parse.ts'
 import { roundedIn } from '../lib/rounded-number.ts'
 import { sendSlices } from '../lib/slices.ts'
 
-const columns = { orderId: 'needed', carrier: 'needed', tracking: 'optional', status: 'needed' } as const
+const columns = {
+  orderId: 'or-next',
+  orderNumber: 'optional',
+  carrier: 'needed',
+  tracking: 'optional',
+  link: 'optional',
+  status: 'needed',
+} as const
 
 type Column = keyof typeof columns
 
 /**
  * The result of a line. `invalid`: the cell of `column` cannot be read. `rounded`: a spreadsheet has changed the number
- * in it. `orderId` is the text of the file.
+ * in it. `orderId` is the text of the file, which may be the order's number.
  */
 export type LineResult = { line: number; orderId: string } & (
   | { code: ShipmentCode }
@@ -48,25 +55,30 @@ export function readShipmentFile(bytes: Uint8Array): ({ ok: true } & ShipmentFil
   const isRounded = roundedIn(file.lines.map(({ cell }) => cell('tracking')))
   for (const one of file.lines) {
     const { line, cell } = one
-    const orderId = cell('orderId')
+    const orderId = cell('orderId') || cell('orderNumber')
     const read = parse(shipmentLine, cellsOf(one))
+    const name = read.ok ? nameOf(read.value) : orderId
     if (isRounded(cell('tracking'))) refused.push({ line, orderId, code: 'rounded', column: 'tracking' })
     else if (!read.ok) refused.push({ line, orderId, code: 'invalid', column: read.field })
-    else if (seen.has(orderId)) refused.push({ line, orderId, code: 'duplicate' })
+    else if (seen.has(name)) refused.push({ line, orderId, code: 'duplicate' })
     else sendable.push({ line, shipment: read.value })
-    seen.add(orderId)
+    seen.add(name)
   }
   return { ok: true, sendable, refused, ignored: file.ignored }
 }
 
-/** Spreadsheets capitalise words, so the status may be in capital letters. */
+const nameOf = ({ orderId, orderNumber }: Pick<ShipmentLine, 'orderId' | 'orderNumber'>): string =>
+  orderId ?? orderNumber ?? ''
+
+/** Spreadsheets capitalise words, so the status may be in capital letters. The id counts where a line has both names of its order. */
 function cellsOf({ cell }: CsvLine<Column>): Record<string, string> {
-  const tracking = cell('tracking')
+  const isNumbered = cell('orderId') === '' && cell('orderNumber') !== ''
+  const optional = (['tracking', 'link'] as const).filter((name) => cell(name) !== '')
   return {
-    orderId: cell('orderId'),
+    ...(isNumbered ? { orderNumber: cell('orderNumber') } : { orderId: cell('orderId') }),
     carrier: cell('carrier'),
     status: cell('status').toLowerCase(),
-    ...(tracking !== '' && { tracking }),
+    ...Object.fromEntries(optional.map((name) => [name, cell(name)])),
   }
 }
 
@@ -81,7 +93,7 @@ export async function sendShipments(
 ): Promise<LineResult[]> {
   const sendSome = async (some: typeof lines): Promise<LineResult[] | undefined> => {
     const answer = await send(some.map(({ shipment }) => shipment))
-    return answer?.lines.map(({ orderId, code }, at) => ({ line: some[at]?.line ?? 0, orderId, code }))
+    return answer?.lines.map((one, at) => ({ line: some[at]?.line ?? 0, orderId: nameOf(one), code: one.code }))
   }
   return (await sendSlices(lines, maxShipmentLines, sendSome, onProgress)).flat()
 }

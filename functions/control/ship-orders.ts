@@ -1,13 +1,15 @@
 /** Marks orders as shipped or delivered. Their units never go on sale again: a refund returns the money alone. */
 import { isChange, type ShipmentCode, type ShipmentLine, type ShippedLine } from '../../core/api/shipment-lines.ts'
-import { type SaleId, saleOfOrder } from '../../core/ids.ts'
+import { type OrderId, type SaleId, saleOfOrder } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { isContested, isShipped, type Order } from '../../core/orders/order.ts'
 import { advance, type LifeEvent } from '../../core/orders/order-life.ts'
 import type { Refusal } from '../../core/refusals.ts'
+import type { Table } from '../lib/shop/shop.ts'
 import { type ChangeOrderPorts, changeOrder } from '../orders/change-order.ts'
 import type { Actor } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
+import { orderIdOfNumber } from '../table/orders/order-numbers.ts'
 import { findWrittenOrders } from '../table/orders/orders.ts'
 import { findSale } from '../table/sale/sales.ts'
 
@@ -16,8 +18,8 @@ export type OrdersShipped =
   | { kind: 'no-sale' }
   | ({ kind: 'refused' } & Refusal)
 
-/** A line, and what would come of it for the order as it was read. */
-type Planned = ShippedLine & { line: ShipmentLine }
+/** A line, its order, and what would come of it for the order as it was read. */
+type Planned = { line: ShipmentLine; orderId: OrderId | undefined; code: ShipmentCode }
 
 /** Orders that are changed at the same time, each by a write or two. */
 const atOnce = 10
@@ -50,31 +52,41 @@ export async function shipOrders(
   return { kind: 'done', lines: answered }
 }
 
-const answerOf = ({ orderId, code }: Planned): ShippedLine => ({ orderId, code })
+const answerOf = ({ line: { orderId, orderNumber }, code }: Planned): ShippedLine => ({ orderId, orderNumber, code })
 
 async function plan(
   { table, clock }: ChangeOrderPorts,
   saleId: SaleId,
   lines: readonly ShipmentLine[],
 ): Promise<Planned[]> {
-  const own = lines.filter(({ orderId }) => saleOfOrder(orderId) === saleId)
-  const orders = await findWrittenOrders(table, [...new Set(own.map(({ orderId }) => orderId))])
-  const firsts = new Map([...lines.entries()].reverse().map(([at, { orderId }]) => [orderId, at]))
+  const orderIds: (OrderId | undefined)[] = []
+  for (const some of slicesOf(lines, atOnce)) orderIds.push(...(await Promise.all(some.map((one) => idOf(table, one)))))
+  const own = orderIds.filter((orderId) => orderId !== undefined && saleOfOrder(orderId) === saleId)
+  const orders = await findWrittenOrders(
+    table,
+    own.flatMap((orderId) => orderId ?? []),
+  )
   return lines.map((line, at) => {
-    const { orderId } = line
-    const order = orders.get(orderId)
+    const orderId = orderIds[at]
     const codeHere = () => {
+      if (orderId === undefined) return 'not-found'
+      const order = orders.get(orderId)
       if (saleOfOrder(orderId) !== saleId) return 'other-sale'
-      if (firsts.get(orderId) !== at) return 'duplicate'
+      if (orderIds.indexOf(orderId) !== at) return 'duplicate'
       return order === undefined ? 'not-found' : codeFor(order, line, clock())
     }
     return { orderId, line, code: codeHere() }
   })
 }
 
+async function idOf(table: Table, { orderId, orderNumber }: ShipmentLine): Promise<OrderId | undefined> {
+  return orderNumber === undefined ? orderId : orderIdOfNumber(table, orderNumber)
+}
+
 /** A delivered order was shipped before, whether or not it was reported. */
-function eventsOf({ carrier, tracking, status }: ShipmentLine): LifeEvent[] {
-  const shipped: LifeEvent = { kind: 'shipped', carrier, ...(tracking !== undefined && { tracking }) }
+function eventsOf({ carrier, tracking, link, status }: ShipmentLine): LifeEvent[] {
+  const shipment = { carrier, ...(tracking !== undefined && { tracking }), ...(link !== undefined && { link }) }
+  const shipped: LifeEvent = { kind: 'shipped', ...shipment }
   return status === 'delivered' ? [shipped, { kind: 'delivered' }] : [shipped]
 }
 
@@ -99,14 +111,14 @@ function refusedAs(order: Order): ShipmentCode {
 
 /** Another change may have come first, so the order decides again; a line without effect is done. */
 async function carryOut(ports: ChangeOrderPorts, planned: Planned): Promise<ShippedLine> {
-  const { orderId, code, line } = planned
-  if (!isChange(planned)) return { orderId, code }
+  const { orderId, line } = planned
+  if (orderId === undefined || !isChange(planned)) return answerOf(planned)
   let hasMoved = false
   for (const event of eventsOf(line)) {
     const changed = await changeOrder(ports, orderId, event)
     if (changed.kind === 'moved') hasMoved = true
-    else if (changed.kind === 'refused') return { orderId, code: refusedAs(changed.order) }
+    else if (changed.kind === 'refused') return answerOf({ ...planned, code: refusedAs(changed.order) })
     else if (changed.kind !== 'same') throw new Error(`an order that is shipped cannot be ${changed.kind}`)
   }
-  return { orderId, code: hasMoved ? code : 'repeat' }
+  return hasMoved ? answerOf(planned) : answerOf({ ...planned, code: 'repeat' })
 }

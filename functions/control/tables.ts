@@ -61,6 +61,7 @@ export const orderCells: CsvColumns<Order> = {
   shippedAt: (order) => timeOf(timeOfStatus(order, ['shipped'])),
   carrier: ({ shipment }) => shipment?.carrier,
   tracking: ({ shipment }) => shipment?.tracking,
+  link: ({ shipment }) => shipment?.link,
 }
 
 /** The columns that a report reads. */

@@ -96,6 +96,15 @@ export function linesOf({ phone, ...address }: OrderDelivery): string[] {
   )
 }
 
+/** A stored phone number as tools for labels read it: international, in groups of digits that only spaces separate. */
+export function labelPhone(stored: string): string {
+  const number = parsePhoneNumberFromString(stored)
+  if (number === undefined) return stored
+  const { ext } = number
+  const groups = number.format('INTERNATIONAL', { formatExtension: (text) => text }).replace(/[^\d+]+/g, ' ')
+  return ext === undefined ? groups : `${groups} ext. ${ext}`
+}
+
 type Field = keyof DeliveryRequest
 
 /** The delivery as it is stored, in one of `countries`, or all fields of `input` that are wrong. */

@@ -3,8 +3,9 @@
  * payments, and if asked for the rest of the shopper. What they have is the number of an order, the
  * shopper's e-mail address or the id of a shopper.
  */
+import type * as z from 'zod/mini'
 import type { FoundOrder, FoundOrders } from '../../core/api/control-answers.ts'
-import { controlOperations } from '../../core/api/control-requests.ts'
+import type { controlOperations } from '../../core/api/control-requests.ts'
 import type { FoundShopper } from '../../core/api/found-shopper.ts'
 import { parseOrderId, parseShopperId, type ShopperId } from '../../core/ids.ts'
 import { plainText } from '../../core/lib/text.ts'
@@ -12,8 +13,8 @@ import type { Dispute, Order } from '../../core/orders/order.ts'
 import { parseOrderNumber } from '../../core/orders/order-number.ts'
 import { cursorOf, readCursor } from '../../core/orders/order-page.ts'
 import { readEmail } from '../../core/people/contact.ts'
-import { onControl } from '../control/entrance.ts'
-import { invalid } from '../lib/http/answer.ts'
+import type { Staff } from '../control/entrance.ts'
+import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { readWallet } from '../packets/wallet.ts'
 import { findOrderOfNumber } from '../table/orders/order-numbers.ts'
@@ -29,40 +30,42 @@ import { mailOptions } from './mail-options.ts'
 /** Orders of one answer: as many as a person looks through. */
 const limit = 20
 
-/** Orders that are reserved and not written yet are not found. */
-export const findOrdersRoute = onControl(
-  controlOperations.findOrders,
-  async (ports: FoundShopperPorts, { caller, body }) => {
-    const { after: cursor, shopper: asksForShopper = false } = body
-    const find = plainText(body.find)
-    const after = cursor === undefined ? undefined : readCursor(cursor)
-    if (cursor !== undefined && after === undefined) return invalid('after', 'after must be the next of another page')
+type Search = { caller: Pick<Staff, 'roles'>; body: z.output<(typeof controlOperations.findOrders)['body']['schema']> }
 
-    const named = await orderNamed(ports, find)
-    if (named !== undefined && !asksForShopper) return { orders: [viewOfFound(named)], next: null }
-    const shoppers =
-      /[@＠]/.test(find) && named === undefined ? await shoppersWithEmail(ports, readEmail(find) ?? find) : []
-    if (shoppers.length > 1) return ordersOfSeveral(ports, shoppers)
-    // A shopper id may look like the number of an order, or like an e-mail address.
-    const shopperId = named?.shopperId ?? shoppers[0] ?? parseShopperId(find)
-    if (shopperId === undefined) {
-      return invalid('find', 'find must be an order number or id, an e-mail address or a shopper ID')
-    }
-    const page = await pageOfOrders(ports.table, shopperId, { limit, ...(after && { after }) })
-    const written = await findWrittenOrders(ports.table, page.orderIds)
-    const listed = page.orderIds.flatMap((orderId) => written.get(orderId) ?? [])
-    const orders = named === undefined ? listed : withFirst(named, listed, after === undefined)
-    return {
-      orders: orders.map(viewOfFound),
-      next: page.next === undefined ? null : cursorOf(page.next),
-      ...(asksForShopper &&
-        after === undefined && {
-          // As in orders.csv: support helps a person who has named the address.
-          shopper: await readShopper(ports, { shopperId, orders, mayReadContact: caller.roles.includes('marketer') }),
-        }),
-    }
-  },
-)
+/** Orders that are reserved and not written yet are not found. */
+export async function findOrders(
+  ports: FoundShopperPorts,
+  { caller, body }: Search,
+): Promise<FoundOrders | HttpAnswer> {
+  const { after: cursor, shopper: asksForShopper = false } = body
+  const find = plainText(body.find ?? '')
+  const after = cursor === undefined ? undefined : readCursor(cursor)
+  if (cursor !== undefined && after === undefined) return invalid('after', 'after must be the next of another page')
+
+  const named = await orderNamed(ports, find)
+  if (named !== undefined && !asksForShopper) return { orders: [viewOfFound(named)], next: null }
+  const shoppers =
+    /[@＠]/.test(find) && named === undefined ? await shoppersWithEmail(ports, readEmail(find) ?? find) : []
+  if (shoppers.length > 1) return ordersOfSeveral(ports, shoppers)
+  // A shopper id may look like the number of an order, or like an e-mail address.
+  const shopperId = named?.shopperId ?? shoppers[0] ?? parseShopperId(find)
+  if (shopperId === undefined) {
+    return invalid('find', 'find must be an order number or id, an e-mail address or a shopper ID')
+  }
+  const page = await pageOfOrders(ports.table, shopperId, { limit, ...(after && { after }) })
+  const written = await findWrittenOrders(ports.table, page.orderIds)
+  const listed = page.orderIds.flatMap((orderId) => written.get(orderId) ?? [])
+  const orders = named === undefined ? listed : withFirst(named, listed, after === undefined)
+  return {
+    orders: orders.map(viewOfFound),
+    next: page.next === undefined ? null : cursorOf(page.next),
+    ...(asksForShopper &&
+      after === undefined && {
+        // As in orders.csv: support helps a person who has named the address.
+        shopper: await readShopper(ports, { shopperId, orders, mayReadContact: caller.roles.includes('marketer') }),
+      }),
+  }
+}
 
 /** The order that was asked for comes first, and once. */
 function withFirst(named: Order, orders: readonly Order[], isFirstPage: boolean): readonly Order[] {
@@ -166,7 +169,9 @@ async function readContact(
   ])
   return {
     contact: contact ?? null,
-    deliveries: [...deliveries].map(([orderId, to]) => ({ orderId, phone: to.phone, lines: linesOf(to) })),
+    deliveries: [...deliveries].map(([orderId, to]) => {
+      return { orderId, phone: to.phone, lines: linesOf(to), country: to.postalCountry }
+    }),
   }
 }
 

@@ -4,11 +4,13 @@
  * sends and helps; a viewer gets the same table with those cells empty.
  */
 import type * as z from 'zod/mini'
-import { controlOperations } from '../../core/api/control-requests.ts'
+import type { FoundOrders as OrdersPage } from '../../core/api/control-answers.ts'
+import { controlOperations, ordersPerPage } from '../../core/api/control-requests.ts'
 import type { OrderId, OrderQuarter, SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
+import { plainText } from '../../core/lib/text.ts'
 import type { Order } from '../../core/orders/order.ts'
-import { cursorOf, cursorOfOrders, type OrderPlace } from '../../core/orders/order-page.ts'
+import { cursorOf, cursorOfOrders, type OrderPlace, placeInOrders } from '../../core/orders/order-page.ts'
 import type { Contact } from '../../core/people/contact.ts'
 import type { OrderDelivery } from '../../core/people/delivery.ts'
 import type { Role } from '../../core/roles.ts'
@@ -17,18 +19,18 @@ import type { SalePlace } from '../../core/sale/sale-cursor.ts'
 import { type CsvColumns, columnsTable, csvPart } from '../control/csv.ts'
 import { onControl, type Staff } from '../control/entrance.ts'
 import { answerTable, orderCells, orderCursor, reportedOrdersTable, type TableCall } from '../control/tables.ts'
-import { invalid } from '../lib/http/answer.ts'
+import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { findWrittenOrder, findWrittenOrders, orderIdsOf } from '../table/orders/orders.ts'
-import { ordersByTime, readsAll } from '../table/orders/orders-by-time.ts'
+import { type OrderFilter, ordersByTime, readsAll } from '../table/orders/orders-by-time.ts'
 import { findContacts } from '../table/people/contacts.ts'
 import { findDeliveries } from '../table/people/deliveries.ts'
 import { placesOfWarmed } from '../table/sale/sale-lists.ts'
 import { orderRows, reportedOrderRows } from '../table/sale/sale-rows.ts'
-import { linesOf } from './address-rules.ts'
-import { type FoundShopperPorts, viewOfFound } from './find-orders.ts'
+import { labelPhone } from './address-rules.ts'
+import { type FoundShopperPorts, findOrders, viewOfFound } from './find-orders.ts'
 
-type OrdersQuery = z.output<(typeof controlOperations.listAllOrders)['query']>
+type OrdersQuery = z.output<(typeof controlOperations.listAllOrders)['query']> & OrderFilter
 
 type Page = { orderIds: readonly OrderId[]; next: string | null }
 
@@ -39,18 +41,49 @@ const maxSales = 10
 const maxRead = 2
 
 /** Orders that are reserved and not written yet are not listed. */
-export const listOrdersRoute = onControl(
-  controlOperations.listAllOrders,
-  async ({ table }: Pick<Shop, 'table'>, { query }) => {
-    const { sale, after } = query
-    if (after !== undefined && (after.sale === undefined) !== (sale !== undefined))
-      return invalid('after', 'after must be the next of another page of this list')
-    const page = sale === undefined ? await pageOfAll(table, query) : await pageOfSale(table, sale, query, after?.order)
-    const written = await findWrittenOrders(table, page.orderIds)
-    const orders = page.orderIds.flatMap((orderId) => written.get(orderId) ?? [])
-    return { orders: orders.map(viewOfFound), next: page.next }
-  },
+export const listOrdersRoute = onControl(controlOperations.listAllOrders, ({ table }: Pick<Shop, 'table'>, { query }) =>
+  listOrders(table, query),
 )
+
+/** A search by name is the same list with a filter. Support may make it: the names are in the list of all orders that it may read. */
+export const findOrdersRoute = onControl(controlOperations.findOrders, async (ports: FoundShopperPorts, call) => {
+  const { name, after: cursor, ...filters } = call.body
+  if (name === undefined) return findOrders(ports, call)
+  const after = cursor === undefined ? undefined : placeInOrders(cursor)
+  if (cursor !== undefined && after === undefined) return invalid('after', 'after must be the next of another page')
+  return listOrders(ports.table, { ...filters, limit: ordersPerPage, after, among: ordersSentTo(ports, name) })
+})
+
+async function listOrders(table: Shop['table'], query: OrdersQuery): Promise<OrdersPage | HttpAnswer> {
+  const { sale, after } = query
+  if (after !== undefined && (after.sale === undefined) !== (sale !== undefined))
+    return invalid('after', 'after must be the next of another page of this list')
+  const page = sale === undefined ? await pageOfAll(table, query) : await pageOfSale(table, sale, query, after?.order)
+  const written = await findWrittenOrders(table, page.orderIds)
+  const orders = page.orderIds.flatMap((orderId) => written.get(orderId) ?? [])
+  return { orders: orders.map(viewOfFound), next: page.next }
+}
+
+/** Keeps the orders that are sent to someone in whose name each word of `find` occurs. */
+function ordersSentTo(ports: FoundShopperPorts, find: string): NonNullable<OrderFilter['among']> {
+  const words = folded(find).split(/\s+/)
+  return async (orderIds) => {
+    const deliveries = [...(await findDeliveries(ports, orderIds))]
+    return new Set(
+      deliveries.flatMap(([orderId, { name }]) =>
+        words.every((word) => folded(name).includes(word)) ? [orderId] : [],
+      ),
+    )
+  }
+}
+
+/** Neither case, the width of a character nor an accent makes a difference; `ß` is `ss`. */
+const folded = (text: string): string =>
+  plainText(text)
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toUpperCase()
+    .toLowerCase()
 
 async function pageOfSale(
   table: Shop['table'],
@@ -99,10 +132,17 @@ const seesAddresses: readonly Role[] = ['marketer', 'support']
 const cells: CsvColumns<SentOrder> = {
   ...Object.fromEntries(Object.entries(orderCells).map(([heading, cell]) => [heading, ({ order }) => cell(order)])),
   name: ({ delivery }) => delivery?.name,
-  phone: ({ delivery }) => delivery?.phone,
+  organization: ({ delivery }) => delivery?.organization,
+  street: ({ delivery }) => delivery?.addressLines[0],
+  street2: ({ delivery }) => delivery?.addressLines[1],
+  street3: ({ delivery }) => delivery?.addressLines[2],
+  district: ({ delivery }) => delivery?.dependentLocality,
+  city: ({ delivery }) => delivery?.locality,
+  region: ({ delivery }) => delivery?.administrativeArea,
+  postalCode: ({ delivery }) => delivery?.postalCode,
+  country: ({ delivery }) => delivery?.postalCountry,
+  phone: ({ delivery }) => delivery && labelPhone(delivery.phone),
   email: ({ delivery, contact }) => delivery && contact?.email,
-  // As on a label without the name, with commas between its lines.
-  address: ({ delivery }) => delivery && [...linesOf({ ...delivery, name: '' }), delivery.postalCountry].join(', '),
 }
 
 export const sentOrdersTable = columnsTable<SentOrder>(cells, Object.keys(cells), ({ order }) => order.orderId)

@@ -4,8 +4,8 @@ import { forStaff, onControl } from '../control/entrance.ts'
 import { createApp, type Route } from '../lib/http/app.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { findBlock } from '../table/gate/blocklist.ts'
-import { type FoundShopperPorts, findOrdersRoute } from './find-orders.ts'
-import { listOrdersRoute, ordersTableRoute } from './list-orders.ts'
+import type { FoundShopperPorts } from './find-orders.ts'
+import { findOrdersRoute, listOrdersRoute, ordersTableRoute } from './list-orders.ts'
 import { answerOfErasing, erasePerson, exportForStaff } from './person.ts'
 
 export type PersonalControlPorts = FoundShopperPorts

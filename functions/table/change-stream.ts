@@ -59,7 +59,7 @@ const orderImage = z.object({
   refunds: z.optional(z.array(z.object({ paymentId: text, amount, currency: text, returned: amount }))),
   coupons: z.optional(z.array(text)),
   packet: z.optional(packet),
-  shipment: z.optional(z.object({ carrier: text, tracking: z.optional(text) })),
+  shipment: z.optional(z.object({ carrier: text, tracking: z.optional(text), link: z.optional(text) })),
   history: z.array(text).check(z.minLength(1)),
 })
 

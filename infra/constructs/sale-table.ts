@@ -102,6 +102,10 @@ export class SaleTable extends Construct {
     this.#allowQuery(fn, ordersIndex)
   }
 
+  grantOrderNumbers(fn: Grantee): void {
+    this.#allowQuery(fn, numberIndex)
+  }
+
   /** Payments of the simulated provider, and no other item. */
   grantSimulator(fn: Grantee): void {
     this.#allow(fn, ['GetItem', 'PutItem'], simulatedPrefix)
@@ -113,7 +117,7 @@ export class SaleTable extends Construct {
     // All orders of a sale, by time, and one by its number.
     this.grantQuery(fn)
     this.grantOrdersByTime(fn)
-    this.#allowQuery(fn, numberIndex)
+    this.grantOrderNumbers(fn)
     this.#allow(fn, ['PutItem'], deliveryPrefix, keyPrefixes.order)
     // The contact keeps the mails that its shopper unsubscribed from.
     this.#allow(fn, ['UpdateItem'], contactPrefix)

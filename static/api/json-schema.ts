@@ -5,7 +5,7 @@ import { isSolvedChallenge, isStartToken } from '../../core/buy/limits.ts'
 import { idShapes, parseIdempotencyKey, parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
 import { parserBehind } from '../../core/lib/parse.ts'
 import { parseOrderNumber } from '../../core/orders/order-number.ts'
-import { parseCarrier, parseTracking } from '../../core/orders/shipment.ts'
+import { parseCarrier, parseLink, parseTracking } from '../../core/orders/shipment.ts'
 import { countryIn } from '../../core/people/delivery.ts'
 import { phases } from '../../core/sale/phase.ts'
 import type { Countdown, Pointer, ShownProduct } from '../../core/sale/pointer.ts'
@@ -74,6 +74,7 @@ const shapes: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [parseUploadId, text('^[0-9a-f]{32}$', 'The id of an upload.')],
   [parseCarrier, { type: 'string', minLength: 1, description: 'The name of a carrier, at most 32 characters.' }],
   [parseTracking, { type: 'string', minLength: 1, description: 'A tracking number, at most 64 characters.' }],
+  [parseLink, text('^https://', 'Where a shopper follows a shipment, at most 500 characters.')],
   [countryIn, text('^[A-Z]{2}$', 'An ISO 3166 code.')],
   [isVariantId, text('^[a-z0-9](?:[a-z0-9-]{0,14}[a-z0-9])?$', 'The id of a variant.')],
   [

@@ -128,7 +128,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   getPackets: staff('Read the table of the red packets of a sale', table),
   listAllOrders: staff('Orders of a sale, or of all sales, newest first'),
   findOrders: staff(
-    'Find a shopper’s orders, and if asked for wallet and e-mails, by order, e-mail address or shopper',
+    'Find a shopper’s orders, and if asked for wallet and e-mails, by order, e-mail address or shopper; or orders by `name`',
   ),
   exportPerson: staff('Read all that the shop holds of a shopper'),
   erasePerson: staff('Erase all that the shop holds of a shopper'),

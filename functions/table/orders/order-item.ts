@@ -18,7 +18,7 @@ import {
 } from '../../../core/orders/order.ts'
 import { parseOrderSource } from '../../../core/orders/order-message.ts'
 import { parseOrderNumber } from '../../../core/orders/order-number.ts'
-import { parseCarrier, parseTracking } from '../../../core/orders/shipment.ts'
+import { parseCarrier, parseLink, parseTracking } from '../../../core/orders/shipment.ts'
 import { packet } from '../../../core/packets/packet.ts'
 import { isVariantId } from '../../../core/sale/variants.ts'
 import { readStored } from '../dynamodb.ts'
@@ -128,6 +128,7 @@ const storedOrder = z.object({
       {
         carrier: readBy(parseCarrier, "must be a carrier's name"),
         tracking: z.optional(readBy(parseTracking, 'must be a tracking number')),
+        link: z.optional(readBy(parseLink, 'must be an https address')),
       },
       'must be a shipment',
     ),

@@ -1,7 +1,7 @@
 /** The numbers that people call orders by: the counter behind them, and the orders by their number. */
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { parseOrderId } from '../../../core/ids.ts'
+import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { whole } from '../../../core/lib/parse.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import { type OrderNumber, orderNumberOf } from '../../../core/orders/order-number.ts'
@@ -38,7 +38,7 @@ async function takeOrderCounts(
 }
 
 /** The index is eventually consistent: an order is found within a second of its writing. */
-export async function findOrderOfNumber(table: Table, number: OrderNumber): Promise<Order | undefined> {
+export async function orderIdOfNumber(table: Table, number: OrderNumber): Promise<OrderId | undefined> {
   const query = new QueryCommand({
     TableName: table.name,
     IndexName: numberIndex,
@@ -46,7 +46,11 @@ export async function findOrderOfNumber(table: Table, number: OrderNumber): Prom
     ExpressionAttributeValues: { ':number': number },
   })
   const { Items: [entry] = [] } = await table.client.send(query)
-  const orderId = parseOrderId(entry?.sk)
+  return parseOrderId(entry?.sk)
+}
+
+export async function findOrderOfNumber(table: Table, number: OrderNumber): Promise<Order | undefined> {
+  const orderId = await orderIdOfNumber(table, number)
   return orderId === undefined ? undefined : findWrittenOrder(table, orderId)
 }
 

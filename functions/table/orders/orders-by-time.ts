@@ -8,11 +8,15 @@ import { orderParts, ordersIndex, sortableTime } from '../keys.ts'
 import type { Item } from '../query.ts'
 import { findWrittenOrders, orderIdsOf, orderPlaceOf } from './orders.ts'
 
-/** Which orders to list; what is undefined keeps all. `dispute` is how the dispute of the order's payment stands. */
+/**
+ * Which orders to list; what is undefined keeps all. `dispute` is how the dispute of the order's payment stands; `among`
+ * returns those of some orders that it keeps.
+ */
 export type OrderFilter = {
   status?: OrderStatus | undefined
   dispute?: DisputeState | undefined
   variant?: string | undefined
+  among?: ((orderIds: readonly OrderId[]) => Promise<ReadonlySet<OrderId>>) | undefined
 }
 
 type OrdersByTime = OrderFilter & { limit: number; before?: OrderPlace | undefined }
@@ -57,15 +61,19 @@ export async function ordersByTime(
 }
 
 /** Whether the filter needs a fact that the index does not have, so that each order is read. */
-export const readsAll = ({ dispute, variant }: OrderFilter): boolean => dispute !== undefined || variant !== undefined
+export const readsAll = ({ dispute, variant, among }: OrderFilter): boolean =>
+  dispute !== undefined || variant !== undefined || among !== undefined
 
 async function withFacts(
   table: Table,
   entries: readonly Entry[],
-  { dispute, variant }: OrderFilter,
+  { dispute, variant, among }: OrderFilter,
 ): Promise<readonly Entry[]> {
-  const orders = await findWrittenOrders(table, orderIdsOf(entries))
-  return entries.filter(({ orderId }) => {
+  const kept = await among?.(orderIdsOf(entries))
+  const wanted = kept === undefined ? entries : entries.filter(({ orderId }) => kept.has(orderId))
+  if (dispute === undefined && variant === undefined) return wanted
+  const orders = await findWrittenOrders(table, orderIdsOf(wanted))
+  return wanted.filter(({ orderId }) => {
     const order = orders.get(orderId)
     return (
       (dispute === undefined || order?.dispute?.state === dispute) &&

@@ -11,7 +11,7 @@ import { isCurrencyCode, type Money } from '../../../core/money.ts'
 import { type CouponCode, parseCoupon } from '../../../core/orders/coupon.ts'
 import { type HistoryEntry, orderReasons, orderStatuses, shownPaymentStates } from '../../../core/orders/order.ts'
 import { parseOrderNumber } from '../../../core/orders/order-number.ts'
-import { parseCarrier, parseTracking } from '../../../core/orders/shipment.ts'
+import { parseCarrier, parseLink, parseTracking } from '../../../core/orders/shipment.ts'
 import { phases } from '../../../core/sale/phase.ts'
 import { type Countdown, countdownPath, type Pointer } from '../../../core/sale/pointer.ts'
 import { isVariantId } from '../../../core/sale/variants.ts'
@@ -161,8 +161,9 @@ function readShipment(value: unknown): Pick<OrderView, 'shipment'> {
   const fields = fieldsOf(value) ?? {}
   const carrier = parseCarrier(fields.carrier)
   const tracking = parseTracking(fields.tracking)
+  const link = parseLink(fields.link)
   if (carrier === undefined) return {}
-  return { shipment: { carrier, ...(tracking !== undefined && { tracking }) } }
+  return { shipment: { carrier, ...(tracking !== undefined && { tracking }), ...(link !== undefined && { link }) } }
 }
 
 /** A code that cannot be read does not take the others away. */

@@ -4,7 +4,7 @@ import { maxControlBodyBytes } from '../../../core/body-limits.ts'
 import { maxCsvBytes } from '../../../core/lib/csv-file.ts'
 import { parse } from '../../../core/lib/parse.ts'
 import { trackingUrl } from '../../../core/orders/carriers.ts'
-import { parseCarrier, parseTracking } from '../../../core/orders/shipment.ts'
+import { parseCarrier, parseLink, parseTracking } from '../../../core/orders/shipment.ts'
 import { inReadingOrder, readShipmentFile, sendShipments } from '../../../core/orders/shipment-file.ts'
 import { orderIdOf, saleIdOf } from '../../redis/support.ts'
 
@@ -59,6 +59,23 @@ describe('the link to a shipment', () => {
     expect(url.href.endsWith('AB1234')).toBe(true)
   })
 
+  it('is the one that was entered for any carrier', () => {
+    const link = 'https://track.example/#/77'
+    expect(trackingUrl({ carrier: 'DHL', tracking: '1', link })).toBe(link)
+    expect(parseLink(` ${link} `)).toBe(link)
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'http://track.example/',
+    'https://a:b@track.example/',
+    'track',
+    7,
+    `https://x.example/${'1'.repeat(500)}`,
+  ])('is never %j (S2)', (link) => {
+    expect(parseLink(link)).toBeUndefined()
+  })
+
   it('is absent for a carrier that is not known, and without a number', () => {
     expect(trackingUrl({ carrier: 'Bob’s Bikes', tracking: '1' })).toBeUndefined()
     expect(trackingUrl({ carrier: 'DHL' })).toBeUndefined()
@@ -70,6 +87,7 @@ describe('a call with shipments', () => {
   const line = {
     orderId: orderIdOf(saleIdOf('s'.repeat(40)), 1, 1),
     ...{ carrier: '\u4e2d'.repeat(32), tracking: '7'.repeat(64), status: 'delivered' },
+    link: `https://x.example/${'7'.repeat(482)}`,
   }
 
   it('fits into the largest body with every text at its limit, however it is escaped', () => {
@@ -88,6 +106,10 @@ describe('a call with shipments', () => {
     [{ lines: [{ ...line, status: 'paid' }] }, 'lines.0.status'],
     [{ lines: [{ ...line, orderId: 'x' }] }, 'lines.0.orderId'],
     [{ lines: [{ ...line, at: 1 }] }, 'lines.0.at'],
+    [{ lines: [{ ...line, orderId: undefined }] }, 'lines.0.orderId'],
+    [{ lines: [{ ...line, orderNumber: '414159260' }] }, 'lines.0.orderId'],
+    [{ lines: [{ ...line, orderId: undefined, orderNumber: '414159261' }] }, 'lines.0.orderNumber'],
+    [{ lines: [{ ...line, link: 'http://x.example' }] }, 'lines.0.link'],
     [{ lines: [line], dryRun: 1 }, 'dryRun'],
   ])('is refused by the name of what is wrong', (body, field) => {
     expect(parse(shipmentLines, body)).toMatchObject({ ok: false, field })
@@ -177,6 +199,24 @@ describe('a file of tracking numbers', () => {
       [2, 3, 4].map((line) => ({ line, orderId: id(line - 2), code: 'rounded', column: 'tracking' })),
     )
     expect(sendable.map(({ shipment }) => shipment.tracking)).toEqual(numbers.slice(3))
+  })
+
+  it.each(['414159260', '414 159 260', '#414-159-260', '４１４１５９２６０'])(
+    'takes the number that people see instead of the id: %s',
+    (typed) => {
+      const orderNumber = '414159260'
+      const { orderId: _, ...rest } = { ...shipment, orderNumber, link: 'https://track.example/123' }
+      const text = `orderNumber,carrier,tracking,status,link\n${typed},DHL,123,shipped,https://track.example/123\n`
+      expect(linesOf(text).sendable).toEqual([{ line: 2, shipment: rest }])
+      expect(linesOf(`${text}${orderNumber},UPS,9,shipped\n`).refused).toMatchObject([{ line: 3, code: 'duplicate' }])
+    },
+  )
+
+  it('takes the id where a line has both, as our own table, and refuses a wrong number by its column', () => {
+    const both = 'orderId,orderNumber,carrier,tracking,status\n'
+    expect(linesOf(`${both}${id(1)},414159260,DHL,123,shipped\n`).sendable).toEqual([{ line: 2, shipment }])
+    const { refused } = linesOf(`${both},414159261,DHL,123,shipped\n`)
+    expect(refused).toEqual([{ line: 2, orderId: '414159261', code: 'invalid', column: 'orderNumber' }])
   })
 
   it('is refused without a column that it needs, by its name', () => {

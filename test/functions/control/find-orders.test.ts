@@ -107,7 +107,7 @@ describe('POST /api/control/orders/find', () => {
     expect(body.shopper).toEqual({
       shopperId,
       contact: { email: 'ann@example.com', language: 'en' },
-      deliveries: [{ orderId, phone: address.phone, lines: ['Ann', 'Torstraße 1'] }],
+      deliveries: [{ orderId, phone: address.phone, lines: ['Ann', 'Torstraße 1'], country: 'DE' }],
       ...{ balances: [], credits: [] },
       mails: [{ about: orderId, kind: 'payment-due', state: 'rejected', at: now }],
     })

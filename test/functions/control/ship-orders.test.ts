@@ -2,6 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
+import { orderNumberOf } from '../../../core/orders/order-number.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { readPaidOrders } from '../../../functions/table/orders/paid-orders.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
@@ -70,6 +71,28 @@ describe('POST /api/control/sales/{id}/shipments', () => {
     expect(shipEntries()).toMatchObject([
       { who: 'mia', role: 'support', saleId: 'phone', before: null, after: { shipped: 2, delivered: 1 } },
     ])
+  })
+
+  it('takes the number that people see, and the link of a carrier without one of ours', async () => {
+    const [first, second] = await sell(2)
+    const [{ orderNumber } = {}, { orderNumber: other } = {}] = [await stored(first), await stored(second)]
+    const numbered = {
+      ...line(first, { carrier: 'Bob’s Bikes', link: 'https://bikes.example/N1' }),
+      orderId: undefined,
+    }
+    const lines = [{ ...numbered, orderNumber }, line(first), { ...numbered, orderNumber: orderNumberOf(99) }]
+    const { body } = await ship(lines)
+    expect(body.lines).toEqual([
+      { orderNumber, code: 'shipped' },
+      { orderId: first, code: 'duplicate' },
+      { orderNumber: orderNumberOf(99), code: 'not-found' },
+    ])
+    const shipment = { carrier: 'Bob’s Bikes', tracking: 'N1', link: 'https://bikes.example/N1' }
+    expect((await stored(first)).shipment).toEqual(shipment)
+    expect(await codesOf([{ ...numbered, orderNumber }])).toEqual(['repeat'])
+    expect(await codesOf([{ ...numbered, orderNumber, link: undefined }])).toEqual(['corrected'])
+    const elsewhere = await rig.ask('POST', '/sales/other/shipments', { lines: [{ ...numbered, orderNumber: other }] })
+    expect(elsewhere.status).toBe(404)
   })
 
   it('changes nothing when the same lines come again, and leaves no second entry (I5)', async () => {

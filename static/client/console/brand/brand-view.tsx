@@ -28,10 +28,10 @@ import { RowList } from '../form/row-list.tsx'
 import { isBusy, isFailed, startUpload, uploadNote, uploadState, useUpload } from '../form/uploads.ts'
 import { callAfter } from '../lib/ask-before.ts'
 import { useEntryForm } from '../lib/entry-form.ts'
-import { ColourField, Form, SelectField, TextField } from '../lib/field.tsx'
+import { ColourField, Form, SelectField, SubmitButton, TextField } from '../lib/field.tsx'
 import type { Speaker } from '../lib/kind-words.ts'
 import { isSame, type Row, type TextPart, textAt, withPart } from '../lib/text-parts.ts'
-import { PlainButton, useOneAtATime } from '../lib/work-button.tsx'
+import { PlainButton } from '../lib/work-button.tsx'
 import { useView, type ViewContext } from '../view.ts'
 
 export async function openBrand(context: ViewContext): Promise<void> {
@@ -78,7 +78,7 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
   const { complain, forget, input } = useEntryForm('brand.', wordsOf, entry, (next) => change({ entry: next }))
   const text = (path: string) => ({ ...input(path), key: path, autocomplete: 'off' })
 
-  const [send] = useOneAtATime(async () => {
+  async function send(): Promise<void> {
     forget()
     if (isBusy(uploadState(logo.upload))) return announce(voice.t('brand.uploading'))
     if (!read.ok) {
@@ -99,7 +99,7 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
     if (saved === undefined) return
     take(saved)
     announce(voice.t('brand.saved'))
-  })
+  }
   keep(() => !isSame(entered, enteredOf(record)))
 
   const offer = (after: readonly Language[]) => change({ entry: entryFor(entry, after) })
@@ -166,9 +166,7 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
         <TextField {...text('seller.email')} {...address} />
         <TextField {...text('seller.phone')} maxlength={maxSellerText} />
         <TextField {...text('seller.taxId')} maxlength={maxSellerText} />
-        <button type="submit" class="button" id="brand-save">
-          {voice.t('form.save')}
-        </button>
+        <SubmitButton id="brand-save">{voice.t('form.save')}</SubmitButton>
       </Form>
     </>
   )

@@ -7,10 +7,10 @@ import { type ChangeCounts, sendChanges } from '../../../../core/lib/slices.ts'
 import { control } from '../api.ts'
 import { CsvImport, useSender } from '../lib/csv-import.tsx'
 import { useEntryForm } from '../lib/entry-form.ts'
-import { Form, SelectField, TextField, TimeField, verbatim } from '../lib/field.tsx'
+import { Form, SelectField, SubmitButton, TextField, TimeField, verbatim } from '../lib/field.tsx'
 import { NamedList, useNamedList } from '../lib/named-list.tsx'
 import { fromLocalInput } from '../lib/typed.ts'
-import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
+import { WorkButton } from '../lib/work-button.tsx'
 import { blockEffects } from '../sale/effects.ts'
 import { useView } from '../view.ts'
 
@@ -98,7 +98,7 @@ function BlockForm({ add }: { add(block: Block, terms: BlockTerms): Promise<bool
   }
   const { complain, forget, input } = useEntryForm('', (name: keyof typeof nothing) => words[name], texts, setTexts)
 
-  const [send] = useOneAtATime(async () => {
+  async function send(): Promise<void> {
     const block = parseBlock(kind, texts.value)
     const reason = texts.blockReason.trim()
     const until = texts.blockUntil === '' ? undefined : fromLocalInput(texts.blockUntil, undefined)
@@ -106,7 +106,7 @@ function BlockForm({ add }: { add(block: Block, terms: BlockTerms): Promise<bool
     if (!isBlockReason(reason)) return complain('blockReason', voice.t('blocks.wrongReason'))
     if (until !== undefined && !(until > Date.now())) return complain('blockUntil', voice.t('blocks.wrongUntil'))
     if (await add(block, { ...(reason && { reason }), ...(until !== undefined && { until }) })) setTexts(nothing)
-  })
+  }
   return (
     <Form class="grid block" id="block-form" submit={send}>
       <SelectField
@@ -121,9 +121,9 @@ function BlockForm({ add }: { add(block: Block, terms: BlockTerms): Promise<bool
       <TextField {...input('value')} {...verbatim} />
       <TextField {...input('blockReason')} autocomplete="off" />
       <TimeField {...input('blockUntil')} zone={undefined} />
-      <button type="submit" class="button button--danger" id="block">
+      <SubmitButton look="danger" id="block">
         {voice.t('block.do')}
-      </button>
+      </SubmitButton>
     </Form>
   )
 }

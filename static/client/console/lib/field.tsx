@@ -1,15 +1,19 @@
 /** Forms of the console: inputs with their label, their hint and the place where a complaint about them stands. */
-import type {
-  ComponentChildren,
-  FormHTMLAttributes,
-  PartialInputHTMLAttributes,
-  PartialSelectHTMLAttributes,
-  TextareaHTMLAttributes,
+import {
+  type ButtonHTMLAttributes,
+  type ComponentChildren,
+  createContext,
+  type FormHTMLAttributes,
+  type PartialInputHTMLAttributes,
+  type PartialSelectHTMLAttributes,
+  type TextareaHTMLAttributes,
 } from 'preact'
+import { useContext } from 'preact/hooks'
 import { isColour } from '../../../../core/brand.ts'
 import { momentText } from '../../lib/time-text.ts'
 import { useView } from '../view.ts'
 import { repeatedTimes, secondMark } from './typed.ts'
+import { busy, useOneAtATime } from './work-button.tsx'
 
 export type FieldProps = {
   /** The path of the field that the input fills; ids follow from it. */
@@ -167,16 +171,38 @@ export function Select({ options, enter, ...attributes }: SelectAttributes & Ent
   )
 }
 
-/** The page itself sends what is entered, and says what is wrong with it. */
-export function Form({ submit, ...attributes }: FormHTMLAttributes & { submit(): void }) {
+const IsSent = createContext(false)
+
+type FormProps = FormHTMLAttributes & { submit(): unknown; ready?(): unknown }
+
+/** The page itself sends what is entered, and says what is wrong with it: once for all presses until it is sent, and when it is `ready`. */
+export function Form({ submit, ready, ...attributes }: FormProps) {
+  const [send, isSent] = useOneAtATime(submit, ready)
   return (
-    <form
-      noValidate
+    <IsSent.Provider value={isSent}>
+      <form
+        noValidate
+        {...attributes}
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      />
+    </IsSent.Provider>
+  )
+}
+
+/** Sends its form. */
+export function SubmitButton({
+  look,
+  ...attributes
+}: Omit<ButtonHTMLAttributes, 'type'> & { look?: 'plain' | 'danger' }) {
+  return (
+    <button
+      type="submit"
+      class={`button${look ? ` button--${look}` : ''}`}
+      {...busy(useContext(IsSent))}
       {...attributes}
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
     />
   )
 }

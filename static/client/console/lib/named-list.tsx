@@ -5,10 +5,10 @@ import type { Answer, Refused } from '../api.ts'
 import { failureText, useView } from '../view.ts'
 import { type Asked, announcedCall, askBefore } from './ask-before.ts'
 import { useEntryForm } from './entry-form.ts'
-import { type FieldProps, Form, focusField } from './field.tsx'
+import { type FieldProps, Form, focusField, SubmitButton } from './field.tsx'
 import type { Key } from './kind-words.ts'
 import type { Row } from './text-parts.ts'
-import { BackLink, PlainButton, useOneAtATime, WorkButton } from './work-button.tsx'
+import { BackLink, PlainButton, WorkButton } from './work-button.tsx'
 
 /** What a call for the list says once it is `said` and done, after the question `asked`, and the field where the keyboard goes on. */
 type Change = { asked?: Asked; said: string; next?: string }
@@ -121,7 +121,7 @@ export function useNamedEntries<Read, Entry extends Named, Texts extends Row & N
     focusField(`${list}.${field}`)
   }
 
-  const [send] = useOneAtATime(async () => {
+  async function send(): Promise<void> {
     const read = description.read(texts)
     if (!read.ok) return complain(read.field, voice.t(read.words))
     const { name, input: body } = read
@@ -137,7 +137,7 @@ export function useNamedEntries<Read, Entry extends Named, Texts extends Row & N
     announce(voice.t(`${list}.saved`, { name }))
     begin(nothing, 'name')
     await look()
-  })
+  }
 
   function remove(name: string) {
     const choice = { value: 'remove', label: voice.t('named.remove'), kind: 'danger' } as const
@@ -152,9 +152,7 @@ export function useNamedEntries<Read, Entry extends Named, Texts extends Row & N
     form: (fields: ComponentChildren) => (
       <Form class="form" id={`${id}-form`} submit={send}>
         {fields}
-        <button type="submit" class="button" id={`${id}-save`}>
-          {voice.t(`${list}.save`)}
-        </button>
+        <SubmitButton id={`${id}-save`}>{voice.t(`${list}.save`)}</SubmitButton>
       </Form>
     ),
     changeButton: (name: string, press: () => void) => (

@@ -1,21 +1,14 @@
 /** Buttons, and the link back; one that works for a while stays focusable meanwhile, so that the keyboard keeps its place. */
 import type { ButtonHTMLAttributes } from 'preact'
 import { useRef, useState } from 'preact/hooks'
+import { oneAtATime } from './one-at-a-time.ts'
 
 type Props = Omit<ButtonHTMLAttributes, 'onClick'> & { look: 'main' | 'plain' | 'danger'; work(): Promise<unknown> }
 
 /** Runs one action at a time. */
 export function WorkButton({ look, work, ...props }: Props) {
   const [press, isBusy] = useOneAtATime(work)
-  return (
-    <button
-      type="button"
-      {...props}
-      class={`button button--${look}`}
-      aria-disabled={isBusy || undefined}
-      onClick={press}
-    />
-  )
+  return <button type="button" {...props} {...busy(isBusy)} class={`button button--${look}`} onClick={() => press()} />
 }
 
 /** A button that acts at once, and is not the main one of its view. */
@@ -23,19 +16,25 @@ export function PlainButton(props: ButtonHTMLAttributes) {
   return <button type="button" class="button button--plain" {...props} />
 }
 
-/** Starts `work` unless it is at work already, and whether it is. */
-export function useOneAtATime(work: () => Promise<unknown>): [start: () => void, isBusy: boolean] {
+/** The attributes of a button whose work is under way. */
+export const busy = (isBusy: boolean) => (isBusy ? ({ 'aria-busy': true, 'aria-disabled': true } as const) : {})
+
+/** Returns what starts `work` once `ready` resolves, unless it is at work already, and whether it is. */
+export function useOneAtATime<Args extends unknown[] = []>(
+  work: (...args: Args) => unknown,
+  ready?: (...args: Args) => unknown,
+): [start: (...args: Args) => void, isBusy: boolean] {
   const [isBusy, setBusy] = useState(false)
-  const busy = useRef(false)
-  const start = async () => {
-    if (busy.current) return
-    busy.current = true
-    setBusy(true)
-    await work()
-    busy.current = false
-    setBusy(false)
-  }
-  return [() => void start(), isBusy]
+  const latest = useRef({ work, ready })
+  latest.current = { work, ready }
+  const start = useRef(
+    oneAtATime<Args>(
+      () => latest.current.work,
+      (...args) => latest.current.ready?.(...args),
+      setBusy,
+    ),
+  ).current
+  return [(...args) => void start(...args), isBusy]
 }
 
 /** The link above a view that leads back to where it was opened from. */

@@ -8,6 +8,7 @@ import { isHistoryWord } from '../../../../core/orders/order.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
 import { failedRefunds, refundTotal } from '../../../../core/orders/order-refunds.ts'
 import type { Shipment } from '../../../../core/orders/shipment.ts'
+import { countryNames } from '../../lib/language.ts'
 import { linesText } from '../../lib/variant-words.ts'
 import { saleCard } from '../../orders/sale-card.ts'
 import { FactsList } from '../lib/facts-list.tsx'
@@ -16,8 +17,8 @@ import { WorkButton } from '../lib/work-button.tsx'
 import { giveBackKeys, nothingToRefund } from '../sale/effects.ts'
 import { refund, settleByHand } from '../sale/repairs.ts'
 import { type ConsoleVoice, useView } from '../view.ts'
-import { ShipForm } from './chosen-orders.tsx'
 import { isOverLimit, overLimitText, useRefundLimits } from './refund-limit.ts'
+import { canShip, ShipForm } from './ship-form.tsx'
 
 type Delivery = NonNullable<FoundShopper['deliveries']>[number]
 
@@ -56,13 +57,13 @@ export function OrderCard({ order, delivery, changed }: Props) {
             {voice.t('settle.do')}
           </WorkButton>
         )}
-        {status === 'paid' && may('ship') && <ShipForm orders={[order]} done={changed} />}
         {givesBack && !isOver && (
           <WorkButton id={`refund-${orderId}`} look="plain" work={giveBack}>
             {voice.t(giveBackKeys(order).act)}
           </WorkButton>
         )}
       </div>
+      {may('ship') && canShip(order) && <ShipForm key={orderId} orders={[order]} done={changed} />}
       <FactsList rows={[...factsOf(voice, order).map(([name, value]) => [voice.t(name), value] as const), ...more]} />
       <h3>{voice.t('find.history')}</h3>
       <ol class="changes">
@@ -76,13 +77,14 @@ export function OrderCard({ order, delivery, changed }: Props) {
   )
 }
 
-function AddressLines({ lines, phone }: Delivery) {
+function AddressLines({ lines, country, phone }: Delivery) {
+  const { voice } = useView()
   return (
-    <>
-      {[...lines, phone].map((line) => (
-        <div key={line}>{line}</div>
+    <address>
+      {[...lines, countryNames(voice.locale())(country), phone].map((line) => (
+        <bdi key={line}>{line}</bdi>
       ))}
-    </>
+    </address>
   )
 }
 

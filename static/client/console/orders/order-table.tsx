@@ -33,8 +33,8 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
   const [variants, setVariants] = useState<ReadonlyMap<string, string>>(new Map())
   const [isSearching, setSearching] = useState(false)
   const reading = useRef(0)
-  const { sale, status, dispute, variant } = asked
-  const isFiltered = [status, dispute, variant].some((filter) => filter !== undefined)
+  const { sale, status, dispute, variant, name } = asked
+  const isFiltered = [status, dispute, variant, name].some((filter) => filter !== undefined)
 
   /** The filter keeps the focus: arrow keys go on to its next choice. */
   function filter(change: OrdersAsked): void {
@@ -54,9 +54,10 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
     for (;;) {
       setSearching(isFiltered)
       const isFirst = after === undefined
-      const answer = await control.listAllOrders({
-        query: { ...filtersOf(asked), ...(after !== undefined && { after }) },
-      })
+      const filters = { ...filtersOf(asked), ...(after !== undefined && { after }) }
+      const answer = await (name === undefined
+        ? control.listAllOrders({ query: filters })
+        : control.findOrders({ body: filters }))
       if (isLeft() || mine !== reading.current) return
       if (!answer.ok) {
         setSearching(false)
@@ -144,6 +145,13 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
           <a href={`#/sale/${sale}`}>{voice.t('table.ofSale', { sale })}</a>
           {' · '}
           <a href={addressOfOrders({ status, dispute })}>{voice.t('table.allSales')}</a>
+        </p>
+      )}
+      {name !== undefined && (
+        <p id="orders-named">
+          {voice.t('table.named', { name })}
+          {' · '}
+          <a href={addressOfOrders({ ...asked, name: undefined })}>{voice.t('table.anyName')}</a>
         </p>
       )}
       <div class="row order-table__tools">
@@ -275,7 +283,7 @@ const returnedBy = ({ returned }: { returned: number }) => returned
 /** With the columns of `orders.csv` that the table shows. */
 function saveTable(orders: readonly FoundOrder[], name: string): void {
   const headings = [
-    ...['orderId', 'orderNumber', 'saleId', 'shopperId', 'quantity', 'variants', 'amount', 'currency'],
+    ...['orderId', 'orderNumber', 'saleId', 'shopperId', 'quantity', 'variant', 'amount', 'currency'],
     ...['status', 'reservedAt', 'refundDue', 'refundReturned', 'dispute', 'carrier', 'tracking'],
   ]
   const lines = orders.map(({ orderId, orderNumber, saleId, shopperId, quantity, variant, ...order }) => {

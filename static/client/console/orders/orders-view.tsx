@@ -7,21 +7,22 @@ import { plainText } from '../../../../core/lib/text.ts'
 import { parseOrderNumber } from '../../../../core/orders/order-number.ts'
 import { control } from '../api.ts'
 import { useEntryForm } from '../lib/entry-form.ts'
-import { Form, TextField, verbatim } from '../lib/field.tsx'
+import { Form, SubmitButton, TextField, verbatim } from '../lib/field.tsx'
 import { useView } from '../view.ts'
 import { OrderCard } from './order-card.tsx'
 import { OrderTable } from './order-table.tsx'
-import { ordersIn } from './orders-address.ts'
+import { addressOfOrders, type OrdersAsked, ordersIn } from './orders-address.ts'
 import { PersonPanel, ShopperPanel } from './shopper-panel.tsx'
 
 /** `wanted` is what the address asks for, empty for the table; `query` says which orders of it. */
 export function Orders({ wanted, query }: { wanted: string; query: string }) {
   const { voice, may } = useView()
+  const asked = ordersIn(query)
   return (
     <>
       <h1>{voice.t('console.orders')}</h1>
-      {may('findOrders') && <FindForm wanted={wanted} />}
-      {wanted === '' ? <OrderTable first={ordersIn(query)} /> : <FoundOrders wanted={wanted} />}
+      {may('findOrders') && <FindForm {...{ wanted, asked }} />}
+      {wanted === '' ? <OrderTable first={asked} /> : <FoundOrders wanted={wanted} />}
     </>
   )
 }
@@ -84,7 +85,12 @@ function FoundOrders({ wanted }: { wanted: string }) {
           orders={(orders ?? []).filter(({ shopperId }) => shopperId === shopper.shopperId)}
         />
       )}
-      {orders?.length === 0 && next === null && <p class="empty">{voice.t('find.none')}</p>}
+      {orders?.length === 0 && next === null && (
+        <p class="empty">
+          {voice.t('find.none')}{' '}
+          <a href={addressOfOrders({ name: wanted })}>{voice.t('find.byName', { name: wanted })}</a>
+        </p>
+      )}
       {orders?.slice(asked).map(cardOf)}
       {next !== null && (
         <button type="button" class="button" id="more-orders" onClick={() => void look(next)}>
@@ -112,9 +118,10 @@ function SeveralShoppers({ shoppers }: { shoppers: readonly ShopperId[] }) {
   )
 }
 
-function FindForm({ wanted }: { wanted: string }) {
+/** What is no number, address or id is looked for as a name, among the orders that the table shows: `asked`. */
+function FindForm({ wanted, asked }: { wanted: string; asked: OrdersAsked }) {
   const { voice, go } = useView()
-  const [texts, setTexts] = useState({ find: wanted })
+  const [texts, setTexts] = useState({ find: wanted || (asked.name ?? '') })
   const words = { label: voice.t('find.label'), hint: voice.t('find.hint') }
   const { complain, input } = useEntryForm('', () => words, texts, setTexts)
 
@@ -122,15 +129,14 @@ function FindForm({ wanted }: { wanted: string }) {
     const find = plainText(texts.find)
     const isId = [parseOrderId, parseOrderNumber, parseShopperId].some((parse) => parse(find) !== undefined)
     if (isId) go(`#/orders/${encodeURIComponent(find)}`)
+    else if (/[\p{L}\p{N}]/u.test(find)) go(addressOfOrders({ ...asked, name: find }))
     else complain('find', voice.t('find.wrong'))
   }
   return (
     <section class="panel">
       <Form class="refund" id="find-form" submit={submit}>
         <TextField {...input('find')} {...verbatim} />
-        <button type="submit" class="button" id="find">
-          {voice.t('find.do')}
-        </button>
+        <SubmitButton id="find">{voice.t('find.do')}</SubmitButton>
       </Form>
     </section>
   )

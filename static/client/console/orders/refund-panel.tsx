@@ -5,10 +5,9 @@ import { plainText } from '../../../../core/lib/text.ts'
 import { parseOrderNumber } from '../../../../core/orders/order-number.ts'
 import type { SaleKind } from '../../../../core/sale/kinds.ts'
 import { useEntryForm } from '../lib/entry-form.ts'
-import { Form, TextField, verbatim } from '../lib/field.tsx'
+import { Form, SubmitButton, TextField, verbatim } from '../lib/field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { sayFor } from '../lib/kind-words.ts'
-import { useOneAtATime } from '../lib/work-button.tsx'
 import { refund } from '../sale/repairs.ts'
 import { useView } from '../view.ts'
 
@@ -22,7 +21,7 @@ export function RefundPanel({ kind, isHidden, lookAgain }: Props) {
   const [texts, setTexts] = useState({ order: '' })
   const { complain, input } = useEntryForm('refund.', () => ({ label: voice.t('refund.order') }), texts, setTexts)
 
-  const [send] = useOneAtATime(async () => {
+  async function send(): Promise<void> {
     const order = plainText(texts.order)
     const isOrder = [parseOrderId, parseOrderNumber].some((parse) => parse(order) !== undefined)
     if (!isOrder) return complain('order', voice.t('refund.wrong'))
@@ -30,14 +29,14 @@ export function RefundPanel({ kind, isHidden, lookAgain }: Props) {
       setTexts({ order: '' })
       lookAgain()
     }
-  })
+  }
   return (
     <FoldedPanel id="refund-panel" title={say('refund.title')} text={say('rare.refund')} isHidden={isHidden}>
       <Form class="refund" submit={send}>
         <TextField {...input('order')} {...verbatim} />
-        <button type="submit" class="button button--plain" id="refund">
+        <SubmitButton look="plain" id="refund">
           {say('refund.do')}
-        </button>
+        </SubmitButton>
       </Form>
     </FoldedPanel>
   )

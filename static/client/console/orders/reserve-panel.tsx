@@ -10,11 +10,10 @@ import { control } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { callKeys } from '../lib/call-keys.ts'
 import { useEntryForm } from '../lib/entry-form.ts'
-import { Form, SelectField, TextField, verbatim } from '../lib/field.tsx'
+import { Form, SelectField, SubmitButton, TextField, verbatim } from '../lib/field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import type { Key } from '../lib/kind-words.ts'
 import { wholeNumber } from '../lib/typed.ts'
-import { useOneAtATime } from '../lib/work-button.tsx'
 import { orderEffects } from '../sale/effects.ts'
 import { failureText, useView } from '../view.ts'
 
@@ -31,7 +30,7 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
   const words = (name: keyof typeof labels) => ({ label: voice.t(labels[name]) })
   const { complain, input } = useEntryForm('reserve.', words, typed, setTyped)
 
-  const [send] = useOneAtATime(async () => {
+  async function send(): Promise<void> {
     const read = readTypedOrder(typed)
     if (!read.ok) {
       return complain(read.wrong, voice.t(read.wrong === 'shopperId' ? 'reserve.noShopper' : 'reserve.noUnits'))
@@ -44,7 +43,7 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
     if (!isMeant) return
     setResult(voice.t('do.working'))
     await reserve(read.order)
-  })
+  }
 
   async function reserve(order: TypedOrder): Promise<void> {
     const answer = await control.reserveOrder({ saleId, body: { ...order, key: keys.keyOf(saleId, order) } })
@@ -73,9 +72,9 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
           />
         )}
         <TextField {...input('quantity')} autocomplete="off" inputmode="numeric" />
-        <button type="submit" class="button button--plain" id="reserve">
+        <SubmitButton look="plain" id="reserve">
           {voice.t('reserve.do')}
-        </button>
+        </SubmitButton>
         <p id="reserve-result" role="status">
           {result}
         </p>

@@ -1,0 +1,37 @@
+/** Work that a press begins and that ends later: one press at a time, and whoever leaves can wait for it. */
+
+/** Work that has begun and not ended, such as a save. */
+const begun = new Set<Promise<unknown>>()
+
+/** Resolves once no work is under way. What was entered may be saved then. */
+export async function workEnded(): Promise<void> {
+  while (begun.size > 0) await Promise.allSettled(begun)
+}
+
+/**
+ * Returns what a press calls: it waits until `isReady` resolves, and then runs `workNow()`, which is the work as it is at that time.
+ * A press has no effect until the work of the one before has ended, also by an error.
+ */
+export function oneAtATime<Args extends unknown[]>(
+  workNow: () => (...args: Args) => unknown,
+  isReady: (...args: Args) => unknown,
+  onBusy: (isBusy: boolean) => void,
+): (...args: Args) => Promise<void> {
+  let isBusy = false
+  const turn = (next: boolean) => {
+    isBusy = next
+    onBusy(next)
+  }
+  return async (...args) => {
+    if (isBusy) return
+    turn(true)
+    try {
+      await isReady(...args)
+      const job = Promise.resolve(workNow()(...args))
+      begun.add(job)
+      await job.finally(() => begun.delete(job))
+    } finally {
+      turn(false)
+    }
+  }
+}
