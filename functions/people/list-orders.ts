@@ -1,7 +1,7 @@
 /**
- * The orders of a sale for staff: `GET /api/control/orders` lists them, the last reserved first, or those of all
- * sales, the sale that starts last first; `orders.csv` has them with where to send them. Addresses are for who
- * sends and helps; a viewer gets the same table with those cells empty.
+ * The orders for staff: `GET /api/control/orders` lists those of a sale, or of all sales, the last reserved first;
+ * `orders.csv` has them with where to send them. Addresses are for who sends and helps; a viewer gets the same table with
+ * those cells empty.
  */
 import type * as z from 'zod/mini'
 import type { FoundOrders as OrdersPage } from '../../core/api/control-answers.ts'
@@ -15,14 +15,13 @@ import type { Contact } from '../../core/people/contact.ts'
 import type { OrderDelivery } from '../../core/people/delivery.ts'
 import type { Role } from '../../core/roles.ts'
 import { countriesOf } from '../../core/sale/sale.ts'
-import type { SalePlace } from '../../core/sale/sale-cursor.ts'
 import { type CsvColumns, columnsTable, csvPart } from '../control/csv.ts'
 import { onControl, type Staff } from '../control/entrance.ts'
 import { answerTable, orderCells, orderCursor, reportedOrdersTable, type TableCall } from '../control/tables.ts'
 import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { findWrittenOrder, findWrittenOrders, orderIdsOf } from '../table/orders/orders.ts'
-import { type OrderFilter, ordersByTime, readsAll } from '../table/orders/orders-by-time.ts'
+import { latestFirst, type OrderFilter, ordersByTime, readsAll } from '../table/orders/orders-by-time.ts'
 import { findContacts } from '../table/people/contacts.ts'
 import { findDeliveries } from '../table/people/deliveries.ts'
 import { placesOfWarmed } from '../table/sale/sale-lists.ts'
@@ -34,7 +33,7 @@ type OrdersQuery = z.output<(typeof controlOperations.listAllOrders)['query']> &
 
 type Page = { orderIds: readonly OrderId[]; next: string | null }
 
-/** Sales of one call, whether they have orders or not: each costs a query of every part of its orders. */
+/** Sales whose orders one call merges, whether they have orders or not: each costs a query of every part of its orders. */
 const maxSales = 10
 
 /** The same where a filter reads all orders of each sale. */
@@ -91,30 +90,36 @@ async function pageOfSale(
   query: OrdersQuery,
   before: OrderPlace | undefined,
 ): Promise<Page> {
-  const { orderIds, next } = await ordersByTime(table, saleId, { ...query, before })
-  return { orderIds, next: next === undefined ? null : cursorOf(next) }
+  const { places, next } = await ordersByTime(table, saleId, { ...query, before })
+  return { orderIds: orderIdsOf(places), next: next === undefined ? null : cursorOf(next) }
 }
 
-/** A page may be short or empty although more follow. */
+/**
+ * Merges the orders of up to `maxSales` sales, the latest start first. The cursor names the first of these sales and the order
+ * where the page ended; after their last order, the last of them. So the list is sorted by time within each such group of
+ * sales. A page may be short or empty although more follow.
+ */
 async function pageOfAll(table: Shop['table'], query: OrdersQuery): Promise<Page> {
   const { limit, after } = query
-  const orderIds: OrderId[] = []
-  /** The cursor, if the page ends in this sale. */
-  const readSale = async (sale: SalePlace, before?: OrderPlace) => {
-    const page = await ordersByTime(table, sale.saleId, { ...query, limit: limit - orderIds.length, before })
-    orderIds.push(...page.orderIds)
-    const isFull = page.next !== undefined || orderIds.length === limit
-    return isFull ? cursorOfOrders(sale, page.next) : undefined
-  }
-  const rest = after?.sale && after.order && (await readSale(after.sale, after.order))
-  if (rest !== undefined) return { orderIds, next: rest }
-  const { places, hasMore } = await placesOfWarmed(table, readsAll(query) ? maxRead : maxSales, after?.sale)
-  for (const sale of places) {
-    const next = await readSale(sale)
-    if (next !== undefined) return { orderIds, next }
-  }
-  const last = places.at(-1)
-  return { orderIds, next: hasMore && last !== undefined ? cursorOfOrders(last, undefined) : null }
+  const first = after?.order && after.sale
+  const most = readsAll(query) ? maxRead : maxSales
+  const rest = await placesOfWarmed(table, first === undefined ? most : most - 1, after?.sale)
+  const sales = first === undefined ? rest.places : [first, ...rest.places]
+  const pages = await Promise.all(
+    sales.map(({ saleId }) => ordersByTime(table, saleId, { ...query, before: after?.order })),
+  )
+  // Behind the place where one sale was read to, others may have orders that were not read yet.
+  const [readTo] = pages.flatMap(({ next }) => next ?? []).toSorted(latestFirst)
+  const found = pages
+    .flatMap(({ places }) => places)
+    .filter((place) => readTo === undefined || latestFirst(place, readTo) < 0)
+    .toSorted(latestFirst)
+  const page = found.slice(0, limit)
+  const end = found.length > limit ? page.at(-1) : readTo
+  const [begin, last] = [sales[0], sales.at(-1)]
+  const next =
+    end === undefined ? rest.hasMore && last && cursorOfOrders(last, undefined) : begin && cursorOfOrders(begin, end)
+  return { orderIds: orderIdsOf(page), next: next || null }
 }
 
 type OrdersTableCall = TableCall & {

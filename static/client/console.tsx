@@ -91,10 +91,10 @@ function newContext(): ViewContext {
       )
     redraw()
   }
-  const announce = (text: string) => {
+  const announce = (text: string, isPassing?: 'passes') => {
     setText(status, text)
     clearTimeout(passing)
-    if (text === voice.t('do.done')) passing = window.setTimeout(() => setText(status, ''), doneMs)
+    if (isPassing) passing = window.setTimeout(() => setText(status, ''), doneMs)
   }
   const context: ViewContext = {
     voice,

@@ -61,10 +61,19 @@ if (source !== null) {
   }
 }
 
+const phaseOf = ({ seen }: Card): Phase => (seen === undefined ? 'scheduled' : cardPhase(seen, now()))
+
+const rank = (card: Card): number => ranks.indexOf(phaseOf(card))
+
+/** The start of a sale that waits for it, the end of any other, epoch ms. */
+function nextMoment({ element, seen }: Card): number {
+  if (seen === undefined) return Number(element.dataset.startsAt)
+  return cardPhase(seen, now()) === 'scheduled' ? startSeen(seen.pointer, now()) : seen.pointer.endsAt
+}
+
 /** Once only: cards that move under a finger would be worse than cards in the wrong place. */
 function arrange(): void {
-  const rank = ({ seen }: Card) => ranks.indexOf(seen === undefined ? 'scheduled' : cardPhase(seen, now()))
-  const sorted = [...cards].sort((a, b) => rank(a) - rank(b))
+  const sorted = [...cards].sort((a, b) => rank(a) - rank(b) || nextMoment(a) - nextMoment(b))
   document.getElementById('cards')?.append(...sorted.map(({ element }) => element))
 }
 
@@ -96,7 +105,8 @@ const phaseKeys: Record<SaleKind, Partial<Record<Phase, Key>>> = {
 function whenText(phase: Phase, pointer: Pointer, left: (typeof leftKeys)[SaleKind]): string {
   const { remaining } = pointer
   if (phase === 'open') {
-    return remaining === -1 ? voice.t('shop.unlimited') : voice.t(left, { remaining })
+    const units = remaining === -1 ? voice.t('shop.unlimited') : voice.t(left, { remaining })
+    return `${units} · ${timeText(pointer.endsAt, 'shop.endsIn', 'shop.endsAt')}`
   }
   if (phase === 'sold-out') {
     const next = pointer.nextStartsAt
@@ -105,13 +115,16 @@ function whenText(phase: Phase, pointer: Pointer, left: (typeof leftKeys)[SaleKi
   if (phase === 'paused' || phase === 'held-back') return voice.t('shop.paused')
   if (phase === 'ended') return voice.t('shop.ended')
   const startsAt = startSeen(pointer, now())
-  const leftMs = startsAt - now()
   if (isDelayed(startsAt, now())) return voice.t('shop.delayed')
-  if (leftMs <= 0) return voice.t('shop.anyMoment')
-  const soon = leftMs < 86_400_000
-  return soon
-    ? voice.t('shop.startsIn', { time: clockText(leftMs, voice.t('time.d')) })
-    : voice.t('shop.startsAt', { time: voice.shortMoment(startsAt) })
+  return startsAt <= now() ? voice.t('shop.anyMoment') : timeText(startsAt, 'shop.startsIn', 'shop.startsAt')
+}
+
+/** How long it is until `ms`, within a day; the moment itself when it is later. */
+function timeText(ms: number, soon: Key, later: Key): string {
+  const leftMs = ms - now()
+  return leftMs < 86_400_000
+    ? voice.t(soon, { time: clockText(leftMs, voice.t('time.d')) })
+    : voice.t(later, { time: voice.shortMoment(ms) })
 }
 
 voice.onChange(draw)

@@ -3,6 +3,7 @@
 import type { Language } from '../../core/language.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
 import { listPriceMessages, priceNoteMessages } from '../messages/catalogues.ts'
+import { deliveryCostsText } from '../messages/delivery-costs.ts'
 import { words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
 import type { PublicSale } from './page-part.ts'
@@ -31,18 +32,31 @@ type Notes = Pick<PublicSale, 'delivery' | 'currency'>
 export function priceNotes(sale: Notes): Html {
   const { delivery } = sale
   const notes: Html[] = []
-  const costs = Object.values(delivery?.costs ?? {})
-  const least = Math.min(...costs)
-  const isOne = costs.every((cost) => cost === least)
-  if (costs.length > 0) notes.push(note(sale, isOne ? 'note.deliveryAt' : 'note.delivery', least))
-  if (delivery?.freeAbove !== undefined) notes.push(note(sale, 'note.freeAbove', delivery.freeAbove))
+  const { costs = {}, freeAbove } = delivery ?? {}
+  const [cost, ...others] = new Set(Object.values(costs))
+  if (others.length > 0) notes.push(costsNote(sale, costs))
+  else if (cost !== undefined) notes.push(note(sale, cost === 0 ? 'note.deliveryFree' : 'note.deliveryAt', cost))
+  if (freeAbove !== undefined) notes.push(note(sale, 'note.freeAbove', freeAbove))
   if (notes.length === 0) return html``
   return html`</p>
 <p class="terms" id="price-notes">${notes.map((one, at) => (at === 0 ? one : html` · ${one}`))}`
 }
 
 function note({ currency }: Notes, key: Key, amount: number): Html {
-  const textIn = (language: Language) =>
-    words(priceNoteMessages[key], language, { amount: formatMoney({ amount, currency }, language) })
-  return html`<span${textsAttribute(textIn)}>${textIn(ownLanguage())}</span>`
+  return noteOf((language) =>
+    words(priceNoteMessages[key], language, { amount: formatMoney({ amount, currency }, language) }),
+  )
 }
+
+function costsNote({ currency }: Notes, costs: Readonly<Record<string, number>>): Html {
+  return noteOf((language) => {
+    const money = (amount: number) => formatMoney({ amount, currency }, language)
+    const free = words(priceNoteMessages['note.free'], language)
+    return words(priceNoteMessages['note.delivery'], language, {
+      costs: deliveryCostsText(costs, language, { money, free }),
+    })
+  })
+}
+
+const noteOf = (textIn: (language: Language) => string): Html =>
+  html`<span${textsAttribute(textIn)}>${textIn(ownLanguage())}</span>`

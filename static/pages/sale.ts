@@ -2,10 +2,12 @@
  * The sale page: complete HTML, the same for every shopper, cached long (C1, C2). Only the button,
  * the clock and the remaining count change, and the browser fetches those.
  */
+import type { Brand } from '../../core/brand.ts'
 import type { Language } from '../../core/language.ts'
 import { formatMoney } from '../../core/money.ts'
 import { type Variant, variantNameIn } from '../../core/sale/variants.ts'
 import { couponSaleMessages, saleMessages, variantNoteMessages, variantSaleMessages } from '../messages/catalogues.ts'
+import { shopName } from './brand.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import {
@@ -56,7 +58,7 @@ export function renderSalePage(sale: PublicSale, assets: Assets, publication: Pu
       ...ofOptions.flatMap((part) => part.scripts?.(sale, assets) ?? []),
       ...zoneScript(sale, assets),
     ],
-    main: main(sale, assets),
+    main: main(sale, assets, publication.brand),
   }))
 }
 
@@ -66,17 +68,17 @@ function pageScript({ kind, variants }: PublicSale): string {
   return variants === undefined ? 'sale' : 'variants'
 }
 
-function main(sale: PublicSale, assets: Assets): Html {
+function main(sale: PublicSale, assets: Assets, brand: Brand): Html {
   const { say } = wordsOf(sale)
   return html`<main id="main" class="sale" ${saleData(sale, assets)}>
 ${gallery(sale.pictures)}
 <div class="sale__body">
 ${saleHead(sale, price(sale))}
-${saleClock(sale)}
-${ofOptions.map((part) => part.section?.(sale) ?? html``)}${saleVariants(sale)}${saleButton(sale, { beside: stepper(sale), left: remaining(sale), assets })}
+${ofOptions.map((part) => part.section?.(sale) ?? html``)}${saleClock(sale)}
+${saleVariants(sale)}${saleButton(sale, { beside: stepper(sale), left: remaining(sale), assets })}
 ${saleRounds(sale, say('round.title'), ({ stock }) => say('round.units', { n: stock }))}${saleProse(sale)}
 <h2>${say('facts.title')}</h2>
-${facts(sale)}
+${facts(sale, brand)}
 </div>
 </main>`
 }
@@ -106,9 +108,9 @@ function stepper(sale: PublicSale): Html {
 </div>`
 }
 
-function facts(sale: PublicSale): Html {
+function facts(sale: PublicSale, brand: Brand): Html {
   return html`<dl class="facts">
-${startAndEnd(sale)}${sale.kind === 'coupon' ? factsOfCoupons(sale) : factsOfGoods(sale)}
+${startAndEnd(sale)}${sale.kind === 'coupon' ? factsOfCoupons(sale, brand) : factsOfGoods(sale)}
 ${membersLevel(sale)}${earlyAccessFact(sale)}</dl>`
 }
 
@@ -118,12 +120,16 @@ function factsOfGoods(sale: PublicSale): Html {
 <div><dt>${say('facts.pay')}</dt><dd>${timeToPay(sale)}</dd></div>`
 }
 
-/** The facts of coupons: no time to pay, because they are free, but where the sale has one the time to redeem them. */
-function factsOfCoupons({ maxPerOrder, limitPerShopper, coupons: validity }: PublicSale): Html {
+/** The facts of coupons: no time to pay, because they are free, but where and until when they are redeemed. */
+function factsOfCoupons({ maxPerOrder, limitPerShopper, coupons: validity = {} }: PublicSale, brand: Brand): Html {
   const { say } = coupons
-  const bound = (key: 'facts.validFrom' | 'facts.validUntil', ms: number | undefined) =>
-    ms === undefined ? html`` : html`\n<div><dt>${say(key)}</dt><dd>${moment(ms)}</dd></div>`
-  const bounds = [bound('facts.validFrom', validity?.validFrom), bound('facts.validUntil', validity?.validUntil)]
+  const { validFrom, validUntil } = validity
+  const shop = html`<span dir="auto"${textsAttribute((language) => shopName(brand, language))}>${shopName(brand, ownLanguage())}</span>`
+  const bounds = [
+    html`\n<div><dt>${say('facts.where')}</dt><dd>${shop}</dd></div>`,
+    validFrom === undefined ? html`` : html`\n<div><dt>${say('facts.validFrom')}</dt><dd>${moment(validFrom)}</dd></div>`,
+    html`\n<div><dt>${say('facts.validUntil')}</dt><dd>${validUntil === undefined ? say('facts.noExpiry') : moment(validUntil)}</dd></div>`,
+  ]
   return html`<div><dt>${say('facts.perOrder')}</dt><dd>${say('facts.units', { n: maxPerOrder })}</dd></div>
 <div><dt>${say('facts.limit')}</dt><dd>${say('facts.units', { n: limitPerShopper })}</dd></div>${bounds}`
 }

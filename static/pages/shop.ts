@@ -39,7 +39,7 @@ function card(sale: PublicSale): Html {
 <span class="card__body"><span class="badge">${say('phase.loading')}</span>
 <strong class="card__title"${titleTexts(sale)}>${ownTitle(sale)}</strong>
 <span class="card__price">${price(sale)}${ofOptions.map((part) => part.card?.(sale) ?? html``)}</span>
-<span class="note">${moment(startsAt)}</span></span></a>
+<span class="note card__when">${moment(startsAt)}</span></span></a>
 </li>`
 }
 

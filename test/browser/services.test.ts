@@ -338,7 +338,7 @@ describe('the console while Redis is unavailable', () => {
 
     await stack.setFault(null)
     await page.click('#stock-add')
-    await says(page, '#status', 'Done.')
+    await says(page, '#status', 'Stock changed: 12 in total, 12 left.')
     await remaining.getByText(/^12$/).waitFor()
     await page.locator('#health[data-state=good]').waitFor()
 

@@ -35,10 +35,10 @@ describeTables('orders by time', (the) => {
       let before: OrderPlace | undefined
       do {
         const page = await ordersByTime(rig.table, sale.saleId, { limit, ...filter, before })
-        expect(page.orderIds.length).toBeLessThanOrEqual(limit)
+        expect(page.places.length).toBeLessThanOrEqual(limit)
         if (page.next !== undefined && filter.dispute === undefined && filter.variant === undefined)
-          expect(page.orderIds).toHaveLength(limit)
-        found.push(...page.orderIds)
+          expect(page.places).toHaveLength(limit)
+        found.push(...page.places.map(({ orderId }) => orderId))
         before = page.next
       } while (before !== undefined)
       return found

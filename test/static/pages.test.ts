@@ -185,10 +185,15 @@ describe('the sale page', () => {
       const page = renderSalePage({ ...sale, price: 1990, currency: 'EUR', ...change }, assets, published)
       return /<p class="terms" id="price-notes">(.*)<\/p>/.exec(page)?.[1]
     }
-    const delivery = { countries: ['DE', 'AT'], costs: { DE: 490, AT: 990 }, freeAbove: 5000 }
+    const delivery = { countries: ['DE', 'AT', 'FR'], costs: { DE: 0, AT: 990, FR: 990 }, freeAbove: 5000 }
     const all = notes({ delivery })
-    expect(all?.replace(/<[^>]*>/g, '')).toBe('plus delivery from €4.90 · free delivery from €50.00')
+    const each = 'plus delivery: Germany free; Austria and France €9.90'
+    expect(all?.replace(/<[^>]*>/g, '')).toBe(`${each} · free delivery from €50.00`)
+    expect(all).toContain('另加运费：德国 包邮；奥地利和法国 €9.90')
     expect(all).toContain('满 €50.00 包邮')
+    const oneCost = (cost: number) =>
+      notes({ delivery: { countries: ['DE'], costs: { DE: cost } } })?.replace(/<[^>]*>/g, '')
+    expect([oneCost(0), oneCost(490)]).toEqual(['free delivery', 'plus €4.90 delivery'])
     expect(notes({ delivery: { countries: ['DE'] } }), 'nothing is added to other pages').toBeUndefined()
   })
 
@@ -323,11 +328,12 @@ describe('the sale page of a coupon', () => {
     for (const paying of ['facts.pay', '¥', '<data']) expect(pages.coupon).not.toContain(paying)
   })
 
-  it('says how many one may get, at a time and altogether, and until when they are good', () => {
+  it('says how many one may get, at a time and altogether, and where and until when they are good', () => {
     expect(pages.coupon).toMatch(/facts\.perOrder[\s\S]+facts\.limit[\s\S]+facts\.validFrom[\s\S]+facts\.validUntil/)
     expect(pages.coupon).toContain('>2030-01-01 00:00 UTC</time>')
     const unlimited = renderSalePage({ ...coupon, coupons: undefined }, assets, published)
-    expect(unlimited).not.toContain('facts.valid')
+    expect(unlimited).toMatch(/facts\.where[\s\S]+>Shop<[\s\S]+facts\.validUntil[\s\S]+facts\.noExpiry/)
+    expect(unlimited).not.toContain('facts.validFrom')
     const until = { validUntil: 1_893_456_000_000 }
     const ending = renderSalePage({ ...coupon, coupons: until }, assets, published)
     expect(ending).toContain('facts.validUntil')

@@ -21,7 +21,7 @@ export type OrderFilter = {
 
 type OrdersByTime = OrderFilter & { limit: number; before?: OrderPlace | undefined }
 
-type OrdersPage = { orderIds: OrderId[]; next?: OrderPlace }
+type OrdersPage = { places: readonly OrderPlace[]; next?: OrderPlace }
 
 /**
  * Orders that one call looks at for a filter. A status is in the index; for a dispute or a variant each order is read,
@@ -55,7 +55,7 @@ export async function ordersByTime(
   const page = found.slice(0, limit)
   const last = found.length > limit ? page.at(-1) : next
   return {
-    orderIds: orderIdsOf(page),
+    places: page,
     ...(last && { next: { orderId: last.orderId, reservedAt: last.reservedAt } }),
   }
 }
@@ -109,7 +109,9 @@ async function entriesByTime(
   }
 }
 
-const latestFirst = (a: OrderPlace, b: OrderPlace) => (isBehind(a, b) ? 1 : -1)
+/** The order of the lists, also of several sales. */
+export const latestFirst = (a: OrderPlace, b: OrderPlace): number => (isBehind(a, b) ? 1 : -1)
+
 /** Orders that are read for the last reservation: those that were rejected never became one. */
 const lastLookedAt = 20
 
@@ -120,8 +122,8 @@ export async function lastReservedAt(
   until: number,
 ): Promise<number | undefined> {
   const before = { reservedAt: until + 1, orderId: '' as OrderId }
-  const { orderIds } = await ordersByTime(table, saleId, { limit: lastLookedAt, before })
-  const orders = [...(await findWrittenOrders(table, orderIds)).values()]
+  const { places } = await ordersByTime(table, saleId, { limit: lastLookedAt, before })
+  const orders = [...(await findWrittenOrders(table, orderIdsOf(places))).values()]
   const times = orders.filter(({ status }) => status !== 'rejected').map(({ reservedAt }) => reservedAt)
   return times.length === 0 ? undefined : Math.max(...times)
 }

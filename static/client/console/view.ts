@@ -21,8 +21,8 @@ export type ViewContext = {
   isLeft(): boolean
   /** Whether what is drawn has been left, and the next view is not there yet. */
   wait(isWaiting: boolean): void
-  /** One line of news under the tabs. */
-  announce(text: string): void
+  /** One line of news under the tabs; `passes` after some seconds, as what was done does. */
+  announce(text: string, isPassing?: 'passes'): void
   /** Whether the signed-in person may make the call. */
   may(call: ControlCall): boolean
   /** Says why a call failed; true when the view has gone, because it needs another session or role. */

@@ -52,8 +52,8 @@ export function drawCodes(voice: CouponVoice, order: OrderView, stage: OrderStag
       })
     })
   const valid = validity(voice, order, stage)
-  valid?.setAttribute('id', `coupons-validity${mark}`)
-  return [list, note, ...(valid === undefined ? [] : [valid])]
+  valid.id = `coupons-validity${mark}`
+  return [list, note, valid]
 }
 
 type Around = { list: HTMLElement; note: HTMLElement }
@@ -108,26 +108,30 @@ async function copy(
   note.replaceChildren(voice.t(isCopied ? 'coupon.copied' : 'coupon.copyByHand'))
 }
 
-function validity(voice: CouponVoice, order: OrderView, stage: OrderStage): HTMLElement | undefined {
+function validity(voice: CouponVoice, order: OrderView, stage: OrderStage): HTMLElement {
   const key = validityOf(order, stage)
-  if (key === undefined) return undefined
   const { validFrom, validUntil } = order
   const from = validFrom === undefined ? '' : voice.farMoment(validFrom)
   const until = validUntil === undefined ? '' : voice.farMoment(validUntil)
-  return make('p', { class: 'coupons__validity' }, voice.t(key, { from, until }))
+  const time = voice.t(key, { from, until })
+  const text = key === 'coupon.expired' ? time : voice.t('coupon.where', { time, shop: shopHere() })
+  return make('p', { class: 'coupons__validity' }, text)
+}
+
+/** The name of the shop as the header of the page shows it. */
+function shopHere(): string {
+  const header = document.querySelector('.wordmark')
+  return header?.querySelector('img')?.alt || header?.textContent || location.host
 }
 
 type Bounds = Pick<OrderView, 'validFrom' | 'validUntil'>
 
 /**
  * The key of the sentence that says when the coupons of an order can be redeemed. The sentence may name `from` and
- * `until`. Undefined where time sets no bound.
+ * `until`.
  */
-export function validityOf(
-  { validFrom, validUntil }: Bounds,
-  stage: OrderStage,
-): keyof typeof couponCodeMessages | undefined {
+export function validityOf({ validFrom, validUntil }: Bounds, stage: OrderStage): keyof typeof couponCodeMessages {
   if (stage === 'expired') return 'coupon.expired'
-  if (validFrom === undefined) return validUntil === undefined ? undefined : 'coupon.until'
+  if (validFrom === undefined) return validUntil === undefined ? 'coupon.always' : 'coupon.until'
   return validUntil === undefined ? 'coupon.from' : 'coupon.between'
 }

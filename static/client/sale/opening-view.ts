@@ -50,8 +50,8 @@ export function saleView(
       button.dataset.state = state.kind
       button.setAttribute('aria-disabled', String(!state.lit))
       setText(buttonLabel, state.label ?? voice.t(`button.${state.kind}`, { seconds: state.secondsLeft }))
-      // Beside the way to the order, what is left would ask to buy more than the limit allows.
-      remainingLine.hidden = bar.hidden = state.kind === 'owned'
+      // Beside the way to the order, what is left would ask to buy more than the limit allows; after the end, to hurry.
+      remainingLine.hidden = bar.hidden = state.kind === 'owned' || phase === 'ended'
       drawRemaining(phase, remaining, total)
     },
   }

@@ -6,13 +6,14 @@ import type { Outcome } from '../buy/buy.ts'
 import type { Store } from '../buy/click.ts'
 import { byId, openStore } from '../lib/dom.ts'
 import { call, type Fetch } from '../lib/http.ts'
+import type { Voice } from '../lib/voice.ts'
 import { fieldsInText } from '../lib/wire.ts'
 import { whoIsHere } from '../people/signed-in.ts'
 import { type News, toOrder } from './news.ts'
 import type { Opening } from './opening.ts'
 
-/** The newest order that still holds units, and the units of all of them. */
-type Owned = { orderId: string; quantity: number }
+/** The newest order that still holds units, the units of all of them, and until when that order is to be paid, epoch ms. */
+type Owned = { orderId: string; quantity: number; payBy?: number | undefined }
 
 /** `who` is the name that is signed in, null without one: another shopper on this device has other orders. */
 type Ports = { fetch: Fetch; store: Store; who: () => string | null }
@@ -30,9 +31,10 @@ export function ownOrders({ fetch, store, who }: Ports, saleId: string) {
     remember,
     /** What was last known of the signed-in shopper. */
     remembered(): Owned | undefined {
-      const { who: owner, orderId, quantity } = fieldsInText(store.getItem(name)) ?? {}
+      const { who: owner, orderId, quantity, payBy } = fieldsInText(store.getItem(name)) ?? {}
       if (typeof orderId !== 'string' || typeof quantity !== 'number') return undefined
-      return owner === null || owner !== who() ? undefined : { orderId, quantity }
+      if (owner === null || owner !== who()) return undefined
+      return { orderId, quantity, ...(typeof payBy === 'number' && { payBy }) }
     },
     /** Asks the shop, which lists the newest first, and remembers its answer; `unknown` without one. */
     async look(): Promise<Owned | undefined | 'unknown'> {
@@ -42,11 +44,29 @@ export function ownOrders({ fetch, store, who }: Ports, saleId: string) {
       const standing = orders.filter((one) => boughtIn(one, true)?.kind === 'won')
       const [newest] = standing
       const quantity = standing.reduce((sum, order) => sum + order.quantity, 0)
-      const owned = newest && { orderId: newest.orderId, quantity }
+      const owned = newest && {
+        orderId: newest.orderId,
+        quantity,
+        ...(newest.payBy !== null && { payBy: newest.payBy }),
+      }
       remember(owned)
       return owned
     },
   }
+}
+
+const halfADayMs = 43_200_000
+
+/** What a shopper has, and the time of day until which it is to be paid; later than half a day away, the day as well. */
+export function newsOfOwned(
+  { quantity, payBy }: Owned,
+  now: number,
+  voice: Pick<Voice<never>, 'locale' | 'shortMoment'>,
+): News {
+  if (payBy === undefined || payBy <= now) return { key: 'status.owned', args: { quantity } }
+  const timeOfDay = new Intl.DateTimeFormat(voice.locale(), { hour: '2-digit', minute: '2-digit' })
+  const time = payBy - now < halfADayMs ? timeOfDay.format(payBy) : voice.shortMoment(payBy)
+  return { key: 'status.ownedToPay', args: { quantity, time } }
 }
 
 type Page = Pick<Opening<keyof typeof saleMessages>, 'saleId' | 'showNews' | 'render'> & {
@@ -57,17 +77,23 @@ type Page = Pick<Opening<keyof typeof saleMessages>, 'saleId' | 'showNews' | 're
  * What the shopper has of a sale, and how much more the limit allows. Shows it on the page; `purchase.owns` is true
  * while the shopper has as many as the limit allows.
  */
-export function ownOrdersView(fetch: Fetch, opening: Page, purchase: { owns: boolean }) {
+export function ownOrdersView(
+  fetch: Fetch,
+  opening: Page,
+  purchase: { owns: boolean },
+  voice: Pick<Voice<never>, 'locale' | 'shortMoment'>,
+) {
   const limit = Number(byId('main').dataset.limit)
   const own = ownOrders({ fetch, store: openStore('localStorage'), who: whoIsHere }, opening.saleId)
 
-  /** Waiting changes nothing for a shopper who has as many as the limit allows. */
+  /** Waiting changes nothing for a shopper who has as many as the limit allows: then the button leads to the order. */
   function show(owned: Owned | undefined): void {
     purchase.owns = owned !== undefined && owned.quantity >= limit
-    const key = purchase.owns ? 'problem.limit-reached' : 'status.owned'
     const shown = opening.news()?.key
-    if (owned !== undefined) opening.showNews({ key, link: toOrder(owned.orderId) })
-    else if (shown === 'status.owned' || shown === 'problem.limit-reached') opening.showNews(undefined)
+    if (owned !== undefined) {
+      const news = newsOfOwned(owned, Date.now(), voice)
+      opening.showNews(purchase.owns ? news : { ...news, link: toOrder(owned.orderId) })
+    } else if (shown?.startsWith('status.owned') || shown === 'problem.limit-reached') opening.showNews(undefined)
     opening.render()
   }
 

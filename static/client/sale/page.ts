@@ -49,7 +49,7 @@ export function startSalePage<K extends string>(
   })
   const early = earlyRest(opening.rest)
   const ask = asker(fetch, opening, store)
-  const owned = ownOrdersView(fetch, opening, purchase)
+  const owned = ownOrdersView(fetch, opening, purchase, voice)
   const pending = () => wasSent(pendingClick(store, opening.saleId))
 
   function sayOfChoice(news: News<K> | undefined): void {

@@ -1,7 +1,7 @@
 /** The list of orders for staff: of a sale, and of all sales. */
 import { describe, expect, it } from 'vitest'
 import type { FoundOrder } from '../../../core/api/control-answers.ts'
-import type { OrderId } from '../../../core/ids.ts'
+import { type OrderId, parseSaleId } from '../../../core/ids.ts'
 import { paymentIdOf } from '../../../core/orders/order-life.ts'
 import { spacedNumber } from '../../../core/orders/order-number.ts'
 import { deriveOrderId } from '../../../functions/lib/order-id.ts'
@@ -119,6 +119,45 @@ describe('GET /api/control/orders', () => {
       [],
       [orders[0]?.orderId],
     ])
+  })
+
+  it('lists the orders of several sales by their own time, page by page, with a filter and without', async () => {
+    const { table } = rig.ports
+    const { startsAt, endsAt } = rig.definition()
+    const sales = ['phone', 'mug', 'lamp'].map((saleId, at) => ({ saleId, startsAt: startsAt + 1000 * at, endsAt }))
+    for (const sale of sales) {
+      await rig.ask('POST', '/sales', { ...rig.definition(), ...sale, price: 1000 })
+      await rig.ask('POST', `/sales/${sale.saleId}/warm`, {})
+    }
+    const orders = await Promise.all(
+      Array.from({ length: 60 }, async (_, at) => {
+        const sale = (await findSale(table, parseSaleId(sales[at % 3]?.saleId) ?? phone))?.sale
+        if (sale === undefined) throw new Error('the sale is gone')
+        const orderId = deriveOrderId(sale.saleId, shopperIdOf(at), 'key')
+        const reserved = {
+          orderId,
+          saleId: sale.saleId,
+          shopperId: shopperIdOf(at),
+          quantity: 1,
+          reservedAt: 9000 + at,
+        }
+        const order = newOrder(reserved, sale, 20_000, () => [])
+        return at % 4 === 0
+          ? { ...order, dispute: { paymentId: `${orderId}.1`, state: 'open' as const, at: 9000 } }
+          : order
+      }),
+    )
+    await putBatch(
+      table,
+      orders.map((order) => ({ ...orderItem(order), ...orderKey(order.orderId) })),
+    )
+    const newestFirst = orders.toReversed().map(({ orderId }) => orderId)
+    const listed = async (query: string) => (await pagesOf(query)).map((page) => page.map(({ orderId }) => orderId))
+    expect((await listed('limit=7')).map(({ length }) => length)).toEqual([7, 7, 7, 7, 7, 7, 7, 7, 4])
+    for (const limit of [1, 7, 60]) expect((await listed(`limit=${limit}`)).flat(), `${limit}`).toEqual(newestFirst)
+    // A filter that reads each order merges the two sales that start last, then the others.
+    const disputed = (await listed('dispute=open&limit=2')).flat()
+    expect(disputed.toSorted()).toEqual(orders.flatMap(({ orderId }, at) => (at % 4 === 0 ? orderId : [])).toSorted())
   })
 
   it('gives an order a number that support finds it by', async () => {

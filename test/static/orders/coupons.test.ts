@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { validityOf } from '../../../static/client/orders/coupons.ts'
 
 describe('when coupons can be redeemed', () => {
-  it('is said with the bounds that there are, and not at all where there are none', () => {
+  it('is said with the bounds that there are', () => {
     const bounds = [{}, { validFrom: 1 }, { validUntil: 2 }, { validFrom: 1, validUntil: 2 }]
     expect(bounds.map((bound) => validityOf(bound, 'fulfilled'))).toEqual([
-      undefined,
+      'coupon.always',
       'coupon.from',
       'coupon.until',
       'coupon.between',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { ownOrders } from '../../../static/client/sale/own-orders.ts'
+import { newsOfOwned, ownOrders } from '../../../static/client/sale/own-orders.ts'
 import { type Reply, shopOfAnswers, tabStore } from '../shop-of-answers.ts'
 
 const lookPath = 'GET /api/orders?sale=mug'
-const order = (last: string, status: string, quantity: number, reservedAt: number) => ({
+const order = (last: string, status: string, quantity: number, reservedAt: number, payBy: number | null = null) => ({
   ...{ orderId: `mug-${last.repeat(26)}`, saleId: 'mug', quantity, amount: 10, currency: 'EUR', status },
-  ...{ reservedAt, payBy: null },
+  ...{ reservedAt, payBy },
 })
 const orders = (...list: ReturnType<typeof order>[]): Reply => ({ status: 200, body: { orders: list } })
 
@@ -48,5 +48,21 @@ describe('the orders that a shopper has of a sale', () => {
     expect(own.remembered()).toBeDefined()
     expect(await own.look()).toBeUndefined()
     expect(own.remembered()).toBeUndefined()
+  })
+
+  it('say until when the newest one is to be paid, and nothing of it once that is over', async () => {
+    const payBy = Date.UTC(2030, 4, 1, 6, 45)
+    const { own } = browser([orders(order('a', 'awaiting-payment', 2, 100, payBy))])
+    const owned = { orderId: `mug-${'a'.repeat(26)}`, quantity: 2, payBy }
+    expect(await own.look()).toEqual(owned)
+    expect(own.remembered()).toEqual(owned)
+
+    const voice = { locale: () => 'de', shortMoment: (ms: number) => new Date(ms).toISOString() }
+    const clock = new Intl.DateTimeFormat('de', { hour: '2-digit', minute: '2-digit' }).format(payBy)
+    const newsAt = (now: number) => newsOfOwned(owned, now, voice)
+    expect(newsAt(payBy - 60_000)).toEqual({ key: 'status.ownedToPay', args: { quantity: 2, time: clock } })
+    const day = 86_400_000
+    expect(newsAt(payBy - day)).toMatchObject({ args: { time: '2030-05-01T06:45:00.000Z' } })
+    expect(newsAt(payBy)).toEqual({ key: 'status.owned', args: { quantity: 2 } })
   })
 })

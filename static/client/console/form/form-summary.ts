@@ -1,6 +1,7 @@
 /** What a new sale will do, in plain sentences, before it is saved, and what to look at then. */
 import { admitPerSecondOf } from '../../../../core/gate/admission-rate.ts'
 import { longestSpread, type SaleDefinition, type SaleWindow, stockOfVariants } from '../../../../core/sale/sale.ts'
+import { deliveryCostsText } from '../../../messages/delivery-costs.ts'
 import type { Arguments } from '../../../messages/text.ts'
 import { countryNames } from '../../lib/language.ts'
 import { joinSentences, type Key, type Speaker } from '../lib/kind-words.ts'
@@ -95,13 +96,17 @@ function payText(voice: Speaker, { kind, price, paymentWindowSeconds: seconds }:
     : voice.t('summary.paySeconds', { n: seconds })
 }
 
-function deliveryText(voice: Speaker, { kind, delivery }: SaleDefinition): string | undefined {
+function deliveryText(voice: Speaker, { kind, delivery, currency }: SaleDefinition): string | undefined {
   if (kind !== 'goods') return undefined
   const codes = delivery?.countries ?? []
   if (codes.length === 0) return voice.t('summary.noAddress')
   const nameOf = countryNames(voice.locale())
   const list = new Intl.ListFormat(voice.locale(), { type: 'disjunction' })
-  return voice.t('summary.address', { countries: list.format(codes.map(nameOf)) })
+  const address = voice.t('summary.address', { countries: list.format(codes.map(nameOf)) })
+  if (delivery?.costs === undefined) return address
+  const money = (amount: number) => voice.money(amount, currency)
+  const costs = deliveryCostsText(delivery.costs, voice.locale(), { money, free: voice.t('summary.free') })
+  return joinSentences(voice, [address, voice.t('summary.costs', { costs })])
 }
 
 function validityText(voice: Speaker, sale: SaleDefinition): string | undefined {

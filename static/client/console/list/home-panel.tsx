@@ -111,7 +111,7 @@ function HomeCard({ sale, numbers, pace = noPace, now }: CardProps) {
       <a dir="auto" href={`#/sale/${sale.saleId}`} data-home={sale.saleId}>
         {textIn(sale, voice.language()).title}
       </a>
-      <SaleBadges {...{ sale, now }} />
+      <SaleBadges {...{ sale, now }} left={numbers?.left} />
       <FactsList rows={rows} />
     </li>
   )

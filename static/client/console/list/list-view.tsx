@@ -170,7 +170,7 @@ function SalesList({ archived, found, alarms, near, paces, reader, change, loade
         {rows.length > 0 && (
           <ul class="rows" id="sales">
             {rows.map((sale) => (
-              <SaleRow key={sale.saleId} sale={sale} now={Date.now()}>
+              <SaleRow key={sale.saleId} sale={sale} left={list.numbers?.[sale.saleId]?.left} now={Date.now()}>
                 {Home && <Home.RowNumbers sale={sale} numbers={list.numbers?.[sale.saleId]} />}
               </SaleRow>
             ))}
@@ -242,10 +242,10 @@ function Foot({ found: { search, list }, near }: { found: Found; near: SalesPage
   )
 }
 
-/** `children` are its numbers, whose script comes after the list. */
-type RowProps = { sale: Sale; now: number; children: ComponentChildren }
+/** `left`: the units that are left; `children` are its numbers, whose script comes after the list. */
+type RowProps = { sale: Sale; left: number | null | undefined; now: number; children: ComponentChildren }
 
-function SaleRow({ sale, now, children }: RowProps) {
+function SaleRow({ sale, left, now, children }: RowProps) {
   const { voice } = useView()
   const facts = [
     sale.saleId,
@@ -262,7 +262,7 @@ function SaleRow({ sale, now, children }: RowProps) {
           <small>{facts.map((fact, i) => [i > 0 && ' · ', <span class="fact">{fact}</span>])}</small>
           {children}
         </span>
-        <SaleBadges {...{ sale, now }} />
+        <SaleBadges {...{ sale, left, now }} />
       </a>
     </li>
   )

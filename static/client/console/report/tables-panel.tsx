@@ -85,5 +85,5 @@ async function downloadTable(
   }
   // The text of an answer comes without its mark.
   saveFile(new Blob([byteOrderMark, ...parts], { type: 'text/csv' }), `${saleId}-${table}.csv`)
-  announce(voice.t('do.done'))
+  announce(voice.t('did.download'), 'passes')
 }

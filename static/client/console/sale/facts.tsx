@@ -33,10 +33,10 @@ export function KindTag({ kind }: { kind: SaleKind }) {
   )
 }
 
-/** The kind and the state of a sale in a list, which carries no stock: one without units still shows as open, not on its page. */
-export function SaleBadges({ sale, now }: { sale: Sale; now: number }) {
+/** The kind and the state of a sale. `left`: the units that are left, -1 for any number, null or undefined while unknown. */
+export function SaleBadges({ sale, left, now }: { sale: Sale; left: number | null | undefined; now: number }) {
   const { voice } = useView()
-  const phase = phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, -1)
+  const phase = phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, left ?? -1)
   const badge = startBadge(voice, { sale, phase, now })
   return (
     <span class="row">

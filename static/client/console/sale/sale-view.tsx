@@ -1,7 +1,9 @@
 /** One sale: its face and flips, and its panels; looked at every second. */
 import type { Live } from '../../../../core/api/control-answers.ts'
 import type { SaleId } from '../../../../core/ids.ts'
+import { phaseAt } from '../../../../core/sale/phase.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
+import { nextWindow } from '../../../../core/sale/windows.ts'
 import type { Choice } from '../../lib/confirm.ts'
 import { control, type Refused, startSale } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
@@ -27,6 +29,7 @@ import { OverviewPanel, partsOfOptions } from './overview-panel.tsx'
 import { SaleFace } from './sale-face.tsx'
 import { settingsOf } from './setting-words.ts'
 import { startQuestion, startText } from './start-question.ts'
+import { startBadge } from './start-state.ts'
 
 const everyMs = 1000
 const unseenEveryMs = 10_000
@@ -104,7 +107,10 @@ async function changeUnits(context: ViewContext, saleId: string, change: UnitsCh
   context.announce(voice.t('do.working'))
   const answer = await control.changeStock({ saleId, body: change, key: keys.keyOf(saleId, change) })
   if (answer.ok) keys.done(saleId)
-  context.announce(answer.ok ? voice.t('do.done') : restockRefused(voice, answer.reply))
+  if (!answer.ok) return context.announce(restockRefused(voice, answer.reply))
+  const { total, booked } = answer.value
+  const units = (n: number) => n.toLocaleString(voice.locale())
+  context.announce(voice.t('did.stock', { total: units(total), left: units(total - booked) }), 'passes')
 }
 
 /** Without a definite answer it is unknown whether the units were counted; repeating the same request shows it. */
@@ -181,9 +187,22 @@ export async function flip(
   onBusy(true)
   const answer = await done(sale.saleId, choice.value)
   onBusy(false)
-  if (answer.ok && choice.value === 'delete') context.go('#/', voice.t('do.done'))
-  else context.announce(answer.ok ? voice.t('do.done') : reasonText(voice, answer.reply))
+  if (!answer.ok) context.announce(reasonText(voice, answer.reply))
+  else if (choice.value === 'delete') context.go('#/', voice.t('did.delete'))
+  else context.announce(flippedText(voice, answer.value, live, choice.value), 'passes')
   return answer.ok
+}
+
+/** The state of the sale after an action, and how many units are left, as far as that is known. */
+function flippedText(voice: ConsoleVoice, sale: Sale, { stock, now: before }: Live, action: Action): string {
+  const left = stock?.available ?? -1
+  // The live numbers are from before the start.
+  const now = action === 'open-now' ? Math.max(before, sale.startsAt) : before
+  const phase = phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, left)
+  const state = startBadge(voice, { sale, phase, now }).text
+  return left < 0
+    ? voice.t('did.flip', { state })
+    : voice.t('did.flipLeft', { state, left: left.toLocaleString(voice.locale()) })
 }
 
 function done(saleId: SaleId, action: Action) {
