@@ -227,9 +227,10 @@ const refunded = z.object({
 })
 
 /**
- * An order as support sees it. `variant` is as shoppers see it. `payBy` is null unless a payment is due; `payment` is the last one,
- * null before the first; `deliveryCost` is the part of the `amount` that is for delivery; `product` is what its page said is paid for, in `language`, `reference` its name at the provider. `amount` of a refund is what is owed, `returned` what has gone back; `failedAt` is
- * when the bank returned it.
+ * An order as support sees it. `variant` is as shoppers see it. `amount` is what the shopper pays, of a red packet what it
+ * gives; `deliveryCost` is the part of it that is for delivery. `payBy` is null unless a payment is due; `payment` is the
+ * last one, null before the first; `product` is what its page said is paid for, in `language`, `reference` its name at the
+ * provider. `amount` of a refund is what is owed, `returned` what has gone back; `failedAt` is when the bank returned it.
  */
 const foundOrder = z.object({
   orderId,

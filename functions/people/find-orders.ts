@@ -94,7 +94,8 @@ async function orderNamed({ table }: FoundShopperPorts, find: string): Promise<O
 
 /** An order as staff sees it. Without coupon codes: a code is worth what it redeems. */
 export function viewOfFound(order: Order): FoundOrder {
-  const { orderId, saleId, shopperId, quantity, amount, currency, status, reason } = order
+  const { orderId, saleId, shopperId, quantity, packet, status, reason } = order
+  const { amount, currency } = packet ?? order
   const { reservedAt, writtenAt, payBy, payment, refunds = [], history, orderNumber } = order
   return {
     ...(orderNumber !== undefined && { orderNumber }),

@@ -97,7 +97,7 @@ function factsOf(voice: ConsoleVoice, order: FoundOrder): Fact[] {
   const facts: Fact[] = [
     ['find.status', voice.t(`order.status.${status}`)],
     ['find.shopper', <a href={`#/orders/${encodeURIComponent(shopperId)}`}>{shopperId}</a>],
-    ['find.sale', <a href={`#/sale/${saleId}`}>{saleId}</a>],
+    ['find.sale', <NamedSale saleId={saleId} />],
     ['find.amount', `${quantity.toLocaleString(voice.locale())} · ${voice.money(amount, currency)}`],
     ['find.variants', variant && <NamedUnits saleId={saleId} variant={variant} quantity={quantity} />],
     ['find.reservedAt', voice.farMoment(reservedAt)],
@@ -144,6 +144,19 @@ function stepKey({ what, status }: FoundOrder['history'][number]): Key {
   if (!isHistoryWord(what)) return `order.status.${status}`
   // "Delivered" of the events of the shop is another word.
   return what === 'delivered' ? 'event.arrived' : `event.${what}`
+}
+
+/** The title of a sale, which leads to it. It is on the sale's page; until then its id stands for it. */
+export function NamedSale({ saleId }: { saleId: string }) {
+  const { voice } = useView()
+  const [title, setTitle] = useState(saleId)
+  const language = voice.language()
+  useEffect(() => void saleCard(saleId).then((card) => setTitle(card.titleIn(language))), [saleId, language])
+  return (
+    <a dir="auto" href={`#/sale/${saleId}`}>
+      {title}
+    </a>
+  )
 }
 
 type NamedUnitsProps = { saleId: string; variant: string; quantity: number }

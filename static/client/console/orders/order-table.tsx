@@ -17,7 +17,7 @@ import { SelectField } from '../lib/field.tsx'
 import { PlainButton, WorkButton } from '../lib/work-button.tsx'
 import { useView } from '../view.ts'
 import { ChosenOrders } from './chosen-orders.tsx'
-import { NamedUnits } from './order-card.tsx'
+import { NamedSale, NamedUnits } from './order-card.tsx'
 import { addressOfOrders, filtersOf, type OrdersAsked } from './orders-address.ts'
 
 /** A search with a filter fills a screen with as many. */
@@ -112,7 +112,7 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
     { heading: voice.t('table.time'), cell: ({ reservedAt }) => voice.farMoment(reservedAt) },
     sale === undefined && {
       heading: voice.t('table.sale'),
-      cell: ({ saleId }) => <a href={`#/sale/${saleId}`}>{saleId}</a>,
+      cell: ({ saleId }) => <NamedSale saleId={saleId} />,
     },
     { heading: voice.t('table.shopper'), cell: ({ shopperId }) => shopperId },
     {
@@ -142,7 +142,7 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
     <section class="panel" id="order-table" aria-busy={orders === undefined || undefined}>
       {sale !== undefined && (
         <p class="order-table__sale">
-          <a href={`#/sale/${sale}`}>{voice.t('table.ofSale', { sale })}</a>
+          <NamedSale saleId={sale} />
           {' · '}
           <a href={addressOfOrders({ status, dispute })}>{voice.t('table.allSales')}</a>
         </p>
