@@ -75,10 +75,10 @@ const remedies: readonly (readonly [sign: RegExp, remedy: string])[] = [
 export const remedyOf = ({ message }: AwsRefused): string | undefined =>
   remedies.find(([sign]) => sign.test(message))?.[1]
 
-/** The message as a line, with the remedy below it where there is one. */
-export function refusalText(error: Error): string {
+/** The message, with the remedy below it where there is one. */
+export function withRemedy(error: Error): string {
   const remedy = error instanceof AwsRefused ? remedyOf(error) : undefined
-  return remedy === undefined ? `✗ ${error.message}` : `✗ ${error.message}\n  → ${remedy}`
+  return remedy === undefined ? error.message : `${error.message}\n  → ${remedy}`
 }
 
 /** @throws AwsRefused for an answer of another form */
