@@ -50,7 +50,7 @@ function reasonOf(error: unknown): string {
   return lines.at(-1)?.trim() ?? 'the AWS CLI failed'
 }
 
-/** What a person can do who has no account to work with, by what the AWS CLI says. The first sign counts. */
+/** The remedies for errors of the account, by what the AWS CLI says. The first sign that matches counts. */
 const remedies: readonly (readonly [sign: RegExp, remedy: string])[] = [
   [
     /not installed/,
@@ -71,14 +71,14 @@ const remedies: readonly (readonly [sign: RegExp, remedy: string])[] = [
   [/connect to the endpoint|no answer within/i, 'Check the network of this machine, and HTTPS_PROXY.'],
 ]
 
-/** Undefined where the message is not about the credentials or the command. */
+/** Returns undefined where the message is not about the credentials or the command. */
 export const remedyOf = ({ message }: AwsRefused): string | undefined =>
   remedies.find(([sign]) => sign.test(message))?.[1]
 
-/** The message as a line, with the remedy below it where there is one. */
-export function refusalText(error: Error): string {
+/** Returns the message, with the remedy below it where there is one. */
+export function withRemedy(error: Error): string {
   const remedy = error instanceof AwsRefused ? remedyOf(error) : undefined
-  return remedy === undefined ? `✗ ${error.message}` : `✗ ${error.message}\n  → ${remedy}`
+  return remedy === undefined ? error.message : `${error.message}\n  → ${remedy}`
 }
 
 /** @throws AwsRefused for an answer of another form */

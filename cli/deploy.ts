@@ -16,7 +16,7 @@ import * as z from 'zod/mini'
 import { type StageSettings, stageNamed } from '../infra/settings/stage.ts'
 import { stages as deployed } from '../infra/settings/stages.ts'
 import { edgeHome } from '../system/edge-regions.ts'
-import { type AwsCli, AwsRefused, askAws, awsCli, refusalText } from './aws-cli.ts'
+import { type AwsCli, AwsRefused, askAws, awsCli, withRemedy } from './aws-cli.ts'
 import { controlClient } from './control-client.ts'
 import { accountChecks } from './deploy-account.ts'
 import { orForce, runDeployCheck, salesOf } from './deploy-check.ts'
@@ -29,7 +29,8 @@ import { asker } from './smoke/ask.ts'
 const usage = `npm run deploy -- --stage dev|small|prod [--yes] [--force]
 
   --yes     do not ask before permissions change (needed without a terminal)
-  --force   deploy although a sale is open or starts within the hour, the shop does not answer, or SES is in its sandbox`
+  --force   deploy although a sale is open or starts within the hour, the shop does not answer, SES is in its sandbox,
+            or the account has the free plan`
 
 export type DeploySurroundings = {
   stages: Readonly<Record<string, StageSettings>>
@@ -105,7 +106,7 @@ export async function runDeploy(args: string[], around: DeploySurroundings): Pro
     return 0
   } catch (error) {
     if (!(error instanceof AwsRefused)) throw error
-    print(refusalText(error))
+    print(`✗ ${withRemedy(error)}`)
     return 1
   }
 }

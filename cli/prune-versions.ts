@@ -11,7 +11,7 @@ import * as z from 'zod/mini'
 import { functionsOfStage, type StageSettings, stageNamed } from '../infra/settings/stage.ts'
 import { stages as deployed } from '../infra/settings/stages.ts'
 import { type DeployedFunction, paymentSimulator } from '../system/functions.ts'
-import { type AwsCli, AwsRefused, readAws } from './aws-cli.ts'
+import { type AwsCli, AwsRefused, readAws, remedyOf, withRemedy } from './aws-cli.ts'
 
 const usage = `npm run deploy -- --prune --stage dev|small|prod [--dry-run]
 
@@ -32,19 +32,24 @@ export async function runPruneVersions(args: string[], { aws, print }: PruneVers
   }
   const { settings, isTrial } = options
   const refused: string[] = []
-  for (const name of functionsOf(settings)) {
-    const at = ['--region', settings.region, '--function-name', `sluice-${settings.name}-${name}`] as const
+  const names = functionsOf(settings)
+  for (const [at, name] of names.entries()) {
+    const of = ['--region', settings.region, '--function-name', `sluice-${settings.name}-${name}`] as const
     try {
-      const versions = await formerVersions(aws, at)
+      const versions = await formerVersions(aws, of)
       for (const version of versions) {
-        if (!isTrial) await aws('lambda', 'delete-function', ...at, '--qualifier', version)
+        if (!isTrial) await aws('lambda', 'delete-function', ...of, '--qualifier', version)
       }
       const done = isTrial ? 'would be deleted' : 'deleted'
       print(versions.length === 0 ? `${name}: nothing` : `${name}: ${versions.join(', ')} ${done}`)
     } catch (error) {
       if (!(error instanceof AwsRefused)) throw error
-      print(`✗ ${name}: ${error.message}`)
+      print(`✗ ${name}: ${withRemedy(error)}`)
       refused.push(name)
+      if (remedyOf(error) === undefined) continue
+      // It is the same for every other function.
+      refused.push(...names.slice(at + 1))
+      break
     }
   }
   if (refused.length > 0) print(`Former secrets may still be in ${refused.join(', ')}: repeat the command.`)

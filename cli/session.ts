@@ -17,7 +17,7 @@ import { digestOfShopKey, maxShopKeys, shopKeyDigests } from '../functions/order
 import { signInVariables } from '../functions/people/sign-in-settings.ts'
 import type { StageSettings } from '../infra/settings/stage.ts'
 import { stages } from '../infra/settings/stages.ts'
-import { type AwsCli, awsCli, readAws } from './aws-cli.ts'
+import { type AwsCli, awsCli, readAws, withRemedy } from './aws-cli.ts'
 import { claims, newKey, readKey } from './identity.ts'
 
 export type SessionSurroundings = { print(line: string): void; complain(line: string): void; aws: AwsCli }
@@ -29,7 +29,7 @@ export async function runSessionCli(args: string[], around: SessionSurroundings)
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode
-    around.complain(error instanceof Error ? error.message : String(error))
+    around.complain(error instanceof Error ? withRemedy(error) : String(error))
     return 1
   }
 }

@@ -20,7 +20,7 @@ import { prod } from '../infra/settings/prod.ts'
 import { small } from '../infra/settings/small.ts'
 import { type StageSettings, stageNamed } from '../infra/settings/stage.ts'
 import { edgeHome } from '../system/edge-regions.ts'
-import { type AwsCli, AwsRefused, askAws, awsCli, readAws, refusalText } from './aws-cli.ts'
+import { type AwsCli, AwsRefused, askAws, awsCli, readAws, withRemedy } from './aws-cli.ts'
 import { accountChecks } from './deploy-account.ts'
 import { type AskerOf, checkDatabases } from './deploy-databases.ts'
 import { readTable, tableLines } from './deploy-table.ts'
@@ -86,7 +86,7 @@ export async function runSetup(args: string[], around: SetupSurroundings): Promi
     return options === undefined ? 2 : 0
   } catch (error) {
     if (!(error instanceof AwsRefused || error instanceof RangeError || error instanceof AskFailed)) throw error
-    around.dialog.print(refusalText(error))
+    around.dialog.print(`✗ ${withRemedy(error)}`)
     return 1
   }
 }

@@ -205,7 +205,7 @@ export const mailsOf = (
   { mail }: Pick<StageSettings, 'mail'>,
 ): number => (mail === undefined ? 0 : stock * messagesPerUnit[kind])
 
-/** Codes that SES sends to new shoppers. Without a sender Cognito sends them itself, 50 a day, at no cost. */
+/** Returns the number of codes that SES sends to new shoppers. Without a sender Cognito sends them itself, 50 a day, at no cost. */
 export const codesOf = (
   plan: Pick<Plan, 'shoppers' | 'newShare'>,
   { signIn }: Pick<StageSettings, 'signIn'>,

@@ -122,7 +122,7 @@ function moreDatabases(ask: string, { plan, quotas }: Case): string {
   return `Have ${enough} databases in stockDatabases of the secret${shards > 1 ? ` and ${shards} shards of each sale` : ''} (--databases ${enough} --shards ${shards}).`
 }
 
-/** A limit of the firewall for all who share an address. */
+/** Returns the row of a limit of the firewall for all who share an address. */
 const ofAddress = (what: string, needOf: (plan: Plan) => number, field: keyof FirewallSetting): Row => ({
   name: ({ plan }) => `${what}/min, one address of ${shown(plan.perAddress)}`,
   follows: 'crowd',

@@ -181,9 +181,9 @@ export const requestsPerSignIn = 2
 /** Sign-ins in a second; may be a fraction. */
 export const signInsPerSecond = ({ shoppers, signInMinutes }: Plan): number => shoppers / signInMinutes / 60
 
-/** Shoppers who make an account. */
+/** Returns the number of shoppers who make an account. */
 export const newShoppersOf = ({ shoppers, newShare }: Pick<Plan, 'shoppers' | 'newShare'>): number =>
   Math.ceil(shoppers * newShare)
 
-/** New accounts in a second; may be a fraction. */
+/** Returns the new accounts of a second, which may be a fraction. */
 export const signUpsPerSecond = (plan: Plan): number => signInsPerSecond(plan) * plan.newShare

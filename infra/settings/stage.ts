@@ -124,7 +124,7 @@ export type StageSettings = {
   quotas: Quotas
 } & OptionSettings
 
-/** The stage that a person named; a name that every object has is none. */
+/** Returns the stage of that name. A name that every object has, such as `constructor`, is none. */
 export const stageNamed = (stages: Readonly<Record<string, StageSettings>>, name = ''): StageSettings | undefined =>
   Object.hasOwn(stages, name) ? stages[name] : undefined
 

@@ -171,7 +171,7 @@ describe('the bill of a sale', () => {
 
   it('leaves the codes of new shoppers out: ten cents a thousand at SES, none at another issuer', () => {
     expect(codesOf({ shoppers: 1_000_000, newShare: 0.1 }, prod) * eu.mail.message).toBeCloseTo(10)
-    expect([codesOf({ shoppers: 1000, newShare: 1 }, dev)]).toEqual([0])
+    expect(codesOf({ shoppers: 1000, newShare: 1 }, dev)).toBe(0)
   })
 
   it('leaves the sign-in out: two requests each at the shop, and the tiers of Cognito', () => {

@@ -77,6 +77,15 @@ describe('former versions of the functions, which keep a rotated secret', () => 
     expect(printed.at(-1)).toContain(`may still be in ${allFunctions[0]}:`)
   })
 
+  it('are asked about once where there are no credentials, with the remedy', async () => {
+    const { printed, run } = accountWith({}, () => 'Unable to locate credentials')
+    expect(await run('--stage', 'prod')).toBe(1)
+    expect(printed).toEqual([
+      expect.stringMatching(/Unable to locate credentials\n {2}→ Sign in: aws login/),
+      expect.stringContaining(`may still be in ${allFunctions.join(', ')}:`),
+    ])
+  })
+
   it('are left alone without a stage, with another one, or with an option that does not exist', async () => {
     for (const args of [[], ['--stage', 'own'], ['--stage', 'prod', '--force']]) {
       const { account, run } = accountWith()
