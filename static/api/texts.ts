@@ -45,7 +45,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   }),
   findPacket: shopper('Look for the red packet that one has claimed in a sale', {
     description:
-      'For a claim whose answer was lost. `packet` is null when there is none; `unavailable` while that is not certain.',
+      'For a claim whose answer was lost. `packet` may still be on its way to the wallet; it is null when there is none, and `unavailable` while that is not certain.',
   }),
   pay: shopper('Begin to pay an order', {
     description:

@@ -115,6 +115,7 @@ function settle(tapped: Tapped, asked: boolean): void {
     seconds,
     moreWaves: typeof opening.pointer()?.nextStartsAt === 'number',
     signIn: opening.signIn,
+    isKnown: had,
   }
   opening.showNews(newsOfTap(tapped, claim, facts))
   if (claim.packet !== undefined && !had) {

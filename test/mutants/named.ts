@@ -28,6 +28,26 @@ const byName: Readonly<Record<string, Named>> = {
     search: 'remaining: -1, goneVariant: undefined }',
     replacement: 'remaining: -1 }',
   },
+  'a repeat on a split stock says what one shard has left': {
+    file: 'redis/buy/reserve.ts',
+    search: "return 'remaining' in reservation ? { ...reservation, remaining: -1 } : reservation",
+    replacement: 'return reservation',
+  },
+  'a sale is sold out while units are held back': {
+    file: 'functions/buy/complete-admission.ts',
+    search: 'remaining === 0 && !holdsBack',
+    replacement: 'remaining === 0',
+  },
+  'a resent message takes the admission of its order away': {
+    file: 'functions/orders/read-messages.ts',
+    search: 'before?.admitted ?? made.value.admitted',
+    replacement: 'made.value.admitted',
+  },
+  'a resend is not noted in the stock': {
+    file: 'redis/orders/claim-due.lua',
+    search: "redis.call('HSET', KEYS[2], 'resentAt', ARGV[1])",
+    replacement: '',
+  },
   'a pass may expire at any time': {
     file: 'edge/memory/passes.ts',
     search: ' || leftSeconds > passLifeSeconds + clockSlackSeconds',

@@ -62,7 +62,8 @@ export async function findPacket(
     return problem?.code === 'sign-in-required' ? refusalOf(problem, false) : { kind: 'unsure' }
   }
   const { packetId, amount, currency } = outcome
-  return { kind: 'won', packet: { packetId, amount, currency, repeat: true } }
+  // No answer to a claim: a press that comes later asks once more, by which a message that was lost with the answer is sent.
+  return { kind: 'won', packet: { packetId, amount, currency } }
 }
 
 /**
@@ -114,17 +115,18 @@ type RainNews = News<RainKey>
 
 /**
  * `amount` is the packet as people read it; `seconds` is how long the button rests;
- * `moreWaves` says whether another wave follows; `signIn` is the way to sign in and back.
+ * `moreWaves` says whether another wave follows; `signIn` is the way to sign in and back. `isKnown`: the page has shown
+ * the packet before.
  */
-type NewsFacts = { amount: string; seconds: number; moreWaves: boolean; signIn: string }
+type NewsFacts = { amount: string; seconds: number; moreWaves: boolean; signIn: string; isKnown: boolean }
 
 /** The news of a tap's answer. `claim` is what the page knows with it. */
 export function newsOfTap(
   tapped: Tapped,
   claim: ClaimState,
-  { amount, seconds, moreWaves, signIn }: NewsFacts,
+  { amount, seconds, moreWaves, signIn, isKnown }: NewsFacts,
 ): RainNews {
-  if (tapped.kind === 'won' && !tapped.packet.repeat) return newsOfPacket('status.won', amount)
+  if (tapped.kind === 'won' && !tapped.packet.repeat && !isKnown) return newsOfPacket('status.won', amount)
   if (tapped.kind === 'offline') return { key: 'status.notSent' }
   // Whatever the result of this claim, the packet of an earlier one is there.
   if (claim.packet !== undefined) return newsOfPacket('status.repeat', amount)

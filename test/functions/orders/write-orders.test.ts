@@ -74,7 +74,10 @@ describe('write-orders', () => {
     const admitted = { second: 5, booked: 1, stockRevision: 0 }
     const sent = orderMessageOf({ sale, shopper: 1, admitted })
     const again = orderMessageOf({ sale, shopper: 1 }, ' again')
-    for (const messages of [[sent, again], [again, sent]]) {
+    for (const messages of [
+      [sent, again],
+      [again, sent],
+    ]) {
       const { entries } = await readMessages(ports, messages, 60_000)
       const messageIds = messages.map(({ messageId }) => messageId)
       expect(entries).toMatchObject([{ admitted, messageIds }])

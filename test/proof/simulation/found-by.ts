@@ -10,6 +10,7 @@ export type FoundIn = { seed: number; sale: number }
 export const foundBy: ReadonlyMap<string, FoundIn> = new Map<string, FoundIn>([
   ...optionFoundBy,
   ['acknowledges a message before it is sent (O4)', { seed: 2, sale: 55 }],
+  ['answers a repeat whose message Redis alone has (O4)', { seed: 1, sale: 10 }],
   ['does not send the outbox again (O5)', { seed: 1, sale: 9 }],
   ['reserves twice for a repeated request (I5)', { seed: 1, sale: 33 }],
   ['sells while a sale is closed (I6)', { seed: 1, sale: 14 }],

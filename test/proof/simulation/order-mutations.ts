@@ -91,7 +91,7 @@ export const orderMutations: Readonly<Record<string, Partial<Mutation>>> = {
   },
   'answers a repeat whose message Redis alone has (O4)': {
     scripts: edited('reserve', "same.units > 0 and redis.call('HGET', KEYS[2], order)", 'false'),
-    found: /is (?:missing|answered and missing)|\(I2\)/,
+    found: /^\d+ reservations? without an order \(.*\) \(I2\)$/,
   },
   'reserves twice for a repeated request (I5)': { scripts: edited('reserve', 'if same then', 'if false then') },
   'sells while a sale is closed (I6)': {

@@ -69,25 +69,28 @@ describe('a reservation', () => {
     expect(await reserve(rig.redis, { ...purchase, startToken: tokenOf(99) })).toMatchObject(same)
   })
 
-  it.each([1, 2])('of a stock of %d shards is repeated with its message, until that has left the outbox (O4, S15)', async (shards) => {
-    const stocks = { exec: rig.redis.exec, shardCount: async () => shards }
-    const sale = aSale({ stock: 10 })
-    for (const shard of await shardsOf(stocks, sale.saleId)) await warmStock(shard, sale)
-    const purchase = aPurchase(sale, 1)
-    const made = await reserve(stocks, purchase)
-    // What is left in one shard says nothing of the whole stock.
-    const remaining = shards === 1 ? 9 : -1
-    expect(made).toMatchObject({ kind: 'reserved', remaining })
-    const { orderId, shopperId } = purchase
-    const repeat = { kind: 'repeat', quantity: 1, remaining, orderId }
-    const message = made.kind === 'reserved' && made.message
-    expect(await reserve(stocks, purchase)).toEqual({ ...repeat, message })
-    const home = await homeOf(stocks, sale.saleId, shopperId)
-    await claimDue(home, sale.saleId, [orderId], { now: 20_000, minAgeMs: 0 })
-    expect(await reserve(stocks, purchase), 'also once it was sent again').toEqual({ ...repeat, message })
-    await acknowledgeOrders(stocks, sale.saleId, [purchase])
-    expect(await reserve(stocks, purchase)).toEqual(repeat)
-  })
+  it.each([1, 2])(
+    'of a stock of %d shards is repeated with its message, until that has left the outbox (O4, S15)',
+    async (shards) => {
+      const stocks = { exec: rig.redis.exec, shardCount: async () => shards }
+      const sale = aSale({ stock: 10 })
+      for (const shard of await shardsOf(stocks, sale.saleId)) await warmStock(shard, sale)
+      const purchase = aPurchase(sale, 1)
+      const made = await reserve(stocks, purchase)
+      // What is left in one shard says nothing of the whole stock.
+      const remaining = shards === 1 ? 9 : -1
+      expect(made).toMatchObject({ kind: 'reserved', remaining })
+      const { orderId, shopperId } = purchase
+      const repeat = { kind: 'repeat', quantity: 1, remaining, orderId }
+      const message = made.kind === 'reserved' && made.message
+      expect(await reserve(stocks, purchase)).toEqual({ ...repeat, message })
+      const home = await homeOf(stocks, sale.saleId, shopperId)
+      await claimDue(home, sale.saleId, [orderId], { now: 20_000, minAgeMs: 0 })
+      expect(await reserve(stocks, purchase), 'also once it was sent again').toEqual({ ...repeat, message })
+      await acknowledgeOrders(stocks, sale.saleId, [purchase])
+      expect(await reserve(stocks, purchase)).toEqual(repeat)
+    },
+  )
 
   it('keeps the hold when its message is acknowledged', async () => {
     const sale = await warmed()

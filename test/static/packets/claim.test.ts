@@ -63,7 +63,7 @@ describe('a tap', () => {
   it('finds its packet after a lost answer, a while later, also before it is credited (P3)', async () => {
     const found = { status: 200, body: { packet } }
     const { answer, asked, waits } = await tapped('lost', { found })
-    expect(answer).toEqual({ kind: 'won', packet: { ...packet, repeat: true } })
+    expect(answer).toEqual({ kind: 'won', packet })
     expect(asked.map(({ path }) => path)).toEqual(['/api/sales/rain/packets', '/api/packets?sale=rain'])
     expect(waits).toEqual(['checking', 7500])
     const none = await tapped('lost', { found: { status: 200, body: { packet: null } } })
@@ -75,7 +75,7 @@ describe('a tap', () => {
   it('finds the packet of an earlier tap before it counts as refused', async () => {
     const gone = refusal('sold-out', 410, { remaining: 0 })
     const { answer, waits } = await tapped(gone, { inDoubt: true, found: { status: 200, body: { packet } } })
-    expect(answer).toEqual({ kind: 'won', packet: { ...packet, repeat: true } })
+    expect(answer).toEqual({ kind: 'won', packet })
     expect(waits).toEqual([])
     const none = await tapped(gone, { inDoubt: true, found: { status: 200, body: { packet: null } } })
     expect(none.answer).toMatchObject({ kind: 'refused', code: 'sold-out' })
@@ -102,7 +102,7 @@ const refused = (code: ProblemCode, atGate = false): Tapped => {
   return { kind: 'refused', code, remaining: 0, retryAfterSeconds: 0, atGate }
 }
 const claimAfter = (...answers: Tapped[]): ClaimState => answers.reduce(afterTap, noClaim)
-const facts = { amount: '¥12.21', seconds: 7, moreWaves: false, signIn: '/sign-in/?return=%2F' }
+const facts = { amount: '¥12.21', seconds: 7, moreWaves: false, signIn: '/sign-in/?return=%2F', isKnown: false }
 
 /** What a shopper reads after these answers, one after the other. */
 function told(answers: Tapped[], change: Partial<typeof facts> = {}) {
@@ -153,6 +153,10 @@ describe('what a shopper has of a rain', () => {
 })
 
 describe('the news after a tap', () => {
+  it('does not say once more that a packet is being credited which a look-up finds after a later tap', () => {
+    expect(told([won(false), won(false)], { isKnown: true }).key).toBe('status.repeat')
+  })
+
   it('names the amount, and leads to the wallet', () => {
     expect(told([won(false)])).toEqual({
       key: 'status.won',
