@@ -286,7 +286,7 @@ it('the effects of a block are said before it is set, and before it is lifted', 
   ] as const) {
     await page.fill('#field-value', '2001:DB8:1:2:0::A')
     expect(await askedBy(page, '#block')).toMatch(
-      /^2001:db8:1:2::\/64 is one connection.*, 2001:db8:1:2::a is blocked only/,
+      /^2001:db8:1:2::\/64 is one connection.*2001:db8:1:2::a by itself is blocked only/,
     )
     await page.click('#block')
     await choose(page, choice)

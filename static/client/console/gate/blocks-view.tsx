@@ -54,7 +54,7 @@ export function Blocks() {
       [voice.t('block.networkText', network), voice.t('block.aloneText', entered), voice.t('effect.block.ip')],
       [
         { value: 'alone', label: voice.t('block.alone'), kind: 'plain' },
-        { value: 'block', label: voice.t('block.network', network), kind: 'danger' },
+        { value: 'block', label: voice.t('block.network'), kind: 'danger' },
       ],
       voice.t('ask.back'),
     )
