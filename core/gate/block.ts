@@ -44,7 +44,7 @@ export function isWide({ kind, value }: Block): boolean {
 }
 
 /** The entry for the whole network of a customer; undefined for an entry that has it, and for one of IPv4. */
-export function subscriberBlock({ kind, value }: Block): Block | undefined {
+export function networkBlock({ kind, value }: Block): Block | undefined {
   const range = kind === 'ip' ? parseRange(value) : undefined
   if (range === undefined || range.prefix <= subscriberBits[range.family]) return undefined
   return { kind, value: formatRange(networkOf(range, subscriberBits[range.family])) }

@@ -137,6 +137,7 @@ function faultsIn(request: Given, countries: readonly string[]): RuleFault[] {
   if (country === undefined) return []
   if (!countries.includes(country)) return [{ field: 'postalCountry', what: `must be one of ${countries.join(', ')}` }]
   const form = formOf(country)
+  const ofCountry = `must be a phone number of the country${suchAs(form.examples?.phone)}`
   const missing = form.required.filter((part) => request[part] === undefined)
   const strange = addressParts.filter((part) => request[part] !== undefined && !form.parts.includes(part))
   return [
@@ -152,12 +153,7 @@ function faultsIn(request: Given, countries: readonly string[]): RuleFault[] {
         ]),
     ...(phone === undefined || phoneIn(country, phone) !== undefined
       ? []
-      : [
-          {
-            field: 'phone' as const,
-            what: `must be a phone number of the country${suchAs(form.examples?.phone)}, or one with + and a country code`,
-          },
-        ]),
+      : [{ field: 'phone' as const, what: `${ofCountry}, or one with + and a country code` }]),
   ]
 }
 

@@ -100,7 +100,10 @@ describe('the shipments of a CSV file', () => {
 })
 
 it.each([
-  ['2001:db8:1:2::a', /^2001:db8:1:2::a is blocked.*\nIt is one address of 2001:db8:1:2::\/64, in which/],
+  [
+    '2001:db8:1:2::a',
+    /^2001:db8:1:2::a is blocked.*\nIt is one address of 2001:db8:1:2::\/64, and its device changes it/,
+  ],
   ['2001:db8:1:2::/64', /^2001:db8:1:2::\/64 is blocked, everywhere within 2 seconds$/],
 ])('a block of %s says whether its customer has more addresses', async (value, said) => {
   answer.body = { kind: 'ip', value, who: 'mia', when: 1 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { blockField, parseBlock, parseBlockField, subscriberBlock } from '../../../core/gate/block.ts'
+import { blockField, networkBlock, parseBlock, parseBlockField } from '../../../core/gate/block.ts'
 import { readBlockFile } from '../../../core/gate/block-file.ts'
 
 describe('an entry of the block list (R8)', () => {
@@ -54,7 +54,7 @@ it.each([
   ['::ffff:203.0.113.7', undefined],
 ])('beside %s a block of the whole network of its customer is proposed: %s', (value, network) => {
   const block = parseBlock('ip', value)
-  expect(block && subscriberBlock(block)?.value).toBe(network)
+  expect(block && networkBlock(block)?.value).toBe(network)
 })
 
 const now = Date.UTC(2026, 10, 20)

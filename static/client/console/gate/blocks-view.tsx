@@ -6,8 +6,8 @@ import {
   type BlockKind,
   blockKinds,
   isWide,
+  networkBlock,
   parseBlock,
-  subscriberBlock,
 } from '../../../../core/gate/block.ts'
 import { type BlockFile, readBlockFile } from '../../../../core/gate/block-file.ts'
 import { type ChangeCounts, sendChanges } from '../../../../core/lib/slices.ts'
@@ -30,7 +30,7 @@ export function Blocks() {
 
   /** True when the block is set. */
   async function block(entered: Block, terms: BlockTerms): Promise<boolean> {
-    const network = subscriberBlock(entered)
+    const network = networkBlock(entered)
     const chosen = network === undefined ? entered : await askNetwork(entered, network)
     if (chosen === undefined) return false
     const { kind, value } = chosen
