@@ -63,7 +63,7 @@ export const maxWebhookBytes = 262_144
 /** RFC 5321 allows 254 characters in a path. */
 export const maxEmail = 254
 
-/** Fifteen digits (E.164), with as much punctuation as people write. */
+/** Fifteen digits (E.164), with as much punctuation as people write, or an extension. */
 export const maxPhone = 32
 
 /** Each text of an address, in characters. */

@@ -1,7 +1,7 @@
 /** Commands about who may buy: the block list, the passes, and the local sign-in. */
 import type { Command } from 'commander'
 import { maxBlocksOfImport } from '../../core/api/blocks.ts'
-import { type Block, type BlockKind, blockKinds, parseBlock } from '../../core/gate/block.ts'
+import { type Block, type BlockKind, blockKinds, networkBlock, parseBlock } from '../../core/gate/block.ts'
 import { readBlockFile } from '../../core/gate/block-file.ts'
 import { sendChanges } from '../../core/lib/slices.ts'
 import { counted } from '../../core/lib/text.ts'
@@ -37,7 +37,9 @@ export function addAccessCommands(program: Command, { around, target, reader, ch
       const block = readBlock(kind, value)
       const terms = { ...(reason && { reason }), ...(until && { until: readTime(until, Date.now()) }) }
       const blocked = await (await changer()).block({ ...block, query: force ? { force: 'true' } : {}, body: terms })
-      show(blocked, () => `${block.value} is blocked, everywhere within 2 seconds`)
+      const network = networkBlock(block)
+      const more = network ? `\nIt is one address of ${network.value}, and its device changes it: block all` : ''
+      show(blocked, () => `${block.value} is blocked, everywhere within 2 seconds${more}`)
     })
   blocks
     .command('import <csv>')

@@ -7,7 +7,7 @@ import { parseShopperId } from '../ids.ts'
 import { plainText } from '../lib/text.ts'
 import { isShopName } from '../orders/shop-key.ts'
 import { isSessionKeyId } from '../people/session.ts'
-import { formatRange, parseRange } from './ip-address.ts'
+import { formatRange, networkOf, parseRange, subscriberBits } from './ip-address.ts'
 
 export const blockKinds = ['ip', 'shopper', 'session-key', 'shop-key'] as const
 export type BlockKind = (typeof blockKinds)[number]
@@ -41,6 +41,13 @@ export const shortestPrefix = { 4: 8, 6: 19 } as const
 export function isWide({ kind, value }: Block): boolean {
   const range = kind === 'ip' ? parseRange(value) : undefined
   return range !== undefined && range.prefix < shortestPrefix[range.family]
+}
+
+/** The entry for the whole network of a customer; undefined for an entry that has it, and for one of IPv4. */
+export function networkBlock({ kind, value }: Block): Block | undefined {
+  const range = kind === 'ip' ? parseRange(value) : undefined
+  if (range === undefined || range.prefix <= subscriberBits[range.family]) return undefined
+  return { kind, value: formatRange(networkOf(range, subscriberBits[range.family])) }
 }
 
 /** The entry as a field of the block list: its kind and its value, such as `shopper <id>` or `ip <range>`. */

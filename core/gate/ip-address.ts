@@ -8,6 +8,9 @@ export type AddressRange = { family: 4 | 6; value: bigint; prefix: number }
 
 const bitsOf = { 4: 32, 6: 128 } as const
 
+/** A customer of a provider has one address of IPv4, or a network of IPv6 in which devices change their addresses. */
+export const subscriberBits = { 4: 32, 6: 64 } as const
+
 /** A number below 1,000 without leading zeros, which some readers take for octal. */
 const decimal = /^(?:0|[1-9]\d{0,2})$/
 const hexadecimal = /^[0-9a-f]{1,4}$/i

@@ -71,7 +71,7 @@ const address = {
   phone: label(maxPhone, plainText),
 }
 
-/** As it is stored: `phone` is in E.164. */
+/** As it is stored: `phone` is in E.164, as `+493080615040`, and with an extension `+493080615040 ext. 7`. */
 export const delivery = z.object(address)
 export type OrderDelivery = z.infer<typeof delivery>
 

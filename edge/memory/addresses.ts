@@ -12,7 +12,7 @@
  * A client that returns twice before its `Retry-After` is not using our page, which waits by itself. Points belong to
  * one sale and to one instance of the gate. An IPv6 address counts as its network of 64 bits, which one customer has.
  */
-import { networkOf, parseAddress } from '../../core/gate/ip-address.ts'
+import { formatRange, networkOf, parseAddress, subscriberBits } from '../../core/gate/ip-address.ts'
 import type { ThrottleRule } from '../../core/sale/sale.ts'
 import type { KnownSale } from './gate-store.ts'
 import { createPointWindows } from './point-windows.ts'
@@ -41,7 +41,6 @@ export type Addresses = {
 
 /** At least this many are kept, at most twice as many; each takes about 200 bytes. */
 const maxAddresses = 20_000
-const subscriberBits = 64
 
 /** Verifying a signature costs a tenth of a millisecond. */
 const verifications: ThrottleRule = { limit: 10, windowSeconds: 1 }
@@ -72,11 +71,6 @@ const ruleOf = ({ facts }: KnownSale) => facts.rules.throttle.perIp
 
 /** One key for all addresses of a subscriber, however they are written. */
 export function addressKey(clientIp: string): string {
-  return clientIp.includes(':') ? subscriberOf(clientIp) : clientIp
-}
-
-function subscriberOf(clientIp: string): string {
-  const address = parseAddress(clientIp)
-  if (address === undefined) return clientIp
-  return address.family === 4 ? `4/${address.value}` : `6/${networkOf(address, subscriberBits).value}`
+  const address = clientIp.includes(':') ? parseAddress(clientIp) : undefined
+  return address === undefined ? clientIp : formatRange(networkOf(address, subscriberBits[address.family]))
 }

@@ -3,17 +3,13 @@
  * libaddressinput, phone numbers those of libphonenumber, postal codes those of CLDR.
  */
 
-import {
-  getCountryCallingCode,
-  getExampleNumber,
-  isSupportedCountry,
-  parsePhoneNumberFromString,
-} from 'libphonenumber-js/min'
+import { getExampleNumber, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import examples from 'libphonenumber-js/mobile/examples'
 import { formatAddress } from 'localized-address-format'
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
 import * as z from 'zod/mini'
 import type { AddressForm } from '../../core/api/delivery.ts'
+import { maxPhone } from '../../core/body-limits.ts'
 import { type Parsed, parse } from '../../core/lib/parse.ts'
 import { type AddressPart, addressParts } from '../../core/people/address-parts.ts'
 import { type DeliveryRequest, deliveryRequest, type OrderDelivery } from '../../core/people/delivery.ts'
@@ -150,6 +146,7 @@ function faultsIn(request: Given, countries: readonly string[]): RuleFault[] {
   if (country === undefined) return []
   if (!countries.includes(country)) return [{ field: 'postalCountry', what: `must be one of ${countries.join(', ')}` }]
   const form = formOf(country)
+  const ofCountry = `must be a phone number of the country${suchAs(form.examples?.phone)}`
   const missing = form.required.filter((part) => request[part] === undefined)
   const strange = addressParts.filter((part) => request[part] !== undefined && !form.parts.includes(part))
   return [
@@ -165,7 +162,7 @@ function faultsIn(request: Given, countries: readonly string[]): RuleFault[] {
         ]),
     ...(phone === undefined || phoneIn(country, phone) !== undefined
       ? []
-      : [{ field: 'phone' as const, what: `must be a phone number of the country${suchAs(form.examples?.phone)}` }]),
+      : [{ field: 'phone' as const, what: `${ofCountry}, or one with + and a country code` }]),
   ]
 }
 
@@ -197,11 +194,14 @@ function postalCodeIn(country: string, text: string): string | undefined {
   return undefined
 }
 
-/** In E.164. Countries that share a calling code, such as the US and Canada, share their numbers. */
+/** An extension as Chinese and Japanese numbers have it; libphonenumber knows those of other languages. */
+const localExtension = /[\s(]*(?:转|轉|分机|分機|内線)[\s:]*(\d+)\)?$/u
+
+/** A number of any country in E.164, with ` ext. ` before its extension. Without `+` it is one of `country`. */
 function phoneIn(country: string, text: string): string | undefined {
-  const isKnown = isSupportedCountry(country)
-  const number = parsePhoneNumberFromString(text, { extract: false, ...(isKnown && { defaultCountry: country }) })
-  if (number === undefined || !number.isValid() || number.ext !== undefined) return undefined
-  if (isKnown && number.countryCallingCode !== getCountryCallingCode(country)) return undefined
-  return number.number
+  const national = isSupportedCountry(country) ? { defaultCountry: country } : {}
+  const number = parsePhoneNumberFromString(text.replace(localExtension, ' ext. $1'), { extract: false, ...national })
+  if (number?.isValid() !== true) return undefined
+  const stored = number.ext === undefined ? number.number : `${number.number} ext. ${number.ext}`
+  return stored.length <= maxPhone ? stored : undefined
 }

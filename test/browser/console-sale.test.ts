@@ -280,6 +280,21 @@ it('the effects of a block are said before it is set, and before it is lifted', 
   await remove.waitFor({ state: 'detached' })
   await page.locator('#field-kind:focus, #field-value:focus').first().waitFor()
 
+  for (const [choice, value] of [
+    ['block', '2001:db8:1:2::/64'],
+    ['alone', '2001:db8:1:2::a'],
+  ] as const) {
+    await page.fill('#field-value', '2001:DB8:1:2:0::A')
+    expect(await askedBy(page, '#block')).toMatch(
+      /^2001:db8:1:2::\/64 is one connection.*2001:db8:1:2::a by itself is blocked only/,
+    )
+    await page.click('#block')
+    await choose(page, choice)
+    await page.click(`[data-block="ip ${value}"] button`)
+    await choose(page, 'unblock')
+    await page.locator(`[data-block="ip ${value}"]`).waitFor({ state: 'detached' })
+  }
+
   const buffer = Buffer.from('kind,value,reason\nshopper,robot-1,Bot\nip,10.0.0.0/7,\n')
   await page.click('#blocks-file summary')
   await page.setInputFiles('#field-blocks', { name: 'blocks.csv', mimeType: 'text/csv', buffer })

@@ -99,6 +99,18 @@ describe('the shipments of a CSV file', () => {
   })
 })
 
+it.each([
+  [
+    '2001:db8:1:2::a',
+    /^2001:db8:1:2::a is blocked.*\nIt is one address of 2001:db8:1:2::\/64, and its device changes it/,
+  ],
+  ['2001:db8:1:2::/64', /^2001:db8:1:2::\/64 is blocked, everywhere within 2 seconds$/],
+])('a block of %s says whether its customer has more addresses', async (value, said) => {
+  answer.body = { kind: 'ip', value, who: 'mia', when: 1 }
+  expect(await run('block', 'add', 'ip', value)).toBe(0)
+  expect(lines.join('\n')).toMatch(said)
+})
+
 it('an import of blocks names each line that it leaves out, with its reason', async () => {
   writeFileSync(file, 'kind,value\nshopper,ann\nshopper,1.08204E+20\nip,1.2.3\n')
   answer.body = { changed: 1, same: 0 }

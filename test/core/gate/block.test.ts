@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { blockField, parseBlock, parseBlockField } from '../../../core/gate/block.ts'
+import { blockField, networkBlock, parseBlock, parseBlockField } from '../../../core/gate/block.ts'
 import { readBlockFile } from '../../../core/gate/block-file.ts'
 
 describe('an entry of the block list (R8)', () => {
@@ -43,6 +43,18 @@ describe('an entry of the block list (R8)', () => {
   it.each(['', 'shopper', 'ip', 'ip 10.0.0.0 /8', 'shopper ann bob', 'ann'])('is invalid in the field %j', (field) => {
     expect(parseBlockField(field)).toBeUndefined()
   })
+})
+
+it.each([
+  ['2001:db8:1:2::a', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2:3::/80', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::/64', undefined],
+  ['2001:db8::/32', undefined],
+  ['203.0.113.7', undefined],
+  ['::ffff:203.0.113.7', undefined],
+])('beside %s a block of the whole network of its customer is proposed: %s', (value, network) => {
+  const block = parseBlock('ip', value)
+  expect(block && networkBlock(block)?.value).toBe(network)
 })
 
 const now = Date.UTC(2026, 10, 20)

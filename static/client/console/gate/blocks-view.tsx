@@ -1,9 +1,17 @@
 /** Whom and which keys the gate refuses (R8): the list, and its form. */
 import { useState } from 'preact/hooks'
 import { type BlockTerms, isBlockReason, maxBlocksOfImport } from '../../../../core/api/blocks.ts'
-import { type Block, type BlockKind, blockKinds, isWide, parseBlock } from '../../../../core/gate/block.ts'
+import {
+  type Block,
+  type BlockKind,
+  blockKinds,
+  isWide,
+  networkBlock,
+  parseBlock,
+} from '../../../../core/gate/block.ts'
 import { type BlockFile, readBlockFile } from '../../../../core/gate/block-file.ts'
 import { type ChangeCounts, sendChanges } from '../../../../core/lib/slices.ts'
+import { askFirst } from '../../lib/confirm.ts'
 import { control } from '../api.ts'
 import { CsvImport, useSender } from '../lib/csv-import.tsx'
 import { useEntryForm } from '../lib/entry-form.ts'
@@ -21,7 +29,11 @@ export function Blocks() {
   )
 
   /** True when the block is set. */
-  async function block({ kind, value }: Block, terms: BlockTerms): Promise<boolean> {
+  async function block(entered: Block, terms: BlockTerms): Promise<boolean> {
+    const network = networkBlock(entered)
+    const chosen = network === undefined ? entered : await askNetwork(entered, network)
+    if (chosen === undefined) return false
+    const { kind, value } = chosen
     const isRange = isWide({ kind, value })
     const asked = {
       // A wide range, such as /2 for /24, is more often a slip than meant.
@@ -31,7 +43,22 @@ export function Blocks() {
     } as const
     const query: Record<string, string> = isRange ? { force: 'true' } : {}
     const call = () => control.block({ kind, value, query, body: terms })
-    return (await change(call, { asked, said: voice.t('block.done', { value }) })) !== undefined
+    const said = voice.t('block.done', { value })
+    return (await change(call, { ...(network === undefined && { asked }), said })) !== undefined
+  }
+
+  /** What was entered, or the network of its customer; undefined where the reader steps back. */
+  async function askNetwork(entered: Block, network: Block): Promise<Block | undefined> {
+    const choice = await askFirst(
+      voice.t('block.networkAsk'),
+      [voice.t('block.networkText', network), voice.t('block.aloneText', entered), voice.t('effect.block.ip')],
+      [
+        { value: 'alone', label: voice.t('block.alone'), kind: 'plain' },
+        { value: 'block', label: voice.t('block.network'), kind: 'danger' },
+      ],
+      voice.t('ask.back'),
+    )
+    return choice === 'block' ? network : choice && entered
   }
 
   function unblock({ kind, value }: Block) {
