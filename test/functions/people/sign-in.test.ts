@@ -95,7 +95,9 @@ describe('sign-in at the issuer', () => {
       expect(searchParams.get(secret)?.length).toBeGreaterThan(40)
     expect(begun.cookies).toHaveLength(1)
     const [cookie = ''] = begun.cookies ?? []
-    expect(cookie).toMatch(/^sluice_sign_in_[\w-]{16}=[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+; Max-Age=900; Path=\/api\/sign-in; /)
+    expect(cookie).toMatch(
+      /^sluice_sign_in_[\w-]{16}=[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+; Max-Age=900; Path=\/api\/sign-in; /,
+    )
     expect(cookie).toMatch(/; Secure; HttpOnly; SameSite=Lax$/)
     expect(cookie).not.toContain(searchParams.get('state'))
   })
@@ -136,7 +138,8 @@ describe('sign-in at the issuer', () => {
   it('is remembered four times in a browser: the oldest goes, and before it what is not ours', async () => {
     const jar = ['sluice_sign_in_planted=x']
     const begin = async () => {
-      const [begun = '', ...expired] = (await answerTo(signInApp(ports), { ...get(''), cookies: [...jar] })).cookies ?? []
+      const [begun = '', ...expired] =
+        (await answerTo(signInApp(ports), { ...get(''), cookies: [...jar] })).cookies ?? []
       jar.push(begun.split(';')[0] ?? '')
       return expired.map((text) => /^([^=]+)=; Max-Age=0; Path=\/api\/sign-in; /.exec(text)?.[1])
     }
