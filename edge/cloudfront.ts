@@ -55,12 +55,15 @@ export function headerOf(headers: EdgeHeaders, name: string): HeaderValue {
 
 /** The values of a cookie. HTTP/2 lets a browser split its cookies over several headers. */
 export function cookiesIn(headers: EdgeHeaders, name: string): string[] {
-  const start = `${name}=`
+  return cookiePairs(headers, [`${name}=`]).map((pair) => pair.slice(name.length + 1))
+}
+
+/** The cookies, each with its name, that begin with one of `starts`. */
+export function cookiePairs(headers: EdgeHeaders, starts: readonly string[]): string[] {
   return (headers.cookie ?? [])
     .flatMap(({ value }) => value.split(';'))
     .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(start))
-    .map((pair) => pair.slice(start.length))
+    .filter((pair) => starts.some((start) => pair.startsWith(start)))
 }
 
 /** The size of the body in bytes, from its encoded length; a `content-length` header may be wrong. */

@@ -9,8 +9,11 @@ export function signInPath(back: string): string {
 /** Where a token that the shop has signed for its customer becomes a session. */
 export const customerRoute = '/api/sign-in/customer'
 
-/** The facts that the callback must find again: state, nonce, PKCE verifier and the way back. */
-export const signInCookie = 'sluice_sign_in'
+/**
+ * Begins the name of a cookie with the facts that the callback must find again: state, nonce, PKCE verifier and the way
+ * back. Each attempt has one of its own, so that sign-ins in two tabs both end.
+ */
+export const signInCookiePrefix = 'sluice_sign_in_'
 
 /** The refresh token. */
 export const refreshCookie = 'sluice_refresh'

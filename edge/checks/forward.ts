@@ -11,8 +11,8 @@ import { notUtf8 } from '../../core/lib/json.ts'
 import { shopAddressHeader, shopKeyHeader } from '../../core/orders/shop-key.ts'
 import { signatureHeaders, stripeSignatureHeaders } from '../../core/orders/signature-headers.ts'
 import { sessionKeyHeader } from '../../core/people/session.ts'
-import { refreshCookie, shopOriginHeader, signInCookie } from '../../core/people/sign-in-paths.ts'
-import { bodyBytes, cookiesIn, type EdgeHeaders, type EdgeRequest } from '../cloudfront.ts'
+import { refreshCookie, shopOriginHeader, signInCookiePrefix } from '../../core/people/sign-in-paths.ts'
+import { bodyBytes, cookiePairs, type EdgeHeaders, type EdgeRequest } from '../cloudfront.ts'
 import { configPrefix } from '../config.ts'
 import { addressKey } from '../memory/addresses.ts'
 import type { Shopper } from '../memory/tokens.ts'
@@ -64,10 +64,7 @@ export const forwardWebhook: Check = (c) => passOn(c, ofProvider, {})
  */
 export const forwardSignIn: Check<'memory'> = (c) => {
   const [shop = ''] = c.get('memory').config.origins
-  const { headers } = c.env.request
-  const own = [signInCookie, refreshCookie].flatMap((name) =>
-    cookiesIn(headers, name).map((value) => `${name}=${value}`),
-  )
+  const own = cookiePairs(c.env.request.headers, [signInCookiePrefix, `${refreshCookie}=`])
   const cookie: Record<string, string> = own.length === 0 ? {} : { cookie: own.join('; ') }
   return passOn(c, ofVisitors, { ...cookie, [shopOriginHeader]: shop })
 }

@@ -123,7 +123,7 @@ export function createMemory(config: Config, { openStore, clock, report }: Memor
     demand: createDemandCounter({ count: store.countDemand, onFailure, clock }),
     refusedTokens: createDemandCounter<string>({
       count(issuer, counts) {
-        report('tokens of customers refused', { issuer, ...Object.fromEntries(counts) })
+        report('tokens of customers refused', { level: 'WARN', issuer, ...Object.fromEntries(counts) })
         return store.countRefusedTokens(issuer, counts, clock())
       },
       ...{ onFailure, clock },

@@ -20,7 +20,7 @@ const viewOf = (issuer: StoredIssuer, refused: readonly RefusedTokens[] | null) 
   ...viewAs(customerIssuerView, issuer),
   keys: issuer.keys.map((key) => viewAs(issuerKeyView, key)),
   refused:
-    refused && refused.filter(({ issuerName }) => issuerName === issuer.name).map((one) => viewAs(refusedView, one)),
+    refused?.filter(({ issuerName }) => issuerName === issuer.name).map((one) => viewAs(refusedView, one)) ?? null,
 })
 
 export const customerRoutes = [

@@ -1,6 +1,7 @@
 /**
  * `/api/sign-in`: the shopper's way to the identity provider and back, and the end and renewal of a session. The first two are pages that a browser visits, so their problems are pages too. What a sign-in must remember is in encrypted cookies of the shopper's own browser; only the contact is stored.
  */
+import { hash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { signInApi } from '../../core/api/sign-in.ts'
 import { passCookieText, passHeader, passLifeSeconds, passPattern } from '../../core/gate/pass.ts'
@@ -13,7 +14,7 @@ import { sessionCookieTexts } from '../../core/people/session.ts'
 import {
   refreshCookie,
   shopOriginHeader,
-  signInCookie,
+  signInCookiePrefix,
   signInCookieText,
   signInRoute,
 } from '../../core/people/sign-in-paths.ts'
@@ -40,19 +41,21 @@ const routes = [
     const loginHint = query.get('login_hint')?.slice(0, maxHintLength)
     const asksAgain = query.get('prompt') === 'login'
     return orUnavailablePage(ports, { headers, back }, async () => {
-      const { url, cookie } = await beginSignIn(ports, shop, { back, loginHint, asksAgain })
-      return redirect(url, [signInCookieText(signInCookie, cookie, beginLifeSeconds, 'Lax')])
+      const { url, name, cookie } = await beginSignIn(ports, shop, { back, loginHint, asksAgain })
+      const old = await oldAttempts(ports, shop, headers)
+      const expired = old.map((one) => signInCookieText(one, '', 0, 'Lax'))
+      return redirect(url, [signInCookieText(name, cookie, beginLifeSeconds, 'Lax'), ...expired])
     })
   }),
   on(signInApi.finishSignIn, async (ports: SignInPorts, { caller: shop, query, headers }: SignInCall) => {
-    const cookie = cookieIn(headers, signInCookie)
+    const name = attemptCookie(query.get('state') ?? '')
+    const cookie = cookieIn(headers, name)
     const language = languageOf(headers['accept-language'])
     return orUnavailablePage(ports, { headers, back: null }, async () => {
       const finished = await finishSignIn(ports, shop, { query: query.toString(), cookie, language })
-      // A second tab may have begun another sign-in: its cookie stays, and ends by itself.
       if (finished.kind === 'refused') return problemPage('refused', finished.back ?? null, language)
       const { session, pass, back } = finished
-      const used = signInCookieText(signInCookie, '', 0, 'Lax')
+      const used = signInCookieText(name, '', 0, 'Lax')
       const passes = pass === undefined ? [] : [passCookieText(pass, passLifeSeconds)]
       return redirect(back, [...cookiesOf(session), ...passes, used])
     })
@@ -130,6 +133,12 @@ function cookieIn({ cookie = '' }: SignInCall['headers'], name: string): string 
   return others.length === 0 ? first?.slice(name.length + 1) : undefined
 }
 
+/** The different names of cookies that begin with `prefix`, as this site writes them. */
+function cookieNames({ cookie = '' }: SignInCall['headers'], prefix: string): string[] {
+  const names = cookie.split('; ').map((one) => one.slice(0, one.indexOf('=')))
+  return [...new Set(names)].filter((name) => name.startsWith(prefix) && /^\w[\w-]*$/.test(name)).slice(0, 50)
+}
+
 function redirect(location: string, cookies: readonly string[]): HttpAnswer {
   return { statusCode: 303, headers: { location, 'cache-control': 'no-store' }, body: '', cookies }
 }
@@ -178,15 +187,37 @@ type SignInResult =
   | { kind: 'signed-in'; session: Session; pass: string | undefined; back: string }
   | { kind: 'refused'; back: string | undefined }
 
+/** The cookie of an attempt. Its name must not tell the state to whoever sees the names of cookies. */
+const attemptCookie = (state: string): string => signInCookiePrefix + hash('sha256', state, 'base64url').slice(0, 16)
+
+/** Sign-ins that a browser may have begun at once: each cookie may have 2 kB, and a request 10 kB of headers. */
+const maxAttempts = 4
+
+/** The cookies that must go to make room for one more attempt: what does not open, then the oldest. */
+async function oldAttempts({ cookies }: SignInPorts, shop: string, headers: SignInCall['headers']): Promise<string[]> {
+  const found = cookieNames(headers, signInCookiePrefix)
+  if (found.length < maxAttempts) return []
+  const attempts = await Promise.all(
+    found.map(async (name) => {
+      const content = await cookies.open({ purpose: 'sign-in', owner: shop }, cookieIn(headers, name) ?? '')
+      return { name, endsAt: content?.exp ?? 0 }
+    }),
+  )
+  // Of two in one second a browser sends the newer one later.
+  const newestFirst = attempts.toReversed().toSorted((a, b) => b.endsAt - a.endsAt)
+  return newestFirst.slice(maxAttempts - 1).map(({ name }) => name)
+}
+
 /** The address of the issuer, and the cookie that the callback needs. */
 async function beginSignIn(
   { provider, cookies }: SignInPorts,
   shop: string,
   wanted: { back: string | null; loginHint: string | undefined; asksAgain: boolean },
-): Promise<{ url: string; cookie: string }> {
+): Promise<{ url: string; name: string; cookie: string }> {
   const { url, checks } = await provider.begin(callbackOf(shop), wanted)
   const content = { ...checks, back: safeReturnPath(wanted.back) }
-  return { url, cookie: await cookies.seal({ purpose: 'sign-in', owner: shop }, content, beginLifeSeconds) }
+  const cookie = await cookies.seal({ purpose: 'sign-in', owner: shop }, content, beginLifeSeconds)
+  return { url, name: attemptCookie(checks.state), cookie }
 }
 
 /** `query` is what the issuer added to the callback, `cookie` that of `beginSignIn`, `language` the browser's. */

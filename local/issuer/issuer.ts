@@ -9,7 +9,6 @@ import {
   type Adapter,
   type AdapterFactory,
   type AdapterPayload,
-  errors,
   interactionPolicy,
   type JWK,
   Provider,
@@ -36,11 +35,11 @@ export type Issuer = {
   /** Answers a request below the issuer's path. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
   /**
-   * Ends the interaction of the request's browser: `name` is signed in, with these claims, by the methods in
-   * `amr` (RFC 8176). False when there is no such interaction any more.
+   * Ends the interaction `uid`: `name` is signed in, with these claims, by the methods in `amr` (RFC 8176). False when
+   * there is no such interaction any more. The cookie of the library names one interaction for all tabs of a browser.
    */
   logIn(
-    request: IncomingMessage,
+    uid: string,
     response: ServerResponse,
     login: { name: string; account: Account; amr: readonly string[] },
   ): Promise<boolean>
@@ -125,15 +124,14 @@ export function createIssuer({ url, client, shop, keys, logInPage, log }: Issuer
         Object.assign(request, { originalUrl: request.url, url: (request.url ?? '').slice(path.length) }),
         response,
       ),
-    async logIn(request, response, { name, account, amr }) {
+    async logIn(uid, response, { name, account, amr }) {
       accounts.set(name, account)
-      try {
-        await provider.interactionFinished(request, response, { login: { accountId: name, amr: [...amr] } })
-        return true
-      } catch (error) {
-        if (error instanceof errors.SessionNotFound) return false
-        throw error
-      }
+      const interaction = await provider.Interaction.find(uid)
+      if (interaction === undefined) return false
+      interaction.result = { ...interaction.lastSubmission, login: { accountId: name, amr: [...amr] } }
+      await interaction.persist()
+      response.writeHead(303, { location: interaction.returnTo, 'content-length': 0 }).end()
+      return true
     },
   }
 }

@@ -104,8 +104,10 @@ async function logIn(issuer: Issuer, request: IncomingMessage, response: ServerR
     email_verified: true,
   }
   const amr = form.has('withoutSecondFactor') ? ['pwd'] : ['pwd', 'otp', 'mfa']
+  const { searchParams } = new URL(request.url ?? logInPath, 'http://localhost')
+  const uid = form.get('uid') ?? searchParams.get('uid') ?? ''
   // An interaction ends after an hour, or with the issuer.
-  if (!(await issuer.logIn(request, response, { name, account, amr }))) redirect(response, signInRoute)
+  if (!(await issuer.logIn(uid, response, { name, account, amr }))) redirect(response, signInRoute)
 }
 
 /** `ann@example.com` for ann; a name that is an address keeps it. */

@@ -73,6 +73,11 @@ const byName: Readonly<Record<string, Named>> = {
     search: '[secret, key]',
     replacement: '[key]',
   },
+  'connections that a pause has closed are kept': {
+    file: 'redis/post.ts',
+    search: 'for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy()',
+    replacement: '',
+  },
   'the restock is published before its admissions': {
     file: 'functions/repair/stock/balance-shards.ts',
     search: `      await replenishAdmissions(ports, saleId)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it, vi } from 'vitest'
 import { type Listening, listen } from '../../local/listen.ts'
@@ -178,6 +179,37 @@ describe.each(clients)('%s', (_name, connect) => {
       expect(again).toBe(1)
       expect(ports).toHaveLength(3)
       expect(ports[2]).not.toBe(ports[0])
+    })
+
+    it('takes none of the other connections after a pause when one of them was closed', async () => {
+      const both = Promise.withResolvers<void>()
+      const old = new Set<number | undefined>()
+      let isLater = false
+      const ports: (number | undefined)[] = []
+      const server = createServer((request, response) => {
+        const { remotePort } = request.socket
+        if (isLater) ports.push(remotePort)
+        else if (old.add(remotePort).size === 2) both.resolve()
+        if (isLater && old.has(remotePort)) return void request.socket.resetAndDestroy()
+        request.resume().on('end', () => void both.promise.then(() => response.end(body)))
+      })
+      const listening = await listen(server, 0)
+      vi.useFakeTimers({ toFake: ['Date'] })
+      try {
+        const redis = connect({ url: listening.url, token: secret, timeoutMs: 20_000 })
+        const first = redis.exec(['DEL', 'a'])
+        // The gate's client sends the commands of one turn together.
+        await nextTurn()
+        await Promise.all([first, redis.exec(['DEL', 'b'])])
+        await nextTurn()
+        vi.advanceTimersByTime(pauseMs)
+        isLater = true
+        expect(await redis.exec(['DEL', 'a'])).toBe(1)
+        expect(ports.map((port) => old.has(port))).toEqual([true, false])
+      } finally {
+        vi.useRealTimers()
+        await listening.stop()
+      }
     })
 
     it('does not send a request again whose reply was lost without a pause (I5)', async () => {

@@ -11,7 +11,7 @@ describe('a request of the sign-in', () => {
 
   it('needs no session, and takes no identity and no other cookie along', async () => {
     const token = await tokenAt(time.now)
-    const cookie = `sluice_session=${token}; sluice_sign_in=a..b; other=1; sluice_refresh=c..d; xsluice_refresh=e`
+    const cookie = `sluice_session=${token}; sluice_sign_in_x=a..b; sluice_sign_in_y=e; other=1; sluice_refresh=c..d; xsluice_refresh=e`
     const headers = {
       cookie,
       'x-shop-origin': 'https://evil.example',
@@ -19,16 +19,16 @@ describe('a request of the sign-in', () => {
       authorization: `Bearer ${token}`,
     }
     const request = forwardedOf(await handler(signIn({ headers })))
-    expect(sent(request, 'cookie')).toEqual(['sluice_sign_in=a..b; sluice_refresh=c..d'])
+    expect(sent(request, 'cookie')).toEqual(['sluice_sign_in_x=a..b; sluice_sign_in_y=e; sluice_refresh=c..d'])
     expect(sent(request, 'x-shop-origin')).toEqual([shopOrigin])
     expect(sent(request, 'x-shopper-id')).toEqual([])
     expect(sent(request, 'authorization')).toEqual([])
   })
 
   it('keeps both cookies of one name, so that the function refuses them', async () => {
-    const cookie = 'sluice_sign_in=a; sluice_sign_in=b'
+    const cookie = 'sluice_sign_in_x=a; sluice_sign_in_x=b'
     const request = forwardedOf(await handler(signIn({ headers: { cookie } })))
-    expect(sent(request, 'cookie')).toEqual(['sluice_sign_in=a; sluice_sign_in=b'])
+    expect(sent(request, 'cookie')).toEqual(['sluice_sign_in_x=a; sluice_sign_in_x=b'])
   })
 
   it('brings back what issuers write into the query, and no more than that', async () => {

@@ -56,7 +56,7 @@ export async function startRig() {
     if (url.pathname.startsWith('/issuer')) return void issuer.handle(request, response)
     void nameIn(request).then(async (name) => {
       const account = accounts.get(name) ?? {}
-      const known = await issuer.logIn(request, response, { name, account, amr })
+      const known = await issuer.logIn(url.searchParams.get('uid') ?? '', response, { name, account, amr })
       if (!known) response.writeHead(410).end()
     })
   })
@@ -188,9 +188,9 @@ export async function startRig() {
     /** A browser begins a sign-in, logs in at the issuer as `name`, and comes back. */
     async arrive(at: SignInPorts, name: string, path = '/orders/'): Promise<Arrival> {
       const begun = await answerTo(signInApp(at), get(`return=${encodeURIComponent(path)}`))
-      const cookie = cookieOf(begun, 'sluice_sign_in') ?? ''
+      const [cookie = ''] = begun.cookies ?? []
       const back = await browse(begun.headers.location ?? '', name)
-      return { query: new URL(back).search.slice(1), cookie: `sluice_sign_in=${cookie}` }
+      return { query: new URL(back).search.slice(1), cookie: cookie.split(';')[0] ?? '' }
     },
     finish: (at: SignInPorts, { query, cookie }: Arrival, acceptLanguage?: string) =>
       answerTo(signInApp(at), {

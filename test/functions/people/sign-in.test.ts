@@ -44,6 +44,8 @@ async function gateKey(jwk: SigningKey) {
   return { kid, key: createPublicKey({ key, format: 'jwk' }) }
 }
 
+const nameOf = (cookie: string) => cookie.slice(0, cookie.indexOf('='))
+
 function expectNobody(answer: HttpAnswer, status = 400) {
   expect(answer.statusCode).toBe(status)
   expect(answer.cookies ?? []).toEqual([])
@@ -93,24 +95,59 @@ describe('sign-in at the issuer', () => {
       expect(searchParams.get(secret)?.length).toBeGreaterThan(40)
     expect(begun.cookies).toHaveLength(1)
     const [cookie = ''] = begun.cookies ?? []
-    expect(cookie).toMatch(/^sluice_sign_in=[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+; Max-Age=900; Path=\/api\/sign-in; /)
+    expect(cookie).toMatch(
+      /^sluice_sign_in_[\w-]{16}=[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+; Max-Age=900; Path=\/api\/sign-in; /,
+    )
     expect(cookie).toMatch(/; Secure; HttpOnly; SameSite=Lax$/)
     expect(cookie).not.toContain(searchParams.get('state'))
   })
 
   it('signs the shopper in for eight hours and leads back', async () => {
     rig.accounts.set('mia', { name: 'Mia M.', roles: ['marketer', 'admin', 7], level: 3 })
-    const answer = await rig.finish(ports, await rig.arrive(ports, 'mia', '/console/?x=1#top'))
+    const arrival = await rig.arrive(ports, 'mia', '/console/?x=1#top')
+    const answer = await rig.finish(ports, arrival)
     expect(answer.statusCode).toBe(303)
     expect(answer.headers.location).toBe('/console/?x=1#top')
     const { iat = 0, exp = 0, ...claims } = sessionOf(answer) ?? {}
     expect(claims).toEqual({ iss: 'sluice-test', aud: 'sluice', sub: 'mia', roles: ['marketer'], level: 3 })
     expect(exp - iat).toBe(8 * 3600)
     expect(cookieOf(answer, 'sluice_who')).toBe('Mia%20M.')
-    expect(cookieOf(answer, 'sluice_sign_in')).toBe('')
+    expect(cookieOf(answer, nameOf(arrival.cookie))).toBe('')
     expect(answer.cookies?.find((cookie) => cookie.startsWith('sluice_session'))).toMatch(
       /; Max-Age=28800; Path=\/; Secure; SameSite=Lax; HttpOnly$/,
     )
+  })
+
+  it.each([
+    ['the first', 0],
+    ['the second', 1],
+  ])('in two tabs ends in both, each on its own page, also when %s one ends first', async (_, first) => {
+    const tabs = [await rig.arrive(ports, 'ann', '/sales/a/'), await rig.arrive(ports, 'ann', '/sales/b/')]
+    const cookie = tabs.map((tab) => tab.cookie).join('; ')
+    const ends: (string | undefined)[] = []
+    for (const at of [first, 1 - first]) {
+      const answer = await rig.finish(ports, { query: tabs[at]?.query ?? '', cookie })
+      expect(sessionOf(answer)?.sub).toBe('ann')
+      // Only its own attempt is used up.
+      expect(answer.cookies?.filter((text) => /^sluice_sign_in_/.test(text))).toHaveLength(1)
+      ends[at] = answer.headers.location
+    }
+    expect(ends).toEqual(['/sales/a/', '/sales/b/'])
+  })
+
+  it('is remembered four times in a browser: the oldest goes, and before it what is not ours', async () => {
+    const jar = ['sluice_sign_in_planted=x']
+    const begin = async () => {
+      const [begun = '', ...expired] =
+        (await answerTo(signInApp(ports), { ...get(''), cookies: [...jar] })).cookies ?? []
+      jar.push(begun.split(';')[0] ?? '')
+      return expired.map((text) => /^([^=]+)=; Max-Age=0; Path=\/api\/sign-in; /.exec(text)?.[1])
+    }
+    expect([await begin(), await begin(), await begin()]).toEqual([[], [], []])
+    expect(await begin()).toEqual(['sluice_sign_in_planted'])
+    jar.shift()
+    rig.passMs(1000)
+    expect(await begin()).toEqual([nameOf(jar[0] ?? '')])
   })
 
   it.each([
@@ -234,7 +271,10 @@ describe('a callback that must not sign anyone in', () => {
   it('comes with the cookie of another sign-in', async () => {
     const eve = await rig.arrive(ports, 'eve')
     const ann = await rig.arrive(ports, 'ann')
-    expectNobody(await rig.finish(ports, { query: eve.query, cookie: ann.cookie }))
+    for (const name of [nameOf(eve.cookie), nameOf(ann.cookie)]) {
+      const cookie = name + ann.cookie.slice(name.length)
+      expectNobody(await rig.finish(ports, { query: eve.query, cookie }))
+    }
   })
 
   it('comes with two cookies of that name, of which one may be planted', async () => {
@@ -513,7 +553,7 @@ describe('the renewal of a session', () => {
     const cookie = await signedIn('ann')
     expect((await renew(ports, cookie)).statusCode).toBe(200)
     const { cookie: other } = await rig.arrive(ports, 'ann')
-    const wrong = other.replace('sluice_sign_in', 'sluice_refresh')
+    const wrong = other.replace(nameOf(other), 'sluice_refresh')
     for (const cookies of [[cookie], [], [wrong], ['sluice_refresh=x']]) {
       const answer = await renew(ports, ...cookies)
       expect(answer.statusCode).toBe(401)
