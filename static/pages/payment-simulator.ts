@@ -44,6 +44,7 @@ export function renderPaymentPage(page: PaymentPage, acceptLanguage: string): st
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="format-detection" content="telephone=no">
 <title>${say('title')} · ${say(stage)}</title>
 ${isWaiting ? html`<meta http-equiv="refresh" content="${String(reloadSeconds)}">` : html``}
 <link rel="icon" href="data:,">

@@ -99,6 +99,41 @@ describe('a coupon in a real browser', () => {
     await textOf(page, '#order-list').not.toMatch(/¥|0\.00/)
   })
 
+  it.each(['light', 'dark'] as const)(
+    'is printed dark on white, alone and whole, from a %s screen',
+    async (colorScheme) => {
+      const many = { limitPerShopper: 20, maxPerOrder: 20 }
+      const { page } = await owner(`paula-${colorScheme}`, many, phone, 20)
+      await soon(() => page.locator('.coupon svg').count()).toBe(20)
+      const facts = `(() => {
+      const shown = (all) => [...document.querySelectorAll(all)].filter((one) => one.getBoundingClientRect().height > 0)
+      const light = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).every((part) => part > 250)
+      const codes = shown('.coupon')
+      const { color, backgroundColor } = getComputedStyle(codes[0])
+      return {
+        codes: codes.length,
+        ofScreen: shown('header, nav, footer, button, .button').length,
+        cut: codes.filter((one) => getComputedStyle(one).breakInside !== 'avoid').length,
+        ink: color,
+        isLight: light(backgroundColor) && light(getComputedStyle(document.body).backgroundColor),
+      }
+    })()`
+      for (const path of [undefined, '/wallet/']) {
+        if (path !== undefined) {
+          await page.goto(stack.url + path)
+          await page.locator('#coupons summary').click()
+          await soon(() => page.locator('.coupon svg').count()).toBe(20)
+        }
+        await page.emulateMedia({ media: 'print', colorScheme })
+        expect(await page.evaluate(facts), path).toEqual({
+          ...{ codes: 20, ofScreen: 0, cut: 0 },
+          ...{ ink: 'rgb(0, 0, 0)', isLight: true },
+        })
+        await page.emulateMedia({ media: null, colorScheme: null })
+      }
+    },
+  )
+
   it('selects its code for copying by hand when the browser denies the clipboard', async () => {
     const { page } = await owner('dora', { limitPerShopper: 3, maxPerOrder: 3 }, desktop, 3)
     const settings = await browser.newBrowserCDPSession()
