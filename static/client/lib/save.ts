@@ -35,16 +35,15 @@ export async function saveFile(file: Blob, name: string, text = ''): Promise<voi
   const shown = make('p', { dir: 'auto' }, text)
   const copy = async () => {
     const whole = text === '' ? await file.text() : text
-    const isCopied = await copyText(whole)
-    if (!isCopied) shown.replaceChildren(whole)
-    if (!isCopied) window.getSelection()?.selectAllChildren(shown)
-    setText(note, say(isCopied ? 'save.copied' : 'save.copyByHand'))
+    shown.replaceChildren(whole)
+    setText(note, say((await copyText(whole, shown)) ? 'save.copied' : 'save.copyByHand'))
   }
   const copier = button(say('save.copy'), () => void copy(), { look: 'plain', id: 'saved-copy' })
   const close = button(say('save.close'), () => notice.remove(), { look: 'plain', id: 'saved-close' })
   const notice = make('div', { id: 'saved', class: 'notice', lang }, note, shown, actions(copier, close))
   // No style sheet of a page is made heavier by it, and a style that a script sets needs no permission.
-  notice.style.cssText = 'position:sticky;bottom:0;z-index:1;margin-top:1rem;background:var(--card);color:var(--ink)'
+  notice.style.cssText =
+    'display:grid;gap:.75rem;position:sticky;bottom:0;z-index:1;margin-top:1rem;border:1px solid var(--line);background:var(--card);color:var(--ink)'
   shown.style.cssText = 'max-height:30vh;overflow:auto;white-space:pre-line;overflow-wrap:anywhere'
   document.querySelector('#saved')?.remove()
   // What is beside an open dialog cannot be pressed.
