@@ -22,6 +22,7 @@ export const messagesByPage = {
   variants: { ...catalogues.variantSaleMessages, ...later },
   rain: { ...catalogues.rainMessages, ...later },
   orders: catalogues.ordersMessages,
+  save: catalogues.saveMessages,
   wallet: { ...catalogues.walletMessages, ...catalogues.couponCodeMessages },
   customer: catalogues.customerMessages,
   accessibility: catalogues.accessibilityMessages,

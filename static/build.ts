@@ -90,6 +90,7 @@ const wordFiles = {
   shop: patterns.shopPatterns,
   orders: patterns.ordersPatterns,
   'own-data': patterns.ownDataPatterns,
+  save: patterns.savePatterns,
   accessibility: patterns.accessibilityPatterns,
   wallet: patterns.walletPatterns,
   'wallet-coupons': patterns.couponCodePatterns,

@@ -95,7 +95,7 @@ async function download(): Promise<void> {
   if (wallet === undefined) return say('wallet.downloadFailed')
   say(undefined)
   const text = creditsCsv(voice, wallet.credits)
-  saveFile(new Blob([text], { type: 'text/csv' }), 'credits.csv')
+  void saveFile(new Blob([text], { type: 'text/csv' }), 'credits.csv')
 }
 
 function saleBefore(): SaleId | undefined {

@@ -61,6 +61,7 @@ function htmlOf({ subject, heading, leads, facts, button, why }: MailContent, re
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no">
 <title>${subject}</title>
 </head>
 <body style="margin:0;padding:24px 16px">

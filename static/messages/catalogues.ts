@@ -69,6 +69,9 @@ export const couponCodeMessages = catalogue('coupon-codes')
 export const customerMessages = catalogue('shared', 'customer')
 export const signInMessages = catalogue('shared', 'sign-in')
 
+/** What any page says that saves a file. */
+export const saveMessages = catalogue('save')
+
 // What a page of a sale loads after its first paint.
 export const checkMessages = catalogue('check')
 /** What parts of options say on the page of a sale. */

@@ -22,6 +22,9 @@ export const couponCodePatterns = patternsIn(catalogues.couponCodeMessages)
 export const customerPatterns = patternsIn(catalogues.customerMessages)
 export const signInPatterns = patternsIn(catalogues.signInMessages)
 
+/** What a page loads once it saves a file. */
+export const savePatterns = patternsIn(catalogues.saveMessages)
+
 /** What a page of a sale loads after its first paint. */
 export const saleLaterPatterns = patternsIn(catalogues.checkMessages)
 

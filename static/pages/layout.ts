@@ -35,10 +35,11 @@ const { say, label } = speaker(sharedMessages)
 const shopperLinks = () => html`<a href="/orders/">${say('nav.orders')}</a>
 <a href="/wallet/">${say('nav.wallet')}</a>`
 
-/** How every page begins; what follows in its head is its own. */
+/** How every page begins; what follows in its head is its own. Telephones would make links of the digits of an order number. */
 export const openHead: Html = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="color-scheme" content="light dark">`
+<meta name="color-scheme" content="light dark">
+<meta name="format-detection" content="telephone=no">`
 
 /** The whole document, in the shop's own language. Throws when the build has no asset of a name the page needs. */
 export function renderPage(brand: Brand, page: () => Page): string {

@@ -10,6 +10,7 @@ import { localeFor } from '../client/lib/language.ts'
 import { languages, type PaymentText, paymentTexts } from '../messages/catalogues.ts'
 import { type Arguments, words as speak } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
+import { openHead } from './layout.ts'
 import { directionOf } from './say.ts'
 
 /** The shopper's choices. */
@@ -41,9 +42,7 @@ export function renderPaymentPage(page: PaymentPage, acceptLanguage: string): st
   return html`<!doctype html>
 <html lang="${language}"${directionOf(language)}>
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+${openHead}
 <title>${say('title')} · ${say(stage)}</title>
 ${isWaiting ? html`<meta http-equiv="refresh" content="${String(reloadSeconds)}">` : html``}
 <link rel="icon" href="data:,">

@@ -99,6 +99,31 @@ describe('a coupon in a real browser', () => {
     await textOf(page, '#order-list').not.toMatch(/¥|0\.00/)
   })
 
+  it.each(['light', 'dark'] as const)(
+    'is printed dark on white, alone and whole, from a %s screen',
+    async (colorScheme) => {
+      const many = { limitPerShopper: 20, maxPerOrder: 20 }
+      const { page } = await owner(`paula-${colorScheme}`, many, phone, 20)
+      await soon(() => page.locator('.coupon svg').count()).toBe(20)
+      const facts = `(() => {
+      const shown = (all) => [...document.querySelectorAll(all)].filter((one) => one.getBoundingClientRect().height > 0)
+      const codes = shown('.coupon')
+      const { color, backgroundColor } = getComputedStyle(codes[0])
+      const cut = codes.filter((one) => getComputedStyle(one).breakInside !== 'avoid')
+      return [codes.length, cut.length, shown('header, footer, button, .button').length, color, backgroundColor]
+    })()`
+      const onWhite = [20, 0, 0, 'rgb(0, 0, 0)', 'rgb(255, 255, 255)']
+      await page.emulateMedia({ media: 'print', colorScheme })
+      expect(await page.evaluate(facts)).toEqual(onWhite)
+      await page.goto(`${stack.url}/wallet/`)
+      await page.emulateMedia({ media: null })
+      await page.locator('#coupons summary').click()
+      await soon(() => page.locator('.coupon svg').count()).toBe(20)
+      await page.emulateMedia({ media: 'print' })
+      expect(await page.evaluate(facts)).toEqual(onWhite)
+    },
+  )
+
   it('selects its code for copying by hand when the browser denies the clipboard', async () => {
     const { page } = await owner('dora', { limitPerShopper: 3, maxPerOrder: 3 }, desktop, 3)
     const settings = await browser.newBrowserCDPSession()

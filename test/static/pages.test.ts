@@ -29,6 +29,10 @@ describe('every page', () => {
     expect(run.map(([, , code]) => code)).toEqual([''])
   })
 
+  it.each(everyPage)('makes no telephone link of the digits of an order number: %s', (_, page) => {
+    expect(page).toContain('<meta name="format-detection" content="telephone=no">')
+  })
+
   it.each(everyPage)('marks only words that its own script carries: %s', (name, page) => {
     const known = new Set(Object.keys(everyPageWords[name] ?? {}))
     const marked = [...page.matchAll(/data-i18n(?:-label)?="([^"]+)"/g)].map((match) => match[1] ?? '')

@@ -31,7 +31,7 @@ export function erasureText(words: PersonWords, kept: ErasedPerson['kept']): str
 export function savePerson(words: PersonWords, data: PersonData, format: 'json' | 'html'): void {
   const text = format === 'json' ? JSON.stringify(data, null, 2) : personPage(words, data)
   const type = format === 'json' ? 'application/json' : 'text/html'
-  saveFile(new Blob([text], { type: `${type};charset=utf-8` }), `my-data.${format}`)
+  void saveFile(new Blob([text], { type: `${type};charset=utf-8` }), `my-data.${format}`)
 }
 
 function personPage(words: PersonWords, { shopperId, at, parts, kept }: PersonData): string {

@@ -69,6 +69,7 @@ describe('every e-mail', () => {
     const links = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link = '']) => new URL(link).origin)
     expect(new Set(links)).toEqual(new Set(['https://shop.example']))
     expect(html).toContain('<meta name="color-scheme" content="light dark">')
+    expect(html).toContain('<meta name="format-detection" content="telephone=no">')
   })
 
   it('says until when to pay, in the zone of the settings with its offset, and where', () => {

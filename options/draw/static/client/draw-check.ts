@@ -184,7 +184,7 @@ function details(report: DrawReport): HTMLElement[] {
 function saveWinners(): void {
   const { rules, result } = shown.kind === 'checked' ? shown.report : {}
   if (result === undefined) return
-  saveFile(new Blob([result.winners], { type: 'text/csv' }), `${rules?.sale}.winners.csv`)
+  void saveFile(new Blob([result.winners], { type: 'text/csv' }), `${rules?.sale}.winners.csv`)
 }
 
 function own({ receipts, own: entry, state }: DrawReport): HTMLElement[] {

@@ -395,7 +395,7 @@ function receiptParts(): HTMLElement[] {
 }
 
 function saveReceipt(): void {
-  saveFile(new Blob([`${entry?.receipt ?? ''}\n`], { type: 'text/plain' }), `${saleId}.receipt.txt`)
+  void saveFile(new Blob([`${entry?.receipt ?? ''}\n`], { type: 'text/plain' }), `${saleId}.receipt.txt`)
 }
 
 function signInLink(key: Key): HTMLElement {

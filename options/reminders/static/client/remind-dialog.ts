@@ -8,8 +8,10 @@ import type { Language } from '../../../../core/language.ts'
 import { signInPath } from '../../../../core/people/sign-in-paths.ts'
 import { byId, make } from '../../../../static/client/lib/dom.ts'
 import { call, type Reply } from '../../../../static/client/lib/http.ts'
+import { localeFor } from '../../../../static/client/lib/language.ts'
 import { loadWords } from '../../../../static/client/lib/load-module.ts'
 import { copyText, saveFile } from '../../../../static/client/lib/save.ts'
+import { momentText } from '../../../../static/client/lib/time-text.ts'
 import { fieldsOf } from '../../../../static/client/lib/wire.ts'
 import { whoIsHere } from '../../../../static/client/people/signed-in.ts'
 import { lookAtPointer } from '../../../../static/client/sale/pointer-look.ts'
@@ -40,11 +42,16 @@ const say = (key: Key, args?: Arguments) => words(key, language(), args)
 
 let sheet: CSSStyleSheet | undefined
 
+/** A browser without such sheets, as Safari before 16.4, shows the dialog as it shows any. */
 function addStyles(): void {
   if (sheet !== undefined) return
-  sheet = new CSSStyleSheet()
-  sheet.replaceSync(css)
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  try {
+    sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+    document.adoptedStyleSheets.push(sheet)
+  } catch (wrong) {
+    console.warn('sluice: the dialog has no style', wrong)
+  }
 }
 
 const change = (about: ReminderSubject, what: 'ask' | 'forget' | 'opened'): Promise<Reply> =>
@@ -65,11 +72,18 @@ const keysOf = {
 /** A reminder leaves so long before the start, or at once (`remindAheadMs`). */
 const aheadMinutes = 10
 
-/** Whole minutes until the start; a page from a cache may name an earlier one. */
-async function minutesLeft(): Promise<number> {
+/** The sale as it is now, by the shop's clock; a page from a cache may name an earlier start. */
+async function lookAtStart() {
   const look = saleId && (await lookAtPointer(fetch, saleId))
-  const now = look?.clock?.serverNow ?? Date.now()
-  return look === undefined ? Number.NaN : Math.ceil((startSeen(look.pointer, now) - now) / 60_000)
+  if (look === undefined) return undefined
+  const now = look.clock?.serverNow ?? Date.now()
+  return { pointer: look.pointer, now, startsAt: startSeen(look.pointer, now) }
+}
+
+/** Whole minutes until the start. */
+async function minutesLeft(): Promise<number> {
+  const look = await lookAtStart()
+  return look === undefined ? Number.NaN : Math.ceil((look.startsAt - look.now) / 60_000)
 }
 
 /** Opens the dialog once its words are loaded. */
@@ -164,17 +178,17 @@ function refusal(reply: Reply, tooLate: Key): Key {
 
 const titleOf = () => document.querySelector('h1')?.textContent ?? ''
 
-/** The key of what is to be said; undefined when the browser has saved the file. */
+/** The key of what is to be said; undefined when the browser has been given the file, and the reader the time. */
 async function saveCalendar(): Promise<Key | undefined> {
-  const pointer = saleId && (await lookAtPointer(fetch, saleId))?.pointer
-  if (pointer === undefined) return 'remind.failed'
-  const { saleId: id, version, endsAt } = pointer
-  const now = Date.now()
-  const startsAt = startSeen(pointer, now)
+  const look = await lookAtStart()
+  if (look === undefined) return 'remind.failed'
+  const { pointer, now, startsAt } = look
+  const { saleId: id, version } = pointer
   const { host, origin, pathname } = location
-  const times = { startsAt, endsAt: startsAt < endsAt ? endsAt : undefined }
-  const about = { saleId: id, host, version, title: titleOf(), url: origin + pathname, ...times }
-  saveFile(new Blob([calendarFile(about, now)], { type: 'text/calendar' }), `${id}.ics`)
+  const [title, url] = [titleOf(), origin + pathname]
+  const file = calendarFile({ saleId: id, host, version, title, url, startsAt }, now)
+  const time = momentText(startsAt, localeFor(language(), navigator.languages), { zone: true, year: true })
+  await saveFile(new Blob([file], { type: 'text/calendar' }), `${id}.ics`, [title, time, url].join('\n'))
   return undefined
 }
 
@@ -196,31 +210,22 @@ if (opened !== undefined) {
 
 /**
  * `version` is that of the sale: with the same `saleId` and `host` a calendar takes a higher one for the same appointment
- * at its new time. Times are epoch ms; `endsAt` is absent where only the start is known.
+ * at its new time. `startsAt` is epoch ms.
  */
-type CalendarSale = {
-  saleId: string
-  host: string
-  version: number
-  title: string
-  url: string
-  startsAt: number
-  endsAt?: number | undefined
-}
+type CalendarSale = { saleId: string; host: string; version: number; title: string; url: string; startsAt: number }
 
 /**
  * The start of a sale as a file for calendars (RFC 5545). The text of the file, whose alarm rings ten minutes before
- * the start; `now` is epoch ms.
+ * the start; `now` is epoch ms. Its minutes stay free for others: a sale may last a week.
  */
-export function calendarFile(sale: CalendarSale, now: number): string {
-  const { saleId, host, version, title, url, startsAt, endsAt } = sale
+export function calendarFile({ saleId, host, version, title, url, startsAt }: CalendarSale, now: number): string {
   const lines = [
     ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Sluice//Sales//EN', 'METHOD:PUBLISH', 'BEGIN:VEVENT'],
     `UID:${saleId}@${host}`,
     `SEQUENCE:${version}`,
     `DTSTAMP:${utc(now)}`,
     `DTSTART:${utc(startsAt)}`,
-    ...(endsAt === undefined ? [] : [`DTEND:${utc(endsAt)}`]),
+    ...['DURATION:PT15M', 'TRANSP:TRANSPARENT'],
     `SUMMARY:${escaped(title)}`,
     `URL:${url}`,
     ...['BEGIN:VALARM', 'ACTION:DISPLAY', 'TRIGGER:-PT10M', `DESCRIPTION:${escaped(title)}`, 'END:VALARM'],

@@ -1,6 +1,7 @@
 /** Reminders on the page of a sale and in the mailbox, in a real browser. */
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { Download, Page } from '@playwright/test'
+import ICAL from 'ical.js'
 import { describe, expect, it } from 'vitest'
 import { phone } from '../../../../test/browser/browser.ts'
 import { soon, switchLanguage, textOf } from '../../../../test/browser/reads.ts'
@@ -27,12 +28,23 @@ async function openReported(page: Page, link: RegExpExecArray | null): Promise<v
   expect((await isReported).status()).toBe(200)
 }
 
+/** What a calendar reads in the file. */
+async function eventIn(file: Download) {
+  const calendar = new ICAL.Component(ICAL.parse(await readFile(await file.path(), 'utf8')))
+  const event = calendar.getFirstSubcomponent('vevent')
+  if (event === null) throw new Error('the file has no event')
+  const { startDate, duration, uid, summary } = new ICAL.Event(event)
+  const [url, transp] = [event.getFirstPropertyValue('url'), event.getFirstPropertyValue('transp')]
+  return { uid, summary, url, transp, startsAt: startDate.toJSDate().getTime(), minutes: duration.toSeconds() / 60 }
+}
+
 const reachOf = (saleId: string) => control<Reach>(stack, `/sales/${saleId}/reach`)
 
 describe('a shopper who waits for a sale on a phone', () => {
   it('is reminded by e-mail, whose link is counted, saves the start in a calendar, and shares the link', async () => {
     const startsAt = Date.now() + hourMs
-    const sale = { startsAt, endsAt: startsAt + hourMs, title: 'Mug; brown, small' }
+    // For a week, which stays free in a calendar.
+    const sale = { startsAt, endsAt: startsAt + 168 * hourMs, title: 'Mug; brown, small' }
     const saleId = await createSale(stack, sale, 'warm')
     const page = await newVisitor(browser, phone)
     expectNoComplaints(page)
@@ -50,11 +62,11 @@ describe('a shopper who waits for a sale on a phone', () => {
     await textOf(page, '#remind-mail').toMatch(/We will e-mail rita@example\.com/)
 
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('[data-do=calendar]')])
-    const file = await readFile(await download.path(), 'utf8')
     expect(download.suggestedFilename()).toBe(`${saleId}.ics`)
-    const utc = new Date(startsAt).toISOString().replace(/[-:]|\.\d+/g, '')
-    const lines = [`DTSTART:${utc}`, `UID:${saleId}@${new URL(stack.url).host}`, 'SUMMARY:Mug\\; brown\\, small']
-    for (const line of lines) expect(file).toContain(`\r\n${line}\r\n`)
+    expect(await eventIn(download)).toEqual({
+      ...{ uid: `${saleId}@${new URL(stack.url).host}`, summary: sale.title, url: stack.url + path },
+      ...{ startsAt: Math.floor(startsAt / 1000) * 1000, minutes: 15, transp: 'TRANSPARENT' },
+    })
     await page.evaluate(
       "Object.defineProperty(navigator, 'share', { value: async (shared) => { window.shared = shared } })",
     )
@@ -79,6 +91,55 @@ describe('a shopper who waits for a sale on a phone', () => {
     await says(page, '#remind-mail', '提醒邮件已发送至 rita@example.com')
     await expectAccessible(page, 'remind-phone-zh')
   })
+
+  it.each([
+    ['ignores such a file', 'HTMLAnchorElement.prototype.click = () => undefined'],
+    [
+      'lacks style sheets that a script makes',
+      'window.CSSStyleSheet = class { constructor() { throw new TypeError("Illegal constructor") } }',
+    ],
+  ])(
+    'takes the round by the shop’s clock into a calendar, or copies its time where the browser %s',
+    async (_, lack) => {
+      const first = Date.now() + hourMs
+      const dayMs = 24 * hourMs
+      const windows = [0, 1].map((day) => ({
+        startsAt: first + day * dayMs,
+        endsAt: first + day * dayMs + hourMs,
+        stock: 5,
+      }))
+      const saleId = await createSale(
+        stack,
+        { ...windows[0], windows, stock: 5, title: 'Mug 👩‍👩‍👧 '.repeat(9) },
+        'warm',
+      )
+      const page = await newVisitor(browser, phone, { permissions: ['clipboard-read', 'clipboard-write'] })
+      await page.addInitScript(lack)
+      // The second round would be the next one.
+      await page.addInitScript(`{ const now = Date.now; Date.now = () => now() + 26 * ${hourMs} }`)
+      await page.goto(`${stack.url}/sales/${saleId}/`)
+      const saved = page.waitForEvent('download').catch(() => undefined)
+      await page.click('#remind')
+      await page.click('[data-do=calendar]')
+      await textOf(page, '#saved [role=status]').toContain(`${saleId}.ics`)
+      await page.click('#saved-copy')
+      await textOf(page, '#saved [role=status]').toBe('Copied')
+      const copied = String(await page.evaluate('navigator.clipboard.readText()'))
+      const time = String(
+        await page.evaluate(
+          `new Intl.DateTimeFormat(navigator.language, { month: 'short', day: 'numeric' }).format(${first})`,
+        ),
+      )
+      expect(copied.split('\n')).toEqual([expect.stringContaining('Mug'), expect.stringContaining(time), page.url()])
+      await expectAccessible(page, 'saved-phone')
+      await page.click('#saved-close')
+      await page.locator('#saved').waitFor({ state: 'detached' })
+      await page.close()
+      const file = await saved
+      if (file !== undefined) expect((await eventIn(file)).startsAt).toBe(Math.floor(first / 1000) * 1000)
+      expect(file === undefined).toBe(lack.includes('click'))
+    },
+  )
 
   it('learns by e-mail that a unit of a sold-out sale came back, and buys it', async () => {
     const { saleId, orderId, token } = await ordered(stack, 'paul', { stock: 1, title: 'Mug, last one' })

@@ -296,5 +296,5 @@ function saveTable(orders: readonly FoundOrder[], name: string): void {
       ...[dispute?.state, shipment?.carrier, shipment?.tracking],
     ]
   })
-  saveFile(new Blob([csvText([headings, ...lines])], { type: 'text/csv' }), `${name}-orders.csv`)
+  void saveFile(new Blob([csvText([headings, ...lines])], { type: 'text/csv' }), `${name}-orders.csv`)
 }

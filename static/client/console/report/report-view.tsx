@@ -88,7 +88,7 @@ async function readWhole({ voice, announce, isLeft, explain }: ViewContext, sale
 function Report({ report }: { report: SaleReport }) {
   const { voice } = useView()
   const { sale, pending, demand } = report
-  const download = () => saveFile(new Blob([reportCsv(report)], { type: 'text/csv' }), `${sale.saleId}-report.csv`)
+  const download = () => void saveFile(new Blob([reportCsv(report)], { type: 'text/csv' }), `${sale.saleId}-report.csv`)
   return (
     <div class="report" id="report">
       <h2 dir="auto">{textIn(sale, voice.language()).title}</h2>

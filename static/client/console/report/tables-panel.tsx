@@ -84,6 +84,6 @@ async function downloadTable(
     after = answer.value.next
   }
   // The text of an answer comes without its mark.
-  saveFile(new Blob([byteOrderMark, ...parts], { type: 'text/csv' }), `${saleId}-${table}.csv`)
-  announce(voice.t('did.download'), 'passes')
+  void saveFile(new Blob([byteOrderMark, ...parts], { type: 'text/csv' }), `${saleId}-${table}.csv`)
+  announce('')
 }
