@@ -78,6 +78,7 @@ export type Order = {
   payBy: number | null
   payment?: 'started' | 'succeeded' | 'failed'
   refundedAmount?: number
+  refund?: 'refund-due' | 'refunded'
   reason?: string
   coupons?: readonly string[]
   redeemed?: readonly string[]

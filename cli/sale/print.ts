@@ -20,6 +20,7 @@ import { counted } from '../../core/lib/text.ts'
 import { formatMoney } from '../../core/money.ts'
 import { spacedNumber } from '../../core/orders/order-number.ts'
 import { failedRefunds, refundTotal } from '../../core/orders/order-refunds.ts'
+import { shownStatus } from '../../core/orders/order-standing.ts'
 import { isRefused, type LineResult } from '../../core/orders/shipment-file.ts'
 import { wholeOf } from '../../core/packets/packets.ts'
 import { noPace, type Pace, roughly, roughTime, sellOut, waitingShoppers } from '../../core/sale/live-pace.ts'
@@ -376,7 +377,8 @@ const disputes: Readonly<Record<NonNullable<FoundOrder['dispute']>['state'], str
 }
 
 function orderLines(order: FoundOrder): string {
-  const { orderId, orderNumber, shopperId, quantity, variant, amount, currency, status } = order
+  const { orderId, orderNumber, shopperId, quantity, variant, amount, currency } = order
+  const status = [...new Set([shownStatus(order), order.status])].join(', ')
   const { payment, refunds, shipment, dispute, history } = order
   const money = (minor: number) => formatMoney({ amount: minor, currency }, 'en')
   return [

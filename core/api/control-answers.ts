@@ -72,7 +72,14 @@ const liveShard = z.object({
 })
 
 /** The money of goods, in minor units of the sale's currency, as `live` says. */
-const paid = z.object({ orders: count, disputed: count, amount: count, disputedAmount: count, refunded: count })
+const paid = z.object({
+  orders: count,
+  disputed: count,
+  returned: count,
+  amount: count,
+  disputedAmount: count,
+  refunded: count,
+})
 
 /**
  * `stock` is null without a stock in Redis; `available` and `total` are -1 for an unlimited one.
@@ -100,7 +107,8 @@ const paid = z.object({ orders: count, disputed: count, amount: count, disputedA
  * not, and until the orders of all units are written.
  *
  * `paid`, for goods: the orders that are paid, and their amount in minor units (revenue); those whose payment is
- * `disputed` or lost at the bank, which are not among them, and theirs; and the money that went back
+ * `disputed` or lost at the bank, and theirs, and those that were sent and whose money all went back (`returned`), which
+ * are not among them; and the money that went back
  * (`refunded`). `redeemed`, for coupons: how many of them are redeemed.
  *
  * `money`, for red packets, in minor units: the budget, what was credited, what is left, and what

@@ -28,7 +28,8 @@ const bill = z.object({
 /**
  * `orderNumber` is there once the order is written. `variant` says which they are, in a sale with variants. `payBy` is
  * null while there is nothing to pay. `payment` says how the latest payment stands; absent before the first.
- * `refundedAmount` is what was sent back, absent while it is nothing. `coupons` are the codes, while the order stands,
+ * `refundedAmount` is what was sent back, absent while it is nothing. `refund` says of an order that was sent, and keeps
+ * its status, that all of its money goes back or is back. `coupons` are the codes, while the order stands,
  * and `validFrom` and `validUntil` when they can be redeemed; absent where the sale sets no bound. `redeemed` are those
  * of the codes that were redeemed, absent while none is. `shipment` is how the order was sent. `delivery` says whether
  * its delivery is stored; absent where the sale asks for no address. `bill` is there for goods of a sale with delivery
@@ -47,6 +48,7 @@ const orderView = z.object({
   payBy: z.nullable(z.number()),
   payment: z.optional(z.enum(shownPaymentStates)),
   refundedAmount: z.optional(z.number()),
+  refund: z.optional(z.enum(['refund-due', 'refunded'])),
   reason: z.optional(z.enum(orderReasons)),
   coupons: z.optional(z.readonly(z.array(coupon))),
   redeemed: z.optional(z.readonly(z.array(coupon))),

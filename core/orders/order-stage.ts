@@ -22,10 +22,11 @@ export type OrderStage =
 
 /** The stage of an order at `now` (epoch ms, the shop's clock). */
 export function stageOf(
-  order: Pick<OrderView, 'status' | 'payment' | 'payBy' | 'validUntil'>,
+  order: Pick<OrderView, 'status' | 'refund' | 'payment' | 'payBy' | 'validUntil'>,
   now: number,
 ): OrderStage {
-  const { status, payment, payBy, validUntil } = order
+  const { status, refund, payment, payBy, validUntil } = order
+  if (refund !== undefined) return refund
   if (status === 'fulfilled' && validUntil !== undefined && now >= validUntil) return 'expired'
   if (status === 'cancelled' && payment === 'started') return 'cancelled-paying'
   if (status !== 'awaiting-payment') return status

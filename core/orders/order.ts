@@ -192,11 +192,6 @@ export function isContested({ dispute }: { dispute?: Pick<Dispute, 'state'> | un
   return dispute !== undefined && dispute.state !== 'won'
 }
 
-/** True for an order whose amount is revenue: it is paid, and no dispute withholds its money. */
-export function isRevenue(order: Pick<Order, 'status' | 'amount' | 'dispute'>): boolean {
-  return isPaid(order) && !isContested(order)
-}
-
 /** What the history of an order can say. */
 const historyWords = [
   'reserved',

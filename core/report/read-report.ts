@@ -4,7 +4,8 @@
  */
 import type { Live } from '../api/control-answers.ts'
 import { type OrderQuarter, orderQuarters } from '../ids.ts'
-import { holdsUnits, isContested, isPaid, orderStatuses } from '../orders/order.ts'
+import { holdsUnits, orderStatuses } from '../orders/order.ts'
+import { countsAs } from '../orders/order-standing.ts'
 import { wholeOf } from '../packets/packets.ts'
 import type { Sale } from '../sale/sale.ts'
 import { paceOf, quantileOf, type Take, unitsTaken } from './pace.ts'
@@ -106,12 +107,12 @@ function addPacket(sums: Tallied, { shopperId, amount, claimedAt }: PacketRow): 
 }
 
 function addOrder(sums: Tallied, row: OrderRow): void {
-  const { status, quantity, amount, reservedAt, endedAt } = row
-  const figures = sums.statuses.get(status) ?? { orders: 0, units: 0, amount: 0 }
+  const { status, shown, quantity, amount, reservedAt, endedAt } = row
+  const figures = sums.statuses.get(shown) ?? { orders: 0, units: 0, amount: 0 }
   figures.orders += 1
   figures.units += quantity
   figures.amount += amount
-  sums.statuses.set(status, figures)
+  sums.statuses.set(shown, figures)
   addPayment(sums, row)
   // Such a reservation never became an order.
   if (status === 'rejected') return
@@ -141,15 +142,13 @@ function sourceFigures(sources: Tallied['sources']): SourceFigures[] {
 }
 
 function addPayment(sums: Tallied, row: OrderRow): void {
-  const { status, amount, reservedAt, paidAt, dispute } = row
+  const { status, amount, reservedAt, paidAt } = row
   sums.refundDue += row.refundDue
   sums.refundReturned += row.refundReturned
   if (amount > 0 && status !== 'rejected') sums.payable += 1
-  if (!isPaid(row)) return
-  if (isContested({ dispute: dispute && { state: dispute } })) {
-    sums.disputed += amount
-    return
-  }
+  const money = countsAs(row)
+  if (money === 'disputed') sums.disputed += amount
+  if (money !== 'paid') return
   sums.paid += 1
   sums.revenue += amount
   if (paidAt !== undefined) sums.paidAfterMs.push(paidAt - reservedAt)

@@ -13,6 +13,8 @@ export type OrderRead = {
   variant?: string | undefined
   amount: number
   status: OrderStatus
+  /** What people read of it first (`shownStatus`). */
+  shown: OrderStatus
   reservedAt: number
   paidAt?: number | undefined
   endedAt?: number | undefined
@@ -58,15 +60,19 @@ export const packetReader = (add: (row: PacketRow) => void) =>
   )
 
 function orderIn(cell: ReadCell<(typeof reportColumns)[number]>): OrderRow {
-  const status = orderStatuses.find((one) => one === cell('status'))
-  if (status === undefined) throw new RangeError(`orders.csv has an unknown status: ${cell('status')}`)
+  const statusIn = (column: 'status' | 'shown'): OrderStatus => {
+    const status = orderStatuses.find((one) => one === cell(column))
+    if (status === undefined) throw new RangeError(`orders.csv has an unknown status: ${cell(column)}`)
+    return status
+  }
   const money = (text: string) => moneyIn(text, cell('currency'))
   return {
     shopperId: cell('shopperId'),
     quantity: wholeIn(cell('quantity')),
     variant: cell('variant') || undefined,
     amount: money(cell('amount')),
-    status,
+    status: statusIn('status'),
+    shown: statusIn('shown'),
     reservedAt: timeIn(cell('reservedAt')),
     paidAt: optional(cell('paidAt'), timeIn),
     endedAt: optional(cell('endedAt'), timeIn),

@@ -7,7 +7,7 @@ import type { SalePace } from './pace.ts'
 /** The columns of `orders.csv` that a report reads: no address, no order number and no code is among them. */
 export const reportColumns = [
   ...(['shopperId', 'quantity', 'variant', 'amount', 'currency', 'status', 'reservedAt'] as const),
-  ...(['paidAt', 'endedAt', 'refundDue', 'refundReturned', 'dispute', 'source'] as const),
+  ...(['paidAt', 'endedAt', 'refundDue', 'refundReturned', 'dispute', 'source', 'shown'] as const),
 ]
 
 /** `offered` and `left` are null for an unlimited stock. */
@@ -17,7 +17,8 @@ type StatusFigures = { status: OrderStatus; orders: number; units: number; amoun
 
 /**
  * Orders with a price: `payable` of them became orders, `paid` are paid now, and `revenue` is their amount. `disputed`
- * is the amount of those whose payment is disputed or lost at the bank, which neither counts. `refundDue` and
+ * is the amount of those whose payment is disputed or lost at the bank, which neither counts, as little as those that
+ * were sent and whose money went back. `refundDue` and
  * `refundReturned` are what all refunds owe and have returned, as `refundTotal` says. Times are from the reservation to
  * the payment, in ms, of the orders that are paid now; null when no order is.
  */

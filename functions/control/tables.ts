@@ -9,6 +9,7 @@ import { majorText } from '../../core/money.ts'
 import { formatCoupon } from '../../core/orders/coupon.ts'
 import { holdsUnits, type Order } from '../../core/orders/order.ts'
 import { refundSum } from '../../core/orders/order-refunds.ts'
+import { shownStatus } from '../../core/orders/order-standing.ts'
 import { standingRedemption } from '../../core/orders/redemption.ts'
 import { packetIdOf } from '../../core/packets/packet.ts'
 import { reportColumns } from '../../core/report/sale-report.ts'
@@ -16,7 +17,7 @@ import type { Sale } from '../../core/sale/sale.ts'
 import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { orderKey, orderParts } from '../table/keys.ts'
-import { paidAtOf, type ReportedOrder, timeOfStatus } from '../table/orders/reported-order.ts'
+import { paidAtOf, type ReportedOrder, refundedAtOf, timeOfStatus } from '../table/orders/reported-order.ts'
 import { orderRows } from '../table/sale/sale-rows.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { refusal, unknownSale } from './answers.ts'
@@ -24,7 +25,7 @@ import { type CsvColumns, type CsvPart, type CsvTable, columnsTable, csvPart } f
 import { onControl } from './entrance.ts'
 
 /** Times are ISO 8601 in UTC, amounts in major units of the currency, such as `79.00`. */
-const plainCells: CsvColumns<Omit<ReportedOrder, 'orderId' | 'dispute'>> = {
+const plainCells: CsvColumns<Omit<ReportedOrder, 'orderId' | 'dispute' | 'shown'>> = {
   shopperId: ({ shopperId }) => shopperId,
   quantity: ({ quantity }) => quantity,
   variant: ({ variant }) => variant,
@@ -43,6 +44,7 @@ const reportedCells: CsvColumns<ReportedOrder> = {
   refundReturned: ({ refundReturned, currency }) => moneyText(refundReturned, currency),
   dispute: ({ dispute }) => dispute,
   source: ({ source }) => source,
+  shown: ({ shown }) => shown,
 }
 
 /** What the accounts and the support of a shop need of an order. */
@@ -50,6 +52,7 @@ export const orderCells: CsvColumns<Order> = {
   orderId: ({ orderId }) => orderId,
   orderNumber: ({ orderNumber }) => orderNumber,
   ...plainCells,
+  status: shownStatus,
   paymentId: ({ payment }) => payment?.paymentId,
   paidAt: (order) => timeOf(paidAtOf(order)),
   refundReturned: (order) =>
@@ -57,7 +60,7 @@ export const orderCells: CsvColumns<Order> = {
       refundSum(order, ({ returned }) => returned),
       order.currency,
     ),
-  refundedAt: (order) => timeOf(timeOfStatus(order, ['refunded'])),
+  refundedAt: (order) => timeOf(shownStatus(order) === 'refunded' ? refundedAtOf(order) : undefined),
   shippedAt: (order) => timeOf(timeOfStatus(order, ['shipped'])),
   carrier: ({ shipment }) => shipment?.carrier,
   tracking: ({ shipment }) => shipment?.tracking,

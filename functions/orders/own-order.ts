@@ -7,6 +7,7 @@ import type { OrderId, ShopperId } from '../../core/ids.ts'
 import { orderBillOf } from '../../core/orders/bill.ts'
 import { holdsUnits, isPaidInShop, type Order, type Payment } from '../../core/orders/order.ts'
 import { refundOf } from '../../core/orders/order-refunds.ts'
+import { shownStatus } from '../../core/orders/order-standing.ts'
 import { standingRedemption } from '../../core/orders/redemption.ts'
 import { countriesOf } from '../../core/sale/sale.ts'
 import type { Hold } from '../../redis/orders/holds.ts'
@@ -42,6 +43,7 @@ export function viewOf(order: Order): OrderView {
     payBy: status === 'awaiting-payment' ? payBy : null,
     ...(order.payment && isShown(order) && { payment: shownState(order.payment) }),
     ...refundedOf(order),
+    ...refundShown(order),
     ...(order.reason && { reason: order.reason }),
     ...(order.shipment && { shipment: order.shipment }),
   }
@@ -60,6 +62,13 @@ function shownState({ state }: Payment): OrderView['payment'] {
 function refundedOf(order: Order): Pick<OrderView, 'refundedAmount'> {
   const back = order.payment && refundOf(order, order.payment.paymentId)
   return back !== undefined && back.returned > 0 ? { refundedAmount: back.returned } : {}
+}
+
+/** An order that was sent keeps its status; that its money goes back is said beside it. */
+function refundShown(order: Order): Pick<OrderView, 'refund'> {
+  const refund = shownStatus(order)
+  const isBeside = refund !== order.status && (refund === 'refund-due' || refund === 'refunded')
+  return isBeside ? { refund } : {}
 }
 
 export type CouponsSeen = Pick<OrderView, 'coupons' | 'redeemed' | 'validFrom' | 'validUntil'>

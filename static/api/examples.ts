@@ -233,7 +233,7 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
     ...{ queue: { visible: 0, inFlight: 0, delayed: 0 }, admissions: { remaining: 72, out: 0, rate: 12 } },
     demand: { asked: 812, decided: 151, won: 140, refused: [{ reason: 'limit-reached', count: 11 }] },
     soldOut: [null],
-    paid: { orders: 122, amount: 597_800, disputed: 0, disputedAmount: 0, refunded: 4900 },
+    paid: { orders: 122, amount: 597_800, disputed: 0, returned: 0, disputedAmount: 0, refunded: 4900 },
     ...{ redeemed: null, money: null, unavailable: [], now: at(30) },
   },
   getSeries: { seconds: series, minutes: series, next: null },

@@ -4,7 +4,8 @@
  * conflict.
  */
 import type { SaleId } from '../../../core/ids.ts'
-import { isContested, isPaid, isRevenue, type Order } from '../../../core/orders/order.ts'
+import type { Order } from '../../../core/orders/order.ts'
+import { moneyOfOrder } from '../../../core/orders/order-standing.ts'
 import { redeemedCount } from '../../../core/orders/redemption.ts'
 import type { Table } from '../../lib/shop/shop.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
@@ -13,13 +14,13 @@ import { allOf } from '../query.ts'
 import type { TransactionItem } from '../transaction.ts'
 
 /**
- * How many `orders` of a sale are paid, and how many are `disputed`, which are not among them; how many of its coupons
- * are `redeemed`; and sums of money in minor units of the sale's currency: the `amount` of what is paid, refunded parts
+ * How many `orders` of a sale are paid; how many are `disputed`, and of how many that were sent all money was `returned`
+ * or is owed, which are not among them; how many of its coupons are `redeemed`; and sums of money in minor units of the sale's currency: the `amount` of what is paid, refunded parts
  * included; that of what is disputed; and what was `refunded`.
  */
 export type PaidCounters = Record<(typeof counters)[number], number>
 
-const counters = ['orders', 'disputed', 'redeemed', 'amount', 'disputedAmount', 'refunded'] as const
+const counters = ['orders', 'disputed', 'returned', 'redeemed', 'amount', 'disputedAmount', 'refunded'] as const
 
 /** An order before and after a step. */
 type Change = { from: Order; to: Order }
@@ -61,10 +62,12 @@ function movedBy(changes: readonly Change[]): [name: string, count: number][] {
 
 function countersOf(order: Order): [name: string, count: number][] {
   const { amount, currency, refunds = [] } = order
-  const [orders, disputed] = [Number(isRevenue(order)), Number(isPaid(order) && isContested(order))]
+  const money = moneyOfOrder(order)
+  const [orders, disputed] = [Number(money === 'paid'), Number(money === 'disputed')]
   return [
     ['orders', orders],
     ['disputed', disputed],
+    ['returned', Number(money === 'returned')],
     ['redeemed', redeemedCount(order)],
     ['amount', orders * amount],
     ['disputedAmount', disputed * amount],
@@ -74,7 +77,15 @@ function countersOf(order: Order): [name: string, count: number][] {
 }
 
 export async function readPaidOrders(table: Table, saleId: SaleId): Promise<PaidCounters> {
-  const found: PaidCounters = { orders: 0, disputed: 0, redeemed: 0, amount: 0, disputedAmount: 0, refunded: 0 }
+  const found: PaidCounters = {
+    orders: 0,
+    disputed: 0,
+    returned: 0,
+    redeemed: 0,
+    amount: 0,
+    disputedAmount: 0,
+    refunded: 0,
+  }
   for (const item of await allOf(table, paidOrdersOf(saleId))) {
     for (const name of counters) {
       // What was never counted is 0.

@@ -2,6 +2,7 @@
 import { idShapes, type OrderId, type ShopperId } from '../../../core/ids.ts'
 import { disputeStates, type Order, type OrderStatus, orderStatuses } from '../../../core/orders/order.ts'
 import { refundSum, refundTotal } from '../../../core/orders/order-refunds.ts'
+import { shownStatus } from '../../../core/orders/order-standing.ts'
 import type { OrderRead } from '../../../core/report/rows.ts'
 
 /** `refundDue` and `refundReturned` are of payments in the order's currency, absent without one. */
@@ -18,6 +19,7 @@ export function reportedOrder(order: Order): ReportedOrder {
   const { orderId, shopperId, quantity, variant, amount, currency, status, reservedAt, source } = order
   return {
     ...{ orderId, shopperId, quantity, variant, amount, currency, status, reservedAt },
+    shown: shownStatus(order),
     ...{ paidAt: paidAtOf(order), endedAt: endedAtOf(order) },
     refundDue: refundSum(order, refundTotal),
     refundReturned: refundSum(order, ({ returned }) => returned),
@@ -37,6 +39,12 @@ const endStates: readonly OrderStatus[] = ['cancelled', 'rejected', 'refund-due'
 /** When the order first lost its units or its money fell due to be returned; undefined before. */
 const endedAtOf = (order: Pick<Order, 'history'>): number | undefined => timeOfStatus(order, endStates)
 
+/** When all money of an order was back that is called `refunded`; a sent one keeps its status. */
+export const refundedAtOf = ({ history }: Pick<Order, 'history'>): number | undefined =>
+  history.findLast(
+    ({ what, status }) => status === 'refunded' || what === 'refund-succeeded' || what === 'refund-settled',
+  )?.at
+
 /** When the order first got one of those statuses; undefined before. */
 export const timeOfStatus = (
   { history }: Pick<Order, 'history'>,
@@ -44,7 +52,7 @@ export const timeOfStatus = (
 ): number | undefined => history.find(({ status }) => statuses.includes(status))?.at
 
 /** Another version of the line has another number, so that no version misreads it. */
-const lineVersion = '1'
+const lineVersion = '2'
 
 /** No word of a line has a space, and empty words at its end are left out. */
 export function reportLine(order: ReportedOrder): string {
@@ -53,6 +61,7 @@ export function reportLine(order: ReportedOrder): string {
   const words = [
     ...[lineVersion, shopperId, quantity, variant, amount, currency, status, reservedAt],
     ...[after(paidAt), after(endedAt), order.refundDue, order.refundReturned, order.dispute, order.source],
+    order.shown === status ? undefined : order.shown,
   ]
   return words.join(' ').trimEnd()
 }
@@ -63,8 +72,8 @@ const change = `-?(?:${count})`
 const lineShape = new RegExp(
   [
     `^${lineVersion} (${idShapes.shopper}) (${count}) ([a-z0-9-]*) (${count}) ([A-Z]{3}) ([a-z-]+) (${count})`,
-    ...[change, change, count, count, '[a-z]+', '[a-z0-9_.-]{1,64}'].map((word) => `(?: ((?:${word})?)`),
-    ')?'.repeat(6),
+    ...[change, change, count, count, '[a-z]+', '[a-z0-9_.-]{1,64}', '[a-z-]+'].map((word) => `(?: ((?:${word})?)`),
+    ')?'.repeat(7),
     '$',
   ].join(''),
 )
@@ -74,15 +83,16 @@ export function readReportLine(orderId: OrderId, line: unknown): ReportedOrder |
   const words = typeof line === 'string' ? lineShape.exec(line) : null
   if (words === null) return undefined
   const [, shopperId, quantity, variant, amount, currency = '', named, reserved, ...others] = words
-  const [paid, ended, due, returned, disputed, source] = others
+  const [paid, ended, due, returned, disputed, source, shownAs] = others
   const reservedAt = Number(reserved)
   const after = (word: string) => reservedAt + Number(word)
   const status = orderStatuses.find((one) => one === named)
   const dispute = optional(disputed, (word) => disputeStates.find((one) => one === word))
-  if (status === undefined || (disputed && !dispute)) return undefined
+  const shown = shownAs ? orderStatuses.find((one) => one === shownAs) : status
+  if (status === undefined || shown === undefined || (disputed && !dispute)) return undefined
   return {
     ...{ orderId, shopperId: shopperId as ShopperId, quantity: Number(quantity), variant: variant || undefined },
-    ...{ amount: Number(amount), currency, status, reservedAt },
+    ...{ amount: Number(amount), currency, status, shown, reservedAt },
     ...{ paidAt: optional(paid, after), endedAt: optional(ended, after) },
     ...{ refundDue: optional(due, Number), refundReturned: optional(returned, Number) },
     ...{ dispute, source: optional(source, String) },

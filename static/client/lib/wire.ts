@@ -149,6 +149,7 @@ export function readOrder(value: unknown): OrderView | undefined {
     variant: isVariantId(fields.variant) ? fields.variant : undefined,
     payment: oneOf(shownPaymentStates, fields.payment),
     refundedAmount: isNumber(refundedAmount) ? refundedAmount : undefined,
+    refund: oneOf(['refund-due', 'refunded'] as const, fields.refund),
     reason: oneOf(orderReasons, fields.reason),
     delivery: oneOf(['missing', 'stored'] as const, fields.delivery),
     ...readCoupons(fields),

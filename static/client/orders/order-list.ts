@@ -34,7 +34,8 @@ function moreButton(voice: OrdersVoice, { isBusy, load }: More): HTMLElement {
 }
 
 function row(voice: OrdersVoice, { order, card }: ListedOrder): HTMLElement {
-  const { orderId, status, reservedAt } = order
+  const { orderId, reservedAt } = order
+  const status = order.refund ?? order.status
   return linkedRow(
     { 'data-order-id': orderId, 'data-status': status },
     {

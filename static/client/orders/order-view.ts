@@ -116,7 +116,7 @@ function quantityOf(voice: OrdersVoice, { variant, quantity }: OrderView, card: 
 
 function steps(voice: OrdersVoice, { order, card }: Headed): HTMLElement {
   const bought = isOfCoupons(order, card) ? 'coupons' : order.amount === 0 ? 'free' : 'paid'
-  const items = stepsOf(order.status, bought).map(({ key, state }) =>
+  const items = stepsOf(order.status, bought, order.refund).map(({ key, state }) =>
     make('li', { 'data-state': state, ...(state === 'now' ? { 'aria-current': 'step' } : {}) }, voice.t(key)),
   )
   return make('ol', { class: 'steps', 'aria-label': voice.t('order.steps') }, ...items)

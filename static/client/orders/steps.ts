@@ -39,7 +39,9 @@ const lastFreeStep = { coupons: 'order.step.codes', free: 'order.step.free' } as
 /** What is bought: `free` goods cost nothing. */
 type Bought = 'paid' | keyof typeof lastFreeStep
 
-export function stepsOf(status: OrderStatus, bought: Bought): readonly Step[] {
+/** `refund` is that of an order that was sent. */
+export function stepsOf(status: OrderStatus, bought: Bought, refund?: OrderView['refund']): readonly Step[] {
+  if (refund !== undefined) return [...steps[status].filter(({ state }) => state === 'done'), ...steps[refund].slice(1)]
   if (bought === 'paid') return steps[status]
   const key = lastFreeStep[bought]
   if (status === 'reserved') return [reserved, writing, { key, state: 'next' }]

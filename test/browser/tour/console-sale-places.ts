@@ -260,7 +260,7 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
           stock: { total: 20, booked: 20, heldBack: 1, available: 0 },
           orders: { ...orders, sold: 20 },
           soldOut: [7800],
-          paid: { orders: 20, amount: 9800, disputed: 0, disputedAmount: 0, refunded: 0 },
+          paid: { orders: 20, amount: 9800, returned: 0, disputed: 0, disputedAmount: 0, refunded: 0 },
         }),
         '#phase[data-phase=sold-out]',
       ),

@@ -31,7 +31,7 @@ export const aLive: Live = {
   demand: { asked: 900, decided: 90, won: 40, refused: [{ reason: 'sold-out', count: 860 }] },
   soldOut: [null],
   redeemed: null,
-  paid: { orders: 12, amount: 480, disputed: 0, disputedAmount: 0, refunded: 0 },
+  paid: { orders: 12, amount: 480, returned: 0, disputed: 0, disputedAmount: 0, refunded: 0 },
   money: null,
   unavailable: [],
   inStep: true,

@@ -1,7 +1,7 @@
 /** What the table of an order's life (order-life-table.test.ts) does not show: times, attempts, reasons, references, shipments and disputes. */
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { isRevenue, type Order } from '../../../core/orders/order.ts'
+import type { Order } from '../../../core/orders/order.ts'
 import {
   advance,
   captureMs,
@@ -10,6 +10,7 @@ import {
   paymentIdOf,
   settlementOf,
 } from '../../../core/orders/order-life.ts'
+import { moneyOfOrder } from '../../../core/orders/order-standing.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import { paidItems } from '../../../functions/table/orders/paid-orders.ts'
 import { reportedOrder } from '../../../functions/table/orders/reported-order.ts'
@@ -321,7 +322,7 @@ describe('a disputed payment', () => {
   ])('that %s lets its order be refunded, sent and counted only when all are won', (_case, events, state) => {
     const order = lived(money(first), shipped, ...events)
     expect(order.dispute?.state).toBe(state)
-    expect(isRevenue(order)).toBe(state === 'won')
+    expect(moneyOfOrder(order) === 'paid').toBe(state === 'won')
     const unsent = { ...order, status: 'paid' } as const
     for (const event of [refund, { kind: 'shipped', carrier: 'UPS' }] as const) {
       expect(advance(unsent, event, 9_100).kind === 'moved', event.kind).toBe(state === 'won')

@@ -37,7 +37,7 @@ describe('the rows of orders.csv', () => {
     expect(new Set(rows.map(({ shopperId }) => shopperId)).size).toBe(1500)
     expect(rows[1499]).toEqual({
       ...{ shopperId: 'shopper-1499', quantity: 1, variant: 's', amount: 250, status: 'paid' },
-      ...{ reservedAt: 2000, paidAt: 3000, endedAt: undefined, refundDue: 0, refundReturned: 0 },
+      ...{ shown: 'paid', reservedAt: 2000, paidAt: 3000, endedAt: undefined, refundDue: 0, refundReturned: 0 },
       ...{ dispute: undefined, source: source.repeat(1 + (1499 % 40)) },
     })
   })

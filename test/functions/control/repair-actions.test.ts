@@ -146,7 +146,11 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
     await changeOrder(rig.ports, orderId, { kind: 'payment-succeeded', ...money })
     await refund(orderId)
     expect(await settle()).toMatchObject({ status: 409, body: { reason: 'no-returned-refund' } })
-    await changeOrder(rig.ports, orderId, { kind: 'refund-failed', paymentId: money.paymentId, currency: money.currency })
+    await changeOrder(rig.ports, orderId, {
+      kind: 'refund-failed',
+      paymentId: money.paymentId,
+      currency: money.currency,
+    })
     const found = await rig.ask('POST', '/orders/find', { find: orderId })
     expect(found.body.orders).toMatchObject([{ refunds: [{ returned: 0, failedAt: rig.clock.now }] }])
     expect(await settle()).toMatchObject({ status: 200, body: { status: 'refunded', refund: null } })

@@ -1,5 +1,6 @@
 /** Where the report of a sale disagrees with what its shoppers have, and with its live numbers. */
-import { holdsUnits, isRevenue } from '../../../core/orders/order.ts'
+import { holdsUnits } from '../../../core/orders/order.ts'
+import { moneyOfOrder } from '../../../core/orders/order-standing.ts'
 import type { World } from '../../world/world.ts'
 import type { Won } from './differences.ts'
 import { reportOf, sum } from './screens.ts'
@@ -10,7 +11,7 @@ export async function reportDifferences(own: World, won: readonly Won[]): Promis
   const ids = won.flatMap(({ orderId }) => orderId ?? [])
   const orders = [...(await own.table.findMany(ids)).values()]
   const kept = orders.filter(({ status }) => holdsUnits(status))
-  const paid = kept.filter(isRevenue)
+  const paid = kept.filter((order) => moneyOfOrder(order) === 'paid')
   const isRain = sale.kind === 'red-packet'
   const sold = isRain ? won.length : sum(kept.map(({ quantity }) => quantity))
   const offered = isRain && sale.windows.length > 0 ? sum(sale.windows.map(({ stock }) => stock)) : sale.stock

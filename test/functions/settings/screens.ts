@@ -4,7 +4,8 @@ import { liveLines, salesTable } from '../../../cli/sale/print.ts'
 import { controlApi, type Live } from '../../../core/api/control-answers.ts'
 import { nextHeader, type Operation, readAnswer } from '../../../core/api/operation.ts'
 import { formatMoney } from '../../../core/money.ts'
-import { holdsUnits, isContested, isPaid, isRevenue, type Order } from '../../../core/orders/order.ts'
+import { holdsUnits, type Order } from '../../../core/orders/order.ts'
+import { countsAs, shownStatus } from '../../../core/orders/order-standing.ts'
 import { readReport, reportTable, type TablePartQuery } from '../../../core/report/read-report.ts'
 import { orderReader } from '../../../core/report/rows.ts'
 import type { SaleReport } from '../../../core/report/sale-report.ts'
@@ -42,15 +43,14 @@ export async function reportOf(own: World, change: Partial<Live> = {}): Promise<
 /** What the orders of a sale say. Money is in minor units. */
 type Counted = Record<'sold' | 'orders' | 'paid' | 'disputed' | 'revenue' | 'disputedAmount' | 'refunded', number>
 
-type CountedOrder = Pick<Order, 'status' | 'amount' | 'quantity' | 'dispute'> & {
-  refunds?: readonly { returned: number }[]
-}
+type CountedOrder = Parameters<typeof countsAs>[0] &
+  Pick<Order, 'quantity'> & { refunds?: readonly { returned: number }[] }
 
 const amountOf = (orders: readonly CountedOrder[]) => sum(orders.map(({ amount }) => amount))
 
 function countedIn(orders: readonly CountedOrder[]): Counted {
   const kept = orders.filter(({ status }) => holdsUnits(status))
-  const [paid, disputed] = [orders.filter(isRevenue), orders.filter((one) => isPaid(one) && isContested(one))]
+  const { paid = [], disputed = [] } = Object.groupBy(orders, (one) => countsAs(one) ?? 'nothing')
   return {
     ...{ sold: sum(kept.map(({ quantity }) => quantity)), orders: kept.length },
     ...{ paid: paid.length, revenue: amountOf(paid) },
@@ -132,7 +132,8 @@ export async function screenDifferences(own: World, won: readonly Won[], hasLost
   const { sale } = live
   const isArchived = sale.archivedAt !== undefined
   const ids = won.flatMap(({ orderId }) => orderId ?? [])
-  const counted = countedIn([...(await own.table.findMany(ids)).values()])
+  const written = [...(await own.table.findMany(ids)).values()]
+  const counted = countedIn(written.map((one) => ({ ...one, shown: shownStatus(one), dispute: one.dispute?.state })))
   const { sold, orders, paid, disputed, revenue, disputedAmount, refunded } = counted
   const left = sale.stock === -1 ? -1 : sale.stock - sold
 
@@ -161,9 +162,8 @@ export async function screenDifferences(own: World, won: readonly Won[], hasLost
   await soldOutDifferences(own, { live, report, left, hasLost }, same)
 
   const rows: CountedOrder[] = []
-  const read = orderReader(({ dispute, refundReturned, ...one }) => {
-    const disputed = dispute && { dispute: { state: dispute, paymentId: '', at: 0 } }
-    rows.push({ ...one, ...disputed, refunds: [{ returned: refundReturned }] })
+  const read = orderReader(({ refundReturned, ...one }) => {
+    rows.push({ ...one, refunds: [{ returned: refundReturned }] })
   })
   await allParts(own, live, read, { columns: 'report' })
   same('orders.csv', countedIn(rows), counted)

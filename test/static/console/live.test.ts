@@ -19,7 +19,9 @@ const faultsIn = (now: Live) =>
 
 const live = (change: object = {}): Live => ({ ...aLive, ...change })
 const unpublished = (of: typeof sale) => ({ sale: { ...of, warmed: false }, phase: 'draft', stock: null })
-const paidBy = (orders: number) => ({ paid: { orders, amount: 620, disputed: 0, disputedAmount: 0, refunded: 0 } })
+const paidBy = (orders: number) => ({
+  paid: { orders, amount: 620, disputed: 0, returned: 0, disputedAmount: 0, refunded: 0 },
+})
 const money = { budget: 5000, claimed: 1200, left: 3800, returned: null }
 
 describe('the live numbers', () => {

@@ -7,6 +7,7 @@ import { trackingUrl } from '../../../../core/orders/carriers.ts'
 import { isHistoryWord } from '../../../../core/orders/order.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
 import { failedRefunds, refundTotal } from '../../../../core/orders/order-refunds.ts'
+import { shownStatus } from '../../../../core/orders/order-standing.ts'
 import type { Shipment } from '../../../../core/orders/shipment.ts'
 import { countryNames } from '../../lib/language.ts'
 import { linesText } from '../../lib/variant-words.ts'
@@ -91,11 +92,11 @@ function AddressLines({ lines, country, phone }: Delivery) {
 type Fact = [Key, ComponentChildren]
 
 function factsOf(voice: ConsoleVoice, order: FoundOrder): Fact[] {
-  const { saleId, shopperId, quantity, variant, amount, currency, status, reservedAt, payBy } = order
+  const { saleId, shopperId, quantity, variant, amount, currency, reservedAt, payBy } = order
   const { payment, refunds, shipment, dispute } = order
   const disputed = dispute && voice.t(`dispute.${dispute.state}`, { time: voice.farMoment(dispute.at) })
   const facts: Fact[] = [
-    ['find.status', voice.t(`order.status.${status}`)],
+    ['find.status', statusText(voice, order)],
     ['find.shopper', <a href={`#/orders/${encodeURIComponent(shopperId)}`}>{shopperId}</a>],
     ['find.sale', <NamedSale saleId={saleId} />],
     ['find.amount', `${quantity.toLocaleString(voice.locale())} · ${voice.money(amount, currency)}`],
@@ -109,6 +110,10 @@ function factsOf(voice: ConsoleVoice, order: FoundOrder): Fact[] {
   ]
   return facts.filter(([, value]) => value !== undefined)
 }
+
+/** What the order is called, and the status that it keeps beside that. */
+export const statusText = (voice: Pick<ConsoleVoice, 't'>, order: FoundOrder): string =>
+  [...new Set([shownStatus(order), order.status])].map((status) => voice.t(`order.status.${status}`)).join(' · ')
 
 function paymentText(voice: ConsoleVoice, { paymentId, state }: NonNullable<FoundOrder['payment']>): string {
   return `${paymentId} · ${voice.t(`payment.${state}`)}`

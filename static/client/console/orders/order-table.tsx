@@ -8,6 +8,7 @@ import { disputeStates, orderStatuses } from '../../../../core/orders/order.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
 import { placeInOrders } from '../../../../core/orders/order-page.ts'
 import { refundSum, refundTotal } from '../../../../core/orders/order-refunds.ts'
+import { shownStatus } from '../../../../core/orders/order-standing.ts'
 import { saveFile } from '../../lib/save.ts'
 import { oneOf } from '../../lib/wire.ts'
 import { saleCard } from '../../orders/sale-card.ts'
@@ -17,7 +18,7 @@ import { SelectField } from '../lib/field.tsx'
 import { PlainButton, WorkButton } from '../lib/work-button.tsx'
 import { useView } from '../view.ts'
 import { ChosenOrders } from './chosen-orders.tsx'
-import { NamedSale, NamedUnits } from './order-card.tsx'
+import { NamedSale, NamedUnits, statusText } from './order-card.tsx'
 import { addressOfOrders, filtersOf, type OrdersAsked } from './orders-address.ts'
 
 /** A search with a filter fills a screen with as many. */
@@ -119,7 +120,7 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
       heading: voice.t('table.status'),
       cell: (order) => (
         <>
-          {voice.t(`order.status.${order.status}`)}
+          {statusText(voice, order)}
           <Marks order={order} />
         </>
       ),
@@ -287,11 +288,11 @@ function saveTable(orders: readonly FoundOrder[], name: string): void {
     ...['status', 'reservedAt', 'refundDue', 'refundReturned', 'dispute', 'carrier', 'tracking'],
   ]
   const lines = orders.map(({ orderId, orderNumber, saleId, shopperId, quantity, variant, ...order }) => {
-    const { amount, currency, status, reservedAt, dispute, shipment } = order
+    const { amount, currency, reservedAt, dispute, shipment } = order
     const money = (minor: number | undefined) => (minor === undefined ? '' : majorText(minor, currency))
     return [
       ...[orderId, orderNumber, saleId, shopperId, quantity, variant],
-      ...[majorText(amount, currency), currency, status, new Date(reservedAt).toISOString()],
+      ...[majorText(amount, currency), currency, shownStatus(order), new Date(reservedAt).toISOString()],
       ...[money(refundSum(order, refundTotal)), money(refundSum(order, returnedBy))],
       ...[dispute?.state, shipment?.carrier, shipment?.tracking],
     ]

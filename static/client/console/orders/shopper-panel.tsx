@@ -12,6 +12,7 @@ import { askBefore } from '../lib/ask-before.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
 import { useView } from '../view.ts'
+import { statusText } from './order-card.tsx'
 
 /** `orders` are those that are shown. */
 export function ShopperPanel({ shopper, orders }: { shopper: FoundShopper; orders: readonly FoundOrder[] }) {
@@ -22,9 +23,9 @@ export function ShopperPanel({ shopper, orders }: { shopper: FoundShopper; order
   const address = contact?.unsubscribed ? voice.t('shopper.unsubscribed', { email }) : email
   const moments: (readonly [at: number, what: ComponentChildren])[] = [
     ...orders.map((order) => {
-      const { orderId, reservedAt, status, quantity, amount, currency, payment, coupons } = order
+      const { orderId, reservedAt, quantity, amount, currency, payment, coupons } = order
       const facts = [
-        voice.t(`order.status.${status}`),
+        statusText(voice, order),
         `${quantity.toLocaleString(voice.locale())} · ${money(amount, currency)}`,
         ...(payment === null ? [] : [`${payment.paymentId} · ${voice.t(`payment.${payment.state}`)}`]),
         ...(coupons === undefined ? [] : [`${voice.t('find.coupons')}: ${voice.t('find.redeemed', coupons)}`]),

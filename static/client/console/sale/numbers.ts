@@ -53,8 +53,8 @@ export function tilesOf(live: Live) {
     paidOrders: paid?.orders ?? null,
     revenue: paid?.amount ?? null,
     redeemed: redeemed ?? null,
-    // The two are not read at the same moment. Free orders are never paid, and disputed ones were.
-    awaitingPayment: paid && (sale.price === 0 ? 0 : Math.max(0, orders - paid.orders - paid.disputed)),
+    // The two are not read at the same moment. Free orders are never paid, and disputed and returned ones were.
+    awaitingPayment: paid && (sale.price === 0 ? 0 : Math.max(0, orders - paid.orders - paid.disputed - paid.returned)),
     processing: outbox,
     drift,
     queue: queue?.visible ?? null,

@@ -37,6 +37,14 @@ const orders: [string, Partial<Order>, Partial<ReportedOrder>][] = [
   ['one with a refund in another currency alone', { refunds: [foreign] }, { refundDue: undefined }],
   ['one of which nothing is owed', { refunds: [{ ...refund, amount: 0, returned: 0 }] }, { refundDue: 0 }],
   ['a disputed one', { dispute: { paymentId: 'pay-1', state: 'lost', at } }, { dispute: 'lost' }],
+  [
+    'a sent one whose money went back',
+    {
+      ...{ status: 'shipped', amount: 900, refunds: [{ ...refund, returned: 900 }] },
+      payment: { paymentId: 'pay-1', attempt: 1, startedAt: at, state: 'succeeded' },
+    },
+    { status: 'shipped', shown: 'refunded' },
+  ],
   ['one of a variant', { quantity: 3, variant: 's' }, { quantity: 3, variant: 's' }],
   ['one from a campaign', { source: 'news.letter-2' }, { source: 'news.letter-2' }],
   [
@@ -58,14 +66,14 @@ describe('what a report reads of an order', () => {
 
   it('is short', () => {
     const line = reportLine(reportedOrder({ ...order, ...withSteps(paid) }))
-    expect(line).toBe(`1 ${order.shopperId} 1  ${order.amount} ${order.currency} ${order.status} ${reservedAt} 5000`)
+    expect(line).toBe(`2 ${order.shopperId} 1  ${order.amount} ${order.currency} ${order.status} ${reservedAt} 5000`)
   })
 
   const line = reportLine(reportedOrder({ ...order, ...withSteps(paid, due), refunds: [refund], source: 'ad' }))
   const words = line.split(' ')
 
   it.each([
-    ['of another version', words.with(0, '2')],
+    ['of another version', words.with(0, '1')],
     ['with more words', [...words, 'more']],
     ['with fewer words', words.slice(0, 6)],
     ['without a shopper', words.with(1, '')],
