@@ -121,7 +121,7 @@ export function readSaleItem(item: Record<string, unknown>): SaleRecord {
   const kept: Record<string, unknown> = {}
   const defined: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(attributes)) {
-    const side = name in keptBeside.def.shape ? kept : defined
+    const side = Object.hasOwn(keptBeside.def.shape, name) ? kept : defined
     side[name] = value
   }
   const definition = readStored('a sale', saleDefinition, defined)
