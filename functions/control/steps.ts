@@ -280,11 +280,8 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   }
   const loaded = sale.warmed ? faultOfLoaded(sale, whole.value) : undefined
   if (loaded !== undefined) return loaded
-  const fixed = addedFields.find(
-    ({ name, plan }) =>
-      plan && sale.warmed && !isDeepStrictEqual(settingValue(whole.value, name), settingValue(sale, name)),
-  )
-  if (fixed?.plan) return refused(fixed.plan.fixedBy, { field: fixed.name, values: { field: fixed.name } })
+  const fixed = sale.warmed ? faultOfPlanned(sale, whole.value) : undefined
+  if (fixed !== undefined) return fixed
   if (sale.warmed && whole.value.shards !== sale.shards) return refused('shards-placed', { field: 'shards' })
   const isRevived = sale.warmed && hasEnded(sale, now) && !hasEnded({ ...sale, ...whole.value }, now)
   if (sale.kind === 'red-packet' && isRevived) {
@@ -295,6 +292,20 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   const differs = Object.entries(edited).some(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]))
   if (!differs) return same
   return (sale.epoch === 0 ? faultOfEnd(edited, now) : undefined) ?? changed(sale, now, edited)
+}
+
+/** Refuses a change of what the plan of a warmed sale has published, and a plan for one without. */
+function faultOfPlanned(sale: Sale, next: SaleDefinition): SaleStep | undefined {
+  for (const { name, plan } of addedFields) {
+    if (plan === undefined) continue
+    const isFree = (field: string) => plan.free.has(field) && (field !== 'endsAt' || next.endsAt > sale.endsAt)
+    const names = settingValue(sale, name) === undefined ? [name] : Object.keys({ ...definitionOf(sale), ...next })
+    const field = names.find(
+      (one) => !isFree(one) && !isDeepStrictEqual(settingValue(next, one), settingValue(sale, one)),
+    )
+    if (field !== undefined) return refused(plan.fixedBy, { field, values: { field } })
+  }
+  return undefined
 }
 
 /** The settings that an edit removes, by setting them to null. */
