@@ -104,7 +104,7 @@ export function problemsOfSecrets(given: object): string[] {
   const problems: string[] = []
   readSecrets({ ...given }, '', problems)
   const known = { ...secretSettings, ...optionalSettings }
-  const unknown = Object.keys(given).filter((name) => !(name in known))
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name))
   return [...problems, ...unknown.map((name) => `${name} is not a setting`)]
 }
 

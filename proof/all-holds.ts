@@ -2,7 +2,7 @@
  * Everything Redis holds about a sale's units, to check the invariants after a load (I1, I3, I4).
  */
 import type { SaleId, ShopperId } from '../core/ids.ts'
-import { allUnits, type VariantUnits } from '../core/sale/variants.ts'
+import { allUnits, unitsOfVariant, type VariantUnits } from '../core/sale/variants.ts'
 import type { Stocks } from '../redis/command.ts'
 import { type HeldOrder, recordPages } from '../redis/orders/holds.ts'
 import { outboxSize } from '../redis/orders/outbox.ts'
@@ -29,7 +29,7 @@ export function withPool<Counts extends Pick<StockCounts, 'total' | 'variants'>>
   pool: VariantUnits = {},
 ): Counts {
   const rows = Object.entries(counts.variants ?? {}).map(([id, { total, left, heldBack }]) => {
-    const units = pool[id] ?? 0
+    const units = unitsOfVariant(pool, id)
     return [id, { total: total + units, left: left + units, heldBack }] as const
   })
   const total = counts.total + allUnits(pool)

@@ -15,6 +15,7 @@ import {
 } from '../../core/api/control-answers.ts'
 import type { PlacedOrderResult } from '../../core/api/placed-order.ts'
 import { admitPerSecondOf } from '../../core/gate/admission-rate.ts'
+import { ownValue } from '../../core/lib/own-value.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { counted } from '../../core/lib/text.ts'
 import { formatMoney } from '../../core/money.ts'
@@ -259,7 +260,7 @@ function estimates(live: Live, pace: Pace): string[] {
 
 function variantTable({ variants = [] }: Sale, counters: NonNullable<Live['variants']>): string {
   const rows = variants.map(({ id, name }) => {
-    const { total, booked, left } = counters[id] ?? {}
+    const { total, booked, left } = ownValue(counters, id) ?? {}
     return [id, name, ...[total, booked, left].map((count) => String(count ?? '?'))]
   })
   return columns(['VARIANT', 'NAME', 'TOTAL', 'RESERVED', 'LEFT'], rows)

@@ -1,4 +1,5 @@
 /** The bill of an order: goods and delivery. All amounts are minor units of its currency. */
+import { ownValue } from '../lib/own-value.ts'
 import type { Sale } from '../sale/sale.ts'
 import type { Order } from './order.ts'
 import { isBeingPaid } from './order-life.ts'
@@ -23,7 +24,7 @@ export function deliveryCostOf(
 ): number | null {
   const { costs, freeAbove = Number.POSITIVE_INFINITY } = delivery ?? {}
   if (costs === undefined || goods >= freeAbove) return 0
-  return (country === undefined ? undefined : costs[country]) ?? null
+  return (country === undefined ? undefined : ownValue(costs, country)) ?? null
 }
 
 /** True once the cost of delivery is part of what is paid: the country may then change only to one with the same cost. */

@@ -38,8 +38,10 @@ export type SalePlan = {
   firstTime(sale: object): number
   /** The field with its times moved. */
   moved(sale: object, later: (time: number) => number): object
-  /** Why the field and the stock stay once the sale is warmed. */
+  /** Why the field, the stock and all that is not `free` stay once the sale is warmed. */
   fixedBy: RefusalReason
+  /** Fields that may change even then: of variants the names, and the end to a later time. */
+  free: ReadonlySet<string>
   /** Only shoppers on the list of the sale may buy it. */
   invitedOnly: boolean
 }

@@ -4,6 +4,7 @@
  * that need only that (admissions, sold out, the limit) know no variants.
  */
 import type { Language } from '../language.ts'
+import { ownValue } from '../lib/own-value.ts'
 
 /** What a variant is called: `names` by language, where a language has its own. */
 export type VariantName = { id: string; name: string; names?: Readonly<Record<Language, string>> | undefined }
@@ -44,16 +45,21 @@ export function allUnits(units: VariantUnits): number {
   return Object.values(units).reduce((sum, some) => sum + some, 0)
 }
 
+/** The units of the variant `id`, 0 where there is no number of it. */
+export function unitsOfVariant(units: VariantUnits, id: string): number {
+  return ownValue(units, id) ?? 0
+}
+
 /** An order's units, in a sale with variants all of one. */
 export type OrderUnits = { quantity: number; variant?: string | undefined }
 
 /** The units of orders by variant; nothing of those without one. */
 export function sumByVariant(orders: Iterable<OrderUnits>): VariantUnits {
-  const units: Record<string, number> = {}
+  const units = new Map<string, number>()
   for (const { quantity, variant } of orders) {
-    if (variant !== undefined) units[variant] = (units[variant] ?? 0) + quantity
+    if (variant !== undefined) units.set(variant, (units.get(variant) ?? 0) + quantity)
   }
-  return units
+  return Object.fromEntries(units)
 }
 
 /** The stocks of variants by their ids. */

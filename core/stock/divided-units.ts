@@ -1,6 +1,6 @@
 /** Units of a split stock by variant, for one protocol: a sale without variants has one part, `undivided`. */
 import type { Sale } from '../sale/sale.ts'
-import { allUnits, stocksById, type VariantUnits } from '../sale/variants.ts'
+import { allUnits, stocksById, unitsOfVariant, type VariantUnits } from '../sale/variants.ts'
 
 /** The part that has all units of a sale without variants; no id of a variant is like it. */
 export const undivided = '*'
@@ -28,7 +28,7 @@ export function stockParts({ stock, variants }: SaleStock): VariantUnits {
 
 /** The sale with these units in place of its own. */
 export function withParts<S extends SaleStock>(sale: S, parts: VariantUnits): S {
-  const variants = sale.variants?.map((variant) => ({ ...variant, stock: parts[variant.id] ?? 0 }))
+  const variants = sale.variants?.map((variant) => ({ ...variant, stock: unitsOfVariant(parts, variant.id) }))
   return { ...sale, stock: allUnits(parts), ...(variants && { variants }) }
 }
 
@@ -43,9 +43,8 @@ export function someParts(parts: VariantUnits, isWanted: (units: number, id: str
 
 /** `parts` and `factor` times `others` together. */
 export function plusParts(parts: VariantUnits, others: VariantUnits, factor = 1): VariantUnits {
-  const sum: Record<string, number> = { ...parts }
-  for (const [id, units] of Object.entries(others)) sum[id] = (sum[id] ?? 0) + factor * units
-  return sum
+  const sums = Object.entries(others).map(([id, units]) => [id, unitsOfVariant(parts, id) + factor * units])
+  return { ...parts, ...Object.fromEntries(sums) }
 }
 
 export function isNothing(parts: VariantUnits): boolean {

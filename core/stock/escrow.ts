@@ -22,7 +22,7 @@
  * grant counts from its start, a recall from its end. Both hold of each variant: all units here are divided by variant
  * (divided-units.ts), and a transfer carries units of one or several.
  */
-import type { VariantUnits } from '../sale/variants.ts'
+import { unitsOfVariant, type VariantUnits } from '../sale/variants.ts'
 import { type DividedChange, dividedUnits, mapParts, plusParts } from './divided-units.ts'
 
 /** `delta` above 0 is a grant, below 0 a recall, whose units go to the shard `receiver`, or else to the pool. */
@@ -89,7 +89,7 @@ export function changePool(
   if (number <= escrow.change) return { kind: 'repeat' }
   const delta = dividedUnits(change)
   const pool = plusParts(escrow.pool, delta)
-  const parts = Object.keys(delta).filter((id) => (pool[id] ?? 0) < 0)
+  const parts = Object.keys(delta).filter((id) => unitsOfVariant(pool, id) < 0)
   if (parts.length > 0) return { kind: 'short', parts }
   return { kind: 'changed', escrow: { ...escrow, revision: escrow.revision + 1, pool, change: number } }
 }
@@ -112,7 +112,7 @@ export function isFree({ transfer, recovery }: ShardEscrow): boolean {
 
 /** Starts to move `units` from the pool to a free shard. @throws RangeError on any other */
 export function grant(escrow: Escrow, shard: number, units: VariantUnits): Escrow {
-  const isTooMuch = Object.entries(units).some(([id, some]) => some > (escrow.pool[id] ?? 0))
+  const isTooMuch = Object.entries(units).some(([id, some]) => some > unitsOfVariant(escrow.pool, id))
   if (!areUnits(units) || isTooMuch) {
     throw new RangeError(`cannot grant ${JSON.stringify(units)} of ${JSON.stringify(escrow.pool)}`)
   }

@@ -4,7 +4,7 @@
  * recall at least half of what the richest shard has of one, so both grow with the logarithm of the stock;
  * `docs/guide/sharding.md` derives the bounds.
  */
-import { allUnits, type VariantUnits } from '../sale/variants.ts'
+import { allUnits, unitsOfVariant, type VariantUnits } from '../sale/variants.ts'
 import { isNothing, mapParts, type PartUnits, plusParts, someParts } from './divided-units.ts'
 import { type Escrow, grant, isFree, type Recall, recall } from './escrow.ts'
 
@@ -45,7 +45,7 @@ export type TransferPlan = { kind: 'save'; escrow: Escrow } | { kind: 'enough' |
 
 /** How many units of a variant a shard gets that runs low; 0 when the pool has none. */
 function grantSize({ pool, shards }: Pick<Escrow, 'pool' | 'shards'>, id: string): number {
-  return Math.ceil(of(pool, id) / (2 * shards.length))
+  return Math.ceil(unitsOfVariant(pool, id) / (2 * shards.length))
 }
 
 /**
@@ -54,7 +54,7 @@ function grantSize({ pool, shards }: Pick<Escrow, 'pool' | 'shards'>, id: string
  */
 export function runningLow(left: VariantUnits, escrow: Escrow, maxPerOrder: number): VariantUnits {
   const next = mapParts(escrow.pool, (_, id) => grantSize(escrow, id))
-  return someParts(next, (size, id) => size >= maxPerOrder && of(left, id) < size)
+  return someParts(next, (size, id) => size >= maxPerOrder && unitsOfVariant(left, id) < size)
 }
 
 /** Plans the next transfer for a demand. The plan is out of date when the escrow's revision has changed. */
@@ -69,13 +69,13 @@ export function planTransfer(look: EscrowLook, { shard, wanted }: DemandingShard
     return isNothing(low) ? { kind: 'enough' } : { kind: 'save', escrow: grant(escrow, shard, low) }
   }
   const { id, units } = wanted
-  const missing = units - of(own.left, id)
+  const missing = units - unitsOfVariant(own.left, id)
   if (missing <= 0) return { kind: 'enough' }
-  if (of(escrow.pool, id) >= missing) {
+  if (unitsOfVariant(escrow.pool, id) >= missing) {
     return { kind: 'save', escrow: grant(escrow, shard, { [id]: Math.max(missing, grantSize(escrow, id)) }) }
   }
   const richest = recallable(look, [id]).find((other) => other.shard !== shard)
-  const half = Math.ceil(of(richest?.units ?? {}, id) / 2)
+  const half = Math.ceil(unitsOfVariant(richest?.units ?? {}, id) / 2)
   // No single recall is enough: collect all units, so that a grant can be exactly what is wanted.
   if (richest === undefined || half < missing) return planCollection(look, id)
   return { kind: 'save', escrow: recall(escrow, [{ shard: richest.shard, units: { [id]: half } }], shard) }
@@ -86,12 +86,13 @@ function planOwed(look: EscrowLook): TransferPlan | undefined {
   const { escrow, readings } = look
   for (const [at, reading] of readings.entries()) {
     if (reading === undefined || !isFreeAt(escrow, at)) continue
-    const given = mapParts(reading.left, (_, id) => Math.min(of(escrow.pool, id), owedTo(reading, id)))
+    const given = mapParts(reading.left, (_, id) => Math.min(unitsOfVariant(escrow.pool, id), owedTo(reading, id)))
     const units = someParts(given, (some) => some > 0)
     if (!isNothing(units)) return { kind: 'save', escrow: grant(escrow, at, units) }
   }
   const isOwed = (id: string) =>
-    of(escrow.pool, id) < 0 || readings.some((reading, at) => owedTo(reading, id) > 0 && isFreeAt(escrow, at))
+    unitsOfVariant(escrow.pool, id) < 0 ||
+    readings.some((reading, at) => owedTo(reading, id) > 0 && isFreeAt(escrow, at))
   const recalls = recallable(look, Object.keys(escrow.pool).filter(isOwed))
   return recalls.length > 0 ? { kind: 'save', escrow: recall(escrow, recalls) } : undefined
 }
@@ -121,13 +122,15 @@ export function confirmedLeft(first: EscrowLook, second: EscrowLook): VariantUni
   })
   if (!isSame) return {}
   const looks = [...first.readings, ...second.readings]
-  const confirmed = someParts(second.escrow.pool, (_, id) => looks.every((one) => of(one?.left ?? {}, id) <= 0))
+  const confirmed = someParts(second.escrow.pool, (_, id) =>
+    looks.every((one) => unitsOfVariant(one?.left ?? {}, id) <= 0),
+  )
   return mapParts(confirmed, (pool, id) => second.readings.reduce((left, reading) => left - owedTo(reading, id), pool))
 }
 
 /** How many units more than it has a shard has sold, which happens only after its data was rolled back. */
 function owedTo(reading: ShardReading, id: string): number {
-  return Math.max(0, -of(reading?.left ?? {}, id))
+  return Math.max(0, -unitsOfVariant(reading?.left ?? {}, id))
 }
 
 /** The units of the variants `ids` that can be recalled from free shards, those of the richest shard first. */
@@ -150,8 +153,4 @@ function isWhole({ escrow, readings }: EscrowLook): boolean {
 function isFreeAt({ shards }: Escrow, shard: number): boolean {
   const shardEscrow = shards[shard]
   return shardEscrow !== undefined && isFree(shardEscrow)
-}
-
-function of(units: VariantUnits, id: string): number {
-  return units[id] ?? 0
 }

@@ -1,6 +1,7 @@
 /** A snapshot of a running sale: stock, messages on their way, written orders. */
 import { components, type Live, type SaleSeries } from '../../core/api/control-answers.ts'
 import type { SaleId } from '../../core/ids.ts'
+import { ownValue } from '../../core/lib/own-value.ts'
 import { phaseOf, type Sale } from '../../core/sale/sale.ts'
 import { demandFigures, seriesColumns } from '../../core/sale/series.ts'
 import { allUnits } from '../../core/sale/variants.ts'
@@ -115,8 +116,8 @@ function variantsOf(facts: StockFacts | undefined, look: SplitLook | undefined):
   if (facts?.variants === undefined) return {}
   const parts = look && partsIn(look)
   const rows = Object.entries(facts.variants).map(([id, counters]) => {
-    const total = parts?.total[id] ?? counters.total
-    const left = parts?.left[id] ?? counters.left
+    const total = ownValue(parts?.total, id) ?? counters.total
+    const left = ownValue(parts?.left, id) ?? counters.left
     return [id, { total, left, booked: total - left }] as const
   })
   return { variants: Object.fromEntries(rows) }
@@ -186,7 +187,7 @@ function inStep(
 }
 
 function hasVariants({ variants = [] }: Sale, facts: StockFacts): boolean {
-  return variants.every(({ id, stock }) => facts.variants?.[id]?.total === stock)
+  return variants.every(({ id, stock }) => ownValue(facts.variants, id)?.total === stock)
 }
 
 /** The counters are read at the same time, so while orders are written more may seem to be sold than is booked. */

@@ -4,6 +4,7 @@
  * repairs what a crash left undone. Steps of the clock are in `sales/window-steps.ts`.
  */
 import { isDeepStrictEqual } from 'node:util'
+import { ownValue } from '../../core/lib/own-value.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { majorText } from '../../core/money.ts'
 import { maxPackets, ofFirstWave, wavesOf, wholeOf } from '../../core/packets/packets.ts'
@@ -24,6 +25,7 @@ import {
   stockOfVariants,
 } from '../../core/sale/sale.ts'
 import { editableOnceStarted, maxStock, settingValue } from '../../core/sale/settings.ts'
+import { unitsOfVariant } from '../../core/sale/variants.ts'
 import { earlyAccessMs, ofFirstWindow, windowFields } from '../../core/sale/windows.ts'
 import type { ChargeLimits } from '../lib/shop/payment-provider.ts'
 import type { Shop } from '../lib/shop/shop.ts'
@@ -89,7 +91,7 @@ function faultOfWindows(definition: SaleDefinition): Invalid | undefined {
   if (first === undefined) return undefined
   const field = windowFields.find((name) => definition[name] !== first[name])
   if (field !== undefined) return invalid(field, `${field} must be that of the first window`)
-  if (definition.variants?.some(({ id, stock }) => stock !== first.units?.[id]))
+  if (definition.variants?.some(({ id, stock }) => stock !== ownValue(first.units, id)))
     return invalid('variants', 'variants must have the units of the first window as their stocks')
   const units = windows.reduce((sum, { stock }) => sum + stock, 0)
   if (units <= maxStock) return undefined
@@ -278,11 +280,8 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   }
   const loaded = sale.warmed ? faultOfLoaded(sale, whole.value) : undefined
   if (loaded !== undefined) return loaded
-  const fixed = addedFields.find(
-    ({ name, plan }) =>
-      plan && sale.warmed && !isDeepStrictEqual(settingValue(whole.value, name), settingValue(sale, name)),
-  )
-  if (fixed?.plan) return refused(fixed.plan.fixedBy, { field: fixed.name, values: { field: fixed.name } })
+  const fixed = sale.warmed ? faultOfPlanned(sale, whole.value) : undefined
+  if (fixed !== undefined) return fixed
   if (sale.warmed && whole.value.shards !== sale.shards) return refused('shards-placed', { field: 'shards' })
   const isRevived = sale.warmed && hasEnded(sale, now) && !hasEnded({ ...sale, ...whole.value }, now)
   if (sale.kind === 'red-packet' && isRevived) {
@@ -293,6 +292,20 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   const differs = Object.entries(edited).some(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]))
   if (!differs) return same
   return (sale.epoch === 0 ? faultOfEnd(edited, now) : undefined) ?? changed(sale, now, edited)
+}
+
+/** Refuses a change of what the plan of a warmed sale has published, and a plan for one without. */
+function faultOfPlanned(sale: Sale, next: SaleDefinition): SaleStep | undefined {
+  for (const { name, plan } of addedFields) {
+    if (plan === undefined) continue
+    const isFree = (field: string) => plan.free.has(field) && (field !== 'endsAt' || next.endsAt > sale.endsAt)
+    const names = settingValue(sale, name) === undefined ? [name] : Object.keys({ ...definitionOf(sale), ...next })
+    const field = names.find(
+      (one) => !isFree(one) && !isDeepStrictEqual(settingValue(next, one), settingValue(sale, one)),
+    )
+    if (field !== undefined) return refused(plan.fixedBy, { field, values: { field } })
+  }
+  return undefined
 }
 
 /** The settings that an edit removes, by setting them to null. */
@@ -312,7 +325,7 @@ function variantsOf(sale: Sale, { variants, windows, stock }: SaleEdit): Partial
   const units = windows?.[0]?.units
   if (variants === undefined) {
     if (sale.variants === undefined || units === undefined) return {}
-    return { variants: sale.variants.map((variant) => ({ ...variant, stock: units[variant.id] ?? 0 })) }
+    return { variants: sale.variants.map((variant) => ({ ...variant, stock: unitsOfVariant(units, variant.id) })) }
   }
   if (variants.length === 0) return { variants: undefined }
   const isGiven = stock !== undefined || (windows !== undefined && windows.length > 0)

@@ -3,6 +3,7 @@
  * brought to its end. It looks at the truth only, so running it often, late or twice does no harm (I5, I6).
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
+import { ownValue } from '../../core/lib/own-value.ts'
 import type { FinalOrder, Order } from '../../core/orders/order.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { Commander } from '../../redis/command.ts'
@@ -213,7 +214,7 @@ export async function checkCap(
 function differenceOf({ stock, variants = [] }: Sale, totals: SaleTotals | undefined): number {
   if (stock === -1 || totals === undefined) return 0
   const byVariant = variants.map((variant) => {
-    const { left, sold } = totals.variants?.[variant.id] ?? { left: 0, sold: 0 }
+    const { left, sold } = ownValue(totals.variants, variant.id) ?? { left: 0, sold: 0 }
     return Math.abs(left + sold - variant.stock)
   })
   const ofVariants = byVariant.reduce((sum, units) => sum + units, 0)

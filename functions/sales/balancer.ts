@@ -5,8 +5,9 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import { setBounded } from '../../core/lib/bounded-map.ts'
+import { ownValue } from '../../core/lib/own-value.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import type { VariantUnits } from '../../core/sale/variants.ts'
+import { unitsOfVariant, type VariantUnits } from '../../core/sale/variants.ts'
 import {
   dividedUnits,
   mapParts,
@@ -105,7 +106,7 @@ async function confirmEnd(
 ): Promise<VariantUnits> {
   const ended = someParts(look.escrow.pool, (pool, id) => {
     const isWanted = [...short.values()].some((wanted) => wanted.id === id && wanted.units > pool)
-    return (pool <= 0 || isWanted) && look.readings.every((reading) => reading && (reading.left[id] ?? 0) <= 0)
+    return (pool <= 0 || isWanted) && look.readings.every((reading) => reading && unitsOfVariant(reading.left, id) <= 0)
   })
   if (Object.keys(ended).length === 0) return {}
   // Shoppers read the finding for a moment from here, because it may be as old as the beginning of the second look.
@@ -113,12 +114,14 @@ async function confirmEnd(
   const again = await lookAt(ports, saleId)
   if (again === undefined) return {}
   const isSure = (_: number, id: string) =>
-    id in ended &&
+    Object.hasOwn(ended, id) &&
     !look.facts.some((shard) => isChecked(shard, id)) &&
     !again.facts.some((shard) => isChecked(shard, id))
   const left = someParts(confirmedLeft(look, again), isSure)
   const shards = await shardsOf(ports.stock, saleId)
-  const wanting = [...short].flatMap(([at, { id, units }]) => ((left[id] ?? units) < units ? (shards[at] ?? []) : []))
+  const wanting = [...short].flatMap(([at, { id, units }]) =>
+    (ownValue(left, id) ?? units) < units ? (shards[at] ?? []) : [],
+  )
   const found = { remaining: unitsIn(again).available, left: mapParts(left, (units) => Math.max(0, units)) }
   await Promise.all(wanting.map((shard) => noteShortage(shard, saleId, found, now)))
   return left
@@ -127,7 +130,7 @@ async function confirmEnd(
 /** Its units of that variant may be for sale again. */
 function isChecked(shard: StockFacts | Error | undefined, id: string): boolean {
   if (shard === undefined || shard instanceof Error || shard.isSettled) return false
-  return (id === undivided ? shard.heldBack : (shard.variants?.[id]?.heldBack ?? 0)) > 0
+  return (id === undivided ? shard.heldBack : (ownValue(shard.variants, id)?.heldBack ?? 0)) > 0
 }
 
 /** Carries out all transfers under way, as far as their shards answer; false when there are none. */
@@ -198,7 +201,7 @@ export async function changeSplitStock(
 function countersToTakeFrom(look: SplitLook, change: NumberedChange): { total: number; booked: number } {
   const [id = undivided] = Object.keys(someParts(dividedUnits(change), (units) => units < 0))
   const { total, left } = partsIn(look)
-  return { total: total[id] ?? 0, booked: (total[id] ?? 0) - (left[id] ?? 0) }
+  return { total: unitsOfVariant(total, id), booked: unitsOfVariant(total, id) - unitsOfVariant(left, id) }
 }
 
 function countersOf(look: SplitLook): { total: number; booked: number; stockRevision: number } {
@@ -237,7 +240,7 @@ function rememberShardDemands() {
 function promising(reading: ShardReading, demand: SeenShardDemand | undefined): ShardReading {
   if (reading === undefined || demand === undefined || demand.state === 'over') return reading
   const { id, units } = demand.wanted
-  if ((reading.left[id] ?? 0) >= units) return { ...reading, promised: { [id]: units } }
+  if (unitsOfVariant(reading.left, id) >= units) return { ...reading, promised: { [id]: units } }
   if (demand.state === 'met') demand.state = 'over'
   return reading
 }

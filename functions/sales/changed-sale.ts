@@ -1,5 +1,6 @@
 /** A sale after a change of its state, or of its units. */
 import type { Sale } from '../../core/sale/sale.ts'
+import { unitsOfVariant } from '../../core/sale/variants.ts'
 import type { DividedChange } from '../../core/stock/divided-units.ts'
 
 /** The stock of the sale as a whole, and of its variants. */
@@ -7,7 +8,7 @@ export function changedStock(
   { stock, variants }: Pick<Sale, 'stock' | 'variants'>,
   { delta, units = {} }: DividedChange,
 ): Pick<Sale, 'stock' | 'variants'> {
-  const changed = variants?.map((variant) => ({ ...variant, stock: variant.stock + (units[variant.id] ?? 0) }))
+  const changed = variants?.map((variant) => ({ ...variant, stock: variant.stock + unitsOfVariant(units, variant.id) }))
   return { stock: stock + delta, ...(changed && { variants: changed }) }
 }
 

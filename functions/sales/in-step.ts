@@ -1,6 +1,7 @@
 /** Whether Redis and the gate hold a sale as the table has it: every field that they keep, not only its version. */
 import { isDeepStrictEqual } from 'node:util'
 import type { SaleId } from '../../core/ids.ts'
+import { ownValue } from '../../core/lib/own-value.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { type GateFacts, gateFactsOf, latestRevisionOf } from '../../redis/gate/gate.ts'
 import type { StockFacts } from '../../redis/stock/stock.ts'
@@ -46,7 +47,7 @@ function isBehind({ version, stockRevision, available, variants = {} }: StockFac
   if (gate.version > version || latestRevisionOf(gate) > stockRevision) return true
   if (gate.soldOutRevision === stockRevision && available > 0) return true
   const { revision, ids } = gate.soldOutVariants ?? { revision: -1, ids: [] }
-  return revision === stockRevision && ids.some((id) => (variants[id]?.left ?? 0) > 0)
+  return revision === stockRevision && ids.some((id) => (ownValue(variants, id)?.left ?? 0) > 0)
 }
 
 async function hasSold({ table }: { table: Table }, saleId: SaleId): Promise<boolean> {

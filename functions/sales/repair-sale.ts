@@ -4,6 +4,7 @@
  * versions, so it may run late, twice and beside a marketer's own change.
  */
 import type { SaleId } from '../../core/ids.ts'
+import { ownValue } from '../../core/lib/own-value.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import { variantsSoldOut } from '../../core/sale/variants.ts'
 import { isNothing, plusParts, stockParts } from '../../core/stock/divided-units.ts'
@@ -127,7 +128,7 @@ async function hasOtherTotal(
 }
 
 function hasUnitsOf({ stock, variants = [] }: Sale, { total, variants: counted }: StockFacts): boolean {
-  return total === stock && variants.every((variant) => counted?.[variant.id]?.total === variant.stock)
+  return total === stock && variants.every((variant) => ownValue(counted, variant.id)?.total === variant.stock)
 }
 
 /**

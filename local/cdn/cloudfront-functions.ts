@@ -126,7 +126,7 @@ export async function loadClock(dist: string): Promise<ClockFunction> {
 }
 
 function valuesOf(headers: readonly string[]): Record<string, { value: string }> {
-  const values: Record<string, { value: string }> = {}
+  const values: Record<string, { value: string }> = Object.create(null)
   for (let i = 0; i + 1 < headers.length; i += 2) values[headers[i] ?? ''] = { value: headers[i + 1] ?? '' }
   return values
 }

@@ -94,10 +94,11 @@ function urlEvent(request: IncomingMessage, body: Buffer, domain: string, reques
   const question = url.indexOf('?')
   const rawPath = question < 0 ? url : url.slice(0, question)
   const rawQueryString = question < 0 ? '' : url.slice(question + 1)
-  const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined && name !== 'cookie') headers[name] = Array.isArray(value) ? value.join(',') : value
-  }
+  const headers: Record<string, string> = Object.fromEntries(
+    Object.entries(request.headers).flatMap(([name, value]) =>
+      value === undefined || name === 'cookie' ? [] : [[name, value.toString()]],
+    ),
+  )
   const cookies = request.headers.cookie?.split('; ')
   const isText = textTypes.test(headers['content-type'] ?? '')
   const now = Date.now()
@@ -133,11 +134,8 @@ function urlEvent(request: IncomingMessage, body: Buffer, domain: string, reques
 }
 
 function queryOf(rawQueryString: string): Record<string, string> {
-  const query: Record<string, string> = {}
-  for (const [name, value] of new URLSearchParams(rawQueryString)) {
-    query[name] = name in query ? `${query[name]},${value}` : value
-  }
-  return query
+  const query = new URLSearchParams(rawQueryString)
+  return Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name).join()]))
 }
 
 /**

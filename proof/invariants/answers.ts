@@ -1,7 +1,8 @@
 /** Shoppers were answered and shown the truth: each reservation is an order (I2), each number is right (G4). */
+import { ownValue } from '../../core/lib/own-value.ts'
 import { counted } from '../../core/lib/text.ts'
 import { holdsUnits } from '../../core/orders/order.ts'
-import { sumByVariant } from '../../core/sale/variants.ts'
+import { sumByVariant, unitsOfVariant } from '../../core/sale/variants.ts'
 import { type Finding, openFindings, someOf, sumOf } from './findings.ts'
 import type { AnsweredOrder, SaleSnapshot, SnapshotOrder } from './snapshot.ts'
 import { standingOrders, wordOf } from './units.ts'
@@ -62,7 +63,7 @@ function shownFindings({ sale, orders, shown, packets }: SaleSnapshot): Finding[
   must('G4', shown.left === left, `the public pointer shows ${shown.left} left, ${left} are`)
   const sold = sumByVariant(standing)
   for (const { id, stock } of variants) {
-    const [is, should] = [shown.variants?.[id], stock - (sold[id] ?? 0)]
+    const [is, should] = [ownValue(shown.variants, id), stock - unitsOfVariant(sold, id)]
     must(['G4', 'N1'], is === should, `the public pointer shows ${is} of ${id} left, ${should} are`)
   }
   if (shown.refused !== undefined)

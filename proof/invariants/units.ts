@@ -1,7 +1,8 @@
 /** No unit of a sale is sold twice or lost: orders, Redis and the table agree (I1, I3, I4, N1). */
+import { ownValue } from '../../core/lib/own-value.ts'
 import { counted } from '../../core/lib/text.ts'
 import { holdsUnits } from '../../core/orders/order.ts'
-import { isVariantOf, sumByVariant } from '../../core/sale/variants.ts'
+import { isVariantOf, sumByVariant, unitsOfVariant } from '../../core/sale/variants.ts'
 import { type Finding, openFindings, someOf, sumOf } from './findings.ts'
 import type { RedisUnits, SaleSnapshot, SnapshotOrder, TableUnits } from './snapshot.ts'
 
@@ -20,7 +21,7 @@ export function limitFindings({ sale, orders }: Pick<SaleSnapshot, 'sale' | 'ord
   }
   const sold = sumByVariant(standing)
   for (const { id, stock } of sale.variants ?? []) {
-    const over = (sold[id] ?? 0) - stock
+    const over = unitsOfVariant(sold, id) - stock
     must(['I1', 'N1'], over <= 0, `${counted(over, 'unit')} of ${id} more than its stock`)
   }
   for (const [shopperId, units] of unitsByShopper(standing)) {
@@ -107,14 +108,14 @@ function variantFindings({ variants = [] }: Terms, redis: RedisUnits, standing: 
   const sold = sumByVariant(standing)
   const held = sumByVariant(redis.holds ?? [])
   for (const { id, stock } of variants) {
-    const [counter, units] = [redis.variants?.[id], sold[id] ?? 0]
+    const [counter, units] = [ownValue(redis.variants, id), unitsOfVariant(sold, id)]
     must(['I4', 'N1'], counter?.total === stock, `Redis has a total of ${counter?.total} of ${id}, the sale ${stock}`)
     must(
       ['I4', 'N1'],
       counter?.left === stock - units,
       `Redis has ${counter?.left} of ${id} left, ${stock - units} are`,
     )
-    const inHolds = held[id] ?? 0
+    const inHolds = unitsOfVariant(held, id)
     if (redis.holds) must(['I4', 'N1'], inHolds === units, `${inHolds} of ${id} are held, ${units} sold`)
   }
   const soldOf = new Map(standing.map((order) => [order.orderId, order]))
@@ -140,8 +141,8 @@ function tableFindings(sale: Terms, table: TableUnits, standing: readonly Snapsh
   same('the number of variants of the cap', Object.keys(table.variants).length, variants.length)
   const sold = sumByVariant(standing)
   for (const { id, stock } of variants) {
-    same(`what is left of ${id} at the cap`, table.variants[id]?.left, stock - (sold[id] ?? 0))
-    same(`what is sold of ${id} at the cap`, table.variants[id]?.sold, sold[id] ?? 0)
+    same(`what is left of ${id} at the cap`, ownValue(table.variants, id)?.left, stock - unitsOfVariant(sold, id))
+    same(`what is sold of ${id} at the cap`, ownValue(table.variants, id)?.sold, unitsOfVariant(sold, id))
   }
   return findings
 }

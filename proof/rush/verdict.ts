@@ -3,7 +3,7 @@
  * nothing: a number that cannot be explained is a violation.
  */
 import { counted } from '../../core/lib/text.ts'
-import { sumByVariant, type Variant } from '../../core/sale/variants.ts'
+import { sumByVariant, unitsOfVariant, type Variant } from '../../core/sale/variants.ts'
 import type { StockFacts } from '../../redis/stock/stock.ts'
 import { lostReservations } from '../invariants/answers.ts'
 import { type Finding, openFindings, sumOf } from '../invariants/findings.ts'
@@ -130,7 +130,7 @@ export function judgeVariants(facts: VariantFacts): VariantVerdict {
   const { orders, shown, variants } = facts
   const sold = sumByVariant(standingOrders(orders))
   const counts = variants.map(({ id, stock }): VariantCount => {
-    const units = sold[id] ?? 0
+    const units = unitsOfVariant(sold, id)
     const wanted = facts.wanted.get(id) ?? 0
     return { id, stock, wanted, sold: units, oversold: Math.max(0, units - stock) }
   })

@@ -35,8 +35,9 @@ export function drawShards(random: Random, isSplit: boolean | undefined): number
 
 /** The share of goods with variants, and the most of one sale. */
 const variantRate = 0.3
-const sizes = ['s', 'm', 'l', 'xl', 'xxl']
-export const mostVariants = sizes.length
+/** Names of a member of every object, and of fields in Redis. */
+const variantIds = ['constructor', 'booked', 'total', 'frozen', 'variants']
+export const mostVariants = variantIds.length
 
 /** More units than the shoppers of a simulated sale want of one variant: then variants sell out, and the sale does not. */
 export const mostUnwanted = 15
@@ -47,7 +48,7 @@ export const mostUnwanted = 15
  */
 export function drawVariants(random: Random, hasVariants: boolean | undefined): readonly string[] {
   const isDrawn = random.chance(variantRate)
-  const ids = sizes.slice(0, random.whole(2, sizes.length))
+  const ids = variantIds.slice(0, random.whole(2, variantIds.length))
   return (hasVariants ?? isDrawn) ? ids : []
 }
 

@@ -3,7 +3,7 @@
  * (S15). No single shard of a split stock knows it.
  */
 import type { SaleId } from '../../core/ids.ts'
-import { allUnits, type OrderUnits, type VariantUnits } from '../../core/sale/variants.ts'
+import { allUnits, type OrderUnits, unitsOfVariant, type VariantUnits } from '../../core/sale/variants.ts'
 import { dividedUnits, isNothing, plusParts } from '../../core/stock/divided-units.ts'
 import { type Escrow, isRecall, unitsOfSale } from '../../core/stock/escrow.ts'
 import type { Table } from '../../functions/lib/shop/shop.ts'
@@ -41,7 +41,7 @@ export function openUnitsLeft(
   const checkEscrow = (escrow: Escrow) => {
     const most = stock()
     for (const [id, granted] of Object.entries(unitsOfSale(escrow))) {
-      const units = most[id] ?? 0
+      const units = unitsOfVariant(most, id)
       if (granted > units) violated(`the escrow has ${granted} units ${id} of a sale of ${units} (S15, N1)`)
     }
   }
@@ -166,7 +166,7 @@ function unitsByVariant(shards: Shards, escrow: Escrow | undefined): ReadonlyMap
     }
   }
   const total = escrow === undefined ? {} : unitsOfSale(escrow)
-  return new Map([...left].map(([id, units]) => [id, units + (total[id] ?? 0)]))
+  return new Map([...left].map(([id, units]) => [id, units + unitsOfVariant(total, id)]))
 }
 
 function totalsOf(variants: NonNullable<StockFacts['variants']>): VariantUnits {

@@ -249,6 +249,9 @@ async function saleIn(truth: GroundTruth, saleId: SaleId): Promise<Sale> {
   return sale
 }
 
+/** Ids of shoppers that are also names of members of every object, of fields in Redis, and of keys. */
+const borrowedNames = ['__proto__', 'constructor', 'toString', 'total', 'frozen', 'shopper:1', 'gate:-', 'lock:-']
+
 function openNames(): Pick<World, 'newKey' | 'newShopper' | 'shoppers'> {
   const shoppers: ShopperId[] = []
   let keys = 0
@@ -259,7 +262,7 @@ function openNames(): Pick<World, 'newKey' | 'newShopper' | 'shoppers'> {
       return `key-${keys}`
     },
     newShopper(customer) {
-      const shopperId = customer ?? parseShopperId(`shopper-${shoppers.length + 1}`)
+      const shopperId = customer ?? parseShopperId(borrowedNames[shoppers.length] ?? `shopper-${shoppers.length + 1}`)
       if (shopperId === undefined) throw new Error('a shopper needs an id')
       shoppers.push(shopperId)
       return shopperId

@@ -139,12 +139,12 @@ export function sumOfShards(shards: readonly (StockFacts | undefined)[]): StockF
 /** Undefined where no shard knows variants: a lost one has forgotten them. */
 function sumOfVariants(shards: readonly NonNullable<StockFacts['variants']>[]): StockFacts['variants'] {
   if (shards.length === 0) return undefined
-  const sum: Record<string, VariantCounters> = {}
+  const sum = new Map<string, VariantCounters>()
   for (const [id, { total, left, heldBack }] of shards.flatMap((shard) => Object.entries(shard))) {
-    const before = sum[id] ?? { total: 0, left: 0, heldBack: 0 }
-    sum[id] = { total: before.total + total, left: before.left + left, heldBack: before.heldBack + heldBack }
+    const before = sum.get(id) ?? { total: 0, left: 0, heldBack: 0 }
+    sum.set(id, { total: before.total + total, left: before.left + left, heldBack: before.heldBack + heldBack })
   }
-  return sum
+  return Object.fromEntries(sum)
 }
 
 /** One shard of a sale's stock; undefined when it is missing. @throws RedisUnavailable, UnexpectedReply */

@@ -4,7 +4,7 @@
  * which variants of it are, because no shard knows it.
  */
 import type { Sale } from '../../../core/sale/sale.ts'
-import { variantsSoldOut } from '../../../core/sale/variants.ts'
+import { unitsOfVariant, variantsSoldOut } from '../../../core/sale/variants.ts'
 import { undivided } from '../../../core/stock/divided-units.ts'
 import { publishRestocked, publishSoldOut, publishSoldOutVariants, readGate } from '../../../redis/gate/gate.ts'
 import { replenishAdmissions } from '../../sales/admissions.ts'
@@ -40,7 +40,7 @@ async function publishToGate(ports: RepairPorts, { saleId }: Sale, { look, isSol
   if (known === undefined || (known.soldOut && isSoldOut)) return
   const listed = variantsSoldOut(known)
   const { left } = partsIn(look)
-  const isLeft = (id: string) => (left[id] ?? 0) > 0
+  const isLeft = (id: string) => unitsOfVariant(left, id) > 0
   const isRestocked = known.soldOut ? Object.keys(left).some(isLeft) : listed.some(isLeft)
   const fresh = soldOut.filter((id) => id !== undivided && (isRestocked || !listed.includes(id)))
   let { revision } = look.escrow

@@ -1,5 +1,6 @@
 /** Compares Redis with the table (I4): booked units equal those of standing orders, once no message is on its way. */
 import type { SaleId } from '../../../core/ids.ts'
+import { ownValue } from '../../../core/lib/own-value.ts'
 import { maxOrdersPerCall } from '../../../redis/batch.ts'
 import { holdPages } from '../../../redis/orders/holds.ts'
 import { outboxSize } from '../../../redis/orders/outbox.ts'
@@ -36,7 +37,7 @@ function unitsApart(
   const drift = booked - heldBack - totals.sold
   if (drift !== 0 || totals.variants === undefined) return drift
   const apart = Object.entries(variants).map(
-    ([id, { total, left, heldBack: held }]) => total - left - held - (totals.variants?.[id]?.sold ?? 0),
+    ([id, { total, left, heldBack: held }]) => total - left - held - (ownValue(totals.variants, id)?.sold ?? 0),
   )
   return apart.reduce((sum, units) => sum + Math.max(0, units), 0)
 }

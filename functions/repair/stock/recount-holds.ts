@@ -3,7 +3,7 @@
  * step is right by itself and the difference stays, so the orders have to be counted.
  */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
-import { sumByVariant, type VariantUnits } from '../../../core/sale/variants.ts'
+import { sumByVariant, unitsOfVariant, type VariantUnits } from '../../../core/sale/variants.ts'
 import { maxOrdersPerCall } from '../../../redis/batch.ts'
 import type { Commander, Stocks } from '../../../redis/command.ts'
 import { type HeldOrder, holdPages } from '../../../redis/orders/holds.ts'
@@ -44,7 +44,7 @@ type Counted = { units: number; ofVariants: VariantUnits; orders: string; facts:
 function isWrong({ units, ofVariants, facts }: Counted): boolean {
   if (units + facts.heldBack !== facts.booked) return true
   return Object.entries(facts.variants ?? {}).some(
-    ([id, { total, left, heldBack }]) => (ofVariants[id] ?? 0) + heldBack !== total - left,
+    ([id, { total, left, heldBack }]) => unitsOfVariant(ofVariants, id) + heldBack !== total - left,
   )
 }
 

@@ -15,7 +15,7 @@
 import type { SaleId } from '../../../core/ids.ts'
 import type { Refusal } from '../../../core/refusals.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
+import { allUnits, unitsOfVariant, type VariantUnits } from '../../../core/sale/variants.ts'
 import { dividedUnits, mapParts, withParts } from '../../../core/stock/divided-units.ts'
 import { finishRecovery, reissue, startRecovery } from '../../../core/stock/escrow.ts'
 import { formerPlaceMs } from '../../../core/stock/placement.ts'
@@ -96,7 +96,7 @@ async function open(recovery: RecoveryRun, { number, shard, generation }: LostSh
   const booked = await bookedIn(shard, recovery.sale)
   const escrow = await changeEscrow(recovery, saleId, signal, (before) => {
     const granted = before.shards[number]?.granted ?? {}
-    const kept = mapParts(booked, (units, id) => (epoch === 0 ? units : Math.max(granted[id] ?? 0, units)))
+    const kept = mapParts(booked, (units, id) => (epoch === 0 ? units : Math.max(unitsOfVariant(granted, id), units)))
     return reissue(before, number, generation, kept)
   })
   const total = escrow.shards[number]?.granted ?? {}

@@ -4,6 +4,7 @@
  * publisher of a pointer publishes the countdown first.
  */
 import type { SaleId } from '../../../core/ids.ts'
+import { ownValue } from '../../../core/lib/own-value.ts'
 import type { Available } from '../../../core/sale/phase.ts'
 import { pointerOf, pointerPath } from '../../../core/sale/pointer.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
@@ -63,7 +64,7 @@ function variantsLeft(sale: Sale, units: StockFacts | undefined): VariantUnits |
     variants &&
     Object.fromEntries(
       variants.map(({ id, stock }) => {
-        const found = units?.variants?.[id]
+        const found = ownValue(units?.variants, id)
         const left = units?.isSplit ? stock - booked(found) : (found?.left ?? 0)
         return [id, Math.max(0, units === undefined && !warmed ? stock : left)]
       }),

@@ -124,7 +124,7 @@ export function readSaleItem(item: Record<string, unknown>): SaleRecord {
   for (const [name, value] of Object.entries(attributes)) {
     // An earlier version, or a newer runtime, took zones that are none here. The sale has its times without one.
     if (name === 'timeZone' && !isTimeZone(String(value))) continue
-    const side = name in keptBeside.def.shape ? kept : defined
+    const side = Object.hasOwn(keptBeside.def.shape, name) ? kept : defined
     side[name] = value
   }
   const definition = readStored('a sale', saleDefinition, defined)

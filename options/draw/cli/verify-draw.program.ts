@@ -113,6 +113,7 @@ async function knownIn(file: string | undefined) {
 function* linesAbout(found: DrawCheck, showsWinners: boolean): Generator<string> {
   const { faults, state, rules, signed, list, result } = found
   if (rules !== undefined) yield `sale        ${rules.sale}`
+  if (rules?.minLevel !== undefined) yield `level       ${rules.minLevel} and above`
   if (rules?.beacon.isLocal) yield 'beacon      run by the shop itself, so it proves nothing'
   if (signed !== undefined) yield `list        ${signed.count}`
   if (list !== undefined && result !== undefined) {

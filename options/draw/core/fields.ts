@@ -44,6 +44,20 @@ export function drawnAt({ closesAt, commitSeconds }: Pick<SaleDraw, 'closesAt' |
 
 type Drawn = { draw: SaleDraw }
 
+/** What may change once the rules are published: no text, way to the sale or protection of it decides who wins or what a winner gets. */
+const free: ReadonlySet<string> = new Set([
+  ...['title', 'description', 'pictures', 'translations', 'variants', 'listPrice', 'timeZone', 'endsAt'],
+  ...[
+    'supportRefundLimit',
+    'admissionRatio',
+    'admitPerSecond',
+    'challenge',
+    'requirePass',
+    'allowedOrigins',
+    'throttle',
+  ],
+])
+
 const fault = (field: string, message: string): SaleFault => ({ path: field.split('.'), message })
 
 /** What in a definition does not go with its draw; the first fault. */
@@ -93,6 +107,7 @@ const field = {
       draw: { ...draw, opensAt: later(draw.opensAt), closesAt: later(draw.closesAt) },
     }),
     fixedBy: 'draw-fixed',
+    free,
     invitedOnly: true,
   },
 } satisfies SaleField

@@ -64,6 +64,7 @@ const rules = /* @__PURE__ */ z.strictObject({
   beacon: beaconChain,
   variants: z.array(variant).check(z.minLength(1), z.maxLength(maxVariants)),
   claimWindowSeconds: whole(1, yearSeconds),
+  minLevel: z.optional(whole(1, Number.MAX_SAFE_INTEGER)),
   key: publicKey,
 })
 

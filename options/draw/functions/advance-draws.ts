@@ -160,7 +160,7 @@ async function alone(ports: Drawing, step: (draw: DrawPorts) => Promise<void>): 
 
 async function publishRules(ports: Drawing): Promise<number> {
   const { table, clock, sale, draw, beacon, meter, log } = ports
-  const { saleId, stock, variants } = sale
+  const { saleId, stock, variants, minLevel } = sale
   const { opensAt, closesAt, commitSeconds, claimSeconds: claimWindowSeconds } = draw
   if (!sale.warmed) return never
   if (clock() >= closesAt) {
@@ -174,7 +174,9 @@ async function publishRules(ports: Drawing): Promise<number> {
     const round = roundOfDraw({ closesAt, commitSeconds, beacon: chain })
     const units = variants?.map((variant) => ({ id: variant.id, units: variant.stock })) ?? [{ units: stock }]
     const times = { opensAt, closesAt, commitSeconds, round, claimWindowSeconds }
-    const rulesHash = await openDraw(files, { version: 1, sale: saleId, ...times, beacon: chain, variants: units, key })
+    const level = minLevel > 0 ? { minLevel } : {}
+    const rules = { ...times, beacon: chain, variants: units, ...level, key }
+    const rulesHash = await openDraw(files, { version: 1, sale: saleId, ...rules })
     await makeListKey(table, saleId)
     await saveDrawState(table, saleId, {
       phase: 'open',

@@ -4,6 +4,7 @@
  */
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { ShopperId } from '../../../core/ids.ts'
+import { ownValue } from '../../../core/lib/own-value.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
@@ -68,7 +69,7 @@ const isKept = ({ truth, saleId }: DrawWorld, { endedAt, shopperId }: HeldOffer)
 /** The units that no order has, by the table. */
 async function unitsLeft({ truth, saleId }: DrawWorld, variant: string | undefined): Promise<number> {
   const totals = await saleTotals(truth.table, saleId)
-  return (variant === undefined ? totals?.remaining : totals?.variants?.[variant]?.left) ?? 0
+  return (variant === undefined ? totals?.remaining : ownValue(totals?.variants, variant)?.left) ?? 0
 }
 
 /** Of a sale at rest. */

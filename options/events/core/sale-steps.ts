@@ -2,6 +2,7 @@
 import type { Phase } from '../../../core/sale/phase.ts'
 import { phaseOf, type Sale } from '../../../core/sale/sale.ts'
 import type { VariantUnits } from '../../../core/sale/variants.ts'
+import { plusParts } from '../../../core/stock/divided-units.ts'
 
 export const saleStepWords = ['opened', 'sold-out', 'ended', 'stock-taken', 'stock-returned'] as const
 
@@ -42,14 +43,13 @@ export function newStockSteps(
 }
 
 /** By the id of the variant, or all under the empty one in a sale without variants. */
-function changesTo(has: SaleUnits, known: readonly NotedSaleStep[]): Readonly<Record<string, number>> {
-  const changes: Record<string, number> = { ...unitsIn(has) }
-  for (const { what, quantity = 0, units } of known) {
-    if (what !== 'stock-taken' && what !== 'stock-returned') continue
-    for (const [id, count] of Object.entries(unitsIn({ quantity, units })))
-      changes[id] = (changes[id] ?? 0) - (what === 'stock-taken' ? count : -count)
-  }
-  return changes
+function changesTo(has: SaleUnits, known: readonly NotedSaleStep[]): VariantUnits {
+  const steps = known.filter(({ what }) => what === 'stock-taken' || what === 'stock-returned')
+  return steps.reduce(
+    (changes, { what, quantity = 0, units }) =>
+      plusParts(changes, unitsIn({ quantity, units }), what === 'stock-taken' ? -1 : 1),
+    unitsIn(has),
+  )
 }
 
 const unitsIn = ({ quantity, units }: SaleUnits): VariantUnits => units ?? { '': quantity }

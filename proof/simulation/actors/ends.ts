@@ -1,4 +1,5 @@
 /** How a sale ends once it is at rest: new shoppers take what is left, or the sale ends before. */
+import { ownValue } from '../../../core/lib/own-value.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import type { OrderUnits } from '../../../core/sale/variants.ts'
 import { unitsOfSale } from '../../../core/stock/escrow.ts'
@@ -62,7 +63,7 @@ async function remainingOf(
   )
   const all = escrow && unitsOfSale(escrow)
   for (const [variant, { left, total }] of Object.entries(stock?.variants ?? {})) {
-    const beyondShards = (all?.[variant] ?? total) - total
+    const beyondShards = (ownValue(all, variant) ?? total) - total
     const units = Math.min(left + beyondShards, quantity)
     if (units > 0) return { quantity: units, variant }
   }

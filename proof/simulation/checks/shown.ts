@@ -4,6 +4,7 @@ import { admissionsLeft } from '../../../core/gate/admission.ts'
 import { blockField } from '../../../core/gate/block.ts'
 import { entryIn, entryKey } from '../../../core/gate/edge-entry.ts'
 import { openSaleFilter } from '../../../core/gate/sale-filter.ts'
+import { ownValue } from '../../../core/lib/own-value.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import { pointerPath } from '../../../core/sale/pointer.ts'
 import { variantsSoldOut } from '../../../core/sale/variants.ts'
@@ -42,7 +43,7 @@ export async function checkShown(world: World): Promise<void> {
   const shown = shownOnPage(world)?.remaining
   if (shown !== available) violated(`the page shows ${shown} of ${available} units`)
   for (const id of gate === undefined ? [] : variantsSoldOut(gate)) {
-    const left = withPool(stock, escrow?.pool).variants?.[id]?.left
+    const left = ownValue(withPool(stock, escrow?.pool).variants, id)?.left
     if (left !== 0) violated(`the gate says sold out of ${id}, and ${left} of it are left (N1)`)
   }
 }

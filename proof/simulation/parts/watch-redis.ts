@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { parseShopperId, type SaleId } from '../../../core/ids.ts'
 import { packet as packetShape } from '../../../core/packets/packet.ts'
-import { sumByVariant } from '../../../core/sale/variants.ts'
+import { sumByVariant, unitsOfVariant } from '../../../core/sale/variants.ts'
 import type { Command, Commander } from '../../../redis/command.ts'
 import { placeOf } from '../../../redis/databases.ts'
 import { shopperPrefix, stockKeys } from '../../../redis/keys.ts'
@@ -83,7 +83,7 @@ function faultsOfVariants(fields: ReadonlyMap<string, string>, orders: readonly 
   const held = sumByVariant(orders)
   const faults = ids.flatMap((id) => {
     const [booked, heldBack] = [count(`booked:${id}`), count(`heldBack:${id}`)]
-    const units = held[id] ?? 0
+    const units = unitsOfVariant(held, id)
     return booked === units + heldBack
       ? []
       : [`${booked} units of ${id} booked, ${units} held and ${heldBack} held back`]

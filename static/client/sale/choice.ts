@@ -1,4 +1,5 @@
 /** What a page lets a shopper choose before a click: a quantity, and in a sale with variants one of them (N1). */
+import { ownValue } from '../../../core/lib/own-value.ts'
 import type { Pointer } from '../../../core/sale/pointer.ts'
 import type { Wanted } from '../buy/buy.ts'
 import type { ClickRefusal } from '../buy/refusal.ts'
@@ -51,5 +52,5 @@ export function leftNow(pointer: Published | undefined, proved: Proved | undefin
   if (proved === undefined || now >= proved.at + believedMs) return published
   if (pointer !== undefined && pointer.at > proved.at) return published
   const { variant, left } = proved
-  return { ...published, [variant]: Math.min(left, published[variant] ?? left) }
+  return { ...published, [variant]: Math.min(left, ownValue(published, variant) ?? left) }
 }

@@ -2,6 +2,7 @@
  * The variants of a sale on its page: a choice of one, beside the quantity (N1). What is sold out cannot be
  * chosen, and a choice that sells out counts again once it is back, until the shopper makes another one.
  */
+import { ownValue } from '../../../core/lib/own-value.ts'
 import type { variantSaleMessages } from '../../messages/catalogues.ts'
 import type { Store } from '../buy/click.ts'
 import { byId, setText } from '../lib/dom.ts'
@@ -55,7 +56,7 @@ export function variantPicker(
   /** Counts the choice anew; the news is what became of it. */
   function count(): News<VariantKey> | undefined {
     if (facts.held || chosen === undefined) return undefined
-    const n = left()[chosen.id]
+    const n = ownValue(left(), chosen.id)
     const [wasThere, before] = [isThere, stepper.value()]
     isThere = n !== 0
     leaveRoomFor(n ?? most)
@@ -67,9 +68,9 @@ export function variantPicker(
   function draw(): void {
     const present = left()
     for (const row of rows) {
-      const n = present[row.id]
+      const n = ownValue(present, row.id)
       // A refusal may have proved that fewer are left, and not how many.
-      const isExact = n === 0 || n === facts.pointer?.variants?.[row.id]
+      const isExact = n === 0 || n === ownValue(facts.pointer?.variants, row.id)
       setText(row.left, leftText(isExact ? n : undefined))
       row.element.dataset.left = n === undefined ? 'unknown' : n === 0 ? 'none' : n <= fewLeft ? 'few' : 'many'
       row.input.checked = row === chosen && (isThere || facts.held)

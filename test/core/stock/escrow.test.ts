@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { dividedUnits, undivided } from '../../../core/stock/divided-units.ts'
-import { changePool, type Escrow, grant, openEscrow, recall, startRecovery } from '../../../core/stock/escrow.ts'
+import { sumByVariant } from '../../../core/sale/variants.ts'
+import { dividedUnits, plusParts, undivided, withParts } from '../../../core/stock/divided-units.ts'
+import {
+  changePool,
+  type Escrow,
+  finishRecovery,
+  grant,
+  openEscrow,
+  recall,
+  reissue,
+  startRecovery,
+} from '../../../core/stock/escrow.ts'
 import {
   confirmedLeft,
   type EscrowLook,
@@ -34,6 +44,17 @@ it('the escrow of a split stock refuses a step that cannot be right', () => {
   expect(() => recall(escrow, [{ shard: 0, units: whole(0) }])).toThrow(RangeError)
   expect(() => grant(grant(escrow, 0, whole(1)), 0, whole(1))).toThrow(RangeError)
   expect(() => grant(startRecovery(escrow, 0), 0, whole(1))).toThrow(RangeError)
+})
+
+it('a recovery ends only for the attempt that took the shard last (I1)', () => {
+  const first = startRecovery(escrowWith(40, 50), 0)
+  const second = startRecovery(first, 0)
+  const [early, late] = [first.revision, second.revision]
+  expect(reissue(second, 0, early, whole(10))).toBe(second)
+  const reissued = reissue(second, 0, late, whole(10))
+  expect(reissued).toMatchObject({ pool: whole(40), shards: [{ granted: whole(10), recovery: 'reissued' }, {}] })
+  expect(finishRecovery(reissued, 0, early)).toBe(reissued)
+  expect(finishRecovery(reissued, 0, late).shards[0]).not.toHaveProperty('recovery')
 })
 
 describe('the plan for a shard with too few units', () => {
@@ -137,6 +158,17 @@ describe('a stock with variants', () => {
     expect(planTransfer(look, demand, 5)).toMatchObject({
       escrow: { pool: { m: 5 }, shards: [{}, { transfer: { delta: { s: -5 }, receiver: 0 } }] },
     })
+  })
+
+  it('counts a variant that is called like a member of every object as any other (N1)', () => {
+    expect(sumByVariant([{ quantity: 2, variant: 'constructor' }])).toEqual({ constructor: 2 })
+    expect(plusParts({ s: 1 }, { constructor: 2 })).toEqual({ s: 1, constructor: 2 })
+    expect(withParts({ stock: 3, variants: [{ id: 'constructor', name: 'C', stock: 2 }] }, { s: 1 }).variants).toEqual([
+      { id: 'constructor', name: 'C', stock: 0 },
+    ])
+    const look = { escrow: escrowOf({ s: 9 }), readings: [sizes({}), sizes({})] }
+    expect(planTransfer(look, { shard: 0, wanted: { id: 'constructor', units: 1 } }, 5)).toEqual({ kind: 'short' })
+    expect(() => grant(look.escrow, 0, { constructor: 1 })).toThrow(RangeError)
   })
 
   it('takes units away only of a variant that the pool has', () => {

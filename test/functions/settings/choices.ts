@@ -101,12 +101,15 @@ export const earlyMinutes = 2
 /** The level of members, and of those who are none. */
 export const levels = { member: 3, other: 0 } as const
 
+/** Ids of variants that are also names: of a member of every object, and of a field in Redis. */
+export const variantIds = ['constructor', 'total'] as const
+
 /** A definition as a marketer sends it, with its first window from `startsAt`; it need not be valid. */
 export function definitionOf(settings: Settings, saleId: string, startsAt: number): Record<string, unknown> {
   const { kind, windows: many } = settings
   const isRain = kind === 'red-packet'
   const units = many === 'two' ? unitsInAll / 2 : unitsInAll
-  const byVariant = { s: units / 2 + 1, m: units / 2 - 1 }
+  const byVariant = { [variantIds[0]]: units / 2 + 1, [variantIds[1]]: units / 2 - 1 }
   const money = { count: units, totalAmount: 100 * units + 7 }
   const hours = many === 'two' ? [0, 2] : []
   const windows = hours.map((hour) => ({

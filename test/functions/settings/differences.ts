@@ -1,9 +1,10 @@
 /** Where Redis, the table and what shoppers were told disagree about a sale at rest. */
 import type { OrderId } from '../../../core/ids.ts'
+import { ownValue } from '../../../core/lib/own-value.ts'
 import { holdsUnits, type Order } from '../../../core/orders/order.ts'
 import { wholeOf } from '../../../core/packets/packets.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
-import { sumByVariant } from '../../../core/sale/variants.ts'
+import { sumByVariant, unitsOfVariant } from '../../../core/sale/variants.ts'
 import { lookAt, unitsIn } from '../../../functions/sales/split-look.ts'
 import { findCredits } from '../../../functions/table/packets/wallets.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
@@ -104,7 +105,7 @@ function compareVariants(
 ): void {
   const sold = sumByVariant(standing)
   for (const { id, stock } of variants) {
-    same(`left of ${id} at the cap (N1, I4)`, table?.[id]?.left, stock - (sold[id] ?? 0))
+    same(`left of ${id} at the cap (N1, I4)`, ownValue(table, id)?.left, stock - unitsOfVariant(sold, id))
   }
   if (variants.length > 0) same('the variants in Redis (N1, I4)', redis !== undefined, true)
 }

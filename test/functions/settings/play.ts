@@ -2,7 +2,7 @@
  * One sale from its definition to its archive, over the gate, the functions, Redis and the table: shoppers come until
  * nothing is left, pay, cancel, forget or redeem, Redis loses what the settings say, and what came back is sold again.
  */
-import { parseOrderId } from '../../../core/ids.ts'
+import { parseOrderId, parseShopperId } from '../../../core/ids.ts'
 import { copyOf } from '../../../core/sale/copy-sale.ts'
 import { type Sale, saleDefinition } from '../../../core/sale/sale.ts'
 import type { OrderUnits } from '../../../core/sale/variants.ts'
@@ -12,7 +12,7 @@ import type { Commander } from '../../../redis/command.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import type { Answer, Client } from '../../world/gate.ts'
 import { phone } from '../../world/stock-record.ts'
-import { definitionOf, earlyMinutes, levels, type Settings } from './choices.ts'
+import { definitionOf, earlyMinutes, levels, type Settings, variantIds } from './choices.ts'
 import { differences, unitsLeft } from './differences.ts'
 import { changeOrders, payRest } from './fates.ts'
 import { mailDifferences } from './mailed.ts'
@@ -90,6 +90,9 @@ async function create(stage: Play): Promise<void> {
   }
 }
 
+/** Ids of shoppers that are also names: of members of every object, and of keys in Redis. */
+const borrowedNames = ['', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', 'shopper:1', 'gate:-']
+
 /** Every third shopper has the level. */
 export function nextClient(stage: Stage): Client & { isMember: boolean } {
   stage.shoppers += 1
@@ -97,7 +100,11 @@ export function nextClient(stage: Stage): Client & { isMember: boolean } {
   const nth = stage.shoppers
   const hasLevel = nth % 3 === 1
   const isMember = hasLevel && early === 'level'
-  return { shopperId: shopperIdOf(nth), level: hasLevel ? levels.member : levels.other, isMember }
+  return {
+    shopperId: parseShopperId(borrowedNames[nth] ?? '') ?? shopperIdOf(nth),
+    level: hasLevel ? levels.member : levels.other,
+    isMember,
+  }
 }
 
 async function playWindow(stage: Play, sale: Sale): Promise<void> {
@@ -127,7 +134,7 @@ async function playWindow(stage: Play, sale: Sale): Promise<void> {
 
 function wantedOf({ settings, random }: Stage, most: number): OrderUnits {
   const quantity = settings.limit === 'several' ? random.whole(1, most) : 1
-  return settings.variants === 'none' ? { quantity } : { quantity, variant: random.pick(['s', 'm'] as const) }
+  return settings.variants === 'none' ? { quantity } : { quantity, variant: random.pick(variantIds) }
 }
 
 async function click(stage: Stage, client: Client, wanted: OrderUnits): Promise<Answer> {

@@ -60,6 +60,14 @@ describe('a function URL', () => {
     expect(seen).not.toHaveProperty('body')
   })
 
+  it('passes a query whose names are those of members of every object', async () => {
+    const seen = await seenOf('GET', '/?constructor=1&__proto__=2')
+    expect(Object.entries(seen?.queryStringParameters ?? {})).toEqual([
+      ['constructor', '1'],
+      ['__proto__', '2'],
+    ])
+  })
+
   it.each([
     ['application/json', '{"a":"é"}', false],
     ['application/problem+json', '{}', false],

@@ -8,11 +8,11 @@ import { stockKeys } from '../../../redis/keys.ts'
 import { release } from '../../../redis/orders/release.ts'
 import { restore } from '../../../redis/orders/restore.ts'
 import { addStock } from '../../../redis/stock/add-stock.ts'
-import { freeze } from '../../../redis/stock/freeze.ts'
+import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
 import { type Count, recount } from '../../../redis/stock/recount.ts'
 import { readShard, readStock, type StockFacts, sumOfShards } from '../../../redis/stock/stock.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
-import { aPurchase, aSale, aWarmSale, everythingOf, raw, useRedisRig } from '../support.ts'
+import { aPurchase, aSale, aWarmSale, everythingOf, nothingHeldBack, raw, useRedisRig } from '../support.ts'
 
 const rig = useRedisRig()
 
@@ -52,6 +52,18 @@ describe('counting the held units', () => {
     const before = await everythingOf(rig.redis, saleId)
     expect(await recount(rig.redis, saleId, count)).toEqual({ kind: 'moved' })
     expect(await everythingOf(rig.redis, saleId)).toEqual(before)
+  })
+
+  it('must be repeated when the sale sold meanwhile, between two freezes (I1, I4)', async () => {
+    const sale = await soldWith(6)
+    const { saleId } = sale
+    await freeze(rig.redis, saleId)
+    const count = await counted(saleId)
+    await unfreeze(rig.redis, sale, 0, nothingHeldBack)
+    await reserve(rig.redis, aPurchase(sale, 4, 1, { quantity: 2 }))
+    await freeze(rig.redis, saleId)
+    expect(await recount(rig.redis, saleId, count)).toEqual({ kind: 'moved' })
+    expect(await readStock(rig.redis, saleId)).toMatchObject({ booked: 8, available: 2 })
   })
 
   it('does not change a stock that sells, and creates none (S18, I1)', async () => {

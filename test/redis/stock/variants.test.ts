@@ -144,6 +144,12 @@ describe('a stock that was lost', () => {
     expect(await isMiscounted({ stock: rig.redis }, saleId)).toBe(false)
   })
 
+  it('is counted right where a variant is called like a member of every object (N1, I4)', async () => {
+    const sale = await warmed({}, { constructor: 4, m: 6 })
+    await buy(sale, 1, 'm', 2)
+    expect(await isMiscounted({ stock: rig.redis }, sale.saleId)).toBe(false)
+  })
+
   /** A lost stock of four S and six M, of which up to `units` may be sold to orders that are on their way. */
   async function reopened(units: number): Promise<Sale> {
     const sale = await warmed({ limitPerShopper: 4, maxPerOrder: 4 })

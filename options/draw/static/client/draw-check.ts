@@ -249,6 +249,7 @@ function facts(report: DrawReport, rules: Rules): HTMLElement[] {
       t('facts.openUntil', { opens: voice.farMoment(rules.opensAt), closes: voice.farMoment(rules.closesAt) }),
     ],
     ['facts.units', units.join(' · ')],
+    ['facts.level', rules.minLevel],
     ['facts.beacon', t(beacon.isLocal ? 'facts.local' : 'facts.drand', { round, at })],
     ['facts.offers', result?.offers],
     ['facts.holding', result?.holding],

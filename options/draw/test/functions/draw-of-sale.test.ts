@@ -4,6 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { passKeysKey } from '../../../../core/gate/edge-entry.ts'
 import { passDays, passKeysText } from '../../../../core/gate/pass.ts'
 import type { SaleId, ShopperId } from '../../../../core/ids.ts'
+import type { Sale } from '../../../../core/sale/sale.ts'
+import type { SettingName } from '../../../../core/sale/settings.ts'
 import { issuePass } from '../../../../edge/memory/passes.ts'
 import { createApp, forShoppers } from '../../../../functions/lib/http/app.ts'
 import { cancelOrder } from '../../../../functions/orders/order-changes-http.ts'
@@ -20,6 +22,7 @@ import { testTelemetry } from '../../../../test/world/telemetry.ts'
 import { type World, world } from '../../../../test/world/world.ts'
 import { verifyRound } from '../../core/beacon.ts'
 import { checkDraw, stepsFile } from '../../core/check-draw.ts'
+import { readRules, rulesFile } from '../../core/rules.ts'
 import { advanceDraws, graceMs, unlistedMs } from '../../functions/advance-draws.ts'
 import { type DrawFiles, settleMs } from '../../functions/draw-of-sale.ts'
 import { type EntryPorts, entryRoutes } from '../../functions/entries/calls.ts'
@@ -36,6 +39,77 @@ const minute = 60_000
 const hour = 60 * minute
 /** When a world begins. */
 const noon = Date.UTC(2026, 10, 20, 12)
+
+/** A change of each setting of a sale whose rules are published. */
+const changes: Readonly<Record<SettingName, object | ((sale: Sale) => object)>> = {
+  title: { title: 'Another' },
+  saleId: { saleId: 'another' },
+  description: { description: 'Another one.' },
+  pictures: { pictures: [{ src: '/assets/other.svg', alt: 'Another' }] },
+  'translations.en.title': { translations: { en: { title: 'Another' } } },
+  'translations.en.description': { translations: { en: { description: 'Another' } } },
+  'translations.zh-CN.title': { translations: { 'zh-CN': { title: '手机' } } },
+  'translations.zh-CN.description': { translations: { 'zh-CN': { description: '手机' } } },
+  'packets.count': { packets: { count: 2, totalAmount: 10 } },
+  'packets.totalAmount': { packets: { count: 2, totalAmount: 11 } },
+  price: { price: 1 },
+  listPrice: { listPrice: 1_000_000 },
+  stock: { stock: 3 },
+  currency: { currency: 'EUR' },
+  shards: { shards: 2 },
+  startsAt: ({ startsAt }) => ({ startsAt: startsAt + 1 }),
+  endsAt: ({ endsAt }) => ({ endsAt: endsAt - 1 }),
+  timeZone: { timeZone: 'Europe/Berlin' },
+  'draw.opensAt': ({ draw }) => ({ draw: { ...draw, opensAt: 0 } }),
+  'draw.closesAt': ({ draw }) => ({ draw: { ...draw, closesAt: (draw?.closesAt ?? 0) - 1 } }),
+  'draw.commitSeconds': ({ draw }) => ({ draw: { ...draw, commitSeconds: 61 } }),
+  'draw.claimSeconds': ({ draw }) => ({ draw: { ...draw, claimSeconds: 86_399 } }),
+  'coupons.validFrom': { coupons: { validFrom: 1 } },
+  'coupons.validUntil': { coupons: { validUntil: 1 } },
+  limitPerShopper: { limitPerShopper: 2 },
+  maxPerOrder: { maxPerOrder: 2 },
+  paymentWindowSeconds: { paymentWindowSeconds: 60 },
+  paymentGraceSeconds: { paymentGraceSeconds: 60 },
+  'delivery.countries': { delivery: { countries: ['DE'] } },
+  'delivery.costs': { delivery: { countries: ['DE'], costs: { DE: 5 } } },
+  'delivery.freeAbove': { delivery: { countries: ['DE'], costs: { DE: 5 }, freeAbove: 9 } },
+  checkoutUrl: { checkoutUrl: 'https://shop.example/pay' },
+  supportRefundLimit: { supportRefundLimit: 1 },
+  'earlyAccess.minutes': { earlyAccess: { minutes: 1, minLevel: 1 } },
+  'earlyAccess.minLevel': { earlyAccess: { minutes: 1, minLevel: 2 } },
+  admissionRatio: { admissionRatio: 2 },
+  minLevel: { minLevel: 1 },
+  challenge: { challenge: 'pow' },
+  requirePass: { requirePass: 'off' },
+  spreadSeconds: { spreadSeconds: 5 },
+  admitPerSecond: { admitPerSecond: 5 },
+  allowedOrigins: { allowedOrigins: ['https://news.example'] },
+  'throttle.perShopper': { throttle: { perShopper: { limit: 9, windowSeconds: 60 } } },
+  'throttle.perIp': { throttle: { perIp: { limit: 900, windowSeconds: 60 } } },
+}
+
+const texts = 'says the same of the sale in other words'
+const speed = 'is for how many clicks the shop takes at once'
+const robots = 'keeps robots out, and a winner in'
+/** The settings that stay free, and why. */
+const freeOnceDrawn: ReadonlyMap<string, string> = new Map([
+  ...['title', 'description', 'pictures'].map((name) => [name, texts] as const),
+  ...['en', 'zh-CN'].flatMap((one) =>
+    ['title', 'description'].map((of) => [`translations.${one}.${of}`, texts] as const),
+  ),
+  ['listPrice', 'is only shown beside the price'],
+  ['timeZone', 'shows the same times'],
+  ['supportRefundLimit', 'binds staff, and no shopper'],
+  ...['admissionRatio', 'admitPerSecond'].map((name) => [name, speed] as const),
+  ...['challenge', 'requirePass', 'throttle.perShopper', 'throttle.perIp'].map((name) => [name, robots] as const),
+  ['allowedOrigins', 'is a further way to the same sale'],
+])
+
+/** Fields that could change in a sale without a draw. */
+const bound = new Set([
+  ...['price', 'currency', 'startsAt', 'endsAt', 'draw', 'paymentWindowSeconds', 'paymentGraceSeconds'],
+  ...['delivery', 'checkoutUrl', 'minLevel', 'spreadSeconds'],
+])
 
 let rig: World
 /** What the public folder of the draw has. */
@@ -191,14 +265,37 @@ describe('a sale that draws', () => {
     expect((await readGate(server, phone))?.rules).not.toHaveProperty('invitedOnly')
   })
 
-  it('keeps its draw and its units once its rules are published', async () => {
+  it.each(Object.entries(changes))(
+    'keeps what decides who wins and what a winner gets, and lets the rest change: %s',
+    async (name, change) => {
+      await rig.create(terms())
+      await rig.act('warm')
+      const sale = await rig.sale()
+      const answer = await rig.ask('PATCH', '/sales/phone', typeof change === 'function' ? change(sale) : change)
+      if (freeOnceDrawn.has(name)) return expect(answer).toMatchObject({ status: 200 })
+      expect([400, 409]).toContain(answer.status)
+      const [field = ''] = name.split('.')
+      expect(`${answer.body.field} ${answer.body.detail}`).toContain(field)
+      expect(await rig.sale()).toEqual(sale)
+      if (bound.has(field)) expect(answer.body).toMatchObject({ reason: 'draw-fixed', field })
+    },
+  )
+
+  it('may end later, and sells no more units than its rules name', async () => {
     await publish()
-    const changed = { draw: { ...draw(), claimSeconds: 3600 } }
-    expect(await rig.ask('PATCH', '/sales/phone', changed)).toMatchObject({ status: 409 })
+    const { endsAt } = await rig.sale()
+    expect(await rig.ask('PATCH', '/sales/phone', { endsAt: endsAt + 1 })).toMatchObject({ status: 200 })
     expect(await rig.ask('POST', '/sales/phone/stock', { delta: 5 }, { 'idempotency-key': 'more' })).toMatchObject({
       status: 409,
       body: { reason: 'draw-fixed' },
     })
+  })
+
+  it('publishes the level that entering and buying need', async () => {
+    await rig.create(terms({ minLevel: 3 }))
+    await rig.act('start', { now: false })
+    await advance()
+    expect(readRules(published.get(rulesFile) ?? new Uint8Array())).toMatchObject({ ok: true, value: { minLevel: 3 } })
   })
 
   it('gives its units to winners alone, and its files to every reader (N3)', async () => {

@@ -1,5 +1,6 @@
 /** The draw of a played sale: shoppers enter, a beacon decides, and units that come back are offered to the next ranks. */
 import type { ShopperId } from '../../../../core/ids.ts'
+import { variantIds } from '../../../../test/functions/settings/choices.ts'
 import { unitsLeft } from '../../../../test/functions/settings/differences.ts'
 import { nextClient, shop, writeAll } from '../../../../test/functions/settings/play.ts'
 import { passTo, type Stage, saleOf } from '../../../../test/functions/settings/stage.ts'
@@ -32,7 +33,7 @@ export async function holdDraw(stage: Stage): Promise<void> {
   await advance()
   await passTo(stage, draw.opensAt)
   for (const { shopperId } of clients) {
-    const variant = random.pick(['s', 'm'])
+    const variant = random.pick(variantIds)
     const { kind } = await changeEntry(ports, phone, shopperId, settings.variants === 'two' ? { variant } : {})
     if (kind !== 'done') violations.push(`the entry of ${shopperId} is ${kind}`)
   }

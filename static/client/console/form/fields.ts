@@ -7,7 +7,7 @@ import { maxAlternativeText, maxPictureAddress } from '../../../../core/body-lim
 import { plainText } from '../../../../core/lib/text.ts'
 import { majorText } from '../../../../core/money.ts'
 import { maxPacketAmount } from '../../../../core/packets/packets.ts'
-import type { Sale } from '../../../../core/sale/sale.ts'
+import { plansOf, type Sale } from '../../../../core/sale/sale.ts'
 import {
   editableOnceStarted,
   maxPrice,
@@ -162,6 +162,7 @@ export function lockOf(path: string, sale: Sale | undefined): Key | undefined {
   if (sale === undefined || /^variants\.\d+\.name/.test(path)) return undefined
   if (field === 'saleId' || (field === 'shards' && sale.warmed)) return 'form.locked'
   if (sale.warmed && shelved(sale).includes(field)) return keyFor(sale.kind, 'form.onShelf')
+  if (sale.warmed && plansOf(sale).some(({ free }) => !free.has(field))) return 'form.locked'
   return sale.epoch > 0 && !editableOnceStarted.has(field) ? 'form.locked' : undefined
 }
 

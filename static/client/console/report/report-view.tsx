@@ -297,10 +297,10 @@ function Sources({ report: { sources, orders } }: { report: SaleReport }) {
   const { t } = voice
   const [number, share] = [numberIn(voice), shareIn(voice)]
   if (sources.length === 0) return null
-  const names: Readonly<Record<string, string>> = {
-    '(none)': t('report.sources.none'),
-    '(other)': t('report.sources.other'),
-  }
+  const names = new Map([
+    ['(none)', t('report.sources.none')],
+    ['(other)', t('report.sources.other')],
+  ])
   const headings = [
     t('report.sources.source'),
     t('report.orders.orders'),
@@ -308,7 +308,7 @@ function Sources({ report: { sources, orders } }: { report: SaleReport }) {
     t('report.orders.units'),
   ]
   const rows = sources.map((one) => [
-    ...[names[one.source] ?? one.source, number(one.orders), share(one.orders, orders), number(one.units)],
+    ...[names.get(one.source) ?? one.source, number(one.orders), share(one.orders, orders), number(one.units)],
   ])
   return (
     <Part title={t('report.sources')}>

@@ -2,6 +2,7 @@
 import type { FoundOrder, Live, Refunded } from '../../../../core/api/control-answers.ts'
 import { type Block, isWide } from '../../../../core/gate/block.ts'
 import { parseRange } from '../../../../core/gate/ip-address.ts'
+import { ownValue } from '../../../../core/lib/own-value.ts'
 import { isolated } from '../../../../core/lib/text.ts'
 import { holdsUnits, isContested, isPaid, isShipped } from '../../../../core/orders/order.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
@@ -32,7 +33,7 @@ export function leftEffects(voice: Speaker, live: Live): string[] {
 export function stockEffect(voice: Speaker, live: Live, { delta, variant }: UnitsChange): string {
   const say = sayFor(voice, live.sale.kind)
   const chosen = live.sale.variants?.find(({ id }) => id === variant)
-  const left = variant === undefined ? tilesOf(live).remaining : (live.variants?.[variant]?.left ?? null)
+  const left = variant === undefined ? tilesOf(live).remaining : (ownValue(live.variants, variant)?.left ?? null)
   if (left !== null && left + delta < 0) return say('effect.tooMany', { n: left })
   const before = chosen?.stock ?? live.sale.stock
   if (before + delta < 0) return say('effect.overTotal', { n: before })

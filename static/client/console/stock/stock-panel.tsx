@@ -1,6 +1,7 @@
 /** The stock of a sale, with a form to add or remove units; red packets are split in advance and do not change. */
 import { useRef, useState } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
+import { ownValue } from '../../../../core/lib/own-value.ts'
 import { wholeOf } from '../../../../core/packets/packets.ts'
 import { type Variant, variantNameIn, variantNamesIn } from '../../../../core/sale/variants.ts'
 import { askBefore } from '../lib/ask-before.ts'
@@ -170,7 +171,7 @@ export function VariantPanel({ live }: { live: Live }) {
   const { variants = [] } = live.sale
   if (variants.length === 0) return null
   const unitsOf = ({ id, stock }: Variant) =>
-    (live.frozen ? undefined : live.variants?.[id]) ??
+    (live.frozen ? undefined : ownValue(live.variants, id)) ??
     (live.sale.warmed ? undefined : { total: stock, booked: 0, left: stock })
   const textOf = (variant: Variant, column: (typeof numbers)[number]) => {
     const count = unitsOf(variant)?.[column]

@@ -37,6 +37,19 @@ const anotherSells = () => {
   rig.ports.orderQueue = { ...rig.ports.orderQueue, depth: busy }
 }
 describe('recover', () => {
+  it('closes the gate before it waits for messages on their way (I6)', async () => {
+    await rig.sell(1)
+    await loseRedis()
+    const frozen: unknown[] = []
+    rig.ports.sleep = async (milliseconds) => {
+      rig.clock.now += milliseconds
+      frozen.push((await gate())?.frozen)
+    }
+    await run()
+    expect([...new Set(frozen)]).toEqual([true])
+    expect(await gate()).toMatchObject({ frozen: false })
+  })
+
   it('restores a sale that Redis has lost completely: every order with its units, the rest for sale (P10, I1, I4)', async () => {
     const orderIds = await rig.sell(4)
     await rig.cancel(orderIds[0])
@@ -413,6 +426,18 @@ describe('units that are held back', () => {
     rig.clock.now += 1
     await reconcile()
     expect(await stockRecord()).toMatchObject({ booked: 0, heldBack: 0 })
+  })
+
+  it('wait as long from the reopening when the clock that finds the queue empty is behind (I1, I2)', async () => {
+    await holdBack()
+    rig.clock.now -= 60_000
+    await reconcile()
+    rig.clock.now += quietMs
+    await reconcile()
+    expect(await stockRecord()).toMatchObject({ heldBack: 1 })
+    rig.clock.now += 60_000
+    await reconcile()
+    expect(await stockRecord()).toMatchObject({ heldBack: 0 })
   })
 
   it('wait again when the queue was not empty in between (I2)', async () => {
