@@ -3,6 +3,7 @@
  * it, with one line for each check. Without a session it stores nothing; with a marketer's it asks
  * the shop for its roles, and plays a sale of one coupon, and one of goods that it pays where no money moves.
  */
+import { asksForHelp } from './asks-for-help.ts'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -78,7 +79,7 @@ export async function runSmoke(
   args: string[],
   { print, complain, environment, pause }: SmokeSurroundings,
 ): Promise<number> {
-  if (args.includes('--help') || args.includes('-h')) {
+  if (asksForHelp(args)) {
     print(usage)
     return 0
   }

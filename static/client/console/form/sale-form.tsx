@@ -212,7 +212,7 @@ function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) 
   // Once the packets are split for good, an example would pass for the truth.
   const isSplit = text.kind === 'red-packet' && lockOf('packets.count', sale) === undefined
   const form: FormState = {
-    ...{ text, sale, enter },
+    ...{ text, sale, enter, offered: preview.offered },
     error(path) {
       const isShort = isSplit && short.includes(path)
       const error = complaints.errors[path] ?? (isShort ? leastTotal(text, path) : undefined)
