@@ -57,7 +57,10 @@ const hasText = (part: unknown): boolean =>
   typeof part === 'string' ? part.trim() !== '' : Object.values(Object(part)).some(hasText)
 
 /** The languages in which a sale is asked for texts: those that the shop offers, and those in which it has some. */
-export function askedLanguages({ translations, variants, pictures }: FormText, offered: readonly Language[]): Language[] {
+export function askedLanguages(
+  { translations, variants, pictures }: FormText,
+  offered: readonly Language[],
+): Language[] {
   const texts = [translations, ...[...variants, ...pictures].map(({ names, alts }) => names ?? alts)]
   return languageNames
     .map(([language]) => language)

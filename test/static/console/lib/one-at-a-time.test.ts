@@ -1,6 +1,6 @@
 /** A press that begins work: it is neither lost nor counted twice, and whoever leaves waits for it. */
 import { expect, it } from 'vitest'
-import { oneAtATime, workEnded } from '../../../../static/client/console/lib/one-at-a-time.ts'
+import { onePressAtATime, workEnded } from '../../../../static/client/console/lib/one-at-a-time.ts'
 
 /** A press whose readiness and work the test ends, with what has happened. */
 function pressed() {
@@ -8,7 +8,7 @@ function pressed() {
   const ready = Promise.withResolvers<void>()
   const saved = Promise.withResolvers<void>()
   let entered = 'before'
-  const press = oneAtATime<[string]>(
+  const press = onePressAtATime<[string]>(
     () => {
       const now = entered
       return async (by) => {
