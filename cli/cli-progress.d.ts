@@ -16,6 +16,7 @@ declare module 'cli-progress' {
   export class SingleBar {
     constructor(options: Options)
     start(total: number, startValue: number, payload?: Record<string, unknown>): void
+    setTotal(total: number): void
     update(value: number, payload?: Record<string, unknown>): void
     stop(): void
   }

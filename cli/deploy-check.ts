@@ -17,6 +17,7 @@ import { maxOnIndex } from '../functions/sales/publishing/pages.ts'
 import { addressIn } from '../infra/settings/mail.ts'
 import { warningsOf } from '../infra/settings/problems.ts'
 import { type StageSettings, stageNamed } from '../infra/settings/stage.ts'
+import { asksForHelp } from './asks-for-help.ts'
 import { type AskerOf, checkRedis, type RedisSurroundings, type ShopReader } from './deploy-databases.ts'
 import { checkedUrl, type Environment, exportedToken } from './exported-token.ts'
 import { type Ask, AskFailed, gistOf } from './smoke/ask.ts'
@@ -45,10 +46,10 @@ export type DeployCheckSurroundings = RedisSurroundings & {
 /** Prints the reasons not to deploy and returns the exit code. */
 export async function runDeployCheck(args: string[], around: DeployCheckSurroundings): Promise<number> {
   const { print, now, askerOf } = around
-  const options = optionsIn(args, around)
+  const options = asksForHelp(args) ? usage : optionsIn(args, around)
   if (typeof options === 'string') {
     print(options)
-    return 2
+    return asksForHelp(args) ? 0 : 2
   }
   if ('redis' in options) {
     const { redis, shop } = options

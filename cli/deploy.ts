@@ -16,6 +16,7 @@ import * as z from 'zod/mini'
 import { type StageSettings, stageNamed } from '../infra/settings/stage.ts'
 import { stages as deployed } from '../infra/settings/stages.ts'
 import { edgeHome } from '../system/edge-regions.ts'
+import { asksForHelp } from './asks-for-help.ts'
 import { type AwsCli, AwsRefused, askAws, awsCli, withRemedy } from './aws-cli.ts'
 import { controlClient } from './control-client.ts'
 import { accountChecks } from './deploy-account.ts'
@@ -60,7 +61,7 @@ export async function runDeploy(args: string[], around: DeploySurroundings): Pro
   const options = optionsIn(args, stages)
   if (options === undefined) {
     print(usage)
-    return 2
+    return asksForHelp(args) ? 0 : 2
   }
   const { settings, yes, force } = options
   try {

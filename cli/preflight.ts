@@ -22,7 +22,7 @@ import { asker } from './smoke/ask.ts'
 import { wholeNumber } from './whole-number.ts'
 
 type Flags = Omit<Plan, 'shoppers' | 'stock' | 'openingSeconds' | 'busiestShare' | 'newShare' | 'spreadSeconds'> & {
-  stage: keyof typeof stages
+  stage?: keyof typeof stages
   shoppers?: number
   stock?: number
   within?: number
@@ -49,9 +49,16 @@ function preflightCommand(): Command {
   const signedIn = defaultSessionSeconds / 60
   return new Command('preflight')
     .description(description)
-    .addOption(choice('--stage <stage>', 'stage whose settings to use', Object.keys(stages)).default('prod'))
+    .addOption(choice('--stage <stage>', 'stage whose settings to use (default: prod)', Object.keys(stages)))
     .addOption(choice('--kind <kind>', 'kind of sale', saleKinds).default(kind))
-    .addOption(count('--shoppers <n>', "how many want to buy (default: the stage's forecast)", 1, 1e8))
+    .addOption(
+      count(
+        '--shoppers <n>',
+        "how many want to buy (default: the forecast of --stage, or the example's 30,000)",
+        1,
+        1e8,
+      ),
+    )
     .addOption(count('--stock <n>', 'units (default: the forecast); unlimited: as many as shoppers', 1, 1e7))
     .addOption(count('--within <seconds>', 'length of the first rush (default: the forecast)', 1, 86_400))
     .addOption(count('--spread <seconds>', 'spreadSeconds (default: as many as the gate needs)', 0, maxSpreadSeconds))
@@ -106,10 +113,11 @@ type PreflightSurroundings = { print: (text: string) => void; complain: (text: s
 
 /** `deployment` are the rows of the account, as `npm run deploy` shows them. */
 async function reportFor(flags: Flags): Promise<Report & { deployment?: Row[] }> {
-  const settings = stages[flags.stage]
+  const settings = stages[flags.stage ?? 'prod']
   const account = flags.account === true ? await readAccount(awsCli, settings) : undefined
   const quotas = account?.quotas ?? settings.quotas
-  const plan = planOf(flags, settings.forecast)
+  // Without a stage the sale is the example of the guides: the forecast of `prod` is a million shoppers.
+  const plan = planOf(flags, flags.stage === undefined ? stages.small.forecast : settings.forecast)
   const report = reportOf(plan, flags.spread === undefined, settings, quotas, flags.accept ?? [])
   if (account === undefined) return report
   const deployment = await readTable(accountChecks, { settings, aws: awsCli, askerOf: asker })

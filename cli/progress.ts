@@ -16,6 +16,15 @@ export const startStep: StartStep = (name, total) => {
     barIncompleteChar: '.',
     barsize: 30,
   })
-  bar.start(Math.max(total, 1), 0, { note: '' })
-  return { to: (done, note) => bar.update(done, note === undefined ? {} : { note }), end: () => bar.stop() }
+  let most = Math.max(total, 1)
+  bar.start(most, 0, { note: '' })
+  return {
+    to(done, note) {
+      // A total that was only known at the start may be too small, such as that of orders that are written meanwhile.
+      most = Math.max(most, done)
+      bar.setTotal(most)
+      bar.update(done, note === undefined ? {} : { note })
+    },
+    end: () => bar.stop(),
+  }
 }

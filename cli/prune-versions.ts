@@ -11,6 +11,7 @@ import * as z from 'zod/mini'
 import { functionsOfStage, type StageSettings, stageNamed } from '../infra/settings/stage.ts'
 import { stages as deployed } from '../infra/settings/stages.ts'
 import { type DeployedFunction, paymentSimulator } from '../system/functions.ts'
+import { asksForHelp } from './asks-for-help.ts'
 import { type AwsCli, AwsRefused, readAws, remedyOf, withRemedy } from './aws-cli.ts'
 
 const usage = `npm run deploy -- --prune --stage dev|small|prod [--dry-run]
@@ -28,7 +29,7 @@ export async function runPruneVersions(args: string[], { aws, print }: PruneVers
   const options = optionsIn(args)
   if (options === undefined) {
     print(usage)
-    return 2
+    return asksForHelp(args) ? 0 : 2
   }
   const { settings, isTrial } = options
   const refused: string[] = []

@@ -55,6 +55,10 @@ function explain(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** An unknown command that is like no other has no hint of its own. */
+const withHint = (text: string): string =>
+  /^error: unknown command [^\n]*$/.test(text) ? `${text}\n(npm run sale -- --help lists the commands)` : text
+
 function saleProgram(around: SaleSurroundings): Command {
   const program = new Command('sale')
     .description('Create, run and monitor sales.')
@@ -68,7 +72,7 @@ function saleProgram(around: SaleSurroundings): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => around.print(text.trimEnd()),
-      writeErr: (text) => around.complain(text.trimEnd()),
+      writeErr: (text) => around.complain(withHint(text.trimEnd())),
     })
   const context = contextOf(program, around)
   addSaleCommands(program, context)

@@ -20,6 +20,7 @@ import { prod } from '../infra/settings/prod.ts'
 import { small } from '../infra/settings/small.ts'
 import { type StageSettings, stageNamed } from '../infra/settings/stage.ts'
 import { edgeHome } from '../system/edge-regions.ts'
+import { asksForHelp } from './asks-for-help.ts'
 import { type AwsCli, AwsRefused, askAws, awsCli, readAws, withRemedy } from './aws-cli.ts'
 import { accountChecks } from './deploy-account.ts'
 import { type AskerOf, checkDatabases } from './deploy-databases.ts'
@@ -83,7 +84,7 @@ export async function runSetup(args: string[], around: SetupSurroundings): Promi
   try {
     if (options !== undefined) await setUp(options, around)
     else around.dialog.print(usage)
-    return options === undefined ? 2 : 0
+    return options === undefined && !asksForHelp(args) ? 2 : 0
   } catch (error) {
     if (!(error instanceof AwsRefused || error instanceof RangeError || error instanceof AskFailed)) throw error
     around.dialog.print(`✗ ${withRemedy(error)}`)

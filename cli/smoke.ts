@@ -3,6 +3,7 @@
  * it, with one line for each check. Without a session it stores nothing; with a marketer's it asks
  * the shop for its roles, and plays a sale of one coupon, and one of goods that it pays where no money moves.
  */
+
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +11,7 @@ import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { textOfFile } from '../core/lib/file-text.ts'
 import { readJson } from '../core/lib/parse.ts'
+import { asksForHelp } from './asks-for-help.ts'
 import { type Environment, exportedToken, isThisMachine } from './exported-token.ts'
 import { type Ask, AskFailed, asker, type Pause } from './smoke/ask.ts'
 import { type Check, failed, lineOf, type Print, type SmokeFinding, skipped } from './smoke/finding.ts'
@@ -79,7 +81,7 @@ export async function runSmoke(
   args: string[],
   { print, complain, environment, pause }: SmokeSurroundings,
 ): Promise<number> {
-  if (args.includes('--help') || args.includes('-h')) {
+  if (asksForHelp(args)) {
     print(usage)
     return 0
   }

@@ -7,6 +7,7 @@ import { partPatterns } from '../messages/page-patterns.ts'
 import { control, type Refused } from './console/api.ts'
 import { FailedPart, loadConsoleWords, openPart, type Part, part } from './console/lazy-view.tsx'
 import type { Key } from './console/lib/kind-words.ts'
+import { workEnded } from './console/lib/one-at-a-time.ts'
 import { openList } from './console/list/list-view.tsx'
 import { announceSession, drawAccess, settingsPages } from './console/session.ts'
 import {
@@ -237,12 +238,18 @@ async function move(): Promise<void> {
   history.replaceState(null, '', shownHash)
   if (asking) return
   asking = true
+  // What is being saved need not be discarded, unless it is refused.
+  await workEnded()
   const discard = { value: 'discard', label: voice.t('do.discard'), kind: 'danger' } as const
-  const choice = await askFirst(voice.t('ask.leave'), [voice.t('ask.leaveText')], [discard], voice.t('do.keepEditing'))
+  const ask = () => askFirst(voice.t('ask.leave'), [voice.t('ask.leaveText')], [discard], voice.t('do.keepEditing'))
+  const isMeant = !isDirty() || (await ask()) !== undefined
   asking = false
-  if (choice === undefined) return
+  if (!isMeant) return
   isDirty = () => false
-  location.hash = wanted === '' ? '#/' : wanted
+  const next = wanted === '' ? '#/' : wanted
+  // A save may have led to a view of its own, whose event is on its way: the view that was wanted takes its place.
+  if (location.hash === shownHash) location.hash = next
+  else history.replaceState(null, '', next)
 }
 
 function route(): void {

@@ -137,6 +137,34 @@ describe('the form of a sale', () => {
     await page.locator('#audit-day').waitFor()
   })
 
+  it('waits for a picture on its way, and then goes on by itself', async () => {
+    const page = await typedForm('uploaded-kettle')
+    const upload = await holdBack(page, 'POST', /\/api\/control\/pictures\/[0-9a-f]+$/)
+    const picture = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    )
+    await page.setInputFiles('#picture-files', { name: 'kettle.png', mimeType: 'image/png', buffer: picture })
+    await page.fill('#field-pictures-1-alt', 'A kettle')
+    await page.click('#next')
+    await page.locator('#next[aria-busy=true]').waitFor()
+    await page.locator('#form-news', { hasText: 'Waiting for the picture.' }).waitFor()
+    await upload()
+    await page.locator('[data-step=check]:not([hidden])').waitFor()
+  })
+
+  it('asks nothing of who leaves while it is saved, and opens what was wanted', async () => {
+    const page = await typedForm('saved-kettle')
+    const save = await holdBack(page, 'POST', /\/api\/control\/sales$/)
+    await saveNewSale(page)
+    await page.locator('#save[aria-busy=true]').waitFor()
+    await page.click('[data-tab=audit]')
+    await save()
+    await page.locator('#audit-day').waitFor()
+    expect([await page.locator('#confirm[open]').count(), new URL(page.url()).hash]).toEqual([0, '#/audit'])
+    expect(await control(stack, '/sales/saved-kettle', undefined, 'GET')).toMatchObject({ title: 'A kettle' })
+  })
+
   it('has what was entered again after a crash, until it is discarded or saved', async () => {
     const page = await typedForm('crashed-kettle')
     const crash = async () => {
@@ -158,17 +186,6 @@ describe('the form of a sale', () => {
     await last.goto(`${stack.url}/console/#/new`)
     await title(last).toBe('')
     await soon(() => last.locator('#draft-notice').count()).toBe(0)
-  })
-
-  it('leaves the next view alone when it is saved after it was left', async () => {
-    const page = await typedForm('late-kettle')
-    const answer = await holdBack(page, 'POST', /\/api\/control\/sales$/)
-    await saveNewSale(page)
-    await page.click('[data-tab=audit]')
-    await choose(page, 'discard')
-    await page.locator('#audit-day').waitFor()
-    await answer()
-    expect(new URL(page.url()).hash).toBe('#/audit')
   })
 
   it('keeps its input when the language changes, and does not ask when it is empty', async () => {

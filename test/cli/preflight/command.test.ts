@@ -55,6 +55,13 @@ describe('the preflight command', () => {
     expect(advice[1]).toMatch(/^- distribution-requests: .* ask for 550,000, then set quotas\./)
   })
 
+  it('plans the sale of the example without arguments, and the forecast of a stage that is named', async () => {
+    const [{ stdout: example }, { stdout: prods }] = [await run(), await run('--stage', 'prod')]
+    expect(example).toContain('Planned: 30,000 shoppers within 10 s for 200 units')
+    expect(example).toMatch(/^prod bears/m)
+    expect(prods).toContain('Planned: 1,000,000 shoppers within 10 s for 1,000 units')
+  })
+
   it('prints every limit and all advice on request', async () => {
     const { stdout } = await run(...forecast, '--all')
     expect(listed(stdout)).toHaveLength(23)
@@ -196,10 +203,10 @@ describe('the figures in the guides', () => {
   const textOf = (file: string) => readFileSync(file, 'utf8')
 
   it('are the bill of a million shoppers, also for those who come earlier', async () => {
-    const { totals, costs, signIn } = await reportOf()
+    const { totals, costs, signIn } = await reportOf('--stage', 'prod')
     const { list, free } = totals.sale
     const waits = await Promise.all(
-      ['15', '60'].map(async (minutes) => dollars((await reportOf('--wait-minutes', minutes)).totals.sale.list)),
+      ['15', '60'].map(async (minutes) => dollars((await reportOf('--stage', 'prod', '--wait-minutes', minutes)).totals.sale.list)),
     )
     const firewall = dollars(costs.find(({ item }) => item === 'Firewall')?.sale ?? 0)
     const bill = [dollars(list), dollars(list - free), ...waits, firewall]
@@ -235,7 +242,7 @@ describe('the figures in the guides', () => {
   })
 
   it('are what prod bears, and what a million shoppers need of it', async () => {
-    const { mostShoppers, findings, plan, totals } = await reportOf()
+    const { mostShoppers, findings, plan, totals } = await reportOf('--stage', 'prod')
     const short = findings.filter(({ state }) => state === 'short')
     expect(short.map(({ id }) => id)).toEqual([
       ...['distribution-requests', 'edge-starts', 'account-concurrency', 'mails-per-day'],
@@ -254,7 +261,7 @@ describe('the figures in the guides', () => {
 
   it('are the table of costs, row by row, of small and of prod', async () => {
     const guide = textOf('docs/how-to/deploy.md')
-    const reports = [await reportOf('--stage', 'small'), await reportOf()]
+    const reports = [await reportOf('--stage', 'small'), await reportOf('--stage', 'prod')]
     const { blocking, log } = reports[1]?.flood ?? expect.unreachable('prod has a firewall')
     expect(guide).toContain(`blocks cost ${dollars(blocking)}, and ${dollars(log)} in its log`)
     const row = (name: string, of: (report: Report) => [sale: number, month: number]) =>
@@ -270,7 +277,7 @@ describe('the figures in the guides', () => {
     ]
     expect(guide).toContain(row('After an unused free tier', left))
     for (const challenge of ['pow', 'turnstile']) {
-      const checks = (await reportOf('--challenge', challenge)).costs.find(({ item }) => item === 'Security checks')
+      const checks = (await reportOf('--stage', 'prod', '--challenge', challenge)).costs.find(({ item }) => item === 'Security checks')
       expect(guide).toContain(dollars(checks?.sale ?? 0))
     }
   })

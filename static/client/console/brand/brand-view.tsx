@@ -25,7 +25,7 @@ import { languageNames } from '../../../messages/catalogues.ts'
 import { shopName } from '../../../pages/brand.ts'
 import { control } from '../api.ts'
 import { RowList } from '../form/row-list.tsx'
-import { isBusy, isFailed, startUpload, uploadNote, uploadState, useUpload } from '../form/uploads.ts'
+import { isBusy, isFailed, startUpload, uploadNote, uploadState, uploadsEnded, useUpload } from '../form/uploads.ts'
 import { callAfter } from '../lib/ask-before.ts'
 import { useEntryForm } from '../lib/entry-form.ts'
 import { ColourField, Form, SelectField, SubmitButton, TextField } from '../lib/field.tsx'
@@ -55,7 +55,7 @@ const address = { maxlength: maxBrandAddress, spellcheck: false, autocapitalize:
 /** `record` is what is saved; `take` receives what was saved since. */
 function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRecord): void }) {
   const context = useView()
-  const { voice, announce, keep } = context
+  const { voice, announce, keep, isLeft } = context
   const [entered, setEntered] = useState(enteredOf(record))
   const { entry, logo } = entered
   const { languages, links } = entry
@@ -78,9 +78,17 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
   const { complain, forget, input } = useEntryForm('brand.', wordsOf, entry, (next) => change({ entry: next }))
   const text = (path: string) => ({ ...input(path), key: path, autocomplete: 'off' })
 
+  /** Waits for a logo on its way, which is saved with the rest. */
+  async function logoStored(): Promise<void> {
+    if (!isBusy(uploadState(logo.upload))) return
+    announce(voice.t('form.uploading'))
+    await uploadsEnded([logo.upload ?? ''])
+    announce('')
+  }
+
   async function send(): Promise<void> {
+    if (isLeft()) return
     forget()
-    if (isBusy(uploadState(logo.upload))) return announce(voice.t('brand.uploading'))
     if (!read.ok) {
       const path = inputOf(read.field, entry)
       const why = voice.t(`brand.wrong.${fieldOf(path)}`)
@@ -108,7 +116,7 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
   return (
     <>
       <h1>{voice.t('console.brand')}</h1>
-      <Form class="form" id="brand-form" submit={send}>
+      <Form class="form" id="brand-form" submit={send} ready={logoStored}>
         <TextField {...text('name')} maxlength={maxBrandName} />
         <LogoField text={logo} change={(next) => change({ logo: next })} />
         <ColourField {...text('colours.light')} usual={usual.light} pickId="pick-light" />

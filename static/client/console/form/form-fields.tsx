@@ -1,6 +1,7 @@
 /** The inputs of the sale form: a path is bound to an input of its kind (`fields.ts`). */
 import type { FunctionComponent } from 'preact'
 import { useState } from 'preact/hooks'
+import type { Language } from '../../../../core/language.ts'
 import { countryChoices } from '../../../../core/people/country.ts'
 import type { SaleKind } from '../../../../core/sale/kinds.ts'
 import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
@@ -32,6 +33,8 @@ export type FormState = {
   text: FormText
   /** The sale that is edited; undefined for a new one. */
   sale: Sale | undefined
+  /** The languages of the shop. */
+  offered: readonly Language[]
   /** What is wrong at the path of an input or at a list, in words; empty while nothing is. */
   error(path: string): string
   /** There is another text at the path of an input, or other rows in a list. */

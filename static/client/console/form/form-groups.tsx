@@ -1,6 +1,6 @@
 /** The groups of the sale form: what is asked for, in which order, and in which words for each kind of sale. */
 import { Fragment, type FunctionComponent } from 'preact'
-import { usualLanguages } from '../../../../core/language.ts'
+import { type Language, usualLanguages } from '../../../../core/language.ts'
 import {
   isOfKind,
   type SettingGroup,
@@ -28,7 +28,7 @@ type Props = { form: FormState }
 
 /** A group has its settings, and what `First` draws besides those that are shown first, and `Rest` besides the others. */
 export type Group = {
-  name: SettingGroup
+  name: SettingGroup | 'tuning'
   title: Key
   hint?: Key
   First?: FunctionComponent<Props>
@@ -39,12 +39,33 @@ export type Group = {
 export const groups: readonly Group[] = [
   { name: 'what', title: 'form.what', First: PictureFields },
   { name: 'howMuch', title: 'form.howMuch', First: StockFields },
-  { name: 'languages', title: 'form.languages', hint: 'form.languagesHint', Rest: OtherTexts },
   { name: 'when', title: 'form.when', hint: 'form.zone', First: RoundsNote, Rest: WindowRows },
   { name: 'validity', title: 'form.validity', hint: 'form.validityHint' },
   { name: 'rules', title: 'form.rules' },
+  { name: 'languages', title: 'form.languages', hint: 'form.languagesHint', Rest: OtherTexts },
   { name: 'gate', title: 'gate.title', hint: 'gate.text' },
+  { name: 'tuning', title: 'form.tuning', hint: 'form.tuningHint' },
 ]
+
+/** How the system carries the load of a sale: what few marketers change, so it comes last. */
+const tuning: readonly SettingName[] = [
+  ...(['throttle.perShopper', 'throttle.perIp', 'admitPerSecond', 'admissionRatio', 'shards'] as const),
+]
+
+/** Whether something is entered: a text, or one of several. */
+const hasText = (part: unknown): boolean =>
+  typeof part === 'string' ? part.trim() !== '' : Object.values(Object(part)).some(hasText)
+
+/** The languages in which a sale is asked for texts: those that the shop offers, and those in which it has some. */
+export function askedLanguages(
+  { translations, variants, pictures }: FormText,
+  offered: readonly Language[],
+): Language[] {
+  const texts = [translations, ...[...variants, ...pictures].map(({ names, alts }) => names ?? alts)]
+  return languageNames
+    .map(([language]) => language)
+    .filter((one) => offered.includes(one) || texts.some((of) => hasText(settingValue(Object(of), one))))
+}
 
 /** One part of a group; hidden where the kind of sale has none of its settings. */
 export function FormGroup({ form, group, part }: Props & { group: Group; part: 'first' | 'rest' }) {
@@ -54,7 +75,15 @@ export function FormGroup({ form, group, part }: Props & { group: Group; part: '
   const say = sayFor(voice, text.kind)
   const zone = typedZone(textAt(text, 'timeZone')) ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const Own = part === 'first' ? First : Rest
-  const all = settingNames.filter((one) => settingOf(one).group === name)
+  const languages = askedLanguages(text, form.offered)
+  const isShown = (one: SettingName) => {
+    const [first, language = ''] = one.split('.')
+    return first !== 'translations' || languages.includes(language)
+  }
+  const all =
+    name === 'tuning'
+      ? tuning
+      : settingNames.filter((one) => settingOf(one).group === name && !tuning.includes(one) && isShown(one))
   const names = all.filter((one) => shownFirst.includes(one) === (part === 'first'))
   if (names.length === 0 && Own === undefined) return null
   // The hint stands where the first settings of the group are.
@@ -116,7 +145,9 @@ function StockFields({ form }: Props) {
 function OtherTexts({ form }: Props) {
   const { voice } = useView()
   const { variants, pictures } = form.text
-  const others = languageNames.filter(([language]) => !usualLanguages.includes(language))
+  const languages = askedLanguages(form.text, form.offered)
+  const asked = languageNames.filter(([language]) => languages.includes(language))
+  const others = asked.filter(([language]) => !usualLanguages.includes(language))
   const own = [
     ...variants.map((one, row) => [`variants.${row}.names`, textAt(one, 'name')] as const),
     ...pictures.map((_, row) => [`pictures.${row}.alts`, `${voice.t('picture.alt')} ${row + 1}`] as const),
@@ -132,7 +163,7 @@ function OtherTexts({ form }: Props) {
       ))}
       {own.map(([path, label]) => (
         <Fragment key={path}>
-          {languageNames.map(([language, name]) => (
+          {asked.map(([language, name]) => (
             <Fragment key={language}>{field(`${path}.${language}`, language, `${label} · ${name}`)}</Fragment>
           ))}
         </Fragment>

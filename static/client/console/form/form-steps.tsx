@@ -4,6 +4,7 @@ import { type SaleKind, saleKinds } from '../../../../core/sale/kinds.ts'
 import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
 import { textAt } from '../lib/text-parts.ts'
+import { busy } from '../lib/work-button.tsx'
 import type { StartAction } from '../sale/actions.ts'
 import { laterText } from '../sale/start-question.ts'
 import { useView } from '../view.ts'
@@ -98,25 +99,25 @@ type Props = {
   step: StepName
   /** The sale as it would be saved: it can be scheduled until it starts. Undefined while something in the form is wrong. */
   definition: SaleDefinition | undefined
-  isSaving: boolean
+  isBusy: boolean
   goBack(): void
   send(outcome: StartAction): void
 }
 
 const plain = 'button button--plain'
 
-export function FormButtons({ sale, step, definition, isSaving, goBack, send }: Props) {
+export function FormButtons({ sale, step, definition, isBusy, goBack, send }: Props) {
   const { voice } = useView()
   const isNew = sale === undefined
   const startsAt = definition && firstStart(definition)
   const canSchedule = startsAt !== undefined && startsAt > Date.now()
-  const busy = isSaving || undefined
+  const atWork = busy(isBusy)
   return (
     <>
       {isNew && (
         <div class="outcomes" role="group" aria-label={voice.t('step.check')} hidden={step !== 'check'}>
           <div class="outcome">
-            <button type="submit" class={plain} id="save" aria-describedby="save-text" aria-disabled={busy}>
+            <button type="submit" class={plain} id="save" aria-describedby="save-text" {...atWork}>
               {voice.t('do.saveDraft')}
             </button>
             <p class="field__hint" id="save-text">
@@ -130,7 +131,7 @@ export function FormButtons({ sale, step, definition, isSaving, goBack, send }: 
                 class={action === 'open-now' && canSchedule ? plain : 'button'}
                 id={action}
                 aria-describedby={`${action}-text`}
-                aria-disabled={busy}
+                {...atWork}
                 onClick={() => send(action)}
               >
                 {voice.t(`do.${action}`)}
@@ -153,11 +154,11 @@ export function FormButtons({ sale, step, definition, isSaving, goBack, send }: 
         <button type="button" class={plain} id="back" hidden={step !== 'check'} onClick={goBack}>
           {voice.t('step.back')}
         </button>
-        <button type="submit" class="button" id="next" hidden={!isNew || step === 'check'}>
+        <button type="submit" class="button" id="next" {...atWork} hidden={!isNew || step === 'check'}>
           {voice.t('step.next')}
         </button>
         {!isNew && (
-          <button type="submit" class="button" id="save" aria-disabled={busy}>
+          <button type="submit" class="button" id="save" {...atWork}>
             {voice.t('form.save')}
           </button>
         )}

@@ -17,7 +17,7 @@ import { Form } from '../lib/field.tsx'
 import { keyFor } from '../lib/kind-words.ts'
 import { isSame, textAt, withPart } from '../lib/text-parts.ts'
 import { idOfCopy, suggestedId } from '../lib/typed.ts'
-import { PlainButton } from '../lib/work-button.tsx'
+import { PlainButton, useOneAtATime } from '../lib/work-button.tsx'
 import { usePhonePreview } from '../preview/phone-preview.tsx'
 import type { StartAction } from '../sale/actions.ts'
 import { startQuestion } from '../sale/start-question.ts'
@@ -49,6 +49,10 @@ import {
 } from './form-steps.tsx'
 import { editOf, type FormText, freshText, inZone, textOf } from './form-text.ts'
 import { SplitPreview } from './split-preview.tsx'
+import { isBusy as isUploading, uploadState, uploadsEnded } from './uploads.ts'
+
+const waitsForPictures = (errors: FormErrors): boolean =>
+  Object.values(errors).every((error) => error?.key === 'error.upload')
 
 const wrongInput = ':is(:not([hidden]) > [aria-invalid="true"], [data-wrong])'
 
@@ -69,11 +73,10 @@ function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) 
   const [complaints, setComplaints] = useState<Complaints>({ errors: {} })
   const [short, setShort] = useState<readonly string[]>([])
   const [news, setNews] = useState<News>()
-  const [isSaving, setSaving] = useState(false)
   const element = useRef<HTMLDivElement>(null)
   const focusLater = useFocusLater()
   const visit = useRef<Visit>({
-    ...{ text: begun, refused: undefined, outcome: 'draft', isSending: false, isSaved: false },
+    ...{ text: begun, refused: undefined, outcome: 'draft', isSaved: false },
     hasOwnId: !['', suggestedId(textAt(begun, 'title'), new Date())].includes(textAt(begun, 'saleId')),
     send: () => undefined,
   }).current
@@ -91,7 +94,11 @@ function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) 
     [],
   )
   keep(() => !visit.isSaved && !isSame(visit.text, first))
-  visit.send = (outcome) => void send(outcome)
+  const [press, isBusy] = useOneAtATime(
+    (to: AfterSave | 'check') => (to === 'check' ? goTo(to) : send(to)),
+    picturesStored,
+  )
+  visit.send = press
 
   const said = useRef(0)
   /** Shows news. A repeated text gets a new element, so that screen readers read it again. */
@@ -137,9 +144,19 @@ function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) 
     })
   }
 
+  /** Waits for pictures on their way, if nothing else keeps the form from being sent. */
+  async function picturesStored(): Promise<void> {
+    const checked = check(visit.text)
+    if (checked.ok || !waitsForPictures(checked.errors)) return
+    const pending = visit.text.pictures.map((picture) => textAt(picture, 'src'))
+    if (!pending.some((id) => isUploading(uploadState(id)))) return
+    say(() => voice.t('form.uploading'), 'calm')
+    await uploadsEnded(pending)
+  }
+
   /** Goes there; on to the check only with a form that has no error. */
   function goTo(to: StepName): void {
-    if (to === 'check' && rightDefinition() === undefined) return
+    if (isLeft() || (to === 'check' && rightDefinition() === undefined)) return
     setNews(undefined)
     setStep(to)
     focusLater(() => document.getElementById(to === 'check' ? 'check-title' : 'form-title'))
@@ -150,12 +167,11 @@ function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) 
     const checked = check(visit.text)
     complain(checked.ok ? {} : checked.errors)
     if (checked.ok) return checked.definition
-    const waits = Object.values(checked.errors).every((error) => error?.key === 'error.upload')
-    say(() => voice.t(waits ? 'error.upload' : 'form.fix'))
+    say(() => voice.t(waitsForPictures(checked.errors) ? 'error.upload' : 'form.fix'))
   }
 
   async function send(outcome: AfterSave): Promise<void> {
-    if (visit.isSending) return
+    if (isLeft()) return
     visit.refused = undefined
     visit.outcome = outcome
     const typed = visit.text
@@ -163,8 +179,6 @@ function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) 
     if (definition === undefined) return
     const start = outcome === 'draft' ? undefined : await askToStart(voice, outcome, definition)
     if (isLeft() || (outcome !== 'draft' && start === undefined)) return
-    visit.isSending = true
-    setSaving(true)
     say(() => voice.t('form.saving'), 'calm')
     let answer = isNew
       ? await control.createSale({ body: definition })
@@ -177,9 +191,7 @@ function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) 
       answer = await control.createSale({ body: { ...definition, saleId } })
     }
     const failed = answer.ok && start !== undefined ? await failureOf(voice, start, answer.value.saleId) : ''
-    visit.isSending = false
     if (isLeft()) return
-    setSaving(false)
     if (answer.ok) {
       visit.isSaved = true
       go(`#/sale/${answer.value.saleId}`, failed)
@@ -200,7 +212,7 @@ function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) 
   // Once the packets are split for good, an example would pass for the truth.
   const isSplit = text.kind === 'red-packet' && lockOf('packets.count', sale) === undefined
   const form: FormState = {
-    ...{ text, sale, enter },
+    ...{ text, sale, enter, offered: preview.offered },
     error(path) {
       const isShort = isSplit && short.includes(path)
       const error = complaints.errors[path] ?? (isShort ? leastTotal(text, path) : undefined)
@@ -232,7 +244,7 @@ function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) 
         <Form
           class="form form--sale"
           id="sale-form"
-          submit={() => (!isNew || step === 'check' ? void send('draft') : goTo('check'))}
+          submit={() => press(!isNew || step === 'check' ? 'draft' : 'check')}
         >
           <FormStep name="sale" shown={step}>
             <KindChoice form={form} />
@@ -252,11 +264,7 @@ function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) 
           <div class="form__news" id="form-news" role="alert" data-tone={news?.tone}>
             {news && <div key={news.at}>{news.words()}</div>}
           </div>
-          <FormButtons
-            {...{ sale, step, definition, isSaving }}
-            goBack={() => goTo('sale')}
-            send={(outcome) => void send(outcome)}
-          />
+          <FormButtons {...{ sale, step, definition, isBusy }} goBack={() => goTo('sale')} send={press} />
         </Form>
         {preview.aside}
         {preview.dialog}
@@ -274,7 +282,6 @@ type Visit = {
   hasOwnId: boolean
   refused: Refused | undefined
   outcome: AfterSave
-  isSending: boolean
   isSaved: boolean
   send(outcome: AfterSave): void
 }

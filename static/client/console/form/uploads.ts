@@ -19,7 +19,7 @@ type UploadState =
   | { kind: 'refused'; reason: RefusalReason }
   | { kind: 'failed'; reply: Exclude<Reply, { kind: 'ok' }> }
 
-type Upload = { state: UploadState; listener: () => void }
+type Upload = { state: UploadState; listener: () => void; ended: Promise<void> }
 
 /** Those of this tab, by their ids. */
 const uploads = new Map<string, Upload>()
@@ -29,19 +29,24 @@ let last: Promise<void> = Promise.resolve()
 /** Starts after those before it: one picture after the other arrives sooner than all at once. */
 export function startUpload(file: File): string {
   const id = uploadPrefix + crypto.randomUUID()
-  const upload: Upload = { state: { kind: 'sending', share: 0 }, listener: () => {} }
+  const upload: Upload = { state: { kind: 'sending', share: 0 }, listener: () => {}, ended: last }
   uploads.set(id, upload)
   const take = (state: UploadState) => {
     upload.state = state
     upload.listener()
   }
   last = last.then(async () => take(await send(file, take)))
+  upload.ended = last
   return id
 }
 
 export const isBusy = (state: UploadState | undefined): boolean => state?.kind === 'sending' || state?.kind === 'making'
 export const isFailed = (state: UploadState | undefined): boolean =>
   state?.kind === 'refused' || state?.kind === 'failed'
+
+/** Resolves once none of these uploads is under way; others have ended. */
+export const uploadsEnded = (ids: readonly string[]): Promise<unknown> =>
+  Promise.all(ids.map((id) => uploads.get(id)?.ended))
 
 export const uploadState = (id = ''): UploadState | undefined => uploads.get(id)?.state
 

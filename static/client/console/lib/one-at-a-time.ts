@@ -12,7 +12,7 @@ export async function workEnded(): Promise<void> {
  * Returns what a press calls: it waits until `isReady` resolves, and then runs `workNow()`, which is the work as it is at that time.
  * A press has no effect until the work of the one before has ended, also by an error.
  */
-export function oneAtATime<Args extends unknown[]>(
+export function onePressAtATime<Args extends unknown[]>(
   workNow: () => (...args: Args) => unknown,
   isReady: (...args: Args) => unknown,
   onBusy: (isBusy: boolean) => void,

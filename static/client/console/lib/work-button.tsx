@@ -1,7 +1,7 @@
 /** Buttons, and the link back; one that works for a while stays focusable meanwhile, so that the keyboard keeps its place. */
 import type { ButtonHTMLAttributes } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { oneAtATime } from './one-at-a-time.ts'
+import { onePressAtATime } from './one-at-a-time.ts'
 
 type Props = Omit<ButtonHTMLAttributes, 'onClick'> & { look: 'main' | 'plain' | 'danger'; work(): Promise<unknown> }
 
@@ -28,7 +28,7 @@ export function useOneAtATime<Args extends unknown[] = []>(
   const latest = useRef({ work, ready })
   latest.current = { work, ready }
   const start = useRef(
-    oneAtATime<Args>(
+    onePressAtATime<Args>(
       () => latest.current.work,
       (...args) => latest.current.ready?.(...args),
       setBusy,

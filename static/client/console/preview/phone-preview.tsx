@@ -68,6 +68,7 @@ export function usePhonePreview(text: FormText) {
     dialog.current?.showModal()
   }
   return {
+    offered: offeredBy(brand),
     opener: (
       <PlainButton id="preview-open" hidden={hasRoom} onClick={open}>
         {voice.t('preview.title')}

@@ -11,7 +11,7 @@ import { recover } from './repairs.ts'
 import { type StartAdvice, startAdvice, startBadge } from './start-state.ts'
 
 /** Its places are there before the first answer, so that screen readers read what comes into them. */
-type Props = { live: Live | undefined; act(action: Action): void; lookAgain(): void }
+type Props = { live: Live | undefined; act(action: Action): Promise<void>; lookAgain(): void }
 
 export function SaleFace({ live, act, lookAgain }: Props) {
   const { voice } = useView()
@@ -53,15 +53,9 @@ function ActionButtons({ live, act, lookAgain }: Props & { live: Live }) {
         </WorkButton>
       )}
       {offered.map(({ action, label, look }) => (
-        <button
-          key={action}
-          type="button"
-          class={`button button--${look}`}
-          data-action={action}
-          onClick={() => act(action)}
-        >
+        <WorkButton key={action} look={look} data-action={action} work={() => act(action)}>
           {say(label)}
-        </button>
+        </WorkButton>
       ))}
     </>
   )

@@ -92,7 +92,7 @@ export function openSale(context: ViewContext, saleId: string): void {
     context.draw(
       <>
         <BackLink to="#/" text={voice.t('console.back')} />
-        <SaleFace live={live} act={(action) => void act(action)} lookAgain={lookAgain} />
+        <SaleFace live={live} act={act} lookAgain={lookAgain} />
         {live && <SalePanels {...{ live, lostSince, restock, lookAgain }} />}
       </>,
     )

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { isOfKind, settingValue } from '../../../../core/sale/settings.ts'
 import { fairness, fairnessOf, fairnessSettings } from '../../../../static/client/console/form/fairness.tsx'
-import { isAdvanced, shownFirst } from '../../../../static/client/console/form/form-groups.tsx'
+import { askedLanguages, isAdvanced, shownFirst } from '../../../../static/client/console/form/form-groups.tsx'
 import { freshText } from '../../../../static/client/console/form/form-text.ts'
 import type { TextPart } from '../../../../static/client/console/lib/text-parts.ts'
 import { choosing, definitionOf, entering, errorsIn, blueBowl as typed } from '../blue-bowl.ts'
@@ -28,6 +28,15 @@ describe('the form of a sale', () => {
     const fresh = freshText('en', 0)
     expect(isAdvanced(entering(fresh, parts), 'en')).toBe(expected)
   })
+})
+
+it.each<[string, Record<string, TextPart>, string[]]>([
+  ['the shop offers', {}, ['de', 'fr']],
+  ['the sale has texts in', { 'translations.ja.title': '鉢' }, ['de', 'fr', 'ja']],
+  ['a variant has a name in', { variants: [{ name: 'S', names: { ar: 'ص', en: '' } }] }, ['ar', 'de', 'fr']],
+])('asks for texts in the languages that %s', (_, parts, expected) => {
+  const text = entering(freshText('en', 0), parts)
+  expect(askedLanguages(text, ['fr', 'de']).toSorted()).toEqual(expected)
 })
 
 describe('what is fair', () => {
