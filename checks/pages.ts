@@ -85,10 +85,13 @@ function missingIn(tree: Tree, known: ReadonlySet<string>, file: string): Findin
   )
 }
 
-/** Scripts of package.json, and the tests that a command runs: a file, a folder, or how their paths begin. */
+/** Scripts of package.json, also of one beside the page, and the tests that a command runs: a file, a folder, or how their paths begin. */
 function commandsOf(tree: Tree, known: ReadonlySet<string>, file: string): Finding[] {
   const page = tree.text(file)
-  const { scripts }: { scripts: Record<string, string> } = JSON.parse(tree.text('package.json'))
+  const beside = file.replace(/[^/]*$/, 'package.json')
+  const scripts: Record<string, string> = ['package.json', ...(known.has(beside) ? [beside] : [])]
+    .map((one) => JSON.parse(tree.text(one)).scripts)
+    .reduce((all, own) => ({ ...all, ...own }), {})
   const find = (index: number, what: string) => [findingAt(file, page, index, what)]
   const unknown = [...page.matchAll(/npm run (?:--silent )?([a-z]+(?:[:-][a-z]+)*)/g)].flatMap(
     ({ index, 1: script = '' }) =>

@@ -127,7 +127,9 @@ function factsOfCoupons({ maxPerOrder, limitPerShopper, coupons: validity = {} }
   const shop = html`<span dir="auto"${textsAttribute((language) => shopName(brand, language))}>${shopName(brand, ownLanguage())}</span>`
   const bounds = [
     html`\n<div><dt>${say('facts.where')}</dt><dd>${shop}</dd></div>`,
-    validFrom === undefined ? html`` : html`\n<div><dt>${say('facts.validFrom')}</dt><dd>${moment(validFrom)}</dd></div>`,
+    validFrom === undefined
+      ? html``
+      : html`\n<div><dt>${say('facts.validFrom')}</dt><dd>${moment(validFrom)}</dd></div>`,
     html`\n<div><dt>${say('facts.validUntil')}</dt><dd>${validUntil === undefined ? say('facts.noExpiry') : moment(validUntil)}</dd></div>`,
   ]
   return html`<div><dt>${say('facts.perOrder')}</dt><dd>${say('facts.units', { n: maxPerOrder })}</dd></div>

@@ -14,7 +14,7 @@ type Seen = { pointer: Pointer; countdown: Countdown | undefined }
 /** The phase at `now` (epoch ms, the shop's clock) with `available` units believed to be left. */
 export function phaseSeen({ pointer, countdown }: Seen, now: number, available: Available): Phase {
   const isOver = now >= pointer.endsAt
-  if (hasEnded(pointer, now)) return 'ended'
+  if (isSaleOver(pointer, now)) return 'ended'
   if (pointer.phase === 'paused' || pointer.phase === 'draft') return pointer.phase
   const started = countdown ? countdown.startToken !== undefined : pointer.phase !== 'scheduled'
   // The publisher knew the shop's time: a clock that is still before the start is slow.
@@ -25,7 +25,7 @@ export function phaseSeen({ pointer, countdown }: Seen, now: number, available: 
 }
 
 /** True once the last window has ended at `now` (epoch ms, the shop's clock), or the marketer ended the sale. */
-export const hasEnded = ({ phase, endsAt, nextStartsAt }: Pointer, now: number): boolean =>
+export const isSaleOver = ({ phase, endsAt, nextStartsAt }: Pointer, now: number): boolean =>
   phase === 'ended' || (now >= endsAt && nextStartsAt === null)
 
 /**

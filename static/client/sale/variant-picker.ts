@@ -9,7 +9,7 @@ import { byId, setText } from '../lib/dom.ts'
 import type { Voice } from '../lib/voice.ts'
 import { type ChoiceFacts, type LeftByVariant, leftNow, type Proved, type SaleChoice } from './choice.ts'
 import type { News } from './news.ts'
-import { hasEnded } from './phase-seen.ts'
+import { isSaleOver } from './phase-seen.ts'
 import { startStepper } from './quantity.ts'
 
 type VariantKey = keyof typeof variantSaleMessages
@@ -81,7 +81,7 @@ export function variantPicker(
 
   function leftText(n: number | undefined): string {
     const { pointer, now } = facts
-    if (n === undefined || (pointer !== undefined && hasEnded(pointer, now))) return ''
+    if (n === undefined || (pointer !== undefined && isSaleOver(pointer, now))) return ''
     if (n === 0) return voice.t('phase.sold-out')
     return n <= fewLeft
       ? voice.t('variants.few', { n })

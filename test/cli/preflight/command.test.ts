@@ -206,7 +206,9 @@ describe('the figures in the guides', () => {
     const { totals, costs, signIn } = await reportOf('--stage', 'prod')
     const { list, free } = totals.sale
     const waits = await Promise.all(
-      ['15', '60'].map(async (minutes) => dollars((await reportOf('--stage', 'prod', '--wait-minutes', minutes)).totals.sale.list)),
+      ['15', '60'].map(async (minutes) =>
+        dollars((await reportOf('--stage', 'prod', '--wait-minutes', minutes)).totals.sale.list),
+      ),
     )
     const firewall = dollars(costs.find(({ item }) => item === 'Firewall')?.sale ?? 0)
     const bill = [dollars(list), dollars(list - free), ...waits, firewall]
@@ -277,7 +279,9 @@ describe('the figures in the guides', () => {
     ]
     expect(guide).toContain(row('After an unused free tier', left))
     for (const challenge of ['pow', 'turnstile']) {
-      const checks = (await reportOf('--stage', 'prod', '--challenge', challenge)).costs.find(({ item }) => item === 'Security checks')
+      const checks = (await reportOf('--stage', 'prod', '--challenge', challenge)).costs.find(
+        ({ item }) => item === 'Security checks',
+      )
       expect(guide).toContain(dollars(checks?.sale ?? 0))
     }
   })
