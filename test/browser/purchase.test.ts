@@ -36,7 +36,7 @@ it('a shopper who clicks as a guest signs in, buys without a ten-second rest, an
   await buyOn(page)
   await writtenOrder(stack, orderIdOf(page), await stack.token(name))
   const orders = await control<{ text: string }>(stack, `/sales/${saleId}/orders.csv?columns=report`)
-  expect(orders.text, 'with where the shopper came from').toMatch(/,news\r\n$/)
+  expect(orders.text, 'with where the shopper came from').toMatch(/,news,awaiting-payment\r\n$/)
 
   await says(page, '#who', name)
   await soon(() => overflows(page)).toBe(false)

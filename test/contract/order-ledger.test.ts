@@ -68,7 +68,7 @@ describeTables('the ledger of orders', (the) => {
     expect(await readPaidOrders(rig.table, sale.saleId)).toEqual({
       orders: 1,
       amount: order.amount,
-      ...{ disputed: 0, disputedAmount: 0, refunded: 0, redeemed: 0 },
+      ...{ disputed: 0, disputedAmount: 0, refunded: 0, returned: 0, redeemed: 0 },
     })
   })
 
@@ -84,7 +84,7 @@ describeTables('the ledger of orders', (the) => {
     const refunded = step(paid.to, 'refund-due', { refunds: [{ ...owed, returned: 1 }, foreign] })
     expect(await rig.ledger.change([{ ...refunded, refund: owed }])).toEqual({ kind: 'changed' })
     expect(await readPaidOrders(rig.table, sale.saleId)).toEqual({
-      ...{ orders: 0, amount: 0, disputed: 0, disputedAmount: 0, refunded: 1, redeemed: 0 },
+      ...{ orders: 0, amount: 0, disputed: 0, disputedAmount: 0, refunded: 1, returned: 0, redeemed: 0 },
     })
   })
 

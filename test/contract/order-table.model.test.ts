@@ -251,7 +251,7 @@ async function beginLife(rig: TableRig) {
         expect(await readPaidOrders(rig.table, sale.saleId)).toEqual({
           orders: paid.length,
           amount,
-          ...{ disputed: 0, disputedAmount: 0, redeemed: 0 },
+          ...{ disputed: 0, disputedAmount: 0, returned: 0, redeemed: 0 },
           refunded: ofSale(sale)
             .flatMap(({ refunds = [] }) => refunds)
             .reduce((sum, { returned }) => sum + returned, 0),

@@ -81,6 +81,8 @@ const kept: Readonly<Record<string, readonly number[]>> = {
   'alert.unpaid': [constant('functions/orders/payment-outcomes.ts', 'recentMs')],
   'refusal.being-captured': [constant('core/orders/order-life.ts', 'captureMs')],
   'refusal.unknown-upload': [1 * 24 * hour],
+  'customers.refused': [constant('redis/gate/demand.ts', 'countedHours') * hour],
+  'customers.refused.future': [constant('edge/memory/tokens.ts', 'maxAheadSeconds') * second],
   'customers.hint.jwksUrl': [constant('functions/repair/gate/customer-keys.ts', 'keysAgeMs')],
   'warn.soon': [constant('static/client/console/form/form-summary.ts', 'soonMs')],
   'pace.waitingHint': [constant('core/buy/limits.ts', 'restMs')],
@@ -103,7 +105,7 @@ const kept: Readonly<Record<string, readonly number[]>> = {
 /** Texts whose time is an example, a unit, or what a person is asked to wait. */
 const others = [
   ...['console.secondFactor', 'signIn.oneFactor', 'status.unsure', 'schedule.title'],
-  ...['error.minutes', 'window.hint', 'gate.admitPerSecondHint', 'report.peak', 'customer.busyLead'],
+  ...['error.minutes', 'window.hint', 'gate.admitPerSecondHint', 'report.peak', 'customer.busyLead', 'block.aloneText'],
   // The writer is woken by the message; the page asks until the order is there.
   ...['order.lead.reserved', 'coupon.lead.reserved'],
 ]

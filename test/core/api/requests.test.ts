@@ -37,17 +37,10 @@ describe('a buy request', () => {
     const json = JSON.stringify(purchase)
     for (const read of [json, new TextEncoder().encode(json)])
       expect(readJson(buyRequest, read)).toEqual({ ok: true, value: purchase })
-    for (const broken of [
-      '',
-      '{',
-      'NaN',
-      '\u0000',
-      '{"quantity":NaN}',
-      '\ufeff{"quantity":1',
-      Uint8Array.of(0xff, 0xfe),
-    ]) {
+    for (const broken of ['', '{', 'NaN', '\u0000', '{"quantity":NaN}', '\ufeff{"quantity":1'])
       expect(readJson(buyRequest, broken)).toEqual({ ok: false, field: 'body', detail: 'body must be JSON' })
-    }
+    const notText = { ok: false, field: 'body', detail: 'body must be UTF-8' }
+    expect(readJson(buyRequest, Uint8Array.of(0xff, 0xfe))).toEqual(notText)
   })
 
   it('reads no field from a prototype', () => {
