@@ -114,6 +114,7 @@ export function rightsOf(
     },
     control(fn) {
       managesSales(fn)
+      table.grantOrderNumbers(fn)
       table.grantControl(fn)
       site.grantPublish(fn)
       data.wakeQueue.grantSend(fn)
@@ -166,7 +167,6 @@ function sharedRights(
       table.grantManage(fn)
       // The time of the last reservation of a sale that sold out.
       table.grantOrdersByTime(fn)
-      table.grantOrderNumbers(fn)
       queues.orders.grantRedrive(fn)
       queues.orders.grantDepth(fn)
       queues.deadlines.grantRedrive(fn)

@@ -323,7 +323,7 @@ describe('a rain of red packets in a real browser', () => {
     await waitForStatus(page, 'Checking…')
     await soon(() => page.locator('#caught').isVisible()).toBe(false)
     await passRest(page)
-    await waitForStatus(page, /You already got one: CN¥\d/)
+    await waitForStatus(page, /^You got CN¥[\d.]+! Adding it to your wallet/)
     await page.locator('#caught').waitFor()
   })
 

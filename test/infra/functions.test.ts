@@ -103,7 +103,7 @@ describe('every function of the system', () => {
     })
     expect(added.filter(([, variables]) => variables?.length !== 0)).toEqual([
       ['order-changes', own],
-      ['delivery', ['EVENT_BUS', 'SENDS_EVENTS', 'SENDS_MAILS']],
+      ['delivery', ['EVENT_BUS', 'SENDS_EVENTS', 'SENDS_MAILS', 'SHOP_URL']],
       ['payments', ['ORDERS_QUEUE_URL', 'SHOP_KEYS']],
       ['control', ['CHECKOUT', 'SENDS_MAILS']],
       ['reconcile', ['SENDS_MAILS']],

@@ -156,10 +156,10 @@ describe('the site build', () => {
       return parts.reduce((sum, part) => sum + gzipSync(part).length, 0)
     }
 
-    it('keeps the page of goods and of a coupon under 19 kB in transfer before pictures: script, words and style (C2)', async () => {
+    it('keeps the page of goods and of a coupon under 19.4 kB in transfer before pictures: script, words and style (C2)', async () => {
       // The HTML itself is about 2 kB; a real browser asserts the whole (under 40 kB).
-      expect(await bytesOf('sale', 'sluice.css')).toBeLessThanOrEqual(19_000 + more)
-      expect(await bytesOf('coupon', 'sluice.css')).toBeLessThanOrEqual(19_000 + more)
+      expect(await bytesOf('sale', 'sluice.css')).toBeLessThanOrEqual(19_400 + more)
+      expect(await bytesOf('coupon', 'sluice.css')).toBeLessThanOrEqual(19_400 + more)
       expect(await bytesOf('coupon')).toBeLessThan((await bytesOf('sale')) + 1000)
     })
 
@@ -202,7 +202,7 @@ describe('the site build', () => {
   })
 
   describe('of the console', () => {
-    it('keeps all scripts of the first screen under 70 kB in transfer, and under 72.5 kB in other languages than the usual ones', async () => {
+    it('keeps all scripts of the first screen under 71 kB in transfer, and under 72.5 kB in other languages than the usual ones', async () => {
       const list = await filesWith(manifest['console.js'] ?? '')
       for (const language of languageTags) {
         const all = new Set([...list, `/assets/console-words-${language}.${manifest.words}.js`])
@@ -210,7 +210,7 @@ describe('the site build', () => {
         expect(
           sizes.reduce((sum, size) => sum + size),
           language,
-        ).toBeLessThan(usualLanguages.includes(language) ? 70_000 : 72_500)
+        ).toBeLessThan(usualLanguages.includes(language) ? 71_000 : 72_500)
       }
     })
 
