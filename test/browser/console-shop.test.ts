@@ -52,8 +52,11 @@ describe('the brand', () => {
     await switchLanguage(page)
     await page.locator('h1', { hasText: '品牌' }).waitFor()
     await page.click('#brand-save')
-    await page.locator('#status', { hasText: '请等待标志上传完成。' }).waitFor()
+    await page.locator('#brand-save[aria-busy=true]').waitFor()
     await answer()
+    // The press waited for the logo, and asks now.
+    await page.locator('#confirm[open]').waitFor()
+    await page.keyboard.press('Escape')
     await page.locator('.brand-preview img[src^="/pictures/"]').first().waitFor()
     await page.locator('#logo-remove:visible').waitFor()
     await textOf(page, '#logo-note').toBe('')
@@ -122,7 +125,7 @@ describe('the brand', () => {
     await seesIt(paths.slice(-1), 'zh-CN', { ...phone, colorScheme: 'dark' }, '隐私政策')
   })
 
-  it('leaves the next view alone when it is saved after its form was left', async () => {
+  it('asks nothing of who leaves while it is saved, and then opens the next view', async () => {
     const page = await open('#/brand')
     await page.fill('#field-brand-tagline-zh-CN', '点亮生活')
     await page.selectOption('#field-brand-languages', 'zh-CN')
@@ -132,11 +135,9 @@ describe('the brand', () => {
     await page.click('#brand-save')
     await choose(page, 'save')
     await page.click('[data-tab=audit]')
-    await choose(page, 'discard')
-    await page.locator('#audit-day').waitFor()
     await answer()
-    await soon(() => page.locator('#brand-form').count()).toBe(0)
-    await soon(() => page.locator('#audit-day').count()).toBe(1)
+    await page.locator('#audit-day').waitFor()
+    expect([await page.locator('#brand-form').count(), await page.locator('#confirm[open]').count()]).toEqual([0, 0])
   })
 
   it('in one language offers shoppers no other: a reader of English gets it without a switch', async () => {
