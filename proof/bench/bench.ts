@@ -13,7 +13,6 @@ import { measureEdge } from './edge.ts'
 import { allMet, type Measurement, measurementLines } from './harness.ts'
 import { usualShoppers } from './million/clickers.ts'
 import { type MillionOptions, measureMillion, usualGates } from './million.ts'
-import { measurePath } from './path.ts'
 import { measurePeers, type PeersOptions, usualPeers } from './peers.ts'
 import { loadOfOthers, type MachineLoad, readLoad } from './processor-time.ts'
 import { measureScripts } from './scripts.ts'
@@ -24,7 +23,6 @@ type Flags = MillionOptions & DeductionsOptions & PeersOptions & { json?: true; 
 const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   million: measureMillion,
   scripts: measureScripts,
-  path: measurePath,
   edge: measureEdge,
   split: measureSplit,
   peers: measurePeers,
