@@ -1,7 +1,6 @@
 /**
- * Processor time per order of this process and its children, and per losing request, by part: on a busy machine it is more
- * telling than rates. Deployed code and emulation are apart, because the emulation costs nothing in the cloud. Reads
- * `/proc`, so it works on Linux only.
+ * Processor time of this process and its children by part, and per losing request: on a busy machine it is more telling
+ * than rates. Reads `/proc`, so it works on Linux only.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { EdgeTimes, FunctionTime } from '../../local/cdn/edge-times.ts'
