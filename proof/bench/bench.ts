@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- NAME [--json]`: comparative measurements, all of them but `peers` when none is named. Exit code 1
+ * `npm run bench -- NAME`: comparative measurements, all of them but `peers` when none is named. Exit code 1
  * when one missed its target.
  */
 import { availableParallelism } from 'node:os'
@@ -17,7 +17,7 @@ import { loadOfOthers, type MachineLoad, readLoad } from './processor-time.ts'
 import { measureScripts } from './scripts.ts'
 import { measureSplit } from './split.ts'
 
-type Flags = MillionOptions & DeductionsOptions & PeersOptions & { json?: true }
+type Flags = MillionOptions & DeductionsOptions & PeersOptions
 
 const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   million: measureMillion,
@@ -38,7 +38,6 @@ function withLoad(result: Measurement, before: MachineLoad | undefined, after: M
 const command = new Command('bench')
   .description('Measure parts of the system beside the minimum that could do the same work.')
   .addArgument(new Argument('[name]', 'what to measure').choices(Object.keys(measurements)))
-  .option('--json', 'print the results as JSON')
   .option('--gates <count>', 'instances of the gate in `million`', wholeNumber(1), usualGates)
   .option('--shoppers <count>', 'shoppers in `million`', wholeNumber(1), usualShoppers)
   .option('--deductions <count>', 'deductions of each lane in `deductions`', wholeNumber(1), usualDeductions)
@@ -51,7 +50,6 @@ const command = new Command('bench')
   .parse()
 const [name] = command.args
 const flags = command.opts<Flags>()
-const { json } = flags
 
 await buildIfChanged()
 const results: Measurement[] = []
@@ -61,7 +59,6 @@ for (const [each, measure] of Object.entries(measurements)) {
   const before = readLoad()
   const result = withLoad(await measure(flags), before, readLoad())
   results.push(result)
-  if (json === undefined) console.log(`\n${measurementLines(result)}`)
+  console.log(`\n${measurementLines(result)}`)
 }
-if (json) console.log(JSON.stringify(results, null, 2))
 process.exitCode = allMet(results) ? 0 : 1
