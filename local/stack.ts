@@ -27,8 +27,6 @@ import { createMailbox, type Mailbox } from './mail/mailbox.ts'
 import { type Origin, openOrigin } from './origin.ts'
 import type { LocalPaymentProvider } from './payment/provider.ts'
 import type { CloudAddresses } from './process/messages.ts'
-import type { Host } from './process/rpc.ts'
-import { addSamples, sampleWork, type WorkSamples, workSamples } from './process/work-samples.ts'
 import { type DatabaseControls, type Databases, type LostDatabases, openLostDatabases } from './redis/databases.ts'
 import { resources } from './resources.ts'
 import { openRestarts, type Restarts } from './restarts.ts'
@@ -89,9 +87,6 @@ type StackTokenOptions = { roles?: string[]; level?: number; expiresInSeconds?: 
 /** The surroundings of an instance of the edge function: its settings, and the way to the functions. */
 export type EdgeSide = { settings: Record<string, string>; forward: Forward }
 
-/** By process: the front with the gate, the functions, and the workers behind the queue. */
-export type StackSamples = { front: WorkSamples; functions: WorkSamples; workers: WorkSamples }
-
 type Parts = typeof localParts
 type OptionParts = { readonly [Name in keyof Parts]: ReturnType<Parts[Name]['start']> }
 
@@ -126,8 +121,6 @@ export type Stack = {
   ofOptions: OptionParts
   /** For instances of the edge function besides the front's own. */
   edge: EdgeSide
-  /** Samples the work of the processes that run deployed code, until `stop`. */
-  sampleWork(): Promise<{ stop(): Promise<StackSamples> }>
   /** Invokes a scheduled function now; `payload` is its event. */
   runSchedule(name: string, payload?: unknown): Promise<unknown>
   /** Stops every part and waits until it is gone. A second call waits for the first. */
@@ -273,7 +266,7 @@ function controlsOf(
     lost: LostDatabases
     faults: Partial<Record<FaultTarget, Breakable>>
   },
-): Pick<Stack, 'parts' | 'token' | 'setFault' | 'runSchedule' | 'sampleWork'> {
+): Pick<Stack, 'parts' | 'token' | 'setFault' | 'runSchedule'> {
   const { url, addresses, origins, lost, faults } = parts
   const [{ name: first, version, kind }] = databases.list
   return {
@@ -299,19 +292,6 @@ function controlsOf(
       if (fault === null) await lost.comeBack()
       else if (fault.mode === 'lose') await lost.lose(fault.database ?? first, fault.forMs ?? 0)
       else if (fault.target === 'redis') await lost.comeBack(fault.database ?? first)
-    },
-    async sampleWork() {
-      const hosts = [functions, ...environments, workers]
-      await Promise.all(hosts.map((host) => host.call('startSampling', null, z.unknown())))
-      const own = await sampleWork()
-      return {
-        async stop() {
-          const front = await own.stop()
-          const ofHost = (host: Host) => host.call('stopSampling', null, workSamples)
-          const ofFunctions = await Promise.all([functions, ...environments].map(ofHost))
-          return { front, functions: addSamples(ofFunctions), workers: await ofHost(workers) }
-        },
-      }
     },
     runSchedule: (name, payload) => workers.call('runSchedule', { name, payload }, z.unknown()),
   }

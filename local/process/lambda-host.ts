@@ -7,7 +7,6 @@ import { type FunctionName, functionTimeoutSeconds } from '../../system/function
 import { type LoadedFunction, loadFunction } from '../lambda/invoke.ts'
 import { loopback } from '../ports.ts'
 import { serveParent } from './rpc.ts'
-import { sampleWork } from './work-samples.ts'
 
 type Stoppable = { stop(): Promise<void> }
 
@@ -31,25 +30,18 @@ export type LambdaHost = {
   report(failure: unknown): void
 }
 
-/** Serves `methods`, a count of invocations and samples of the work to the main process. */
+/** Serves `methods` and a count of invocations to the main process. */
 export function startLambdaHost(methods: Record<string, (params: unknown) => Promise<unknown>>): LambdaHost {
   const loaded: LoadedFunction[] = []
   const started: Stoppable[] = []
-  let sampling: ReturnType<typeof sampleWork> | undefined
 
   const countInvocations = async (): Promise<Record<string, number>> =>
     Object.fromEntries(loaded.map(({ name, invocations }) => [name, invocations]))
-  const startSampling = async (): Promise<null> => {
-    sampling = sampleWork()
-    await sampling
-    return null
-  }
-  const stopSampling = async () => (await sampling)?.stop()
   const leave = async () => {
     await Promise.all(started.map((part) => part.stop()))
   }
   resolveLocalhostNames()
-  serveParent({ ...methods, countInvocations, startSampling, stopSampling }, leave)
+  serveParent({ ...methods, countInvocations }, leave)
 
   return {
     enter(dist, environment) {

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- NAME [--json]`: comparative measurements, all of them but `peers` when none is named. Exit code 1
+ * `npm run bench -- NAME`: comparative measurements, all of them but `peers` when none is named. Exit code 1
  * when one missed its target.
  */
 import { availableParallelism } from 'node:os'
@@ -7,24 +7,21 @@ import { resolve } from 'node:path'
 import { Argument, Command } from 'commander'
 import { buildIfChanged } from '../../build.ts'
 import { wholeNumber } from '../../cli/whole-number.ts'
-import { measureBeside, usualRounds } from './beside.ts'
 import { type DeductionsOptions, measureDeductions, usualDeductions } from './deductions.ts'
 import { measureEdge } from './edge.ts'
 import { allMet, type Measurement, measurementLines } from './harness.ts'
 import { usualShoppers } from './million/clickers.ts'
 import { type MillionOptions, measureMillion, usualGates } from './million.ts'
-import { measurePath } from './path.ts'
 import { measurePeers, type PeersOptions, usualPeers } from './peers.ts'
 import { loadOfOthers, type MachineLoad, readLoad } from './processor-time.ts'
 import { measureScripts } from './scripts.ts'
 import { measureSplit } from './split.ts'
 
-type Flags = MillionOptions & DeductionsOptions & PeersOptions & { json?: true; beside?: string; rounds: number }
+type Flags = MillionOptions & DeductionsOptions & PeersOptions
 
 const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   million: measureMillion,
   scripts: measureScripts,
-  path: measurePath,
   edge: measureEdge,
   split: measureSplit,
   peers: measurePeers,
@@ -41,7 +38,6 @@ function withLoad(result: Measurement, before: MachineLoad | undefined, after: M
 const command = new Command('bench')
   .description('Measure parts of the system beside the minimum that could do the same work.')
   .addArgument(new Argument('[name]', 'what to measure').choices(Object.keys(measurements)))
-  .option('--json', 'print the results as JSON')
   .option('--gates <count>', 'instances of the gate in `million`', wholeNumber(1), usualGates)
   .option('--shoppers <count>', 'shoppers in `million`', wholeNumber(1), usualShoppers)
   .option('--deductions <count>', 'deductions of each lane in `deductions`', wholeNumber(1), usualDeductions)
@@ -50,48 +46,19 @@ const command = new Command('bench')
   )
   .option('--lug <folder>', 'in `peers`, those of github.com/lugassawan/flash-sale', (folder) => resolve(folder))
   .option('--orders <count>', 'in `peers`, orders of a round', wholeNumber(1), usualPeers.orders)
-  .option('--beside <folder>', 'measure in this folder and in another checkout in turns, and print the ratios')
-  .option('--rounds <count>', 'with `--beside`, how often in each', wholeNumber(1), usualRounds)
   .option('--every-case', 'in `million`, also the cases that take longer than two minutes together')
   .parse()
 const [name] = command.args
 const flags = command.opts<Flags>()
-const { json } = flags
 
-/** What was given, without the options of `--beside`: for each of the two folders. */
-function argsOfOne(): string[] {
-  const own = new Set(['beside', 'rounds', 'json'])
-  const given = command.options.filter((option) => {
-    const key = option.attributeName()
-    return command.getOptionValueSource(key) === 'cli' && !own.has(key)
-  })
-  const texts = given.flatMap((option) => {
-    const value: unknown = command.opts()[option.attributeName()]
-    return value === true ? [option.long ?? ''] : [option.long ?? '', String(value)]
-  })
-  return [...command.args, ...texts]
+await buildIfChanged()
+const results: Measurement[] = []
+for (const [each, measure] of Object.entries(measurements)) {
+  // The folders of other projects are not ours to have.
+  if (name === undefined ? each === 'peers' : name !== each) continue
+  const before = readLoad()
+  const result = withLoad(await measure(flags), before, readLoad())
+  results.push(result)
+  console.log(`\n${measurementLines(result)}`)
 }
-
-async function measureAll(): Promise<Measurement[]> {
-  const { beside: folder, rounds } = flags
-  if (folder !== undefined) {
-    const compared = await measureBeside(argsOfOne(), { folder, rounds, print: console.error })
-    if (json === undefined) for (const one of compared) console.log(`\n${measurementLines(one)}`)
-    return compared
-  }
-  await buildIfChanged()
-  const results: Measurement[] = []
-  for (const [each, measure] of Object.entries(measurements)) {
-    // The folders of other projects are not ours to have.
-    if (name === undefined ? each === 'peers' : name !== each) continue
-    const before = readLoad()
-    const result = withLoad(await measure(flags), before, readLoad())
-    results.push(result)
-    if (json === undefined) console.log(`\n${measurementLines(result)}`)
-  }
-  return results
-}
-
-const results = await measureAll()
-if (json) console.log(JSON.stringify(results, null, 2))
 process.exitCode = allMet(results) ? 0 : 1

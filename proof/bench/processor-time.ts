@@ -1,19 +1,14 @@
 /**
- * Processor time per order of this process and its children, and per losing request, by part: on a busy machine it is more
- * telling than rates. Deployed code and emulation are apart, because the emulation costs nothing in the cloud. Reads
- * `/proc`, so it works on Linux only.
+ * Processor time of this process and its children by part, and per losing request: on a busy machine it is more telling
+ * than rates. Reads `/proc`, so it works on Linux only.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { EdgeTimes, FunctionTime } from '../../local/cdn/edge-times.ts'
-import type { StackSamples } from '../../local/stack.ts'
-import type { MeasuredLine } from './harness.ts'
 
 /** Milliseconds of processor time by part; empty where there is no `/proc`. */
 export type ProcessorTime = Map<string, number>
 
 const msPerTick = 10
-/** The Upstash API, SQS and S3 share a process. */
-const cloud = 'Upstash API and queue'
 
 /** Parts of a system by their command lines, whose words end with a NUL; `own` is the process that asks. */
 export type ProcessParts = { own: string; others: readonly (readonly [part: string, command: RegExp])[] }
@@ -23,7 +18,8 @@ const localSystem: ProcessParts = {
   others: [
     ['functions', /(?:functions|environment)-host/],
     ['workers', /workers-host/],
-    [cloud, /cloud-host/],
+    // The Upstash API, SQS and S3 share a process.
+    ['Upstash API and queue', /cloud-host/],
     ['DynamoDB', /dynoxide|dynamodb/],
     ['Redis', /redis-server/],
   ],
@@ -46,29 +42,6 @@ export function readProcessorTime(system: ProcessParts = localSystem): Processor
   return found
 }
 
-/**
- * Microseconds of processor time for each order. `deployed` is what runs in the cloud as our code:
- * the bundles that every order passes, and the others beside them, such as the reads of shoppers who
- * wait and the repairs of every minute. `emulated` is what stands for the cloud's own services.
- */
-export type Costs = { deployed: Parts; beside: Parts; emulated: Parts; redis: number }
-
-type Parts = readonly [part: string, us: number][]
-
-/** The emulation in each process that runs deployed code. */
-const shared: [process: keyof StackSamples, emulation: string][] = [
-  ['front', 'front'],
-  ['functions', 'function URLs'],
-  ['workers', 'event source'],
-]
-
-/** The bundles that every order passes, by their folder in `dist/`. */
-const orderPath = new Map([
-  ['edge', 'gate'],
-  ['reserve', 'reserve'],
-  ['write-orders', 'writer'],
-])
-
 /** Two readings of the processor time. */
 export type Between = { before: ProcessorTime; after: ProcessorTime }
 
@@ -79,57 +52,6 @@ export function addTimes(pairs: readonly Between[]): ProcessorTime {
     for (const [part, ms] of after) spent.set(part, (spent.get(part) ?? 0) + ms - (before.get(part) ?? 0))
   }
   return spent
-}
-
-/**
- * What each of `orders` cost, which took `spent` together. The samples come from other orders like them:
- * sampling itself takes up to a fifth of the time of a process, so it never runs between readings.
- */
-export function costPerOrder(spent: ProcessorTime, orders: number, samples: StackSamples): Costs {
-  const whole = (part: string) => [part, ((spent.get(part) ?? 0) * 1000) / orders] as const
-  const divided = shared.map(([process, emulation]) => {
-    const { deployed, emulated, other } = samples[process]
-    const bundles = Object.entries(deployed)
-    const us = whole(process)[1] / (sum(bundles) + emulated + other || 1)
-    return {
-      deployed: bundles.map(([bundle, count]) => [bundle, us * count] as const),
-      emulated: [emulation, us * emulated] as const,
-    }
-  })
-  const deployed = divided.flatMap((each) => each.deployed)
-  const isOnPath = ([bundle]: readonly [string, number]) => orderPath.has(bundle)
-  return {
-    deployed: sorted(deployed.filter(isOnPath).map(([bundle, us]) => [orderPath.get(bundle) ?? bundle, us] as const)),
-    beside: sorted(deployed.filter((part) => !isOnPath(part))),
-    emulated: sorted([...divided.map((each) => each.emulated), whole(cloud), whole('DynamoDB')]),
-    redis: Math.round(whole('Redis')[1]),
-  }
-}
-
-function sorted(parts: (readonly [part: string, us: number])[]): Parts {
-  return parts
-    .map(([part, us]): [string, number] => [part, Math.round(us)])
-    .filter(([, us]) => us > 0)
-    .sort(([, a], [, b]) => b - a)
-}
-
-const sum = (parts: Parts): number => parts.reduce((total, [, count]) => total + count, 0)
-
-/** Microseconds of the bundles that every order passes. */
-export const deployedUs = (costs: Costs | undefined): number => (costs === undefined ? Number.NaN : sum(costs.deployed))
-
-/** A line for each kind of cost. Processes that run both kinds are divided by samples of their work. */
-export function costLines({ deployed, beside, emulated, redis }: Costs): MeasuredLine[] {
-  return [
-    { what: 'processor time per order, deployed code on its path, µs', value: listed(deployed) },
-    { what: 'processor time per order, deployed code beside it, µs', value: listed(beside) },
-    { what: 'processor time per order, emulation of the cloud, µs', value: listed(emulated) },
-    { what: 'processor time per order, Redis, µs', value: String(redis) },
-  ]
-}
-
-function listed(parts: Parts): string {
-  return `${sum(parts)}: ${parts.map(([part, us]) => `${part} ${us}`).join(', ')}`
 }
 
 /** Milliseconds of processor time since the machine started: of all programs, and of this one with its children. */

@@ -1,4 +1,4 @@
-/** The load of `path` and `peers`, as text of HTTP requests; `load-host.ts` sends it in a process of its own. */
+/** The load of `peers`, as text of HTTP requests; `load-host.ts` sends it in a process of its own. */
 import * as z from 'zod/mini'
 import { startHost } from '../../../local/process/rpc.ts'
 

@@ -1,12 +1,17 @@
 /** Sluice in the comparison with other projects: the deployed bundles behind the front of a local system. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type ShopperSession, sessionHeaders } from '../../../cli/control-client.ts'
 import { startStep } from '../../../cli/progress.ts'
+import type { Stack } from '../../../local/stack.ts'
+import type { OpenSale } from '../../rush/open-sale.ts'
 import { waitForOrders } from '../../rush/wait-for-rest.ts'
-import { clickOf, clickText, newShoppers, offerToAll, type RunningSluice } from '../load/sluice-clicks.ts'
-import { allOrders, type SaleForAll, untilWritten } from '../own-system.ts'
+import { postText } from '../load/http-text.ts'
+import { allOrders, openForAll, type SaleForAll, signInAll, untilWritten } from '../own-system.ts'
 import { readProcessorTime } from '../processor-time.ts'
 import type { System } from '../system.ts'
 import { losersPerOrder, type MeasuredSystem, partWithinMs } from './measured-system.ts'
+
+export type RunningSluice = { system: System; stack: Stack }
 
 /** As `reconcile` is scheduled in the cloud. */
 const tickMs = 1000
@@ -31,10 +36,15 @@ export async function measuredSluice(name: string, running: RunningSluice, order
     name,
     writesOrders: true,
     async offer() {
-      const { buys, ...opened } = await offerToAll(running, orders)
-      sale = opened.sale
-      const requests = losers.map((loser) => clickText(port, opened.sale, loser))
-      return { buys, losing: { port, requests, wanted: '^410 .*"code":"sold-out"' } }
+      // The gate has seen no token before: it remembers those that it has verified.
+      const buyers = await newShoppers(system, 'buyer', orders)
+      const opened = await openForAll(system, orders)
+      sale = opened
+      const clicksOf = (shoppers: ShopperSession[], wanted: string) => ({
+        ...{ port, wanted },
+        requests: shoppers.map((shopper) => postText(port, clickOf(port, opened, shopper))),
+      })
+      return { buys: clicksOf(buyers, '^202 '), losing: clicksOf(losers, '^410 .*"code":"sold-out"') }
     },
     untilWritten: () => untilWritten(offered(), orders, partWithinMs),
     async lastWrittenAt() {
@@ -61,3 +71,21 @@ export async function measuredSluice(name: string, running: RunningSluice, order
     processorTime: async () => readProcessorTime(),
   }
 }
+
+function newShoppers(system: System, kind: string, count: number): Promise<ShopperSession[]> {
+  const round = Date.now().toString(36)
+  const names = Array.from({ length: count }, (_, number) => `${kind}-${number}-${round}`)
+  return signInAll(system, names, startStep)
+}
+
+/** The parts of a click, of which each shopper sends one. */
+const clickOf = (port: number, { saleId, startToken }: OpenSale, session: ShopperSession) => ({
+  path: `/api/sales/${saleId}/orders`,
+  headers: {
+    ...sessionHeaders(session),
+    'content-type': 'application/json',
+    'idempotency-key': 'bench',
+    origin: `http://127.0.0.1:${port}`,
+  },
+  body: JSON.stringify({ quantity: 1, startToken }),
+})

@@ -39,7 +39,7 @@ describe(`a thousand orders, with lost answers, repeats and a bridge that is kil
     const { hurt, products } = woo
     const listed = woo.listed()
     const drafts = woo.orders.size - listed.length
-    console.log('woocommerce', { killed, made: listed.length, drafts, most: woo.most(), hurt, seconds: took / 1000 })
+    console.log('woocommerce', { killed, made: listed.length, drafts, hurt, seconds: took / 1000 })
     const idsOf = (among: typeof listed) => among.map(({ meta_data }) => meta_data[0]?.value ?? '').toSorted()
     expect(killed).toBe(8)
     expect(idsOf(listed.filter(({ status }) => status === 'processing'))).toEqual(alive.toSorted())

@@ -13,17 +13,6 @@ export function fastClock(speed: number, startedAt: number) {
 }
 export type FastClock = ReturnType<typeof fastClock>
 
-/** Numbers of a seed, so that a play can be repeated. */
-export function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 export type Answer = { status: number; headers?: Record<string, string>; body: unknown }
 
 /**
@@ -40,15 +29,13 @@ export function someFaults(random: () => number): FaultOf {
   return () => faults[Math.floor(random() * 40)]
 }
 
-/** Serves `handle` with faults. `most()` is how many requests were at work at once. */
+/** Serves `handle` with faults. */
 export async function serve(
   clock: FastClock,
   faultOf: FaultOf,
   busy: Answer,
   handle: (method: string, path: string, body: string, headers: IncomingMessage['headers']) => Answer,
 ) {
-  let atWork = 0
-  let most = 0
   const hurt: Record<string, number> = {}
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -72,11 +59,6 @@ export async function serve(
   }
 
   const server = createServer((request, response) => {
-    atWork += 1
-    most = Math.max(most, atWork)
-    response.once('close', () => {
-      atWork -= 1
-    })
     // The client that was killed in the middle of its request is one of the plays.
     answer(request, response).catch(() => response.destroy())
   })
@@ -85,7 +67,6 @@ export async function serve(
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    most: () => most,
     hurt,
     close: () => void server.close().closeAllConnections(),
   }

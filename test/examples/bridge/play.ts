@@ -9,9 +9,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { seededRandom } from '../../../proof/bench/statistics.ts'
 import { checkEvent } from '../../../proof/described-api.ts'
 import { newFolder } from '../../folders.ts'
-import { fastClock, randomOf, someFaults } from './emulation.ts'
+import { fastClock, someFaults } from './emulation.ts'
 import { configs, environment, healthOf, orderEvent, post, type Sent, signed, stockEvent, stocks } from './events.ts'
 import { startShopify } from './shopify-emulation.ts'
 import { startWooCommerce } from './woocommerce-emulation.ts'
@@ -88,7 +89,7 @@ export async function play(
   kind: Kind,
   { count, kills, seed, speed }: Record<'count' | 'kills' | 'seed' | 'speed', number>,
 ) {
-  const random = randomOf(seed)
+  const random = seededRandom(seed)
   const startedAt = Date.now()
   const clock = fastClock(speed, startedAt)
   const faultOf = someFaults(random)
