@@ -19,7 +19,9 @@ describe('docs/compliance.md', () => {
   it('has every cookie that the code sets', () => {
     const files = globSync(['core/**/*.ts', 'edge/**/*.ts', 'functions/**/*.ts', 'options/*/{core,functions}/**/*.ts'])
     const set = files.flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/Cookie = '(sluice_\w+)'/g)].flatMap(([, name]) => name ?? []),
+      [...readFileSync(file, 'utf8').matchAll(/Cookie(Prefix)? = '(sluice_\w+)'/g)].map(
+        ([, isPrefix, name]) => `${name}${isPrefix ? '…' : ''}`,
+      ),
     )
     expect(tableBelow(page, '## Cookies').flatMap(([name]) => quoted(name))).toEqual(expect.arrayContaining(set))
     expect(new Set(set).size).toBe(tableBelow(page, '## Cookies').length)
