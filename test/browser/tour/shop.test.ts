@@ -30,7 +30,7 @@ describe('the tour itself', () => {
     ],
     [
       'a text that is cut off',
-      '<p style="overflow: hidden; width: 3em; white-space: nowrap">All of it</p>',
+      '<p style="overflow: hidden; width: 1em; white-space: nowrap">All of it</p>',
       [/cuts off/, /cuts off/, /high contrast: cuts off/, /of 200 %: cuts off/],
     ],
     [
