@@ -19,7 +19,9 @@ export function connectDynamoDb(): DynamoDBDocumentClient {
     // Without throwOnRequestTimeout the SDK would only warn and keep waiting.
     requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
   })
-  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
+  // Without convertClassInstanceToMap the library takes a map with a key `constructor` for an instance of a class.
+  const marshallOptions = { removeUndefinedValues: true, convertClassInstanceToMap: true }
+  return DynamoDBDocumentClient.from(client, { marshallOptions })
 }
 
 export type CancellationReason = NonNullable<TransactionCanceledException['CancellationReasons']>[number]

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connectDynamoDb, isBusy } from '../../../functions/table/dynamodb.ts'
 import { capKey } from '../../../functions/table/keys.ts'
@@ -14,6 +15,12 @@ import { cancelled, named, scripted } from './scripted-table.ts'
 afterEach(() => {
   vi.unstubAllEnvs()
 })
+
+function stubAccount(): void {
+  vi.stubEnv('AWS_REGION', 'us-east-1')
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'test')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
+}
 
 const aStep = step(orderOf(aSale(), 1), 'paid')
 
@@ -69,9 +76,7 @@ describe('an unavailable table', () => {
     const address = silent.address()
     if (address === null || typeof address === 'string') throw new Error('the server has no port')
     vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', `http://127.0.0.1:${address.port}`)
-    vi.stubEnv('AWS_REGION', 'us-east-1')
-    vi.stubEnv('AWS_ACCESS_KEY_ID', 'test')
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
+    stubAccount()
     const client = connectDynamoDb()
     const table = { client, name: 'sluice' }
     const [written, changed] = await Promise.all([
@@ -86,6 +91,24 @@ describe('an unavailable table', () => {
     for (const socket of sockets) socket.destroy()
     silent.close()
   })
+})
+
+it('a map with keys that people chose is stored as it is, also with one that every object has', async () => {
+  stubAccount()
+  const client = connectDynamoDb()
+  let body = ''
+  client.middlewareStack.add(
+    () => async (args) => {
+      body = String(Reflect.get(Object(args.request), 'body'))
+      return { output: { $metadata: {} }, response: {} }
+    },
+    { step: 'build', priority: 'low' },
+  )
+  await client.send(
+    new PutCommand({ TableName: 'sluice', Item: { left: { constructor: 3, toString: 2 }, gone: undefined } }),
+  )
+  expect(JSON.parse(body).Item).toEqual({ left: { M: { constructor: { N: '3' }, toString: { N: '2' } } } })
+  client.destroy()
 })
 
 describe('a cap that writers hold', () => {
