@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { orderNumberOf } from '../../../core/orders/order-number.ts'
-import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { changeOrder } from '../../../functions/orders/change-orders.ts'
 import { readPaidOrders } from '../../../functions/table/orders/paid-orders.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
