@@ -5,15 +5,23 @@
  * in a sale by invitation, or before the shopper's turn. It saves work of the gate and protects nothing: the gate checks all of this again,
  * and counts the bytes of the body. It never admits: what it does not know passes on.
  *
- * Its store has one entry for each sale (core/gate/edge-entry.ts), which is some seconds late. A page names
+ * Its store has one entry of JSON for each sale (`EdgeEntry` of core/gate/edge-entry.ts), which is some seconds late. A page names
  * what it has seen in `x-sluice-seen: <version>.<ms>`: the version of the sale, and when units were left
  * by its last pointer. What is newer than the entry passes on, so a page is never refused by old facts.
  *
  * Pages of other sites may call what sells: their preflights are answered here, and its own answers say so. The
  * distribution's policy adds the same headers to all other answers (core/gate/cors.ts).
  *
- * The build adds the tables and refusals of the gate in front (pre-gate.ts). A refusal says what the
- * gate would say; `answered` of pre-gate.ts lists the problem codes.
+ * The build declares these names in front (`tables` of pre-gate.ts), so that this function and the gate answer alike:
+ *
+ *   routes                  [{ path: RegExp, methods: string[], maxBytes, needsSession, isClick, isClaim, isOpen }]
+ *   codes                   { [problem code]: [status, reason phrase, title] }
+ *   jsonType, passPattern, seenPattern                  RegExp
+ *   passSeconds, soldOutForMs, mostVersions, mostMsAhead  number
+ *   walletLookup, ordersLookup, useMethods, sendNothing, sendLess  string; `%` stands for what is filled in
+ *   preflight, shared       headers in CloudFront's form
+ *   notFound, notJson, noToken, noPass, notInvited, paused  () => response, a problem of the gate
+ *   notStarted(now), notYourTurn(seconds), ended(lookup), soldOut(lookup)  => response
  */
 import cf from 'cloudfront'
 // biome-ignore lint/style/useNodejsImportProtocol: CloudFront has its own module of this name.
@@ -56,36 +64,35 @@ function refusalOf(request, route) {
 }
 
 /**
- * The refusal of a click that cannot win, in the order of the gate; undefined for any other. Where passes are
- * required and the store has their keys, a click needs a pass also without an entry, while the sale is frozen,
- * and when its page has seen newer facts: so no header alone takes a click to the gate.
+ * The refusal of a click that cannot win, in the order of the gate; undefined for any other, and for one whose entry
+ * is unreadable. Where passes are required and the store has their keys, a click needs a pass also without an entry,
+ * while the sale is frozen, and when its page has seen newer facts: so no header alone takes a click to the gate.
  */
 async function refusalOfClick(request, route) {
-  // An entry: version, flag, startsAt, endsAt, nextStartsAt, soldOutAt, kind, requirePass, spreadSeconds, turnKey, listKey.
   const saleId = request.uri.split('/')[3]
   const entry = await read(`sale:${saleId}`)
-  const sale = entry === undefined ? [] : entry.split(' ')
+  const sale = entry === undefined ? {} : parsed(entry)
+  if (sale === undefined) return undefined
   const now = Date.now()
-  const seen = seenBy(request, Number(sale[0]), now)
-  const isOwnKind = route.isClaim === (sale[6] === 'red-packet')
-  const isKnown = isOwnKind && sale[1] !== 'frozen' && seen.version <= Number(sale[0])
+  const seen = seenBy(request, sale.version, now)
+  const isOwnKind = route.isClaim === (sale.kind === 'red-packet')
+  const isKnown = isOwnKind && sale.flag !== 'frozen' && seen.version <= sale.version
   const refusal = isKnown ? refusalForPhase(saleId, sale, now) : undefined
   if (refusal !== undefined) return refusal
-  const isMarked = isKnown && sale[5] !== '-'
-  const isRecent = isMarked && now - Number(sale[5]) < soldOutForMs
-  if (isRecent && seen.unitsAt <= Number(sale[5])) return soldOut(lookupOf(sale[6], saleId))
-  if (sale[7] === 'off') return undefined
+  const isMarked = isKnown && sale.soldOutAt !== null
+  const isRecent = isMarked && now - sale.soldOutAt < soldOutForMs
+  if (isRecent && seen.unitsAt <= sale.soldOutAt) return soldOut(lookupOf(sale.kind, saleId))
+  if (sale.requirePass === 'off') return undefined
   const keys = await read('pass-keys')
   if (keys === undefined) return undefined
   return refusalForPass(request, keys, now, isKnown && !isMarked ? sale : undefined)
 }
 
 function refusalForPhase(saleId, sale, now) {
-  const flag = sale[1]
-  const isOver = now >= Number(sale[3])
-  if (flag === 'closed' || (isOver && sale[4] === '-')) return ended(lookupOf(sale[6], saleId))
-  if (flag === 'paused') return paused()
-  return flag === 'off' || now < Number(sale[2]) || isOver ? notStarted(now) : undefined
+  const isOver = now >= sale.endsAt
+  if (sale.flag === 'closed' || (isOver && sale.nextStartsAt === null)) return ended(lookupOf(sale.kind, saleId))
+  if (sale.flag === 'paused') return paused()
+  return sale.flag === 'off' || now < sale.startsAt || isOver ? notStarted(now) : undefined
 }
 
 /**
@@ -102,17 +109,17 @@ function refusalForPass(request, keys, now, sale) {
   if (key === undefined) return undefined
   if (!isEqual(hmac(key, `v1.${match[1]}.${match[2]}`, 'base64url'), match[3])) return noPass()
   if (sale === undefined) return undefined
-  if (sale[10] !== undefined && !isEqual(hmac(sale[10], match[1], 'base64url'), invitationOf(request)))
+  if (sale.listKey !== null && !isEqual(hmac(sale.listKey, match[1], 'base64url'), invitationOf(request)))
     return notInvited()
-  const leftMs = turnMs(match[1], sale) - (now - Number(sale[2]))
+  const leftMs = turnMs(match[1], sale) - (now - sale.startsAt)
   return leftMs > 0 ? notYourTurn(Math.ceil(leftMs / 1000)) : undefined
 }
 
 /** When the shopper's turn comes, ms after the start (core/gate/spread.ts). */
 function turnMs(shopperHash, sale) {
-  const spreadMs = Number(sale[8]) * 1000
-  if (spreadMs === 0 || sale[9] === '-') return 0
-  const digits = hmac(sale[9], shopperHash, 'hex').slice(0, 8)
+  const spreadMs = sale.spreadSeconds * 1000
+  if (spreadMs === 0 || sale.turnKey === null) return 0
+  const digits = hmac(sale.turnKey, shopperHash, 'hex').slice(0, 8)
   return Math.floor((parseInt(digits, 16) / 4294967296) * spreadMs)
 }
 
@@ -139,6 +146,16 @@ async function read(key) {
   try {
     return await store.get(key)
   } catch (_missing) {
+    return undefined
+  }
+}
+
+/** The entry in a text; undefined for a text that is none. */
+function parsed(text) {
+  try {
+    const entry = JSON.parse(text)
+    return typeof entry === 'object' && entry !== null ? entry : undefined
+  } catch (_unreadable) {
     return undefined
   }
 }

@@ -18,8 +18,10 @@ export function rightsOf(
   const { name: stage, functions, mail, redeem, checkout, quotas } = settings
   const { table, site } = data
   const { orders, deadlines } = data.queues
-  const { bothStores, callsProvider, publishesCounts, keepsPersonal, readsWallet, changesOrders, managesSales } =
-    sharedRights(settings, data)
+  const { bothStores, publishesCounts, keepsPersonal, readsWallet, changesOrders, managesSales } = sharedRights(
+    settings,
+    data,
+  )
   return {
     reserve(fn) {
       bothStores(fn)
@@ -40,10 +42,8 @@ export function rightsOf(
     },
     'order-changes'(fn) {
       changesOrders(fn)
-      table.grantBatchRead(fn)
       // A payment starts only while the address is stored.
       table.grantCheck(fn)
-      callsProvider(fn)
       fn.setVariable('PAYMENT_PAGES_PER_SECOND', String(quotas.paymentPagesPerSecond))
       if (redeem !== undefined) {
         grantSecrets(stage, fn, 'shopKeys')
@@ -70,7 +70,6 @@ export function rightsOf(
     },
     payments(fn) {
       changesOrders(fn)
-      callsProvider(fn)
       grantSecrets(stage, fn, 'webhook')
       if (checkout) {
         grantSecrets(stage, fn, 'shopKeys')
@@ -80,7 +79,6 @@ export function rightsOf(
     },
     'cancel-unpaid'(fn) {
       changesOrders(fn)
-      table.grantBatchRead(fn)
       deadlines.grantSend(fn)
       deadlines.grantReject(fn)
       deadlines.grantShowAgain(fn)
@@ -146,7 +144,6 @@ function sharedRights(
   }
   return {
     bothStores,
-    callsProvider,
     publishesCounts,
     /** The keys of personal data, and for how many days it is kept. */
     keepsPersonal(fn: SaleFunction) {
@@ -160,6 +157,8 @@ function sharedRights(
     changesOrders(fn: SaleFunction) {
       bothStores(fn)
       table.grantChange(fn)
+      table.grantBatchRead(fn)
+      callsProvider(fn)
       publishesCounts(fn)
     },
     managesSales(fn: SaleFunction) {

@@ -509,7 +509,10 @@ function isPaidBy({ payment }: Order, paymentId: string): boolean {
   return payment?.paymentId === paymentId && payment.state === 'succeeded'
 }
 
-/** An accepted authorisation is captured or released next, which says more than a report that the payment failed. */
+/**
+ * Marks the attempt as failed, and cancels an order that only this attempt kept beyond its time to pay. An accepted
+ * authorisation is captured or released next, which says more than a report that the payment failed.
+ */
 function failPayment(
   order: Order,
   { paymentId, isReleased }: { paymentId: string; isReleased?: true },
@@ -517,7 +520,9 @@ function failPayment(
 ): LifeStep {
   if (isAuthorised(order) && !isReleased) return same
   const changes = failedAttempt(order, paymentId)
-  return changes === undefined ? same : follow(order, 'payment-failed', now, changes)
+  if (changes === undefined) return same
+  const failed = moved(order, now, 'payment-failed', order.status, changes)
+  return now < failed.order.cancelAt ? failed : follow(failed.order, 'payment-window-over', now)
 }
 
 /** Marks the attempt as failed if it is under way: another may follow, and the grace period ends. */

@@ -10,7 +10,7 @@ import { type Refusal, type RefusalReason, refusalText } from '../../core/refusa
 import type { Role } from '../../core/roles.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
-import type { OrderChanged } from '../orders/change-order.ts'
+import type { OrderChanged } from '../orders/change-orders.ts'
 import type { Recovered } from '../repair/stock/recover-shards.ts'
 import type { Facts } from '../sales/audit.ts'
 import type { Outcome } from './control.ts'

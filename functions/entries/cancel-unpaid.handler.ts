@@ -5,18 +5,18 @@ import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { cancelUnpaidOrders } from '../orders/cancel-unpaid.ts'
 import { sqsDeadLetters, sqsDeadlines } from './adapters/send.sqs.ts'
 import { consumerOf } from './adapters/visibility.sqs.ts'
-import { connectSelling, sellingVariables } from './connect-selling.ts'
+import { changingVariables, connectChanging } from './connect-selling.ts'
 
 const env = readEnvironment(
-  { ...sellingVariables, DEADLINES_QUEUE_URL: address, DEADLINES_DLQ_URL: address },
+  { ...changingVariables, DEADLINES_QUEUE_URL: address, DEADLINES_DLQ_URL: address },
   process.env,
 )
 const telemetry = createTelemetry('cancel-unpaid')
-const selling = connectSelling(env, telemetry)
-const { sqs } = selling
+const changes = connectChanging(env, telemetry)
+const { sqs } = changes
 
 const ports = {
-  ...selling,
+  ...changes,
   deadlines: sqsDeadlines(sqs, env.DEADLINES_QUEUE_URL),
   deadLetters: sqsDeadLetters(sqs, env.DEADLINES_DLQ_URL),
 }

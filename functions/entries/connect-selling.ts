@@ -1,6 +1,7 @@
-/** What a function needs that changes orders of sales, and publishes what their sales have left. */
-import { address, type Environment, nonEmpty, redisVariables, sqsVariables } from '../lib/env.ts'
+/** Connects functions that write or change orders and publish what their sales have left. */
+import { address, type Environment, nonEmpty, paymentVariables, redisVariables, sqsVariables } from '../lib/env.ts'
 import type { Telemetry, Watch } from '../lib/telemetry.ts'
+import { choosePayments } from '../orders/payments/choose.ts'
 import { createPointerPublisher } from '../sales/publishing/pointer.ts'
 import { wakingShopfront } from '../sales/publishing/shopfront.ts'
 import { sqsWake } from './adapters/send.sqs.ts'
@@ -8,11 +9,14 @@ import { connectS3, s3Site } from './adapters/site.s3.ts'
 import { connectSqs } from './adapters/sqs.ts'
 import { connectStores, releasePorts } from './connect.ts'
 
-/** The variables of such a function. */
+/** For functions that write orders. */
 export const sellingVariables = {
   ...{ ...redisVariables, ...sqsVariables },
   ...{ TABLE_NAME: nonEmpty, SITE_BUCKET: nonEmpty, WAKE_QUEUE_URL: address },
 }
+
+/** For functions that change written orders: a change may need the payment provider. */
+export const changingVariables = { ...sellingVariables, ...paymentVariables }
 
 /** A Redis call that takes longer is rejected. */
 const timeoutMs = 1000
@@ -25,4 +29,8 @@ export function connectSelling(env: Environment<typeof sellingVariables>, teleme
   const pointer = createPointerPublisher({ site, table, stock, clock: Date.now })
   const shopfront = wakingShopfront(pointer, sqsWake(sqs, env.WAKE_QUEUE_URL, telemetry))
   return { site, sqs, ...releasePorts(stores, shopfront, telemetry) }
+}
+
+export function connectChanging(env: Environment<typeof changingVariables>, telemetry: Telemetry & Watch) {
+  return { ...connectSelling(env, telemetry), provider: choosePayments(env) }
 }

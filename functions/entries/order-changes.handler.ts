@@ -3,22 +3,20 @@
  * to change. In a stage whose shoppers pay in the checkout of a shop, a schedule also invokes it to publish the keys of
  * reservations.
  */
-import { pagesVariables, paymentVariables, readEnvironment } from '../lib/env.ts'
+import { pagesVariables, readEnvironment } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
 import { type FunctionUrlEvent, functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.ts'
 import { orderChangesApp } from '../orders/order-changes-http.ts'
-import { choosePayments } from '../orders/payments/choose.ts'
 import { missThrottle, redeemApp } from '../orders/redeem.ts'
 import { checkoutVariables, reservationSigner } from '../orders/reservation-token.ts'
 import { redeemVariables } from '../orders/shop-keys.ts'
-import { connectSelling, sellingVariables } from './connect-selling.ts'
+import { changingVariables, connectChanging } from './connect-selling.ts'
 
 const env = readEnvironment(
   {
-    ...sellingVariables,
-    ...paymentVariables,
+    ...changingVariables,
     ...pagesVariables,
     ...redeemVariables,
     ...checkoutVariables,
@@ -26,7 +24,7 @@ const env = readEnvironment(
   process.env,
 )
 const telemetry = createTelemetry('order-changes')
-const changes = { ...connectSelling(env, telemetry), provider: choosePayments(env) }
+const changes = connectChanging(env, telemetry)
 const offers = rememberOffers(changes.table)
 
 const reservations = env.CHECKOUT_KEYS && reservationSigner(changes, env.CHECKOUT_KEYS, env.SHOP_URL)

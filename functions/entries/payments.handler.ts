@@ -1,6 +1,6 @@
 /** Wiring of `POST /api/payments/webhook`, and of what a shop reports that takes the money itself. */
 import * as z from 'zod/mini'
-import { address, nonEmpty, paymentVariables, readEnvironment } from '../lib/env.ts'
+import { address, nonEmpty, readEnvironment } from '../lib/env.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
 import { appOf } from '../lib/http/app.ts'
 import { type FunctionUrlEvent, functionUrl } from '../lib/http/function-url.ts'
@@ -8,18 +8,17 @@ import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.ts'
 import { webhookApp } from '../orders/payment-events.ts'
 import { paymentOutcomes } from '../orders/payment-outcomes.ts'
-import { choosePayments, chooseWebhooks } from '../orders/payments/choose.ts'
+import { chooseWebhooks } from '../orders/payments/choose.ts'
 import { reservationsApp } from '../orders/reservations.ts'
 import { shopKeyDigests } from '../orders/shop-keys.ts'
 import { signOf } from '../table/sign-of-life.ts'
 import { signPut } from '../table/signs.ts'
 import { sqsBulkSender } from './adapters/send.sqs.ts'
-import { connectSelling, sellingVariables } from './connect-selling.ts'
+import { changingVariables, connectChanging } from './connect-selling.ts'
 
 const env = readEnvironment(
   {
-    ...sellingVariables,
-    ...paymentVariables,
+    ...changingVariables,
     WEBHOOK_SECRET: nonEmpty,
     SHOP_KEYS: z.optional(shopKeyDigests),
     ORDERS_QUEUE_URL: z.optional(address),
@@ -27,7 +26,7 @@ const env = readEnvironment(
   process.env,
 )
 const telemetry = createTelemetry('payments')
-const changes = { ...connectSelling(env, telemetry), provider: choosePayments(env) }
+const changes = connectChanging(env, telemetry)
 
 const reservationPorts = env.ORDERS_QUEUE_URL && {
   ...changes,

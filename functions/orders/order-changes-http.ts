@@ -6,7 +6,7 @@ import type { OrderStatus } from '../../core/orders/order.ts'
 import { problem } from '../../core/outcome.ts'
 import { type HttpAnswer, notFound, problemAnswer } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
-import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
+import { type ChangeOrderPorts, changeOrder } from './change-orders.ts'
 import { ownOrder, viewOf } from './own-order.ts'
 import { type Paying, type PayPorts, payOrder } from './pay.ts'
 

@@ -15,7 +15,7 @@ import { invalid, problemAnswer } from '../lib/http/answer.ts'
 import { createApp, type Middleware, on } from '../lib/http/app.ts'
 import type { ProviderEvent } from '../table/orders/change-orders.ts'
 import { addAuthorisation } from '../table/orders/due-money.ts'
-import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
+import { type ChangeOrderPorts, changeOrder } from './change-orders.ts'
 import type { PaymentOutcomes } from './payment-outcomes.ts'
 import type { PaymentWebhooks } from './payments/payment-webhooks.ts'
 import { settleAuthorisation } from './settle.ts'
@@ -32,12 +32,8 @@ export async function receivePaymentEvent(
   const { orderId, paymentId } = event.data
   const { kind } = await changeOrder(ports, orderId, lifeEventOf(event), delivery)
   if (kind === 'reused') return kind
-  // Separate steps, so that a repeat runs them too.
-  if (event.type === 'payment.failed') {
-    // Only a payment under way kept an overdue order.
-    await changeOrder(ports, orderId, { kind: 'payment-window-over' })
-  }
   if (event.type === 'payment.authorised') {
+    // A step of its own, so that a repeat runs it too.
     const authorisation = { ...moneyOf(event), orderId, requestedAt: delivery.receivedAt }
     await addAuthorisation(ports.table, authorisation)
     await settleAuthorisation(ports, authorisation)

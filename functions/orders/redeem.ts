@@ -17,16 +17,15 @@ import { problem } from '../../core/outcome.ts'
 import { type RefusalReason, type RefusalValues, refusalText } from '../../core/refusals.ts'
 import { type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
 import { type Call, createApp, on } from '../lib/http/app.ts'
-import type { Shop } from '../lib/shop/shop.ts'
 import { orderOfCoupon } from '../table/orders/coupon-orders.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
+import { type ChangeOrderPorts, changeOrder } from './change-orders.ts'
 import type { Offers } from './offers.ts'
 import { forShops } from './shop-entrance.ts'
 import type { ShopKeyDigests } from './shop-keys.ts'
-import { type StepPorts, stepOrder } from './step.ts'
 
 /** `undoMs` is how long after a redemption it can be undone. */
-export type RedeemPorts = StepPorts & Pick<Shop, 'log'> & { offers: Offers; undoMs: number }
+export type RedeemPorts = ChangeOrderPorts & { offers: Offers; undoMs: number }
 
 /** A request of the shop whose key has the name `shop`; `key` is the idempotency key of the redemption. */
 export type ShopRequest = { code: CouponCode; shop: string; key: IdempotencyKey }
@@ -37,12 +36,9 @@ export type Redeeming =
   | { kind: 'refused'; fault: RedemptionFault }
   | { kind: 'unknown' }
 
-/** How long to retry a busy table or order; the function has ten seconds. */
-const patienceMs = 5000
-
 /**
  * Can be repeated.
- * @throws what `stepOrder` and the ports throw
+ * @throws what `changeOrder` and the ports throw
  */
 export async function redeemCoupon(
   ports: RedeemPorts,
@@ -70,7 +66,7 @@ async function orderWith({ table }: RedeemPorts, code: CouponCode): Promise<Orde
 }
 
 async function change(ports: RedeemPorts, orderId: OrderId, name: ShopRequest, event: LifeEvent): Promise<Redeeming> {
-  const taken = await stepOrder(ports, orderId, event, { deadline: ports.clock() + patienceMs })
+  const taken = await changeOrder(ports, orderId, event)
   if (taken.kind === 'refused' && taken.fault !== undefined) return { kind: 'refused', fault: taken.fault }
   const redemption = 'order' in taken ? redemptionOf(taken.order, name) : undefined
   if (redemption === undefined) throw new Error(`${orderId} answered ${event.kind} with ${taken.kind}`)

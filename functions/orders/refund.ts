@@ -39,11 +39,8 @@ export async function returnStrayMoney(
 }
 
 /** What `reported` leaves of a refund that is `due`; undefined when it cannot be part of it. */
-export function strayRefundStep(
-  due: Refund | undefined,
-  { paymentId, amount, currency }: PaymentMoney,
-): RefundStep | undefined {
-  if (due === undefined || amount === 0 || amount > due.amount || currency !== due.currency) return undefined
+export function strayRefundStep(due: Refund, { paymentId, amount, currency }: PaymentMoney): RefundStep | undefined {
+  if (amount === 0 || amount > due.amount || currency !== due.currency) return undefined
   return { paymentId, seen: due.amount, left: due.amount - amount }
 }
 

@@ -57,19 +57,6 @@ async function releaseFrom(
   return released.kind === 'released' ? released.orders : 0
 }
 
-/** The same for a caller whose answer does not depend on it: a failed release stays due. */
-export async function releaseOrLeaveDue(
-  ports: StorePorts & Pick<Shop, 'shopfront' | 'meter' | 'log'>,
-  saleId: SaleId,
-  orders: readonly FinalOrder[],
-): Promise<void> {
-  try {
-    await releaseUnits(ports, saleId, orders)
-  } catch (error) {
-    leaveDue(ports, saleId, orders, error)
-  }
-}
-
 /** Logs a release that failed or was not waited for. */
 export function leaveDue(
   { meter, log }: Telemetry,

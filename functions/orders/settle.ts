@@ -3,11 +3,10 @@
  * due in the table before the provider is called, and stays due until the result is booked, so
  * `reconcile` repeats what a lost answer, a crash or an outage cut off.
  */
-import type { OrderId } from '../../core/ids.ts'
 import { settlementOf } from '../../core/orders/order-life.ts'
 import { type Authorisation, endAuthorisation } from '../table/orders/due-money.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
-import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
+import { type ChangeOrderPorts, changeOrder } from './change-orders.ts'
 
 /** Captures or releases, and books the result. Repeatable. @throws when a part is unavailable; it stays due */
 export async function settleAuthorisation(ports: ChangeOrderPorts, authorisation: Authorisation): Promise<void> {
@@ -21,13 +20,7 @@ export async function settleAuthorisation(ports: ChangeOrderPorts, authorisation
     const settled = await ports.provider[due](money)
     ports.log.info('authorisation settled', { orderId, paymentId, due, settled })
     if (settled === 'captured') await changeOrder(ports, orderId, { kind: 'payment-succeeded', ...money })
-    else await failPayment(ports, orderId, paymentId)
+    else await changeOrder(ports, orderId, { kind: 'payment-failed', paymentId, isReleased: true })
   }
   await endAuthorisation(ports.table, paymentId)
-}
-
-/** The attempt brings no money; only a payment under way kept an overdue order. */
-async function failPayment(ports: ChangeOrderPorts, orderId: OrderId, paymentId: string): Promise<void> {
-  await changeOrder(ports, orderId, { kind: 'payment-failed', paymentId, isReleased: true })
-  await changeOrder(ports, orderId, { kind: 'payment-window-over' })
 }

@@ -3,7 +3,7 @@
   gate: publish the facts of a sale to the edge.
 
   KEYS[1] gate:{<sale>}     hash   flag, epoch, startToken, startsAt, endsAt, nextStartsAt, version,
-                                   rules, frozen, freezes, databases, origins
+                                   rules, frozen, freezes, databases
   ARGV[1] version           of the sale these facts belong to
   ARGV[2] flag              off, on, paused or closed
   ARGV[3] epoch
@@ -11,13 +11,9 @@
   ARGV[5] starts at         epoch ms
   ARGV[6] ends at           epoch ms
   ARGV[7] next starts at    epoch ms of the window after this one, empty when there is none
-  ARGV[8] rules             checks of every request: limit and window in seconds of a shopper and of an
-                            address, the lowest level, the challenge, the kind, whether a pass is
-                            needed, the spread in seconds, and who buys first or alone: the minutes
-                            and the lowest level of early access, or invited; separated by spaces
+  ARGV[8] rules             checks of every request, JSON (`GateRules` of gate.ts)
   ARGV[9] frozen            1 while the stock is recovered and not for sale, else 0
-  ARGV[10] databases        names of the databases of the stock, separated by spaces
-  ARGV[11] origins          pages of other sites that may sell the sale, separated by spaces
+  ARGV[10] databases        names of the databases of the stock, a JSON list
 
   Reply {code}
     1 set
@@ -32,5 +28,5 @@ if present[1] and tonumber(ARGV[1]) < tonumber(present[1]) then return {2} end
 if present[2] and present[2] ~= ARGV[9] then redis.call('HINCRBY', KEYS[1], 'freezes', 1) end
 redis.call('HSET', KEYS[1], 'version', ARGV[1], 'flag', ARGV[2], 'epoch', ARGV[3], 'startToken', ARGV[4],
   'startsAt', ARGV[5], 'endsAt', ARGV[6], 'nextStartsAt', ARGV[7], 'rules', ARGV[8], 'frozen', ARGV[9],
-  'databases', ARGV[10], 'origins', ARGV[11])
+  'databases', ARGV[10])
 return {1}

@@ -1,17 +1,18 @@
 /** What the edge knows of a sale: written by control, read by every instance of the gate and compared with the table. */
+import * as z from 'zod/mini'
 import { challengeKinds } from '../../core/gate/challenge.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
-import type { SaleKind } from '../../core/sale/kinds.ts'
+import { saleKinds } from '../../core/sale/kinds.ts'
 import type { Flag } from '../../core/sale/phase.ts'
-import { isInvitedOnly, type Sale, type ThrottleRule } from '../../core/sale/sale.ts'
+import { isInvitedOnly, type Sale } from '../../core/sale/sale.ts'
 import type { SoldOutVariants } from '../../core/sale/variants.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
 import type { Pipelined } from '../client.ts'
 import { type Command, type Commander, command } from '../command.ts'
-import { UnexpectedReply, wrapError } from '../errors.ts'
+import { wrapError } from '../errors.ts'
 import { admissionsKey, demandKey, gateKey, invitedKey } from '../keys.ts'
-import { flag, integer, kindOf, list, startToken, text } from '../reply.ts'
+import { flag, integer, jsonReply, kindOf, list, startToken } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import gateSource from './gate.lua'
 import raiseSource from './publish-stock.lua'
@@ -25,11 +26,28 @@ const publishStockCodes = { published: 1, unchanged: 2 } as const
 const publishVariantsScript = /* @__PURE__ */ defineScript('publish-variants', variantsSource)
 const publishVariantsCodes = { published: 1, unchanged: 2 } as const
 
-/** The sale's definition, and the checks of each request. `invitedOnly`: only shoppers on its list may buy. */
-type GateRules = Pick<
-  Sale,
-  'kind' | 'throttle' | 'minLevel' | 'challenge' | 'requirePass' | 'spreadSeconds' | 'earlyAccess' | 'allowedOrigins'
-> & { invitedOnly?: true }
+const count = z.int()
+const throttleRule = z.object({ limit: count, windowSeconds: count })
+const texts = z.array(z.string())
+
+/**
+ * The checks of each request, as the sale defines them. `invitedOnly`: only shoppers on its list may buy.
+ * `allowedOrigins`: pages of other sites that may sell it. Incomplete rules would let requests in, so they are unreadable.
+ */
+const gateRules = z.object({
+  kind: z.enum(saleKinds),
+  throttle: z.object({ perShopper: throttleRule, perIp: throttleRule }),
+  minLevel: count,
+  challenge: z.enum(challengeKinds),
+  requirePass: z.enum(['on', 'off']),
+  spreadSeconds: count,
+  earlyAccess: z.optional(z.object({ minutes: count, minLevel: count })),
+  invitedOnly: z.optional(z.literal(true)),
+  allowedOrigins: z.optional(texts),
+})
+type GateRules = z.infer<typeof gateRules>
+
+const soldOutVariants = z.object({ revision: count, ids: texts })
 
 /**
  * The facts control publishes to the gate. Times are epoch ms; `nextStartsAt` is the start of the
@@ -87,19 +105,11 @@ export async function setGate(redis: Commander, facts: GateFactsToWrite): Promis
   const { version, flag, epoch, startToken, startsAt, endsAt, nextStartsAt } = facts
   const { rules, frozen, databases } = facts
   const opening = [version, flag, epoch, startToken ?? '', startsAt, endsAt, nextStartsAt ?? '']
-  const { allowedOrigins = [] } = rules
-  const args = [...opening, packRules(rules), frozen ? 1 : 0, databases.join(' '), allowedOrigins.join(' ')].map(String)
+  // Without what else the object may hold.
+  const stored = JSON.stringify(gateRules.parse(rules))
+  const args = [...opening, stored, frozen ? 1 : 0, JSON.stringify(databases)].map(String)
   const [code] = await gateScript.run(redis, [gateKey(facts.saleId)], args)
   kindOf(gateCodes, code, 'gate')
-}
-
-function packRules(rules: GateRules): string {
-  const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds, earlyAccess, invitedOnly } = rules
-  const { perShopper, perIp } = throttle
-  const counts = [perShopper, perIp].flatMap(({ limit, windowSeconds }) => [limit, windowSeconds])
-  const own = [...counts, minLevel, challenge, kind, requirePass, spreadSeconds]
-  if (invitedOnly) return [...own, 'invited'].join(' ')
-  return [...own, ...(earlyAccess ? [earlyAccess.minutes, earlyAccess.minLevel] : [])].join(' ')
 }
 
 /** Publishes that the stock sold out at `stockRevision` (G4). Repeatable. @throws RedisUnavailable, UnexpectedReply */
@@ -114,7 +124,7 @@ export async function publishSoldOutVariants(
   stockRevision: number,
   variants: readonly string[],
 ): Promise<void> {
-  const args = [String(stockRevision), variants.join(' ')]
+  const args = [String(stockRevision), JSON.stringify(variants)]
   const [code] = await publishVariantsScript.run(redis, [gateKey(saleId)], args)
   kindOf(publishVariantsCodes, code, 'publish-variants')
 }
@@ -150,7 +160,6 @@ const fields = [
   'restockedRevision',
   'soldOutVariants',
   'freezes',
-  'origins',
 ]
 
 /**
@@ -180,21 +189,15 @@ function factsIn(reply: unknown): GateFacts | undefined {
     endsAt: integer(endsAt, 'endsAt'),
     nextStartsAt: nextStartsAt === '' ? null : integer(nextStartsAt, 'nextStartsAt'),
     version: integer(version, 'version'),
-    rules: { ...unpackRules(rules), ...originsIn(revisions[4]) },
+    rules: jsonReply(gateRules, rules, 'rules'),
     frozen: integer(frozen, 'frozen') === 1,
-    databases: namesIn(databases),
+    databases: jsonReply(texts, databases, 'databases'),
     soldOut: soldOutRevision >= restockedRevision,
     soldOutRevision,
     restockedRevision,
     freezes: integer(revisions[3] ?? 0, 'freezes'),
-    ...(revisions[2] !== null && { soldOutVariants: soldOutVariantsIn(revisions[2]) }),
+    ...(revisions[2] !== null && { soldOutVariants: jsonReply(soldOutVariants, revisions[2], 'soldOutVariants') }),
   }
-}
-
-/** `<revision> <id> <id>`, as publish-variants.lua writes it. */
-function soldOutVariantsIn(stored: unknown): SoldOutVariants {
-  const [revision, ...ids] = text(stored, 'soldOutVariants').split(' ')
-  return { revision: integer(revision, 'soldOutVariants'), ids }
 }
 
 /** The latest stock revision that the gate knows of. */
@@ -209,57 +212,8 @@ export function latestRevisionOf({
 /** The databases of a sale; undefined for one that the gate does not know. @throws RedisUnavailable, UnexpectedReply */
 export async function readDatabases(redis: Commander, saleId: SaleId): Promise<string[] | undefined> {
   const found = list(await command(redis, ['HMGET', gateKey(saleId), 'flag', 'databases']), 'gate')
-  return found[0] === null ? undefined : namesIn(found[1])
+  return found[0] === null ? undefined : jsonReply(texts, found[1], 'databases')
 }
-
-function namesIn(packed: unknown): string[] {
-  const names = text(packed, 'names')
-  return names === '' ? [] : names.split(' ')
-}
-
-/** Absent for a sale that no page of another site may sell. */
-function originsIn(packed: unknown): Pick<GateRules, 'allowedOrigins'> {
-  const allowedOrigins = namesIn(packed)
-  return allowedOrigins.length === 0 ? {} : { allowedOrigins }
-}
-
-/** Incomplete rules would let requests in, so they count as missing. */
-function unpackRules(packed: unknown): GateRules {
-  const [shopper, shopperWindow, address, addressWindow, ...others] = text(packed, 'rules').split(' ')
-  const [minLevel, challengeWord, kind, requirePass, spreadSeconds, ...buyers] = others
-  const challenge = challengeKinds.find((one) => one === challengeWord)
-  if (challenge === undefined) throw new UnexpectedReply('rules are not whole')
-  if (requirePass !== 'on' && requirePass !== 'off') throw new UnexpectedReply('rules are not whole')
-  return {
-    kind: kindIn(kind),
-    throttle: {
-      perShopper: ruleOf(shopper, shopperWindow),
-      perIp: ruleOf(address, addressWindow),
-    },
-    minLevel: integer(minLevel, 'level'),
-    challenge,
-    requirePass,
-    spreadSeconds: integer(spreadSeconds, 'spreadSeconds'),
-    ...buyersIn(buyers),
-  }
-}
-
-/** Who may buy first, or alone: two more words with early access, one for a sale by invitation. */
-function buyersIn([first, minLevel]: readonly string[]): Pick<GateRules, 'earlyAccess' | 'invitedOnly'> {
-  if (first === undefined) return {}
-  if (first === 'invited') return { invitedOnly: true }
-  return { earlyAccess: { minutes: integer(first, 'minutes'), minLevel: integer(minLevel, 'level') } }
-}
-
-function kindIn(word: string | undefined): SaleKind {
-  if (word === 'goods' || word === 'coupon' || word === 'red-packet') return word
-  throw new UnexpectedReply('rules name a kind that is none')
-}
-
-const ruleOf = (limit: unknown, windowSeconds: unknown): ThrottleRule => ({
-  limit: integer(limit, 'limit'),
-  windowSeconds: integer(windowSeconds, 'window'),
-})
 
 /** How many sales are read in one request. */
 const salesPerRead = 200

@@ -4,23 +4,28 @@
 
   KEYS[1] gate:{<sale>}     hash   soldOutVariants
   ARGV[1] revision          the stock's count of stockRevision
-  ARGV[2] variants          their ids, separated by spaces
+  ARGV[2] variants          their ids, a JSON list, not empty
 
   Reply {code}
     1 published
     2 unchanged     they are there, or a later revision is
 
-  `soldOutVariants` is `<revision> <id> <id>`. Units that return to an empty variant make a new
-  revision of the stock, so within one revision a variant that is sold out stays sold out: ids of
-  several calls add up. The gate ignores a list from before the last restock that it knows of.
+  `soldOutVariants` is JSON, {"revision": 7, "ids": ["s", "m"]}. Units that return to an empty variant make a
+  new revision of the stock, so within one revision a variant that is sold out stays sold out: ids of several
+  calls add up. The gate ignores a list from before the last restock that it knows of.
 ]]
-local revision, known = string.match(redis.call('HGET', KEYS[1], 'soldOutVariants') or '-1', '^(%S+)(.*)$')
-if tonumber(revision) > tonumber(ARGV[1]) then return {2} end
-local ids = tonumber(revision) == tonumber(ARGV[1]) and known or ''
-local isNew = tonumber(revision) < tonumber(ARGV[1])
-for id in string.gmatch(ARGV[2], '%S+') do
-  if not string.find(ids .. ' ', ' ' .. id .. ' ', 1, true) then ids, isNew = ids .. ' ' .. id, true end
+local stored = redis.call('HGET', KEYS[1], 'soldOutVariants')
+local known = stored and cjson.decode(stored) or {revision = -1, ids = {}}
+local revision = tonumber(ARGV[1])
+if known.revision > revision then return {2} end
+local isNew, ids, listed = known.revision < revision, {}, {}
+local function add(id)
+  if listed[id] then return end
+  ids[#ids + 1], listed[id] = id, true
 end
-if not isNew then return {2} end
-redis.call('HSET', KEYS[1], 'soldOutVariants', ARGV[1] .. ids)
+if not isNew then for _, id in ipairs(known.ids) do add(id) end end
+local before = #ids
+for _, id in ipairs(cjson.decode(ARGV[2])) do add(id) end
+if not isNew and #ids == before then return {2} end
+redis.call('HSET', KEYS[1], 'soldOutVariants', cjson.encode({revision = revision, ids = ids}))
 return {1}

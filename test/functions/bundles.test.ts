@@ -120,7 +120,7 @@ describe('a large library', () => {
   })
 })
 
-const callsProvider = ['control', 'order-changes', 'payments', 'reconcile']
+const callsProvider = ['cancel-unpaid', 'control', 'order-changes', 'payments', 'reconcile']
 
 describe("Stripe's client", () => {
   it('is beside the functions that call the payment provider, and in no handler', () => {

@@ -32,7 +32,7 @@ describe('the payment simulator', () => {
   it('takes the place of Stripe for the functions that call the provider', () => {
     const own = { PAYMENT_PROVIDER: 'simulated', PAYMENT_URL: { 'Fn::Join': ['', [{ Ref: 'ShopUrl' }, '/pay/api']] } }
     const stripe = { PAYMENT_PROVIDER: 'stripe', PAYMENT_URL: 'https://api.stripe.com' }
-    for (const name of ['order-changes', 'payments', 'control', 'reconcile'])
+    for (const name of ['cancel-unpaid', 'order-changes', 'payments', 'control', 'reconcile'])
       expect([simulated, real].map((stage) => variablesOf(functionNamed(stage, name)))).toMatchObject([own, stripe])
   })
 

@@ -38,7 +38,7 @@ export async function openTills(changes: Partial<Sale> = {}) {
   const own = await world({ sales: [sale], now: startOfTills })
   const { table, clock, telemetry, offers, makeCoupons } = own
   const ports: RedeemHttpPorts = {
-    table: table.table,
+    ...own.ports,
     offers,
     undoMs,
     shopKeys: Object.fromEntries(shopNames.map((name) => [name, digestOfShopKey(keyOf(name))])),

@@ -1,7 +1,7 @@
 /** Repeats calls of the payment provider that were lost, or whose answer was (O8). What fails stays due. */
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
-import { closePage } from '../../orders/change-order.ts'
+import { closePage } from '../../orders/order-effects.ts'
 import { askRefund } from '../../orders/refund.ts'
 import { settleAuthorisation } from '../../orders/settle.ts'
 import {

@@ -273,7 +273,9 @@ wrong currency
       every paid; every refund-due; every refunded; other shipped; other delivered
 payment of 0
   stays | as before | payment-failed
-      being paid; grace over; being paid in shop; refunded first; part refunded first
+      being paid; being paid in shop; refunded first; part refunded first
+  cancelled, units back | as before | payment-failed + payment-window-over
+      grace over
   unchanged, alarm
       every paid; every refund-due; every refunded; shipped; shipped, paid in shop; shipped, disputed;
       shipped, dispute lost; shipped, refund due; shipped, refund failed; shipped, refunded; delivered;
@@ -296,12 +298,16 @@ second wrong amount
       all others
 payment fails
   stays | as before | payment-failed
-      being paid; grace over; being paid in shop; refunded first; part refunded first
+      being paid; being paid in shop; refunded first; part refunded first
+  cancelled, units back | as before | payment-failed + payment-window-over
+      grace over
   unchanged
       all others
 payment released
   stays | as before | payment-failed
-      being paid; grace over; being paid in shop; being captured; capture over; refunded first; part refunded first
+      being paid; being paid in shop; being captured; refunded first; part refunded first
+  cancelled, units back | as before | payment-failed + payment-window-over
+      grace over; capture over
   unchanged
       all others
 second payment fails

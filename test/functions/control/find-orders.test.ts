@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { paymentIdOf } from '../../../core/orders/order-life.ts'
-import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { changeOrder } from '../../../functions/orders/change-orders.ts'
 import { viewOfFound } from '../../../functions/people/find-orders.ts'
 import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
 import { putContact } from '../../../functions/table/people/contacts.ts'

@@ -1,7 +1,7 @@
 /** Repairs that a marketer can request: of a sale, an order, the dead letters. */
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { changeOrder } from '../../../functions/orders/change-orders.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { readListVersions } from '../../../redis/gate/shared-lists.ts'
 import { acquireLock } from '../../../redis/lock.ts'

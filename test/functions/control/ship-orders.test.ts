@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { orderNumberOf } from '../../../core/orders/order-number.ts'
-import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { changeOrder } from '../../../functions/orders/change-orders.ts'
 import { readPaidOrders } from '../../../functions/table/orders/paid-orders.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
@@ -184,7 +184,9 @@ describe('POST /api/control/sales/{id}/shipments', () => {
 
   it('decides again for an order that is refunded in the same moment (I4)', async () => {
     const [orderId] = await sell(1)
-    rig.ports.table = onWireAt(rig.ports.table, 'batch get ORDERS', async (send) => {
+    const { table } = rig.ports
+    rig.ports.table = onWireAt(table, 'batch get ORDERS', async (send) => {
+      rig.ports.table = table
       const found = await send()
       await refund(orderId)
       return found

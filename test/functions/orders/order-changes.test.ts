@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Order, OrderStatus } from '../../../core/orders/order.ts'
 import type { OrderAction } from '../../../core/orders/order-path.ts'
-import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { changeOrder } from '../../../functions/orders/change-orders.ts'
 import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'

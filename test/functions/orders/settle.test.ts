@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { paymentIdOf } from '../../../core/orders/order-life.ts'
 import type { PaymentEvent } from '../../../core/orders/payment-event.ts'
-import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { changeOrder } from '../../../functions/orders/change-orders.ts'
 import { receivePaymentEvent } from '../../../functions/orders/payment-events.ts'
 import { settleAuthorisation } from '../../../functions/orders/settle.ts'
 import { askForRefundsAgain } from '../../../functions/repair/orders/retry-due.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { changeOrder } from '../../../functions/orders/change-orders.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import { heldReadsApp, holdMs } from '../../../functions/packets/held-reads.ts'
 import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
-import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { changeOrder } from '../../../functions/orders/change-orders.ts'
 import { markArchived } from '../../../functions/repair/archive.ts'
 import { lastCallMs } from '../../../functions/repair/packets/close-budget.ts'
 import type { RepairPorts } from '../../../functions/repair/ports.ts'

@@ -206,7 +206,7 @@ describe('the gate', () => {
     await repair(rig.ports, phone)
     expect(await told()).toEqual(['s'])
     await raw(rig.redis, 'HSET', stockKeys(phone).stock, 'stockRevision', '3')
-    await raw(rig.redis, 'HSET', gateKey(phone), 'soldOutVariants', '2 s m')
+    await raw(rig.redis, 'HSET', gateKey(phone), 'soldOutVariants', '{"revision":2,"ids":["s","m"]}')
     await repair(rig.ports, phone)
     expect(await told()).toEqual(['s'])
     expect(await rig.facts()).toMatchObject({ restockedRevision: 3, soldOutVariants: { revision: 3 } })

@@ -132,10 +132,7 @@ async function refund(stage: Stage, order: Order): Promise<void> {
 
 async function redeem(stage: Stage, { orderId }: Order, codes: readonly CouponCode[]): Promise<void> {
   const { own, seen, violations } = stage
-  const ports = {
-    ...{ table: own.table.table, offers: own.offers, undoMs },
-    ...{ clock: own.ports.clock, sleep: own.ports.sleep, log: own.telemetry.log },
-  }
+  const ports = { ...own.ports, offers: own.offers, undoMs }
   for (const code of codes) {
     const asked = { code, shop: 'till-1', key: keyOfRequest(`redeem-${code}`) }
     const first = await redeemCoupon(ports, asked)

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../../core/ids.ts'
 import type { LifeEvent } from '../../../../core/orders/order-life.ts'
 import { cancelUnpaid } from '../../../../functions/orders/cancel-unpaid.ts'
-import { changeOrder } from '../../../../functions/orders/change-order.ts'
+import { changeOrder } from '../../../../functions/orders/change-orders.ts'
 import { askForRefundsAgain, closePagesAgain, refundAgeMs } from '../../../../functions/repair/orders/retry-due.ts'
 import { endedPages } from '../../../../functions/table/orders/due-money.ts'
 import { type OrderIds, useWorld } from '../../../world/world.ts'
@@ -91,18 +91,28 @@ describe('the page of a payment whose order ended', () => {
   const ends: [string, (orderId: OrderId) => Promise<unknown>, attempt?: number][] = [
     ['its shopper', (orderId) => happen(orderId, { kind: 'cancelled-by-shopper' })],
     ['a marketer', (orderId) => happen(orderId, { kind: 'refunded-by-marketer' })],
-    ['its timer alone', (orderId) => happen(orderId, { kind: 'payment-window-over' })],
-    ['the timers of many', (orderId) => cancelUnpaid(rig.ports, [orderId], rig.clock.now + 1000)],
+    ['its timer', (orderId) => cancelUnpaid(rig.ports, [orderId], rig.clock.now + 1000)],
     ['the money of an earlier attempt', (orderId) => happen(orderId, { ...paidBefore, paymentId: `${orderId}.1` }), 2],
   ]
 
-  it.each(ends)('is closed also when the provider was not there: ended by %s', async (_, end, attempt = 1) => {
-    const [orderId] = orderIds
+  async function startAttempt(orderId: OrderId, attempt: number): Promise<void> {
     await startPaying(orderId)
     if (attempt === 2) {
       await happen(orderId, { kind: 'payment-failed', paymentId: `${orderId}.1` })
       await startPaying(orderId)
     } else rig.clock.now += 900_000
+  }
+
+  it.each(ends)('is closed at once: ended by %s', async (_, end, attempt = 1) => {
+    const [orderId] = orderIds
+    await startAttempt(orderId, attempt)
+    await end(orderId)
+    expect([closed(), await dueIds()]).toEqual([[`${orderId}.${attempt}`], []])
+  })
+
+  it.each(ends)('is closed also when the provider was not there: ended by %s', async (_, end, attempt = 1) => {
+    const [orderId] = orderIds
+    await startAttempt(orderId, attempt)
     rig.provider.goDown()
     await end(orderId)
     expect(await closeAgain()).toBe(0)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../../core/ids.ts'
 import type { LifeEvent } from '../../../../core/orders/order-life.ts'
-import { changeOrder } from '../../../../functions/orders/change-order.ts'
+import { changeOrder } from '../../../../functions/orders/change-orders.ts'
 import { checkHolds, type HoldsChecked, holdAgeMs } from '../../../../functions/repair/stock/compare-holds.ts'
 import { deleteReleases } from '../../../../functions/table/orders/releases.ts'
 import { acknowledge, claimDue } from '../../../../redis/orders/outbox.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { type LifeEvent, paymentIdOf } from '../../../core/orders/order-life.ts'
-import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { changeOrder } from '../../../functions/orders/change-orders.ts'
 import { dueRefunds } from '../../../functions/table/orders/due-money.ts'
 import { dueReleases } from '../../../functions/table/orders/releases.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
@@ -69,7 +69,7 @@ describe('changing an order', () => {
     const { sale, orderId, ports, table, restocked, refreshed, telemetry, writeEach, booked } = await oneOrder()
     await writeEach(sale, 2)
     const changed = await changeOrder(ports, orderId, cancel)
-    expect(changed).toMatchObject({ kind: 'moved', released: true, order: { status: 'cancelled' } })
+    expect(changed).toMatchObject({ kind: 'moved', order: { status: 'cancelled' } })
     expect(await booked(sale)).toEqual({ table: 1, redis: 1, first: 0 })
     expect(restocked).toEqual([{ key: gateKey(sale.saleId), stockRevision: 1 }])
     expect(refreshed).toEqual([sale.saleId])
@@ -81,7 +81,7 @@ describe('changing an order', () => {
 
   it('keeps its units while it only begins to pay, and when it is paid (O8)', async () => {
     const { sale, orderId, ports, table, refreshed, telemetry, booked } = await oneOrder()
-    expect(await changeOrder(ports, orderId, pay)).toMatchObject({ kind: 'moved', released: false })
+    expect(await changeOrder(ports, orderId, pay)).toMatchObject({ kind: 'moved' })
     expect(await changeOrder(ports, orderId, moneyOf(orderId))).toMatchObject({ order: { status: 'paid' } })
     expect(await booked(sale)).toEqual({ table: 1, redis: 1, first: 1 })
     expect(await dueReleases(table.table, sale.saleId)).toEqual([])
@@ -93,7 +93,7 @@ describe('changing an order', () => {
   it('reads and decides again when another change was faster (O8)', async () => {
     const { orderId, ports, table, find } = await oneOrder()
     let isFirst = true
-    ports.table = onWireAt(table.table, 'get ORDERS', async (send) => {
+    ports.table = onWireAt(table.table, 'batch get ORDERS', async (send) => {
       const order = await send()
       if (isFirst) {
         isFirst = false
@@ -116,7 +116,7 @@ describe('changing an order', () => {
   it('gives up in time for its caller to answer, with nothing written (I6)', async () => {
     const { orderId, ports, table, clock, find } = await oneOrder()
     table.beBusy(Number.POSITIVE_INFINITY)
-    await expect(changeOrder(ports, orderId, cancel)).rejects.toMatchObject({ name: 'OrderBusy' })
+    await expect(changeOrder(ports, orderId, cancel)).rejects.toMatchObject({ name: 'TableUnavailable' })
     expect(clock.now - writtenAt).toBeGreaterThanOrEqual(5_000)
     expect(clock.now - writtenAt).toBeLessThan(5_500)
     table.beBusy(0)
@@ -129,7 +129,7 @@ describe('changing an order', () => {
       const { sale, orderId, ports, table, telemetry, ...rig } = await oneOrder()
       const lights = { stock: rig.stock, gate: rig.gate }
       lights[unavailable].goDown()
-      expect(await changeOrder(ports, orderId, cancel)).toMatchObject({ kind: 'moved', released: true })
+      expect(await changeOrder(ports, orderId, cancel)).toMatchObject({ kind: 'moved' })
       expect(await dueReleases(table.table, sale.saleId)).toMatchObject([{ orderId }])
       expect(telemetry.counted('ReleaseFailed')).toBe(1)
     },

@@ -1,0 +1,70 @@
+/** Reports of a payment provider about an order that does not exist. Money that came for it goes back. */
+import type { OrderId } from '../../core/ids.ts'
+import type { LifeEvent } from '../../core/orders/order-life.ts'
+import { TableUnavailable } from '../lib/group-commit.ts'
+import { retry } from '../lib/retry.ts'
+import type { Shop } from '../lib/shop/shop.ts'
+import { changeWrittenOrders, type ProviderEvent } from '../table/orders/change-orders.ts'
+import { findRefund, type Refund, type RefundStep } from '../table/orders/due-money.ts'
+import { reportMismatch, returnStrayMoney, strayRefundStep } from './refund.ts'
+
+type UnknownOrderPorts = Pick<Shop, 'table' | 'clock' | 'sleep' | 'provider' | 'meter' | 'log'>
+
+/** A busy table is retried until `deadline` (epoch ms). */
+type Terms = { providerEvent?: ProviderEvent | undefined; deadline: number }
+
+/**
+ * Refunds money that came for the order; the refund stays due until all of it has gone back. `repeat` and `reused` say
+ * that `providerEvent` was counted before.
+ * @throws TableUnavailable after the deadline, or what an unavailable table throws
+ */
+export async function changeUnknownOrder(
+  ports: UnknownOrderPorts,
+  orderId: OrderId,
+  event: LifeEvent,
+  terms: Terms,
+): Promise<{ kind: 'no-order' | 'repeat' | 'reused' }> {
+  if (event.kind === 'refund-succeeded') {
+    const { paymentId, amount, currency } = event
+    const reported = { paymentId, amount, currency }
+    const { kind, due, step } = await count(ports, terms, paymentId, (due) => strayRefundStep(due, reported))
+    if (kind === 'no-order' && step === undefined) {
+      reportMismatch(ports, orderId, { reported, left: due ?? { amount: 0, currency } })
+    }
+    return { kind }
+  }
+  if (event.kind === 'refund-failed') {
+    const { paymentId } = event
+    const { kind } = await count(ports, terms, paymentId, ({ amount }) => {
+      return { paymentId, seen: amount, left: amount, isStopped: true }
+    })
+    return { kind }
+  }
+  if (event.kind === 'payment-succeeded' && event.amount > 0) {
+    const { kind: _, ...money } = event
+    await returnStrayMoney(ports, { ...money, orderId, requestedAt: ports.clock() })
+  }
+  // Counted last: a counted event is never processed again.
+  const { kind } = await count(ports, terms)
+  return { kind }
+}
+
+type Counted = { kind: 'no-order' | 'repeat' | 'reused'; due: Refund | undefined; step: RefundStep | undefined }
+
+/** Counts the event in one transaction with the step of the refund of `paymentId` that is due, if one is. */
+function count(
+  { table, clock, sleep }: UnknownOrderPorts,
+  { providerEvent, deadline }: Terms,
+  paymentId?: string,
+  stepOf: (due: Refund) => RefundStep | undefined = () => undefined,
+): Promise<Counted> {
+  return retry(async (tries) => {
+    const due = paymentId === undefined ? undefined : await findRefund(table, paymentId)
+    const step = due && stepOf(due)
+    const { kind } = await changeWrittenOrders(table, [], providerEvent, step)
+    if (kind === 'repeat' || kind === 'reused') return { kind, due, step }
+    if (kind === 'changed') return { kind: 'no-order', due, step }
+    if (clock() >= deadline) throw new TableUnavailable(`not counted in ${tries} tries`)
+    return undefined
+  }, sleep)
+}
