@@ -7,7 +7,6 @@
  * Exit code 0: done. 1: refused, or something must be repaired first. 2: an option is wrong.
  */
 import { writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { parse } from '../core/lib/parse.ts'
@@ -25,6 +24,7 @@ import { type AwsCli, AwsRefused, askAws, awsCli, readAws, withRemedy } from './
 import { accountChecks } from './deploy-account.ts'
 import { type AskerOf, checkDatabases } from './deploy-databases.ts'
 import { readTable, tableLines } from './deploy-table.ts'
+import { isMain } from './is-main.ts'
 import { hasFixedPlan } from './preflight/load.ts'
 import { type Dialog, terminalDialog } from './setup/dialog.ts'
 import { makeMarketer } from './setup/marketer.ts'
@@ -236,7 +236,7 @@ async function finish(settings: StageSettings, isChanged: boolean, run: Run) {
   for (const line of ['Left to do:', ...left.map((text, at) => `${at + 1}. ${text}`)]) dialog.print(line)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isMain(import.meta.url)) {
   const dialog = terminalDialog()
   const around = {
     stages: { dev, small, prod },

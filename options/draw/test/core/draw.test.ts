@@ -164,9 +164,29 @@ describe('the rules of a draw', () => {
     ['variants', []],
     ['key', {}],
     ['secret', 1],
+    ['round', Number.MAX_SAFE_INTEGER],
+    ['closesAt', 9e15],
+    [
+      'variants',
+      [
+        { id: 'a', units: 1 },
+        { id: 'a', units: 1 },
+      ],
+    ],
   ])('name the field that is wrong: %s', (field, value) => {
     const read = readRules(textBytes(JSON.stringify({ ...rules, [field]: value })))
     expect(read).toMatchObject({ ok: false, field: expect.stringMatching(new RegExp(`^${field}`)) })
+  })
+
+  it('are refused where two readers could read them differently', () => {
+    const text = JSON.stringify(rules)
+    const others = [
+      `\ufeff${text}`,
+      text.replace('"version":1', '"version":2,$&'),
+      text.replace('"commit', '"\\u0063ommit'),
+    ]
+    for (const other of [...others, text.replace('120', '120.0')])
+      expect(readRules(textBytes(other)), other).toMatchObject({ ok: false, field: 'body' })
   })
 
   it('are read as they were published', () => {
