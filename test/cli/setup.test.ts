@@ -13,7 +13,7 @@ import { type SigningKey, tokenSigner } from '../../functions/lib/session-token.
 import { personalVariables } from '../../functions/people/delivery-settings.ts'
 import { signInVariables } from '../../functions/people/sign-in-settings.ts'
 import { secretFields } from '../../infra/constructs/secrets.ts'
-import { choices, readChoices, withChoices } from '../../infra/settings/choices.ts'
+import { choices, readChoices, WrongSettings, withChoices } from '../../infra/settings/choices.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { refuseBadSettings } from '../../infra/settings/problems.ts'
 import { prod } from '../../infra/settings/prod.ts'
@@ -583,9 +583,26 @@ describe('what was chosen for a stage', () => {
     ['{"domain":{"name":"shop.example"}}', 'domain.certificateArn is missing'],
     ['{"simulatesPayments":"yes"}', 'simulatesPayments must be true or false'],
     ['{"secretsRevision":0}', 'secretsRevision must be at least 1'],
+    ['{"__proto__":{"alarmEmail":"night@shop.example"}}', '__proto__ is not a known field'],
+    ['{"alarmEmail":"$(id)@shop.example"}', 'alarmEmail must be an e-mail address'],
+    ['{"sender":"\u202eShop <codes@shop.example>"}', 'sender must be an e-mail address'],
+    [`{"domain":{"name":"${'a.'.repeat(200)}example"}}`, 'domain.name must be a name in small letters'],
+    ['{"domain":{"name":"10.0.0.1"}}', 'domain.name must be a name in small letters'],
+    ['{"domain":{"name":"--help"}}', 'domain.name must be a name in small letters'],
+    ['{"a\\n\\u001b[2J":1}', 'a\ufffd\ufffd[2J is not a known field'],
   ])('is refused as %s', (json, reason) => {
     const file = join(newFolder('setup'), 'small.json')
     writeFileSync(file, json)
     expect(() => readChoices(pathToFileURL(file))).toThrow(`${file}: ${reason}`)
+  })
+
+  it.each([
+    ['UTF-16 without a mark', Buffer.from('{}', 'utf16le')],
+    ['Latin-1', Buffer.from('{"sender":"J\u00fcrgen <a@shop.example>"}', 'latin1')],
+  ])('is refused in one line in another encoding: %s', (_, bytes) => {
+    const file = join(newFolder('setup'), 'small.json')
+    writeFileSync(file, bytes)
+    expect(() => readChoices(pathToFileURL(file))).toThrow(WrongSettings)
+    expect(() => readChoices(pathToFileURL(join(file, '..')))).toThrow(WrongSettings)
   })
 })
