@@ -49,6 +49,7 @@ function operator(settings: StageSettings = small) {
     deleted: new Set<string>(),
     outputs: {} as Record<string, string>,
     marketers: 0,
+    account: '123456789012',
     concurrency: 1000,
     refusesAcl: false,
     /** Calls of AWS that changed something, and all arguments. */
@@ -63,7 +64,7 @@ function operator(settings: StageSettings = small) {
     const id = `${option('--region')} ${args.includes('--name') ? option('--name') : option('--secret-id')}`
     switch (args[1]) {
       case 'get-caller-identity':
-        return { Account: '123456789012' }
+        return { Account: state.account }
       case 'describe-secret':
         if (!values.has(id)) throw new AwsRefused('(ResourceNotFoundException)')
         return state.deleted.has(id) ? { DeletedDate: 1 } : {}
@@ -540,6 +541,39 @@ describe('the keys of a stage', () => {
       expect(printed.some((text) => text.includes(secret))).toBe(false)
     }
   })
+})
+
+describe('npm run setup ends with one line', () => {
+  it.each([
+    ['an account that is none', { account: '$(id)\n' }, '✗ an answer that was not expected: Account must be 12 digits'],
+    [
+      'an address that is none',
+      { outputs: { ShopUrl: 'https://$(id)' } },
+      /^✗ an answer that was not expected: 0 must be an address/,
+    ],
+  ])('for %s', async (_, change, line) => {
+    const { setup, state } = await trialShop()
+    Object.assign(state, change)
+    const { code, lines } = await setup([])
+    expect([code, lines.at(-1)]).toEqual([1, typeof line === 'string' ? line : expect.stringMatching(line)])
+  })
+
+  it.each(['gateUrl', 'gateToken', 'stockDatabases'])(
+    'for a secret of the databases with a damaged %s',
+    async (field) => {
+      const { setup, values, fieldsOf } = await trialShop()
+      const id = `${home} sluice/small/redis`
+      for (const text of ['', 'calm-fox']) {
+        if (field === 'gateToken' && text !== '') continue
+        values.set(id, JSON.stringify({ ...fieldsOf('redis'), [field]: text }))
+        const { code, lines } = await setup([])
+        expect([code, lines.at(-1)]).toEqual([
+          1,
+          expect.stringMatching(new RegExp(`^✗ ${field} .*: repair it by hand`)),
+        ])
+      }
+    },
+  )
 })
 
 describe('what was chosen for a stage', () => {

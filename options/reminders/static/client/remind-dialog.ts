@@ -237,7 +237,7 @@ export function calendarFile({ saleId, host, version, title, url, startsAt }: Ca
 /** `20270115T120000Z` */
 const utc = (ms: number): string => new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '')
 
-const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n')
+const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
 
 /** A line has at most 75 bytes, and one that goes on begins with a space. */
 const longestLine = 75
