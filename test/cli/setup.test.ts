@@ -558,6 +558,23 @@ describe('npm run setup ends with one line', () => {
     expect([code, lines.at(-1)]).toEqual([1, typeof line === 'string' ? line : expect.stringMatching(line)])
   })
 
+  it.each([
+    ['none', () => '[]'],
+    ['no pair', (keys: string) => keys.replace(/"d":"[^"]*"/, '"d":"AAAA"')],
+    ['no point of the curve', (keys: string) => keys.replace(/"x":"[^"]*"/, `"x":"${'A'.repeat(43)}"`)],
+  ])('for session keys that are %s', async (_, damaged) => {
+    const { setup, values, fieldsOf } = await trialShop()
+    const { sessionKeys = '', ...others } = fieldsOf('identity')
+    values.set(`${home} sluice/small/identity`, JSON.stringify({ ...others, sessionKeys: damaged(sessionKeys) }))
+    for (const flags of [[], ['--rotate', 'session', '--step', 'add']]) {
+      const { code, lines } = await setup([], ...flags)
+      expect([code, lines.at(-1)]).toEqual([
+        1,
+        expect.stringMatching(/^✗ sessionKeys of the secret is missing, or not a list of keys/),
+      ])
+    }
+  })
+
   it.each(['gateUrl', 'gateToken', 'stockDatabases'])(
     'for a secret of the databases with a damaged %s',
     async (field) => {
