@@ -26,11 +26,11 @@ import {
   type DrawReceipt,
   type DrawRules,
   type DrawStep,
+  eachLineOf,
   hashText,
   hexText,
   lastListAt,
   lineHash,
-  linesOf,
   lineVerifier,
   listLine,
   maxLineLength,
@@ -245,7 +245,7 @@ async function checkSignedList(
   rules: DrawRules,
   { verify, hash }: OwnRules,
 ): Promise<SignedLine<DrawList> | undefined> {
-  const lines = [...linesOf(await source(signedListFile, maxLineLength + 1))]
+  const lines = [...eachLineOf(await source(signedListFile, maxLineLength + 1))]
   const line = lines[0]
   for (const seen of known?.lists ?? []) {
     if (seen !== line) fault('list-replaced', `the signed list ${lineHash(seen)} was seen and is not published`)
@@ -316,11 +316,11 @@ async function checkSteps(
   if (file !== undefined && file.length > maxStepsBytes)
     return stop('step-unreadable', `allocation.txt has more than ${maxStepsBytes} bytes`)
   const missing = new Set(known?.steps)
-  for (const line of missing.size === 0 ? [] : linesOf(file)) missing.delete(line)
+  for (const line of missing.size === 0 ? [] : eachLineOf(file)) missing.delete(line)
   for (const seen of missing) fault('step-replaced', `the step ${lineHash(seen)} was seen and is not published`)
   let before: SignedLine<DrawList | DrawStep> = signed
   let number = 0
-  for (const line of linesOf(file)) {
+  for (const line of eachLineOf(file)) {
     const step = readLine(stepLine, line)
     if (step === undefined) return stop('step-unreadable', `step ${number} is not one`)
     const { payload } = step

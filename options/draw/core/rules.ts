@@ -224,7 +224,7 @@ export function lineHash(line: string): string {
 const latin1 = /* @__PURE__ */ new TextDecoder('latin1')
 
 /** The lines of a file, none if it is empty or missing. What no line feed ends counts as an empty line, which is never read. */
-export function* linesOf(bytes: Uint8Array = new Uint8Array()): Generator<string> {
+export function* eachLineOf(bytes: Uint8Array = new Uint8Array()): Generator<string> {
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf(10, from)
     yield end === -1 ? '' : latin1.decode(bytes.subarray(from, end))
@@ -232,4 +232,4 @@ export function* linesOf(bytes: Uint8Array = new Uint8Array()): Generator<string
   }
 }
 
-export const lineTextsOf = (bytes: Uint8Array | undefined): string[] => [...linesOf(bytes)]
+export const lineTextsOf = (bytes: Uint8Array | undefined): string[] => [...eachLineOf(bytes)]

@@ -34,16 +34,16 @@ describe('the check for a session token', () => {
     ['a bearer token with a scheme in any case', (good) => ({ authorization: `bearer ${good}` })],
     ['the session cookie among others', (good) => ({ cookie: `a=1; sluice_session=${good}; b=2` })],
     [
-      'the session cookie beside one whose name has a space of another kind',
-      (good) => ({ cookie: `\u00a0sluice_session=x; \tsluice_session=${good}\t` }),
+      'the session cookie after spaces and a tab',
+      (good) => ({ cookie: `\u00a0sluice_session=x;  \tsluice_session=${good}\t` }),
     ],
     [
-      'the session cookie beside others that begin alike',
+      'the session cookie among its like',
       (good) => ({ cookie: `sluice_session_=x; sluice_session=${good}; sluice_sessio=n` }),
     ],
     [
       'the session cookie among hundreds',
-      (good) => ({ cookie: `${'a=1; __proto__=b; '.repeat(300)}sluice_session=${good}` }),
+      (good) => ({ cookie: `${'__proto__=b; '.repeat(300)}sluice_session=${good}` }),
     ],
     ['the session cookie in one of several headers', (good) => ({ cookie: ['a=1', `sluice_session=${good}`, 'b=2'] })],
   ])('accepts %s, and never forwards it to the origin', async (_, headersOf) => {

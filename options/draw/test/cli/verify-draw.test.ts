@@ -126,10 +126,7 @@ describe('verify-draw', () => {
       })
       const { url, stop } = await listen(server, 0)
       stops.push(stop)
-      expect(await run(url)).toMatchObject({
-        code: 1,
-        text: expect.stringMatching(/✗ [a-z]+-(?:unreadable|missing): /),
-      })
+      expect(await run(url)).toMatchObject({ code: 1, text: expect.stringMatching(/✗ .*(?:unreadable|missing): /) })
       isCut = true
       expect(await run(url)).toMatchObject({ code: 2, text: `${path} cannot be fetched from ${url}/` })
     },
@@ -144,10 +141,8 @@ describe('verify-draw', () => {
     // The folder of temporary files is a link on some systems.
     await symlink(folder, `${folder}-link`)
     stops.push(() => rm(`${folder}-link`))
-    const ended = promisify(execFile)(process.execPath, [
-      join(`${folder}-link`, 'verify-draw.mjs'),
-      join(folder, 'alone'),
-    ])
+    const linked = join(`${folder}-link`, 'verify-draw.mjs')
+    const ended = promisify(execFile)(process.execPath, [linked, join(folder, 'alone')])
     await expect(ended).rejects.toMatchObject({ code: 3, stdout: expect.stringContaining('No fault so far.') })
   })
 })

@@ -128,13 +128,7 @@ export const tamperings: Readonly<Record<string, Tampering>> = {
   }),
   'a beacon that two readers read differently': published('beacon-unreadable', (draw, random) => {
     const text = String(Buffer.from(fileOf(draw, roundFile)))
-    const written = [
-      '"round":1,"round":$1',
-      '"round":$1.0',
-      '"round":$1e0',
-      '"\\u0072ound":$1',
-      '"__proto__":1,"round":$1',
-    ]
+    const written = ['"round":1,"round":$1', '"round":$1.0', '"\\u0072ound":$1']
     const changed = text.replace(/"round":(\d+)/, random.pick(written))
     return withFile(draw, roundFile, textBytes(random.pick([changed, `\ufeff${text}`, text + ' '.repeat(65_536)])))
   }),
