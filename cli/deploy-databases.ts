@@ -43,13 +43,14 @@ const list = z.pipe(
   stockDatabases,
 )
 
-const secret = z.strictObject({ stockDatabases: list, gateUrl: address, gateToken: nonEmpty })
+/** The fields of the secret `sluice/<stage>/redis`. */
+export const redisSecret = z.strictObject({ stockDatabases: list, gateUrl: address, gateToken: nonEmpty })
 
 type Place = Pick<StockDatabase, 'name' | 'url' | 'token'>
 
 export async function checkDatabases(json: string, askerOf: AskerOf): Promise<DatabaseCheck> {
   const decoded = decodeJson(json)
-  const read = decoded.ok ? parse(secret, decoded.value) : decoded
+  const read = decoded.ok ? parse(redisSecret, decoded.value) : decoded
   if (!read.ok) return { problems: [read.detail], warnings: [], answering: [] }
   const { stockDatabases: databases, ...others } = read.value
   const gate: Place = { name: 'the gate’s database', url: others.gateUrl, token: others.gateToken }

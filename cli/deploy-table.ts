@@ -29,7 +29,7 @@ export const warning = (finding: string, remedy: string): RowFinding => ({ state
 export const waits = (finding: string, remedy: string): RowFinding => ({ state: 'waits', finding, remedy })
 export const bad = (finding: string, remedy: string): RowFinding => ({ state: 'bad', finding, remedy })
 
-const identity = z.object({ Account: z.string().check(z.regex(/^\d{12}$/)) })
+export const identity = z.object({ Account: z.string().check(z.regex(/^\d{12}$/, 'must be 12 digits')) })
 
 /** All rows, read at once. Without an account no other row can be read. */
 export async function readTable(checks: readonly RowCheck[], around: TableSurroundings): Promise<Row[]> {

@@ -9,7 +9,6 @@
  * Exit code 0: deployed. 1: something is missing, or a step failed. 2: an option is wrong.
  */
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { CloudAssembly } from 'aws-cdk-lib/cx-api'
 import * as z from 'zod/mini'
@@ -24,6 +23,7 @@ import { orForce, runDeployCheck, salesOf } from './deploy-check.ts'
 import type { AskerOf } from './deploy-databases.ts'
 import { stageChecks } from './deploy-stage.ts'
 import { good, type Row, type RowCheck, readTable, tableLines, waits } from './deploy-table.ts'
+import { isMain } from './is-main.ts'
 import { runPruneVersions } from './prune-versions.ts'
 import { asker } from './smoke/ask.ts'
 
@@ -195,7 +195,7 @@ const runCdk = (...args: readonly string[]): Promise<number> =>
     child.on('close', (code) => resolve(code ?? 1))
   })
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isMain(import.meta.url)) {
   const [first, ...rest] = process.argv.slice(2)
   const shared = { askerOf: asker, now: Date.now(), print: console.log, stages: deployed }
   if (first === '--check') {

@@ -8,17 +8,27 @@ export type ExportedToken = { ok: true; token: string | undefined } | { ok: fals
 
 /**
  * SLUICE_TOKEN, if SLUICE_URL has the same origin as `target`.
- * @throws RangeError when SLUICE_URL is not an http or https URL
+ * @throws RangeError when SLUICE_URL is not an http or https URL, or no header can hold SLUICE_TOKEN
  */
 export function exportedToken({ url, token }: Environment, target: string): ExportedToken {
   const owner = url === undefined ? undefined : checkedUrl(url, 'SLUICE_URL')
   if (token === undefined) return { ok: true, token }
-  if (owner !== undefined && new URL(owner).origin === new URL(target).origin) return { ok: true, token }
+  if (owner !== undefined && new URL(owner).origin === new URL(target).origin)
+    return { ok: true, token: checkedToken(token, 'SLUICE_TOKEN') }
   const remedy =
     owner === undefined
       ? 'set SLUICE_URL to the system that the token was made for'
       : `it belongs to ${owner} (SLUICE_URL). Give this system's token with --token`
   return { ok: false, detail: `SLUICE_TOKEN is not sent to ${target}: ${remedy}` }
+}
+
+/**
+ * `token`, which no header can hold otherwise. The error of `fetch` would print it.
+ * @throws RangeError that names `source`
+ */
+export function checkedToken(token: string, source: string): string {
+  if (/^[!-~]+$/.test(token)) return token
+  throw new RangeError(`${source} has a space, a line break or another character that is in no token`)
 }
 
 /** Whether `url` is on the loopback interface: the local system, with local sign-in and plain HTTP. */

@@ -2,7 +2,6 @@
  * `npm run preflight`: compares a planned sale with the limits of a stage and its account, and estimates its cost. Run
  * it before every sale. Exit code 1: a limit is short. 2: an option is wrong.
  */
-import { fileURLToPath } from 'node:url'
 import { Command, CommanderError, Option } from 'commander'
 import { challengeKinds } from '../core/gate/challenge.ts'
 import { defaultSessionSeconds } from '../core/people/session.ts'
@@ -14,6 +13,7 @@ import { stages } from '../infra/settings/stages.ts'
 import { awsCli } from './aws-cli.ts'
 import { accountChecks } from './deploy-account.ts'
 import { type Row, readTable, tableLines } from './deploy-table.ts'
+import { isMain } from './is-main.ts'
 import { readAccount } from './preflight/account.ts'
 import { type LimitId, limitIds } from './preflight/limits.ts'
 import { type Plan, usualPlan } from './preflight/plan.ts'
@@ -145,7 +145,7 @@ export async function runPreflight(
   return report.ready ? 0 : 1
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isMain(import.meta.url)) {
   process.exitCode = await runPreflight(process.argv.slice(2), {
     print: (text) => console.log(text),
     complain: (text) => console.error(text),

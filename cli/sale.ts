@@ -2,10 +2,10 @@
  * `npm run sale -- <command>`: the control API at the command line. It calls the system that
  * `--url` or SLUICE_URL names, or the local one.
  */
-import { fileURLToPath } from 'node:url'
 import { Command, CommanderError } from 'commander'
 import { commands } from '../options/lists/cli/commands.ts'
 import { Refused } from './control-client.ts'
+import { isMain } from './is-main.ts'
 import { startStep } from './progress.ts'
 import { readRunning } from './running.ts'
 import { addAccessCommands } from './sale/access-commands.ts'
@@ -85,7 +85,7 @@ function saleProgram(around: SaleSurroundings): Command {
   return program
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isMain(import.meta.url)) {
   process.exitCode = await runSaleCli(process.argv.slice(2), {
     print: (line) => console.log(line),
     complain: (line) => console.error(line),

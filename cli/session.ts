@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { Command, CommanderError, Option } from 'commander'
 import * as z from 'zod/mini'
 import { textOfFile } from '../core/lib/file-text.ts'
@@ -19,6 +18,7 @@ import type { StageSettings } from '../infra/settings/stage.ts'
 import { stages } from '../infra/settings/stages.ts'
 import { type AwsCli, awsCli, readAws, withRemedy } from './aws-cli.ts'
 import { claims, newKey, readKey } from './identity.ts'
+import { isMain } from './is-main.ts'
 
 export type SessionSurroundings = { print(line: string): void; complain(line: string): void; aws: AwsCli }
 
@@ -184,7 +184,7 @@ function digits(text: string): number | string {
   return /^\d{1,9}$/.test(text) ? Number(text) : text
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isMain(import.meta.url)) {
   process.exitCode = await runSessionCli(process.argv.slice(2), {
     print: (line) => console.log(line),
     complain: (line) => console.error(line),

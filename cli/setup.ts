@@ -7,11 +7,10 @@
  * Exit code 0: done. 1: refused, or something must be repaired first. 2: an option is wrong.
  */
 import { writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { parse } from '../core/lib/parse.ts'
-import { type StockDatabase, stockDatabases } from '../core/stock/database.ts'
+import type { StockDatabase } from '../core/stock/database.ts'
 import { redisCommandsPerSecond } from '../infra/settings/arithmetic.ts'
 import { answers, type Choices, choices, choicesFile, readChoices, withChoices } from '../infra/settings/choices.ts'
 import { dev } from '../infra/settings/dev.ts'
@@ -23,8 +22,9 @@ import { edgeHome } from '../system/edge-regions.ts'
 import { asksForHelp } from './asks-for-help.ts'
 import { type AwsCli, AwsRefused, askAws, awsCli, readAws, withRemedy } from './aws-cli.ts'
 import { accountChecks } from './deploy-account.ts'
-import { type AskerOf, checkDatabases } from './deploy-databases.ts'
-import { readTable, tableLines } from './deploy-table.ts'
+import { type AskerOf, checkDatabases, redisSecret } from './deploy-databases.ts'
+import { identity, readTable, tableLines } from './deploy-table.ts'
+import { isMain } from './is-main.ts'
 import { hasFixedPlan } from './preflight/load.ts'
 import { type Dialog, terminalDialog } from './setup/dialog.ts'
 import { makeMarketer } from './setup/marketer.ts'
@@ -92,8 +92,6 @@ export async function runSetup(args: string[], around: SetupSurroundings): Promi
   }
 }
 
-const identity = z.object({ Account: z.string() })
-
 async function setUp({ stage, change, rotate, step }: Options, around: SetupSurroundings): Promise<void> {
   const { aws, dialog } = around
   const { print } = dialog
@@ -152,11 +150,11 @@ async function askChoices(stage: StageSettings, present: Choices | undefined, { 
 async function storeDatabases(settings: StageSettings, run: Run): Promise<questions.Place> {
   const { change, secrets, dialog, askerOf } = run
   const former = await secrets.read('redis')
-  const { gateUrl: url = '', gateToken: token = '' } = former ?? {}
-  if (former !== undefined && change !== 'redis') return { url, token }
-  const read = former && parse(z.object({ stockDatabases }), former)
+  const read = former && parse(redisSecret, former)
   if (read?.ok === false)
     throw new RangeError(`${read.detail}: repair it by hand (docs/how-to/operations.md, "Add a database")`)
+  const { gateUrl: url, gateToken: token } = read?.value ?? { gateUrl: '', gateToken: '' }
+  if (former !== undefined && change !== 'redis') return { url, token }
   const list = read?.value.stockDatabases ?? [{ name: 'main', url, token, commandsPerSecond: redisCommandsPerSecond }]
   const place = (what: string, present: questions.Place) => questions.askDatabase(what, present, dialog, askerOf)
   const stock: StockDatabase[] = []
@@ -205,6 +203,9 @@ async function storeEdge(gate: questions.Place, publicKeys: readonly string[], s
 
 const members = z.object({ Users: z.array(z.unknown()) })
 
+/** An address or the id of a pool: a person copies the commands that have it into a shell. */
+const stackOutput = z.string().check(z.regex(/^\w[\w:/.-]*$/, 'must be an address or an id'))
+
 /** Makes the first marketer where there is a pool, and says what the account lacks and what comes next. */
 async function finish(settings: StageSettings, isChanged: boolean, run: Run) {
   const { name, region, signIn, alarmEmail } = settings
@@ -212,7 +213,7 @@ async function finish(settings: StageSettings, isChanged: boolean, run: Run) {
   const outputOf = async (stack: string, at: string, output: string): Promise<string | undefined> => {
     const query = ['--query', `Stacks[0].Outputs[?OutputKey=='${output}'].OutputValue`]
     const words = ['cloudformation', 'describe-stacks', '--region', at, '--stack-name', `sluice-${name}-${stack}`]
-    return (await askAws(aws, 'does not exist', z.nullable(z.array(z.string())), ...words, ...query))?.[0]
+    return (await askAws(aws, 'does not exist', z.nullable(z.array(stackOutput)), ...words, ...query))?.[0]
   }
   const poolId = await outputOf('data', region, 'UserPoolId')
   if (poolId !== undefined) {
@@ -236,7 +237,7 @@ async function finish(settings: StageSettings, isChanged: boolean, run: Run) {
   for (const line of ['Left to do:', ...left.map((text, at) => `${at + 1}. ${text}`)]) dialog.print(line)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isMain(import.meta.url)) {
   const dialog = terminalDialog()
   const around = {
     stages: { dev, small, prod },

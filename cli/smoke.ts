@@ -6,13 +6,13 @@
 
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { textOfFile } from '../core/lib/file-text.ts'
 import { readJson } from '../core/lib/parse.ts'
 import { asksForHelp } from './asks-for-help.ts'
 import { type Environment, exportedToken, isThisMachine } from './exported-token.ts'
+import { isMain } from './is-main.ts'
 import { type Ask, AskFailed, asker, type Pause } from './smoke/ask.ts'
 import { type Check, failed, lineOf, type Print, type SmokeFinding, skipped } from './smoke/finding.ts'
 import { pageAnswers, pageChecks, postChecks } from './smoke/public-checks.ts'
@@ -157,7 +157,7 @@ async function runCheck(check: Check, print: Print): Promise<{ finding: SmokeFin
   return { finding, isUnreachable }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isMain(import.meta.url)) {
   process.exitCode = await runSmoke(process.argv.slice(2), {
     print: (line) => console.log(line),
     complain: (line) => console.error(line),

@@ -58,11 +58,11 @@ export function cookiesIn(headers: EdgeHeaders, name: string): string[] {
   return cookiePairs(headers, [`${name}=`]).map((pair) => pair.slice(name.length + 1))
 }
 
-/** The cookies, each with its name, that begin with one of `starts`. */
+/** The cookies, each with its name, that begin with one of `starts`. Only spaces and tabs are around a cookie (RFC 6265, 5.2): any other space is part of its name. */
 export function cookiePairs(headers: EdgeHeaders, starts: readonly string[]): string[] {
   return (headers.cookie ?? [])
     .flatMap(({ value }) => value.split(';'))
-    .map((pair) => pair.trim())
+    .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
     .filter((pair) => starts.some((start) => pair.startsWith(start)))
 }
 

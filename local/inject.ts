@@ -2,9 +2,9 @@
  * `npm run inject -- <target> [<database>] <mode>`: a fault in the running local system, so that a runbook can be
  * rehearsed. It calls a route that exists on this machine only.
  */
-import { fileURLToPath } from 'node:url'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { type Environment, isThisMachine } from '../cli/exported-token.ts'
+import { isMain } from '../cli/is-main.ts'
 import { readRunning } from '../cli/running.ts'
 import { targetOf } from '../cli/sale/context.ts'
 import { faultModes, faultTargets } from './faults/faults.ts'
@@ -128,7 +128,7 @@ async function post(url: string, fault: Asked | null): Promise<string | undefine
   return answer.ok ? undefined : `The system answered ${answer.status}: ${await answer.text()}`
 }
 
-const isEntryPoint = process.argv[1] === fileURLToPath(import.meta.url)
+const isEntryPoint = isMain(import.meta.url)
 if (isEntryPoint) {
   process.exitCode = await runInject(process.argv.slice(2), {
     print: console.log,

@@ -5,7 +5,7 @@
 import type { Command } from 'commander'
 import type { Sale } from '../../core/sale/sale.ts'
 import { type ControlClient, controlClient, localToken } from '../control-client.ts'
-import { checkedUrl, type Environment, exportedToken, isThisMachine } from '../exported-token.ts'
+import { checkedToken, checkedUrl, type Environment, exportedToken, isThisMachine } from '../exported-token.ts'
 import type { StartStep } from '../progress.ts'
 import { saleLines } from './print.ts'
 
@@ -38,6 +38,9 @@ export type Context = {
 /** The commands of an option. */
 export type AddCommands = (program: Command, context: Context) => void
 
+/** Cells of a file that others made, and what a shop answers, are shown and not obeyed by a terminal. */
+const inert = (text: string): string => text.replaceAll(/(?![\n\t])\p{Cc}/gu, '\ufffd')
+
 type CommonFlags = { url?: string; token?: string; json?: true }
 
 export function contextOf(program: Command, around: SaleSurroundings): Context {
@@ -47,7 +50,7 @@ export function contextOf(program: Command, around: SaleSurroundings): Context {
   const clientOf = async (target: Target, token: string | undefined): Promise<ControlClient> =>
     controlClient({ url: target.url, token: token ?? (await localToken(target.url, 'marketer', ['marketer'])) })
   const show: Context['show'] = (answer, readable) =>
-    around.print(flags().json ? JSON.stringify(answer, null, 2) : readable(answer))
+    around.print(inert(flags().json ? JSON.stringify(answer, null, 2) : readable(answer)))
   return {
     around,
     target,
@@ -98,7 +101,7 @@ function tokenFor(target: Target, { url, token, environment }: Given): string | 
     if (url === undefined && environment.url === undefined) {
       throw new RangeError('--token needs --url: name the system that the token was made for')
     }
-    return token
+    return checkedToken(token, '--token')
   }
   const exported = exportedToken(environment, target.url)
   if (exported.ok && exported.token !== undefined) return exported.token

@@ -39,7 +39,7 @@ export async function makeMarketer(aws: AwsCli, { region, poolId }: Pool, dialog
   const email = await askEmail(dialog)
   const at = (command: string, ...args: string[]) => ['cognito-idp', command, '--region', region, ...args]
   const ofPool = (command: string, ...args: string[]) => at(command, '--user-pool-id', poolId, ...args)
-  const ofUser = (command: string, ...args: string[]) => ofPool(command, '--username', email, ...args)
+  const ofUser = (command: string, ...args: string[]) => ofPool(command, `--username=${email}`, ...args)
   const attributes = (...named: (readonly [Name: string, Value: string])[]) => [
     '--user-attributes',
     JSON.stringify(named.map(([Name, Value]) => ({ Name, Value }))),

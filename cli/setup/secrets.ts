@@ -2,7 +2,7 @@
  * The secrets of a stage in Secrets Manager, and the steps in which a key is changed while what a former one made stays
  * valid. A value goes there by standard input, and is never printed.
  */
-import { randomBytes } from 'node:crypto'
+import { createPrivateKey, createPublicKey, randomBytes, sign, verify } from 'node:crypto'
 import * as z from 'zod/mini'
 import { readJson } from '../../core/lib/parse.ts'
 import { encodeConfig, problemsOfSecrets, readPart } from '../../edge/config.ts'
@@ -87,14 +87,28 @@ export const newIdentity = async (): Promise<Value> => ({
 
 /** @throws RangeError */
 function listIn<T>(item: z.ZodMiniType<T>, fields: Value | undefined, name: string): T[] {
-  const read = readJson(z.array(item), fields?.[name] ?? '')
+  const read = readJson(z.array(item).check(z.minLength(1)), fields?.[name] ?? '')
   if (!read.ok)
-    throw new RangeError(`${name} of the secret is missing, or not a list in JSON: run setup without options`)
+    throw new RangeError(`${name} of the secret is missing, or not a list of keys in JSON: run setup without options`)
   return read.value
 }
 
+/** A key whose signature its public half verifies: any other would stop every function, and this command. */
+const pairOfKeys = signingKey.check(
+  z.refine(({ kty, crv, x, y, d }) => {
+    const text = Buffer.from('a text')
+    try {
+      const signed = sign('sha256', text, createPrivateKey({ key: { kty, crv, x, y, d }, format: 'jwk' }))
+      return verify('sha256', text, createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' }), signed)
+    } catch {
+      // The key is the only cause.
+      return false
+    }
+  }),
+)
+
 /** The public halves of the keys in the secret `identity`, as the edge has them. */
-export const publicKeysIn = (identity: Value): string[] => listIn(signingKey, identity, 'sessionKeys').map(publicKeyOf)
+export const publicKeysIn = (identity: Value): string[] => listIn(pairOfKeys, identity, 'sessionKeys').map(publicKeyOf)
 const publicKeyOf = ({ x, y }: SigningKey): string => packKey({ x, y, kid: thumbprintOf({ x, y }) })
 
 const jwk = z.object({ x: z.string(), y: z.string(), kid: z.optional(z.string()) })
@@ -149,7 +163,7 @@ export async function rotate(what: Rotation, step: Step, { read, write }: Secret
     const challengeKeys = stepped(edge.challengeKeys, step, newKeyText())
     await write('edge', edgeValue({ ...edge, challengeKeys }))
   } else if (what === 'session') {
-    const keys = listIn(signingKey, fields, field)
+    const keys = listIn(pairOfKeys, fields, field)
     const next = stepped(keys, step, await newKey(undefined))
     const [before, after] = [keys.map(publicKeyOf), next.map(publicKeyOf)]
     const kept = edge.publicKeys.filter((key) => after.includes(key) || !before.includes(key))

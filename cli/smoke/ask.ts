@@ -35,6 +35,9 @@ export class AskFailed extends Error {
 /** Requests to the shop at `url`; after `deadline` every request fails at once. */
 export function asker(url: string, deadline?: AbortSignal): Ask {
   return async (target, { method = 'GET', body, form, token, headers } = {}) => {
+    // The error of `fetch` would print it.
+    if (token !== undefined && !/^[!-~]+$/.test(token))
+      throw new AskFailed('the token has a character that is in no token')
     const timeout = AbortSignal.timeout(timeoutMs)
     try {
       const response = await fetch(new URL(target, url), {

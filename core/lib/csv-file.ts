@@ -81,8 +81,10 @@ const namedSeparator = /^"?sep=([^\r\n"])/i
 /** The separator by which the first line has most of the `known` columns: cells may contain the other ones. */
 function separatorOf(text: string, known: ReadonlySet<string>): string {
   const named = namedSeparator.exec(text)?.[1]
+  // The reader turns all of a text into bytes first, each time.
+  const start = text.slice(0, 10 * maxLineCharacters)
   const count = (separator: string) => {
-    const rows = rowsIn(text, separator, 1)
+    const rows = rowsIn(start, separator, 1)
     return Array.isArray(rows) ? (rows[0]?.cells.filter((name) => known.has(name.toLowerCase())).length ?? 0) : 0
   }
   const separators = [...(named === undefined ? [] : [named]), ',', ';', '\t']

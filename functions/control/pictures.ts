@@ -31,11 +31,10 @@ export type PicturePorts = { uploads: Uploads; shelf: PictureShelf; newUploadId:
  * @throws when a bucket is unavailable
  */
 async function makePicture({ uploads, shelf }: PicturePorts, uploadId: string): Promise<StoredPicture | HttpAnswer> {
+  const kept = await uploads.result(uploadId)
+  if (kept !== undefined) return answerOf(kept)
   const bytes = await uploads.read(uploadId, maxUploadBytes)
-  if (bytes === undefined) {
-    const kept = await uploads.result(uploadId)
-    return kept === undefined ? refusedFor('unknown-upload') : answerOf(kept)
-  }
+  if (bytes === undefined) return refusedFor('unknown-upload')
   const made = bytes === 'too-large' || bytes.length === 0 ? refused('picture-bytes') : await filesFrom(bytes)
   const result = made.kind === 'refused' ? { refused: made.reason } : await publish(shelf, made.files)
   await uploads.finish(uploadId, result)

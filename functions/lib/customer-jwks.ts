@@ -1,5 +1,5 @@
 /** Which keys of a set (RFC 7517) can sign tokens of customers, and how a new set takes the place of a former one. */
-import { type AsymmetricKeyDetails, checkPrimeSync, createPublicKey, hash } from 'node:crypto'
+import { type AsymmetricKeyDetails, checkPrimeSync, createPublicKey, hash, type KeyObject } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { maxCustomerKeys } from '../../core/people/customer-issuer.ts'
 import {
@@ -32,6 +32,9 @@ export function customerKeysIn(keys: readonly Jwk[]): KeysRead {
     return { failure: 'has no public key for ES256 (P-256), EdDSA (Ed25519) or RS256 (2048 to 4096 bits)' }
   }
   if (unique.length > maxCustomerKeys) return { failure: `has more than ${maxCustomerKeys} keys` }
+  // Behind the limit, and at most once: to see that a number is a prime takes seconds.
+  if (unique.some(({ jwk }) => jwk.kty === 'RSA' && checkPrimeSync(numberIn(jwk.n))))
+    return { failure: 'holds a key whose modulus is a prime, with which anybody can sign: replace it' }
   return unique
 }
 
@@ -39,10 +42,9 @@ export function customerKeysIn(keys: readonly Jwk[]): KeysRead {
 function keyIn(key: Jwk): CustomerKey | undefined {
   const { use, key_ops: operations, alg, kid } = key
   if (use !== undefined && use !== 'sig') return undefined
-  if (Array.isArray(operations) && !operations.includes('verify')) return undefined
-  const known = publicPart(key)
-  if (known === undefined || (alg !== undefined && !known.names.includes(String(alg)))) return undefined
-  if (!isUsable(known.jwk)) return undefined
+  if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify'))) return undefined
+  const known = publicPart(usableKeyIn(publicPart(key)?.jwk)?.export({ format: 'jwk' }) ?? {})
+  if (known === undefined || (alg !== undefined && !known.names.some((name) => name === alg))) return undefined
   const isNamed = typeof kid === 'string' && kid !== '' && kid.length <= maxKidLength
   return {
     id: thumbprintIn(known.jwk),
@@ -79,25 +81,33 @@ function thumbprintIn(jwk: PublicJwk): string {
   return hash('sha256', JSON.stringify(Object.fromEntries(members)), 'base64url')
 }
 
-/** Whether only its owner can sign with the key, as far as the public half shows. */
-function isUsable(jwk: PublicJwk): boolean {
+/**
+ * The key if only its owner can sign with it, as far as the public half shows. One key has many spellings, which would have
+ * as many ids: what is exported from here has one.
+ */
+function usableKeyIn(jwk: PublicJwk | undefined): KeyObject | undefined {
+  if (jwk === undefined) return undefined
   try {
-    const { asymmetricKeyDetails } = createPublicKey({ key: { ...jwk }, format: 'jwk' })
-    if (jwk.kty === 'OKP') return !ed25519.Point.fromBytes(Buffer.from(jwk.x, 'base64url')).isSmallOrder()
-    return jwk.kty === 'EC' || isUsableRsa(jwk.n, asymmetricKeyDetails)
+    const key = createPublicKey({ key: { ...jwk }, format: 'jwk' })
+    if (jwk.kty === 'OKP' && ed25519.Point.fromBytes(Buffer.from(jwk.x, 'base64url')).isSmallOrder()) return undefined
+    return jwk.kty !== 'RSA' || isUsableRsa(numberIn(jwk.n), key.asymmetricKeyDetails) ? key : undefined
   } catch {
     // No point of the curve, or no number.
-    return false
+    return undefined
   }
 }
 
-/** NIST SP 800-89, 5.3.3: a modulus that is no prime and has no small factor, and FIPS 186-5, A.1.1: an odd exponent over 2^16. */
-function isUsableRsa(n: string, { modulusLength = 0, publicExponent: e = 0n }: AsymmetricKeyDetails = {}): boolean {
+const numberIn = (n: string): bigint => BigInt(`0x${Buffer.from(n, 'base64url').toString('hex')}`)
+
+/** NIST SP 800-89, 5.3.3: a modulus without a small factor, and FIPS 186-5, A.1.1: an odd exponent over 2^16. */
+function isUsableRsa(
+  modulus: bigint,
+  { modulusLength = 0, publicExponent: e = 0n }: AsymmetricKeyDetails = {},
+): boolean {
   if (modulusLength < shortestModulus || modulusLength > longestModulus) return false
   if (e % 2n === 0n || e < 65_537n || e >= 2n ** 256n) return false
-  const modulus = BigInt(`0x${Buffer.from(n, 'base64url').toString('hex')}`)
   for (let factor = 2n; factor < 752n; factor += 1n) if (modulus % factor === 0n) return false
-  return !checkPrimeSync(modulus)
+  return true
 }
 
 /**

@@ -10,7 +10,7 @@ export type Mailbox = { name: string; address: string }
 
 const maxName = 100
 
-/** Returns undefined for a text that no header can hold: without an address in ASCII, with a control or an open quote. */
+/** Returns undefined for a text that no header can hold: without an address in ASCII, with a control, a turn of direction or an open quote. */
 export function parseMailbox(text: string): Mailbox | undefined {
   const [, phrase = '', inBrackets] = /^([^<>]*)<([^<>]+)>$/.exec(text.trim()) ?? []
   const address = readEmail(inBrackets ?? text)
@@ -31,7 +31,9 @@ function nameIn(phrase: string): string | undefined {
   const quoted = /^"((?:[^"\\]|\\.)*)"$/.exec(phrase)?.[1]
   const name = quoted?.replace(/\\(.)/g, '$1') ?? phrase
   const isOpen = quoted === undefined && phrase.split('"').length % 2 === 0
-  return isOpen || /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(name) || [...name].length > maxName ? undefined : name
+  return isOpen || /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(name) || [...name].length > maxName
+    ? undefined
+    : name
 }
 
 const atoms = /^[\w!#$%&'*+/=?^`{|}~-]+(?: [\w!#$%&'*+/=?^`{|}~-]+)*$/

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
-import { textOfFile } from '../../core/lib/file-text.ts'
+import { textInBytes } from '../../core/lib/file-text.ts'
 import { parsedBy, readJson, whole } from '../../core/lib/parse.ts'
 import { readEmail } from '../../core/people/contact.ts'
 import { addressIn } from './mail.ts'
@@ -20,12 +20,15 @@ export const answers = {
   sender: text(/^[^\r\n]+$/, 'one line').check(
     z.refine((from) => addressIn(from) !== undefined, mail('Shop <sign-in@shop.example>')),
   ),
-  host: text(new RegExp(`^(?:${label}\\.)+${label}$`), 'a name in small letters, such as shop.example'),
+  host: text(
+    new RegExp(`^(?=.{1,253}$)(?:${label}\\.)+(?!\\d+$)${label}$`),
+    'a name in small letters, such as shop.example',
+  ),
   certificateArn: text(
-    /^arn:aws[\w-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/,
+    /^arn:aws[\w-]*:acm:us-east-1:\d{12}:certificate\/[\w-]{1,64}$/,
     'the ARN of a certificate in us-east-1',
   ),
-  zoneId: text(/^Z[A-Z\d]+$/, 'the id of a hosted zone, such as Z0123456789ABC'),
+  zoneId: text(/^Z[A-Z\d]{1,31}$/, 'the id of a hosted zone, such as Z0123456789ABC'),
 }
 
 /** `secretsRevision` is raised by `npm run setup` when it replaces a secret. */
@@ -72,9 +75,12 @@ export function readChoices(file: URL): Choices | undefined {
     bytes = readFileSync(file)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
+    throw new WrongSettings(`${file.pathname} cannot be read: ${error instanceof Error ? error.message : error}`)
   }
-  const read = readJson(choices, textOfFile(file.pathname, bytes))
+  const text = textInBytes(bytes)
+  if (text === undefined)
+    throw new WrongSettings(`${file.pathname} is neither UTF-8 nor UTF-16 with a byte order mark: save it as UTF-8`)
+  const read = readJson(choices, text)
   if (!read.ok) throw new WrongSettings(`${file.pathname}: ${read.detail}`)
   return read.value
 }

@@ -64,6 +64,13 @@ describe('the system that the sale command talks to', () => {
     expect(asked.some((a) => a.authorization?.includes('other'))).toBe(false)
   })
 
+  it.each(['a\nx: y', 'a…', 'a b', 'a\0'])('never gets the token %j, and nor does the terminal', async (token) => {
+    expect(await runIn({}, '--url', api.url, '--token', token, 'list')).toBe(1)
+    expect(await runIn({ url: api.url, token }, 'list')).toBe(1)
+    const fault = 'has a space, a line break or another character that is in no token'
+    expect(complaints.slice(-2)).toEqual([`--token ${fault}`, `SLUICE_TOKEN ${fault}`])
+  })
+
   it('never gets a token that is given without the name of its system', async () => {
     expect(await runIn({ token: 'production', at: api.url }, 'close', 'mugs')).toBe(0)
     expect(asked.map((a) => a.authorization)).toEqual([undefined, 'Bearer local-token'])

@@ -13,7 +13,7 @@ import { type SigningKey, tokenSigner } from '../../functions/lib/session-token.
 import { personalVariables } from '../../functions/people/delivery-settings.ts'
 import { signInVariables } from '../../functions/people/sign-in-settings.ts'
 import { secretFields } from '../../infra/constructs/secrets.ts'
-import { choices, readChoices, withChoices } from '../../infra/settings/choices.ts'
+import { choices, readChoices, WrongSettings, withChoices } from '../../infra/settings/choices.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { refuseBadSettings } from '../../infra/settings/problems.ts'
 import { prod } from '../../infra/settings/prod.ts'
@@ -49,6 +49,7 @@ function operator(settings: StageSettings = small) {
     deleted: new Set<string>(),
     outputs: {} as Record<string, string>,
     marketers: 0,
+    account: '123456789012',
     concurrency: 1000,
     refusesAcl: false,
     /** Calls of AWS that changed something, and all arguments. */
@@ -63,7 +64,7 @@ function operator(settings: StageSettings = small) {
     const id = `${option('--region')} ${args.includes('--name') ? option('--name') : option('--secret-id')}`
     switch (args[1]) {
       case 'get-caller-identity':
-        return { Account: '123456789012' }
+        return { Account: state.account }
       case 'describe-secret':
         if (!values.has(id)) throw new AwsRefused('(ResourceNotFoundException)')
         return state.deleted.has(id) ? { DeletedDate: 1 } : {}
@@ -542,6 +543,35 @@ describe('the keys of a stage', () => {
   })
 })
 
+describe('npm run setup ends with one line for', () => {
+  const keysWith = (name: string, text: string) => (keys: string) =>
+    keys.replace(RegExp(`"${name}":"[^"]*`), `"${name}":"${text}`)
+  it.each<[string, string, (text: string) => string]>([
+    ['redis', 'gateUrl', () => 'calm-fox'],
+    ['redis', 'gateToken', () => ''],
+    ['redis', 'stockDatabases', () => ''],
+    ['identity', 'sessionKeys', () => '[]'],
+    ['identity', 'sessionKeys', keysWith('d', 'AAAA')],
+    ['identity', 'sessionKeys', keysWith('x', 'A'.repeat(43))],
+  ])('a secret %s whose %s is damaged', async (secret, field, damaged) => {
+    const { setup, values, fieldsOf } = await trialShop()
+    const fields = fieldsOf(secret)
+    values.set(`${home} sluice/small/${secret}`, JSON.stringify({ ...fields, [field]: damaged(fields[field] ?? '') }))
+    const { code, lines } = await setup([])
+    expect([code, lines.at(-1)]).toEqual([1, expect.stringMatching(`^✗ ${field} `)])
+  })
+
+  it.each([
+    [{ account: '$(id)\n' }, 'Account must be 12 digits'],
+    [{ outputs: { ShopUrl: 'https://$(id)' } }, '0 must be an address or an id'],
+  ])('an account with %j', async (change, fault) => {
+    const { setup, state } = await trialShop()
+    Object.assign(state, change)
+    const { code, lines } = await setup([])
+    expect([code, lines.at(-1)]).toEqual([1, `✗ an answer that was not expected: ${fault}`])
+  })
+})
+
 describe('what was chosen for a stage', () => {
   it('leaves the settings of the repository as they are without a file', () => {
     expect(readChoices(pathToFileURL(join(newFolder('setup'), 'small.json')))).toBeUndefined()
@@ -583,9 +613,22 @@ describe('what was chosen for a stage', () => {
     ['{"domain":{"name":"shop.example"}}', 'domain.certificateArn is missing'],
     ['{"simulatesPayments":"yes"}', 'simulatesPayments must be true or false'],
     ['{"secretsRevision":0}', 'secretsRevision must be at least 1'],
+    ['{"__proto__":{"alarmEmail":"night@shop.example"}}', '__proto__ is not a known field'],
+    ['{"alarmEmail":"$(id)@shop.example"}', 'alarmEmail must be an e-mail address'],
+    ['{"sender":"\u202eShop <codes@shop.example>"}', 'sender must be an e-mail address'],
+    [`{"domain":{"name":"${'a.'.repeat(200)}example"}}`, 'domain.name must be a name in small letters'],
+    ['{"domain":{"name":"10.0.0.1"}}', 'domain.name must be a name in small letters'],
+    ['{"domain":{"name":"--help"}}', 'domain.name must be a name in small letters'],
+    ['{"a\\n\\u001b[2J":1}', 'a\ufffd\ufffd[2J is not a known field'],
   ])('is refused as %s', (json, reason) => {
     const file = join(newFolder('setup'), 'small.json')
     writeFileSync(file, json)
     expect(() => readChoices(pathToFileURL(file))).toThrow(`${file}: ${reason}`)
+  })
+
+  it.each(['utf16le', 'latin1'] as const)('is refused in one line in another encoding, such as %s', (encoding) => {
+    const file = join(newFolder('setup'), 'small.json')
+    writeFileSync(file, Buffer.from('{"sender":"J\u00fcrgen <a@shop.example>"}', encoding))
+    for (const path of [file, join(file, '..')]) expect(() => readChoices(pathToFileURL(path))).toThrow(WrongSettings)
   })
 })

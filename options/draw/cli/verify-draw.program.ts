@@ -4,22 +4,24 @@
  * Exit code 0: it is as published. 1: it has a fault. 2: an argument is wrong, or a file cannot be read. 3: it has no fault so far,
  * and is not drawn yet. 4: it is void.
  */
+import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { isMain } from '../../../cli/is-main.ts'
 import { type StartStep, startStep } from '../../../cli/progress.ts'
 import { textInBytes } from '../../../core/lib/file-text.ts'
 import { verifyRound } from '../core/beacon.ts'
-import { checkDraw, type DrawCheck, type DrawSource, type VerifyRound } from '../core/check-draw.ts'
+import { checkDraw, type DrawCheck, type DrawSource, firstBytes, type VerifyRound } from '../core/check-draw.ts'
 import { idOf, variantOf } from '../core/list.ts'
 
 const usage = `node verify-draw.mjs <address or folder> [--rules HASH] [--known FILE] [--winners]
 
   Checks a draw: rules, heads, list, beacon, ranks and allocation, and names what is wrong.
 
-  --rules HASH     the hash of the rules as you saw it earlier
+  --rules HASH     the hash of the rules as you saw it earlier, 64 hexadecimal digits
   --known FILE     lists, steps and receipts that you kept, one a line
   --winners        print the id of each entrant who was offered a unit, and the number of the variant`
 
@@ -59,8 +61,10 @@ export async function runVerifyDraw(
     return found.state === 'drawn' ? 0 : found.state === 'void' ? 4 : 3
   } catch (error) {
     step?.end()
-    if (!(error instanceof Error) || !('code' in error || error instanceof Unreadable)) throw error
-    print(error.message)
+    if (!(error instanceof Error)) throw error
+    const isMemory = error instanceof RangeError && !('code' in error)
+    if (!isMemory && !('code' in error) && !(error instanceof Unreadable)) throw error
+    print(isMemory ? `this machine has too little memory for the list: ${error.message}` : error.message)
     return 2
   }
 }
@@ -73,7 +77,9 @@ function optionsIn(args: string[]) {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
     const [place, ...others] = positionals
     if (place === undefined || others.length > 0) return undefined
-    return { place, rules: values.rules, known: values.known, showsWinners: values.winners === true }
+    const rules = values.rules?.trim().toLowerCase()
+    if (rules !== undefined && !/^[0-9a-f]{64}$/.test(rules)) return undefined
+    return { place, rules, known: values.known, showsWinners: values.winners === true }
   } catch {
     return undefined
   }
@@ -81,17 +87,19 @@ function optionsIn(args: string[]) {
 
 /** The files at an address, or in a folder. */
 function sourceAt(place: string): DrawSource {
-  if (!/^https?:\/\//.test(place)) {
-    return (path) => readFile(join(place, path)).catch(ignoreMissing)
+  if (!/^https?:\/\//i.test(place)) {
+    return (path, maxBytes) =>
+      firstBytes(Readable.toWeb(createReadStream(join(place, path))), maxBytes).catch(ignoreMissing)
   }
   const base = place.endsWith('/') ? place : `${place}/`
-  return async (path) => {
-    const response = await fetch(new URL(path, base)).catch((error: unknown) => {
+  return async (path, maxBytes) => {
+    const failed = (error: unknown) => {
       throw new Unreadable(`${path} cannot be fetched from ${base}`, { cause: error })
-    })
+    }
+    const response = await fetch(new URL(path, base)).catch(failed)
     if (response.status === 404 || response.status === 403) return undefined
     if (!response.ok) throw new Unreadable(`${response.url} answers ${response.status}`)
-    return new Uint8Array(await response.arrayBuffer())
+    return response.body === null ? new Uint8Array() : firstBytes(response.body, maxBytes).catch(failed)
   }
 }
 
@@ -103,7 +111,7 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
 async function knownIn(file: string | undefined) {
   const text = file === undefined ? '' : textInBytes(await readFile(file))
   if (text === undefined) throw new Unreadable(`${file} is neither UTF-8 nor UTF-16 with a byte order mark`)
-  const lines = text.split(/\r?\n/).filter((line) => line !== '')
+  const lines = text.split(/\s+/).filter((line) => line !== '')
   const ofKind = (kind: string) =>
     lines.filter((line) => Buffer.from(line.split('.')[0] ?? '', 'base64url').includes(`"draw-${kind}+jwt"`))
   const [lists, steps] = [ofKind('list'), ofKind('step')]
@@ -131,6 +139,6 @@ function* linesAbout(found: DrawCheck, showsWinners: boolean): Generator<string>
   if (state === 'drawn') yield '✓ The draw is as published.'
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isMain(import.meta.url)) {
   process.exitCode = await runVerifyDraw(process.argv.slice(2), { print: console.log, startStep, verifyRound })
 }

@@ -5,7 +5,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import * as z from 'zod/mini'
-import { readJson } from '../../../core/lib/parse.ts'
 import {
   type Allocation,
   allocate,
@@ -27,13 +26,16 @@ import {
   type DrawReceipt,
   type DrawRules,
   type DrawStep,
+  eachLineOf,
   hashText,
   hexText,
   lastListAt,
   lineHash,
-  lineTextsOf,
   lineVerifier,
   listLine,
+  maxLineLength,
+  maxRulesBytes,
+  readExactly,
   readLine,
   readRules,
   receiptLine,
@@ -56,8 +58,35 @@ export const drawFaults = [
 ] as const
 export type DrawFault = (typeof drawFaults)[number]
 
-/** A file of the draw by its path in the folder of the draw, such as `list.bin`; undefined if it is missing. */
-export type DrawSource = (path: string) => Promise<Uint8Array | undefined>
+/**
+ * A file of the draw by its path in the folder of the draw, such as `list.bin`; undefined if it is missing. A longer file than
+ * `maxBytes` is refused, so one byte more is all that must be read of it.
+ */
+export type DrawSource = (path: string, maxBytes: number) => Promise<Uint8Array | undefined>
+
+/** The first bytes of a file, one more than `maxBytes` at least where there are more. */
+export async function firstBytes(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const reader = stream.getReader()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  while (length <= maxBytes) {
+    const { done, value } = await reader.read()
+    if (done) break
+    chunks.push(value)
+    length += value.length
+  }
+  await reader.cancel()
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
+
+const maxRoundBytes = 65_536
+const maxStepsBytes = 2 ** 28
 
 /** The files of a draw beside its rules. */
 export const listFile = 'list.bin'
@@ -145,7 +174,8 @@ export async function checkDraw(source: DrawSource, options: CheckOptions): Prom
 
 async function checkAll(checking: Checking): Promise<void> {
   const { found, fault, source, now, known, onProgress } = checking
-  const file = (await source(rulesFile)) ?? new Uint8Array()
+  const file = await source(rulesFile, maxRulesBytes)
+  if (file === undefined) return checking.stop('rules-unreadable', 'draw.json is missing')
   const rules = checkRules(checking, file)
   found.rules = rules
   const hash = rulesHash(file)
@@ -154,7 +184,8 @@ async function checkAll(checking: Checking): Promise<void> {
     found.receipts.push(await checkReceipt(line, rules, { verify, hash: bytesToHex(hash) }))
   const signed = await checkSignedList(checking, rules, { verify, hash: bytesToHex(hash) })
   if (signed === undefined) {
-    if ((await source(roundFile)) !== undefined) fault('list-missing', 'the round is published, and no signed list')
+    if ((await source(roundFile, maxRoundBytes)) !== undefined)
+      fault('list-missing', 'the round is published, and no signed list')
     found.state = now !== undefined && now >= timeOfRound(rules.beacon, rules.round) ? 'void' : 'open'
     return
   }
@@ -214,7 +245,7 @@ async function checkSignedList(
   rules: DrawRules,
   { verify, hash }: OwnRules,
 ): Promise<SignedLine<DrawList> | undefined> {
-  const lines = lineTextsOf(await source(signedListFile))
+  const lines = [...eachLineOf(await source(signedListFile, maxLineLength + 1))]
   const line = lines[0]
   for (const seen of known?.lists ?? []) {
     if (seen !== line) fault('list-replaced', `the signed list ${lineHash(seen)} was seen and is not published`)
@@ -231,7 +262,7 @@ async function checkSignedList(
 }
 
 async function readList({ source, stop }: Checking, { count }: DrawList): Promise<RecordList> {
-  const bytes = await source(listFile)
+  const bytes = await source(listFile, count * recordBytes)
   if (bytes?.length !== count * recordBytes) return stop('list-missing', `list.bin must have ${count} records`)
   return { bytes, count }
 }
@@ -259,10 +290,11 @@ async function checkBeacon(
   { source, fault, stop, found, verifyRound }: Checking,
   rules: DrawRules,
 ): Promise<Uint8Array | undefined> {
-  const file = await source(roundFile)
+  const file = await source(roundFile, maxRoundBytes)
   if (file === undefined) return undefined
   found.state = 'drawn'
-  const read = readJson(beaconRound, file)
+  if (file.length > maxRoundBytes) return stop('beacon-unreadable', `beacon.json has more than ${maxRoundBytes} bytes`)
+  const read = readExactly(beaconRound, file)
   if (!read.ok) return stop('beacon-unreadable', `beacon.json: ${read.detail}`)
   const { round, randomness, signature } = read.value
   if (round !== rules.round) fault('beacon-round', `the round is ${round}, that of the rules ${rules.round}`)
@@ -280,13 +312,16 @@ async function checkSteps(
   rules: DrawRules,
   { verify, signed, result }: Deciding,
 ): Promise<void> {
-  const lines = lineTextsOf(await source(stepsFile))
-  const steps = lines.map((line) => readLine(stepLine, line))
-  for (const seen of known?.steps ?? []) {
-    if (!lines.includes(seen)) fault('step-replaced', `the step ${lineHash(seen)} was seen and is not published`)
-  }
+  const file = await source(stepsFile, maxStepsBytes)
+  if (file !== undefined && file.length > maxStepsBytes)
+    return stop('step-unreadable', `allocation.txt has more than ${maxStepsBytes} bytes`)
+  const missing = new Set(known?.steps)
+  for (const line of missing.size === 0 ? [] : eachLineOf(file)) missing.delete(line)
+  for (const seen of missing) fault('step-replaced', `the step ${lineHash(seen)} was seen and is not published`)
   let before: SignedLine<DrawList | DrawStep> = signed
-  for (const [number, step] of steps.entries()) {
+  let number = 0
+  for (const line of eachLineOf(file)) {
+    const step = readLine(stepLine, line)
     if (step === undefined) return stop('step-unreadable', `step ${number} is not one`)
     const { payload } = step
     if (!(await verify(step))) fault('step-signature', `step ${number} is not signed by the key of the rules`)
@@ -296,6 +331,7 @@ async function checkSteps(
       fault('step-order', `step ${number} is not later than the one before, or the first one has events`)
     playStep({ ...payload, number }, rules, result, fault)
     before = step
+    number += 1
   }
 }
 

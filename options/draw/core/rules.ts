@@ -7,11 +7,12 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import * as z from 'zod/mini'
 import { parseSaleId } from '../../../core/ids.ts'
-import { type Parsed, readBy, readJson, whole } from '../../../core/lib/parse.ts'
+import { decodeJson, decodeText } from '../../../core/lib/json.ts'
+import { maxTime, type Parsed, parse, readBy, whole } from '../../../core/lib/parse.ts'
 import { isVariantId, maxVariants } from '../../../core/sale/variants.ts'
 import { maxRecords } from './list.ts'
 
-const maxRulesBytes = 65_536
+export const maxRulesBytes = 65_536
 const maxUnits = 10_000_000
 const yearSeconds = 31_536_000
 
@@ -25,6 +26,7 @@ const text = (pattern: RegExp, message: string) => z.string(message).check(z.reg
 export const hashText = /* @__PURE__ */ text(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits')
 export const hexText = /* @__PURE__ */ text(/^(?:[0-9a-f]{2}){1,256}$/, 'must be lower-case hexadecimal digits')
 export const anyWhole = /* @__PURE__ */ whole(0, Number.MAX_SAFE_INTEGER)
+const time = /* @__PURE__ */ whole(0, maxTime)
 const saleIdText = /* @__PURE__ */ readBy(parseSaleId, 'must be the id of a sale')
 
 const variant = /* @__PURE__ */ z.strictObject({
@@ -46,7 +48,7 @@ export const beaconChain = /* @__PURE__ */ z.strictObject({
   isLocal: z.boolean(),
 })
 
-const coordinate = /* @__PURE__ */ text(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url')
+const coordinate = /* @__PURE__ */ text(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/, 'must be 32 bytes in base64url')
 const publicKey = /* @__PURE__ */ z.strictObject({
   kty: z.literal('EC'),
   crv: z.literal('P-256'),
@@ -57,8 +59,8 @@ const publicKey = /* @__PURE__ */ z.strictObject({
 const rules = /* @__PURE__ */ z.strictObject({
   version: z.literal(1),
   sale: saleIdText,
-  opensAt: anyWhole,
-  closesAt: anyWhole,
+  opensAt: time,
+  closesAt: time,
   commitSeconds: whole(30, 86_400),
   round: anyWhole,
   beacon: beaconChain,
@@ -77,10 +79,26 @@ export function readRules(bytes: Uint8Array): Parsed<DrawRules> {
   if (bytes.length > maxRulesBytes) {
     return { ok: false, field: 'body', detail: `body must be at most ${maxRulesBytes} bytes` }
   }
-  const read = readJson(rules, bytes)
+  const read = readExactly(rules, bytes)
   if (!read.ok) return read
-  const { opensAt, closesAt } = read.value
-  return opensAt < closesAt ? read : { ok: false, field: 'closesAt', detail: 'closesAt must be later than opensAt' }
+  const { opensAt, closesAt, round, beacon, variants } = read.value
+  const fault = (field: string, detail: string) => ({ ok: false as const, field, detail: `${field} ${detail}` })
+  if (closesAt <= opensAt) return fault('closesAt', 'must be later than opensAt')
+  if (timeOfRound(beacon, round) > maxTime) return fault('round', 'must come before the year 10000')
+  const ids = new Set(variants.map(({ id }) => id))
+  return ids.size === variants.length ? read : fault('variants', 'must have no id twice')
+}
+
+/**
+ * JSON that every reader takes for the same: no member twice, no escapes, and whole numbers in digits alone. No text of a
+ * draw contains a space, so what is left without spaces is how the value is written.
+ */
+export function readExactly<S extends z.ZodMiniType>(schema: S, bytes: Uint8Array): Parsed<z.output<S>> {
+  const decoded = decodeJson(bytes)
+  if (!decoded.ok) return decoded
+  const read = parse(schema, decoded.value)
+  if (!read.ok || decodeText(bytes)?.replaceAll(/[ \t\r\n]/g, '') === JSON.stringify(decoded.value)) return read
+  return { ok: false, field: 'body', detail: 'body must have each member once, and no escapes, exponents or fractions' }
 }
 
 /** The hash by which list and seed name the rules: that of the file as it was published. */
@@ -104,7 +122,7 @@ export function lastListAt({ round, beacon }: Pick<DrawRules, 'round' | 'beacon'
   return timeOfRound(beacon, round - periodsBeforeRound)
 }
 
-const maxLineLength = 1_000_000
+export const maxLineLength = 1_000_000
 
 const list = /* @__PURE__ */ z.strictObject({
   rules: hashText,
@@ -158,14 +176,17 @@ export function readLine<T>(kind: LineKind<T>, line: string): SignedLine<T> | un
   if (headerPart === undefined || payloadPart === undefined) return undefined
   const [head, body] = [bytesOfBase64url(headerPart), bytesOfBase64url(payloadPart)]
   if (head === undefined || body === undefined) return undefined
-  const [readHead, payload] = [readJson(header, head), readJson(kind.schema, body)]
+  const [readHead, payload] = [readExactly(header, head), readExactly(kind.schema, body)]
   if (!readHead.ok || !payload.ok || readHead.value.typ !== kind.typ) return undefined
   return { line, payload: payload.value }
 }
 
-/** Bytes of base64url without padding; undefined for a length that none has. */
+/** The last character of base64url by how many are left of four: the bits that no byte takes are 0. */
+const lastOfBase64url = [/$/, /(?!)/, /[AQgw]$/, /[AEIMQUYcgkosw048]$/]
+
+/** Bytes of base64url without padding; undefined for what encodes none, and for another spelling of some. */
 function bytesOfBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (text.length % 4 === 1) return undefined
+  if (!lastOfBase64url[text.length % 4]?.test(text)) return undefined
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
 }
 
@@ -200,8 +221,15 @@ export function lineHash(line: string): string {
   return bytesToHex(sha256(new TextEncoder().encode(line)))
 }
 
+const latin1 = /* @__PURE__ */ new TextDecoder('latin1')
+
 /** The lines of a file, none if it is empty or missing. What no line feed ends counts as an empty line, which is never read. */
-export function lineTextsOf(bytes: Uint8Array | undefined): string[] {
-  const lines = new TextDecoder('latin1').decode(bytes ?? new Uint8Array()).split('\n')
-  return lines.pop() === '' ? lines : [...lines, '']
+export function* eachLineOf(bytes: Uint8Array = new Uint8Array()): Generator<string> {
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(10, from)
+    yield end === -1 ? '' : latin1.decode(bytes.subarray(from, end))
+    from = end === -1 ? bytes.length : end + 1
+  }
 }
+
+export const lineTextsOf = (bytes: Uint8Array | undefined): string[] => [...eachLineOf(bytes)]

@@ -112,13 +112,14 @@ it.each([
 })
 
 it('an import of blocks names each line that it leaves out, with its reason', async () => {
-  writeFileSync(file, 'kind,value\nshopper,ann\nshopper,1.08204E+20\nip,1.2.3\n')
+  writeFileSync(file, 'kind,value\nshopper,ann\nshopper,1.08204E+20\nip,1.2.3\nip,\u001b[2J\n')
   answer.body = { changed: 1, same: 0 }
   expect(await run('block', 'import', file)).toBe(1)
   expect(lines.join('\n').split('\n')).toEqual([
     '1 blocked',
     expect.stringMatching(/^line 3: 1\.08204E\+20: Rounded by a spreadsheet: format the column as text/),
     'line 4: 1.2.3: Not a kind and a value that can be blocked',
+    'line 5: \ufffd[2J: Not a kind and a value that can be blocked',
   ])
-  expect(complaints).toEqual(['2 lines cannot be imported'])
+  expect(complaints).toEqual(['3 lines cannot be imported'])
 })

@@ -33,6 +33,18 @@ describe('the check for a session token', () => {
   it.each<[string, (good: string) => Record<string, string | string[]>]>([
     ['a bearer token with a scheme in any case', (good) => ({ authorization: `bearer ${good}` })],
     ['the session cookie among others', (good) => ({ cookie: `a=1; sluice_session=${good}; b=2` })],
+    [
+      'the session cookie after spaces and a tab',
+      (good) => ({ cookie: `\u00a0sluice_session=x;  \tsluice_session=${good}\t` }),
+    ],
+    [
+      'the session cookie among its like',
+      (good) => ({ cookie: `sluice_session_=x; sluice_session=${good}; sluice_sessio=n` }),
+    ],
+    [
+      'the session cookie among hundreds',
+      (good) => ({ cookie: `${'__proto__=b; '.repeat(300)}sluice_session=${good}` }),
+    ],
     ['the session cookie in one of several headers', (good) => ({ cookie: ['a=1', `sluice_session=${good}`, 'b=2'] })],
   ])('accepts %s, and never forwards it to the origin', async (_, headersOf) => {
     const token = await tokenAt(time.now)
@@ -47,6 +59,7 @@ describe('the check for a session token', () => {
     ['two in headers', (good) => ({ authorization: [`Bearer ${good}`, `Bearer ${good}`] })],
     ['a good one and another', (good) => ({ authorization: [`Bearer ${good}`, 'Bearer a.b.c'] })],
     ['two in one header', (good) => ({ authorization: `Bearer ${good}, Bearer ${good}` })],
+    ['a cookie in quotes', (good) => ({ cookie: `sluice_session="${good}"` })],
     ['two cookies', (good, other) => ({ cookie: `sluice_session=${good}; sluice_session=${other}` })],
     [
       'two cookies in two headers',

@@ -168,6 +168,15 @@ describe('/api/control/blocklist', () => {
     expect((await send(true)).body).toEqual({ changed: 1, same: 91 })
   })
 
+  it('imports the same entries in two calls at once, each once (I5)', async () => {
+    const entries = Array.from({ length: maxBlocksOfImport }, (_, n) => ({ kind: 'shopper', value: `s${n}` }))
+    const calls = [0, 1].map(() => rig.ask('PUT', '/blocklist', { entries }))
+    const answers = await Promise.all(calls)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers.reduce((sum, { body }) => sum + body.changed, 0)).toBe(maxBlocksOfImport)
+    expect(await listed()).toHaveLength(maxBlocksOfImport)
+  })
+
   it('imports nothing of a call with an entry that cannot be, and names it', async () => {
     for (const [entry, field] of [
       [{ kind: 'ip', value: '10.0.0.0/7' }, 'entries.1.value'],

@@ -55,6 +55,20 @@ describe('an issuer of customers', () => {
     ])
   })
 
+  it('has one key for all spellings of it, so the block list ends them all', async () => {
+    const { x = '', ...others } = published(shopKeys.ES256.publicKey)
+    const { n = '', ...ofRsa } = published(shopKeys.RS256.publicKey)
+    const zero = Buffer.concat([Buffer.of(0), Buffer.from(n, 'base64url')]).toString('base64url')
+    const spelled = [
+      { ...others, x: `${x}=` },
+      { ...others, x },
+      { ...others, x: `${x}\n` },
+      { ...ofRsa, n: zero },
+    ]
+    const ids = (answer: Awaited<ReturnType<typeof save>>) => answer.body.keys.map(({ id }: { id: string }) => id)
+    expect(ids(await save(withKeys(...spelled)))).toEqual(ids(await save(withKeys({ ...others, x }, { ...ofRsa, n }))))
+  })
+
   it('is listed with the tokens that the gate refused in the last day', async () => {
     await save(pasted)
     const { gate, clock } = rig.ports
@@ -153,6 +167,13 @@ describe('an issuer is refused, and nothing is stored,', () => {
     ['with a key for another algorithm alone', withKeys(rsa({ alg: 'PS256' })), 'jwks'],
     ['with a point that is not on its curve', withKeys({ kty: 'EC', crv: 'P-256', x: 'AAAA', y: 'AAAA' }), 'jwks'],
     ['with more keys than there may be', withKeys(...many), 'jwks'],
+    ['with an algorithm in a list alone', withKeys(rsa({ alg: ['RS256'] })), 'jwks'],
+    ['with uses that are no list alone', withKeys(rsa({ key_ops: 'sign' })), 'jwks'],
+    [
+      'with a good key beside one that anybody can sign with',
+      withKeys(rsa({}), forgeable['a modulus that is a prime']),
+      'jwks',
+    ],
   ])('%s', async (_, body, field) => {
     const answer = await save(body)
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })

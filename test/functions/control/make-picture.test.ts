@@ -60,13 +60,14 @@ describe('a picture', () => {
     expect({ status: statusCode, body: JSON.parse(body) }).toEqual(first)
     // The bytes are there again: as after a call that was cut off before they were removed.
     expect(await rig.send(content)).toEqual(first)
+    // Its form takes other bytes until it expires.
+    expect(await rig.send(await drawing(300, 300).png().toBuffer())).toEqual(first)
     expect(rig.files.size).toBe(2)
   })
 
   it('of other pixels has another name', async () => {
-    const rig = pictureRig()
-    const one = await rig.send(await drawing(300, 300).png().toBuffer())
-    const two = await rig.send(await drawing(300, 300).negate().png().toBuffer())
+    const one = await pictureRig().send(await drawing(300, 300).png().toBuffer())
+    const two = await pictureRig().send(await drawing(300, 300).negate().png().toBuffer())
     expect(one.body.src).not.toBe(two.body.src)
   })
 

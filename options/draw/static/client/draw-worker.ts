@@ -2,7 +2,7 @@
 import type { SaleId } from '../../../../core/ids.ts'
 import { addedFilePath } from '../../../../core/sale/pointer.ts'
 import { verifyRound } from '../../core/beacon.ts'
-import type { KnownOfDraw } from '../../core/check-draw.ts'
+import { type DrawSource, firstBytes, type KnownOfDraw } from '../../core/check-draw.ts'
 import { type DrawReport, reportDraw } from './lib/check-work.ts'
 
 export type DrawTask = { saleId: SaleId; known: KnownOfDraw }
@@ -19,15 +19,16 @@ const againMs = 8000
 class Unreachable extends Error {}
 
 /** Files by their paths; undefined for a missing one, and it throws `Unreachable`. */
-function publicSource(saleId: SaleId): (path: string) => Promise<Uint8Array | undefined> {
-  return async (path) => {
+function publicSource(saleId: SaleId): DrawSource {
+  return async (path, maxBytes) => {
     const address = `/${addedFilePath(saleId, 'draw', path)}`
-    const response = await fetch(address, { cache: 'no-cache', credentials: 'omit' }).catch((error: unknown) => {
-      throw new Unreachable(address, { cause: error })
-    })
+    const failed = (error: unknown) => {
+      throw error instanceof RangeError ? error : new Unreachable(address, { cause: error })
+    }
+    const response = await fetch(address, { cache: 'no-cache', credentials: 'omit' }).catch(failed)
     if (response.status === 404 || response.status === 403) return undefined
     if (!response.ok) throw new Unreachable(address)
-    return new Uint8Array(await response.arrayBuffer())
+    return response.body === null ? new Uint8Array() : firstBytes(response.body, maxBytes).catch(failed)
   }
 }
 

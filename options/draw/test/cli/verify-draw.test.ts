@@ -1,8 +1,9 @@
 /** `verify-draw`, from a folder and from an address, and as the one file that runs anywhere. */
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { describe, expect, it } from 'vitest'
@@ -14,13 +15,17 @@ import { useStops } from '../../../../test/stops.ts'
 import { runVerifyDraw } from '../../cli/verify-draw.program.ts'
 import type { VerifyRound } from '../../core/check-draw.ts'
 import { rulesHash } from '../../core/rules.ts'
-import { type DrawFiles, randomDraw, verifyTestRound } from '../core/published-draw.ts'
+import { type DrawFiles, randomDraw, textBytes, verifyTestRound } from '../core/published-draw.ts'
 
 const folder = newFolder('draw')
 const draw = randomDraw(openRandom(5), 30)
 const place = join(folder, 'a-draw')
 
 const stops = useStops()
+
+function* endless() {
+  for (;;) yield Buffer.alloc(1_000_000, '1')
+}
 
 async function put(sale: string, files: DrawFiles): Promise<void> {
   for (const [path, content] of files) {
@@ -45,7 +50,7 @@ describe('verify-draw', () => {
     const kept = join(folder, 'kept.txt')
     const lines = [...draw.kept.lists, draw.kept.steps[0], draw.kept.receipts[3], ''].join('\r\n')
     await writeFile(kept, Buffer.from(`\ufeff${lines}`, 'utf16le'))
-    const rules = bytesToHex(rulesHash(draw.files.get('draw.json') ?? new Uint8Array()))
+    const rules = bytesToHex(rulesHash(draw.files.get('draw.json') ?? new Uint8Array())).toUpperCase()
     const { code, text } = await run(place, '--known', kept, '--rules', rules, '--winners')
     expect(text).toContain('✓ The draw is as published.')
     const offers = Number(/^offers {6}(\d+)$/m.exec(text)?.[1])
@@ -91,6 +96,7 @@ describe('verify-draw', () => {
     expect(await run(join(folder, 'waiting'))).toMatchObject({ code: 3 })
     for (const args of [[], ['a', 'b'], ['--unknown']]) expect(await run(...args)).toMatchObject({ code: 2 })
     expect(await run(place, '--known', join(folder, 'missing.txt'))).toMatchObject({ code: 2 })
+    expect(await run(place, '--rules', 'abc')).toMatchObject({ code: 2 })
   })
 
   it('says that a draw is open, or void', async () => {
@@ -101,13 +107,42 @@ describe('verify-draw', () => {
     expect(await readAt(2e12)).toMatchObject({ code: 4, text: expect.stringContaining('The draw is void') })
   })
 
+  it('obeys no text of a file, and names one that is missing', async () => {
+    await put('hostile', new Map([['draw.json', textBytes('{"\\n✓ The draw is as published.\\u001b[2J": 1}')]]))
+    expect((await run(join(folder, 'hostile'))).text).toMatch(/^[^\p{Cc}✓]+$/u)
+    expect((await run(join(folder, 'nowhere'))).text).toBe('✗ rules-unreadable: draw.json is missing')
+  })
+
+  it.each(['draw.json', 'list.txt', 'list.bin', 'beacon.json'])(
+    'refuses a file without an end, and one that is cut off: %s',
+    async (path) => {
+      let isCut = false
+      const server = createServer((request, response) => {
+        const file = draw.files.get(request.url?.slice(1) ?? '')
+        if (request.url !== `/${path}`) return void response.writeHead(file === undefined ? 404 : 200).end(file)
+        if (isCut) return void response.writeHead(200, { 'content-length': 9 }).write('1', () => response.destroy())
+        Readable.from(endless()).pipe(response)
+        return undefined
+      })
+      const { url, stop } = await listen(server, 0)
+      stops.push(stop)
+      expect(await run(url)).toMatchObject({ code: 1, text: expect.stringMatching(/✗ .*(?:unreadable|missing): /) })
+      isCut = true
+      expect(await run(url)).toMatchObject({ code: 2, text: `${path} cannot be fetched from ${url}/` })
+    },
+  )
+
   it('is one file that needs nothing beside it', async () => {
     const { files } = randomDraw(openRandom(8), 3)
     files.delete('beacon.json')
     await put('alone', files)
     const program = join(folder, 'verify-draw.mjs')
     await copyFile(join(dist, 'verify-draw.mjs'), program)
-    const ended = promisify(execFile)(process.execPath, [program, join(folder, 'alone')])
+    // The folder of temporary files is a link on some systems.
+    await symlink(folder, `${folder}-link`)
+    stops.push(() => rm(`${folder}-link`))
+    const linked = join(`${folder}-link`, 'verify-draw.mjs')
+    const ended = promisify(execFile)(process.execPath, [linked, join(folder, 'alone')])
     await expect(ended).rejects.toMatchObject({ code: 3, stdout: expect.stringContaining('No fault so far.') })
   })
 })

@@ -164,9 +164,22 @@ describe('the rules of a draw', () => {
     ['variants', []],
     ['key', {}],
     ['secret', 1],
+    ['round', Number.MAX_SAFE_INTEGER],
+    ['closesAt', 9e15],
+    ['variants', Array(2).fill({ id: 'a', units: 1 })],
   ])('name the field that is wrong: %s', (field, value) => {
     const read = readRules(textBytes(JSON.stringify({ ...rules, [field]: value })))
     expect(read).toMatchObject({ ok: false, field: expect.stringMatching(new RegExp(`^${field}`)) })
+  })
+
+  it.each([
+    ['"version":1', '"version":2,$&'],
+    ['"commit', '"\\u0063ommit'],
+    ['120', '120.0'],
+    ['{', '\ufeff{'],
+  ])('are refused where two readers could read them differently: %j as %j', (part, other) => {
+    const text = JSON.stringify(rules).replace(part, other)
+    expect(readRules(textBytes(text))).toMatchObject({ ok: false, field: 'body' })
   })
 
   it('are read as they were published', () => {

@@ -121,6 +121,17 @@ export const tamperings: Readonly<Record<string, Tampering>> = {
     roundFile,
     ...(['beacon-unreadable', 'beacon-round', 'beacon-randomness', 'beacon-signature'] as const),
   ),
+  'a spare bit of the last signature': published('step-signature', (draw) => {
+    const text = String(Buffer.from(fileOf(draw, stepsFile)))
+    const next = (last: string) => String.fromCharCode(last.charCodeAt(0) + 1)
+    return withFile(draw, stepsFile, textBytes(text.replace(/[AQgw]\n$/, (end) => `${next(end)}\n`)))
+  }),
+  'a beacon that two readers read differently': published('beacon-unreadable', (draw, random) => {
+    const text = String(Buffer.from(fileOf(draw, roundFile)))
+    const written = ['"round":1,"round":$1', '"round":$1.0', '"\\u0072ound":$1']
+    const changed = text.replace(/"round":(\d+)/, random.pick(written))
+    return withFile(draw, roundFile, textBytes(random.pick([changed, `\ufeff${text}`, text + ' '.repeat(65_536)])))
+  }),
   'other rules': otherRules,
   'a file that is missing': (draw, random) => {
     const path = random.pick([rulesFile, listFile, signedListFile])

@@ -45,8 +45,8 @@ export async function reportDraw(
   options: CheckOptions & { known: KnownOfDraw },
 ): Promise<DrawReport | undefined> {
   const files = new Map<string, Uint8Array | undefined>()
-  const kept: DrawSource = async (path) => {
-    const file = await source(path)
+  const kept: DrawSource = async (path, maxBytes) => {
+    const file = await source(path, maxBytes)
     files.set(path, file)
     return file
   }
