@@ -233,7 +233,7 @@ it('the activity log has one line for each change, which the keyboard unfolds', 
 })
 
 it.each([
-  ['#/orders', /\/api\/control\/orders\?/],
+  ['#/orders', /\/api\/control\/orders$/],
   ['#/orders/nobody', /\/api\/control\/orders\/find/],
   ['#/audit', /\/api\/control\/audit/],
   ['#/blocks', /\/api\/control\/blocklist/],
@@ -255,7 +255,7 @@ it.each([
   await page.unroute(call)
   await again.click()
   await again.waitFor({ state: 'detached' })
-  expect(await page.getByText('Loading…').count()).toBe(0)
+  await page.getByText('Loading…').waitFor({ state: 'detached' })
 })
 
 describe('the keyboard', () => {
