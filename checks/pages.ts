@@ -89,13 +89,12 @@ function missingIn(tree: Tree, known: ReadonlySet<string>, file: string): Findin
 function commandsOf(tree: Tree, known: ReadonlySet<string>, file: string): Finding[] {
   const page = tree.text(file)
   const beside = file.replace(/[^/]*$/, 'package.json')
-  const scripts: Record<string, string> = ['package.json', ...(known.has(beside) ? [beside] : [])]
-    .map((one) => JSON.parse(tree.text(one)).scripts)
-    .reduce((all, own) => ({ ...all, ...own }), {})
+  const manifests = ['package.json', ...(known.has(beside) ? [beside] : [])]
+  const scripts = new Set(manifests.flatMap((one) => Object.keys(JSON.parse(tree.text(one)).scripts ?? {})))
   const find = (index: number, what: string) => [findingAt(file, page, index, what)]
   const unknown = [...page.matchAll(/npm run (?:--silent )?([a-z]+(?:[:-][a-z]+)*)/g)].flatMap(
     ({ index, 1: script = '' }) =>
-      scripts[script] === undefined ? find(index, `names npm run ${script}; package.json has no such script`) : [],
+      !scripts.has(script) ? find(index, `names npm run ${script}; package.json has no such script`) : [],
   )
   const untested = [...page.matchAll(/(?:npm test|vitest run) (test\/[\w./-]*\w)/g)].flatMap(
     ({ index, 1: path = '' }) =>

@@ -231,7 +231,7 @@ describe('the check of pages', () => {
       a file in a comment that is gone → core/x.ts → // lib/gone.ts, core/checks.ts, lib/text.ts, sale.js⏎const a = 'core/gone.ts' → core/x.ts:1: names lib/gone.ts; → core/x.ts:1: names core/checks.ts;
       a file in a comment of a script that is gone → redis/x.lua → --[[⏎  restore.lua⏎  gone.lua⏎]]⏎return {'none.lua'} -- last.lua → redis/x.lua:3: names gone.lua; → redis/x.lua:5: names last.lua;
       a name that its file lacks → docs/x.md → \`openCap\` of \`functions/table/stock/cap-item.ts\`, \`core/money.ts\` (\`Purse\`) → docs/x.md:1: names Purse of core/money.ts;
-      a script that is gone → docs/x.md → \`npm run takeoff\`, \`npm run --silent sale\` → docs/x.md:1: names npm run takeoff;
+      a script that is gone → docs/x.md → \`npm run takeoff\`, \`npm run constructor\`, \`npm run --silent sale\` → docs/x.md:1: names npm run takeoff; → docs/x.md:1: names npm run constructor;
       a command without a test → docs/x.md → \`npm test test/redis\`⏎\`npx vitest run test/core/escrow\` → docs/x.md:2: runs test/core/escrow;
       no link in code → docs/x.md → \`\`\`⏎[a](a.md)⏎| a |⏎# X⏎\`\`\`
     `),

@@ -16,7 +16,7 @@ const css = `
 [part=stock],[part=status],[part=label]{color:var(--m)}
 [part=clock]{display:flex;gap:.5rem;align-items:baseline}
 [part=countdown]{font-variant-numeric:tabular-nums}
-[part=button],[part=link]{font:inherit;font-weight:600;min-height:3rem;padding:.6rem 1.25rem;border:0;border-radius:var(--sluice-radius,16px);background:var(--c);color:var(--i);cursor:pointer;text-align:center;text-decoration:none}
+[part=button],[part=link]{font:inherit;font-weight:600;min-height:3rem;padding:.75rem 1.25rem;border:0;border-radius:var(--sluice-radius,16px);background:var(--c);color:var(--i);cursor:pointer;text-align:center;text-decoration:none}
 [part=button]:hover,[part=link]:hover{filter:brightness(1.08)}
 [part=button][aria-disabled=true]{background:var(--l);color:var(--m);cursor:default;filter:none}
 [part=link].second{background:none;color:var(--t);min-height:0;padding:.25rem;text-decoration:underline}

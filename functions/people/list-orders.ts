@@ -76,13 +76,19 @@ function ordersSentTo(ports: FoundShopperPorts, find: string): NonNullable<Order
   }
 }
 
-/** Neither case, the width of a character nor an accent makes a difference; `ß` is `ss`. */
+/** Letters that Unicode does not decompose into a base letter and a mark, as people type them without their own keyboard. */
+const baseLetters: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ł: 'l', ø: 'o', đ: 'd', ð: 'd', ħ: 'h', ŧ: 't', æ: 'ae', œ: 'oe', þ: 'th' }),
+)
+
+/** Neither case, the width of a character nor an accent makes a difference; `ß` is `ss`, and `ø` is `o`. */
 const folded = (text: string): string =>
   plainText(text)
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .toUpperCase()
     .toLowerCase()
+    .replace(/[^a-z]/g, (letter) => baseLetters.get(letter) ?? letter)
 
 async function pageOfSale(
   table: Shop['table'],

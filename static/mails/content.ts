@@ -2,6 +2,7 @@
 import type { Brand } from '../../core/brand.ts'
 import type { Language } from '../../core/language.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
+import { trackingUrl } from '../../core/orders/carriers.ts'
 import { orderName } from '../../core/orders/order-number.ts'
 import { orderPath } from '../../core/orders/order-path.ts'
 import type { MailFacts, OptionMail, OrderMail } from '../../core/people/mail.ts'
@@ -23,12 +24,12 @@ export type MailReader = {
   brand: Brand
 }
 
-/** Texts of one line each, not yet escaped. */
+/** Texts of one line each, not yet escaped. The `url` of a fact leads to its page, as that of a shipment at its carrier. */
 export type MailContent = {
   subject: string
   heading: string
   leads: readonly string[]
-  facts: readonly { name: string; value: string }[]
+  facts: readonly { name: string; value: string; url: string | undefined }[]
   button: { text: string; url: string }
   why: string
 }
@@ -53,7 +54,7 @@ export function mailContent(mail: MailFacts | OptionMail, reader: MailReader, wr
     subject: shortLine(say(`mail.subject.${mail.kind}`, args), maxSubjectLength),
     heading: say(`mail.heading.${mail.kind}`),
     leads: part.leads,
-    facts: part.facts.map(([key, value]) => ({ name: say(`mail.fact.${key}`), value: oneLine(value) })),
+    facts: part.facts.map(([key, value, url]) => ({ name: say(`mail.fact.${key}`), value: oneLine(value), url })),
     button: { text: part.button, url: reader.shopUrl + part.path },
     why: say('orderId' in mail ? 'mail.why.order' : `mail.why.${mail.kind}`, args),
   }
@@ -75,7 +76,7 @@ export type MailVoice = {
 }
 
 type FactKey = Key extends infer K ? (K extends `mail.fact.${infer Name}` ? Name : never) : never
-type Fact = readonly [FactKey, string]
+type Fact = readonly [FactKey, string, url?: string | undefined]
 type Part = { leads: string[]; facts: Fact[]; button: string; path: string }
 
 function creditPart({ say }: MailVoice, args: Arguments): Part {
@@ -144,10 +145,10 @@ function ownPart({ say, money, moment }: MailVoice, mail: OrderMail): Pick<Part,
       return { leads: [say('mail.lead.refunded', { amount })], facts: [['refunded', amount]] }
     }
     case 'shipped': {
-      const { carrier, tracking } = mail.shipment ?? {}
+      const { shipment } = mail
       const facts: Fact[] = []
-      if (carrier !== undefined) facts.push(['carrier', carrier])
-      if (tracking !== undefined) facts.push(['tracking', tracking])
+      if (shipment !== undefined) facts.push(['carrier', shipment.carrier])
+      if (shipment?.tracking !== undefined) facts.push(['tracking', shipment.tracking, trackingUrl(shipment)])
       return { leads: [say('mail.lead.shipped')], facts }
     }
   }

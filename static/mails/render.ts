@@ -1,5 +1,5 @@
 /**
- * An e-mail as plain text and as HTML: no pictures, no scripts, no address but the shop's own, and styles
+ * An e-mail as plain text and as HTML: no pictures, no scripts, no address but the shop's own and a carrier's, and styles
  * in the elements, because mail programs drop others. Colours are left to the program, which may be dark.
  */
 import { type Brand, supportHref } from '../../core/brand.ts'
@@ -26,7 +26,7 @@ function textOf({ heading, leads, facts, button, why }: MailContent, reader: Mai
     shopName(brand, language),
     heading,
     leads.join('\n'),
-    facts.map(({ name, value }) => line(name, value)).join('\n'),
+    facts.flatMap(({ name, value, url = [] }) => [line(name, value), url].flat()).join('\n'),
     line(button.text, button.url),
     `-- \n${why}`,
     unsubscribeUrl === undefined ? '' : line(words(mailMessages['mail.unsubscribe'], language), unsubscribeUrl),
@@ -50,8 +50,8 @@ function htmlOf({ subject, heading, leads, facts, button, why }: MailContent, re
       ? html``
       : html` <a href="${unsubscribeUrl}" style="color:inherit">${words(mailMessages['mail.unsubscribe'], language)}</a>`
   const rows = facts.map(
-    ({ name, value }) => html`<dt style="font-size:14px;opacity:.75">${name}</dt>
-<dd style="margin:0 0 12px;overflow-wrap:anywhere"><bdi>${value}</bdi></dd>
+    ({ name, value, url }) => html`<dt style="font-size:14px;opacity:.75">${name}</dt>
+<dd style="margin:0 0 12px;overflow-wrap:anywhere">${url === undefined ? html`<bdi>${value}</bdi>` : html`<a href="${url}" style="color:inherit"><bdi>${value}</bdi></a>`}</dd>
 `,
   )
   return html`<!doctype html>

@@ -258,6 +258,27 @@ describe('the effects of an action on a sale', () => {
   })
 })
 
+it('an action whose answer is lost is sent once, and may be pressed again', async () => {
+  const { saleId } = await openSale(stack)
+  const page = await openConsole(`#/sale/${saleId}`)
+  const call = /\/pause$/
+  let sent = 0
+  await page.route(call, (route) => {
+    sent += 1
+    return route.abort()
+  })
+  const pause = async () => {
+    await page.click('[data-action=pause]')
+    await choose(page, 'pause')
+  }
+  await pause()
+  await textOf(page, '#status').toContain('We couldn’t confirm the result. Try again')
+  expect(sent).toBe(1)
+  await page.unroute(call)
+  await pause()
+  await page.locator('#phase[data-phase=paused]').waitFor()
+})
+
 it('the effects of a block are said before it is set, and before it is lifted', async () => {
   const page = await openConsole('#/blocks')
   await page.fill('#field-value', '198.51.100.0/28')

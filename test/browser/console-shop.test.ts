@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { control, definition, openSale } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { choose, consoleOf, holdBack, mia, previewIn } from './console.ts'
+import { choose, consoleOf, holdBack, mia, previewIn, signedIn } from './console.ts'
 import { keyboardOf } from './keyboard.ts'
 import { inputOf, soon, switchLanguage, textOf } from './reads.ts'
 import { openOwnShop } from './shop.ts'
@@ -230,6 +230,32 @@ it('the activity log has one line for each change, which the keyboard unfolds', 
   await details.locator('li', { hasText: 'Thrown by hand.' }).waitFor()
   expect(await faultsOf(page)).toEqual([])
   expect(wrong).toEqual([])
+})
+
+it.each([
+  ['#/orders', /\/api\/control\/orders$/],
+  ['#/orders/nobody', /\/api\/control\/orders\/find/],
+  ['#/audit', /\/api\/control\/audit/],
+  ['#/blocks', /\/api\/control\/blocklist/],
+])('%s says that it reads, and after a failure offers to read again', async (path, call) => {
+  const page = await signedIn(browser, stack, mia)
+  let fail = () => {}
+  const held = new Promise<void>((done) => {
+    fail = done
+  })
+  await page.route(call, async (route) => {
+    await held
+    await route.abort()
+  })
+  await page.goto(`${stack.url}/console/${path}`)
+  await page.getByText('Loading…').waitFor()
+  fail()
+  const again = page.locator('[data-again]')
+  await again.waitFor()
+  await page.unroute(call)
+  await again.click()
+  await again.waitFor({ state: 'detached' })
+  await page.getByText('Loading…').waitFor({ state: 'detached' })
 })
 
 describe('the keyboard', () => {

@@ -4,12 +4,13 @@ import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { DisputeState, OrderStatus } from '../../../core/orders/order.ts'
 import type { OrderPlace } from '../../../core/orders/order-page.ts'
 import type { Table } from '../../lib/shop/shop.ts'
-import { orderParts, ordersIndex, sortableTime } from '../keys.ts'
+import { orderParts, ordersIndex, reportedAttribute, sortableTime } from '../keys.ts'
 import type { Item } from '../query.ts'
 import { findWrittenOrders, orderIdsOf, orderPlaceOf } from './orders.ts'
+import { readReportLine } from './reported-order.ts'
 
 /**
- * Which orders to list; what is undefined keeps all. `dispute` is how the dispute of the order's payment stands; `among`
+ * Which orders to list; what is undefined keeps all. `status` is the one that people read (`shownStatus`); `dispute` is how the dispute of the order's payment stands; `among`
  * returns those of some orders that it keeps.
  */
 export type OrderFilter = {
@@ -134,6 +135,10 @@ function isBehind(place: OrderPlace, other: OrderPlace): boolean {
   return place.orderId < other.orderId
 }
 
+/** An item in the index has the line of its report beside its status. */
+const shownIn = (item: Item): unknown =>
+  readReportLine(orderPlaceOf(item).orderId, item[reportedAttribute])?.shown ?? item.status
+
 async function readOn({ client, name }: Table, part: Part, latest: number): Promise<Part> {
   const query = new QueryCommand({
     TableName: name,
@@ -147,7 +152,7 @@ async function readOn({ client, name }: Table, part: Part, latest: number): Prom
   const { Items = [], LastEvaluatedKey: from } = await client.send(query)
   return {
     pk: part.pk,
-    entries: [...part.entries, ...Items.map((item) => ({ ...orderPlaceOf(item), status: item.status }))],
+    entries: [...part.entries, ...Items.map((item) => ({ ...orderPlaceOf(item), status: shownIn(item) }))],
     readTo: from === undefined ? Number.NEGATIVE_INFINITY : orderPlaceOf(from).reservedAt,
     from,
     size: part.size * 2,

@@ -12,6 +12,7 @@ import { control } from './api.ts'
 import { type Column, DataTable } from './lib/data-table.tsx'
 import type { Key, Speaker } from './lib/kind-words.ts'
 import { saleMoment } from './lib/sale-moment.ts'
+import { Pending } from './lib/work-button.tsx'
 import { type SaleTerms, settingText, wordsOf } from './sale/setting-words.ts'
 import { useView } from './view.ts'
 
@@ -19,10 +20,13 @@ export function Audit() {
   const { voice, announce, explain, isLeft } = useView()
   const [day, setDay] = useState(new Date().toISOString().slice(0, 10))
   const [entries, setEntries] = useState<readonly AuditRow[]>()
+  const [hasFailed, setFailed] = useState(false)
+  const [tries, setTries] = useState(0)
 
   async function look(isStale: () => boolean): Promise<void> {
     const answer = await control.getAudit({ query: { day } })
     if (isLeft() || isStale()) return
+    setFailed(!answer.ok)
     if (!answer.ok) return void explain(answer.reply)
     announce('')
     setEntries(answer.value.entries.toSorted((a, b) => b.when - a.when))
@@ -30,11 +34,13 @@ export function Audit() {
 
   useEffect(() => {
     let isStale = false
+    setEntries(undefined)
+    setFailed(false)
     void look(() => isStale)
     return () => {
       isStale = true
     }
-  }, [day])
+  }, [day, tries])
   const time = (when: number) => exactMoment(when, voice.locale())
   const list = new Intl.ListFormat(voice.locale())
   const whoOf = ({ who, role }: AuditRow) => {
@@ -84,6 +90,7 @@ export function Audit() {
         </div>
       </header>
       <div id="audit">
+        {entries === undefined && <Pending {...{ hasFailed }} again={async () => setTries(tries + 1)} />}
         {entries?.length === 0 && <p class="empty">{voice.t('audit.empty')}</p>}
         {entries !== undefined && entries.length > 0 && (
           <DataTable columns={columns} rows={rowsOf(entries)} keyOf={JSON.stringify} />

@@ -51,8 +51,15 @@ export function drawBill(
       fact(voice.t('bill.goods'), { id: 'bill-goods' }, `${title} · ${units} · ${money(bill.goods)}`),
       fact(voice.t('bill.delivery'), { id: 'bill-delivery' }, deliveryText(voice, bill, money)),
       fact(voice.t(bill.delivery === null ? 'bill.subtotal' : 'bill.total'), { id: 'bill-total' }, money(bill.total)),
+      refundedFact(voice, order),
     ),
   )
+}
+
+/** What went back of an order that keeps the rest; the sentences under the title of a refunded one say it. */
+export function refundedFact(voice: OrdersVoice, { status, refund, refundedAmount, currency }: OrderView) {
+  if (refundedAmount === undefined || (refund ?? status) === 'refunded') return undefined
+  return fact(voice.t('order.refunded'), { id: 'order-refunded' }, voice.money(refundedAmount, currency))
 }
 
 function deliveryText(voice: OrdersVoice, { delivery }: OrderBill, money: (amount: number) => string): string {

@@ -40,7 +40,7 @@ function row(voice: OrdersVoice, { order, card }: ListedOrder): HTMLElement {
     { 'data-order-id': orderId, 'data-status': status },
     {
       ...{ href: orderPath(orderId), id: `open-${orderId}`, image: card.image, title: card.titleIn(voice.language()) },
-      notes: [`${unitsOf(voice, order, card)} · ${voice.shortMoment(reservedAt)}`],
+      notes: [make('span', {}, `${unitsOf(voice, order, card)} · `, make('time', {}, voice.shortMoment(reservedAt)))],
       end: make('span', { class: 'badge', 'data-status': status }, voice.t(`order.status.${status}`)),
     },
   )

@@ -8,7 +8,7 @@ import { make, setText } from '../lib/dom.ts'
 import { button, fact } from '../lib/parts.ts'
 import { clockText } from '../lib/time-text.ts'
 import { linesText } from '../lib/variant-words.ts'
-import { drawBill, isTotalOpen } from './bill.ts'
+import { drawBill, isTotalOpen, refundedFact } from './bill.ts'
 import { isOfCoupons, makeCoupons } from './coupons.ts'
 import { drawAddress, drawShipment } from './delivery-view.ts'
 import type { Trouble } from './order-calls.ts'
@@ -63,7 +63,7 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHan
       ),
     ),
     timeline(voice, order),
-    facts(voice, order),
+    facts(voice, order, bill !== undefined),
     make(
       'p',
       { class: 'actions' },
@@ -181,8 +181,8 @@ function timeline(voice: OrdersVoice, order: OrderView): HTMLElement {
   )
 }
 
-function facts(voice: OrdersVoice, order: OrderView): HTMLElement {
-  const { status, payBy, currency, refundedAmount } = order
+function facts(voice: OrdersVoice, order: OrderView, isBilled: boolean): HTMLElement {
+  const { status, payBy } = order
   const rows: HTMLElement[] = []
   const add = (id: string, name: string, value: string) => rows.push(fact(name, { id }, value))
   // Its number comes with the order; until then nothing short names it.
@@ -190,8 +190,5 @@ function facts(voice: OrdersVoice, order: OrderView): HTMLElement {
   if (status === 'awaiting-payment' && payBy !== null) {
     add('order-pay-by', voice.t('order.payBy'), voice.moment(payBy))
   }
-  if (status !== 'refunded' && refundedAmount !== undefined) {
-    add('order-refunded', voice.t('order.refunded'), voice.money(refundedAmount, currency))
-  }
-  return make('dl', { class: 'facts' }, ...rows)
+  return make('dl', { class: 'facts' }, ...rows, isBilled ? undefined : refundedFact(voice, order))
 }

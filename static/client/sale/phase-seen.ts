@@ -13,13 +13,13 @@ type Seen = { pointer: Pointer; countdown: Countdown | undefined }
 
 /** The phase at `now` (epoch ms, the shop's clock) with `available` units believed to be left. */
 export function phaseSeen({ pointer, countdown }: Seen, now: number, available: Available): Phase {
-  const isOver = now >= pointer.endsAt
   if (isSaleOver(pointer, now)) return 'ended'
   if (pointer.phase === 'paused' || pointer.phase === 'draft') return pointer.phase
   const started = countdown ? countdown.startToken !== undefined : pointer.phase !== 'scheduled'
   // The publisher knew the shop's time: a clock that is still before the start is slow.
   const begun = pointer.phase !== 'scheduled'
-  if (!started || isOver || (now < pointer.startsAt && !begun)) return 'scheduled'
+  const isBetween = now >= pointer.endsAt
+  if (!started || isBetween || (now < pointer.startsAt && !begun)) return 'scheduled'
   if (available !== 0) return 'open'
   return pointer.phase === 'held-back' ? 'held-back' : 'sold-out'
 }

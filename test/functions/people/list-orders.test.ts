@@ -92,6 +92,15 @@ describe('GET /api/control/orders', () => {
     expect(await ids('dispute=won')).toEqual(sorted([1]))
     expect(await ids('sale=phone&dispute=open&variant=s')).toEqual(sorted([2]))
     expect(await ids('sale=phone&dispute=lost')).toEqual([])
+    // A sent order keeps its status when its money goes back, and is called by that.
+    const [sent] = disputed
+    if (sent === undefined) throw new Error('no order is disputed')
+    await changeOrder(rig.ports, sent, { kind: 'shipped', carrier: 'DHL' })
+    expect(await ids('status=shipped')).toEqual([sent])
+    await rig.ask('POST', `/orders/${sent}/refund`, {})
+    expect(await ids('status=shipped')).toEqual([])
+    expect(await ids('sale=phone&status=refund-due')).toEqual([sent])
+    expect(await ids('status=refund-due&dispute=won')).toEqual([sent])
     expect((await pagesOf('sale=phone&variant=s&limit=2')).map(({ length }) => length)).toEqual([2, 1])
   })
 

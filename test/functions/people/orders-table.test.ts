@@ -140,6 +140,9 @@ describe('a search by name', () => {
   it.each([
     ['胜', '张胜'],
     ['strasse', 'Frau Straße'],
+    ['lukasz bjorn', 'Björn Łukasz'],
+    ['SØREN', 'Soren Þorn'],
+    ['Thorn aero dorde', 'Đorđe Ærø Þorn'],
   ])('finds %j in the name %s', async (name, stored) => {
     const one = await sell({ name: stored })
     expect(idsOf(await find({ name }))).toEqual([one])

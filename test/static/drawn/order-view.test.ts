@@ -55,6 +55,14 @@ describe('the bill of an order that can be paid', () => {
     ])
   })
 
+  it('ends with what went back of it, once, and not where all is back, which the title says', () => {
+    const back = (change: Partial<OrderView>) =>
+      draw(billed({ status: 'shipped', payment: 'succeeded', refundedAmount: 500, ...change }))
+    expect(linesOf(back({})).at(-1)).toEqual(['order-refunded', '5,00 €'])
+    const ids = (drawn: Drawn) => drawn.all().filter(({ attributes }) => attributes.id === 'order-refunded').length
+    expect([ids(back({})), ids(back({ refund: 'refunded' })), ids(back({ bill: undefined }))]).toEqual([1, 0, 1])
+  })
+
   it('says that delivery costs nothing, or that its cost depends on the address', () => {
     const withDelivery = (delivery: number | null) => ({ goods: 3980, delivery, total: 3980 }) as const
     const saidOf = (delivery: number | null) => {

@@ -67,7 +67,8 @@ describe('every e-mail', () => {
     const { html } = render(mail, language)
     expect(html).not.toMatch(/<(?:img|script|link|iframe|form|table)|url\(|@import|\son\w+=/)
     const links = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link = '']) => new URL(link).origin)
-    expect(new Set(links)).toEqual(new Set(['https://shop.example']))
+    const carrier = mail.kind === 'shipped' && mail.shipment ? ['https://www.dhl.com'] : []
+    expect(new Set(links)).toEqual(new Set([...carrier, 'https://shop.example']))
     expect(html).toContain('<meta name="color-scheme" content="light dark">')
     expect(html).toContain('<meta name="format-detection" content="telephone=no">')
   })
@@ -128,11 +129,13 @@ describe('every e-mail', () => {
     }
   })
 
-  it('names carrier and tracking number', () => {
-    const shipment = { carrier: 'SF Express', tracking: 'SF 1234' }
-    const { text, html } = render({ ...order, kind: 'shipped', shipment }, 'en')
-    expect(text).toContain('Carrier: SF Express\nTracking number: SF 1234')
-    expect(html).toContain('SF 1234')
+  it.each([
+    [{ carrier: 'SF Express' }, 'https://www.sf-express.com/chn/sc/waybill/waybill-detail/SF1234'],
+    [{ carrier: 'Own van', link: 'https://van.example/?a=1&b=2' }, 'https://van.example/?a=1&b=2'],
+  ])('names carrier and tracking number, and links to where it can be followed: %o', (by, url) => {
+    const { text, html } = render({ ...order, kind: 'shipped', shipment: { ...by, tracking: 'SF 1234' } }, 'en')
+    expect(text).toContain(`Carrier: ${by.carrier}\nTracking number: SF 1234\n${url}\n`)
+    expect(html).toContain(`<a href="${url.replaceAll('&', '&amp;')}" style="color:inherit"><bdi>SF 1234</bdi></a>`)
   })
 
   it('offers to unsubscribe only where it is not about an order', () => {

@@ -24,7 +24,7 @@ import { useView } from '../view.ts'
 
 export function Blocks() {
   const { voice, may } = useView()
-  const { entries, look, change } = useNamedList(control.listBlocks, (read) =>
+  const { entries, hasFailed, look, change } = useNamedList(control.listBlocks, (read) =>
     read.entries.toSorted((a, b) => b.when - a.when),
   )
 
@@ -77,7 +77,7 @@ export function Blocks() {
       title={voice.t('console.blocks')}
       text={voice.t('block.text')}
       empty={voice.t('block.empty')}
-      entries={entries}
+      {...{ entries, hasFailed, look }}
       form={may('block') && <BlockForm add={block} />}
       between={may('importBlocks') && <BlockImport imported={look} />}
     >

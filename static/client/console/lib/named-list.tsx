@@ -8,7 +8,7 @@ import { useEntryForm } from './entry-form.ts'
 import { type FieldProps, Form, focusField, SubmitButton } from './field.tsx'
 import type { Key } from './kind-words.ts'
 import type { Row } from './text-parts.ts'
-import { BackLink, PlainButton, WorkButton } from './work-button.tsx'
+import { BackLink, Pending, PlainButton, WorkButton } from './work-button.tsx'
 
 /** What a call for the list says once it is `said` and done, after the question `asked`, and the field where the keyboard goes on. */
 type Change = { asked?: Asked; said: string; next?: string }
@@ -21,11 +21,13 @@ export function useNamedList<Read, Entry>(
   const context = useView()
   const { explain, isLeft, announce } = context
   const [entries, setEntries] = useState<readonly Entry[]>()
+  const [hasFailed, setFailed] = useState(false)
 
   async function look(): Promise<void> {
     if (isLeft()) return
     const answer = await read()
     if (isLeft()) return
+    setFailed(!answer.ok)
     if (answer.ok) setEntries(entriesOf(answer.value))
     else explain(answer.reply)
   }
@@ -42,7 +44,7 @@ export function useNamedList<Read, Entry>(
   }
 
   useEffect(() => void look(), [])
-  return { entries, look, change }
+  return { entries, hasFailed, look, change }
 }
 
 type Props<Entry> = {
@@ -53,6 +55,8 @@ type Props<Entry> = {
   /** Said of a list without entries. */
   empty: string
   entries: readonly Entry[] | undefined
+  hasFailed: boolean
+  look(): Promise<void>
   /** The form of a new entry, for staff who may add one. */
   form: ComponentChildren
   /** What is between the form and the entries. */
@@ -60,7 +64,8 @@ type Props<Entry> = {
   children(entries: readonly Entry[]): ComponentChildren
 }
 
-export function NamedList<Entry>({ id, title, text, empty, entries, form, between, children }: Props<Entry>) {
+export function NamedList<Entry>(props: Props<Entry>) {
+  const { id, title, text, empty, entries, hasFailed, look, form, between, children } = props
   const { voice } = useView()
   return (
     <>
@@ -72,6 +77,7 @@ export function NamedList<Entry>({ id, title, text, empty, entries, form, betwee
       </section>
       {between}
       <div id={id}>
+        {entries === undefined && <Pending {...{ hasFailed }} again={look} />}
         {entries?.length === 0 && <p class="empty">{empty}</p>}
         {entries !== undefined && entries.length > 0 && children(entries)}
       </div>
@@ -108,7 +114,7 @@ export function useNamedEntries<Read, Entry extends Named, Texts extends Row & N
 ) {
   const { voice, keep, announce, isLeft } = useView()
   const { list, id, nothing } = description
-  const { entries, look, change } = useNamedList(description.all, description.entriesOf)
+  const { entries, hasFailed, look, change } = useNamedList(description.all, description.entriesOf)
   const [first, setFirst] = useState(nothing)
   const [texts, enter] = useState(nothing)
   const { complain, input } = useEntryForm(`${list}.`, description.words, texts, enter)
@@ -148,7 +154,7 @@ export function useNamedEntries<Read, Entry extends Named, Texts extends Row & N
 
   return {
     ...{ change, texts, enter, input, isKnown, begin },
-    page: { id: `${id}s`, entries, text: voice.t(`${list}.lead`), empty: voice.t(`${list}.empty`) },
+    page: { id: `${id}s`, entries, hasFailed, look, text: voice.t(`${list}.lead`), empty: voice.t(`${list}.empty`) },
     form: (fields: ComponentChildren) => (
       <Form class="form" id={`${id}-form`} submit={send}>
         {fields}

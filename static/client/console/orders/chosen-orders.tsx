@@ -2,7 +2,7 @@
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import type { OrderId } from '../../../../core/ids.ts'
 import { formatSums } from '../../../../core/money.ts'
-import { isPaid } from '../../../../core/orders/order.ts'
+import { countsAs, shownStatus } from '../../../../core/orders/order-standing.ts'
 import { control } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { WorkButton } from '../lib/work-button.tsx'
@@ -42,9 +42,13 @@ export function ChosenOrders({ orders, done }: Props) {
     )
   }
 
+  /** What is refunded already or disputed at the bank is not sent back. */
+  const isStillPaid = (order: FoundOrder) =>
+    countsAs({ ...order, shown: shownStatus(order), dispute: order.dispute?.state }) === 'paid'
+
   function paidText(): string {
     const sums: Record<string, number> = {}
-    for (const { currency, amount } of refunded.filter(isPaid)) sums[currency] = (sums[currency] ?? 0) + amount
+    for (const { currency, amount } of refunded.filter(isStillPaid)) sums[currency] = (sums[currency] ?? 0) + amount
     return formatSums(sums, voice.locale()) || '0'
   }
 

@@ -15,7 +15,7 @@ import { saleCard } from '../../orders/sale-card.ts'
 import { control } from '../api.ts'
 import { type Column, DataTable } from '../lib/data-table.tsx'
 import { SelectField } from '../lib/field.tsx'
-import { PlainButton, WorkButton } from '../lib/work-button.tsx'
+import { Pending, PlainButton, WorkButton } from '../lib/work-button.tsx'
 import { useView } from '../view.ts'
 import { ChosenOrders } from './chosen-orders.tsx'
 import { NamedSale, NamedUnits, statusText } from './order-card.tsx'
@@ -32,10 +32,11 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
   const [next, setNext] = useState<string | null>(null)
   const [chosen, setChosen] = useState<ReadonlySet<OrderId>>(new Set())
   const [variants, setVariants] = useState<ReadonlyMap<string, string>>(new Map())
-  const [isSearching, setSearching] = useState(false)
+  const [isReading, setReading] = useState(true)
   const reading = useRef(0)
   const { sale, status, dispute, variant, name } = asked
   const isFiltered = [status, dispute, variant, name].some((filter) => filter !== undefined)
+  const isSearching = isFiltered && isReading
 
   /** The filter keeps the focus: arrow keys go on to its next choice. */
   function filter(change: OrdersAsked): void {
@@ -43,6 +44,7 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
     history.pushState(null, '', addressOfOrders(next))
     setAsked(next)
     setOrders(undefined)
+    setReading(true)
     setNext(null)
     setChosen(new Set())
   }
@@ -53,7 +55,7 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
     const mine = reading.current
     let [after, found] = [from, 0]
     for (;;) {
-      setSearching(isFiltered)
+      setReading(true)
       const isFirst = after === undefined
       const filters = { ...filtersOf(asked), ...(after !== undefined && { after }) }
       const answer = await (name === undefined
@@ -61,7 +63,7 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
         : control.findOrders({ body: filters }))
       if (isLeft() || mine !== reading.current) return
       if (!answer.ok) {
-        setSearching(false)
+        setReading(false)
         return void explain(answer.reply)
       }
       if (!isFirst) announce('')
@@ -69,14 +71,14 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
       setOrders((shown = []) => (isFirst ? page.orders : [...shown, ...page.orders]))
       setNext(page.next)
       found += page.orders.length
-      if (!isFiltered || page.next === null || found >= fullPage) return setSearching(false)
+      if (!isFiltered || page.next === null || found >= fullPage) return setReading(false)
       after = page.next
     }
   }
 
   function stop(): void {
     reading.current += 1
-    setSearching(false)
+    setReading(false)
   }
 
   useEffect(() => void read(), [asked])
@@ -203,6 +205,7 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
           }}
         />
       )}
+      {orders === undefined && <Pending hasFailed={!isReading} again={() => read()} />}
       {orders !== undefined && orders.length === 0 && next === null && (
         <p class="empty">{voice.t(isFiltered ? 'table.emptyOf' : 'table.empty')}</p>
       )}

@@ -8,6 +8,7 @@ import { parseOrderNumber } from '../../../../core/orders/order-number.ts'
 import { control } from '../api.ts'
 import { useEntryForm } from '../lib/entry-form.ts'
 import { Form, SubmitButton, TextField, verbatim } from '../lib/field.tsx'
+import { Pending } from '../lib/work-button.tsx'
 import { useView } from '../view.ts'
 import { OrderCard } from './order-card.tsx'
 import { OrderTable } from './order-table.tsx'
@@ -31,6 +32,7 @@ function FoundOrders({ wanted }: { wanted: string }) {
   const { voice, may, announce, explain, isLeft } = useView()
   const [orders, setOrders] = useState<readonly FoundOrder[]>()
   const [next, setNext] = useState<string | null>(null)
+  const [hasFailed, setFailed] = useState(false)
   const [shopper, setShopper] = useState<FoundShopper>()
   const [shoppers, setShoppers] = useState<readonly ShopperId[]>([])
 
@@ -40,6 +42,7 @@ function FoundOrders({ wanted }: { wanted: string }) {
     const body = after === undefined ? { find: wanted, shopper: true } : { find: shopper?.shopperId ?? wanted, after }
     const answer = await control.findOrders({ body })
     if (isLeft()) return
+    setFailed(!answer.ok)
     if (!answer.ok) {
       setNext(after ?? null)
       return void explain(answer.reply)
@@ -77,6 +80,7 @@ function FoundOrders({ wanted }: { wanted: string }) {
   useEffect(() => void look(), [])
   return (
     <div id="found">
+      {orders === undefined && <Pending {...{ hasFailed }} again={() => look()} />}
       {shoppers.length > 0 && <SeveralShoppers shoppers={shoppers} />}
       {orders?.slice(0, asked).map(cardOf)}
       {shopper !== undefined && (

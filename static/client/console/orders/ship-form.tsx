@@ -5,6 +5,7 @@ import { isChange, maxShipmentLines } from '../../../../core/api/shipment-lines.
 import type { OrderId } from '../../../../core/ids.ts'
 import { slicesOf } from '../../../../core/lib/slices.ts'
 import { carrierNames, trackingUrl } from '../../../../core/orders/carriers.ts'
+import { type Dispute, isContested } from '../../../../core/orders/order.ts'
 import { parseCarrier, parseLink, parseTracking } from '../../../../core/orders/shipment.ts'
 import { control } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
@@ -13,9 +14,18 @@ import { Form, SubmitButton, TextField, verbatim } from '../lib/field.tsx'
 import { joinSentences, type Key } from '../lib/kind-words.ts'
 import { failureText, useView } from '../view.ts'
 
-/** Whether the order can be marked as shipped, or how it was shipped can be corrected. Coupons and red packets are not sent. */
-export const canShip = ({ status, coupons, orderNumber }: FoundOrder): boolean =>
-  ['paid', 'fulfilled', 'shipped'].includes(status) && coupons === undefined && orderNumber !== undefined
+type Sendable = Pick<FoundOrder, 'status' | 'coupons' | 'orderNumber'> & {
+  dispute?: Pick<Dispute, 'state'> | undefined
+}
+
+/**
+ * Whether the order can be marked as shipped, or how it was shipped can be corrected. Coupons and red packets are not sent,
+ * nor goods whose money is disputed.
+ */
+export function canShip({ status, coupons, orderNumber, dispute }: Sendable): boolean {
+  const isSendable = status === 'shipped' || (['paid', 'fulfilled'].includes(status) && !isContested({ dispute }))
+  return isSendable && coupons === undefined && orderNumber !== undefined
+}
 
 /** `done` is called with those that were changed. */
 type Props = { orders: readonly FoundOrder[]; done(orderIds: readonly OrderId[]): void }

@@ -18,7 +18,7 @@ import { ReservePanel } from '../orders/reserve-panel.tsx'
 import { ShipmentPanel } from '../orders/shipment-panel.tsx'
 import { TablesPanel } from '../report/tables-panel.tsx'
 import { ShardPanel, StockPanel, VariantPanel } from '../stock/stock-panel.tsx'
-import { type ConsoleVoice, reasonText, useView, type ViewContext } from '../view.ts'
+import { type ConsoleVoice, failureText, reasonText, useView, type ViewContext } from '../view.ts'
 import { type Action, repeatOf } from './actions.ts'
 import { leftEffects, type UnitsChange } from './effects.ts'
 import { EmbedPanel } from './embed-panel.tsx'
@@ -187,7 +187,7 @@ export async function flip(
   onBusy(true)
   const answer = await done(sale.saleId, choice.value)
   onBusy(false)
-  if (!answer.ok) context.announce(reasonText(voice, answer.reply))
+  if (!answer.ok) context.announce(failureText(voice, answer.reply))
   else if (choice.value === 'delete') context.go('#/', voice.t('did.delete'))
   else context.announce(flippedText(voice, answer.value, live, choice.value), 'passes')
   return answer.ok

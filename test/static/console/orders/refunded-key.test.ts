@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { orderStatuses } from '../../../../core/orders/order.ts'
+import { orderNumberOf } from '../../../../core/orders/order-number.ts'
+import { canShip } from '../../../../static/client/console/orders/ship-form.tsx'
 import { refundedKey } from '../../../../static/client/console/sale/effects.ts'
 
 const refund = { paymentId: 'pay-1', amount: 980, currency: 'EUR' }
@@ -20,4 +22,14 @@ describe('the words for a refund', () => {
   it('announce no second refund of a shipped order (I5)', () => {
     expect(keysAfter(null)).toMatchObject({ shipped: 'refund.already', delivered: 'refund.already' })
   })
+})
+
+it('the form of a shipment is there for goods that may be sent, and to correct one that was', () => {
+  const isOffered = (state?: 'open' | 'won' | 'lost', order = {}) =>
+    orderStatuses.filter((status) =>
+      canShip({ status, orderNumber: orderNumberOf(1), ...(state && { dispute: { state } }), ...order }),
+    )
+  for (const state of [undefined, 'won'] as const) expect(isOffered(state)).toEqual(['paid', 'fulfilled', 'shipped'])
+  for (const state of ['open', 'lost'] as const) expect(isOffered(state)).toEqual(['shipped'])
+  expect(isOffered(undefined, { orderNumber: undefined })).toEqual([])
 })
