@@ -124,15 +124,17 @@ export async function startPrograms(
   const { logs, log, restarts } = options
   // Node takes longer to start than the programs do, so the hosts start first and get their
   // settings later.
-  const start = (entry: HostFile, output: number) =>
-    startHost(entry, output, (why, again) => {
+  const start = (entry: HostFile, output: number) => {
+    const ended = (why: string, again: () => Promise<void>) => {
       const losesData = entry === 'cloud-host.ts' && dataDir === undefined
       const startAgain = async () => {
         await again()
         return afterRestart[entry]
       }
       restarts.ended(entry, why, losesData ? null : startAgain)
-    })
+    }
+    return startHost(entry, output, ended, (why) => log(`${entry} cannot write its log in ${logs.dir}: ${why}`))
+  }
   const cloud = start('cloud-host.ts', logs.file('cloud'))
   const functions = start('functions-host.ts', logs.file('functions'))
   const workers = start('workers-host.ts', logs.file('workers'))
