@@ -2,8 +2,8 @@
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 /**
- * Replaces `file`, or creates it; `isNew` refuses to replace one, as the flag `wx` does. Only its owner may read a new file.
- * @throws the failure of the file system
+ * Replaces `file`, or creates it. With `isNew` only creates it, for its owner alone.
+ * @throws the failure of the file system; EEXIST for a file that should be new
  */
 export function writeFileAtomic(file: string, text: string, { isNew = false } = {}): void {
   // In the same folder, because a file cannot be renamed into another file system.
