@@ -2,7 +2,7 @@
  * The sessions of one machine: one ES256 key pair, named by its RFC 7638 thumbprint. The edge gets the
  * public half; the private half signs session tokens.
  */
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import * as z from 'zod/mini'
 import { parseShopperId } from '../core/ids.ts'
@@ -10,6 +10,7 @@ import { textOfFile } from '../core/lib/file-text.ts'
 import { readBy, readJson, whole } from '../core/lib/parse.ts'
 import { roles } from '../core/roles.ts'
 import { type Life, publicHalf, type SigningKey, signingKey, tokenSigner } from '../functions/lib/session-token.ts'
+import { writeFileAtomic } from './atomic-file.ts'
 
 export const issuer = 'https://sign-in.sluice.local'
 export const audience = 'sluice'
@@ -70,6 +71,6 @@ export async function readKey(file: string): Promise<SigningKey | undefined> {
 export async function newKey(file: string | undefined): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   const key = signingKey.parse(await exportJWK(privateKey))
-  if (file !== undefined) await writeFile(file, JSON.stringify(key), { mode: 0o600, flag: 'wx' })
+  if (file !== undefined) writeFileAtomic(file, JSON.stringify(key), { isNew: true })
   return key
 }

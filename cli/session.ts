@@ -3,7 +3,7 @@
  * deployed stage.
  */
 import { randomBytes } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { Command, CommanderError, Option } from 'commander'
 import * as z from 'zod/mini'
 import { textOfFile } from '../core/lib/file-text.ts'
@@ -16,6 +16,7 @@ import { digestOfShopKey, maxShopKeys, shopKeyDigests } from '../functions/order
 import { signInVariables } from '../functions/people/sign-in-settings.ts'
 import type { StageSettings } from '../infra/settings/stage.ts'
 import { stages } from '../infra/settings/stages.ts'
+import { writeFileAtomic } from './atomic-file.ts'
 import { type AwsCli, awsCli, readAws, withRemedy } from './aws-cli.ts'
 import { claims, newKey, readKey } from './identity.ts'
 import { isMain } from './is-main.ts'
@@ -98,7 +99,7 @@ async function shopKeySecret({ name, out, keep }: ShopKeyFlags): Promise<string>
   const keys = { ...former, [name]: digestOfShopKey(key) }
   if (Object.keys(keys).length > maxShopKeys)
     throw new RangeError(`--keep: ${keep} has ${maxShopKeys} keys: remove one that no shop uses any more`)
-  await writeNew(out, `${key}\n`)
+  writeNew(out, `${key}\n`)
   return JSON.stringify({ keys: JSON.stringify(keys) })
 }
 
@@ -112,9 +113,9 @@ async function valueIn<T>(file: string, schema: z.ZodMiniType<T>): Promise<T> {
   return read.value
 }
 
-async function writeNew(file: string, text: string): Promise<void> {
+function writeNew(file: string, text: string): void {
   try {
-    await writeFile(file, text, { mode: 0o600, flag: 'wx' })
+    writeFileAtomic(file, text, { isNew: true })
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw new Error(`--out: ${file} exists already and is not overwritten`)
     throw new Error(`--out: ${file} cannot be written (${codeOf(error)})`, { cause: error })
@@ -123,7 +124,7 @@ async function writeNew(file: string, text: string): Promise<void> {
 
 async function makeKeys(file: string): Promise<string> {
   const key = await newKey(undefined)
-  await writeNew(file, JSON.stringify(key))
+  writeNew(file, JSON.stringify(key))
   return JSON.stringify(await publicHalf(key))
 }
 

@@ -129,14 +129,14 @@ export const demoSales: readonly DemoSale[] = [
 ]
 
 /**
- * Creates the demo sales, in both languages.
- * Existing sales (kept data) are left as they are.
+ * Creates the demo sales, in both languages. Existing sales (kept data) are left as they are, but for those that an earlier
+ * start was killed before it had warmed and started.
  */
 export async function createDemo(site: { url: string; token: string }): Promise<void> {
   const control = controlClient(site)
   for (const demo of demoSales) {
     const startsAt = Date.now() + demo.startsInMs
-    const created = await createOnce(control, {
+    await createOnce(control, {
       ...demo.sale,
       title: words(demo.title, 'en'),
       description: words(demo.description, 'en'),
@@ -144,18 +144,17 @@ export async function createDemo(site: { url: string; token: string }): Promise<
       translations: { 'zh-CN': { title: words(demo.title, 'zh-CN'), description: words(demo.description, 'zh-CN') } },
       ...demo.times(startsAt),
     })
-    if (!created) continue
-    await control.warm({ saleId: demo.sale.saleId })
-    if (demo.flip) await control.start({ saleId: demo.sale.saleId })
+    const { saleId } = demo.sale
+    const { phase, sale } = await control.getLive({ saleId })
+    if (phase === 'draft') await control.warm({ saleId })
+    if (demo.flip && phase !== 'ended' && sale.flag === 'off') await control.start({ saleId })
   }
 }
 
-async function createOnce(control: ControlClient, definition: Record<string, unknown>): Promise<boolean> {
+async function createOnce(control: ControlClient, definition: Record<string, unknown>): Promise<void> {
   try {
     await control.createSale({ body: definition })
-    return true
   } catch (failure) {
-    if (failure instanceof Refused && failure.problem.code === 'conflict') return false
-    throw failure
+    if (!(failure instanceof Refused && failure.problem.code === 'conflict')) throw failure
   }
 }

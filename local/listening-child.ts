@@ -6,7 +6,7 @@ import { type Child, type ChildExit, spawnChild } from './child.ts'
 import { PortTaken } from './listen.ts'
 import { answers, freePort, loopback, untilItAnswers } from './ports.ts'
 
-export type ListeningChild = { port: number } & Pick<Child, 'stop' | 'kill'>
+export type ListeningChild = { port: number } & Pick<Child, 'stop' | 'kill' | 'exited'>
 
 export type ListeningChildOptions = {
   /** The program's name in messages. */
@@ -55,7 +55,7 @@ async function startOnce(options: ListeningChildOptions, port: number): Promise<
   const outcome = await untilItAnswers(port, child.exited, startLimitMs)
   if (outcome === 'ready') {
     listening = true
-    return { port, stop: child.stop, kill: child.kill }
+    return { port, stop: child.stop, kill: child.kill, exited: child.exited }
   }
   await child.stop()
   const { lastLines } = await child.exited

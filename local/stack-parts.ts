@@ -1,9 +1,8 @@
 /** The steps in which the stack starts its processes and programs. */
 import { generateKeyPairSync, hkdfSync, randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { dist } from '../build.ts'
@@ -43,6 +42,7 @@ import { startDatabases } from './redis/databases.ts'
 import { resources } from './resources.ts'
 import type { Restarts, StartAgain } from './restarts.ts'
 import { startDynamoDb } from './table/dynamodb.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** What the services and the functions are started with. */
 export type PartOptions = {
@@ -124,15 +124,17 @@ export async function startPrograms(
   const { logs, log, restarts } = options
   // Node takes longer to start than the programs do, so the hosts start first and get their
   // settings later.
-  const start = (entry: HostFile, output: number) =>
-    startHost(entry, output, (why, again) => {
+  const start = (entry: HostFile, output: number) => {
+    const ended = (why: string, again: () => Promise<void>) => {
       const losesData = entry === 'cloud-host.ts' && dataDir === undefined
       const startAgain = async () => {
         await again()
         return afterRestart[entry]
       }
       restarts.ended(entry, why, losesData ? null : startAgain)
-    })
+    }
+    return startHost(entry, output, ended, (why) => log(`${entry} cannot write its log in ${logs.dir}: ${why}`))
+  }
   const cloud = start('cloud-host.ts', logs.file('cloud'))
   const functions = start('functions-host.ts', logs.file('functions'))
   const workers = start('workers-host.ts', logs.file('workers'))
@@ -345,7 +347,7 @@ type Logs = {
 
 /** Logs below `dataDir`, or in a temporary folder that is removed with the stack. */
 export async function openLogs(dataDir: string | undefined): Promise<Logs> {
-  const dir = dataDir === undefined ? await mkdtemp(join(tmpdir(), 'sluice-')) : join(dataDir, 'logs')
+  const dir = dataDir === undefined ? temporaryFolder() : join(dataDir, 'logs')
   await mkdir(dir, { recursive: true })
   const open: number[] = []
   return {

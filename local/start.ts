@@ -2,9 +2,6 @@
  * `npm start`: builds, starts everything on this machine, prints its addresses, and ends cleanly on
  * Ctrl-C.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import { buildIfChanged } from '../build.ts'
 import { forgetRunning, noteRunning } from '../cli/running.ts'
@@ -18,6 +15,7 @@ import type { LocalPart } from './local-part.ts'
 import { mailboxPath } from './mail/mailbox.ts'
 import { findRedisOnce } from './redis/redis-server.ts'
 import { type Stack, startStack } from './stack.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** Long enough to show that pages do not depend on it, short enough not to be waited for. */
 const defaultEdgeDelayMs = 500
@@ -75,8 +73,7 @@ async function main(): Promise<void> {
       },
     )
   }
-  process.on('SIGINT', () => end(0))
-  process.on('SIGTERM', () => end(0))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0))
 
   const startedAt = performance.now()
   const ready = (part: string) => console.log(line(part, performance.now() - startedAt))
@@ -87,6 +84,7 @@ async function main(): Promise<void> {
     demo: options.demo,
     checkScriptKeys: false,
     lowerPriority: true,
+    // A part that ends by itself is started again with its data, as in the cloud.
     dataDir: options.data ?? temporaryFolder(),
     databases: options.databases,
     edgeDelayMs: options.edgeDelay,
@@ -99,16 +97,6 @@ async function main(): Promise<void> {
   })
   await noteRunning(stack.url)
   console.log(welcome(stack, performance.now() - startedAt))
-}
-
-/**
- * A folder for the data until this process exits: a part that ends by itself is started again with its data, as in the
- * cloud.
- */
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
-  return folder
 }
 
 function line(part: string, ms: number): string {

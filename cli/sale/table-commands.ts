@@ -57,7 +57,8 @@ async function writeTable(
   const unfinished = `${out}.part`
   const file = await open(unfinished, 'w')
   try {
-    await copyTo((text) => file.write(text))
+    // Unlike `write`, it fails when the disk takes only a part.
+    await copyTo((text) => file.appendFile(text))
     await file.close()
     await rename(unfinished, out)
   } catch (failure) {

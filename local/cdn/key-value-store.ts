@@ -2,8 +2,9 @@
  * The key-value store of CloudFront Functions, with its limits and its two views: the API reads and
  * writes the present state, and the functions at an edge location read an earlier one.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
+import { writeFileAtomic } from '../../cli/atomic-file.ts'
 import { keyValueQuotas as quotas } from '../../system/key-value-store.ts'
 
 /** Times are epoch ms. */
@@ -81,10 +82,11 @@ export function createKeyValueStore({ now, longestDelayMs, file }: KeyValueStore
       if (sizeOf(values) > quotas.storeBytes) {
         throw new StoreRefusal('ServiceQuotaExceededException', 'The store would be too large.')
       }
+      // First, because a change that the file does not have is none.
+      if (file !== undefined) writeFileAtomic(file, JSON.stringify([...values]))
       const state = { at: now(), version: before.version + 1, values }
       const oldest = stateAt(states, state.at - longestDelayMs)
       states = [oldest, ...states.filter(({ version }) => version > oldest.version), state]
-      if (file !== undefined) writeFileSync(file, JSON.stringify([...values]))
       return factsOf(state)
     },
     location(delayMs) {

@@ -5,6 +5,9 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { writeSync } from 'node:fs'
+import { Socket } from 'node:net'
+import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 
@@ -13,6 +16,8 @@ export const compileCache = fileURLToPath(new URL('../../.cache/compile', import
 
 const call = z.object({ id: z.number(), method: z.string(), params: z.unknown() })
 const reply = z.object({ id: z.number(), value: z.optional(z.unknown()), failure: z.optional(z.string()) })
+/** Says why a line of the output was lost. */
+const lostLine = z.object({ lost: z.string() })
 
 export type Host = {
   /**
@@ -37,21 +42,25 @@ export type HostOutput = 'inherit' | number
 
 /**
  * Forks `entry` (a file of this folder, or the URL of another one). `ended` is called with the reason if it ends before `stop`; `again` forks it
- * again.
+ * again. `lostLine` is called with the reason when the file of the output takes no more.
  */
 export function startHost(
   entry: string,
   output: HostOutput,
   ended: (why: string, again: () => Promise<void>) => void,
+  lostLine: (why: string) => void = () => {},
 ): Host {
   let stopping = false
   let restarting = false
   let settings: object | undefined
   let before: unknown
   const run = (): Channel =>
-    openChannel(entry, output, (why) => {
-      // A host that ends while it is started again is a failed start, which `again` reports.
-      if (!stopping && !restarting) ended(why, again)
+    openChannel(entry, output, {
+      ended(why) {
+        // A host that ends while it is started again is a failed start, which `again` reports.
+        if (!stopping && !restarting) ended(why, again)
+      },
+      lostLine,
     })
   const again = async () => {
     restarting = true
@@ -85,7 +94,9 @@ export function startHost(
 /** One process of a host. */
 type Channel = { call(method: string, params: unknown): Promise<unknown>; stop(patienceMs: number): Promise<void> }
 
-function openChannel(entry: string, output: HostOutput, ended: (why: string) => void): Channel {
+type ChannelEvents = { ended(why: string): void; lostLine(why: string): void }
+
+function openChannel(entry: string, output: HostOutput, events: ChannelEvents): Channel {
   const child = fork(fileURLToPath(new URL(entry, import.meta.url)), {
     // Its own process group: Ctrl-C in the terminal reaches the main process alone, which stops the
     // parts in order.
@@ -98,7 +109,9 @@ function openChannel(entry: string, output: HostOutput, ended: (why: string) => 
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   let lastId = 0
   child.on('message', (message) => {
-    const { id, value, failure } = reply.parse(message)
+    const read = z.union([reply, lostLine]).parse(message)
+    if ('lost' in read) return events.lostLine(read.lost)
+    const { id, value, failure } = read
     if (failure === undefined) waiting.get(id)?.resolve(value)
     else waiting.get(id)?.reject(new Error(failure))
     waiting.delete(id)
@@ -106,7 +119,7 @@ function openChannel(entry: string, output: HostOutput, ended: (why: string) => 
   const exited = once(child, 'exit').then(([code, signal]) => {
     for (const { reject } of waiting.values()) reject(new Error(`${entry} has ended`))
     waiting.clear()
-    ended(signal === null ? `exit code ${code}` : String(signal))
+    events.ended(signal === null ? `exit code ${code}` : String(signal))
   })
   return {
     async call(method, params) {
@@ -150,9 +163,32 @@ export function serveParent(
       if (process.connected) send({ id, failure: failure instanceof Error ? failure.stack : String(failure) })
     }
   })
+  outliveFullDisk((lost) => process.connected && send({ lost }))
   process.on('disconnect', () => {
     // Without a parent to kill this process, leaving needs a limit of its own.
     setTimeout(() => process.exit(1), leaveMs).unref()
     leave().finally(() => process.exit(0))
   })
+}
+
+/** A full disk loses many lines. */
+const tellEveryMs = 60_000
+
+/** Keeps this process alive when the file of its output takes no more, as on a full disk: Node would end it. */
+function outliveFullDisk(tell: (why: string) => void): void {
+  let toldAt = Number.NEGATIVE_INFINITY
+  const outputs: (Writable & { fd: number })[] = [process.stdout, process.stderr]
+  for (const output of outputs.filter((one) => !(one instanceof Socket))) {
+    output._write = (line: Buffer, _, done) => {
+      try {
+        writeSync(output.fd, line)
+      } catch (failure) {
+        if (performance.now() - toldAt >= tellEveryMs) {
+          toldAt = performance.now()
+          tell(String(failure))
+        }
+      }
+      done()
+    }
+  }
 }

@@ -83,9 +83,11 @@ export async function startRedis(options: RedisOptions = {}): Promise<RunningRed
       stop: child.stop,
       kill: child.kill,
     }
-  } catch (error) {
+  } catch (cause) {
     await child.stop()
-    throw error
+    // It listens before it opens its file, which a full disk does not allow.
+    const { lastLines } = await child.exited
+    throw new Error(`Redis did not start: ${lastLines.at(-1)}`, { cause })
   }
 }
 

@@ -1,4 +1,5 @@
 /** A local system started for one measurement, a sale that admits all its shoppers at once, and their sign-in. */
+import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ControlClient, controlClient, type ShopperSession } from '../../cli/control-client.ts'
 import { type StartStep, startStep } from '../../cli/progress.ts'
@@ -25,11 +26,14 @@ export const rushedStack = (faults: boolean, databases: number): StackOptions =>
  */
 export const withoutSchedule: StackOptions = { scheduled: false }
 
-/** Starts a system, runs `measure` on it, and always stops it. */
+/** Starts a system, runs `measure` on it, and always stops it. A signal ends this process with what it keeps on disk. */
 export async function withOwnSystem<T>(
   measure: (system: System, stack: Stack) => Promise<T>,
   options: StackOptions = {},
 ): Promise<T> {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => process.exit(128 + constants.signals[signal]))
+  }
   const stack = await startStack({ ...measuredStack, ...options })
   try {
     const system = await openSystem(`http://127.0.0.1:${stack.port}`, stack.databases)

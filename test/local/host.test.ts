@@ -1,4 +1,5 @@
 /** A process of the local system that is forked, ends by itself, and is forked again. */
+import { closeSync, openSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { type Host, startHost } from '../../local/process/rpc.ts'
@@ -45,6 +46,23 @@ describe('a host that ends by itself', () => {
     await expect(again()).rejects.toThrow(why)
     expect(ends).toEqual(['SIGKILL'])
     expect(forked()).toEqual([])
+  })
+
+  it('is none that cannot write its log, as on a full disk: that is said once (I6)', async () => {
+    const [ends, lost]: [string[], string[]] = [[], []]
+    const full = openSync('/dev/full', 'w')
+    const host = startHost(
+      entry,
+      full,
+      (why) => ends.push(why),
+      (why) => lost.push(why),
+    )
+    closeSync(full)
+    hosts.push(host)
+    await host.start({ secondStart: 'works' }, z.object({ pid: z.number() }))
+    for (const _ of [1, 2]) await host.call('print', null, z.undefined())
+    expect(lost).toEqual([expect.stringContaining('no space left')])
+    expect(ends).toEqual([])
   })
 
   it('is not reported when it is stopped', async () => {

@@ -1,10 +1,12 @@
 /** A command that is stopped or killed, at any moment, leaves no process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openRandom } from '../../proof/simulation/engine/random.ts'
+import { newFolder } from '../folders.ts'
 import { processesOfRun } from '../processes-of-run.ts'
 import { isAlive, type Process, processesBelow } from './npm-start.ts'
 
@@ -22,9 +24,10 @@ const moments = (count: number, least: number, most: number) =>
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
 
 /** Without npm between the test and the signal. */
-function start(script: string, ...args: string[]): ChildProcess {
+function start(script: string, args: readonly string[], tmp = tmpdir()): ChildProcess {
   const [, ...words] = scripts[script]?.split(' ') ?? []
-  const child = spawn(process.execPath, [...words, ...args], { stdio: 'ignore' })
+  const env = { ...process.env, TMPDIR: tmp }
+  const child = spawn(process.execPath, [...words, ...args], { stdio: 'ignore', env })
   commands.push(child)
   return child
 }
@@ -68,30 +71,35 @@ describe('a run of the tests', () => {
   it.each(moments(10, 200, 8000))(
     `leaves no process five seconds after a $signal at $afterMs ms (seed ${seed})`,
     async ({ signal, afterMs }) => {
-      const command = start('test', ...files)
+      const command = start('test', files)
       await pause(afterMs)
       await endsEverything(command, signal)
     },
   )
 
   it.each(signals)('ends Chromium, Redis, the table and every part of a system after a %s', async (signal) => {
-    const command = start('test', ...files)
+    const command = start('test', files)
     await untilItRuns(command, [/chromium/, /redis-server/, /dynoxide/, /workers-host/])
     await endsEverything(command, signal)
   })
 })
 
+const system = [/redis-server/, /dynoxide/]
+
 describe.each([
-  ['rush', '--shoppers', '20000', '--stock', '1000'],
-  ['bench', 'path'],
-])('npm run %s', (script, ...args) => {
+  { script: 'rush', args: ['--shoppers', '20000', '--stock', '1000'], parts: system },
+  { script: 'bench', args: ['million'], parts: system },
+  { script: 'faults', args: ['--sales', '400'], parts: [/redis-server/] },
+])('npm run $script', ({ script, args, parts }) => {
   it.each(moments(3, 0, 3000))(
-    `leaves no process five seconds after a $signal, $afterMs ms after its system started (seed ${seed})`,
+    `leaves no process five seconds after a $signal, $afterMs ms after its parts started (seed ${seed})`,
     async ({ signal, afterMs }) => {
-      const command = start(script, ...args)
-      await untilItRuns(command, [/redis-server/, /dynoxide/])
+      const tmp = newFolder('tmp')
+      const command = start(script, args, tmp)
+      await untilItRuns(command, parts)
       await pause(afterMs)
       await endsEverything(command, signal)
+      if (signal !== 'SIGKILL') expect(readdirSync(tmp)).toEqual([])
     },
   )
 })

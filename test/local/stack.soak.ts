@@ -2,11 +2,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { createDemo } from '../../local/demo.ts'
 import { answers } from '../../local/ports.ts'
 import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
 import { allFunctions } from '../../system/functions.ts'
 import { newFolder } from '../folders.ts'
-import { control, definition } from '../journey/support.ts'
+import { control, createSale, definition, pointerOf } from '../journey/support.ts'
 import { useStops } from '../stops.ts'
 
 const stops = useStops()
@@ -108,6 +109,17 @@ describe('the stack', () => {
     expect(await answering(ports)).not.toContain(true)
     expect(lines).toEqual([])
     expect(await linesIn(stack)).toEqual(before)
+  })
+
+  it('finishes demo sales that an earlier start was killed before it had warmed or started', async () => {
+    const stack = await start()
+    const demo = ['stoneware-mug', 'tea-voucher'] as const
+    const [draft, warmed] = await Promise.all(demo.map((saleId) => createSale(stack, { saleId })))
+    await control(stack, `/sales/${warmed}/warm`, {})
+    const site = { url: stack.url, token: await stack.token('mia', { roles: ['marketer'] }) }
+    for (const _ of [1, 2]) await createDemo(site)
+    for (const saleId of [draft, warmed]) expect((await pointerOf(stack, String(saleId))).phase).toBe('open')
+    expect((await pointerOf(stack, 'spring-tea')).phase, 'that a person starts').toBe('scheduled')
   })
 
   it('keeps sales, pages and sessions with a data folder, and creates the demo once', async () => {

@@ -119,6 +119,7 @@ describe('npm start', () => {
   it.each([
     ['SIGINT', []],
     ['SIGTERM', ['--no-demo']],
+    ['SIGHUP', ['--no-demo']],
   ] as const)(
     'prints its addresses, and stops on %s with no child process and no port left (%j)',
     async (signal, options) => {

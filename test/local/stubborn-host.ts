@@ -16,6 +16,10 @@ serveParent(
       return { pid: process.pid, before: before?.pid ?? null }
     },
     pid: async () => process.pid,
+    async print() {
+      console.log('printed')
+      console.error('printed')
+    },
   },
   async () => {},
 )

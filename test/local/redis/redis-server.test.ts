@@ -127,6 +127,11 @@ describe('the local Redis', () => {
       /Redis did not start .*\/nowhere\/redis/,
     )
   })
+
+  it('says why it cannot write its data, which it tries when it listens already', async () => {
+    await writeFile(join(folder, 'appendonlydir'), '')
+    await expect(startRedis({ dataDir: folder })).rejects.toThrow(/Redis did not start: .*append-only dir/)
+  })
 })
 
 const defaultCache = join(import.meta.dirname, '../../../.cache/redis')

@@ -22,4 +22,10 @@ describe('the demand in the console, compared with the shoppers of a rush', () =
     ])
     expect(compareDemand(null, tries('sold-out', 1))).toHaveLength(2)
   })
+
+  it('may be less, and not more, where the store of the gate did not answer', () => {
+    const disturbed = [...seen, ...tries('unavailable', 4)]
+    expect(compareDemand(shown, disturbed)).toEqual([])
+    expect(compareDemand({ ...shown, won: 4 }, disturbed)).toEqual(['the console counts 4 wins, the shoppers 3'])
+  })
 })
