@@ -19,6 +19,10 @@ describe('an order as an item', () => {
     ['one of coupons', { coupons: [codeOf(1)] }],
     ['one from a further part of the cap', { capPart: 7 }],
     ['one from a campaign', { source: 'newsletter' }],
+    [
+      'a disputed one, whose dispute has a name that every object has',
+      { dispute: { paymentId: payment.paymentId, state: 'open', at: 8_000, each: { constructor: 'won', du_1: 'open' } } },
+    ],
     ['one of variants', { quantity: 3, variant: 'm' }],
   ])('is read as it was written: %s', (_, changes) => {
     const written = orderOf(sale, 1, 1, changes)
