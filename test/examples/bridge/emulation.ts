@@ -17,7 +17,7 @@ export type FastClock = ReturnType<typeof fastClock>
 export type Made = { id: string; isEnded: boolean; amount: number; units: Record<string, number> }
 
 /** Units of the products 1, 2 and 3. */
-export const initialStock = [2000, 1000, 1000] as const
+export const initialStock: readonly number[] = [2000, 1000, 1000]
 
 export function sumUnits(lines: readonly (readonly [product: string, quantity: number])[]): Made['units'] {
   const units: Made['units'] = {}
@@ -57,7 +57,9 @@ export async function serve(
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request
-    const body = Buffer.concat(await Array.fromAsync(request)).toString()
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = Buffer.concat(chunks).toString()
     const fault = faultOf(url, body)
     if (fault) hurt.add(fault)
     if (fault === 'never-arrives') return void response.destroy()
