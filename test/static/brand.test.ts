@@ -52,12 +52,7 @@ const kinds: readonly Partial<Sale>[] = [
 ]
 
 const publishedPages = (brand: Brand): Record<string, string> => ({
-  ...Object.fromEntries(
-    kinds.map((kind, at) => [
-      `sale ${at}`,
-      salePage({ ...sale, ...kind }, { now: 0, brand }),
-    ]),
-  ),
+  ...Object.fromEntries(kinds.map((kind, at) => [`sale ${at}`, salePage({ ...sale, ...kind }, { now: 0, brand })])),
   index: indexPage([sale], brand),
   ...Object.fromEntries(stablePages.map((page) => [page, stablePage(page, brand)])),
 })
