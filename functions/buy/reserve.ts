@@ -41,12 +41,12 @@ const counts: Partial<Record<Reservation['kind'], MetricName>> = {
 }
 
 /** What `reporting` gives a purchase: the admission of its click, and how the script is asked. */
-export type Reported = { admission: Click['admission']; ask: AskScript }
+export type ClickReport = { admission: Click['admission']; ask: AskScript }
 
 /** @throws RedisUnavailable when the outcome is unknown; the call can be repeated */
 export async function purchase(
   ports: ReservePorts,
-  { admission, ask }: Reported,
+  { admission, ask }: ClickReport,
   wanted: WantedPurchase,
 ): Promise<Purchased> {
   const { key, ...rest } = wanted
@@ -74,7 +74,7 @@ async function decide({ stock }: ReservePorts, ask: AskScript, purchase: Purchas
 }
 
 /** The caller of a purchase or claim, with what its answer reports. */
-type Buyer = Caller & Reported
+type Buyer = Caller & ClickReport
 
 /** The sale of any path below it, so that a refusal of the path is reported as well. */
 function clickIn(path: string, header: string | undefined): Click {
