@@ -186,6 +186,17 @@ it('the stock is left to a person when Shopify no longer knows the key of a chan
   expect(shop.left()).toEqual([1900, 1000, 1000])
 })
 
+it('a change of the stock in WooCommerce waits for one that may still arrive, which would overwrite it', async () => {
+  const slow = fastClock(50)
+  const shop = await startWooCommerce({ clock: slow, faultOf: inTurn(undefined, undefined, 'late-effect') })
+  closing.push(shop.close)
+  const given = configs.woocommerce(shop.url, journal, await freePort())
+  const { send, done } = await bridge({ ...given, sales: { ...given.sales, cup: given.sales.mug } }, slow)
+  await send(taken, stockEvent('stock.taken', 'cup', 1, at, { quantity: 40 }))
+  await done()
+  expect(shop.left()).toEqual([1860, 1000, 1000])
+})
+
 describe('what cannot be worked off', () => {
   it('is set aside with a reason, keeps its order, and is done after a start with the right config', async () => {
     const shop = await shopify()
