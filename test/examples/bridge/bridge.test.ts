@@ -241,16 +241,16 @@ describe('what cannot be worked off', () => {
 })
 
 it('the points of Shopify are enough for all orders, and are waited for when another program has used them', async () => {
-  const slow = fastClock(10)
+  const slow = fastClock(5)
   const { shop, send, done } = await toShopify({ clock: slow }, slow)
-  const orders = Array.from({ length: 300 }, (_, index) => orderEvent('order.paid', `mug-${index}`, 2, at, mug))
-  await Promise.all(orders.slice(0, 250).map((event) => send(event)))
+  const orders = Array.from({ length: 320 }, (_, index) => orderEvent('order.paid', `mug-${index}`, 2, at, mug))
+  await Promise.all(orders.slice(0, 300).map((event) => send(event)))
   await done()
-  expect(shop.counts).toMatchObject({ creations: 250, throttled: 0 })
+  expect(shop.counts).toMatchObject({ creations: 300, throttled: 0 })
   shop.drain()
-  await Promise.all(orders.slice(250).map((event) => send(event)))
+  await Promise.all(orders.slice(300).map((event) => send(event)))
   await done()
-  expect(shop.counts.creations).toBe(300)
+  expect(shop.counts.creations).toBe(320)
   expect(shop.counts.throttled).toBeGreaterThan(0)
 })
 

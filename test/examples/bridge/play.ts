@@ -133,9 +133,10 @@ export async function play(
         kills.shift()
         bridge = start()
       }
-      const health = isDelivered && kills.length === 0 ? await healthOf(port) : undefined
+      const wasDelivered = isDelivered
+      const health = await healthOf(port)
       if (health?.aside?.length) throw new Error(`set aside: ${JSON.stringify(health.aside)}`)
-      if (health?.waiting === 0) break
+      if (wasDelivered && health?.waiting === 0 && kills.length === 0) break
       if (bridge.exitCode !== null) throw new Error(`the bridge has ended: ${lines.slice(-5).join('\n')}`)
     }
     await delivery
