@@ -195,7 +195,7 @@ function privateNumber(): string {
 export function startServices(
   { cloud, databases, dynamoDb }: Programs,
   secrets: Secrets,
-  options: PartOptions & { shopUrl: string },
+  options: PartOptions,
 ): Promise<CloudAddresses> {
   const settings: CloudSettings = {
     databases: databases.list.map(({ name, port }) => ({ name, port, token: secret() })),
@@ -207,7 +207,6 @@ export function startServices(
     faults: options.faults ?? true,
     ...(options.dataDir && { dataDir: join(options.dataDir, 'aws') }),
     siteDirs: [join(dist, 'site'), join(dist, 'local')],
-    shopUrl: options.shopUrl,
     visibilitySeconds: options.visibilitySeconds ?? visibilitySeconds,
     streams: options.mail === true || options.optionFunctions === true,
   }

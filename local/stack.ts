@@ -179,7 +179,7 @@ async function start(options: StackOptions, { log, restarts, keep, stop }: Stack
   )
   ready(`${describeRedis(programs.databases.list)}, DynamoDB`)
   const secrets = createSecrets()
-  const addresses = await startServices(programs, secrets, { ...options, shopUrl: url })
+  const addresses = await startServices(programs, secrets, options)
   ready('Upstash API, SQS, S3, table and site')
   const { payments, urls, reserveUrls, faults } = await startFunctions(
     programs,

@@ -1,7 +1,8 @@
 /** Cache control of the built site: hashed files are immutable, others are revalidated. */
 import { immutable, pageCaching } from '../functions/lib/shop/shop.ts'
 
-export { releaseFile } from '../functions/sales/publishing/shop-url.ts'
+/** Names the commit of the deployment. */
+export const releaseFile = 'release.json'
 
 /** A file whose name holds the hash of its content: `sale.1A2B3C4D.js`. */
 const hashedName = /\.[0-9A-Za-z]{8}\.[a-z0-9]+$/

@@ -28,12 +28,15 @@ export const paymentFacts = z.object(
   'must be an object',
 )
 
-/** `disputeId` is the provider's own id of a dispute: a payment can have one after another. */
+/**
+ * `disputeId` is the provider's own id of a dispute: a payment can have one after another. An order has the states of its
+ * disputes by their ids, and zod reads no member that is called `__proto__`.
+ */
 export const eventFacts = z.extend(paymentFacts, {
   disputeId: z.optional(
     z
       .string('must be a string')
-      .check(z.regex(/^[A-Za-z0-9_.:-]{1,255}$/, 'must be 1 to 255 letters, digits or _ . : -')),
+      .check(z.regex(/^[A-Za-z0-9][\w.:-]{0,254}$/, 'must be a letter or digit, and up to 254 more or _ . : -')),
   ),
 })
 

@@ -11,7 +11,7 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Admitted, OrderMessage } from '../../core/orders/order-message.ts'
-import type { StockLeft } from '../../redis/buy/reserve.ts'
+import type { Reservation, StockLeft } from '../../redis/buy/reserve.ts'
 import type { DemandCounter } from '../../redis/gate/demand.ts'
 import type { AdmissionCompleter } from '../lib/acknowledge.ts'
 import { within } from '../lib/retry.ts'
@@ -54,15 +54,12 @@ export type CompletePorts = {
 
 /**
  * A request for units. `saleId` is undefined for a path that names no sale. `admission` is the epoch second in which
- * the gate counts it, undefined when it counts none; `left` is undefined when the request did not reach the stock.
- * `mayHoldUnits` from the moment that the script is asked until its reply says that it took nothing.
+ * the gate counts it, undefined when it counts none.
  */
-export type Click = {
-  saleId: SaleId | undefined
-  admission: number | undefined
-  left?: StockLeft | undefined
-  mayHoldUnits?: boolean
-}
+export type Click = { saleId: SaleId | undefined; admission: number | undefined }
+
+/** Asks the script, and keeps its reply for the report. */
+export type AskScript = (script: () => Promise<Reservation>) => Promise<Reservation>
 
 /**
  * How long an answer waits for the reports, ms. It waits because Lambda may freeze the function
@@ -79,16 +76,35 @@ const gatePatienceMs = 150
  * gate has not counted as booked yet, and without the admission nothing would stand for it there: the gate would let
  * more requests through than the stock allows (G5). The shopper's repeat finds the unit, and has an admission of its own.
  */
-export async function reporting<T>(ports: CompletePorts, click: Click, respond: () => Promise<T>): Promise<T> {
+export async function reporting<T>(
+  ports: CompletePorts,
+  { saleId, admission }: Click,
+  respond: (ask: AskScript) => Promise<T>,
+): Promise<T> {
+  let left: StockLeft | undefined
+  // From the moment that the script is asked until its reply says that it took nothing.
+  let mayHoldUnits = false
+  const ask: AskScript = async (script) => {
+    mayHoldUnits = true
+    const reservation = await script()
+    mayHoldUnits = reservation.kind === 'reserved'
+    left = leftIn(reservation)
+    return reservation
+  }
   try {
-    return await respond()
+    return await respond(ask)
   } finally {
-    const { saleId, left, mayHoldUnits } = click
     if (saleId !== undefined && !mayHoldUnits) {
-      await Promise.all([reportSoldOut(ports, saleId, left), completeAdmission(ports, saleId, admittedOf(click))])
+      const admitted = admittedOf(admission, left)
+      await Promise.all([reportSoldOut(ports, saleId, left), completeAdmission(ports, saleId, admitted)])
     }
   }
 }
+
+/** Answers without counters reached no stock, or one shard of several. */
+const leftIn = (reservation: Reservation): StockLeft | undefined => (isCounted(reservation) ? reservation : undefined)
+
+const isCounted = (reservation: Reservation): reservation is Reservation & StockLeft => 'booked' in reservation
 
 /**
  * Dispatches the message of a request that took units, and reports what cannot wait for the table:
@@ -97,17 +113,19 @@ export async function reporting<T>(ports: CompletePorts, click: Click, respond: 
  */
 export async function dispatchDecided(
   ports: { queue: OrderSender } & CompletePorts,
-  message: OrderMessage,
-  click: Click,
+  reservation: Extract<Reservation, { kind: 'reserved' }>,
+  admission: Click['admission'],
   facts: LogFacts,
 ): Promise<void> {
+  const { message } = reservation
   const { saleId } = message
-  const admitted = admittedOf(click)
+  const left = leftIn(reservation)
+  const admitted = admittedOf(admission, left)
   const sending = async () => {
     const isSent = await dispatch(ports, { ...message, ...(admitted && { admitted }) }, facts)
     if (!isSent) await completeAdmission(ports, saleId, admitted)
   }
-  await Promise.all([sending(), reportSoldOut(ports, saleId, click.left)])
+  await Promise.all([sending(), reportSoldOut(ports, saleId, left)])
 }
 
 async function reportSoldOut(ports: CompletePorts, saleId: SaleId, left: StockLeft | undefined): Promise<void> {
@@ -140,7 +158,7 @@ async function report(
   }
 }
 
-function admittedOf({ admission, left }: Click): Admitted | undefined {
+function admittedOf(admission: Click['admission'], left: StockLeft | undefined): Admitted | undefined {
   if (admission === undefined) return undefined
   // Of an unlimited stock, or of one shard of several, the counters say nothing.
   if (left === undefined || left.remaining === -1) return { second: admission }

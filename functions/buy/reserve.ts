@@ -9,7 +9,7 @@ import { purchaseKey } from '../../core/buy/requests.ts'
 import { parseIdempotencyKey, parseSaleId } from '../../core/ids.ts'
 import { sourceIn } from '../../core/orders/order-message.ts'
 import { claimKey } from '../../core/packets/packet.ts'
-import { type Purchase, type Reservation, reserveAt, type StockLeft } from '../../redis/buy/reserve.ts'
+import { type Purchase, type Reservation, reserveAt } from '../../redis/buy/reserve.ts'
 import type { Stocks } from '../../redis/command.ts'
 import { homeOf } from '../../redis/shards.ts'
 import { invalid } from '../lib/http/answer.ts'
@@ -18,6 +18,7 @@ import { deriveOrderId } from '../lib/order-id.ts'
 import type { MetricName } from '../lib/telemetry.ts'
 import { answerOfClaim, answerOfPurchase, type Purchased } from './answers.ts'
 import {
+  type AskScript,
   type Click,
   type CompletePorts,
   dispatch,
@@ -39,16 +40,20 @@ const counts: Partial<Record<Reservation['kind'], MetricName>> = {
   'too-many-requests': 'Throttled',
 }
 
-/**
- * Notes in `click` what became of it, for the report of the caller (`reporting`).
- * @throws RedisUnavailable when the outcome is unknown; the call can be repeated
- */
-export async function purchase(ports: ReservePorts, click: Click, wanted: WantedPurchase): Promise<Purchased> {
+/** What `reporting` gives a purchase: the admission of its click, and how the script is asked. */
+export type ClickReport = { admission: Click['admission']; ask: AskScript }
+
+/** @throws RedisUnavailable when the outcome is unknown; the call can be repeated */
+export async function purchase(
+  ports: ReservePorts,
+  { admission, ask }: ClickReport,
+  wanted: WantedPurchase,
+): Promise<Purchased> {
   const { key, ...rest } = wanted
   const { saleId, requestId } = wanted
   const orderKey = wanted.isClaim ? claimKey : purchaseKey(key, wanted.startToken)
   const orderId = deriveOrderId(saleId, wanted.shopperId, orderKey)
-  const reservation = await decide(ports, click, { ...rest, orderId, now: ports.clock(), byGate: true }).catch(
+  const reservation = await decide(ports, ask, { ...rest, orderId, now: ports.clock(), byGate: true }).catch(
     (error) => {
       ports.demand.count(saleId, 'unavailable')
       throw error
@@ -56,29 +61,20 @@ export async function purchase(ports: ReservePorts, click: Click, wanted: Wanted
   )
   ports.demand.count(saleId, reservation.kind)
   ports.meter.count(counts[reservation.kind] ?? 'Refused')
-  click.left = isCounted(reservation) ? reservation : undefined
   const facts = { orderId, requestId }
-  if (reservation.kind === 'reserved') await dispatchDecided(ports, reservation.message, click, facts)
+  if (reservation.kind === 'reserved') await dispatchDecided(ports, reservation, admission, facts)
   // The first request may have died before it sent the message, and no promise rests on Redis alone (O4).
   if (reservation.kind === 'repeat' && reservation.message) await dispatch(ports, reservation.message, facts)
   return { orderId, reservation }
 }
 
-async function decide({ stock }: ReservePorts, click: Click, purchase: Purchase): Promise<Reservation> {
+async function decide({ stock }: ReservePorts, ask: AskScript, purchase: Purchase): Promise<Reservation> {
   const home = await homeOf(stock, purchase.saleId, purchase.shopperId)
-  click.mayHoldUnits = true
-  const reservation = await reserveAt(home, purchase)
-  click.mayHoldUnits = reservation.kind === 'reserved'
-  return reservation
-}
-
-/** Answers without counters reached no stock, or one shard of several. */
-function isCounted(reservation: Reservation): reservation is Reservation & StockLeft {
-  return 'booked' in reservation
+  return ask(() => reserveAt(home, purchase))
 }
 
 /** The caller of a purchase or claim, with what its answer reports. */
-type Buyer = Caller & { click: Click }
+type Buyer = Caller & ClickReport
 
 /** The sale of any path below it, so that a refusal of the path is reported as well. */
 function clickIn(path: string, header: string | undefined): Click {
@@ -92,9 +88,10 @@ export const forBuyers =
   (ports: CompletePorts): Middleware =>
   (c, next) => {
     const click = clickIn(c.req.path, c.req.header('x-admission'))
-    return reporting(ports, click, async () =>
+    return reporting(ports, click, async (ask) =>
       forShoppers(c, async () => {
-        c.set('caller', { ...(c.get('caller') as Caller), click } satisfies Buyer)
+        const { admission } = click
+        c.set('caller', { ...(c.get('caller') as Caller), admission, ask } satisfies Buyer)
         await next()
       }),
     )
@@ -116,12 +113,12 @@ const routes = [
     const { quantity, variant, startToken } = call.body
     const source = sourceIn(call.headers.referer)
     const wanted = { ...namesIn(call), key, quantity, variant, source, startToken }
-    const purchased = await purchase(ports, call.caller.click, wanted)
+    const purchased = await purchase(ports, call.caller, wanted)
     return answerOfPurchase(ordersLookup(call.params.saleId), purchased, ports.clock())
   }),
   on(purchaseApi.claim, async (ports: ReservePorts, call: Call<typeof purchaseApi.claim, Buyer>) => {
     const wanted = { ...namesIn(call), quantity: 1, startToken: call.body.startToken, isClaim: true } as const
-    const purchased = await purchase(ports, call.caller.click, wanted)
+    const purchased = await purchase(ports, call.caller, wanted)
     return answerOfClaim(purchased, ports.clock())
   }),
 ]

@@ -18,7 +18,6 @@ import type { Telemetry, Watch } from '../lib/telemetry.ts'
 import { choosePayments } from '../orders/payments/choose.ts'
 import { templatesAtFirstPage } from '../sales/publishing/page-templates.ts'
 import { createPublisher } from '../sales/publishing/publisher.ts'
-import { shopUrlOf } from '../sales/publishing/shop-url.ts'
 import { fullShopfront } from '../sales/publishing/shopfront.ts'
 import { sqsDeadOrders, sqsQueueDepth, sqsRetry } from './adapters/dead-letters.sqs.ts'
 import { cloudFrontEdgeStore, connectEdgeStore } from './adapters/edge-store.cloudfront.ts'
@@ -60,13 +59,13 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
   const deadlines = { queueUrl: env.DEADLINES_QUEUE_URL, deadLettersUrl: env.DEADLINES_DLQ_URL }
   const site = s3Site(connectS3(), env.SITE_BUCKET)
   const edgeStore = cloudFrontEdgeStore(connectEdgeStore(), env.EDGE_STORE_ARN)
-  const templates = templatesAtFirstPage(SITE_ASSETS)
+  const templates = templatesAtFirstPage(SITE_ASSETS, env.SHOP_URL)
   const publisher = createPublisher({ site, edgeStore, gate, table, stock, templates, clock: Date.now, ...telemetry })
   const ports = {
     ...releasePorts(stores, fullShopfront(publisher), telemetry),
     provider: choosePayments(env),
     randomBytes,
-    readPublicJson: publicJson({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any', shopUrl: () => shopUrlOf(site) }),
+    readPublicJson: publicJson({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any', shopUrl: env.SHOP_URL }),
     readGates: (saleIds: readonly SaleId[]) => readGates(gate, saleIds),
     orderQueue: { ...sqsBulkSender(sqs, orders.queueUrl), depth: sqsQueueDepth(sqs, orders.queueUrl) },
     deadOrders: sqsDeadOrders(sqs, orders),

@@ -6,7 +6,6 @@ import { Aws, Duration, Validations } from 'aws-cdk-lib'
 import { BlockPublicAccess, Bucket, BucketEncryption, type BucketProps, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
 import { jwksPath } from '../../core/orders/shop-key.ts'
-import { releaseFile } from '../../system/site-objects.ts'
 import { arnInFinding } from '../checked-app.ts'
 import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
@@ -98,11 +97,10 @@ export class SiteBucket extends Construct {
   }
 
   /**
-   * Publishing sales, the first page and the brand; the release names the address of the shop. What is published of
-   * a sale while it is deleted is removed again.
+   * Publishing sales, the first page and the brand. What is published of a sale while it is deleted is removed again.
    */
   grantPublish(fn: Grantee): void {
-    this.#grantRead(fn, [releaseFile, ...countdowns])
+    this.#grantRead(fn, countdowns)
     this.#allow(fn, ['s3:PutObject'], published)
     this.#allow(fn, ['s3:DeleteObject'], [pointers, salePages])
   }

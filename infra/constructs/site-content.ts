@@ -20,12 +20,12 @@ export type SiteContentProps = {
   bucket: IBucket
   dist: string
   part: 'parts' | 'pages'
-  /** The deployed commit, if known, and the address of the shop; published with the pages. */
-  release?: { commit: string | null; shopUrl: string }
+  /** The deployed commit, published with the pages. */
+  commit?: string | undefined
 }
 
 export class SiteContent extends Construct {
-  constructor(scope: Construct, id: string, { settings, bucket, dist, part, release }: SiteContentProps) {
+  constructor(scope: Construct, id: string, { settings, bucket, dist, part, commit }: SiteContentProps) {
     super(scope, id)
     // Created before the function, which would otherwise create one of that name at its first run.
     const logGroup = new LogGroup(this, 'Log', {
@@ -56,7 +56,7 @@ export class SiteContent extends Construct {
       })
       // Last, so that it names a complete deployment: the commit to which a failed one rolls back.
       const named = new BucketDeployment(this, 'Release', {
-        sources: [Source.jsonData(releaseFile, release ?? {})],
+        sources: [Source.jsonData(releaseFile, { commit: commit ?? null })],
         destinationBucket: bucket,
         cacheControl: [CacheControl.noStore()],
         prune: false,

@@ -31,8 +31,7 @@ export class SiteStack extends Stack {
   ) {
     super(scope, id, props)
     const bucket = Bucket.fromBucketName(this, 'Site', siteBucketName(settings.name, settings.region))
-    const release = { commit: commit ?? null, shopUrl }
-    const pages = new SiteContent(this, 'Content', { settings, bucket, dist, part: 'pages', release })
+    const pages = new SiteContent(this, 'Content', { settings, bucket, dist, part: 'pages', commit })
     const schedule = new FunctionSchedule(new Construct(this, 'Canary'), 'Schedule', {
       group: schedules,
       name: `sluice-${settings.name}-canary`,

@@ -16,7 +16,7 @@ import {
   wakingQueues,
 } from '../../system/queues.ts'
 import { gateRights, readerRights, writerRights } from '../../system/redis-rights.ts'
-import { cacheControlOf, isHashed, releaseFile } from '../../system/site-objects.ts'
+import { cacheControlOf, isHashed } from '../../system/site-objects.ts'
 import { type Aws, type LocalQueue, queueUrl, region, startAws } from '../aws/aws.ts'
 import { startFaultProxy } from '../faults/fault-proxy.ts'
 import {
@@ -121,7 +121,6 @@ async function start(params: unknown): Promise<CloudAddresses> {
   await Promise.all([
     createTable({ endpoint: dynamoDb.endpoint, region, name: resources.table, streams: settings.streams }),
     ...settings.siteDirs.map((dir) => uploadSite(dir, site)),
-    uploadRelease(settings.shopUrl, site),
   ])
   return {
     databases: [addressOf(first), ...others.map(addressOf)],
@@ -205,11 +204,6 @@ async function uploadSite(siteDir: string, bucketUrl: string): Promise<void> {
   async function upload(file: string): Promise<void> {
     await put(file, cacheControlOf(file), await readFile(join(siteDir, file)), bucketUrl)
   }
-}
-
-/** Names the address of the shop, as the last step of a deployment does. */
-async function uploadRelease(shopUrl: string, bucketUrl: string): Promise<void> {
-  await put(releaseFile, 'no-store', JSON.stringify({ commit: null, shopUrl }), bucketUrl)
 }
 
 async function put(

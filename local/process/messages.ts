@@ -41,7 +41,6 @@ export const cloudSettings = z.object({
   faults: z.boolean(),
   dataDir: z.optional(z.string()),
   siteDirs: z.array(z.string()),
-  shopUrl: z.string(),
   visibilitySeconds: z.number(),
   /** Whether the table has a stream. */
   streams: z.boolean(),

@@ -7,17 +7,17 @@ import { resolve } from 'node:path'
 import { Argument, Command } from 'commander'
 import { buildIfChanged } from '../../build.ts'
 import { wholeNumber } from '../../cli/whole-number.ts'
-import { type DeductionsOptions, measureDeductions, usualDeductions } from './deductions.ts'
+import { measureDeductions } from './deductions.ts'
 import { measureEdge } from './edge.ts'
 import { allMet, type Measurement, measurementLines } from './harness.ts'
 import { usualShoppers } from './million/clickers.ts'
-import { type MillionOptions, measureMillion, usualGates } from './million.ts'
+import { type MillionOptions, measureMillion } from './million.ts'
 import { measurePeers, type PeersOptions, usualPeers } from './peers.ts'
 import { loadOfOthers, type MachineLoad, readLoad } from './processor-time.ts'
 import { measureScripts } from './scripts.ts'
 import { measureSplit } from './split.ts'
 
-type Flags = MillionOptions & DeductionsOptions & PeersOptions
+type Flags = MillionOptions & PeersOptions
 
 const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   million: measureMillion,
@@ -38,9 +38,7 @@ function withLoad(result: Measurement, before: MachineLoad | undefined, after: M
 const command = new Command('bench')
   .description('Measure parts of the system beside the minimum that could do the same work.')
   .addArgument(new Argument('[name]', 'what to measure').choices(Object.keys(measurements)))
-  .option('--gates <count>', 'instances of the gate in `million`', wholeNumber(1), usualGates)
   .option('--shoppers <count>', 'shoppers in `million`', wholeNumber(1), usualShoppers)
-  .option('--deductions <count>', 'deductions of each lane in `deductions`', wholeNumber(1), usualDeductions)
   .option('--jim <folder>', 'in `peers`, the sources of github.com/jimzandueta/flash-sale-demo', (folder) =>
     resolve(folder),
   )

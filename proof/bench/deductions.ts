@@ -30,16 +30,11 @@ import { median, seededRandom, spelled } from './statistics.ts'
 
 const seed = 20_261_120
 const usualClients = 64
-const [roundsOfMillion, targetRatio] = [20, 2]
+const [roundsOfMillion, requestsOfMillion, targetRatio] = [20, 50_000, 2]
 const [roundsOfWays, requestsOfWays] = [7, 2000]
 
-export type DeductionsOptions = { deductions: number }
-
-export const usualDeductions = 1_000_000
-
-export function measureDeductions({ deductions }: DeductionsOptions): Promise<Measurement> {
-  const requests = Math.ceil(deductions / roundsOfMillion)
-  const million = { rounds: roundsOfMillion, isRotated: true, step: 'deductions', requests, seed }
+export function measureDeductions(): Promise<Measurement> {
+  const million = { rounds: roundsOfMillion, isRotated: true, step: 'deductions', requests: requestsOfMillion, seed }
   const all = { rounds: roundsOfWays, step: 'ways to deduct', requests: requestsOfWays, seed }
   return withWays(usualClients, async (ways, server) => ({
     name: `deductions (Redis ${server})`,

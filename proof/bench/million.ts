@@ -1,8 +1,8 @@
 /**
  * A million losing clicks on a sale of a thousand units, through the pre-gate and many instances of the
  * gate: how many start a gate at all, their cost in Redis commands, function calls and processor time,
- * and whether exactly the stock is sold. `--gates` changes the number of instances, `--shoppers` the crowd, and
- * `--every-case` plays more than the three usual cases.
+ * and whether exactly the stock is sold. `--shoppers` changes the crowd, and `--every-case` plays more than the three
+ * usual cases.
  *
  * Time is virtual: the clock of the pre-gate, of its store and of the gates follows the clicks, so the
  * result does not depend on the speed of the machine. Everything behind the gates has the real time.
@@ -37,13 +37,13 @@ import type { System } from './system.ts'
 const stock = 1000
 const seed = 20_261_120
 
-/** The instances of the gate unless the command names another number. */
-export const usualGates = 64
+/** Instances of the gate. */
+const gates = 64
 
 /** How many seconds of the machine a virtual second takes while there are units: with a million clicks, and with few. */
 const [slowDown, slowDownOfFew] = [2, 1]
 
-export type MillionOptions = { gates: number; shoppers: number; everyCase?: true }
+export type MillionOptions = { shoppers: number; everyCase?: true }
 
 type Ground = {
   system: System
@@ -52,12 +52,10 @@ type Ground = {
   gate: Config
   store: CountedStore
   sessions: ClickSessions
-  gates: number
   shoppers: number
 }
 
-/** `gates` is the number of instances. */
-export function measureMillion({ gates, shoppers, everyCase }: MillionOptions): Promise<Measurement> {
+export function measureMillion({ shoppers, everyCase }: MillionOptions): Promise<Measurement> {
   const startedAt = performance.now()
   return withOwnSystem(async (system, stack) => {
     const gate = gateConfigOf(stack.edge)
@@ -69,7 +67,7 @@ export function measureMillion({ gates, shoppers, everyCase }: MillionOptions): 
       const sessions = await openSessions(gate, count)
       const control = await marketerOf(system)
       const played: CaseResult[] = []
-      const ground = { system, stack, control, gate, store, sessions, gates, shoppers }
+      const ground = { system, stack, control, gate, store, sessions, shoppers }
       for (const one of cases) if (everyCase || one.isUsual) played.push(await measureCase(one, ground))
       const latency: LatencyResult[] = []
       for (const spreadSeconds of spreads) latency.push(await measureLatency(spreadSeconds, ground))
@@ -92,7 +90,7 @@ export function measureMillion({ gates, shoppers, everyCase }: MillionOptions): 
 /** A fleet and a front for a new sale of this spread and delay. */
 async function setStage(
   { spreadSeconds, delayMs }: Pick<Case, 'spreadSeconds' | 'delayMs'>,
-  { system, stack, control, gate, store, sessions, gates }: Ground,
+  { system, stack, control, gate, store, sessions }: Ground,
 ) {
   const random = seededRandom(seed)
   const file = fileURLToPath(new URL('./million/gate.ts', import.meta.url))

@@ -109,10 +109,10 @@ async function sell(ports: StockPorts & { stock: Stocks }, sale: Sale): Promise<
   const shop = async (shoppers: Iterator<number, never>) => {
     let shopper = shoppers.next().value
     while (!isOver()) {
-      const admission = Math.floor(Date.now() / 1000)
-      const click: Click = { saleId: sale.saleId, admission }
+      const click: Click = { saleId: sale.saleId, admission: Math.floor(Date.now() / 1000) }
       const wanted = { ...benchPurchase(sale.saleId, shopper), quantity: 1, key: 'bench' }
-      const { kind } = (await reporting(functions, click, () => purchase(functions, click, wanted))).reservation
+      const { kind } = (await reporting(functions, click, (ask) => purchase(functions, { ...click, ask }, wanted)))
+        .reservation
       if (kind === 'reserved') {
         sold.orders += 1
         shopper = shoppers.next().value

@@ -57,7 +57,8 @@ async function record(store: keyof typeof at, target: string): Promise<void> {
     )
     const body = chunks.length === 0 ? null : Buffer.concat(chunks)
     const answer = await origin.send({ method, path, headers, body })
-    requests.push({ store, startedAt, endedAt: performance.now() })
+    // An instance sends what it counted a second after the first of it, which only a slow run lives to see.
+    if (!body?.includes(':demand"')) requests.push({ store, startedAt, endedAt: performance.now() })
     response.writeHead(answer.status, answer.headers).end(answer.body)
   })
   const listening = await listen(server, 0)

@@ -125,7 +125,7 @@ describe('the provider’s API, through the adapter of the functions', () => {
       expect(await (await post('payments', { ...good, [field]: undefined }, key)).json()).toMatchObject({ field })
     }
     expect((await post('payments', { ...good, pad: 'x'.repeat(3000) }, key)).status).toBe(413)
-    expect((await post('else', good, key)).status).toBe(404)
+    for (const call of ['else', 'constructor']) expect((await post(call, good, key)).status).toBe(404)
   })
 
   it('is named as the part that failed when another server answers, and the key is not (I6)', async () => {

@@ -29,7 +29,7 @@ import { aSale, saleIdOf } from '../redis/support.ts'
 
 /** Every asset has a path, which may have any name. */
 const assets = new Proxy<Record<string, string>>({}, { get: (_, name) => `/assets/${String(name)}` })
-const { salePage, indexPage, stablePage } = pageTemplates(assets)
+const { salePage, indexPage, stablePage } = pageTemplates(assets, 'https://shop.example')
 
 const lantern: Brand = {
   name: 'Lantern & Co.',
@@ -52,12 +52,7 @@ const kinds: readonly Partial<Sale>[] = [
 ]
 
 const publishedPages = (brand: Brand): Record<string, string> => ({
-  ...Object.fromEntries(
-    kinds.map((kind, at) => [
-      `sale ${at}`,
-      salePage({ ...sale, ...kind }, { now: 0, shopUrl: 'https://shop.example', brand }),
-    ]),
-  ),
+  ...Object.fromEntries(kinds.map((kind, at) => [`sale ${at}`, salePage({ ...sale, ...kind }, { now: 0, brand })])),
   index: indexPage([sale], brand),
   ...Object.fromEntries(stablePages.map((page) => [page, stablePage(page, brand)])),
 })

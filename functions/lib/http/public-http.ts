@@ -37,7 +37,7 @@ type Options = {
   /** On one machine only: also addresses of its own network, and http. */
   allowsAnyAddress: boolean
   /** The address of this shop, for the operators of other servers. */
-  shopUrl?: () => Promise<string | undefined>
+  shopUrl?: string | undefined
   /** Resolves names; the system's resolver unless a test has its own. */
   lookup?: typeof systemLookup
 }
@@ -100,9 +100,7 @@ function publicExchange({ allowsAnyAddress, shopUrl, lookup = systemLookup }: Op
     }
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
     if (isIP(host) !== 0 && !isAllowed(host)) throw new NotReadable('it is not a public address')
-    // Whether its address can be read or not, the shop sends.
-    const agent = userAgent(await shopUrl?.().catch(() => undefined))
-    const headers = { accept: 'application/json', 'user-agent': agent, ...sent.headers }
+    const headers = { accept: 'application/json', 'user-agent': userAgent(shopUrl), ...sent.headers }
     return send(url, { ...sent, headers }, checkedLookup, time)
   }
 }

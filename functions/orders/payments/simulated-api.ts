@@ -2,6 +2,7 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import * as z from 'zod/mini'
+import { ownValue } from '../../../core/lib/own-value.ts'
 import { type Parsed, readJson, whole } from '../../../core/lib/parse.ts'
 import { languageTag } from '../../../core/lib/text.ts'
 import { paidPath } from '../../../core/orders/order-path.ts'
@@ -67,7 +68,7 @@ export async function answerSimulatedApi(
   if (!isShop(headers.authorization, ports.apiKey)) {
     return problemAnswer(problem('sign-in-required', 'Send the API key as bearer token.'))
   }
-  const call = calls[path.slice(ports.prefix.length)]
+  const call = ownValue(calls, path.slice(ports.prefix.length))
   if (call === undefined) return problemAnswer(problem('not-found', 'The payment provider has no such address.'))
   if (method !== 'POST') return problemAnswer(problem('method-not-allowed', 'Use POST.'))
   if (body.length > apiBodyLimitBytes) {

@@ -5,11 +5,11 @@
 import { atFirstCall } from '../../lib/at-first-call.ts'
 import type { Templates } from './pages.ts'
 
-/** `assets` maps an asset's name to its public path. */
-export function templatesAtFirstPage(assets: Readonly<Record<string, string>>): Templates {
-  const load = atFirstCall(async () => (await import('./templates.ts')).pageTemplates(assets))
+/** `assets` maps an asset's name to its public path; `shopUrl` is the address of the shop. */
+export function templatesAtFirstPage(assets: Readonly<Record<string, string>>, shopUrl: string): Templates {
+  const load = atFirstCall(async () => (await import('./templates.ts')).pageTemplates(assets, shopUrl))
   return {
-    salePage: async (sale, publication) => (await load()).salePage(sale, publication),
+    salePage: async (sale, published) => (await load()).salePage(sale, published),
     indexPage: async (sales, brand) => (await load()).indexPage(sales, brand),
     stablePage: async (page, brand) => (await load()).stablePage(page, brand),
   }

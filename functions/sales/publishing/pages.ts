@@ -9,14 +9,13 @@ import { findBrand } from '../../table/sale/brand.ts'
 import { warmedSales } from '../../table/sale/sale-lists.ts'
 import { findSale } from '../../table/sale/sales.ts'
 import { publishLatest, type Truth } from './publish-latest.ts'
-import { shopUrlOf } from './shop-url.ts'
 
 /** A page, or a promise of it where the templates may have to be loaded first. */
 type Rendered = string | Promise<string>
 
 /** Pure; everything in a sale is escaped. */
 export type Templates = {
-  salePage: (sale: Sale, publication: Publication) => Rendered
+  salePage: (sale: Sale, published: Omit<Publication, 'shopUrl'>) => Rendered
   indexPage: (sales: readonly Sale[], brand: Brand) => Rendered
   /** One of the pages that are the same for every sale. */
   stablePage: (page: StablePage, brand: Brand) => Rendered
@@ -37,10 +36,9 @@ const indexPath = 'index.html'
 export const html = { contentType: 'text/html; charset=utf-8', cacheControl: pageCaching }
 
 export async function publishSalePage({ site, table, templates, clock }: PagePorts, saleId: SaleId): Promise<void> {
-  const shopUrl = await shopUrlOf(site)
   await publishLatest(site, { path: pagePath(saleId), ...html }, async () => {
     const [record, { brand }] = await Promise.all([findSale(table, saleId), findBrand(table)])
-    return record && asTruth(await templates.salePage(record.sale, { now: clock(), shopUrl, brand }))
+    return record && asTruth(await templates.salePage(record.sale, { now: clock(), brand }))
   })
 }
 

@@ -15,11 +15,11 @@ const stable = {
   wallet: renderWalletPage,
 }
 
-/** `assets` maps an asset's name to its public path. */
-export function pageTemplates(assets: Readonly<Record<string, string>>) {
+/** `assets` maps an asset's name to its public path; `shopUrl` is the address of the shop. */
+export function pageTemplates(assets: Readonly<Record<string, string>>, shopUrl: string) {
   return {
-    salePage: (sale, publication) =>
-      (sale.kind === 'red-packet' ? renderRainPage : renderSalePage)(sale, assets, publication),
+    salePage: (sale, published) =>
+      (sale.kind === 'red-packet' ? renderRainPage : renderSalePage)(sale, assets, { ...published, shopUrl }),
     indexPage: (sales, brand) => renderIndexPage(sales, assets, brand),
     stablePage: (page, brand) => stable[page](assets, brand),
   } satisfies Templates

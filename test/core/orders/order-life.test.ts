@@ -293,7 +293,7 @@ describe('a disputed payment', () => {
   const lost = (amount = 500, id: object = {}): LifeEvent => {
     return { kind: 'dispute-lost', paymentId: first, amount, currency: 'CNY', ...id }
   }
-  const [one, another] = [{ disputeId: 'du_1' }, { disputeId: 'du_2' }]
+  const [one, another] = [{ disputeId: 'du_1' }, { disputeId: 'constructor' }]
 
   it('is marked at its order, and changes nothing else of it', () => {
     const { history, dispute, ...rest } = orderOf(advance(paid, disputed(), 9_000))

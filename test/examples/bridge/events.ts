@@ -40,34 +40,15 @@ export const configs = {
   }),
 } as const
 
-export const stocks = {
-  shopify: { [gid('InventoryItem', 1)]: 2000, [gid('InventoryItem', 2)]: 1000, [gid('InventoryItem', 3)]: 1000 },
-  woocommerce: { '1': 2000, '7/2': 1000, '7/3': 1000 },
-} as const
+type EventOf = (type: string, id: string, revision: number, at: number, data: Record<string, unknown>) => Sent
 
-export const orderEvent = (
-  type: string,
-  orderId: string,
-  revision: number,
-  at: number,
-  data: Record<string, unknown>,
-): Sent => ({
-  id: `${orderId}_${revision}`,
-  type,
-  at,
+export const orderEvent: EventOf = (type, orderId, revision, at, data) => ({
+  ...{ id: `${orderId}_${revision}`, type, at },
   data: { orderId, shopperId: 'ann', revision, ...data },
 })
 
-export const stockEvent = (
-  type: string,
-  saleId: string,
-  revision: number,
-  at: number,
-  data: Record<string, unknown>,
-): Sent => ({
-  id: `sale_${saleId}_${revision}`,
-  type,
-  at,
+export const stockEvent: EventOf = (type, saleId, revision, at, data) => ({
+  ...{ id: `sale_${saleId}_${revision}`, type, at },
   data: { saleId, windowIndex: 0, revision, ...data },
 })
 

@@ -3,7 +3,7 @@
  * (https://shopify.dev/docs/api/usage/limits), metafields with unique values, idempotency keys
  * (https://shopify.dev/docs/api/usage/implementing-idempotency), and cancellation in the background.
  */
-import { type Answer, type FastClock, type FaultOf, serve } from './emulation.ts'
+import { type Answer, type FastClock, type FaultOf, initialStock, type Made, serve, sumUnits } from './emulation.ts'
 
 type ShopOrder = {
   id: string
@@ -38,23 +38,19 @@ const keyKeptForMs = 24 * 3_600_000
 export async function startShopify({
   clock,
   faultOf,
-  stock,
   uniqueValues = true,
 }: {
   clock: FastClock
   faultOf: FaultOf
-  /** Available units by inventory item. */
-  stock: Record<string, number>
   uniqueValues?: boolean
 }) {
   const orders = new Map<string, ShopOrder>()
   const keys = new Map<string, { request: string; at: number; data: object }>()
-  const available = new Map(Object.entries(stock))
+  const available = new Map(initialStock.map((count, at) => [`gid://shopify/InventoryItem/${at + 1}`, count]))
   let definition: 'missing' | 'unique' | 'plain' = uniqueValues ? 'missing' : 'plain'
   let points = maximumAvailable
   let at = clock.now()
-  const counts = { throttled: 0, spent: 0, creations: 0, adjustments: 0 }
-  const startedAt = clock.now()
+  const counts = { throttled: 0, creations: 0, adjustments: 0 }
 
   const bySluice = (value: string) => [...orders.values()].find(({ sluiceId }) => sluiceId === value)
   const userErrors = (message: string, code?: string) => ({ userErrors: [{ field: [], message, code }] })
@@ -145,10 +141,7 @@ export async function startShopify({
     refill()
     const isThrottled = points < cost
     if (isThrottled) counts.throttled += 1
-    else {
-      points -= cost
-      counts.spent += cost
-    }
+    else points -= cost
     const throttleStatus = { maximumAvailable, currentlyAvailable: Math.max(0, Math.floor(points)), restoreRate }
     const extensions = {
       cost: { requestedQueryCost: cost, actualQueryCost: isThrottled ? null : cost, throttleStatus },
@@ -162,17 +155,19 @@ export async function startShopify({
     return { status: 200, body: { data: { [field]: answer(variables, query) }, extensions } }
   })
 
+  const made = (): Made[] =>
+    [...orders.values()].map(({ sluiceId, cancelledAt, paid, units }) => ({
+      ...{ id: sluiceId, isEnded: cancelledAt !== null, amount: Math.round(Number(paid) * 100) },
+      units: sumUnits(units.map(({ variantId, quantity }) => [variantId.split('/').at(-1) ?? '', quantity] as const)),
+    }))
   return {
-    ...server,
-    orders,
-    available,
-    counts,
+    ...{ ...server, counts, made },
+    /** Available units of the products 1, 2 and 3. */
+    left: () => [...available.values()],
     /** Another program of the same app uses what is in the bucket, and of the next ten seconds. */
     drain: () => {
       refill()
       points = -1000
     },
-    /** What the limit has allowed until now: the bucket, and what came back. */
-    allowed: () => maximumAvailable + ((clock.now() - startedAt) / 1000) * restoreRate,
   }
 }

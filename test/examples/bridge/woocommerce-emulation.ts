@@ -2,29 +2,22 @@
  * The part of WooCommerce's REST API (wc/v3) that the bridge uses. Statuses change the stock as
  * plugins/woocommerce/includes/wc-stock-functions.php does it.
  */
-import { type Answer, type FastClock, type FaultOf, serve } from './emulation.ts'
+import { type Answer, type FastClock, type FaultOf, initialStock, type Made, serve, sumUnits } from './emulation.ts'
 
 type Meta = { key: string; value: string }
 type Line = { product_id: number; variation_id?: number; quantity: number; total: string; meta_data: Meta[] }
 type WooOrder = { id: number; status: string; line_items: Line[]; meta_data: Meta[]; isReduced: boolean }
 type Product = { id: number; manage_stock: boolean; stock_quantity: number; meta_data: Meta[] }
 
-export async function startWooCommerce({
-  clock,
-  faultOf,
-  stock,
-}: {
-  clock: FastClock
-  faultOf: FaultOf
-  /** By product, or by `product/variation`. */
-  stock: Record<string, number>
-}) {
+/** A product, and two variations of another. */
+const paths = ['1', '7/2', '7/3'] as const
+
+export async function startWooCommerce({ clock, faultOf }: { clock: FastClock; faultOf: FaultOf }) {
   const orders = new Map<number, WooOrder>()
   const products = new Map<string, Product>()
   let lastId = 100
-  for (const [name, stock_quantity] of Object.entries(stock)) {
-    const id = Number(name.split('/').at(-1))
-    products.set(name, { id, manage_stock: true, stock_quantity, meta_data: [] })
+  for (const [at, path] of paths.entries()) {
+    products.set(path, { id: at + 1, manage_stock: true, stock_quantity: initialStock[at] ?? 0, meta_data: [] })
   }
 
   const productOf = ({ product_id, variation_id }: Line) =>
@@ -96,12 +89,17 @@ export async function startWooCommerce({
     return { status: 200, body: product }
   })
 
+  /** Those that staff see: WooCommerce does not list drafts, and deletes them after a day. */
+  const listed = () => [...orders.values()].filter(({ status }) => status !== 'checkout-draft')
+  const made = (): Made[] =>
+    listed().map(({ meta_data, status, line_items: lines }) => ({
+      ...{ id: meta_data[0]?.value ?? '', isEnded: status !== 'processing' },
+      amount: lines.reduce((sum, { total }) => sum + Math.round(Number(total) * 100), 0),
+      units: sumUnits(lines.map((line) => [String(productOf(line)?.id), line.quantity] as const)),
+    }))
   return {
-    ...server,
-    orders,
-    products,
-    /** Those that staff see: WooCommerce does not list drafts, and deletes them after a day. */
-    listed: () => [...orders.values()].filter(({ status }) => status !== 'checkout-draft'),
+    ...{ ...server, made, listed },
+    left: () => [...products.values()].map(({ stock_quantity }) => stock_quantity),
     deleteDrafts: () => {
       for (const [id, { status }] of orders) if (status === 'checkout-draft') orders.delete(id)
     },

@@ -63,7 +63,7 @@ function wish(shopper: number, changes: Partial<WantedPurchase> = {}): WantedPur
 }
 
 function buy(wanted: WantedPurchase, click: Click = { saleId: wanted.saleId, admission: 1_800_000_000 }) {
-  return reporting(ports, click, () => purchase(ports, click, wanted))
+  return reporting(ports, click, (ask) => purchase(ports, { ...click, ask }, wanted))
 }
 
 describe('reserve', () => {

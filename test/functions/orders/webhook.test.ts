@@ -359,6 +359,7 @@ describe('a signed message that makes no sense', () => {
     ['data.amount', { type: 'payment.succeeded', data: { ...good, amount: 1.5 } }],
     ['data.orderId', { type: 'refund.succeeded', data: { ...good, orderId: 'x' } }],
     ['data.paymentId', { type: 'payment.failed', data: { ...good, paymentId: 'a#b' } }],
+    ['data.disputeId', { type: 'payment.disputed', data: { ...good, disputeId: '__proto__' } }],
     ['data.currency', { type: 'payment.failed', data: { ...good, currency: 'eur' } }],
   ] as [string, unknown][])('is refused by its %s: %j', async (field, event) => {
     expect(await send(signed(event))).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })

@@ -72,20 +72,6 @@ describe('a virtual shopper', () => {
     return () => vi.useRealTimers()
   })
 
-  it('stops after a reservation', async () => {
-    const { ending, codes } = await play([reply(202, order)])
-    expect(ending).toMatchObject(won)
-    expect(codes).toEqual(['reserved'])
-  })
-
-  it('goes on with the next start token when the shop calls its own an old one', async () => {
-    const tokens = ['token-1', 'token-2']
-    const startToken = async () => tokens.shift() ?? 'none'
-    const { ending } = await play([refusal(409, 'stale-page'), reply(202, order)], { startToken })
-    expect(ending).toMatchObject(won)
-    expect(tokens).toEqual([])
-  })
-
   it('asks for something else while there is a choice', async () => {
     let choices = 0
     const { ending, keys } = await play([refusal(410, 'sold-out'), reply(202, order)], {
@@ -100,23 +86,6 @@ describe('a virtual shopper', () => {
     })
     expect(ending).toMatchObject(won)
     expect(keys).toEqual(['k0', 'k1'])
-  })
-
-  it('stops when the sale is sold out, and records how many were left', async () => {
-    const { ending } = await play([refusal(410, 'sold-out', { remaining: 2 })])
-    expect(ending).toEqual({ kind: 'refused', code: 'sold-out', remaining: 2, inDoubt: false })
-  })
-
-  it('retries with the same key after a request to wait or a lost answer (I5)', async () => {
-    const { ending, keys, codes } = await play([
-      refusal(503, 'unavailable'),
-      refusal(429, 'too-many-requests'),
-      undefined,
-      reply(200, order),
-    ])
-    expect(ending.kind).toBe('won')
-    expect(keys).toEqual(['k1', 'k1', 'k1', 'k1'])
-    expect(codes).toEqual(['unavailable', 'too-many-requests', 'no-answer', 'repeat'])
   })
 
   it('gives up when its patience ends before an answer', async () => {

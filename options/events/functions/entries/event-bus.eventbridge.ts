@@ -21,7 +21,7 @@ type EndpointVariables = {
 
 /** Posts to the endpoints of a stage. */
 export const endpointPost = ({ SHOP_URL, PUBLIC_ADDRESSES, EVENT_BUS }: EndpointVariables): PostPublic =>
-  postOrPut(publicPost({ allowsAnyAddress: PUBLIC_ADDRESSES === 'any', shopUrl: async () => SHOP_URL }), EVENT_BUS)
+  postOrPut(publicPost({ allowsAnyAddress: PUBLIC_ADDRESSES === 'any', shopUrl: SHOP_URL }), EVENT_BUS)
 
 /**
  * Puts what is posted to the address of the stage's bus on it, and posts everything else. One event in each call, because the next

@@ -137,17 +137,7 @@ function addressesIn({ kind, value }: Block): number | undefined {
 
 /** The key of the message, by the status of the order after the refund and the money that goes back now. */
 export function refundedKey({ status, refund }: Pick<Refunded, 'status' | 'refund'>): Key {
-  switch (status) {
-    case 'cancelled':
-      return 'refund.cancelled'
-    case 'refund-due':
-      return 'refund.due'
-    case 'shipped':
-    case 'delivered':
-      return refund === null ? 'refund.already' : 'refund.due'
-    case 'refunded':
-      return 'refund.done'
-    default:
-      return 'do.done'
-  }
+  if (status === 'cancelled') return 'refund.cancelled'
+  if (status === 'refunded') return 'refund.done'
+  return status === 'refund-due' || refund !== null ? 'refund.due' : 'refund.already'
 }

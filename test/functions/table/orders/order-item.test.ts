@@ -10,6 +10,7 @@ const sale = aSale()
 const order = orderOf(sale, 1)
 const late = order.payBy + 120_000
 const payment = { paymentId: `${order.orderId}.1`, attempt: 1, startedAt: 7_000, state: 'started' } as const
+const named = { constructor: 'won', du_1: 'open' } as const
 
 describe('an order as an item', () => {
   it.each<[string, Partial<Order>]>([
@@ -19,6 +20,10 @@ describe('an order as an item', () => {
     ['one of coupons', { coupons: [codeOf(1)] }],
     ['one from a further part of the cap', { capPart: 7 }],
     ['one from a campaign', { source: 'newsletter' }],
+    [
+      'a disputed one, whose dispute has a name that every object has',
+      { dispute: { paymentId: payment.paymentId, state: 'open', at: 8_000, each: named } },
+    ],
     ['one of variants', { quantity: 3, variant: 'm' }],
   ])('is read as it was written: %s', (_, changes) => {
     const written = orderOf(sale, 1, 1, changes)
