@@ -521,8 +521,9 @@ function failPayment(
   if (isAuthorised(order) && !isReleased) return same
   const changes = failedAttempt(order, paymentId)
   if (changes === undefined) return same
-  const failed = moved(order, now, 'payment-failed', order.status, changes)
-  return now < failed.order.cancelAt ? failed : follow(failed.order, 'payment-window-over', now)
+  const failed = follow(order, 'payment-failed', now, changes)
+  if (failed.kind !== 'moved' || now < failed.order.cancelAt) return failed
+  return follow(failed.order, 'payment-window-over', now)
 }
 
 /** Marks the attempt as failed if it is under way: another may follow, and the grace period ends. */

@@ -132,7 +132,7 @@ const situations: Record<OrderStatus, Record<string, Situation>> = {
   },
   cancelled: {
     'not paid in time': [written, ['time-out']],
-    'cancelled by shopper': [written, ['cancel']],
+    'cancelled by shopper': [written, ['start paying', 'cancel']],
     'cancelled by marketer': [written, ['refund']],
     'coupons cancelled': [coupons, ['refund']],
     'released by shop': [written, ['start paying in shop', 'shop releases']],
