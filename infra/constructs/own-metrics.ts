@@ -11,7 +11,6 @@ import { minute } from './metrics.ts'
 export type OwnMetricName = MetricName | LatencyName
 
 const orderChangers = ['order-changes', 'payments', 'control', 'cancel-unpaid', 'reconcile'] as const
-const moneyMovers = ['order-changes', 'payments', 'control', 'reconcile'] as const
 const redisCallers = [
   'reserve',
   'orders',
@@ -51,11 +50,11 @@ export const countedBy = {
   OrdersReleased: orderChangers,
   ReleaseFailed: orderChangers,
   OrdersCancelled: orderChangers,
-  OrdersPaid: moneyMovers,
-  RefundsAsked: moneyMovers,
-  RefundFailed: moneyMovers,
-  MoneyContradicted: moneyMovers,
-  RefundMismatch: moneyMovers,
+  OrdersPaid: orderChangers,
+  RefundsAsked: orderChangers,
+  RefundFailed: orderChangers,
+  MoneyContradicted: orderChangers,
+  RefundMismatch: orderChangers,
   PaymentDisputed: ['payments'],
   SettlementFailed: ['reconcile'],
   Undeliverable: ['control', 'reconcile'],
