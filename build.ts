@@ -203,7 +203,7 @@ const programs = (): BuildOptions[] =>
 export const sources: readonly string[] = [
   ...['build.ts', 'package-lock.json', 'tsconfig.json'],
   ...['client', 'core', 'edge', 'functions', 'languages', 'options', 'redis', 'static', 'system'],
-  'cli/progress.ts',
+  ...['cli/is-main.ts', 'cli/progress.ts'],
 ]
 
 /** Parts of options that are in no bundle. */

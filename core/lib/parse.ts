@@ -35,10 +35,7 @@ function fieldsOf({ code, keys, path }: Issue): string[] {
 }
 
 /** A name that nobody knows may be any text, and a terminal must not obey it. */
-const shownName = (name: PropertyKey) =>
-  String(name)
-    .slice(0, 64)
-    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd')
+const shownName = (name: PropertyKey) => String(name).replace(/\p{C}/gu, '\ufffd')
 
 /** JSON text, or its bytes in UTF-8, as the schema's type; what is not JSON, or not UTF-8, is a fault of `body`. */
 export function readJson<S extends z.core.$ZodType>(schema: S, json: string | Uint8Array): Parsed<z.output<S>> {

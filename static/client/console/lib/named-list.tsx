@@ -7,8 +7,9 @@ import { type Asked, announcedCall, askBefore } from './ask-before.ts'
 import { useEntryForm } from './entry-form.ts'
 import { type FieldProps, Form, focusField, SubmitButton } from './field.tsx'
 import type { Key } from './kind-words.ts'
+import { Pending } from './pending.tsx'
 import type { Row } from './text-parts.ts'
-import { BackLink, Pending, PlainButton, WorkButton } from './work-button.tsx'
+import { BackLink, PlainButton, WorkButton } from './work-button.tsx'
 
 /** What a call for the list says once it is `said` and done, after the question `asked`, and the field where the keyboard goes on. */
 type Change = { asked?: Asked; said: string; next?: string }

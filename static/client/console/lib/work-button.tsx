@@ -1,7 +1,6 @@
 /** Buttons, and the link back; one that works for a while stays focusable meanwhile, so that the keyboard keeps its place. */
 import type { ButtonHTMLAttributes } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { useView } from '../view.ts'
 import { onePressAtATime } from './one-at-a-time.ts'
 
 type Props = Omit<ButtonHTMLAttributes, 'onClick'> & { look: 'main' | 'plain' | 'danger'; work(): Promise<unknown> }
@@ -36,17 +35,6 @@ export function useOneAtATime<Args extends unknown[] = []>(
     ),
   ).current
   return [(...args) => void start(...args), isBusy]
-}
-
-/** In the place of what is being read; after a failure `again` reads it. */
-export function Pending({ hasFailed, again }: { hasFailed: boolean; again(): Promise<unknown> }) {
-  const { voice } = useView()
-  if (!hasFailed) return <p class="empty">{voice.t('console.loading')}</p>
-  return (
-    <WorkButton look="plain" data-again work={again}>
-      {voice.t('part.retry')}
-    </WorkButton>
-  )
 }
 
 /** The link above a view that leads back to where it was opened from. */

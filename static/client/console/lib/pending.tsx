@@ -1,0 +1,13 @@
+import { useView } from '../view.ts'
+import { WorkButton } from './work-button.tsx'
+
+/** In the place of what is being read; after a failure `again` reads it. */
+export function Pending({ hasFailed, again }: { hasFailed: boolean; again(): Promise<unknown> }) {
+  const { voice } = useView()
+  if (!hasFailed) return <p class="empty">{voice.t('console.loading')}</p>
+  return (
+    <WorkButton look="plain" data-again work={again}>
+      {voice.t('part.retry')}
+    </WorkButton>
+  )
+}
