@@ -4,7 +4,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import { goodsAmountOf } from '../../../core/orders/bill.ts'
 import { formatCoupon } from '../../../core/orders/coupon.ts'
 import type { Order } from '../../../core/orders/order.ts'
-import { moneyOfOrder } from '../../../core/orders/order-standing.ts'
+import { moneyOfOrder, shownStatus } from '../../../core/orders/order-standing.ts'
 import type { CustomerIssuer } from '../../../core/people/customer-keys.ts'
 import { readCustomers, readListVersions } from '../../../redis/gate/shared-lists.ts'
 import { packetsInTable } from '../../packets-in-table.ts'
@@ -226,9 +226,9 @@ async function checkOrderLists(world: World): Promise<void> {
   const ids = (orders: readonly Pick<FoundOrder, 'orderId'>[]) => orders.map(({ orderId }) => orderId)
   const own = world.truth.orders(world.saleId)
   compare(world, 'the list of orders', ids(await listed(`&sale=${world.saleId}`)), ids(own))
-  const status = own[0]?.status
+  const status = own[0] && shownStatus(own[0])
   if (status !== undefined) {
-    const ofStatus = ids(own.filter((order) => order.status === status))
+    const ofStatus = ids(own.filter((order) => shownStatus(order) === status))
     const shown = ids(await listed(`&sale=${world.saleId}&status=${status}`))
     compare(world, `the list of ${status} orders`, shown, ofStatus)
   }
