@@ -68,6 +68,11 @@ describe('a sale of which Redis holds another', () => {
 
   const stock = () => stockKeys(phone).stock
   const gate = () => gateKey(phone)
+  const once = { limit: 1, windowSeconds: 60 }
+  const otherRules = {
+    ...{ kind: 'goods', throttle: { perShopper: once, perIp: once }, minLevel: 3 },
+    ...{ challenge: 'pow', requirePass: 'off', spreadSeconds: 0 },
+  }
 
   it.each([
     ['kind', stock, 'coupon'],
@@ -82,7 +87,8 @@ describe('a sale of which Redis holds another', () => {
     ['startToken', stock, 'another'],
     ['opensAt', stock, '1'],
     ['closesAt', stock, '2'],
-    ['rules', gate, '1 60 1 60 3 pow goods off 0'],
+    ['rules', gate, JSON.stringify(otherRules)],
+    ['databases', gate, '["another"]'],
     ['flag', gate, 'paused'],
     ['epoch', gate, '7'],
     ['startToken', gate, 'another'],
