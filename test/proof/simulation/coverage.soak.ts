@@ -15,8 +15,8 @@ const ofTheCourse = /^sale\/series\.ts$/
 const ofMails = /^people\/mail-log\.ts$/
 /** Handlers write signs of life, and it connects none. */
 const ofHandlers = /^sign(?:s|-of-life)\.ts$/
-/** The sign-in and signs of life put items over the wire, which the table in memory does not have: test/contract/personal-data.test.ts uses the emulator's. */
-const ofTheWire = /^put-item\.ts$/
+/** The table in memory has no wire format: test/contract/memory-table.test.ts and personal-data.test.ts use the emulator's. */
+const ofTheWire = /^(?:put|wire)-items?\.ts$/
 /** Names of keys, also of those stores. */
 const ofAll = /^keys\.ts$/
 const elsewhere = [ofTheStream, ofTheCourse, ofMails, ofHandlers, ofTheWire, ofAll]
