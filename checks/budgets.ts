@@ -10,6 +10,7 @@ const file = 'checks/budgets.json'
 
 export const budgetNames = [
   'source lines',
+  'engine lines',
   'source files',
   'test lines',
   'words of docs',
@@ -24,6 +25,8 @@ const budgets = z.record(z.enum(budgetNames), z.int())
 const scripts = z.object({ scripts: z.record(z.string(), z.string()) })
 
 const isSource = (path: string) => /\.(?:ts|tsx|js|mjs|lua|css)$/.test(path)
+/** The engine without its pages and options. */
+const isEngine = (path: string) => /^(?:core|redis|edge|functions|infra|system)\//.test(path)
 const isTest = (path: string) => /^(?:options\/[^/]+\/)?test\//.test(path)
 const linesOf = (text: string) => text.split('\n').length - 1
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '').length
@@ -37,6 +40,7 @@ function sizes(tree: Tree): Record<BudgetName, number> {
     paths.reduce((total, path) => total + of(tree.text(path)), 0)
   return {
     'source lines': sum(own, linesOf),
+    'engine lines': sum(own.filter(isEngine), linesOf),
     'source files': own.length,
     'test lines': sum(sources.filter(isTest), linesOf),
     'words of docs': sum(pages, wordsOf),
