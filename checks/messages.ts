@@ -46,7 +46,9 @@ export const everyPage: Readonly<Record<string, Messages>> = {
 
 export function checkMessages(tree: Tree, pages: Readonly<Record<string, Messages>> = everyPage): Finding[] {
   const all = Object.entries(pages).flatMap(([page, messages]) => Object.keys(messages).map((key) => ({ page, key })))
-  const ofOptions = tree.list('options').filter((file) => /^options\/(?!lists)[^/]+\/(?:console|static|templates|web)\//.test(file))
+  const ofOptions = tree
+    .list('options')
+    .filter((file) => /^options\/(?!lists)[^/]+\/(?:console|static|templates|web)\//.test(file))
   const scripts = [...tree.list('static'), ...tree.list('web'), ...tree.list('console'), ...ofOptions]
     .filter((file) => /^(?:static|web|console)\//.test(placeOf(file)))
     .filter((file) => isCode(file) && !/\/static\/site\.ts$|^static\/(?:api\/|build\.ts$)/.test(file))
@@ -64,14 +66,12 @@ export function checkMessages(tree: Tree, pages: Readonly<Record<string, Message
   const known = new Set(all.map(({ key }) => key))
   const prefixes = new Set([...known].map((key) => key.split('.')[0] ?? ''))
   const unknown = scripts.flatMap((file) =>
-      [...tree.text(file).matchAll(/(?:'|=")([a-z][A-Za-z]*\.[A-Za-z.-]+)['"]/g)]
-        .map(({ index, 1: key = '' }) => ({ index, key }))
-        .filter(({ key }) => prefixes.has(key.split('.')[0] ?? '') && !known.has(key))
-        .filter(({ key }) => !isCode(key) && !key.startsWith('throttle.'))
-        .map(({ index, key }) =>
-          findingAt(file, tree.text(file), index, `asks for ${key}; add it to languages/en.json`),
-        ),
-    )
+    [...tree.text(file).matchAll(/(?:'|=")([a-z][A-Za-z]*\.[A-Za-z.-]+)['"]/g)]
+      .map(({ index, 1: key = '' }) => ({ index, key }))
+      .filter(({ key }) => prefixes.has(key.split('.')[0] ?? '') && !known.has(key))
+      .filter(({ key }) => !isCode(key) && !key.startsWith('throttle.'))
+      .map(({ index, key }) => findingAt(file, tree.text(file), index, `asks for ${key}; add it to languages/en.json`)),
+  )
 
   const source = sources.map((file) => tree.text(file)).join('\n')
   const templates = [...source.matchAll(/`([a-z][\w.-]*\.)\$\{[^}]+\}(\w*)`/gi)].map((match) => match.slice(1))

@@ -3,17 +3,20 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Brand, offeredBy } from '../../core/brand.ts'
 import { type Scheme, schemes } from '../../core/contrast.ts'
 import type { Language } from '../../core/language.ts'
-import { beforeChoice, buttonState } from '../../static/buy/button.ts'
-import { catchButton } from '../../static/packets/claim.ts'
-import type { OpeningKey } from '../../static/sale/news.ts'
-import { saleView } from '../../static/sale/opening-view.ts'
-import { roundsView } from '../../static/sale/rounds.ts'
+import {
+  type Assets,
+  beforeChoice,
+  buttonState,
+  catchButton,
+  type OpeningKey,
+  type PublicSale,
+  renderRainPage,
+  renderSalePage,
+  roundsView,
+  saleView,
+} from '../../static/preview.ts'
 import { languageNames } from '../../templates/messages/catalogues.ts'
 import type { Patterns } from '../../templates/messages/text.ts'
-import type { Assets } from '../../templates/pages/layout.ts'
-import type { PublicSale } from '../../templates/pages/page-part.ts'
-import { renderRainPage } from '../../templates/pages/rain.ts'
-import { renderSalePage } from '../../templates/pages/sale.ts'
 import { byId } from '../../web/dom.ts'
 import { patternsOf } from '../../web/load-module.ts'
 import { redraw } from '../../web/redraw.ts'

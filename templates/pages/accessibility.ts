@@ -5,8 +5,9 @@
  */
 import { type Brand, supportHref } from '../../core/brand.ts'
 import { accessibilityMessages } from '../messages/catalogues.ts'
+import { shopName } from '../messages/shop-name.ts'
 import assessment from './assessment.json' with { type: 'json' }
-import { shopName, titled } from './brand.ts'
+import { titled } from './brand.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import { ownLanguage, speaker, textsAttribute } from './say.ts'

@@ -4,14 +4,12 @@ import { type AccentShades, schemes, shadesOf } from '../../core/contrast.ts'
 import type { Language } from '../../core/language.ts'
 import { addressOf, uploadedPicture } from '../../core/sale/pictures.ts'
 import { footerMessages, sharedMessages } from '../messages/catalogues.ts'
+import { shopName } from '../messages/shop-name.ts'
 import { type Text, words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
 import { ownLanguage, speaker, textsAttribute } from './say.ts'
 
 const { say } = speaker(sharedMessages)
-
-export const shopName = ({ name }: Pick<Brand, 'name'>, language: Language): string =>
-  name ?? words(footerMessages['shop.unnamed'], language)
 
 /** The `title` element of a page, which ends with the name of the shop. */
 export function titleElement(brand: Brand, titleIn: (language: Language) => string): Html {

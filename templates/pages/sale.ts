@@ -7,7 +7,7 @@ import type { Language } from '../../core/language.ts'
 import { formatMoney } from '../../core/money.ts'
 import { type Variant, variantNameIn } from '../../core/sale/variants.ts'
 import { couponSaleMessages, saleMessages, variantNoteMessages, variantSaleMessages } from '../messages/catalogues.ts'
-import { shopName } from './brand.ts'
+import { shopName } from '../messages/shop-name.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import {

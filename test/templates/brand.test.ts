@@ -15,7 +15,8 @@ import { stablePages } from '../../functions/sales/publishing/pages.ts'
 import { pageTemplates } from '../../functions/sales/publishing/templates.ts'
 import { renderMail } from '../../templates/mails/render.ts'
 import { problemMessages } from '../../templates/messages/catalogues.ts'
-import { brandStyle, shopName } from '../../templates/pages/brand.ts'
+import { shopName } from '../../templates/messages/shop-name.ts'
+import { brandStyle } from '../../templates/pages/brand.ts'
 import { renderPaymentPage } from '../../templates/pages/payment-simulator.ts'
 import {
   renderMissingPage,
