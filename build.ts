@@ -202,8 +202,8 @@ const programs = (): BuildOptions[] =>
 /** What `dist/` is made from: our files, and libraries as the lockfile names them. */
 export const sources: readonly string[] = [
   ...['build.ts', 'package-lock.json', 'tsconfig.json'],
-  ...['client', 'console', 'core', 'edge', 'functions', 'languages', 'options', 'redis', 'static', 'system', 'templates'],
-  ...['web'],
+  ...['client', 'console', 'core', 'edge', 'functions', 'languages', 'options', 'redis'],
+  ...['static', 'system', 'templates', 'web'],
   ...['cli/is-main.ts', 'cli/progress.ts'],
 ]
 
