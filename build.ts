@@ -12,11 +12,11 @@ import { type BuildOptions, build as bundle, type Metafile, type OutputFile, typ
 import { generatePreGate } from './edge/pre-gate.ts'
 import { generateSitePaths } from './edge/site-paths.ts'
 import { apiFiles, buildLocalSignIn, buildSite, elementsFile, evaluatedMessages } from './static/build.ts'
-import { languages } from './static/messages/catalogues.ts'
-import { renderMissingPage } from './static/pages/plain-page.ts'
 import { nodeVersions } from './system/functions.ts'
 import { pageHeaders } from './system/site-headers.ts'
 import { releaseFile } from './system/site-objects.ts'
+import { languages } from './templates/messages/catalogues.ts'
+import { renderMissingPage } from './templates/pages/plain-page.ts'
 
 const root = import.meta.dirname
 export const dist = join(root, 'dist')
@@ -202,7 +202,8 @@ const programs = (): BuildOptions[] =>
 /** What `dist/` is made from: our files, and libraries as the lockfile names them. */
 export const sources: readonly string[] = [
   ...['build.ts', 'package-lock.json', 'tsconfig.json'],
-  ...['client', 'core', 'edge', 'functions', 'languages', 'options', 'redis', 'static', 'system'],
+  ...['client', 'console', 'core', 'edge', 'functions', 'languages', 'options', 'redis'],
+  ...['static', 'system', 'templates', 'web'],
   ...['cli/is-main.ts', 'cli/progress.ts'],
 ]
 

@@ -1,14 +1,27 @@
 /**
- * Data flows one way: static → edge → functions → redis. Each folder may import only what lies below
+ * Data flows one way: pages → edge → functions → redis. Each folder may import only what lies below
  * it, and what reads the environment, connects or locks is in named places, so that the tree shows
  * the architecture. A file of an option obeys the rules of its tier.
  */
 
 import { listNames } from '../options/write-lists.ts'
-import { deployedIn, type Import, isHandler, loadedBy, type Module, modulesOf, optionOf, placeOf } from './modules.ts'
+import {
+  deployedIn,
+  type Import,
+  isHandler,
+  loadedBy,
+  type Module,
+  modulesOf,
+  optionOf,
+  pageTiers,
+  placeOf,
+} from './modules.ts'
 import { type Finding, findingAt, type Tree } from './tree.ts'
 
 type ImportRule = { from: RegExp; refused: RegExp; types?: 'allowed'; what: string }
+
+/** What shoppers download as scripts, and not what makes the site of them. */
+const ofShoppers = /^static\/(?!api\/|(?:build|preview|site|site-part)\.ts$)/
 
 const importRules: readonly ImportRule[] = [
   {
@@ -20,20 +33,40 @@ const importRules: readonly ImportRule[] = [
   { from: /^client\/(?!elements\/)/, refused: /^(?!\/client\/)/, what: 'client/ is a package of its own' },
   {
     from: /^client\/elements\//,
-    refused: /^(?!\/(?:client|static\/messages)\/)/,
+    refused: /^(?!\/(?:client|templates\/messages)\/)/,
     what: 'elements may import the client and their words only',
   },
   { from: /^redis\//, refused: /^\/(?!redis|core)/, what: 'redis/ may import core/ only' },
   { from: /^edge\//, refused: /^\/(?!edge|core|redis)/, what: 'edge/ may import core/ and redis/ only' },
   {
     from: /^functions\//,
-    refused: /^\/(?!functions|core|redis|static\/(?:pages|mails|messages)\/)/,
-    what: 'functions/ may import core/, redis/, the templates and the words of static/ only',
+    refused: /^\/(?!functions|core|redis|templates)/,
+    what: 'functions/ may import core/, redis/ and templates/ only',
   },
   {
-    from: /^static\/(?!build\.ts$)/,
-    refused: /^\/(?!static|core|languages|words|client\/[\w-]+\.ts$)/,
-    what: 'pages may import core/, words and the client only',
+    from: /^templates\//,
+    refused: /^\/(?!templates|core|languages|words)/,
+    what: 'templates/ may import core/ and words only',
+  },
+  {
+    from: /^web\//,
+    refused: /^\/(?!web|core|templates\/messages\/|client\/[\w-]+\.ts$)/,
+    what: 'web/ may import core/, words and the client only',
+  },
+  {
+    from: ofShoppers,
+    refused: /^\/templates\/(?!messages\/)/,
+    what: 'the build and functions render: scripts of shoppers may import words only',
+  },
+  {
+    from: /^static\//,
+    refused: /^\/(?!static|web|core|templates|client\/[\w-]+\.ts$)/,
+    what: 'static/ may import web/, core/, templates/ and the client only',
+  },
+  {
+    from: /^console\//,
+    refused: /^\/(?!console|web|core|templates\/messages\/|client\/[\w-]+\.ts$|static\/preview\.ts$)/,
+    what: 'the console may import web/, core/, words, the client and static/preview.ts only',
   },
   {
     from: /^system\//,
@@ -43,8 +76,7 @@ const importRules: readonly ImportRule[] = [
   { from: /^system\//, refused: /^[^/]/, types: 'allowed', what: 'system/ uses no package' },
   {
     from: /^cli\//,
-    refused:
-      /^\/(?!cli|client\/[\w-]+\.ts$|core|system|infra|edge|functions|proof\/invariants|static\/(?:pages|messages)\/)/,
+    refused: /^\/(?!cli|client\/[\w-]+\.ts$|core|system|infra|edge|functions|proof\/invariants|templates\/messages\/)/,
     what: 'cli/ may import rules, the client, tables of the system and settings of stages only',
   },
   {
@@ -54,7 +86,7 @@ const importRules: readonly ImportRule[] = [
   },
   {
     from: /^infra\//,
-    refused: /^\/(?:cli|local|proof|test|static)\//,
+    refused: /^\/(?:cli|local|proof|test|templates|web|static|console)\//,
     what: 'put what both need into system/',
   },
   { from: /^local\//, refused: /^\/(?:infra|proof|test)\//, what: 'put what both need into system/' },
@@ -154,7 +186,7 @@ const codeRules: readonly CodeRule[] = [
   {
     pattern: /^(?![\s\S]*\buserAgent\()[\s\S]*(?:await fetch\(|from 'node:https')/,
     places: [],
-    may: /^static\//,
+    may: /^(?:console|static|web)\//,
     what: 'sends requests without a User-Agent; take it from core/lib/user-agent.ts',
   },
 ]
@@ -255,7 +287,7 @@ function cloud(tree: Tree, deployed: readonly Module[]): Finding[] {
 const programs: readonly (readonly string[])[] = [
   ['core', 'redis', 'functions', 'system'],
   ['core', 'redis', 'edge', 'system'],
-  ['core', 'static'],
+  ['core', ...pageTiers],
   ['core', 'cli', 'system'],
   ['core', 'redis', 'proof', 'local', 'system'],
   ['core', 'infra', 'system'],
@@ -273,7 +305,8 @@ export function checkNames(tree: Tree): Finding[] {
         const other = first.get(name) ?? file
         first.set(name, other)
         // A Lambda's entry is always called `handler`, and what an option adds to a list is called as the list.
-        if (other === file || name === 'handler' || (isOfOption(file) && listNames.includes(name))) return []
+        if (other === file || name === 'handler') return []
+        if ([file, other].some(isOfOption) && listNames.includes(name)) return []
         return [findingAt(file, code, index, `exports ${name}, as ${other} does; rename or share it`)]
       }),
     )

@@ -1,11 +1,11 @@
 /** The words of the pages: in each language, with the same values, each asked for by some page. */
 import { settingNames } from '../core/sale/settings.ts'
 import { site } from '../options/lists/static/site.ts'
-import * as catalogues from '../static/messages/catalogues.ts'
-import { missingMessages, noScriptMessages, problemMessages } from '../static/messages/catalogues.ts'
-import { faultsOf, languageTags } from '../static/messages/language-files.ts'
-import type { Messages } from '../static/messages/text.ts'
 import type { SitePart } from '../static/site-part.ts'
+import * as catalogues from '../templates/messages/catalogues.ts'
+import { missingMessages, noScriptMessages, problemMessages } from '../templates/messages/catalogues.ts'
+import { faultsOf, languageTags } from '../templates/messages/language-files.ts'
+import type { Messages } from '../templates/messages/text.ts'
 import { placeOf } from './modules.ts'
 import { type Finding, findingAt, type Tree } from './tree.ts'
 
@@ -46,8 +46,14 @@ export const everyPage: Readonly<Record<string, Messages>> = {
 
 export function checkMessages(tree: Tree, pages: Readonly<Record<string, Messages>> = everyPage): Finding[] {
   const all = Object.entries(pages).flatMap(([page, messages]) => Object.keys(messages).map((key) => ({ page, key })))
-  const ofOptions = tree.list('options').filter((file) => /^options\/(?!lists)[^/]+\/static\//.test(file))
-  const sources = [...tree.list('static/client'), ...tree.list('static/pages'), ...ofOptions].filter(isCode)
+  const ofOptions = tree
+    .list('options')
+    .filter((file) => /^options\/(?!lists)[^/]+\/(?:console|static|templates|web)\//.test(file))
+  const scripts = [...tree.list('static'), ...tree.list('web'), ...tree.list('console'), ...ofOptions]
+    .filter((file) => /^(?:static|web|console)\//.test(placeOf(file)))
+    .filter((file) => isCode(file) && !/\/static\/site\.ts$|^static\/(?:api\/|build\.ts$)/.test(file))
+  const renderers = [...tree.list('templates/pages'), 'templates/messages/duration-text.ts']
+  const sources = [...scripts, ...renderers, ...ofOptions].filter(isCode)
   const find = (key: string, what: string): Finding => {
     const text = tree.text('languages/en.json')
     return findingAt('languages/en.json', text, text.indexOf(`"${key}"`), what)
@@ -59,17 +65,13 @@ export function checkMessages(tree: Tree, pages: Readonly<Record<string, Message
 
   const known = new Set(all.map(({ key }) => key))
   const prefixes = new Set([...known].map((key) => key.split('.')[0] ?? ''))
-  const unknown = sources
-    .filter((file) => placeOf(file).startsWith('static/client/'))
-    .flatMap((file) =>
-      [...tree.text(file).matchAll(/(?:'|=")([a-z][A-Za-z]*\.[A-Za-z.-]+)['"]/g)]
-        .map(({ index, 1: key = '' }) => ({ index, key }))
-        .filter(({ key }) => prefixes.has(key.split('.')[0] ?? '') && !known.has(key))
-        .filter(({ key }) => !isCode(key) && !key.startsWith('throttle.'))
-        .map(({ index, key }) =>
-          findingAt(file, tree.text(file), index, `asks for ${key}; add it to languages/en.json`),
-        ),
-    )
+  const unknown = scripts.flatMap((file) =>
+    [...tree.text(file).matchAll(/(?:'|=")([a-z][A-Za-z]*\.[A-Za-z.-]+)['"]/g)]
+      .map(({ index, 1: key = '' }) => ({ index, key }))
+      .filter(({ key }) => prefixes.has(key.split('.')[0] ?? '') && !known.has(key))
+      .filter(({ key }) => !isCode(key) && !key.startsWith('throttle.'))
+      .map(({ index, key }) => findingAt(file, tree.text(file), index, `asks for ${key}; add it to languages/en.json`)),
+  )
 
   const source = sources.map((file) => tree.text(file)).join('\n')
   const templates = [...source.matchAll(/`([a-z][\w.-]*\.)\$\{[^}]+\}(\w*)`/gi)].map((match) => match.slice(1))

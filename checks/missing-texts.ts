@@ -1,5 +1,5 @@
 /** `npm run check -- missing-texts`: what each file of `languages/` lacks; readers see these texts in English. With tags, those languages alone. */
-import { languageTags, missingTexts } from '../static/messages/language-files.ts'
+import { languageTags, missingTexts } from '../templates/messages/language-files.ts'
 
 const named = process.argv.slice(2)
 const unknown = named.filter((tag) => !languageTags.includes(tag))

@@ -34,11 +34,15 @@ function readModule(tree: Tree, file: string): Module {
 /**
  * The path whose rules a file obeys: that of an option is in the same tier, `options/<name>/<tier>/x` is `<tier>/x`. Its
  * functions are a room of their own; its `functions/entries/`, handlers and adapters (two dots in their names) are entries.
+ * In its `static/` stand also its words, its parts of pages and what it adds to the console.
  */
 export const placeOf = (file: string): string =>
   file
     .replace(/^(\/?)options\/[\w-]+\/functions\/(?=[^/.]+\.[^/]+\.ts$)/, '$1functions/entries/')
     .replace(/^(\/?)options\/[\w-]+\/functions\/(?!entries\/)/, '$1functions/options/')
+    .replace(/^(\/?)options\/[\w-]+\/static\/(?=messages\/|page-parts\.ts$)/, '$1templates/')
+    .replace(/^(\/?)options\/[\w-]+\/static\/client\/(?:console\/|(?=(?:sale-parts|fairness)\.tsx?$))/, '$1console/')
+    .replace(/^(\/?)options\/[\w-]+\/static\/client\//, '$1static/')
     .replace(/^(\/?)options\/[\w-]+\//, '$1')
 
 /** The name of the option that has the file. */
@@ -56,9 +60,12 @@ export const modulesOf = (tree: Tree, ...folders: string[]): Module[] =>
     .filter((file) => /\.(?:[cm]?[jt]s|tsx)$/.test(file) && !file.endsWith('.d.ts'))
     .map((file) => readModule(tree, file))
 
+/** The tiers of pages: each may import those before it. */
+export const pageTiers = ['templates', 'web', 'static', 'console'] as const
+
 /** What runs in the cloud and in browsers; the page builder ships nothing of itself. */
 export const deployedIn = (tree: Tree): Module[] =>
-  modulesOf(tree, 'core', 'redis', 'edge', 'functions', 'static').filter(({ file }) => file !== 'static/build.ts')
+  modulesOf(tree, 'core', 'redis', 'edge', 'functions', ...pageTiers).filter(({ file }) => file !== 'static/build.ts')
 
 export const isHandler = (file: string): boolean =>
   /^(?:functions\/[^/]+\/[^/]+\.|edge\/)handler\.ts$/.test(placeOf(file))

@@ -13,8 +13,8 @@ const filesOfRoot = [
   ...['build.ts', 'lua-hooks.ts', 'vitest.config.ts'],
 ]
 const folders = [
-  ...['.devcontainer', '.github', 'checks', 'cli', 'core', 'docs', 'edge', 'functions', 'infra', 'local'],
-  ...['client', 'examples', 'options', 'proof', 'redis', 'static', 'system', 'test'],
+  ...['.devcontainer', '.github', 'checks', 'cli', 'console', 'core', 'docs', 'edge', 'functions', 'infra', 'local'],
+  ...['client', 'examples', 'options', 'proof', 'redis', 'static', 'system', 'templates', 'test', 'web'],
 ]
 
 export function checkPages(tree: Tree): Finding[] {

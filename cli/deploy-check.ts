@@ -177,7 +177,7 @@ export function reasonToWait({ phase, startsAt, endsAt, nextStartsAt }: SaleTime
 export async function salesInTheWay(ask: Ask, now: number): Promise<string[]> {
   const index = await ask('/')
   if (index.status !== 200) throw new AskFailed(gistOf(index))
-  // The name of the page in the document that `static/pages/shop.ts` renders.
+  // The name of the page in the document that `templates/pages/shop.ts` renders.
   if (!index.text.includes('<body data-page="shop"')) throw new AskFailed(`a page of another site (${gistOf(index)})`)
   const saleIds = salesOn(index.text)
   const reasons = await Promise.all(

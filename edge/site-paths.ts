@@ -24,7 +24,7 @@ const asset = '/assets/(?:pictures/)?[A-Za-z0-9_-]+(?:[.][0-9A-Za-z]{8})?[.](?!h
 /** The files of uploaded pictures (core/sale/pictures.ts). */
 const picture = '/pictures/[0-9a-f]{32}-[0-9]{1,4}[.]webp'
 
-/** The colours of a brand (static/pages/brand.ts). */
+/** The colours of a brand (templates/pages/brand.ts). */
 const brandStyle = '/brand/[0-9a-f]{6}-[0-9a-f]{6}[.]css'
 
 /** The public keys of reservations, in a shop that signs some. */

@@ -5,7 +5,7 @@
  */
 import { type ControlClient, controlClient, Refused } from '../cli/control-client.ts'
 import { demoSales as ofOptions } from '../options/lists/local/parts.ts'
-import { words } from '../static/messages/text.ts'
+import { words } from '../templates/messages/text.ts'
 import type { DemoSale } from './local-part.ts'
 
 const minute = 60_000

@@ -1,7 +1,7 @@
 /** What options add to the system on one machine: stand-ins of other systems, some with a page below `path`, and demo sales. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ControlClient } from '../cli/control-client.ts'
-import type { Text } from '../static/messages/text.ts'
+import type { Text } from '../templates/messages/text.ts'
 
 export type StartedPart = {
   /** Answers requests of the shop and of the page; false for all others, which are left untouched. */

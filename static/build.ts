@@ -11,20 +11,20 @@ import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { widgetPage } from '../core/gate/challenge.ts'
 import type { Language } from '../core/language.ts'
 import { site } from '../options/lists/static/site.ts'
+import * as catalogues from '../templates/messages/catalogues.ts'
+import * as patterns from '../templates/messages/page-patterns.ts'
+import type { PagePatterns } from '../templates/messages/patterns.ts'
+import { renderAccessibilityPage } from '../templates/pages/accessibility.ts'
+import { renderConsolePage } from '../templates/pages/console.ts'
+import { renderCustomerPage } from '../templates/pages/customer.ts'
+import type { Assets } from '../templates/pages/layout.ts'
+import { renderOrderPage } from '../templates/pages/orders.ts'
+import { renderSignInPage } from '../templates/pages/sign-in.ts'
+import { renderTurnstilePage } from '../templates/pages/turnstile.ts'
+import { renderWalletPage } from '../templates/pages/wallet.ts'
 import { llmsText } from './api/calls.ts'
 import { describeApi } from './api/openapi.ts'
 import { renderApiPage } from './api/page.ts'
-import * as catalogues from './messages/catalogues.ts'
-import * as patterns from './messages/page-patterns.ts'
-import type { PagePatterns } from './messages/patterns.ts'
-import { renderAccessibilityPage } from './pages/accessibility.ts'
-import { renderConsolePage } from './pages/console.ts'
-import { renderCustomerPage } from './pages/customer.ts'
-import type { Assets } from './pages/layout.ts'
-import { renderOrderPage } from './pages/orders.ts'
-import { renderSignInPage } from './pages/sign-in.ts'
-import { renderTurnstilePage } from './pages/turnstile.ts'
-import { renderWalletPage } from './pages/wallet.ts'
 import type { SitePart } from './site-part.ts'
 
 /** The description of the API as programs read it. */
@@ -227,8 +227,8 @@ const forBrowsers = {
 
 /** A script or style of the engine, or of an option. */
 function sourceOf(name: string): string {
-  const [file] = globSync(`{static,options/*/static}/${name}`, { cwd: path.join(here, '..') })
-  if (file === undefined) throw new Error(`neither static/ nor an option has ${name}`)
+  const [file] = globSync(`{static,console,options/*/static{,/client}}/${name}`, { cwd: path.join(here, '..') })
+  if (file === undefined) throw new Error(`neither static/ nor console/ nor an option has ${name}`)
   return path.join(here, '..', file)
 }
 
@@ -245,7 +245,7 @@ async function bundle(
   const { metafile } = await build({
     entryPoints: [
       ...scripts.map((name) => ({
-        in: sourceOf(`client/${name}.{ts,tsx}`),
+        in: sourceOf(`${name}.{ts,tsx}`),
         out: language === undefined ? name : `${name}-${language}`,
       })),
       ...styles.map((name) => ({ in: sourceOf(`styles/${name}.css`), out: name })),

@@ -1,6 +1,6 @@
 /** What an option adds to the site that the build makes. */
-import type { PagePatterns } from './messages/patterns.ts'
-import type { Assets } from './pages/layout.ts'
+import type { PagePatterns } from '../templates/messages/patterns.ts'
+import type { Assets } from '../templates/pages/layout.ts'
 
 /**
  * `scripts`, and `spoken` ones with the words of one language in each, are files of its folder `static/client/`,

@@ -31,7 +31,7 @@ describe('dist/', () => {
   it.each([
     ['a source has other content', () => put('functions/inner/a.ts', 'other')],
     ['the lockfile names another library', () => put('package-lock.json', '{}')],
-    ['a source is new', () => put('static/pages/new.ts', '')],
+    ['a source is new', () => put('templates/pages/new.ts', '')],
     ['a source is gone', () => rm(join(folder, 'redis/inner/a.ts'))],
     ['a source has another name', () => rename(join(folder, 'core/inner/a.ts'), join(folder, 'core/a.ts'))],
     ['there is none', () => rm(join(folder, 'dist'), { recursive: true })],

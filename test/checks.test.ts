@@ -66,7 +66,13 @@ const imports = `
   functions in redis → redis/x.ts → '../functions/lib/env.ts'
   functions in the edge → edge/x.ts → '../functions/lib/env.ts'
   the edge in functions → functions/lib/x.ts → '../../edge/config.ts'
-  a page in functions → functions/lib/x.ts → '../../static/client/language.ts'
+  a page in functions → functions/lib/x.ts → '../../static/buy/button.ts'
+  a module of pages in templates → templates/pages/x.ts → '../../web/dom.ts'
+  a template in web → web/x.ts → '../templates/pages/html.ts'
+  a template in a script of shoppers → static/sale/x.ts → '../../templates/pages/html.ts'
+  the console in a page → static/x.ts → '../console/api.ts'
+  a page in the console → console/list/x.ts → '../../static/buy/button.ts'
+  a page in the console of an option → options/raffle/console/x.ts → '../../../static/buy/button.ts'
   redis in a page → static/x.ts → '../redis/keys.ts'
   redis in system → system/x.ts → '../redis/keys.ts'
   local in cli → cli/x.ts → '../local/listen.ts'
@@ -203,13 +209,11 @@ describe('the check of docs/reference/dialects.md (S6)', () => {
 describe('the check of messages', () => {
   finds(
     checkMessages,
-    additions(
-      "a key that no page has → static/client/x.ts → ⏎say('shop.nowhere') → static/client/x.ts:2: asks for shop.nowhere",
-    ),
+    additions("a key that no page has → static/x.ts → ⏎say('shop.nowhere') → static/x.ts:2: asks for shop.nowhere"),
   )
 
   it('finds a text that no page shows', () => {
-    const shown = { 'static/client/x.ts': "say('sale.pay')" }
+    const shown = { 'static/x.ts': "say('sale.pay')" }
     const pages = { sale: { 'sale.pay': 'sale.pay', 'sale.more': 'sale.more' } }
     const found = checkMessages(withTexts(shown), pages).map(printed)
     expect(found.filter((one) => one.includes(' of sale'))).toEqual([

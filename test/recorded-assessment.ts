@@ -1,12 +1,12 @@
 /**
- * What the tour over the pages leaves for the accessibility statement, `static/pages/assessment.json`. A run with
+ * What the tour over the pages leaves for the accessibility statement, `templates/pages/assessment.json`. A run with
  * `--record-assessment` writes it; in any other run the tour fails for a part that the file lacks (`test/browser/tour/`).
  */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import assessment from '../static/pages/assessment.json' with { type: 'json' }
+import assessment from '../templates/pages/assessment.json' with { type: 'json' }
 import { linesOf } from './recorded-calls.ts'
 
 /** The environment variable with the folder of a run that records. */
@@ -35,7 +35,7 @@ export function keepAssessment(folder: string, day: string): void {
     faults: parts.reduce((sum, { faults }) => sum + faults, 0),
     states: Object.fromEntries(states),
   }
-  const path = fileURLToPath(new URL('../static/pages/assessment.json', import.meta.url))
+  const path = fileURLToPath(new URL('../templates/pages/assessment.json', import.meta.url))
   writeFileSync(path, `${JSON.stringify(kept, null, 2)}\n`)
 }
 

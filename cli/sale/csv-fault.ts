@@ -1,8 +1,8 @@
 /** CSV files at the command line, and what is wrong with one in the words of the console. */
 import { readFile, stat } from 'node:fs/promises'
 import { type CsvFault, maxCsvBytes } from '../../core/lib/csv-file.ts'
-import { consoleMessages } from '../../static/messages/catalogues.ts'
-import { words } from '../../static/messages/text.ts'
+import { consoleMessages } from '../../templates/messages/catalogues.ts'
+import { words } from '../../templates/messages/text.ts'
 
 const csvFaultText = (fault: CsvFault) =>
   words(consoleMessages[`csv.${fault.kind}`], 'en', { megabytes: maxCsvBytes / 1_000_000, ...fault })

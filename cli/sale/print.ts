@@ -30,9 +30,9 @@ import { readiness } from '../../core/sale/readiness.ts'
 import { countriesOf, type Sale } from '../../core/sale/sale.ts'
 import type { VariantUnits } from '../../core/sale/variants.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
-import { consoleMessages, durationMessages } from '../../static/messages/catalogues.ts'
-import { words } from '../../static/messages/text.ts'
-import { durationText } from '../../static/pages/duration-text.ts'
+import { consoleMessages, durationMessages } from '../../templates/messages/catalogues.ts'
+import { durationText } from '../../templates/messages/duration-text.ts'
+import { words } from '../../templates/messages/text.ts'
 import { showTime } from './time.ts'
 
 /** Rows in aligned columns, under a line of headings. */

@@ -2,9 +2,9 @@
  * The words of the elements: English is in the script, and the words of another language are a file of data beside it,
  * so that a page with `integrity` runs the code that it named and no other.
  */
-import { type elementMessages, languages, rightToLeft } from '../../static/messages/catalogues.ts'
-import { elementPatterns } from '../../static/messages/page-patterns.ts'
-import { addWords, isWorded, type Patterns, words } from '../../static/messages/text.ts'
+import { type elementMessages, languages, rightToLeft } from '../../templates/messages/catalogues.ts'
+import { elementPatterns } from '../../templates/messages/page-patterns.ts'
+import { addWords, isWorded, type Patterns, words } from '../../templates/messages/text.ts'
 
 export type Key = keyof typeof elementMessages
 export type Language = string

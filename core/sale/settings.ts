@@ -2,7 +2,7 @@
  * The settings of a sale, each described once, in the order of the form. The schema of a definition
  * (`core/sale/sale.ts`), the console's form, list and audit, the options of the command line and what
  * may change in a running sale follow from this table; their words are in
- * `static/client/console/sale/setting-words.ts`, and `npm run check` compares it with docs/reference/http-api.md.
+ * `console/sale/setting-words.ts`, and `npm run check` compares it with docs/reference/http-api.md.
  */
 import * as z from 'zod/mini'
 import { fields } from '../../options/lists/core/fields.ts'

@@ -18,7 +18,7 @@ import {
   signInCookieText,
   signInRoute,
 } from '../../core/people/sign-in-paths.ts'
-import { renderSignInProblem, type SignInProblem } from '../../static/pages/plain-page.ts'
+import { renderSignInProblem, type SignInProblem } from '../../templates/pages/plain-page.ts'
 import { answerOf, type HttpAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
 import { type Call, createApp, type Middleware, on, responseOf, signInRequired } from '../lib/http/app.ts'
 import type { Sealer } from '../lib/sealer.ts'

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
 import { readJson } from '../../core/lib/parse.ts'
-import { type Html, html } from '../../static/pages/html.ts'
+import { type Html, html } from '../../templates/pages/html.ts'
 import { readBody } from '../cdn/body.ts'
 
 /** What the shop uses as the endpoint of SES, below the origin of the shop. */

@@ -1,7 +1,7 @@
 /** The description of the API as a page, whose script draws it of `/openapi.json`. */
-import { wordmark } from '../pages/brand.ts'
-import { html } from '../pages/html.ts'
-import { type Assets, asset, openHead } from '../pages/layout.ts'
+import { wordmark } from '../../templates/pages/brand.ts'
+import { html } from '../../templates/pages/html.ts'
+import { type Assets, asset, openHead } from '../../templates/pages/layout.ts'
 import type { OpenApi } from './openapi.ts'
 
 /** The page at `/developers/`. */

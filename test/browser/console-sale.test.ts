@@ -6,12 +6,12 @@ import { readFile } from 'node:fs/promises'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Page } from '@playwright/test'
 import { afterAll, describe, expect, inject, it } from 'vitest'
+import { embedText } from '../../console/sale/embed-text.ts'
 import type { Live } from '../../core/api/control-answers.ts'
 import type { PersonData } from '../../core/api/own-data.ts'
 import { isolated } from '../../core/lib/text.ts'
 import { saleMailKey } from '../../functions/table/keys.ts'
 import { openSystem } from '../../proof/bench/system.ts'
-import { embedText } from '../../static/client/console/sale/embed-text.ts'
 import {
   bought,
   buy,

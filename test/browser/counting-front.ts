@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse, request as sen
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { clockHeader } from '../../core/gate/cors.ts'
 import { type Listening, listen } from '../../local/listen.ts'
-import { readPointer } from '../../static/client/lib/wire.ts'
+import { readPointer } from '../../web/wire.ts'
 import { phone } from './browser.ts'
 import { installClock, newVisitor } from './visitor.ts'
 

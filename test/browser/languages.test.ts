@@ -2,8 +2,8 @@
 
 import type { BrowserContextOptions } from '@playwright/test'
 import { expect, it } from 'vitest'
-import { ordersMessages } from '../../static/messages/catalogues.ts'
-import { words } from '../../static/messages/text.ts'
+import { ordersMessages } from '../../templates/messages/catalogues.ts'
+import { words } from '../../templates/messages/text.ts'
 import { control, openSale } from '../journey/support.ts'
 import { desktop, phone } from './browser.ts'
 import { consoleOf, mia } from './console.ts'

@@ -7,7 +7,7 @@ import { AskFailed, asker, type Reply } from '../../cli/smoke/ask.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { listen } from '../../local/listen.ts'
-import { renderIndexPage } from '../../static/pages/shop.ts'
+import { renderIndexPage } from '../../templates/pages/shop.ts'
 import { useStops } from '../stops.ts'
 
 const now = 1_800_000_000_000

@@ -5,8 +5,8 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type ClickOptions, createClient, type Unwon } from '../../client/client.ts'
-import { buy, checkPendingClick } from '../../static/client/buy/buy.ts'
-import { pendingClick } from '../../static/client/buy/click.ts'
+import { buy, checkPendingClick } from '../../static/buy/buy.ts'
+import { pendingClick } from '../../static/buy/click.ts'
 import { tabStore } from '../static/shop-of-answers.ts'
 import { clickFaults, faultsOf, modelledShop, readFaults, saleId } from './modelled-shop.ts'
 

@@ -115,7 +115,7 @@ describe('a large library', () => {
   it('has the templates of pages beside the functions that publish them, and in no handler', () => {
     const beside = names.filter((name) => existsSync(join(dist, 'functions', name, 'templates.mjs')))
     expect(beside).toEqual(publishes)
-    const inside = names.filter((name) => filesIn(name).some((file) => file.endsWith('/static/pages/sale.ts')))
+    const inside = names.filter((name) => filesIn(name).some((file) => file.endsWith('/templates/pages/sale.ts')))
     expect(inside).toEqual([])
   })
 })

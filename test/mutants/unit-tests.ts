@@ -6,7 +6,7 @@ import { BaseSequencer, createVitest, type TestModule, type TestSpecification } 
 const root = path.join(import.meta.dirname, '../..')
 
 /** Tests of these folders need no whole system. */
-const include = ['{test,options/*/test}/{core,edge,redis,contract,functions,static}/**/*.test.ts']
+const include = ['{test,options/*/test}/{core,edge,redis,contract,functions,templates,web,static,console}/**/*.test.ts']
 
 /** A run that takes longer is ended: an endless loop. */
 const longestRunMs = 120_000

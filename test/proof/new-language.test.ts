@@ -8,7 +8,7 @@ import { hashSources, sources } from '../../build.ts'
 import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 import type { MailFacts } from '../../core/people/mail.ts'
 import english from '../../languages/en.json' with { type: 'json' }
-import { languageTags } from '../../static/messages/language-files.ts'
+import { languageTags } from '../../templates/messages/language-files.ts'
 import { newFolder } from '../folders.ts'
 import { aSale } from '../redis/support.ts'
 import { closing, opening, pseudoLanguage, pseudoText } from './pseudo-language.ts'
@@ -47,7 +47,7 @@ describe('a language that is written from right to left, with two texts', () => 
         tree,
         `
 import { buildSite } from './static/build.ts'
-import { renderIndexPage } from './static/pages/shop.ts'
+import { renderIndexPage } from './templates/pages/shop.ts'
 const assets = await buildSite('out')
 console.log(JSON.stringify(renderIndexPage([], assets, { languages: ['he', 'en'] })))`,
       )
@@ -97,17 +97,17 @@ const goods = {
 }
 const variants = ['s', 'm'].map((id) => ({ id, name: id, stock: 5 }))
 const pages = `
-import { faultsOf } from './static/messages/language-files.ts'
-import { renderMail } from './static/mails/render.ts'
-import { renderAccessibilityPage } from './static/pages/accessibility.ts'
-import { renderCustomerPage } from './static/pages/customer.ts'
-import { renderMissingPage } from './static/pages/plain-page.ts'
-import { renderOrderPage } from './static/pages/orders.ts'
-import { renderRainPage } from './static/pages/rain.ts'
-import { renderSalePage } from './static/pages/sale.ts'
-import { renderIndexPage } from './static/pages/shop.ts'
-import { renderSignInProblem } from './static/pages/plain-page.ts'
-import { renderWalletPage } from './static/pages/wallet.ts'
+import { faultsOf } from './templates/messages/language-files.ts'
+import { renderMail } from './templates/mails/render.ts'
+import { renderAccessibilityPage } from './templates/pages/accessibility.ts'
+import { renderCustomerPage } from './templates/pages/customer.ts'
+import { renderMissingPage } from './templates/pages/plain-page.ts'
+import { renderOrderPage } from './templates/pages/orders.ts'
+import { renderRainPage } from './templates/pages/rain.ts'
+import { renderSalePage } from './templates/pages/sale.ts'
+import { renderIndexPage } from './templates/pages/shop.ts'
+import { renderSignInProblem } from './templates/pages/plain-page.ts'
+import { renderWalletPage } from './templates/pages/wallet.ts'
 const { goods, variants, mails, reader } = ${JSON.stringify({ goods, variants, mails, reader })}
 const assets = new Proxy({}, { get: (_, name) => '/assets/' + String(name) })
 const { brand, language } = reader

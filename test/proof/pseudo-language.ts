@@ -3,7 +3,7 @@
  * text without brackets on a page was not translated, and one that is cut off has no closing bracket.
  */
 import { parse } from '@messageformat/parser'
-import { englishTexts } from '../../static/messages/language-files.ts'
+import { englishTexts } from '../../templates/messages/language-files.ts'
 
 type Choice = Extract<ReturnType<typeof parse>[number], { cases: unknown }>
 type Tokens = Choice['cases'][number]['tokens']

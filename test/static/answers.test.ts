@@ -10,8 +10,8 @@ import { shopApi } from '../../core/api/shop.ts'
 import { walletApi } from '../../core/api/wallet.ts'
 import { orderReasons, orderStatuses, shownPaymentStates } from '../../core/orders/order.ts'
 import { addressParts } from '../../core/people/address-parts.ts'
-import { readOrder, readOrderPage, readTap, readWallet } from '../../static/client/lib/wire.ts'
-import { readDelivery } from '../../static/client/orders/order-calls.ts'
+import { readDelivery } from '../../static/orders/order-calls.ts'
+import { readOrder, readOrderPage, readTap, readWallet } from '../../web/wire.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 
 /** The answer, if the API describes it so. */

@@ -6,10 +6,10 @@ import { usualLanguages } from '../../core/language.ts'
 import { site } from '../../options/lists/static/site.ts'
 import type { OpenApi } from '../../static/api/openapi.ts'
 import { buildLocalSignIn, buildSite, elementsLimitBytes } from '../../static/build.ts'
-import { consoleMessages, consoleViewMessages } from '../../static/messages/catalogues.ts'
-import { languageTags } from '../../static/messages/language-files.ts'
-import { renderMissingPage } from '../../static/pages/plain-page.ts'
 import type { SitePart } from '../../static/site-part.ts'
+import { consoleMessages, consoleViewMessages } from '../../templates/messages/catalogues.ts'
+import { languageTags } from '../../templates/messages/language-files.ts'
+import { renderMissingPage } from '../../templates/pages/plain-page.ts'
 import { newFolder } from '../folders.ts'
 
 const ofOptions: readonly SitePart[] = site

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { followMs } from '../../core/packets/wallet-poll.ts'
-import { followCredit } from '../../static/client/follow-credit.ts'
+import { followCredit } from '../../static/follow-credit.ts'
 import { saleIdOf } from '../redis/support.ts'
 
 beforeEach(() => void vi.useFakeTimers())

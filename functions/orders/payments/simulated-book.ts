@@ -5,7 +5,7 @@
  * it, so a crash between the change and its message loses neither.
  */
 import type { OrderId } from '../../../core/ids.ts'
-import type { PaymentChoice } from '../../../static/pages/payment-simulator.ts'
+import type { PaymentChoice } from '../../../templates/pages/payment-simulator.ts'
 import { retry } from '../../lib/retry.ts'
 import type { AuthorisationEnd } from '../../lib/shop/payment-provider.ts'
 import type {

@@ -1,7 +1,7 @@
 /** The simulated provider's pages for the shopper: the payment page and its form. */
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { decodeText } from '../../../core/lib/json.ts'
-import { choices, type PaymentStage, renderPaymentPage } from '../../../static/pages/payment-simulator.ts'
+import { choices, type PaymentStage, renderPaymentPage } from '../../../templates/pages/payment-simulator.ts'
 import type { HttpAnswer } from '../../lib/http/answer.ts'
 import type { ProviderPayment } from '../../table/orders/simulated-payments.ts'
 import type { ProviderRequest } from './simulated-api.ts'

@@ -2,7 +2,7 @@
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { pagePath, pointerPath } from '../../../core/sale/pointer.ts'
-import { brandStyle } from '../../../static/pages/brand.ts'
+import { brandStyle } from '../../../templates/pages/brand.ts'
 import { type GatePorts, immutable, type Publisher, type Shop, type StockPorts } from '../../lib/shop/shop.ts'
 import { findBrand } from '../../table/sale/brand.ts'
 import { currentSaleIds } from '../../table/sale/sale-lists.ts'

@@ -1,11 +1,11 @@
 /** The page templates of the shop with the hashed asset names of this build. */
-import { renderAccessibilityPage } from '../../../static/pages/accessibility.ts'
-import { renderCustomerPage } from '../../../static/pages/customer.ts'
-import { renderOrderPage } from '../../../static/pages/orders.ts'
-import { renderRainPage } from '../../../static/pages/rain.ts'
-import { renderSalePage } from '../../../static/pages/sale.ts'
-import { renderIndexPage } from '../../../static/pages/shop.ts'
-import { renderWalletPage } from '../../../static/pages/wallet.ts'
+import { renderAccessibilityPage } from '../../../templates/pages/accessibility.ts'
+import { renderCustomerPage } from '../../../templates/pages/customer.ts'
+import { renderOrderPage } from '../../../templates/pages/orders.ts'
+import { renderRainPage } from '../../../templates/pages/rain.ts'
+import { renderSalePage } from '../../../templates/pages/sale.ts'
+import { renderIndexPage } from '../../../templates/pages/shop.ts'
+import { renderWalletPage } from '../../../templates/pages/wallet.ts'
 import type { Templates } from './pages.ts'
 
 const stable = {

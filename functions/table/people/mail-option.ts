@@ -7,7 +7,7 @@ import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
 import { type Parsed, readBy } from '../../../core/lib/parse.ts'
 import type { MailFacts, MailKind, OptionMail } from '../../../core/people/mail.ts'
 import type { Sale, SaleTexts } from '../../../core/sale/sale.ts'
-import type { WritePart } from '../../../static/mails/content.ts'
+import type { WritePart } from '../../../templates/mails/content.ts'
 import type { Table } from '../../lib/shop/shop.ts'
 import type { MailId } from './mail-log.ts'
 

@@ -14,7 +14,7 @@ import { readEach } from '../../../functions/table/batch.ts'
 import { type ItemKey, invitedShopperKey } from '../../../functions/table/keys.ts'
 import type { MailOption, MailsOfShopper } from '../../../functions/table/people/mail-option.ts'
 import { warmedSaleIds } from '../../../functions/table/sale/sale-lists.ts'
-import { lineOf, type WritePart } from '../../../static/mails/content.ts'
+import { lineOf, type WritePart } from '../../../templates/mails/content.ts'
 import { drawEntryKey, entryParts, offerKey, offersOf, offersPrefix, saleOfOffers } from './keys.ts'
 import { listDraw, offersAt, placesInDraws } from './table.ts'
 

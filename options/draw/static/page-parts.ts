@@ -1,11 +1,12 @@
 /** The draw on the page of its sale: its times, printed for every reader, and the place of what its script shows. */
-import { exactDuration } from '../../../static/client/lib/time-text.ts'
-import { shopMessages } from '../../../static/messages/catalogues.ts'
-import { type Html, html } from '../../../static/pages/html.ts'
-import { type Assets, asset } from '../../../static/pages/layout.ts'
-import type { PublicSale } from '../../../static/pages/page-part.ts'
-import { sayer, speaker } from '../../../static/pages/say.ts'
-import { momentOfSale } from '../../../static/pages/time.ts'
+
+import { shopMessages } from '../../../templates/messages/catalogues.ts'
+import { exactDuration } from '../../../templates/messages/time-text.ts'
+import { type Html, html } from '../../../templates/pages/html.ts'
+import { type Assets, asset } from '../../../templates/pages/layout.ts'
+import type { PublicSale } from '../../../templates/pages/page-part.ts'
+import { sayer, speaker } from '../../../templates/pages/say.ts'
+import { momentOfSale } from '../../../templates/pages/time.ts'
 import type { SaleDraw } from '../core/fields.ts'
 import { drawEntryMessages } from './messages/catalogues.ts'
 

@@ -1,11 +1,11 @@
 /** What the draw adds to the site: two pages with their scripts, styles and words, and its part of the description of the API. */
 import type { OptionText } from '../../../static/api/operation-text.ts'
-import { languages } from '../../../static/messages/catalogues.ts'
-import { titled } from '../../../static/pages/brand.ts'
-import { html } from '../../../static/pages/html.ts'
-import { type Assets, asset, renderPage } from '../../../static/pages/layout.ts'
-import { speaker } from '../../../static/pages/say.ts'
 import type { SitePart } from '../../../static/site-part.ts'
+import { languages } from '../../../templates/messages/catalogues.ts'
+import { titled } from '../../../templates/pages/brand.ts'
+import { html } from '../../../templates/pages/html.ts'
+import { type Assets, asset, renderPage } from '../../../templates/pages/layout.ts'
+import { speaker } from '../../../templates/pages/say.ts'
 import { drawCheckMessages } from './messages/catalogues.ts'
 import { drawCheckPatterns, drawEntryPatterns } from './messages/draw-patterns.ts'
 

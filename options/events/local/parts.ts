@@ -11,7 +11,7 @@ import * as z from 'zod/mini'
 import { readJson } from '../../../core/lib/parse.ts'
 import { readBody } from '../../../local/cdn/body.ts'
 import type { LocalPart, StartedPart } from '../../../local/local-part.ts'
-import { type Html, html } from '../../../static/pages/html.ts'
+import { type Html, html } from '../../../templates/pages/html.ts'
 
 /** The page of the receiver on this machine; page.js fills it. */
 export const receiverPath = '/local/receiver'

@@ -24,7 +24,7 @@ import {
 import { allOf } from '../../../functions/table/query.ts'
 import { salesStartingWithin } from '../../../functions/table/sale/sale-lists.ts'
 import { isBeingChecked, ordersOfShopper, type StockFacts } from '../../../redis/stock/stock.ts'
-import type { WritePart } from '../../../static/mails/content.ts'
+import type { WritePart } from '../../../templates/mails/content.ts'
 import { openedMarks, type ReminderSubject } from '../core/option.ts'
 import {
   type HandedReminder,

@@ -1,12 +1,12 @@
 /** Two buttons of the page of a sale: the reminder of its start, and the one of units that come back. */
 import type { Language } from '../../../core/language.ts'
 import { isInvitedOnly } from '../../../core/sale/sale.ts'
-import { pagePartMessages } from '../../../static/messages/catalogues.ts'
-import { words } from '../../../static/messages/text.ts'
-import { type Html, html } from '../../../static/pages/html.ts'
-import { type Assets, asset } from '../../../static/pages/layout.ts'
-import type { PagePart } from '../../../static/pages/page-part.ts'
-import { ownLanguage, textsAttribute } from '../../../static/pages/say.ts'
+import { pagePartMessages } from '../../../templates/messages/catalogues.ts'
+import { words } from '../../../templates/messages/text.ts'
+import { type Html, html } from '../../../templates/pages/html.ts'
+import { type Assets, asset } from '../../../templates/pages/layout.ts'
+import type { PagePart } from '../../../templates/pages/page-part.ts'
+import { ownLanguage, textsAttribute } from '../../../templates/pages/say.ts'
 
 /** Red packets do not come back once they are gone, and returned units of a sale by invitation go to the next shopper. */
 const line: NonNullable<PagePart['line']> = (sale, assets) => {

@@ -1,8 +1,8 @@
 /** What reminders add to the site: the script of their dialog with its words, and their part of the description of the API. */
 import type { OptionText } from '../../../static/api/operation-text.ts'
-import { patternsIn } from '../../../static/messages/patterns.ts'
-import { words } from '../../../static/messages/text.ts'
 import type { SitePart } from '../../../static/site-part.ts'
+import { patternsIn } from '../../../templates/messages/patterns.ts'
+import { words } from '../../../templates/messages/text.ts'
 import { remindMessages } from './messages/catalogues.ts'
 
 const part: SitePart = {

@@ -5,7 +5,7 @@
 import type { Page } from '@playwright/test'
 import type { Brand } from '../../../core/brand.ts'
 import { baseName } from '../../../core/sale/pictures.ts'
-import { brandLink, brandStyle, footer, wordmark } from '../../../static/pages/brand.ts'
+import { brandLink, brandStyle, footer, wordmark } from '../../../templates/pages/brand.ts'
 import { openSale } from '../../journey/support.ts'
 import { type Place, state } from './tour.ts'
 import { type Tour, visit } from './visits.ts'

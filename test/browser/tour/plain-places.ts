@@ -1,6 +1,6 @@
 /** The pages that need no sale: the sign-in, and what a visitor reads where something is missing. */
 import type { Page } from '@playwright/test'
-import { renderUnsubscribe } from '../../../static/pages/plain-page.ts'
+import { renderUnsubscribe } from '../../../templates/pages/plain-page.ts'
 import { openSignIn } from '../visitor.ts'
 import { noisyState, type Place, place, state, type View } from './tour.ts'
 import { type Tour, visit } from './visits.ts'

@@ -20,7 +20,7 @@ const field = (name: string) => new RegExp(`\\b${name.split('.')[0]}\\b`)
 
 /** A file, how the entry of a setting begins there, and which settings need one. */
 const places: [file: string, entry: (name: string) => RegExp, isFor: (name: SettingName) => boolean][] = [
-  ['static/client/console/sale/setting-words.ts', property, isOfEngine],
+  ['console/sale/setting-words.ts', property, isOfEngine],
   ['docs/reference/http-api.md', row, isOfEngine],
   ['static/api/examples.ts', field, hasDefault],
   ['redis/gate/gate.ts', field, isOfGate],

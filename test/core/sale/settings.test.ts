@@ -3,15 +3,15 @@
  * check` compares it with docs/reference/http-api.md.
  */
 import { describe, expect, it } from 'vitest'
+import { fieldRowAt, inputsOf } from '../../../console/form/fields.ts'
+import { settingsOf, wordsOf } from '../../../console/sale/setting-words.ts'
 import { usualLanguages as languages } from '../../../core/language.ts'
 import { addedFields, saleDefinition } from '../../../core/sale/sale.ts'
 import { isOfKind, settingNames, settingOf, settingValue } from '../../../core/sale/settings.ts'
 import { gateFactsOf } from '../../../redis/gate/gate.ts'
-import { fieldRowAt, inputsOf } from '../../../static/client/console/form/fields.ts'
-import { settingsOf, wordsOf } from '../../../static/client/console/sale/setting-words.ts'
-import { words } from '../../../static/messages/text.ts'
+import { words } from '../../../templates/messages/text.ts'
+import { consoleTexts, voice } from '../../console/voices.ts'
 import { aSale } from '../../redis/support.ts'
-import { consoleTexts, voice } from '../../static/console/voices.ts'
 
 const ofOptions = new Set(addedFields.flatMap(({ settings }) => Object.keys(settings)))
 const earlyAccess = { minutes: 10, minLevel: 3 }

@@ -5,7 +5,7 @@ import {
   beforeChoice,
   beforeSignIn,
   buttonState,
-} from '../../../static/client/buy/button.ts'
+} from '../../../static/buy/button.ts'
 
 const startsAt = 10_000
 const facts: ButtonFacts = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buy, checkPendingClick, type Wanted } from '../../../static/client/buy/buy.ts'
+import { buy, checkPendingClick, type Wanted } from '../../../static/buy/buy.ts'
 import { noPass, type Reply, refusal, shopOfAnswers, tabStore } from '../shop-of-answers.ts'
 
 const orderId = `mug-${'a'.repeat(26)}`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ProblemCode } from '../../../core/outcome.ts'
-import { outdatesPage } from '../../../static/client/buy/refusal.ts'
+import { outdatesPage } from '../../../static/buy/refusal.ts'
 
 const refused = (code: ProblemCode) =>
   ({ kind: 'refused', code, remaining: 0, retryAfterSeconds: 0, atGate: true }) as const

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Phase } from '../../../core/sale/phase.ts'
-import { checkDue } from '../../../static/client/sale/lazy-check.ts'
+import { checkDue } from '../../../static/sale/lazy-check.ts'
 
 const startsAt = 1_000_000_000
 const due = (phase: Phase | undefined, now: number, spread: number, won = false) =>

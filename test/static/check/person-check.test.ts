@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ProblemCode } from '../../../core/outcome.ts'
-import type { Outcome } from '../../../static/client/buy/buy.ts'
-import { personCheck, type Solved } from '../../../static/client/check/person-check.ts'
-import type { Reply } from '../../../static/client/lib/http.ts'
+import type { Outcome } from '../../../static/buy/buy.ts'
+import { personCheck, type Solved } from '../../../static/check/person-check.ts'
+import type { Reply } from '../../../web/http.ts'
 
 const answer = (body: unknown): Reply => ({ kind: 'ok', status: 200, body, headers: new Headers() })
 const challenge = answer('a challenge')

@@ -3,7 +3,7 @@ import { buyRequest } from '../../../core/buy/requests.ts'
 import { parseSaleId, parseShopperId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import { createChallenges } from '../../../edge/memory/proof-of-work.ts'
-import { solve } from '../../../static/client/challenge.ts'
+import { solve } from '../../../static/challenge.ts'
 import { workshop } from './worker-of-the-page.ts'
 
 const saleId = parseSaleId('s'.repeat(40))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { validityOf } from '../../../static/client/orders/coupons.ts'
+import { validityOf } from '../../../static/orders/coupons.ts'
 
 describe('when coupons can be redeemed', () => {
   it('is said with the bounds that there are', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { giveBack, openPayment } from '../../../static/client/orders/order-calls.ts'
+import { giveBack, openPayment } from '../../../static/orders/order-calls.ts'
 import { type Reply, refusal, shopOfAnswers } from '../shop-of-answers.ts'
 import { orderWith, told } from './order.ts'
 

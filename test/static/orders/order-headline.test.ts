@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { cancelReasons, rejectReasons } from '../../../core/orders/order.ts'
 import { stageOf } from '../../../core/orders/order-stage.ts'
-import { readBilledOrder } from '../../../static/client/orders/bill.ts'
-import { leadOf, payKeyOf, titleKeyOf } from '../../../static/client/orders/order-headline.ts'
-import { ordersMessages } from '../../../static/messages/catalogues.ts'
-import { words } from '../../../static/messages/text.ts'
+import { readBilledOrder } from '../../../static/orders/bill.ts'
+import { leadOf, payKeyOf, titleKeyOf } from '../../../static/orders/order-headline.ts'
+import { ordersMessages } from '../../../templates/messages/catalogues.ts'
+import { words } from '../../../templates/messages/text.ts'
 import { orderWith, told, toldCoupons } from './order.ts'
 
 const leadAt = (now: number, change: Record<string, unknown>, isCoupon: boolean) => {

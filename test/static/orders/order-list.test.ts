@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { orderPages } from '../../../static/client/orders/order-list.ts'
+import { orderPages } from '../../../static/orders/order-list.ts'
 import { orderWith } from './order.ts'
 
 const order = (n: number, status = 'paid') =>

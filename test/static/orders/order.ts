@@ -1,6 +1,6 @@
 /** An order as the shop tells of it, for tests of what its page makes of that. */
 import type { OrderView } from '../../../core/api/shop.ts'
-import { readOrder } from '../../../static/client/lib/wire.ts'
+import { readOrder } from '../../../web/wire.ts'
 
 /** Two mugs for 39.80, reserved at 1,000, written a second later, to be paid until 901,000 (epoch ms). */
 export const told = {

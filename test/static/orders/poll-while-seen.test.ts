@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { pollWhileSeen } from '../../../static/client/orders/poll-while-seen.ts'
+import { pollWhileSeen } from '../../../static/orders/poll-while-seen.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

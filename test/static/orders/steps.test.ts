@@ -4,7 +4,7 @@ import { type OrderStatus, orderStatuses } from '../../../core/orders/order.ts'
 import { advance, transitions } from '../../../core/orders/order-life.ts'
 import { newOrder, rejectedOrder } from '../../../functions/orders/new-order.ts'
 import { noCoupons } from '../../../proof/simulation/parts/coupons.ts'
-import { stepsOf, timelineOf } from '../../../static/client/orders/steps.ts'
+import { stepsOf, timelineOf } from '../../../static/orders/steps.ts'
 import { orderWith, told } from './order.ts'
 
 const now = (status: OrderStatus) => stepsOf(status, 'paid').find(({ state }) => state === 'now')?.key

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ProblemCode } from '../../../core/outcome.ts'
-import type { ButtonFacts } from '../../../static/client/buy/button.ts'
-import { readWallet } from '../../../static/client/lib/wire.ts'
+import type { ButtonFacts } from '../../../static/buy/button.ts'
 import {
   afterCredit,
   afterTap,
@@ -12,9 +11,10 @@ import {
   noClaim,
   type Tapped,
   tap,
-} from '../../../static/client/packets/claim.ts'
-import { rainPatterns } from '../../../static/messages/page-patterns.ts'
-import { addWords } from '../../../static/messages/text.ts'
+} from '../../../static/packets/claim.ts'
+import { rainPatterns } from '../../../templates/messages/page-patterns.ts'
+import { addWords } from '../../../templates/messages/text.ts'
+import { readWallet } from '../../../web/wire.ts'
 import { type Reply, refusal, shopOfAnswers } from '../shop-of-answers.ts'
 
 const path = 'POST /api/sales/rain/packets'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ButtonState } from '../../../static/client/buy/button.ts'
-import { dropCount, fallAgain, scatter, skyOf } from '../../../static/client/packets/rain-stage.ts'
+import type { ButtonState } from '../../../static/buy/button.ts'
+import { dropCount, fallAgain, scatter, skyOf } from '../../../static/packets/rain-stage.ts'
 
 /** Numbers that only look like chance, and are the same in every run. */
 function numbers(seed: number) {

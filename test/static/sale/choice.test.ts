@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { leftNow } from '../../../static/client/sale/choice.ts'
+import { leftNow } from '../../../static/sale/choice.ts'
 
 const pointer = { at: 5000, variants: { s: 1, m: 0 } }
 

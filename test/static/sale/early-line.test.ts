@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Countdown } from '../../../core/sale/pointer.ts'
-import { earlyRest } from '../../../static/client/sale/early-line.ts'
+import { earlyRest } from '../../../static/sale/early-line.ts'
 import { saleIdOf } from '../../edge/support.ts'
 
 const startsAt = 1_763_000_000_000

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ProblemCode } from '../../../core/outcome.ts'
-import { boundedQuantity } from '../../../static/client/sale/choice.ts'
-import { isOutdated, newsOfOutcome, newsOfReturn } from '../../../static/client/sale/news.ts'
-import { couponSaleMessages, saleMessages } from '../../../static/messages/catalogues.ts'
-import { salePatterns } from '../../../static/messages/page-patterns.ts'
-import { addWords } from '../../../static/messages/text.ts'
+import { boundedQuantity } from '../../../static/sale/choice.ts'
+import { isOutdated, newsOfOutcome, newsOfReturn } from '../../../static/sale/news.ts'
+import { couponSaleMessages, saleMessages } from '../../../templates/messages/catalogues.ts'
+import { salePatterns } from '../../../templates/messages/page-patterns.ts'
+import { addWords } from '../../../templates/messages/text.ts'
 
 const facts = { quantity: 3, seconds: 10, signIn: '/sign-in/?return=%2Fsales%2Fmug%2F', bought: true }
 const refused = (code: ProblemCode, remaining: number) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { restMs } from '../../../core/buy/limits.ts'
 import type { ProblemCode } from '../../../core/outcome.ts'
 import type { Phase } from '../../../core/sale/phase.ts'
-import { oneAtATime } from '../../../static/client/buy/click.ts'
+import { oneAtATime } from '../../../static/buy/click.ts'
 import {
   afterEvent,
   earlyRestMs,
@@ -13,7 +13,7 @@ import {
   restAfter,
   restKeeper,
   wasPublished,
-} from '../../../static/client/sale/opening-state.ts'
+} from '../../../static/sale/opening-state.ts'
 import { tabStore } from '../shop-of-answers.ts'
 
 type State = OpeningState<'status.won'>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newsOfOwned, ownOrders } from '../../../static/client/sale/own-orders.ts'
+import { newsOfOwned, ownOrders } from '../../../static/sale/own-orders.ts'
 import { type Reply, shopOfAnswers, tabStore } from '../shop-of-answers.ts'
 
 const lookPath = 'GET /api/orders?sale=mug'

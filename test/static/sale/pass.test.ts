@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { spreadMs } from '../../../core/gate/spread.ts'
 import { parseSaleId } from '../../../core/ids.ts'
 import type { Countdown } from '../../../core/sale/pointer.ts'
-import { ownTurn, passKeeper } from '../../../static/client/sale/pass.ts'
+import { ownTurn, passKeeper } from '../../../static/sale/pass.ts'
 
 const saleId = parseSaleId('mug')
 if (saleId === undefined) throw new Error('mug is a sale id')

@@ -11,7 +11,7 @@ import {
   phaseSeen,
   publishedPhase,
   wantsCountdown,
-} from '../../../static/client/sale/phase-seen.ts'
+} from '../../../static/sale/phase-seen.ts'
 
 const saleId = parseSaleId('mug')
 if (saleId === undefined) throw new Error('mug is a sale id')

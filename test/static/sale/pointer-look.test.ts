@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { shopClock } from '../../../static/client/lib/clock.ts'
-import { loadCountdown, lookAtPointer, preloadedSample } from '../../../static/client/sale/pointer-look.ts'
+import { loadCountdown, lookAtPointer, preloadedSample } from '../../../static/sale/pointer-look.ts'
+import { shopClock } from '../../../web/clock.ts'
 import { saleIdOf } from '../../redis/support.ts'
 
 const saleId = saleIdOf('mug')

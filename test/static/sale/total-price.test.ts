@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { formatMoney } from '../../../core/money.ts'
-import { totalPrice } from '../../../static/client/sale/quantity.ts'
-import { saleMessages } from '../../../static/messages/catalogues.ts'
-import { type Arguments, words } from '../../../static/messages/text.ts'
+import { totalPrice } from '../../../static/sale/quantity.ts'
+import { saleMessages } from '../../../templates/messages/catalogues.ts'
+import { type Arguments, words } from '../../../templates/messages/text.ts'
 
 const inEuros = (value: string, id = '') => ({ id, value, dataset: { currency: 'EUR' }, textContent: '' })
 const voice = {

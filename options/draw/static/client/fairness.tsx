@@ -1,13 +1,10 @@
 /** Units that are drawn (options/draw/core/fields.ts), as the form of a sale has them. */
+
+import { type FairnessEntry, type FormState, SettingField } from '../../../../console/form/form-fields.tsx'
+import { type FormText, numberAt } from '../../../../console/form/form-text.ts'
+import { textAt } from '../../../../console/parts/text-parts.ts'
+import { toLocalInput, typedZone } from '../../../../console/parts/typed.ts'
 import { settingNames, settingOf, settings } from '../../../../core/sale/settings.ts'
-import {
-  type FairnessEntry,
-  type FormState,
-  SettingField,
-} from '../../../../static/client/console/form/form-fields.tsx'
-import { type FormText, numberAt } from '../../../../static/client/console/form/form-text.ts'
-import { textAt } from '../../../../static/client/console/lib/text-parts.ts'
-import { toLocalInput, typedZone } from '../../../../static/client/console/lib/typed.ts'
 import { defaultDraw, drawnAt, leastClaimMs, maxDrawnUnits } from '../../core/fields.ts'
 
 const minuteMs = 60_000

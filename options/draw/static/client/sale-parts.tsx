@@ -1,12 +1,12 @@
 /** The draw of a sale: its list, the number that decides, and how its units are taken up. */
 import { useState } from 'preact/hooks'
+import { control } from '../../../../console/api.ts'
+import { FactsList } from '../../../../console/parts/facts-list.tsx'
+import { FoldedPanel } from '../../../../console/parts/folded-panel.tsx'
+import { useRepeatedRead } from '../../../../console/parts/repeated-read.ts'
+import { saleMoment } from '../../../../console/parts/sale-moment.ts'
+import { type ConsoleVoice, useView } from '../../../../console/view.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
-import { control } from '../../../../static/client/console/api.ts'
-import { FactsList } from '../../../../static/client/console/lib/facts-list.tsx'
-import { FoldedPanel } from '../../../../static/client/console/lib/folded-panel.tsx'
-import { useRepeatedRead } from '../../../../static/client/console/lib/repeated-read.ts'
-import { saleMoment } from '../../../../static/client/console/lib/sale-moment.ts'
-import { type ConsoleVoice, useView } from '../../../../static/client/console/view.ts'
 import type { SaleDraw } from '../../core/fields.ts'
 import type { DrawView } from '../../core/operations.ts'
 

@@ -1,5 +1,5 @@
 /** The words of the draw, beside those that it adds to other pages. */
-import { catalogue } from '../../../../static/messages/language-files.ts'
+import { catalogue } from '../../../../templates/messages/language-files.ts'
 
 export const drawFaultMessages = catalogue('draw-faults')
 export const drawCheckMessages = catalogue('shared', 'draw-faults', 'draw-check')

@@ -1,6 +1,6 @@
 /** The words that scripts of the draw have or load. */
-import { sharedMessages } from '../../../../static/messages/catalogues.ts'
-import { patternsIn } from '../../../../static/messages/patterns.ts'
+import { sharedMessages } from '../../../../templates/messages/catalogues.ts'
+import { patternsIn } from '../../../../templates/messages/patterns.ts'
 import { drawCheckMessages, drawEntryMessages } from './catalogues.ts'
 
 export const drawCheckPatterns = patternsIn(drawCheckMessages)

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, it } from 'vitest'
-import { words } from '../../../../static/messages/text.ts'
+import { words } from '../../../../templates/messages/text.ts'
 import { complaintsOf, phone } from '../../../../test/browser/browser.ts'
 import { consoleOf, mia, unfold } from '../../../../test/browser/console.ts'
 import { openOwnShop } from '../../../../test/browser/shop.ts'

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { settingsOf, wordsOf } from '../../../../static/client/console/sale/setting-words.ts'
-import { words } from '../../../../static/messages/text.ts'
+import { settingsOf, wordsOf } from '../../../../console/sale/setting-words.ts'
+import { words } from '../../../../templates/messages/text.ts'
+import { consoleTexts, voice } from '../../../../test/console/voices.ts'
 import { aSale } from '../../../../test/redis/support.ts'
-import { consoleTexts, voice } from '../../../../test/static/console/voices.ts'
 
 it('a sale that draws lists all settings of its draw', () => {
   const draw = { opensAt: 1, closesAt: 2, commitSeconds: 120, claimSeconds: 60 }

@@ -1,22 +1,16 @@
 /** What the console says of a draw: in the form of its sale, before the sale is started, and among its settings. */
 import { describe, expect, it } from 'vitest'
+import { fairnessOf } from '../../../../console/form/fairness.tsx'
+import { placeOf } from '../../../../console/form/faults.ts'
+import { freshText, numberAt } from '../../../../console/form/form-text.ts'
+import type { TextPart } from '../../../../console/parts/text-parts.ts'
+import { settingsOf, wordsOf } from '../../../../console/sale/setting-words.ts'
+import { startQuestion } from '../../../../console/sale/start-question.ts'
 import { settingNames } from '../../../../core/sale/settings.ts'
-import { fairnessOf } from '../../../../static/client/console/form/fairness.tsx'
-import { placeOf } from '../../../../static/client/console/form/faults.ts'
-import { freshText, numberAt } from '../../../../static/client/console/form/form-text.ts'
-import type { TextPart } from '../../../../static/client/console/lib/text-parts.ts'
-import { settingsOf, wordsOf } from '../../../../static/client/console/sale/setting-words.ts'
-import { startQuestion } from '../../../../static/client/console/sale/start-question.ts'
-import { words } from '../../../../static/messages/text.ts'
+import { words } from '../../../../templates/messages/text.ts'
+import { beforeBowl, choosing, entering, errorsOf, blueBowl as typed } from '../../../../test/console/blue-bowl.ts'
+import { consoleTexts, voice } from '../../../../test/console/voices.ts'
 import { sale } from '../../../../test/core/api/live-answer.ts'
-import {
-  beforeBowl,
-  choosing,
-  entering,
-  errorsOf,
-  blueBowl as typed,
-} from '../../../../test/static/console/blue-bowl.ts'
-import { consoleTexts, voice } from '../../../../test/static/console/voices.ts'
 import { fields, maxDrawnUnits } from '../../core/fields.ts'
 
 const minute = 60_000

@@ -1,8 +1,8 @@
 /** The page of a sale that draws, and what other pages say of it. */
 import { expect, it } from 'vitest'
-import { renderSalePage } from '../../../../static/pages/sale.ts'
-import { renderIndexPage } from '../../../../static/pages/shop.ts'
-import { assets, everyPage, published, sale } from '../../../../test/static/every-page.ts'
+import { renderSalePage } from '../../../../templates/pages/sale.ts'
+import { renderIndexPage } from '../../../../templates/pages/shop.ts'
+import { assets, everyPage, published, sale } from '../../../../test/templates/every-page.ts'
 
 const draw = { opensAt: 1, closesAt: 3_600_000, commitSeconds: 120, claimSeconds: 7200 }
 

@@ -1,7 +1,7 @@
 /** The time that a text of events promises. */
 import { expect, it } from 'vitest'
-import { catalogue } from '../../../../static/messages/language-files.ts'
-import { words } from '../../../../static/messages/text.ts'
+import { catalogue } from '../../../../templates/messages/language-files.ts'
+import { words } from '../../../../templates/messages/text.ts'
 import { rotationMs } from '../../core/endpoint.ts'
 
 it('says how long the former secret of an endpoint signs', () => {

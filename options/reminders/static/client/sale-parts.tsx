@@ -1,8 +1,9 @@
 /** How many shoppers asked for reminders, in the overview of a sale. */
+
+import { control } from '../../../../console/api.ts'
+import { useRepeatedRead } from '../../../../console/parts/repeated-read.ts'
+import { useView } from '../../../../console/view.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
-import { control } from '../../../../static/client/console/api.ts'
-import { useRepeatedRead } from '../../../../static/client/console/lib/repeated-read.ts'
-import { useView } from '../../../../static/client/console/view.ts'
 
 /** Counting reads a key of each reminder. */
 const everyMs = 30_000

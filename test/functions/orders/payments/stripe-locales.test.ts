@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { stripePayments } from '../../../../functions/orders/payments/payment-provider.stripe.ts'
 import { listen } from '../../../../local/listen.ts'
-import { languageTags } from '../../../../static/messages/language-files.ts'
+import { languageTags } from '../../../../templates/messages/language-files.ts'
 
 const client = path.join(import.meta.dirname, '../../../../node_modules/stripe/esm')
 const types = readFileSync(path.join(client, 'resources/Checkout/Sessions.d.ts'), 'utf8')

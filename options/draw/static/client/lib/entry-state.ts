@@ -4,9 +4,9 @@
  */
 import type { SaleId } from '../../../../../core/ids.ts'
 import { addedFilePath } from '../../../../../core/sale/pointer.ts'
-import { openStore } from '../../../../../static/client/lib/dom.ts'
-import type { Fetch } from '../../../../../static/client/lib/http.ts'
-import { fieldsInText, fieldsOf, type Members, oneOf, payloadIn } from '../../../../../static/client/lib/wire.ts'
+import { openStore } from '../../../../../web/dom.ts'
+import type { Fetch } from '../../../../../web/http.ts'
+import { fieldsInText, fieldsOf, type Members, oneOf, payloadIn } from '../../../../../web/wire.ts'
 import type { KnownOfDraw } from '../../../core/check-draw.ts'
 import type { EntryView } from '../../../core/operations.ts'
 

@@ -1,15 +1,15 @@
 /** Where the shop's own systems receive events: the list, its form, and what was sent to each. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { type Answer, control } from '../../../../../console/api.ts'
+import { type Asked, announcedCall } from '../../../../../console/parts/ask-before.ts'
+import { type Column, DataTable } from '../../../../../console/parts/data-table.tsx'
+import { TextField, verbatim } from '../../../../../console/parts/field.tsx'
+import { type EntryRead, NamedList, useNamedEntries } from '../../../../../console/parts/named-list.tsx'
+import { WorkButton } from '../../../../../console/parts/work-button.tsx'
+import { useView } from '../../../../../console/view.ts'
 import { parse } from '../../../../../core/lib/parse.ts'
 import { wordsListedIn } from '../../../../../core/lib/text.ts'
-import { type Answer, control } from '../../../../../static/client/console/api.ts'
-import { type Asked, announcedCall } from '../../../../../static/client/console/lib/ask-before.ts'
-import { type Column, DataTable } from '../../../../../static/client/console/lib/data-table.tsx'
-import { TextField, verbatim } from '../../../../../static/client/console/lib/field.tsx'
-import { type EntryRead, NamedList, useNamedEntries } from '../../../../../static/client/console/lib/named-list.tsx'
-import { WorkButton } from '../../../../../static/client/console/lib/work-button.tsx'
-import { useView } from '../../../../../static/client/console/view.ts'
 import {
   busScheme,
   type EndpointInput,

@@ -1,5 +1,5 @@
 /** The page of the endpoints of events behind "Settings" of the console. */
-import type { SettingsPage } from '../../../../../static/client/console/view.ts'
+import type { SettingsPage } from '../../../../../console/view.ts'
 
 export const settingsPages = [
   {

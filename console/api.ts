@@ -1,0 +1,76 @@
+/** The calls to `/api/control`. */
+import { controlApi } from '../core/api/control-answers.ts'
+import type { AskedOf, ControlAnswer, JsonCall, Rest } from '../core/api/control-call.ts'
+import { addressFor, nextHeader, type Operation, pathFor, readAnswer } from '../core/api/operation.ts'
+import type { TablePart, TablePartQuery } from '../core/report/read-report.ts'
+import { type SalesAsked, salesQuery } from '../core/sale/sale-search.ts'
+import { slowCalls } from '../options/lists/core/operations.ts'
+import { call, type Reply, type Request } from '../web/http.ts'
+import type { StartAction } from './sale/actions.ts'
+
+export type Refused = Exclude<Reply, { kind: 'ok' }>
+export type Answer<T> = { ok: true; value: T } | { ok: false; reply: Refused }
+
+/** How long a call may take that does more than others, ms: as long as its function, whose answer is worth waiting for. */
+const deadlines: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    ...{ warm: 20_000, start: 20_000, pause: 20_000, resume: 20_000, close: 20_000 },
+    ...{ pauseAll: 35_000, resumeAll: 35_000, reconcile: 35_000, recover: 35_000, redrive: 35_000 },
+    ...{ refund: 35_000, settleRefund: 35_000, ship: 35_000, importBlocks: 35_000 },
+    ...{ exportPerson: 35_000, erasePerson: 35_000, changeBrand: 35_000, finishPicture: 35_000 },
+    saveCustomerIssuer: 20_000,
+    ...slowCalls,
+  } satisfies Partial<Record<JsonCall, number>>),
+)
+
+type Deadline = Pick<Request, 'deadlineMs'>
+
+async function make(
+  name: string,
+  operation: Operation,
+  { query = {}, body, key, deadlineMs, ...parts }: Rest & Deadline,
+): Promise<Answer<unknown>> {
+  const reply = await call(fetch, addressFor(operation, parts, query), {
+    ...{ method: operation.method, body },
+    deadlineMs: deadlineMs ?? deadlines.get(name),
+    ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+  })
+  if (reply.kind !== 'ok') return { ok: false, reply }
+  const read = readAnswer(operation, reply.body)
+  return read.ok ? read : { ok: false, reply: { kind: 'lost' } }
+}
+
+type Calls = { [Name in JsonCall]: (...asked: AskedOf<Name, Deadline>) => Promise<Answer<ControlAnswer<Name>>> }
+
+const calls = Object.entries(controlApi).map(([name, operation]) => [
+  name,
+  (asked: Rest & Deadline = {}) => make(name, operation, asked),
+])
+
+/** The operations of `/api/control` by their names. */
+export const control = Object.fromEntries(calls) as Calls
+
+export const listSales = (page: SalesAsked, limits: Deadline = {}) =>
+  control.listSales({ query: salesQuery(page), ...limits })
+/** Schedules the sale for its start, or opens it at once. */
+export const startSale = (saleId: string, start: StartAction) =>
+  control.start({ saleId, body: start === 'open-now' ? { now: true } : {} })
+
+const tables = { orders: controlApi.getOrders, coupons: controlApi.getCoupons, packets: controlApi.getPackets } as const
+
+export type TableName = keyof typeof tables
+
+/** As long as the function may take to read one part of a table. */
+const partDeadlineMs = 35_000
+
+/** A part of a table of the sale; the first one is asked for with an empty `after`. */
+export async function getTablePart(
+  table: TableName,
+  saleId: string,
+  query: TablePartQuery,
+): Promise<Answer<TablePart>> {
+  const path = `${pathFor(tables[table], { saleId })}?${new URLSearchParams(query)}`
+  const reply = await call(fetch, path, { parse: String, deadlineMs: partDeadlineMs })
+  if (reply.kind !== 'ok') return { ok: false, reply }
+  return { ok: true, value: { text: String(reply.body), next: reply.headers.get(nextHeader) } }
+}

@@ -1,0 +1,78 @@
+/**
+ * The ways to give the units of a sale out, one entry each: the form, its complaints and its summary know them by this
+ * list alone. The last one counts whose settings say so: a sale of the API shows the one that it has.
+ */
+import type { SettingName } from '../../core/sale/settings.ts'
+import { fairnessEntries } from '../../options/lists/static/client/fairness.ts'
+import { textAt } from '../parts/text-parts.ts'
+import { useView } from '../view.ts'
+import { lockOf } from './fields.ts'
+import { Choices, type FairnessEntry, type FormState } from './form-fields.tsx'
+import { type FormText, firstTurnSeconds } from './form-text.ts'
+
+export const fairness: readonly FairnessEntry[] = [
+  {
+    name: 'first-come',
+    label: 'fairness.firstCome',
+    text: 'fairness.firstComeText',
+    without: {},
+    isChosen: () => true,
+    begin: () => ({}),
+  },
+  {
+    name: 'turns',
+    label: 'summary.turns',
+    text: 'gate.spreadHint',
+    without: { spreadSeconds: '0' },
+    isChosen: (text) => textAt(text, 'spreadSeconds').trim() !== '0',
+    begin: () => ({ spreadSeconds: firstTurnSeconds }),
+    summary: (voice, { spreadSeconds: n }) => (n === 0 ? undefined : voice.t('summary.turnsText', { n })),
+  },
+  ...fairnessEntries,
+]
+
+const settingsOf = ({ without }: FairnessEntry) => Object.keys(without) as SettingName[]
+
+/** Settings that the choice shows or sets, wherever else they stand. */
+export const fairnessSettings: readonly SettingName[] = fairness.flatMap(settingsOf)
+
+const isPossible = ({ kinds }: FairnessEntry, { kind }: FormText) => kinds?.includes(kind) ?? true
+
+export function fairnessOf(text: FormText): FairnessEntry | undefined {
+  return fairness.findLast((entry) => isPossible(entry, text) && entry.isChosen(text))
+}
+
+export function FairnessChoice({ form }: { form: FormState }) {
+  const { voice } = useView()
+  const { text, sale, enter } = form
+  const chosen = fairnessOf(text)
+  const isLocked = (entry: FairnessEntry) => settingsOf(entry).some((name) => lockOf(name, sale) !== undefined)
+  const options = fairness
+    .filter((entry) => isPossible(entry, text))
+    .map((entry) => ({
+      ...{ value: entry.name, label: voice.t(entry.label), note: voice.t(entry.text) },
+      isDisabled: entry !== chosen && (isLocked(entry) || (chosen !== undefined && isLocked(chosen))),
+    }))
+
+  function choose(name: string): void {
+    const others = fairness.filter((entry) => entry.name !== name).map(({ without }) => without)
+    const own = fairness.find((entry) => entry.name === name)?.begin(text, Date.now())
+    for (const [path, part] of Object.entries(Object.assign({}, ...others, own))) enter(path, String(part))
+  }
+  return (
+    <>
+      <Choices
+        name="fairness"
+        legend={voice.t('fairness.title')}
+        hint={sale === undefined ? voice.t('fairness.why') : undefined}
+        chosen={chosen?.name}
+        {...{ options, choose }}
+      />
+      {chosen?.Own && (
+        <div class="grid group">
+          <chosen.Own form={form} />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+/** The import of tracking numbers, the lines that cannot be imported first. */
+import { isChange, type ShipmentLine } from '../../core/api/shipment-lines.ts'
+import {
+  inReadingOrder,
+  isRefused,
+  type LineResult,
+  readShipmentFile,
+  type ShipmentFile,
+  sendShipments,
+} from '../../core/orders/shipment-file.ts'
+import { control } from '../api.ts'
+import { CsvImport, useSender } from '../parts/csv-import.tsx'
+import { useView } from '../view.ts'
+
+/** `lookAgain` is called after an import. */
+type Props = { saleId: string; isHidden: boolean; lookAgain(): void }
+
+export function ShipmentPanel({ saleId, isHidden, lookAgain }: Props) {
+  const { voice, announce } = useView()
+  const send = useSender()
+
+  const sendLines = (lines: ShipmentFile['sendable'], dryRun: boolean) =>
+    send(
+      (done) => voice.t(dryRun ? 'ship.checking' : 'ship.busy', { done, total: lines.length }),
+      (some: readonly ShipmentLine[]) => control.ship({ saleId, body: { lines: some, dryRun } }),
+      (call, onProgress) => sendShipments(lines, call, onProgress),
+    )
+
+  async function check({ sendable, refused, ignored }: ShipmentFile) {
+    const checked = await sendLines(sendable, true)
+    if (checked === undefined || !checked.isWhole) return undefined
+    const lines = [...refused, ...checked.sent]
+    const changing = new Set(lines.filter(isChange).map(({ line }) => line))
+    const n = changing.size
+    const wrong = lines.filter(isRefused).length
+    const act = {
+      ...({ label: voice.t('ship.do', { n }), look: 'main', effect: voice.t('effect.ship', { n }) } as const),
+      work: () => carryOut(sendable.filter(({ line }) => changing.has(line))),
+    }
+    return {
+      ready: voice.t('ship.ready', { n, same: lines.length - n - wrong, wrong }),
+      ...{ results: shown(lines), ignored, act: n === 0 ? undefined : act },
+    }
+  }
+
+  async function carryOut(lines: ShipmentFile['sendable']) {
+    const done = await sendLines(lines, false)
+    if (done === undefined) return undefined
+    const { sent, isWhole } = done
+    const n = sent.filter((one) => !isRefused(one)).length
+    const text = isWhole
+      ? voice.t('ship.done', { n, total: lines.length })
+      : voice.t('ship.stopped', { done: sent.length, total: lines.length })
+    if (isWhole) announce(text)
+    lookAgain()
+    return { text, results: shown(sent.filter(isRefused)) }
+  }
+
+  const shown = (lines: readonly LineResult[]) =>
+    inReadingOrder(lines).map((one) => ({
+      ...{ line: one.line, about: one.orderId, code: one.code },
+      said: 'column' in one ? voice.t(`ship.${one.code}`, { column: one.column }) : voice.t(`ship.code.${one.code}`),
+    }))
+  return (
+    <CsvImport
+      name="ship"
+      panel={{ id: 'shipments', title: voice.t('ship.title'), text: voice.t('rare.ship'), isHidden }}
+      field={{ name: 'shipments', label: voice.t('ship.file'), hint: voice.t('ship.hint') }}
+      checkLabel={voice.t('ship.check')}
+      subject={voice.t('ship.order')}
+      read={readShipmentFile}
+      check={check}
+    />
+  )
+}

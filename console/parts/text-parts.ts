@@ -1,0 +1,37 @@
+/**
+ * What is entered in a form: a record in the shape of the API, with the text of an input in the place of each value. An input
+ * is addressed by the path of its value, such as `variants.2.stock`.
+ */
+import { settingValue } from '../../core/sale/settings.ts'
+
+/** A text, or parts with texts. */
+export type TextPart = string | readonly TextPart[] | { readonly [name: string]: TextPart | undefined }
+
+/** A row of a list. */
+export type Row = Readonly<Record<string, TextPart | undefined>>
+
+/** What is entered at that path; nothing as the empty text. */
+export function textAt(text: Row, path: string): string {
+  const entered = settingValue(text, path)
+  return typeof entered === 'string' ? entered : ''
+}
+
+/** The text with another part at that path. */
+export function withPart<Text extends Row>(text: Text, path: string, part: unknown): Text {
+  return put(text, path.split('.'), part) as Text
+}
+
+function put(whole: unknown, [name, ...rest]: readonly string[], part: unknown): unknown {
+  if (name === undefined) return part
+  if (Array.isArray(whole)) return whole.with(Number(name), put(whole[Number(name)], rest, part))
+  const parts = typeof whole === 'object' ? (whole as Row) : {}
+  return { ...parts, [name]: put(parts[name], rest, part) }
+}
+
+/** Whether the same is entered in both, or both have the same values; an empty text is as good as none. */
+export function isSame(one: unknown, other: unknown): boolean {
+  const [a, b] = [one ?? '', other ?? '']
+  if (typeof a !== 'object' && typeof b !== 'object') return Object.is(a, b)
+  const [parts, others] = [a, b].map((all) => (typeof all === 'object' ? (all as Row) : {}))
+  return Object.keys({ ...parts, ...others }).every((name) => isSame(parts?.[name], others?.[name]))
+}

@@ -1,0 +1,58 @@
+/** Notifies other tabs of the console of a sign-in, so that a waiting form can be sent. */
+import type { Me } from '../core/api/control-answers.ts'
+import { type ControlCall, mayCall } from '../core/api/control-routes.ts'
+import { settingsPages as ofOptions } from '../options/lists/static/client/console/settings-pages.ts'
+import { byId, setText } from '../web/dom.ts'
+import { type ConsoleVoice, roleList, type SettingsPage } from './view.ts'
+
+const name = 'sluice.session'
+
+/** Notifies the other tabs. */
+export function announceSession(): void {
+  const channel = new BroadcastChannel(name)
+  channel.postMessage('opened')
+  channel.close()
+}
+
+/** Calls `listener` when another tab has signed in; the answer stops that. */
+export function onSession(listener: () => void): () => void {
+  const channel = new BroadcastChannel(name)
+  channel.addEventListener('message', listener)
+  return () => channel.close()
+}
+
+/**
+ * What the signed-in person may do, as the control API says. It spares dead ends; the gate and the function decide.
+ * Draws the tabs that lead to something, and who is signed in with which roles.
+ */
+export function drawAccess(voice: ConsoleVoice, me: Me): void {
+  for (const link of document.querySelectorAll<HTMLElement>('[data-tab]')) {
+    link.hidden = !tabs[link.dataset.tab ?? '']?.some((call) => mayCall(call, me.roles))
+  }
+  setText(
+    byId('access'),
+    voice.t('console.signedInAs', { who: me.who, roles: roleList(voice, me.roles, 'conjunction') }),
+  )
+}
+
+/** The pages behind "Settings". */
+export const settingsPages = [
+  {
+    ...({ name: 'customers', needs: 'listCustomerIssuers' } as const),
+    load: async () => (await import('./settings/customers-view.tsx')).CustomerIssuers,
+  },
+  ...ofOptions,
+  {
+    ...({ name: 'blocks', needs: 'listBlocks' } as const),
+    load: async () => (await import('./gate/blocks-view.tsx')).Blocks,
+  },
+] as const satisfies readonly SettingsPage[]
+
+/** Each tab with the calls of which one is enough. */
+const tabs: Readonly<Record<string, readonly ControlCall[]>> = {
+  sales: ['listSales'],
+  orders: ['listAllOrders'],
+  brand: ['changeBrand'],
+  audit: ['getAudit'],
+  settings: settingsPages.map(({ needs }) => needs),
+}

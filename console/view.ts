@@ -1,0 +1,105 @@
+/** What every view of the console is given, and what it gives back. */
+import { type ComponentChild, type ComponentType, createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { ControlCall } from '../core/api/control-routes.ts'
+import { orderStatuses } from '../core/orders/order.ts'
+import { type Role, roles } from '../core/roles.ts'
+import { keyOfProblem, refusalKey } from '../templates/messages/codes.ts'
+import type { Arguments } from '../templates/messages/text.ts'
+import type { Voice } from '../web/voice.ts'
+import { fieldsOf } from '../web/wire.ts'
+import type { Refused } from './api.ts'
+import { fieldKey, type Key } from './parts/kind-words.ts'
+
+export type ConsoleVoice = Voice<Key>
+
+export type ViewContext = {
+  voice: ConsoleVoice
+  /** Draws the view, or changes what differs from what it drew before. */
+  draw(view: ComponentChild): void
+  /** Whether another view was opened since, or a notice has taken its place. */
+  isLeft(): boolean
+  /** Whether what is drawn has been left, and the next view is not there yet. */
+  wait(isWaiting: boolean): void
+  /** One line of news under the tabs; `passes` after some seconds, as what was done does. */
+  announce(text: string, isPassing?: 'passes'): void
+  /** Whether the signed-in person may make the call. */
+  may(call: ControlCall): boolean
+  /** Says why a call failed; true when the view has gone, because it needs another session or role. */
+  explain(reply: Refused): boolean
+  /** Opens another view, with a line of news about what was done in this one. */
+  go(hash: string, news?: string): void
+  /** Has the marketer asked before this view is left with something in it that is not saved. */
+  keep(isDirty: () => boolean): void
+}
+
+/** A page behind "Settings": `needs` is the call without which it says nothing; `load` loads its script. */
+export type SettingsPage = { name: string; needs: ControlCall; load(): Promise<ComponentType> }
+
+/** The address of the view that a tab for signing in comes back to. */
+export const signedInHash = '#/signed-in'
+
+/** Whether the call failed for want of a session. */
+export const isStranger = ({ problem }: Refused): boolean => problem?.code === 'sign-in-required'
+
+/** The same, or of one with the right role. A refund above the limit has a reason: the role is right, the order is not. */
+export const needsSignIn = (reply: Refused): boolean =>
+  isStranger(reply) || (reply.problem?.code === 'role-required' && reply.problem.members.reason === undefined)
+
+/** The sentence for a refused call. The API describes an invalid field in English only. */
+export function reasonText(voice: ConsoleVoice, reply: Refused): string {
+  if (reply.problem === undefined) return voice.t('console.failed')
+  const { code, detail, members } = reply.problem
+  const refused = typeof members.reason === 'string' ? refusalKey(members.reason) : undefined
+  if (refused !== undefined) return voice.t(refused, argumentsOf(voice, members.values))
+  const speaksEnglish = voice.locale().startsWith('en')
+  if (speaksEnglish && detail !== '' && code === 'invalid-request') return detail
+  return voice.t(keyOfProblem(code), {
+    roles: roleList(voice, rolesIn(members.roles), 'disjunction'),
+    remaining: reply.problem.remaining ?? 0,
+    seconds: reply.retryAfterSeconds ?? 10,
+  })
+}
+
+/** `marketer or viewer`, in the reader's language. */
+export function roleList(voice: ConsoleVoice, roles: readonly Role[], type: Intl.ListFormatType): string {
+  const names = roles.map((role) => voice.t(`role.${role}`))
+  return new Intl.ListFormat(voice.locale(), { type }).format(names)
+}
+
+/** The roles that a refusal names. */
+function rolesIn(value: unknown): readonly Role[] {
+  return roles.filter((role) => Array.isArray(value) && value.includes(role))
+}
+
+/** The values of a refusal, or of a complaint in a form. An order's status and a field of a sale are codes; everything else is shown as given. */
+export function argumentsOf(voice: ConsoleVoice, value: unknown): Arguments {
+  // The values of a refusal as they are given.
+  const values: Arguments = Object.fromEntries(Object.entries(fieldsOf(value) ?? {}).filter(isArgument))
+  const status = orderStatuses.find((known) => known === values.status)
+  const field = typeof values.field === 'string' ? fieldKey(values.field) : undefined
+  return {
+    ...values,
+    ...(status && { status: voice.t(`order.status.${status}`) }),
+    ...(field && { field: voice.t(field) }),
+  }
+}
+
+function isArgument(entry: [string, unknown]): entry is [string, string | number] {
+  return typeof entry[1] === 'string' || typeof entry[1] === 'number'
+}
+
+/** The same for a call that may be repeated: without a definite answer its effect is unknown. */
+export function failureText(voice: ConsoleVoice, reply: Refused): string {
+  return reply.kind === 'lost' ? voice.t('care.unsure') : reasonText(voice, reply)
+}
+
+/** The page gives its context to all components of a view. */
+export const ViewPlace = createContext<ViewContext | undefined>(undefined)
+
+/** @throws outside of a view */
+export function useView(): ViewContext {
+  const context = useContext(ViewPlace)
+  if (context === undefined) throw new Error('a component of a view is drawn outside of one')
+  return context
+}

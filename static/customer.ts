@@ -1,0 +1,148 @@
+/**
+ * The page that a shop's link leads to, `/customer/#token=<JWT>&return=/sales/mug/`: opens the session of the customer and
+ * goes on. A link of anyone may lead here, so a person who is signed in is asked before another one takes the place.
+ *
+ * The token comes in the fragment, which no browser sends to a server or in a Referer. It leaves the address before
+ * anything else happens, and stays in the memory of this page alone.
+ */
+import { safeReturnPath } from '../core/people/return-path.ts'
+import { customerName } from '../core/people/shown-name.ts'
+import { customerRoute, signInPath, signInRoute } from '../core/people/sign-in-paths.ts'
+import type { customerMessages } from '../templates/messages/catalogues.ts'
+import { customerPatterns } from '../templates/messages/page-patterns.ts'
+import { byId, make, setText } from '../web/dom.ts'
+import { call } from '../web/http.ts'
+import { pageVoice } from '../web/page-voice.ts'
+import { button } from '../web/parts.ts'
+import { whoIsHere } from '../web/signed-in.ts'
+import { payloadIn } from '../web/wire.ts'
+
+type Stop = 'refused' | 'blocked' | 'cookies' | 'busy' | 'unavailable'
+type Shown = { kind: 'working' } | { kind: 'ask'; from: string | null; to: string } | { kind: Stop }
+
+let { token, back } = takeLink()
+let shown: Shown = { kind: 'working' }
+
+const title = byId('title')
+const lead = byId('lead')
+const actions = byId('actions')
+const voice = await pageVoice<keyof typeof customerMessages>('customer', customerPatterns)
+const { t } = voice
+voice.onChange(draw)
+
+// Another link of the shop changes only the fragment when this page is open.
+addEventListener('hashchange', () => {
+  const next = takeLink()
+  if (next.token === '') return
+  ;({ token, back } = next)
+  void open()
+})
+void open()
+
+/** What the link says, which is then no longer in the address. The way back stays, for a reload. */
+function takeLink(): { token: string; back: string } {
+  const link = new URLSearchParams(location.hash.slice(1))
+  const given = link.get('return') ?? ''
+  const isOurs = given.startsWith(`${location.origin}/`)
+  const path = safeReturnPath(isOurs ? given.slice(location.origin.length) : given)
+  history.replaceState(null, '', `${location.pathname}#${new URLSearchParams({ return: path })}`)
+  return { token: link.get('token') ?? '', back: path }
+}
+
+async function open(): Promise<void> {
+  show({ kind: 'working' })
+  show(token === '' ? { kind: 'refused' } : await result())
+}
+
+/** Tries to open the session; the page is left when that works. */
+async function result(): Promise<Shown> {
+  const reply = await call(fetch, customerRoute, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  if (reply.kind === 'lost') return { kind: 'unavailable' }
+  if (reply.kind === 'ok') {
+    if (whoIsHere() === null) return { kind: 'cookies' }
+    location.replace(back)
+    return { kind: 'working' }
+  }
+  const code = reply.problem?.code ?? 'unavailable'
+  // The session will have this name. The gate has verified the token that it asks about.
+  if (code === 'conflict') return { kind: 'ask', from: whoIsHere(), to: customerName(payloadIn(token) ?? {}) }
+  return { kind: stops[code] ?? 'refused' }
+}
+
+/** Why the page stops, by the code of the refusal. */
+const stops: Readonly<Record<string, Stop>> = {
+  blocked: 'blocked',
+  'too-many-requests': 'busy',
+  unavailable: 'unavailable',
+}
+
+/** Ends the session of the other person, and opens that of the customer. */
+async function replaceSession(): Promise<void> {
+  show({ kind: 'working' })
+  const ended = await call(fetch, `${signInRoute}/end`, { method: 'POST' })
+  show(ended.kind === 'ok' ? await result() : { kind: 'unavailable' })
+}
+
+function show(next: Shown): void {
+  shown = next
+  draw()
+  if (next.kind !== 'working') title.focus()
+}
+
+function draw(): void {
+  // The sign-in in the header leads on as this page does.
+  if (whoIsHere() === null) byId('who', HTMLAnchorElement).href = signInPath(back)
+  const { heading, text, controls } = partsOf(shown)
+  setText(title, heading)
+  setText(lead, text)
+  actions.replaceChildren(...controls)
+}
+
+type Parts = { heading: string; text: string; controls: readonly HTMLElement[] }
+
+function partsOf(state: Shown): Parts {
+  switch (state.kind) {
+    case 'working':
+      return { heading: t('customer.working'), text: '', controls: [] }
+    case 'ask':
+      return question(state)
+    default:
+      return stopped(state.kind)
+  }
+}
+
+function question({ from: known, to }: { from: string | null; to: string }): Parts {
+  const from = known ?? t('customer.someone')
+  const isSame = known === to
+  const stayText = isSame || known === null ? t('customer.staySame') : t('customer.stay', { from })
+  return {
+    heading: t('customer.ask', { to }),
+    text: t(isSame ? 'customer.askSame' : 'customer.askLead', { from, to }),
+    controls: [
+      button(t('customer.continue', { to }), replaceSession, { id: 'continue', look: 'main' }),
+      button(stayText, () => location.replace(back), { id: 'stay', look: 'plain' }),
+    ],
+  }
+}
+
+function stopped(kind: Stop): Parts {
+  const mayRetry = kind === 'busy' || kind === 'unavailable'
+  const first = mayRetry
+    ? button(t('customer.retry'), open, { id: 'retry', look: 'main' })
+    : link('again', t('customer.again'), signInPath(back), 'main')
+  const toShop = (rank: Rank) => link('shop', t('customer.toShop'), '/', rank)
+  return {
+    heading: t(`customer.${kind}`),
+    text: t(`customer.${kind}Lead`),
+    controls: kind === 'blocked' ? [toShop('main')] : [first, toShop('plain')],
+  }
+}
+
+type Rank = 'main' | 'plain'
+
+function link(id: string, text: string, href: string, rank: Rank): HTMLElement {
+  return make('a', { id, class: `button button--${rank}`, href }, text)
+}

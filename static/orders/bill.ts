@@ -1,0 +1,68 @@
+/** The bill in an answer about an order, how it lets the order be paid, and how the page shows it. */
+import type { OrderView } from '../../core/api/shop.ts'
+import type { OrderBill } from '../../core/orders/bill.ts'
+import { isPayable, type OrderStage } from '../../core/orders/order-stage.ts'
+import { make } from '../../web/dom.ts'
+import { fact, headed } from '../../web/parts.ts'
+import { fieldsOf, isNumber, readOrder } from '../../web/wire.ts'
+import type { OrdersVoice } from './orders-voice.ts'
+
+/** The order in an answer about one order, with its bill; undefined when it is no order. */
+export function readBilledOrder(value: unknown): OrderView | undefined {
+  const order = readOrder(value)
+  const bill = readBill(fieldsOf(value)?.bill)
+  return order && bill ? { ...order, bill } : order
+}
+
+function readBill(value: unknown): OrderBill | undefined {
+  const { goods, delivery, total } = fieldsOf(value) ?? {}
+  if (!isNumber(goods) || !isNumber(total)) return undefined
+  return { goods, delivery: isNumber(delivery) ? delivery : null, total }
+}
+
+/** True while an address is stored whose delivery costs this page has not read yet: the total that it shows is not the one to pay. */
+export const isTotalOpen = ({ bill, delivery }: Pick<OrderView, 'bill' | 'delivery'>): boolean =>
+  delivery === 'stored' && bill?.delivery === null
+
+/** True where the shopper must see the bill before each payment, so that no step may open the payment by itself. */
+export function isBilledFirst({ bill }: Pick<OrderView, 'bill'>): boolean {
+  return bill !== undefined && (bill.goods !== bill.total || bill.delivery === null)
+}
+
+/**
+ * The bill of an order: directly above the order button, and a receipt once it is paid. `units` are those of the order
+ * in words. Undefined without a bill, and for an order that nothing is or was paid for.
+ */
+export function drawBill(
+  voice: OrdersVoice,
+  { order, stage, title, units }: { order: OrderView; stage: OrderStage; title: string; units: string },
+): HTMLElement | undefined {
+  const { bill, currency } = order
+  const isOrdering = isPayable(stage)
+  if (bill === undefined || !(isOrdering || order.payment === 'succeeded')) return undefined
+  const money = (amount: number) => voice.money(amount, currency)
+  return headed(
+    'bill-title',
+    voice.t(isOrdering ? 'bill.title' : 'bill.receipt'),
+    { id: 'bill' },
+    make(
+      'dl',
+      { class: 'facts' },
+      fact(voice.t('bill.goods'), { id: 'bill-goods' }, `${title} · ${units} · ${money(bill.goods)}`),
+      fact(voice.t('bill.delivery'), { id: 'bill-delivery' }, deliveryText(voice, bill, money)),
+      fact(voice.t(bill.delivery === null ? 'bill.subtotal' : 'bill.total'), { id: 'bill-total' }, money(bill.total)),
+      refundedFact(voice, order),
+    ),
+  )
+}
+
+/** What went back of an order that keeps the rest; the sentences under the title of a refunded one say it. */
+export function refundedFact(voice: OrdersVoice, { status, refund, refundedAmount, currency }: OrderView) {
+  if (refundedAmount === undefined || (refund ?? status) === 'refunded') return undefined
+  return fact(voice.t('order.refunded'), { id: 'order-refunded' }, voice.money(refundedAmount, currency))
+}
+
+function deliveryText(voice: OrdersVoice, { delivery }: OrderBill, money: (amount: number) => string): string {
+  if (delivery === null) return voice.t('bill.deliveryLater')
+  return delivery === 0 ? voice.t('bill.deliveryFree') : money(delivery)
+}

@@ -1,0 +1,224 @@
+/**
+ * A page that waits for its sale, of any kind: joins the watch, the button's rules, the check, the view and the
+ * messages about the sale. The page itself defines what a click requests and what its answer means.
+ */
+import { parseSaleId, type SaleId } from '../../core/ids.ts'
+import { signInPath } from '../../core/people/sign-in-paths.ts'
+import { availabilityIn, type Phase } from '../../core/sale/phase.ts'
+import type { Countdown, Pointer } from '../../core/sale/pointer.ts'
+import type { Arguments } from '../../templates/messages/text.ts'
+import { localNow } from '../../web/clock.ts'
+import { byId, make } from '../../web/dom.ts'
+import { call } from '../../web/http.ts'
+import { loadModule } from '../../web/load-module.ts'
+import { passInCookies, whoIsHere } from '../../web/signed-in.ts'
+import type { Voice } from '../../web/voice.ts'
+import { type ButtonFacts, type ButtonState, lightJitterMs, turnLeftMs } from '../buy/button.ts'
+import { oneAtATime, type Store } from '../buy/click.ts'
+import type { Settled } from '../buy/refusal.ts'
+import { lazyCheck } from './lazy-check.ts'
+import type { News, OpeningKey } from './news.ts'
+import { afterEvent, type Intent, intentOf, type OpeningEvent, type OpeningState, restKeeper } from './opening-state.ts'
+import { saleView } from './opening-view.ts'
+import { ownTurn, passKeeper } from './pass.ts'
+import { roundsView } from './rounds.ts'
+import { watchSale } from './watch.ts'
+import { startSeen } from './window-seen.ts'
+
+/**
+ * `fresh`: the first window has not started, so there is nothing to look up yet; undefined until
+ * the time is known. `now` and `startsAt` are epoch ms on the shop's clock.
+ */
+type Drawn = {
+  phase: Phase | undefined
+  button: ButtonState
+  fresh: boolean | undefined
+  countdown: Countdown | undefined
+  startsAt: number
+  now: number
+  turnMs: number | undefined
+}
+
+/** What the page makes of its clicks; `onLook` comes before every draw, `onDraw` after it. */
+type Own = {
+  onLook?(seen: { pointer: Pointer | undefined; now: number; sending: boolean }): void
+  purchase(): { won: boolean; unsure: boolean; owns: boolean }
+  button(facts: ButtonFacts): ButtonState
+  onDraw?(drawn: Drawn): void
+}
+
+export type Opening<K extends string> = ReturnType<typeof startOpening<K>>
+
+/** Starts the page. `store` is what the tab remembers. */
+export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, store: Store, own: Own) {
+  const page = byId('main').dataset
+  const saleId = saleIdOf(page)
+  const startsAt = Number(page.startsAt)
+  const endsAt = Number(page.endsAt)
+  const total = Number(page.stock)
+
+  const view = saleView(voice)
+  const line = newsLine<K | OpeningKey>(voice, { minutes: Number(page.minutes) })
+  const rounds = roundsView(voice)
+  const jitterMs = Math.random() * lightJitterMs
+  const signIn = signInPath(location.pathname + location.search)
+  const turn = oneAtATime()
+  const rest = restKeeper(store, saleId, localNow)
+  const keepPass = passKeeper({ get: () => void call(fetch, '/api/pass').then(render), share: Math.random() })
+  const turnOf = ownTurn(render)
+
+  let state: OpeningState<K> = { lit: false }
+
+  const watch = watchSale(saleId, startsAt, render)
+  const check = lazyCheck(page, {
+    ask: (body) => call(fetch, `/api/sales/${saleId}/challenge`, { body }),
+    voice,
+    now: watch.now,
+    onChange: render,
+  })
+
+  /** Applies the event; answers with what to send. */
+  function on(event: OpeningEvent<K>): Intent | undefined {
+    const [next, { restMs, ask, press }] = afterEvent(state, event)
+    state = next
+    if (restMs !== undefined) rest.take(restMs)
+    const isOwn = turn.busy() || own.purchase().won || state.news?.key === 'status.notSent'
+    line(!isOwn && watch.offline() ? { key: 'status.offline' } : state.news)
+    if (press) byId('buy').click()
+    return ask
+  }
+
+  const showNews = (news: News<K | OpeningKey> | undefined): void => void on({ kind: 'news', news })
+
+  function render(): void {
+    const { pointer, countdown } = watch.seen() ?? {}
+    on({ kind: 'looked', pointer, at: localNow() })
+    const now = watch.now()
+    own.onLook?.({ pointer, now, sending: turn.busy() })
+    const remaining = state.reported?.remaining ?? pointer?.remaining ?? total
+    const guest = whoIsHere() === null ? signIn : undefined
+    const pass = guest === undefined ? passInCookies(document.cookie) : undefined
+    const facts = {
+      ...own.purchase(),
+      sending: turn.busy(),
+      hasToken: countdown?.startToken !== undefined,
+      jitterMs,
+      turnMs: turnOf(countdown, pass),
+      phase: watch.phase(remaining),
+      now,
+      hasTime: watch.hasTime(),
+      startsAt: pointer === undefined ? startsAt : startSeen(pointer, now),
+      endsAt: pointer?.endsAt ?? endsAt,
+      remaining,
+      total,
+    }
+    const { phase, hasTime } = facts
+    if (pointer !== undefined && phase !== undefined) {
+      const idle = !(facts.sending || facts.won || facts.unsure || facts.owns)
+      const moreRounds = rounds.nextAt(pointer, phase, now) !== undefined
+      const turnWithin = turnLeftMs(facts) > 0 ? countdown?.spreadSeconds : undefined
+      on({ kind: 'phase', phase, remaining, now, idle, signIn: guest, moreRounds, turnWithin })
+      if (hasTime) rounds.draw(pointer, phase, now)
+    }
+    if (hasTime && guest === undefined) keepPass({ ...facts, countdown, pass })
+    check.draw({ ...facts, waitMs: Math.max(rest.leftMs(), turnLeftMs(facts)) })
+    const { returnedAt } = state
+    const button = own.button({ ...facts, returnedAt, restLeftMs: rest.leftMs(), hold: check.hold() })
+    view.draw({ ...facts, button })
+    if (phase !== undefined && hasTime) showOffer(phase)
+    on({ kind: 'button', lit: button.lit, remaining, offline: watch.offline() })
+    const waits = phase === 'scheduled' || phase === 'draft'
+    const fresh = phase !== undefined && hasTime ? waits && facts.startsAt === startsAt : undefined
+    own.onDraw?.({ ...facts, countdown, button, fresh })
+  }
+
+  function intent(): Intent | undefined {
+    const startToken = watch.seen()?.countdown?.startToken
+    const held = check.hold() !== undefined
+    return intentOf({ startToken, phase: state.phase, unsure: own.purchase().unsure, held })
+  }
+
+  const pointer = () => watch.seen()?.pointer
+
+  // Buttons of options (pages/page-part.ts).
+  const opening = [...document.querySelectorAll<HTMLButtonElement>('button[data-opens]')]
+  const load = ({ value }: HTMLButtonElement) => loadModule<{ open(): void }>(value)
+  for (const one of opening) one.addEventListener('click', async () => (await load(one))?.open())
+  const loadAll = () => opening.forEach((one) => void load(one))
+  if (location.hash) loadAll()
+  window.addEventListener('hashchange', loadAll)
+
+  window.setInterval(render, 200)
+  window.addEventListener('online', watch.refresh)
+
+  return {
+    saleId,
+    /** The way to sign in and back. */
+    signIn,
+    turn,
+    now: watch.now,
+    news: () => state.news,
+    showNews,
+    render,
+    /** Looks at the sale at once instead of at the next turn. */
+    refresh: watch.refresh,
+    /** The last pointer that was seen. */
+    pointer,
+    /** What a click would ask for now. */
+    intent,
+    /** What a click says that the page has seen, and the solved challenge to send with it, if there is one. */
+    clicked: () => ({ seen: watch.seenText(), challenge: check.payload() }),
+    rest,
+    /** A click: asks once, where the button is lit, and rests. Undefined when nothing was asked, or nothing answered. */
+    async press<O>(ask: (intent: Intent) => Promise<O | undefined>): Promise<O | undefined> {
+      const restLeftMs = rest.leftMs()
+      const wanted = on({ kind: 'pressed', intent: intent(), busy: turn.busy(), restLeftMs })
+      const asked = wanted && turn.take(() => ask(wanted))
+      render()
+      return asked
+    },
+    /**
+     * What an answer means for the rest, for what is left, and for a challenge that went with the click; `sent` is
+     * undefined when none could. A successful answer may say how many units are `left`.
+     */
+    applyAnswer(outcome: Settled, sent: { settled: boolean } | undefined, left?: number): void {
+      if (sent !== undefined) check.answered(outcome, sent.settled)
+      on({ kind: 'answered', outcome, left, restLeftMs: rest.leftMs(), pointer: pointer(), at: localNow() })
+    },
+  }
+}
+
+function saleIdOf(page: DOMStringMap): SaleId {
+  const found = parseSaleId(page.saleId)
+  if (found === undefined) throw new Error('the page names no sale')
+  return found
+}
+
+const writtenAvailability = /(?<="availability":")[^"]*/
+
+/**
+ * Writes the phase into the offer of the page's data (`templates/pages/preview.ts`): a page is published when a marketer
+ * changes its sale, and the phase also follows the clock and the stock. A page without an offer has none.
+ */
+function showOffer(phase: Phase): void {
+  const element = document.getElementById('product')
+  if (element !== null) element.textContent = element.textContent.replace(writtenAvailability, availabilityIn(phase))
+}
+
+/**
+ * The message line: one sentence and an optional link, announced by screen readers when it changes. Shows a message
+ * once, however often it is set. `args` may stand in any message.
+ */
+function newsLine<K extends string>(voice: Pick<Voice<K>, 't'>, args: Arguments) {
+  const status = byId('status')
+  let shown = ''
+
+  return (news: News<K> | undefined): void => {
+    const text = news === undefined ? '' : voice.t(news.key, { ...args, ...news.args })
+    const link = news?.link === undefined ? undefined : make('a', { href: news.link.href }, voice.t(news.link.key))
+    const whole = `${text} ${link?.outerHTML ?? ''}`
+    if (whole === shown) return
+    shown = whole
+    status.replaceChildren(text, ...(link === undefined ? [] : [' ', link]))
+  }
+}

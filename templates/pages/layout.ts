@@ -1,0 +1,142 @@
+/** The frame of every page: head, header, footer. Nothing in it is inline, so the strict CSP holds. */
+import { type Brand, offeredBy } from '../../core/brand.ts'
+import { type Language, usualLanguages } from '../../core/language.ts'
+import { signInRoute } from '../../core/people/sign-in-paths.ts'
+import { footerMessages, languageFacts, noScriptMessages, sharedMessages } from '../messages/catalogues.ts'
+import { type Text, words } from '../messages/text.ts'
+import { brandLink, footer, tabIcon, wordmark } from './brand.ts'
+import { type Html, html } from './html.ts'
+import { directionOf, ownLanguage, pageLanguages, speaker, textsAttribute, writtenIn } from './say.ts'
+
+/** Asset name (`sale.js`) to its address (`/assets/sale.<hash>.js`); `words` is the hash of all files of words. */
+export type Assets = Readonly<Record<string, string>>
+
+type Page = {
+  name: string
+  title: Html
+  description: string
+  /** What messengers and search engines read of the page. */
+  preview?: Html
+  assets: Assets
+  styles: readonly string[]
+  /** The name of its script; that of shoppers has the words of the shop's language in it. */
+  script: string
+  /** The links in its header, beside the sign-in; those of a shopper's pages unless others are given. */
+  links?: Html
+  /** Links to what the script asks for first, so that a browser fetches both at once. */
+  preloads?: readonly Html[]
+  /** The id of what the skip link leads to. */
+  skipTo?: string
+  main: Html
+}
+
+const { say, label } = speaker(sharedMessages)
+
+const shopperLinks = () => html`<a href="/orders/">${say('nav.orders')}</a>
+<a href="/wallet/">${say('nav.wallet')}</a>`
+
+/** How every page begins; what follows in its head is its own. Telephones would make links of the digits of an order number. */
+export const openHead: Html = html`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<meta name="format-detection" content="telephone=no">`
+
+/** The whole document, in the shop's own language. Throws when the build has no asset of a name the page needs. */
+export function renderPage(brand: Brand, page: () => Page): string {
+  // A brand of another version may name a language that this one lacks.
+  const known = offeredBy(brand).filter((language) => languageFacts[language] !== undefined)
+  return writtenIn(known, () => write(brand, page()))
+}
+
+function write(brand: Brand, page: Page): string {
+  const {
+    name,
+    title,
+    description,
+    preview = html``,
+    assets,
+    styles,
+    script,
+    links = shopperLinks(),
+    preloads = [],
+    skipTo = 'main',
+    main,
+  } = page
+  const all = pageLanguages()
+  const needsMore = all.some((language) => !usualLanguages.includes(language))
+  const sheets = [...styles, ...(needsMore ? ['languages.css'] : [])].map(
+    (style) => html`<link rel="stylesheet" href="${asset(assets, style)}">\n`,
+  )
+  return html`<!doctype html>
+<html lang="${ownLanguage()}"${directionOf(ownLanguage())}>
+<head>
+${openHead}
+<meta name="description" content="${description}">
+${title}
+${preview}${tabIcon(brand, asset(assets, 'icon.svg'))}
+${sheets}${brandLink(brand)}<script type="module" src="${scriptOf(script, assets)}"></script>
+${preloads}<noscript><link rel="stylesheet" href="${asset(assets, 'no-script.css')}"></noscript>
+</head>
+<body data-page="${name}" data-words="${asset(assets, 'words')}">
+<a class="skip" href="#${skipTo}">${say('nav.skip')}</a>
+<header class="top">
+${wordmark(brand)}
+<nav ${label('nav.label')}>
+${links}
+<a href="${signInRoute}" id="who">${say('nav.signIn')}</a>
+<button type="button" id="sign-out" class="quiet" hidden><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M14 4H6v16h8M11 12h9M16.500 8l4 4-4 4"/></svg>${say('nav.signOut')}</button>
+${languageSwitch()}
+</nav>
+</header>
+<noscript><p class="notice">${inEach(noScriptMessages['noScript.needs'])}</p></noscript>
+${main}
+${footer(brand)}
+</body>
+</html>
+`.html
+}
+
+/** The script with the words of the page's language, where there is one for each. */
+function scriptOf(name: string, assets: Assets): string {
+  return assets[`${name}-${ownLanguage()}.js`] ?? asset(assets, `${name}.js`)
+}
+
+/** Text for a reader whose language no script can choose: in each that the shop offers, one after the other. */
+function inEach(text: Text): Html {
+  const all = pageLanguages().map((language) => html`<span lang="${language}">${words(text, language)}</span>`)
+  return html`${all.map((one, at) => (at === 0 ? one : html` ${one}`))}`
+}
+
+const globe = html`<svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3.5 12h17M12 3c2.6 2.5 3.800 5.500 3.800 9s-1.200 6.500-3.800 9c-2.6-2.5-3.800-5.500-3.800-9S9.400 5.500 12 3z"/></svg>`
+
+/** Two languages have a button for the other one, more a list; a shop of one language hides it. */
+function languageSwitch(): Html {
+  const all = pageLanguages()
+  const nameOf = (language: Language) => languageFacts[language]?.name ?? language
+  const rtl = all.filter((language) => languageFacts[language]?.dir === 'rtl').join(' ')
+  const facts = html`id="language" data-offered="${all.join(' ')}"${rtl === '' ? html`` : html` data-rtl="${rtl}"`}`
+  const [own = 'en', other = own] = all
+  if (all.length <= 2) {
+    const names = textsAttribute((language) => nameOf(language === own ? other : own))
+    return html`<button type="button" class="quiet" ${facts} lang="${other}"${all.length === 1 ? html` hidden` : html``}>${globe}<span${names}>${nameOf(other)}</span></button>`
+  }
+  const options = all.map((one) => html`<option value="${one}" lang="${one}">${nameOf(one)}</option>`)
+  // A label in the language of the page: no script of a sale carries it.
+  const title = words(footerMessages['nav.languages'], own)
+  return html`<span class="quiet languages">${globe}<select ${facts} aria-label="${title}">${options}</select></span>`
+}
+
+/** The address of an asset. Throws when the build did not make it. */
+export function asset(assets: Assets, name: string): string {
+  const address = assets[name]
+  if (address === undefined) throw new Error(`the site build has no asset named ${name}`)
+  return address
+}
+
+/** The place of a page's one dialog, empty until web/confirm.ts asks something. */
+
+export const confirmPlace: Html = html`<dialog id="confirm" class="dialog" aria-labelledby="confirm-title" aria-describedby="confirm-text">
+<h2 id="confirm-title"></h2>
+<div id="confirm-text"></div>
+<div class="dialog__actions actions" id="confirm-actions"></div>
+</dialog>`

@@ -1,0 +1,11 @@
+/** Units by variant in words: `2 × M · 1 × S` (N1). */
+import type { VariantUnits } from '../core/sale/variants.ts'
+
+/** In the order of the sale's variants; `names` are theirs by id, and an unknown id stands for itself. */
+export function linesText(units: VariantUnits, names: ReadonlyMap<string, string>, locale: string): string {
+  const known = [...names.keys()].filter((id) => Object.hasOwn(units, id))
+  const unknown = Object.keys(units).filter((id) => !names.has(id))
+  return [...known, ...unknown.sort()]
+    .map((id) => `${(units[id] ?? 0).toLocaleString(locale)} × ${names.get(id) ?? id}`)
+    .join(' · ')
+}

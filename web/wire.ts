@@ -1,0 +1,253 @@
+/**
+ * Reads answers of the shop, from `unknown` to the types of this code. What does not fit is undefined, never
+ * half an object.
+ */
+import type { ClaimedPacket } from '../core/api/purchase.ts'
+import type { OrderListPage, OrderView } from '../core/api/shop.ts'
+import type { Wallet, WalletCredit } from '../core/api/wallet.ts'
+import { parseOrderId, parseSaleId } from '../core/ids.ts'
+import { urlIn } from '../core/lib/url-in.ts'
+import { isCurrencyCode, type Money } from '../core/money.ts'
+import { type CouponCode, parseCoupon } from '../core/orders/coupon.ts'
+import { type HistoryEntry, orderReasons, orderStatuses, shownPaymentStates } from '../core/orders/order.ts'
+import { parseOrderNumber } from '../core/orders/order-number.ts'
+import { parseCarrier, parseLink, parseTracking } from '../core/orders/shipment.ts'
+import { phases } from '../core/sale/phase.ts'
+import { type Countdown, countdownPath, type Pointer } from '../core/sale/pointer.ts'
+import { isVariantId } from '../core/sale/variants.ts'
+
+export type Members = Readonly<Record<string, unknown>>
+
+/** The members of a JSON object. */
+export function fieldsOf(value: unknown): Members | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined
+}
+
+/** The members of the JSON object in `text`; undefined for any other text. */
+export function fieldsInText(text: string | null): Members | undefined {
+  try {
+    return fieldsOf(JSON.parse(text ?? ''))
+  } catch {
+    return undefined
+  }
+}
+
+/** The members that a signed text (JWS) has; its signature is not verified here. */
+export function payloadIn(signed: string): Members | undefined {
+  const part = signed.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
+  try {
+    const bytes = Uint8Array.from(atob(part), (letter) => letter.charCodeAt(0))
+    return fieldsInText(new TextDecoder().decode(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+export const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+
+const orZero = (value: unknown): number => (isNumber(value) ? value : 0)
+
+/** `current.json`. Its `src` must lie in the sale's own folder, because the page runs what it names. */
+export function readPointer(value: unknown): Pointer | undefined {
+  const fields = fieldsOf(value) ?? {}
+  const { saleId: id, version, at, phase: phaseText, startsAt, endsAt, nextStartsAt, src, remaining } = fields
+  const saleId = parseSaleId(id)
+  const phase = oneOf(phases, phaseText)
+  if (saleId === undefined || phase === undefined) return undefined
+  if (!isNumber(version) || !isNumber(at) || !isNumber(startsAt) || !isNumber(endsAt)) return undefined
+  if (!isNumber(remaining) || !(nextStartsAt === null || isNumber(nextStartsAt))) return undefined
+  if (src !== `/${countdownPath(saleId, version)}`) return undefined
+  const variants = readUnits(fields.variants)
+  return {
+    ...{ saleId, version, at, phase, startsAt, endsAt, nextStartsAt, src, remaining },
+    ...(variants === undefined ? {} : { variants }),
+  }
+}
+
+/** Numbers by name, such as the units of each variant. */
+function readUnits(value: unknown): Record<string, number> | undefined {
+  const fields = fieldsOf(value)
+  return (
+    fields && Object.fromEntries(Object.entries(fields).flatMap(([id, n]) => (isNumber(n) ? [[id, n] as const] : [])))
+  )
+}
+
+/** What `countdown.<version>.js` exports as `countdown`. */
+export function readCountdown(value: unknown): Countdown | undefined {
+  const fields = fieldsOf(value) ?? {}
+  const { saleId: id, version, started, startsAt, endsAt, startToken, turnKey } = fields
+  const saleId = parseSaleId(id)
+  if (saleId === undefined || typeof started !== 'boolean') return undefined
+  if (!isNumber(version) || !isNumber(startsAt) || !isNumber(endsAt)) return undefined
+  const tokens = {
+    ...(typeof startToken === 'string' && { startToken }),
+    ...(typeof turnKey === 'string' && { turnKey }),
+  }
+  const requirePass = fields.requirePass === 'off' ? 'off' : 'on'
+  const needs = { requirePass, spreadSeconds: orZero(fields.spreadSeconds) } as const
+  const earlyMinutes = orZero(fields.earlyMinutes)
+  return { saleId, version, started, startsAt, endsAt, ...needs, earlyMinutes, ...tokens }
+}
+
+/**
+ * A problem document: `code` is a `ProblemCode`, or a newer one; `detail` is its English sentence, `lookup` the path at
+ * which a shopper finds what an earlier request won, `variant` that which lacks units.
+ */
+export type ProblemSeen = {
+  code: string
+  detail: string
+  field?: string | undefined
+  remaining?: number | undefined
+  retryAfterSeconds?: number | undefined
+  lookup?: string | undefined
+  variant?: string | undefined
+  /** All members, for pages that read more of them. */
+  members: Members
+}
+
+/** The problem document in an answer, if it is one. */
+export function readProblem(value: unknown): ProblemSeen | undefined {
+  const members = fieldsOf(value) ?? {}
+  const { code, detail, field, remaining, retryAfterSeconds, lookup, variant } = members
+  if (typeof code !== 'string') return undefined
+  return {
+    code,
+    detail: typeof detail === 'string' ? detail : '',
+    field: typeof field === 'string' ? field : undefined,
+    remaining: isNumber(remaining) ? remaining : undefined,
+    retryAfterSeconds: isNumber(retryAfterSeconds) ? retryAfterSeconds : undefined,
+    lookup: isLookup(lookup) ? lookup : undefined,
+    variant: isVariantId(variant) ? variant : undefined,
+    members,
+  }
+}
+
+/** A path of the shop's own API: the page sends its session there. */
+function isLookup(value: unknown): value is string {
+  return typeof value === 'string' && /^\/api\/[a-z]+(?:\?sale=[a-z0-9-]+)?$/.test(value)
+}
+
+/** The one of `known` that `value` is. */
+export function oneOf<T>(known: readonly T[], value: unknown): T | undefined {
+  return known.find((item) => item === value)
+}
+
+/** One order as `GET /api/orders` shows it. A reason or a payment without words here is left out. */
+export function readOrder(value: unknown): OrderView | undefined {
+  const fields = fieldsOf(value) ?? {}
+  const { quantity, amount, currency, reservedAt, payBy, refundedAmount } = fields
+  const orderId = parseOrderId(fields.orderId)
+  const saleId = parseSaleId(fields.saleId)
+  const status = oneOf(orderStatuses, fields.status)
+  if (orderId === undefined || saleId === undefined || status === undefined) return undefined
+  if (!isNumber(quantity) || !isNumber(amount) || !isNumber(reservedAt)) return undefined
+  if (typeof currency !== 'string' || !(payBy === null || isNumber(payBy))) return undefined
+  return {
+    ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, payBy },
+    history: readHistory(fields.history),
+    orderNumber: parseOrderNumber(fields.orderNumber),
+    variant: isVariantId(fields.variant) ? fields.variant : undefined,
+    payment: oneOf(shownPaymentStates, fields.payment),
+    refundedAmount: isNumber(refundedAmount) ? refundedAmount : undefined,
+    refund: oneOf(['refund-due', 'refunded'] as const, fields.refund),
+    reason: oneOf(orderReasons, fields.reason),
+    delivery: oneOf(['missing', 'stored'] as const, fields.delivery),
+    ...readCoupons(fields),
+    ...readShipment(fields.shipment),
+  }
+}
+
+/** A shipment that cannot be read does not hide the order. */
+function readShipment(value: unknown): Pick<OrderView, 'shipment'> {
+  const fields = fieldsOf(value) ?? {}
+  const carrier = parseCarrier(fields.carrier)
+  const tracking = parseTracking(fields.tracking)
+  const link = parseLink(fields.link)
+  if (carrier === undefined) return {}
+  return { shipment: { carrier, ...(tracking !== undefined && { tracking }), ...(link !== undefined && { link }) } }
+}
+
+/** A code that cannot be read does not take the others away. */
+function readCoupons({ coupons, redeemed, validFrom, validUntil }: Members): Partial<OrderView> {
+  if (!Array.isArray(coupons)) return {}
+  return {
+    coupons: readCodes(coupons),
+    ...(Array.isArray(redeemed) ? { redeemed: readCodes(redeemed) } : {}),
+    ...(isNumber(validFrom) ? { validFrom } : {}),
+    ...(isNumber(validUntil) ? { validUntil } : {}),
+  }
+}
+
+function readCodes(values: readonly unknown[]): CouponCode[] {
+  const codes = values.map((value) => (typeof value === 'string' ? parseCoupon(value) : undefined))
+  return codes.filter((code) => code !== undefined)
+}
+
+/** The history is additional: a step that cannot be read does not hide the order. */
+function readHistory(value: unknown): HistoryEntry[] {
+  return Array.isArray(value) ? value.map(readHistoryEntry).filter((entry) => entry !== undefined) : []
+}
+
+function readHistoryEntry(value: unknown): HistoryEntry | undefined {
+  const { at, what, status: statusText } = fieldsOf(value) ?? {}
+  const status = oneOf(orderStatuses, statusText)
+  return isNumber(at) && typeof what === 'string' && status !== undefined ? { at, what, status } : undefined
+}
+
+/** The list in `{orders: […]}`; undefined when the answer is no such list. */
+export function readOrders(value: unknown): OrderView[] | undefined {
+  const list = fieldsOf(value)?.orders
+  if (!Array.isArray(list)) return undefined
+  return list.map(readOrder).filter((order) => order !== undefined)
+}
+
+/** `GET /api/orders`; undefined when the answer is no such list. */
+export function readOrderPage(value: unknown): OrderListPage | undefined {
+  const orders = readOrders(value)
+  const next = fieldsOf(value)?.next
+  return orders && { orders, next: typeof next === 'string' ? next : null }
+}
+
+/** The answer to a tap. */
+export function readTap(value: unknown): ClaimedPacket | undefined {
+  const { packetId, amount, currency, repeat, remaining } = fieldsOf(value) ?? {}
+  if (typeof packetId !== 'string' || !isNumber(amount) || !isCurrencyCode(currency)) return undefined
+  const left = isNumber(remaining) ? { remaining } : {}
+  return { packetId, amount, currency, ...(repeat === true && { repeat }), ...left }
+}
+
+/** `GET /api/wallet`. An entry that cannot be read does not take the others away. */
+export function readWallet(value: unknown): Wallet | undefined {
+  const { balances, credits, balanceUrl } = fieldsOf(value) ?? {}
+  if (!Array.isArray(balances) || !Array.isArray(credits)) return undefined
+  return {
+    balances: balances.map(readBalance).filter((balance) => balance !== undefined),
+    credits: credits.map(readCredit).filter((credit) => credit !== undefined),
+    ...(typeof balanceUrl === 'string' && { balanceUrl }),
+  }
+}
+
+function readBalance(value: unknown): Money | undefined {
+  const { amount, currency } = fieldsOf(value) ?? {}
+  return isNumber(amount) && isCurrencyCode(currency) ? { amount, currency } : undefined
+}
+
+function readCredit(value: unknown): WalletCredit | undefined {
+  const { saleId: id, packetId, amount, currency, claimedAt, creditedAt, balance } = fieldsOf(value) ?? {}
+  const saleId = parseSaleId(id)
+  if (saleId === undefined || typeof packetId !== 'string' || !isNumber(amount)) return undefined
+  if (!isCurrencyCode(currency) || !isNumber(claimedAt) || !isNumber(creditedAt)) return undefined
+  if (!isNumber(balance)) return undefined
+  return { saleId, packetId, amount, currency, claimedAt, creditedAt, balance }
+}
+
+/**
+ * An address that the page may go to: of this site, or https, or of the same machine for a page of `localhost`, where a
+ * shop tries its own checkout; undefined for any other. `origin` is this page's.
+ */
+export function safeAddress(address: unknown, origin: string): string | undefined {
+  const url = typeof address === 'string' ? urlIn(address, origin) : undefined
+  if (url === undefined) return undefined
+  const isOfMachine = [url, new URL(origin)].every((one) => /^http:\/\/localhost[:/]/.test(one.href))
+  return url.protocol === 'https:' || url.origin === origin || isOfMachine ? url.href : undefined
+}
