@@ -33,8 +33,8 @@ const importRules: readonly ImportRule[] = [
   { from: /^client\/(?!elements\/)/, refused: /^(?!\/client\/)/, what: 'client/ is a package of its own' },
   {
     from: /^client\/elements\//,
-    refused: /^(?!\/(?:client|templates\/messages)\/)/,
-    what: 'elements may import the client and their words only',
+    refused: /^(?!\/(?:client|core|templates\/messages)\/)/,
+    what: 'elements may import the client, core/ and their words only',
   },
   { from: /^redis\//, refused: /^\/(?!redis|core)/, what: 'redis/ may import core/ only' },
   { from: /^edge\//, refused: /^\/(?!edge|core|redis)/, what: 'edge/ may import core/ and redis/ only' },

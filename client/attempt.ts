@@ -5,15 +5,12 @@
 import type { Reply, Sent, Unanswered } from './http.ts'
 import type { Problem } from './types.ts'
 
-/** What a click reads in a problem. */
-export type ReadProblem = Pick<Problem, 'code' | 'field' | 'lookup' | 'retryAfterSeconds'>
-
 /** What a click needs of a connection. */
-export type Shop<P = Problem> = {
+export type Shop = {
   /** Sends a click, with what this client adds to each. */
-  click(path: string, sent: Sent): Promise<Reply<P>>
+  click(path: string, sent: Sent): Promise<Reply>
   /** Repeats what may be repeated until there is an answer, as often as this client does. */
-  often(path: string, sent: Sent): Promise<Reply<P>>
+  often(path: string, sent: Sent): Promise<Reply>
 }
 
 /**
@@ -32,10 +29,10 @@ export type Attempt<Prize> = {
  * Sends the click; sends it once more when only the pass was missing or invalid.
  * @throws when `signal` is aborted
  */
-export async function attempt<Prize, P extends ReadProblem>(
-  shop: Shop<P>,
+export async function attempt<Prize>(
+  shop: Shop,
   { path, body, key, read, signal }: Attempt<Prize>,
-): Promise<{ kind: 'ok'; prize: Prize } | Unanswered<P>> {
+): Promise<{ kind: 'ok'; prize: Prize } | Unanswered> {
   for (let hadPass = false; ; hadPass = true) {
     const reply = await shop.click(path, { body, headers: key ? { 'idempotency-key': key } : {}, signal })
     if (reply.kind === 'ok') {
@@ -50,7 +47,7 @@ export async function attempt<Prize, P extends ReadProblem>(
 }
 
 /** The problem of a request that surely had no effect: a function may fail after the script has taken units. */
-export const sureProblem = <P>({ status = 500, atGate, problem }: Unanswered<P>): P | undefined =>
+export const sureProblem = ({ status = 500, atGate, problem }: Unanswered): Problem | undefined =>
   status < 500 || atGate ? problem : undefined
 
 /** A repeat may succeed, after a wait. */
@@ -62,5 +59,5 @@ export const isForLater = (code: string): boolean => later.test(code)
  * How long to wait for a repeat, ms, with some chance in it, so that not all come back at once; `random` is from 0 up
  * to 1.
  */
-export const pauseAfter = ({ problem, retryAfterSeconds = 1 }: Unanswered<ReadProblem>, random: number): number =>
+export const pauseAfter = ({ problem, retryAfterSeconds = 1 }: Unanswered, random: number): number =>
   1000 * (problem?.retryAfterSeconds ?? retryAfterSeconds) + (problem ? 500 : 1000) * random

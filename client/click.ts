@@ -2,7 +2,7 @@
  * One click, from its first request to its outcome. Every try has the same key, so at most one of them wins; after a
  * lost answer the prize is looked for before a refusal counts.
  */
-import { type Attempt, attempt, isForLater, pauseAfter, type ReadProblem, type Shop, sureProblem } from './attempt.ts'
+import { type Attempt, attempt, isForLater, pauseAfter, type Shop, sureProblem } from './attempt.ts'
 import type { Connection } from './connection.ts'
 import type { Unanswered } from './http.ts'
 import type { Problem } from './types.ts'
@@ -24,9 +24,9 @@ export type ClickOptions = {
  * came; ask again with the same `key` and `since`, also after a restart. `problem` is what the last answer said, where
  * it was one. `looked`: the look-up found nothing, but the request may still be on its way.
  */
-export type Unwon<P = Problem> =
-  | { kind: 'refused'; problem: P; atGate: boolean; key: string }
-  | { kind: 'unsure'; key: string; since: number; problem?: P | undefined; looked?: true }
+export type Unwon =
+  | { kind: 'refused'; problem: Problem; atGate: boolean; key: string }
+  | { kind: 'unsure'; key: string; since: number; problem?: Problem | undefined; looked?: true }
 
 /**
  * Where a prize is looked for after a lost answer: at `path`, which may be the one that a refusal names. `read` gives
@@ -92,14 +92,14 @@ export async function click<Prize extends object>(
 type Clicked = { key: string; since: number; inDoubt: boolean; signal?: AbortSignal | undefined }
 
 /** The outcome of a click whose `last` answer won nothing, after a look for a lost prize. @throws if `signal` aborts */
-export async function conclude<Prize extends object, P extends ReadProblem>(
-  shop: Pick<Shop<P>, 'often'> & Pick<Connection, 'sleep' | 'random'>,
+export async function conclude<Prize extends object>(
+  shop: Pick<Shop, 'often'> & Pick<Connection, 'sleep' | 'random'>,
   { path, read }: Find<Prize>,
-  last: Unanswered<P>,
+  last: Unanswered,
   { key, since, inDoubt, signal }: Clicked,
-): Promise<(Prize & { key: string }) | Unwon<P>> {
+): Promise<(Prize & { key: string }) | Unwon> {
   const problem = sureProblem(last)
-  const unwon: Unwon<P> = problem
+  const unwon: Unwon = problem
     ? { kind: 'refused', problem, atGate: last.atGate === true, key }
     : { kind: 'unsure', key, since, problem: last.problem, looked: true }
   if (problem && !inDoubt) return unwon

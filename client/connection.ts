@@ -74,7 +74,7 @@ export function connect({
       // A token makes a read of another site's page ask first, and public objects need none.
       const bearer = path.startsWith('/api/') ? await token() : undefined
       const headers = { ...sent.headers, ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }) }
-      return await send(taking, url + path, { ...sent, headers, signal: deadline.signal }, problemIn)
+      return await send(taking, url + path, { ...sent, headers, signal: deadline.signal })
     } finally {
       deadline.clear()
       signal?.throwIfAborted()
@@ -135,15 +135,6 @@ const notStarted: Unanswered = {
     ...{ type: 'urn:sluice:problem:not-started', title: 'The sale has not started', status: 425 },
     ...{ code: 'not-started', detail: 'The sale has not started.' },
   },
-}
-
-function problemIn(text: string): Problem | undefined {
-  try {
-    const read = JSON.parse(text) as Partial<Problem> | null
-    return typeof read?.code === 'string' && typeof read.detail === 'string' ? (read as Problem) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

@@ -20,7 +20,7 @@ export function heldWait() {
 
   return {
     /** Sends a request that the shop holds; undefined when it was refused or got no answer: then read at once. */
-    async ask<P>(send: () => Promise<Reply<P>>) {
+    async ask(send: () => Promise<Reply>) {
       asked += 1
       sentAt = Date.now()
       const reply = await send()

@@ -1,4 +1,4 @@
-/** One request and its answer, without an exception for a refusal. */
+/** Sends one request and reads its answer. A refusal is a value, no exception. */
 import type { Problem } from './types.ts'
 
 /** The parts of an answer that are read. */
@@ -10,13 +10,19 @@ export type Fetch = (input: string, init?: RequestInit) => Promise<Answer>
  * in an answer that the network between has written. `retryAfterSeconds` is that of the header. `atGate`: the gate
  * rejected the request, so no function received it.
  */
-export type Unanswered<P = Problem> =
-  | { kind: 'refused'; status: number; problem: P | undefined; retryAfterSeconds: number | undefined; atGate: boolean }
+export type Unanswered =
+  | {
+      kind: 'refused'
+      status: number
+      problem: Problem | undefined
+      retryAfterSeconds: number | undefined
+      atGate: boolean
+    }
   | { kind: 'lost'; status?: undefined; problem?: undefined; retryAfterSeconds?: undefined; atGate?: undefined }
 
-export type Reply<P = Problem> =
+export type Reply =
   | { kind: 'ok'; status: number; body: unknown; headers: Answer['headers']; problem?: undefined }
-  | Unanswered<P>
+  | Unanswered
 
 /** A request; one with a body is a POST unless `method` is given. `parse` reads an answer that is no JSON. */
 export type Sent = {
@@ -27,13 +33,12 @@ export type Sent = {
   parse?: (text: string) => unknown
 }
 
-/** Sends it once; `readProblem` reads the text of a refusal. */
-export async function send<P>(
+/** Sends it once. */
+export async function send(
   fetch: Fetch,
   url: string,
   { method, body, headers, signal, parse = JSON.parse }: Sent,
-  readProblem: (text: string) => P | undefined,
-): Promise<Reply<P>> {
+): Promise<Reply> {
   try {
     const response = await fetch(url, {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -54,5 +59,28 @@ export async function send<P>(
   } catch {
     // No connection, a deadline and an answer that was cut are the same.
     return { kind: 'lost' }
+  }
+}
+
+/** The members of a problem that are one value, each with its type. */
+const types = new Map([
+  ...['detail', 'field', 'variant', 'reason'].map((name) => [name, 'string'] as const),
+  ...['remaining', 'retryAfterSeconds', 'now'].map((name) => [name, 'number'] as const),
+])
+
+/** A path of the shop's own API: the client sends its session there. */
+const lookupPath = /^\/api\/[a-z]+(?:\?sale=[a-z0-9-]+)?$/
+
+/** Reads a problem document, without the members that have another form; undefined for any other text. */
+export function readProblem(text: string): Problem | undefined {
+  try {
+    const members: Partial<Problem> | null = JSON.parse(text)
+    if (typeof members?.code !== 'string') return undefined
+    const kept = Object.entries(members).filter(([name, value]) =>
+      name === 'lookup' ? lookupPath.test(String(value)) : typeof value === (types.get(name) ?? typeof value),
+    )
+    return { detail: '', ...Object.fromEntries(kept) } as Problem
+  } catch {
+    return undefined
   }
 }

@@ -109,6 +109,7 @@ export type Problem = {
   lookup?: string
   reason?: string
   values?: Readonly<Record<string, string | number>>
+  roles?: readonly string[]
 }
 
 /** `credits` are the newest 100, newest first; `balances` include all. */

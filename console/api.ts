@@ -1,11 +1,12 @@
 /** The calls to `/api/control`. */
+import type { Reply } from '../client/http.ts'
 import { controlApi } from '../core/api/control-answers.ts'
 import type { AskedOf, ControlAnswer, JsonCall, Rest } from '../core/api/control-call.ts'
 import { addressFor, nextHeader, type Operation, pathFor, readAnswer } from '../core/api/operation.ts'
 import type { TablePart, TablePartQuery } from '../core/report/read-report.ts'
 import { type SalesAsked, salesQuery } from '../core/sale/sale-search.ts'
 import { slowCalls } from '../options/lists/core/operations.ts'
-import { call, type Reply, type Request } from '../web/http.ts'
+import { type CallOptions, call } from '../web/http.ts'
 import type { StartAction } from './sale/actions.ts'
 
 export type Refused = Exclude<Reply, { kind: 'ok' }>
@@ -23,7 +24,7 @@ const deadlines: ReadonlyMap<string, number> = new Map(
   } satisfies Partial<Record<JsonCall, number>>),
 )
 
-type Deadline = Pick<Request, 'deadlineMs'>
+type Deadline = Pick<CallOptions, 'deadlineMs'>
 
 async function make(
   name: string,

@@ -44,19 +44,19 @@ export const isStranger = ({ problem }: Refused): boolean => problem?.code === '
 
 /** The same, or of one with the right role. A refund above the limit has a reason: the role is right, the order is not. */
 export const needsSignIn = (reply: Refused): boolean =>
-  isStranger(reply) || (reply.problem?.code === 'role-required' && reply.problem.members.reason === undefined)
+  isStranger(reply) || (reply.problem?.code === 'role-required' && reply.problem.reason === undefined)
 
 /** The sentence for a refused call. The API describes an invalid field in English only. */
 export function reasonText(voice: ConsoleVoice, reply: Refused): string {
   if (reply.problem === undefined) return voice.t('console.failed')
-  const { code, detail, members } = reply.problem
-  const refused = typeof members.reason === 'string' ? refusalKey(members.reason) : undefined
-  if (refused !== undefined) return voice.t(refused, argumentsOf(voice, members.values))
+  const { code, detail, reason, values, remaining = 0 } = reply.problem
+  const refused = reason === undefined ? undefined : refusalKey(reason)
+  if (refused !== undefined) return voice.t(refused, argumentsOf(voice, values))
   const speaksEnglish = voice.locale().startsWith('en')
   if (speaksEnglish && detail !== '' && code === 'invalid-request') return detail
   return voice.t(keyOfProblem(code), {
-    roles: roleList(voice, rolesIn(members.roles), 'disjunction'),
-    remaining: reply.problem.remaining ?? 0,
+    roles: roleList(voice, rolesIn(reply.problem.roles), 'disjunction'),
+    remaining,
     seconds: reply.retryAfterSeconds ?? 10,
   })
 }

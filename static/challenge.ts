@@ -3,14 +3,15 @@
  * for a sale that asks for it. It joins the shop that is asked for a challenge, the workers or the
  * widget that work it out, and the words.
  */
+
 import { type Challenge, type ChallengeParameters, solveChallengeWorkers } from 'altcha/lib'
+import type { Reply } from '../client/http.ts'
 import type { Language } from '../core/language.ts'
 import type { Phase } from '../core/sale/phase.ts'
 import type { checkMessages } from '../templates/messages/catalogues.ts'
 import { words } from '../templates/messages/text.ts'
 import { localNow } from '../web/clock.ts'
 import { byId, make, setText } from '../web/dom.ts'
-import type { Reply } from '../web/http.ts'
 import { loadWords } from '../web/load-module.ts'
 import type { Voice } from '../web/voice.ts'
 import { fieldsOf } from '../web/wire.ts'

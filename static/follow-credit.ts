@@ -2,10 +2,11 @@
  * Follows a red packet into the wallet: the page of the rain loads it with the claim. It asks with requests that the shop holds
  * until the packet is credited, and polls a shop that holds none, until it is time to stop.
  */
+
 import { heldWait } from '../client/held-wait.ts'
+import type { Reply } from '../client/http.ts'
 import type { SaleId } from '../core/ids.ts'
 import { followMs } from '../core/packets/wallet-poll.ts'
-import type { Reply } from '../web/http.ts'
 
 /** `read` takes the wallet at that path, `isThere` says whether the packet is in it; `gaveUp` is called when it did not arrive in time. */
 type Ports = {

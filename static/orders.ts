@@ -1,5 +1,7 @@
 /** The order page: one order with `?id=`, else the list. Looks again as long as something may change by itself. */
+
 import { heldWait } from '../client/held-wait.ts'
+import type { Reply } from '../client/http.ts'
 import type { OrderListPage, OrderView } from '../core/api/shop.ts'
 import { parseOrderId } from '../core/ids.ts'
 import { ordersPath, paidHash } from '../core/orders/order-path.ts'
@@ -11,7 +13,7 @@ import { problemKey } from '../templates/messages/codes.ts'
 import { ordersPatterns } from '../templates/messages/page-patterns.ts'
 import { localNow, sampleIn, shopClock } from '../web/clock.ts'
 import { byId, make, setText } from '../web/dom.ts'
-import { call, type Reply } from '../web/http.ts'
+import { call } from '../web/http.ts'
 import { loadModule } from '../web/load-module.ts'
 import { pageVoice } from '../web/page-voice.ts'
 import { noticeOf } from '../web/parts.ts'

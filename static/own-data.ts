@@ -1,4 +1,5 @@
 /** “Your data” on the page of orders: downloads, and the erasure. The page loads it once that part is opened. */
+import type { Reply } from '../client/http.ts'
 import type { ErasedPerson, PersonData } from '../core/api/own-data.ts'
 import type { Language } from '../core/language.ts'
 import type { ownDataMessages } from '../templates/messages/catalogues.ts'
@@ -6,7 +7,7 @@ import { type Arguments, words } from '../templates/messages/text.ts'
 import { momentText } from '../templates/messages/time-text.ts'
 import { askFirst } from '../web/confirm.ts'
 import { byId, make, setText } from '../web/dom.ts'
-import { call, type Reply } from '../web/http.ts'
+import { call } from '../web/http.ts'
 import { loadWords } from '../web/load-module.ts'
 import { button as newButton } from '../web/parts.ts'
 import { erasureText, keptLines, type PersonWords, savePerson } from '../web/person-page.ts'
@@ -78,8 +79,8 @@ async function erase(said: HTMLElement): Promise<void> {
 const openText = (orders: string) => say('person.open', { orders })
 
 function refusalOf(reply: Reply): string {
-  const { reason, values } = reply.problem?.members ?? {}
-  return reason === 'orders-open' ? openText(String(fieldsOf(values)?.orders)) : say('person.failed')
+  const { reason, values } = reply.problem ?? {}
+  return reason === 'orders-open' ? openText(String(values?.orders)) : say('person.failed')
 }
 
 function readPerson(value: unknown): PersonData | undefined {

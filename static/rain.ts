@@ -1,9 +1,10 @@
 /** The page where red packets rain: joins what every such page does with the tap, the stage and the wallet. */
+import type { Reply } from '../client/http.ts'
 import type { Money } from '../core/money.ts'
 import type { rainMessages } from '../templates/messages/catalogues.ts'
 import { rainPatterns } from '../templates/messages/page-patterns.ts'
 import { byId, openStore, setText } from '../web/dom.ts'
-import { call, type Reply } from '../web/http.ts'
+import { call } from '../web/http.ts'
 import { loadModule } from '../web/load-module.ts'
 import { pageVoice } from '../web/page-voice.ts'
 import { whoIsHere } from '../web/signed-in.ts'

@@ -1,6 +1,8 @@
 /** The shop's index: keeps every card's phase, count and waiting time fresh from the CDN's pointers. */
+
 import { parseSaleId, type SaleId } from '../core/ids.ts'
 import { type SaleKind, saleKinds } from '../core/sale/kinds.ts'
+import { startSeen } from '../core/sale/page-phase.ts'
 import type { Phase } from '../core/sale/phase.ts'
 import type { Pointer } from '../core/sale/pointer.ts'
 import type { shopMessages } from '../templates/messages/catalogues.ts'
@@ -11,7 +13,6 @@ import { setText } from '../web/dom.ts'
 import { pageVoice } from '../web/page-voice.ts'
 import { type CardSeen, cardPhase, isDelayed, wantsCountdown } from './sale/phase-seen.ts'
 import { loadCountdown, lookAtPointer } from './sale/pointer-look.ts'
-import { startSeen } from './sale/window-seen.ts'
 
 const voice = await pageVoice<keyof typeof shopMessages>('shop', shopPatterns)
 const everyMs = 8000

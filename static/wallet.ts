@@ -1,5 +1,7 @@
 /** The wallet page. Looks once, and again on return to it. */
+
 import { heldWait } from '../client/held-wait.ts'
+import type { Reply } from '../client/http.ts'
 import type { Wallet } from '../core/api/wallet.ts'
 import { parseSaleId, type SaleId } from '../core/ids.ts'
 import { urlIn } from '../core/lib/url-in.ts'
@@ -10,7 +12,7 @@ import type { walletMessages } from '../templates/messages/catalogues.ts'
 import { problemKey } from '../templates/messages/codes.ts'
 import { walletPatterns } from '../templates/messages/page-patterns.ts'
 import { byId, make, setText } from '../web/dom.ts'
-import { call, type Reply } from '../web/http.ts'
+import { call } from '../web/http.ts'
 import { loadModule } from '../web/load-module.ts'
 import { pageVoice } from '../web/page-voice.ts'
 import { noticeOf } from '../web/parts.ts'

@@ -89,44 +89,6 @@ export function readCountdown(value: unknown): Countdown | undefined {
   return { saleId, version, started, startsAt, endsAt, ...needs, earlyMinutes, ...tokens }
 }
 
-/**
- * A problem document: `code` is a `ProblemCode`, or a newer one; `detail` is its English sentence, `lookup` the path at
- * which a shopper finds what an earlier request won, `variant` that which lacks units.
- */
-export type ProblemSeen = {
-  code: string
-  detail: string
-  field?: string | undefined
-  remaining?: number | undefined
-  retryAfterSeconds?: number | undefined
-  lookup?: string | undefined
-  variant?: string | undefined
-  /** All members, for pages that read more of them. */
-  members: Members
-}
-
-/** The problem document in an answer, if it is one. */
-export function readProblem(value: unknown): ProblemSeen | undefined {
-  const members = fieldsOf(value) ?? {}
-  const { code, detail, field, remaining, retryAfterSeconds, lookup, variant } = members
-  if (typeof code !== 'string') return undefined
-  return {
-    code,
-    detail: typeof detail === 'string' ? detail : '',
-    field: typeof field === 'string' ? field : undefined,
-    remaining: isNumber(remaining) ? remaining : undefined,
-    retryAfterSeconds: isNumber(retryAfterSeconds) ? retryAfterSeconds : undefined,
-    lookup: isLookup(lookup) ? lookup : undefined,
-    variant: isVariantId(variant) ? variant : undefined,
-    members,
-  }
-}
-
-/** A path of the shop's own API: the page sends its session there. */
-function isLookup(value: unknown): value is string {
-  return typeof value === 'string' && /^\/api\/[a-z]+(?:\?sale=[a-z0-9-]+)?$/.test(value)
-}
-
 /** The one of `known` that `value` is. */
 export function oneOf<T>(known: readonly T[], value: unknown): T | undefined {
   return known.find((item) => item === value)

@@ -2,12 +2,14 @@
  * `<sluice-sale>`: shows one sale of the shop on a page of another site, and sells a unit of it to the customer of that
  * page. It keeps nothing: the session is a token in memory, and no cookie of the shop is ever sent.
  */
+import { startSeen } from '../../core/sale/page-phase.ts'
+import type { Phase } from '../../core/sale/phase.ts'
 import { type Connection, connect, NoAnswer, Refused, type Seen } from '../connection.ts'
 import { type BuyOptions, purchases } from '../purchase.ts'
 import type { Order, Problem, Product } from '../types.ts'
 import { createCustomer, type GiveToken } from './customer.ts'
 import { drawParts, type Parts, write } from './look.ts'
-import { clockText, opensAt, phaseAt, type ShownPhase } from './phase.ts'
+import { clockText, phaseAt } from './phase.ts'
 import { shopOf } from './shop.ts'
 import { type Watch, watchSale } from './watch.ts'
 import { directionOf, isKey, type Key, type Language, languageOf, say, shownLanguage } from './words.ts'
@@ -140,7 +142,7 @@ function sell({ element, parts, origin, saleId, give }: Selling): Run {
 
   const orderUrl = (orderId: string) => `${origin}/orders/?id=${encodeURIComponent(orderId)}`
 
-  function phaseOf(seen: Seen): ShownPhase {
+  function phaseOf(seen: Seen): Phase {
     const phase = phaseAt(seen, shop.now(), share)
     // The gate has refused since the pointer was published.
     return phase === 'open' && seen.pointer.at < soldOutAt ? 'sold-out' : phase
@@ -191,7 +193,7 @@ function sell({ element, parts, origin, saleId, give }: Selling): Run {
     return true
   }
 
-  function drawFacts({ pointer }: Seen, phase: ShownPhase, language: Language): void {
+  function drawFacts({ pointer }: Seen, phase: Phase, language: Language): void {
     write(parts.title, product?.titles?.[language] ?? product?.title ?? '')
     write(parts.price, product === undefined || product.price === 0 ? '' : moneyText(product.price, product, language))
     const isCounted = pointer.remaining > 0 && deal.kind !== 'won' && (phase === 'open' || phase === 'scheduled')
@@ -200,10 +202,10 @@ function sell({ element, parts, origin, saleId, give }: Selling): Run {
 
   type Say = (key: Key, args?: Record<string, string | number>) => string
 
-  function drawClock({ pointer }: Seen, phase: ShownPhase, t: Say): void {
+  function drawClock({ pointer }: Seen, phase: Phase, t: Say): void {
     const now = shop.now()
     const payBy = deal.kind === 'won' ? (deal.order?.payBy ?? undefined) : undefined
-    const until = payBy ?? (phase === 'scheduled' ? opensAt(pointer, now) : undefined)
+    const until = payBy ?? (phase === 'scheduled' ? startSeen(pointer, now) : undefined)
     parts.clock.hidden = until === undefined
     if (until === undefined) return
     const isLate = payBy === undefined && until <= now
@@ -211,7 +213,7 @@ function sell({ element, parts, origin, saleId, give }: Selling): Run {
     write(parts.countdown, isLate ? '' : clockText(until - now, t('time.d')))
   }
 
-  function offerOf(phase: ShownPhase, language: Language, t: Say): Offer {
+  function offerOf(phase: Phase, language: Language, t: Say): Offer {
     if (deal.kind === 'won') return ofOrder(deal, language, t)
     if (deal.kind === 'sending') return { label: t('button.sending'), isLit: false }
     if (deal.kind === 'unsure') return { label: t('button.again'), isLit: true }
@@ -260,7 +262,7 @@ function sell({ element, parts, origin, saleId, give }: Selling): Run {
     button.setAttribute('aria-disabled', String(!first.isLit))
   }
 
-  function statusText(phase: ShownPhase, t: Say): string {
+  function statusText(phase: Phase, t: Say): string {
     if (deal.kind === 'won') return [t(deal.note), ...(deal.order?.coupons ?? [])].join(' ')
     if (deal.kind === 'refused') return problemText(deal.problem, t)
     if (deal.kind !== 'none') return t(`status.${deal.kind}`)
@@ -269,10 +271,10 @@ function sell({ element, parts, origin, saleId, give }: Selling): Run {
   }
 
   /** Asks for token and pass ahead, so that the click need not: a crowd does so spread over its waiting time. */
-  function prepare({ pointer }: Seen, phase: ShownPhase): void {
+  function prepare({ pointer }: Seen, phase: Phase): void {
     if (give === undefined || phase !== 'scheduled' || passing !== undefined) return
     const now = shop.now()
-    const startsAt = opensAt(pointer, now)
+    const startsAt = startSeen(pointer, now)
     // A pass from earlier would end before the start.
     const from = Math.max(now, startsAt + 60_000 - passLifeMs)
     passAt ??= from + share * Math.max(0, startsAt - quietMs - from)

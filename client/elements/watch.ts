@@ -1,6 +1,7 @@
 /** Reads a sale again and again while its element is on a page. */
+import { isArmed, phaseSeen, startSeen } from '../../core/sale/page-phase.ts'
+import { nextPollMs } from '../../core/sale/pointer-poll.ts'
 import type { Connection, Seen } from '../connection.ts'
-import { nextReadMs, opensAt } from './phase.ts'
 
 export type Watch = { readonly seen: Seen | undefined; look(): void }
 
@@ -38,10 +39,15 @@ export function watchSale({ shop, saleId, signal, onRead }: Ports): Watch {
 
   function waitMs(): number {
     const now = shop.now()
-    const phase = seen?.pointer.phase ?? 'scheduled'
-    const isArmed = seen?.countdown.startToken !== undefined
-    const startsAt = seen === undefined ? now : opensAt(seen.pointer, now)
-    return nextReadMs({ phase, isArmed, now, startsAt, isHidden: document.hidden, failures }, Math.random())
+    const startsAt = seen === undefined ? now : startSeen(seen.pointer, now)
+    const facts = {
+      phase: seen && phaseSeen(seen, now, seen.pointer.remaining),
+      armed: isArmed(seen, startsAt),
+      ...{ now, startsAt, failures },
+      nextStartsAt: seen?.pointer.nextStartsAt ?? null,
+      hidden: document.hidden,
+    }
+    return nextPollMs(facts, Math.random())
   }
 
   function pause(milliseconds: number): Promise<void> {

@@ -2,6 +2,7 @@
  * What is wrong with the sale form, found by core's schema before it is sent, or by the API: at which input it is shown, and
  * in which words. The words follow from the kind of the field, and for a value that does not go with another from its path.
  */
+import type { Problem } from '../../client/types.ts'
 import { maxWindows } from '../../core/body-limits.ts'
 import { isCurrency, majorText, minorDigits } from '../../core/money.ts'
 import { maxPackets } from '../../core/packets/packets.ts'
@@ -11,7 +12,6 @@ import { maxStock, settingValue } from '../../core/sale/settings.ts'
 import { isVariantId, maxVariants } from '../../core/sale/variants.ts'
 import { refusalKey } from '../../templates/messages/codes.ts'
 import type { Arguments } from '../../templates/messages/text.ts'
-import type { ProblemSeen } from '../../web/wire.ts'
 import type { Key } from '../parts/kind-words.ts'
 import { isSame, textAt } from '../parts/text-parts.ts'
 import { countryCodes, currencyCode, timeAfterGap, typedZone } from '../parts/typed.ts'
@@ -50,12 +50,12 @@ const endPath = ({ windows }: FormText): string =>
 const endOf = (text: FormText): number => numberAt(text, endPath(text))
 
 /** The error at the field that a refusal names; undefined when it names no input. */
-export function refusedField(problem: ProblemSeen | undefined, text: FormText): FormErrors | undefined {
+export function refusedField(problem: Problem | undefined, text: FormText): FormErrors | undefined {
   const path = problem?.field ?? ''
   const place = placeOf(path, text)
   if (place === undefined) return undefined
-  const { reason, values } = problem?.members ?? {}
-  const key = typeof reason === 'string' ? refusalKey(reason) : undefined
+  const { reason, values } = problem ?? {}
+  const key = reason === undefined ? undefined : refusalKey(reason)
   if (key === undefined) return errorsOf([{ path, isCustom: true, isTooBig: false }], text)
   return { [place]: { key, args: values as Arguments } }
 }

@@ -184,7 +184,7 @@ function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) 
       ? await control.createSale({ body: definition })
       : await control.editSale({ saleId: sale.saleId, body: editOf(first, typed, definition) })
     // An ID that follows the title may be that of another sale; with the time it is not.
-    const isTaken = !answer.ok && answer.reply.kind === 'refused' && answer.reply.problem?.members.reason === 'id-taken'
+    const isTaken = !answer.ok && answer.reply.kind === 'refused' && answer.reply.problem?.reason === 'id-taken'
     if (isNew && !visit.hasOwnId && isTaken) {
       const saleId = parseSaleId(idOfCopy(definition.saleId, new Date())) ?? definition.saleId
       change({ ...visit.text, saleId })

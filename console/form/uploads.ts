@@ -2,11 +2,12 @@
  * Pictures on their way to the shop: the bytes go straight to the bucket of uploads, and the shop makes its picture of them.
  * They go on while a form is drawn again in another language.
  */
+
 import { useEffect, useState } from 'preact/hooks'
+import type { Reply } from '../../client/http.ts'
 import { maxUploadBytes, type PictureUpload, pictureTypes } from '../../core/api/pictures.ts'
 import type { RefusalReason } from '../../core/refusals.ts'
 import { refusalKey } from '../../templates/messages/codes.ts'
-import type { Reply } from '../../web/http.ts'
 import { control } from '../api.ts'
 import { type ConsoleVoice, reasonText } from '../view.ts'
 import { uploadPrefix } from './fields.ts'

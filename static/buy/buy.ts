@@ -6,7 +6,6 @@ import { conclude } from '../../client/click.ts'
 import type { Unanswered } from '../../client/http.ts'
 import { boughtIn, findOrder } from '../../client/purchase.ts'
 import { call } from '../../web/http.ts'
-import type { ProblemSeen } from '../../web/wire.ts'
 import {
   type ClickPorts,
   clickOnce,
@@ -95,7 +94,7 @@ export async function checkPendingClick(ports: BuyPorts, saleId: string, now: nu
 async function outcomeOf(
   { fetch, store, onChecking, wait, random }: BuyPorts,
   saleId: string,
-  last: Unanswered<ProblemSeen>,
+  last: Unanswered,
   clicked: PendingClick & { inDoubt: boolean },
   agoMs: number,
 ): Promise<Outcome> {

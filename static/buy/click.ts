@@ -2,11 +2,12 @@
  * One click of a page, with the client that programs use: a single try, because the shopper repeats it, under a key
  * that is kept until the answer is definite. The cookies of the browser stand in place of tokens.
  */
+
 import { type Attempt, attempt, type Shop } from '../../client/attempt.ts'
-import type { Unanswered } from '../../client/http.ts'
+import type { Fetch, Unanswered } from '../../client/http.ts'
 import { seenHeader } from '../../core/gate/seen-version.ts'
-import { call, type Fetch } from '../../web/http.ts'
-import { fieldsInText, type ProblemSeen } from '../../web/wire.ts'
+import { call } from '../../web/http.ts'
+import { fieldsInText } from '../../web/wire.ts'
 
 /** `online`: false when the device itself has no connection. */
 export type ClickPorts = { fetch: Fetch; online: () => boolean }
@@ -19,9 +20,9 @@ export async function clickOnce<Prize>(
   { fetch, online }: ClickPorts,
   seen: string,
   what: Attempt<Prize>,
-): Promise<{ kind: 'ok'; prize: Prize } | Unanswered<ProblemSeen> | { kind: 'offline' }> {
+): Promise<{ kind: 'ok'; prize: Prize } | Unanswered | { kind: 'offline' }> {
   const couldLeave = online()
-  const shop: Shop<ProblemSeen> = {
+  const shop: Shop = {
     click: (path, sent) => call(fetch, path, { ...sent, headers: { ...sent.headers, [seenHeader]: seen } }),
     often: (path) => call(fetch, path),
   }

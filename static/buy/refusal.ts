@@ -1,5 +1,5 @@
 /** A click that was refused for sure, and what those need to know of any answer who care for refusals only. */
-import type { ProblemSeen } from '../../web/wire.ts'
+import type { Problem } from '../../client/types.ts'
 
 /**
  * `atGate`: the gate rejected the click, and no function has seen it. `code` may be newer than this
@@ -21,7 +21,7 @@ export type Settled =
   | { kind: 'busy'; retryAfterSeconds: number }
 
 /** A refusal as the page shows it; a number that is missing is 0. */
-export const refusalOf = (problem: ProblemSeen, atGate: boolean): ClickRefusal => ({
+export const refusalOf = (problem: Problem, atGate: boolean): ClickRefusal => ({
   kind: 'refused',
   code: problem.code,
   remaining: problem.remaining ?? 0,

@@ -2,8 +2,7 @@
  * The security check (R5, N4): a challenge from the shop, solved by this browser in advance, sent
  * with the next click and valid for one purchase. A repeat of that purchase sends the same solution.
  */
-
-import type { Reply } from '../../web/http.ts'
+import type { Reply } from '../../client/http.ts'
 import type { Settled } from '../buy/refusal.ts'
 
 /** `payload` is what a click sends; the shop refuses it from `expiresAt` on, epoch ms. */

@@ -2,6 +2,7 @@
  * The form of a delivery address, in a dialog of its own: the page below it may be drawn again while
  * a shopper types. The country comes first; the other fields follow from it, in the order of its addresses.
  */
+import type { Fetch } from '../../client/http.ts'
 import type { AddressForm, DeliveryView } from '../../core/api/delivery.ts'
 import { maxDeliveryText, maxEmail, maxPhone } from '../../core/body-limits.ts'
 import type { OrderId } from '../../core/ids.ts'
@@ -9,7 +10,6 @@ import { type AddressPart, maxAddressLines } from '../../core/people/address-par
 import type { DeliveryRequest } from '../../core/people/delivery.ts'
 import { countryNames } from '../../templates/messages/language.ts'
 import { make, setText } from '../../web/dom.ts'
-import type { Fetch } from '../../web/http.ts'
 import { button } from '../../web/parts.ts'
 import { oneOf } from '../../web/wire.ts'
 import { optionalParts, saveDelivery } from './order-calls.ts'

@@ -1,4 +1,5 @@
 /** The calls of a shopper about one order: to pay it or give it back, and about its delivery. All of them may be repeated and count once. */
+import type { Fetch, Reply } from '../../client/http.ts'
 import type { AddressForm, DeliveryView } from '../../core/api/delivery.ts'
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderId } from '../../core/ids.ts'
@@ -8,8 +9,8 @@ import { type AddressPart, addressParts } from '../../core/people/address-parts.
 import type { DeliveryRequest } from '../../core/people/delivery.ts'
 import { problemKey } from '../../templates/messages/codes.ts'
 import type { Arguments } from '../../templates/messages/text.ts'
-import { call, type Fetch, type Reply } from '../../web/http.ts'
-import { fieldsInText, fieldsOf, oneOf, safeAddress } from '../../web/wire.ts'
+import { call } from '../../web/http.ts'
+import { fieldsOf, oneOf, safeAddress } from '../../web/wire.ts'
 import { readBilledOrder } from './bill.ts'
 import type { OrdersKey } from './order-headline.ts'
 
@@ -104,20 +105,12 @@ export type Saved =
   | { kind: 'locked' | 'failed' }
 
 export async function saveDelivery(fetch: Fetch, orderId: OrderId, request: DeliveryRequest): Promise<Saved> {
-  let answer: string | null = null
-  // The reader of problems is part of the sale page, which has no bytes for what only this call needs.
-  const listening: Fetch = async (path, init) => {
-    const response = await fetch(path, init)
-    answer = await response.clone().text()
-    return response
-  }
-  const reply = await call(listening, pathOf(orderId), { method: 'PUT', body: request })
+  const reply = await call(fetch, pathOf(orderId), { method: 'PUT', body: request })
   const view = viewIn(reply)
   if (view !== undefined) return { kind: 'saved', view }
   const { problem } = reply
   if (problem?.code === 'invalid-request') {
-    const all = fieldsInText(answer)?.fields
-    return { kind: 'invalid', fields: Array.isArray(all) ? textsIn(all) : [problem.field ?? 'body'] }
+    return { kind: 'invalid', fields: problem.fields ?? [problem.field ?? 'body'] }
   }
   return { kind: problem?.code === 'conflict' ? 'locked' : 'failed' }
 }

@@ -1,9 +1,9 @@
 /** The page of one order: what it shows, and the announcements of changes. */
+import type { Fetch } from '../../client/http.ts'
 import type { OrderView } from '../../core/api/shop.ts'
 import { type OrderStage, stageOf, stageShown } from '../../core/orders/order-stage.ts'
 import { dismissConfirm } from '../../web/confirm.ts'
 import { make } from '../../web/dom.ts'
-import type { Fetch } from '../../web/http.ts'
 import type { SaleCard } from '../../web/sale-card.ts'
 import { drawOrder, sayLead, tickOrder, titleOf } from './order-view.ts'
 import { orderWork } from './order-work.ts'

@@ -1,9 +1,9 @@
 /** What the shopper does with an order on its page, and what became of the last press. */
+import type { Fetch } from '../../client/http.ts'
 import type { DeliveryView } from '../../core/api/delivery.ts'
 import type { OrderView } from '../../core/api/shop.ts'
 import { isolated } from '../../core/lib/text.ts'
 import { askFirst } from '../../web/confirm.ts'
-import type { Fetch } from '../../web/http.ts'
 import type { SaleCard } from '../../web/sale-card.ts'
 import { askAddress } from './address-form.ts'
 import { isBilledFirst, isTotalOpen } from './bill.ts'

@@ -11,7 +11,7 @@ import { walletPath } from '../../core/buy/lookup.ts'
 import type { Money } from '../../core/money.ts'
 import type { rainMessages } from '../../templates/messages/catalogues.ts'
 import { call } from '../../web/http.ts'
-import { type ProblemSeen, readTap } from '../../web/wire.ts'
+import { readTap } from '../../web/wire.ts'
 import { type ButtonFacts, type ButtonState, buttonState } from '../buy/button.ts'
 import type { BuyPorts } from '../buy/buy.ts'
 import { clickOnce, type PageClick } from '../buy/click.ts'
@@ -44,7 +44,7 @@ export async function tap(
 export async function findPacket(
   { fetch, onChecking, wait, random }: TapPorts,
   saleId: string,
-  last: Unanswered<ProblemSeen>,
+  last: Unanswered,
   inDoubt: boolean,
 ): Promise<Tapped> {
   const shop = {

@@ -2,8 +2,10 @@
  * A page that waits for its sale, of any kind: joins the watch, the button's rules, the check, the view and the
  * messages about the sale. The page itself defines what a click requests and what its answer means.
  */
+
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
+import { startSeen } from '../../core/sale/page-phase.ts'
 import { availabilityIn, type Phase } from '../../core/sale/phase.ts'
 import type { Countdown, Pointer } from '../../core/sale/pointer.ts'
 import type { Arguments } from '../../templates/messages/text.ts'
@@ -23,7 +25,6 @@ import { saleView } from './opening-view.ts'
 import { ownTurn, passKeeper } from './pass.ts'
 import { roundsView } from './rounds.ts'
 import { watchSale } from './watch.ts'
-import { startSeen } from './window-seen.ts'
 
 /**
  * `fresh`: the first window has not started, so there is nothing to look up yet; undefined until

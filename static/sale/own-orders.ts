@@ -1,9 +1,10 @@
 /** The shopper's own orders of a sale, as far as this browser knows, and how much more the limit allows. */
+import type { Fetch } from '../../client/http.ts'
 import { boughtIn, ordersIn } from '../../client/purchase.ts'
 import { orderPath, ordersPath } from '../../core/orders/order-path.ts'
 import type { saleMessages } from '../../templates/messages/catalogues.ts'
 import { byId, openStore } from '../../web/dom.ts'
-import { call, type Fetch } from '../../web/http.ts'
+import { call } from '../../web/http.ts'
 import { whoIsHere } from '../../web/signed-in.ts'
 import type { Voice } from '../../web/voice.ts'
 import { fieldsInText } from '../../web/wire.ts'

@@ -1,7 +1,7 @@
 /** The page of a sale that makes orders: joins what the pages of all sales do with the choice, the click and the order. */
+import type { Fetch } from '../../client/http.ts'
 import type { saleMessages } from '../../templates/messages/catalogues.ts'
 import { byId, openStore } from '../../web/dom.ts'
-import type { Fetch } from '../../web/http.ts'
 import { whoIsHere } from '../../web/signed-in.ts'
 import type { Voice } from '../../web/voice.ts'
 import { beforeChoice, beforeSignIn, buttonState } from '../buy/button.ts'

@@ -1,32 +1,7 @@
-/**
- * The phase of the sale as far as this page knows. The pointer has the phase of its publication; the clock advances
- * without another publication, so a scheduled sale opens here by the shop's time alone (C5).
- *
- * This is the rule of core/sale/phase.ts with less input: a page knows neither the flag nor whether the stock is
- * loaded. Where both have the input they must agree, as a property in test/static/sale/phase-seen.test.ts checks.
- */
+/** What a page of the shop shows of the phase of its sale, beyond the phase itself (core/sale/page-phase.ts). */
+import { phaseSeen } from '../../core/sale/page-phase.ts'
 import type { Available, Phase } from '../../core/sale/phase.ts'
 import type { Countdown, Pointer } from '../../core/sale/pointer.ts'
-
-/** `countdown` is the module of the pointer's own version, undefined until it has loaded. */
-type Seen = { pointer: Pointer; countdown: Countdown | undefined }
-
-/** The phase at `now` (epoch ms, the shop's clock) with `available` units believed to be left. */
-export function phaseSeen({ pointer, countdown }: Seen, now: number, available: Available): Phase {
-  if (isSaleOver(pointer, now)) return 'ended'
-  if (pointer.phase === 'paused' || pointer.phase === 'draft') return pointer.phase
-  const started = countdown ? countdown.startToken !== undefined : pointer.phase !== 'scheduled'
-  // The publisher knew the shop's time: a clock that is still before the start is slow.
-  const begun = pointer.phase !== 'scheduled'
-  const isBetween = now >= pointer.endsAt
-  if (!started || isBetween || (now < pointer.startsAt && !begun)) return 'scheduled'
-  if (available !== 0) return 'open'
-  return pointer.phase === 'held-back' ? 'held-back' : 'sold-out'
-}
-
-/** True once the last window has ended at `now` (epoch ms, the shop's clock), or the marketer ended the sale. */
-export const isSaleOver = ({ phase, endsAt, nextStartsAt }: Pointer, now: number): boolean =>
-  phase === 'ended' || (now >= endsAt && nextStartsAt === null)
 
 /**
  * The phase as the pointer was published, for a page that does not know the time, with `available`
@@ -58,16 +33,6 @@ export function newsOfPhase(before: Phase | undefined, after: Phase, moreRounds:
   if (after === 'ended') return 'problem.ended'
   if (after !== 'open' || before === undefined) return 'none'
   return before === 'sold-out' ? 'status.returned' : 'status.open'
-}
-
-/**
- * Whether the page opens at `startsAt` (epoch ms) by the clock alone, without another request (C5):
- * it has what a click sends in the first seconds, and the pointer it has seen makes the sale open at that moment. A later
- * window (R7) opens with a new token, which the page must fetch.
- */
-export function isArmed(seen: Seen | undefined, startsAt: number): boolean {
-  if (seen?.countdown?.startToken === undefined || seen.countdown.started) return false
-  return phaseSeen(seen, startsAt, seen.pointer.remaining) === 'open'
 }
 
 /** A countdown is loaded this long before the start: longer than one turn of looks at the pointers. */

@@ -1,8 +1,10 @@
 /** Reads the pointer of a sale, and with it the shop's time. */
+
+import type { Fetch } from '../../client/http.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { type Countdown, type Pointer, pointerPath } from '../../core/sale/pointer.ts'
 import { type ClockSample, localNow, sampleIn } from '../../web/clock.ts'
-import { call, type Fetch } from '../../web/http.ts'
+import { call } from '../../web/http.ts'
 import { loadModule } from '../../web/load-module.ts'
 import { fieldsOf, readCountdown, readPointer } from '../../web/wire.ts'
 

@@ -2,14 +2,15 @@
  * The variants of a sale on its page: a choice of one, beside the quantity (N1). What is sold out cannot be
  * chosen, and a choice that sells out counts again once it is back, until the shopper makes another one.
  */
+
 import { ownValue } from '../../core/lib/own-value.ts'
+import { isSaleOver } from '../../core/sale/page-phase.ts'
 import type { variantSaleMessages } from '../../templates/messages/catalogues.ts'
 import { byId, setText } from '../../web/dom.ts'
 import type { Voice } from '../../web/voice.ts'
 import type { Store } from '../buy/click.ts'
 import { type ChoiceFacts, type LeftByVariant, leftNow, type Proved, type SaleChoice } from './choice.ts'
 import type { News } from './news.ts'
-import { isSaleOver } from './phase-seen.ts'
 import { startStepper } from './quantity.ts'
 
 type VariantKey = keyof typeof variantSaleMessages

@@ -2,15 +2,16 @@
  * Keeps what the page knows of its sale fresh: the pointer, the countdown module it names, and the
  * shop's clock, which comes with the pointer. The CDN serves all of it (C3).
  */
+
 import { seenText } from '../../core/gate/seen-version.ts'
 import type { SaleId } from '../../core/ids.ts'
+import { isArmed, phaseSeen, startSeen } from '../../core/sale/page-phase.ts'
 import type { Available } from '../../core/sale/phase.ts'
 import { type Countdown, type Pointer, pointerPath } from '../../core/sale/pointer.ts'
 import { nextPollMs } from '../../core/sale/pointer-poll.ts'
 import { type ClockSample, localNow, shopClock } from '../../web/clock.ts'
-import { isArmed, phaseSeen, publishedPhase } from './phase-seen.ts'
+import { publishedPhase } from './phase-seen.ts'
 import { loadCountdown, lookAtPointer, preloadedSample, type RequestTiming } from './pointer-look.ts'
-import { startSeen } from './window-seen.ts'
 
 /** Starts watching; `onChange` is called after every look. `startsAt` is what the page was printed with. */
 export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void) {

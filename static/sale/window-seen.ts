@@ -2,15 +2,11 @@
  * Which of a sale's windows a page counts down to (R7). Once the current one has ended, it is the
  * next one, also before that is published as the current one.
  */
+import { startSeen } from '../../core/sale/page-phase.ts'
 import type { Phase } from '../../core/sale/phase.ts'
 import type { Pointer } from '../../core/sale/pointer.ts'
 
 type Windows = Pick<Pointer, 'startsAt' | 'endsAt' | 'nextStartsAt'>
-
-/** The start of the window that is sold from at `now`, or waited for; all times epoch ms on the shop's clock. */
-export function startSeen({ startsAt, endsAt, nextStartsAt }: Windows, now: number): number {
-  return now >= endsAt && nextStartsAt !== null ? nextStartsAt : startsAt
-}
 
 /**
  * When the next round starts, where that is what the shopper wants to know: this one is sold out,

@@ -1,5 +1,5 @@
 /** A shop for the browser's own code: gives the replies of the test, records what it was asked, can lose replies. */
-import type { Fetch } from '../../web/http.ts'
+import type { Fetch } from '../../client/http.ts'
 
 export type Asked = { path: string; method: string; key: string | null; seen: string | null; body: unknown }
 export type Answer = { status: number; body: unknown; headers?: Record<string, string> }

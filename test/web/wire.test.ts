@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readCountdown, readOrder, readOrders, readPointer, readProblem, readTap, readWallet } from '../../web/wire.ts'
+import { readCountdown, readOrder, readOrders, readPointer, readTap, readWallet } from '../../web/wire.ts'
 
 const pointer = {
   saleId: 'mug',
@@ -56,16 +56,6 @@ describe('what the page believes', () => {
     expect(readCountdown(published)).toEqual({ ...published, ...usual })
     expect(readCountdown({ ...early, started: true, startToken: 'abc' })?.startToken).toBe('abc')
     expect(readCountdown({ ...early, started: 'yes' })).toBeUndefined()
-  })
-
-  it('is a problem with a code, also one that is newer than the page', () => {
-    const members = { code: 'sold-out', detail: 'd', remaining: 0, reason: 'r' }
-    expect(readProblem(members)).toEqual({ code: 'sold-out', detail: 'd', remaining: 0, members })
-    expect(readProblem({ code: 'newer' })?.code).toBe('newer')
-    const lacking = { code: 'sold-out', variant: 's' }
-    expect(readProblem(lacking)).toEqual({ ...lacking, detail: '', members: lacking })
-    expect(readProblem({ detail: 'd' })).toBeUndefined()
-    expect(readProblem('<html>')).toBeUndefined()
   })
 
   it('is an order whose numbers are numbers', () => {

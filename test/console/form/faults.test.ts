@@ -4,6 +4,7 @@ import { checkForm, placeOf, refusedField, stillWrong } from '../../../console/f
 import { fieldPaths } from '../../../console/form/fields.ts'
 import { anotherWindow, type FormText, freshText } from '../../../console/form/form-text.ts'
 import type { Row, TextPart } from '../../../console/parts/text-parts.ts'
+import { type ProblemFacts, problem } from '../../../core/outcome.ts'
 import { maxPackets } from '../../../core/packets/packets.ts'
 import { sale } from '../../core/api/live-answer.ts'
 import { entering, errorsIn, errorsOf, blueBowl as typed } from '../blue-bowl.ts'
@@ -154,8 +155,8 @@ describe('the form of a sale', () => {
 
   it('has words for what is wrong everywhere', () => {
     for (const field of fieldPaths.filter((path) => !path.includes('*'))) {
-      const problem = { code: 'invalid-request', field, detail: '', members: {} }
-      const [error] = Object.values(refusedField(problem, entering(typed, { [field]: 'x' })) ?? {})
+      const refused = problem('invalid-request', '', { field })
+      const [error] = Object.values(refusedField(refused, entering(typed, { [field]: 'x' })) ?? {})
       if (error !== undefined) expect(error.key, field).toMatch(/^error\./)
     }
   })
@@ -208,7 +209,8 @@ describe('a new sale', () => {
 })
 
 describe('a refusal of the API', () => {
-  const refuse = (field: string, members = {}) => refusedField({ code: 'any', field, detail: '', members }, typed)
+  const refuse = (field: string, facts: ProblemFacts = {}) =>
+    refusedField(problem('invalid-request', '', { field, ...facts }), typed)
 
   it('is shown at its field, with its reason where it has one', () => {
     const values = { least: '0.50', most: '999999.99', step: '0.01', currency: 'EUR' }

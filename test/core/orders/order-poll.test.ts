@@ -80,7 +80,7 @@ describe('a result that a page waits for', () => {
       page.asked.push(at)
       if (heldMs !== undefined) {
         vi.setSystemTime(at)
-        const reply = await wait.ask<never>(async () => {
+        const reply = await wait.ask(async () => {
           if (!isFree) return { kind: 'lost' }
           const until = Math.min(at + holdMs, resultAt <= at ? at : at + 500 * Math.ceil((resultAt - at) / 500))
           page.heldMs += until - at

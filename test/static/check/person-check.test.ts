@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { ProblemCode } from '../../../core/outcome.ts'
+import type { Reply } from '../../../client/http.ts'
+import { type ProblemCode, problem } from '../../../core/outcome.ts'
 import type { Outcome } from '../../../static/buy/buy.ts'
 import { personCheck, type Solved } from '../../../static/check/person-check.ts'
-import type { Reply } from '../../../web/http.ts'
 
 const answer = (body: unknown): Reply => ({ kind: 'ok', status: 200, body, headers: new Headers() })
 const challenge = answer('a challenge')
 const refused = (code: ProblemCode, status: number, retryAfterSeconds?: number): Reply => {
-  const problem = { code, detail: '', members: {}, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) }
-  return { kind: 'refused', status, problem, retryAfterSeconds, atGate: true }
+  const facts = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
+  return { kind: 'refused', status, problem: problem(code, '', facts), retryAfterSeconds, atGate: true }
 }
 const told = (code: ProblemCode, atGate = false): Outcome => {
   return { kind: 'refused', code, remaining: 0, retryAfterSeconds: 0, atGate }

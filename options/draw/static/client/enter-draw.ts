@@ -3,6 +3,8 @@
  * it beside its own script. While a result is awaited it looks at the published allocation, which the CDN has, and asks the
  * shop only once that has changed.
  */
+
+import type { Reply } from '../../../../client/http.ts'
 import { parseSaleId } from '../../../../core/ids.ts'
 import type { Language } from '../../../../core/language.ts'
 import { signInPath } from '../../../../core/people/sign-in-paths.ts'
@@ -13,7 +15,7 @@ import { type Arguments, hasWords, words } from '../../../../templates/messages/
 import { clockText, momentText } from '../../../../templates/messages/time-text.ts'
 import { localNow, sampleIn, shopClock } from '../../../../web/clock.ts'
 import { byId, make, setText } from '../../../../web/dom.ts'
-import { call, type Reply } from '../../../../web/http.ts'
+import { call } from '../../../../web/http.ts'
 import { loadWords } from '../../../../web/load-module.ts'
 import { actions, button, paragraph } from '../../../../web/parts.ts'
 import { redraw } from '../../../../web/redraw.ts'
@@ -175,9 +177,8 @@ const refusals: Readonly<Record<string, Key>> = {
 }
 
 function refusalOf(reply: Reply): Key {
-  const { code = '', members } = reply.problem ?? {}
-  const { reason } = members ?? {}
-  return refusals[typeof reason === 'string' ? reason : code] ?? 'entry.failed'
+  const { code = '', reason = code } = reply.problem ?? {}
+  return refusals[reason] ?? 'entry.failed'
 }
 
 /**

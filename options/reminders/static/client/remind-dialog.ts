@@ -3,16 +3,18 @@
  * once everything is sold out, an e-mail when units come back. The page loads it with the first click, or when its address
  * has the fragment of the link of a reminder.
  */
+
+import type { Reply } from '../../../../client/http.ts'
 import { parseSaleId } from '../../../../core/ids.ts'
 import type { Language } from '../../../../core/language.ts'
 import { signInPath } from '../../../../core/people/sign-in-paths.ts'
+import { startSeen } from '../../../../core/sale/page-phase.ts'
 import { lookAtPointer } from '../../../../static/sale/pointer-look.ts'
-import { startSeen } from '../../../../static/sale/window-seen.ts'
 import { localeFor } from '../../../../templates/messages/language.ts'
 import { type Arguments, words } from '../../../../templates/messages/text.ts'
 import { momentText } from '../../../../templates/messages/time-text.ts'
 import { byId, make } from '../../../../web/dom.ts'
-import { call, type Reply } from '../../../../web/http.ts'
+import { call } from '../../../../web/http.ts'
 import { loadWords } from '../../../../web/load-module.ts'
 import { copyText, saveFile } from '../../../../web/save.ts'
 import { whoIsHere } from '../../../../web/signed-in.ts'

@@ -2,10 +2,10 @@
  * What the sale page shows of a shopper's entry in the draw, by what the shop answers and by the published files, and when it looks
  * again. The page acts on it. It takes the files as text from the CDN, without a look at signatures.
  */
+import type { Fetch } from '../../../../../client/http.ts'
 import type { SaleId } from '../../../../../core/ids.ts'
 import { addedFilePath } from '../../../../../core/sale/pointer.ts'
 import { openStore } from '../../../../../web/dom.ts'
-import type { Fetch } from '../../../../../web/http.ts'
 import { fieldsInText, fieldsOf, type Members, oneOf, payloadIn } from '../../../../../web/wire.ts'
 import type { KnownOfDraw } from '../../../core/check-draw.ts'
 import type { EntryView } from '../../../core/operations.ts'

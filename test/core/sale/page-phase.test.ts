@@ -1,17 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseSaleId } from '../../../core/ids.ts'
+import { isArmed, phaseSeen } from '../../../core/sale/page-phase.ts'
 import { type Phase, phaseAt } from '../../../core/sale/phase.ts'
 import { type Countdown, countdownOf, type Pointer, pointerOf } from '../../../core/sale/pointer.ts'
 import type { SaleWindow } from '../../../core/sale/sale.ts'
-import {
-  type CardSeen,
-  cardPhase,
-  isArmed,
-  phaseSeen,
-  publishedPhase,
-  wantsCountdown,
-} from '../../../static/sale/phase-seen.ts'
+import { type CardSeen, cardPhase, publishedPhase, wantsCountdown } from '../../../static/sale/phase-seen.ts'
 
 const saleId = parseSaleId('mug')
 if (saleId === undefined) throw new Error('mug is a sale id')
