@@ -3,7 +3,6 @@
  * for a sale that asks for it. It joins the shop that is asked for a challenge, the workers or the
  * widget that work it out, and the words.
  */
-
 import { type Challenge, type ChallengeParameters, solveChallengeWorkers } from 'altcha/lib'
 import type { Reply } from '../client/http.ts'
 import type { Language } from '../core/language.ts'

@@ -2,7 +2,6 @@
  * Follows a red packet into the wallet: the page of the rain loads it with the claim. It asks with requests that the shop holds
  * until the packet is credited, and polls a shop that holds none, until it is time to stop.
  */
-
 import { heldWait } from '../client/held-wait.ts'
 import type { Reply } from '../client/http.ts'
 import type { SaleId } from '../core/ids.ts'

@@ -1,5 +1,4 @@
 /** The order page: one order with `?id=`, else the list. Looks again as long as something may change by itself. */
-
 import { heldWait } from '../client/held-wait.ts'
 import type { Reply } from '../client/http.ts'
 import type { OrderListPage, OrderView } from '../core/api/shop.ts'

@@ -1,5 +1,4 @@
 /** The shop's index: keeps every card's phase, count and waiting time fresh from the CDN's pointers. */
-
 import { parseSaleId, type SaleId } from '../core/ids.ts'
 import { type SaleKind, saleKinds } from '../core/sale/kinds.ts'
 import { startSeen } from '../core/sale/page-phase.ts'

@@ -2,7 +2,6 @@
  * “Coupons” on the page of the wallet: the codes that can still be redeemed, each with its QR code. The page loads it once
  * that part is opened.
  */
-
 import type { OrderView } from '../core/api/shop.ts'
 import type { Language } from '../core/language.ts'
 import { orderPath } from '../core/orders/order-path.ts'

@@ -1,5 +1,4 @@
 /** The wallet page. Looks once, and again on return to it. */
-
 import { heldWait } from '../client/held-wait.ts'
 import type { Reply } from '../client/http.ts'
 import type { Wallet } from '../core/api/wallet.ts'

@@ -2,7 +2,6 @@
  * One click of a page, with the client that programs use: a single try, because the shopper repeats it, under a key
  * that is kept until the answer is definite. The cookies of the browser stand in place of tokens.
  */
-
 import { type Attempt, attempt, type Shop } from '../../client/attempt.ts'
 import type { Fetch, Unanswered } from '../../client/http.ts'
 import { seenHeader } from '../../core/gate/seen-version.ts'

@@ -2,7 +2,6 @@
  * The check that a shopper is a person (R5, N4), as the sale page sees it before and after the check's own part has
  * loaded. Most sales ask for none, and strangers are asked to sign in first: neither loads it.
  */
-
 import { checkBeforeStartMs } from '../../core/gate/challenge.ts'
 import type { Phase } from '../../core/sale/phase.ts'
 import { localNow } from '../../web/clock.ts'

@@ -2,7 +2,6 @@
  * A page that waits for its sale, of any kind: joins the watch, the button's rules, the check, the view and the
  * messages about the sale. The page itself defines what a click requests and what its answer means.
  */
-
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
 import { startSeen } from '../../core/sale/page-phase.ts'

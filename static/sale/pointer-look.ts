@@ -1,5 +1,4 @@
 /** Reads the pointer of a sale, and with it the shop's time. */
-
 import type { Fetch } from '../../client/http.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { type Countdown, type Pointer, pointerPath } from '../../core/sale/pointer.ts'

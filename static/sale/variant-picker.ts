@@ -2,7 +2,6 @@
  * The variants of a sale on its page: a choice of one, beside the quantity (N1). What is sold out cannot be
  * chosen, and a choice that sells out counts again once it is back, until the shopper makes another one.
  */
-
 import { ownValue } from '../../core/lib/own-value.ts'
 import { isSaleOver } from '../../core/sale/page-phase.ts'
 import type { variantSaleMessages } from '../../templates/messages/catalogues.ts'

@@ -2,7 +2,6 @@
  * Keeps what the page knows of its sale fresh: the pointer, the countdown module it names, and the
  * shop's clock, which comes with the pointer. The CDN serves all of it (C3).
  */
-
 import { seenText } from '../../core/gate/seen-version.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { isArmed, phaseSeen, startSeen } from '../../core/sale/page-phase.ts'

@@ -3,7 +3,6 @@
  * it beside its own script. While a result is awaited it looks at the published allocation, which the CDN has, and asks the
  * shop only once that has changed.
  */
-
 import type { Reply } from '../../../../client/http.ts'
 import { parseSaleId } from '../../../../core/ids.ts'
 import type { Language } from '../../../../core/language.ts'

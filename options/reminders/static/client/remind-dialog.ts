@@ -3,7 +3,6 @@
  * once everything is sold out, an e-mail when units come back. The page loads it with the first click, or when its address
  * has the fragment of the link of a reminder.
  */
-
 import type { Reply } from '../../../../client/http.ts'
 import { parseSaleId } from '../../../../core/ids.ts'
 import type { Language } from '../../../../core/language.ts'
