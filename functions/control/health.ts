@@ -1,4 +1,5 @@
 /** The health of the whole system. What can be asked is asked now; what works unseen says so by its signs of life. */
+
 import {
   type HealthPartName,
   healthParts,
@@ -13,7 +14,7 @@ import { command } from '../../redis/command.ts'
 import { readListVersions } from '../../redis/gate/shared-lists.ts'
 import { within } from '../lib/retry.ts'
 import type { QueueDepth, Shop } from '../lib/shop/shop.ts'
-import { messagesIn } from '../repair/ports.ts'
+import { messagesIn } from '../lib/shop/shop.ts'
 import { type SigningPart, signsOfSales } from '../table/sign-of-life.ts'
 import { readSigns, type Sign } from '../table/signs.ts'
 

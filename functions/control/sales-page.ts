@@ -2,6 +2,7 @@
  * `GET /api/control/sales`: the sales page by page, each with its numbers, the latest start first, all of them or those
  * that a search accepts. Archived ones are a list of their own.
  */
+
 import type * as z from 'zod/mini'
 import type { SaleNumbers, SalesPage } from '../../core/api/control-answers.ts'
 import type { controlOperations } from '../../core/api/control-requests.ts'
@@ -9,13 +10,12 @@ import type { SaleId } from '../../core/ids.ts'
 import { refusedForPlace } from '../../core/sale/live-pace.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { cursorOfSale } from '../../core/sale/sale-cursor.ts'
+import { isOver, isSelling } from '../../core/sale/sale-life.ts'
 import { isEmptySearch } from '../../core/sale/sale-search.ts'
 import { demandFigures } from '../../core/sale/series.ts'
 import { readDemand } from '../../redis/gate/demand.ts'
 import { readAdmissions } from '../../redis/gate/replenish.ts'
 import type { StorePorts } from '../lib/shop/shop.ts'
-import { isOver } from '../repair/reconcile-sale.ts'
-import { isSelling } from '../repair/tick-sale.ts'
 import { type PaidCounters, readPaidOrders } from '../table/orders/paid-orders.ts'
 import { pageOfFound, pageOfSales } from '../table/sale/sale-lists.ts'
 import { saleTotalsInOneRead } from '../table/sale/sale-orders.ts'

@@ -11,33 +11,26 @@
  * Each step may be repeated, and what one of them left undone the next run finds: until step 3 the sale stays on the
  * list. Payments, refunds and cancellations of its orders go on as before, because the table decides them alone.
  */
+
 import type { SaleId } from '../../core/ids.ts'
 import { holdsUnits, isSettled, type OrderStatus } from '../../core/orders/order.ts'
 import type { Sale } from '../../core/sale/sale.ts'
+import { isArchivable } from '../../core/sale/sale-life.ts'
 import { readStock } from '../../redis/stock/stock.ts'
 import { releaseUnits } from '../orders/release.ts'
+import type { RepairPorts, Timed } from '../recovery/ports.ts'
+import { holdAgeMs } from '../recovery/stock/compare-holds.ts'
+import { readDrift } from '../recovery/stock/drift.ts'
 import { auditOf } from '../sales/audit.ts'
 import { removeArchived } from '../sales/effects.ts'
+import type { SettleSale } from '../sales/scheduled-option.ts'
+import { settling } from '../sales/scheduled-options.ts'
 import { dueReleases } from '../table/orders/releases.ts'
 import { saleOrderPages, saleTotals } from '../table/sale/sale-orders.ts'
 import { findSale, saveSale } from '../table/sale/sales.ts'
-import type { RepairPorts, Timed } from './ports.ts'
-import { isOver } from './reconcile-sale.ts'
-import type { SettleSale } from './scheduled-option.ts'
-import { settling } from './scheduled-options.ts'
-import { holdAgeMs } from './stock/compare-holds.ts'
-import { readDrift } from './stock/drift.ts'
-
-/** How long after it was over a sale can still be extended, restocked and recovered. */
-const keptForMs = 7 * 86_400_000
 
 /** No call takes longer: the functions that change sales have a timeout of 30 s. */
 const longestCallMs = 60_000
-
-/** True when `sale` was over a week ago. */
-export function isArchivable(sale: Sale, now: number): boolean {
-  return isOver(sale, now - keptForMs)
-}
 
 /** Step 1. False when the sale is not ready, or time ran out; the next run asks. @throws when a part is unavailable */
 export async function markArchived(ports: Timed, saleId: SaleId): Promise<boolean> {

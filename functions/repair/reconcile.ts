@@ -6,31 +6,34 @@
  * Quick work and work that closes a sale come first, each with a time limit. The comparison of holds comes last,
  * because one large sale may need all the time there is.
  */
+
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { isInvitedOnly, type Sale } from '../../core/sale/sale.ts'
+import { isArchivable, isOver, isSelling, isToCome } from '../../core/sale/sale-life.ts'
 import { slotOf } from '../../core/stock/hash-slot.ts'
+import { compareBlocklist, compareInvited } from '../gate/compare-lists.ts'
+import { logFailure, unlessItFails } from '../lib/log-failure.ts'
 import type { DeadLetterRetry } from '../lib/shop/shop.ts'
+import { endingWithin, type ReconcileOptions, type RepairPorts, type Run } from '../recovery/ports.ts'
+import { compareCounts, dispatchAndRepair, reconcileSale } from '../recovery/reconcile-sale.ts'
+import { notingRedrives } from '../recovery/stock/held-back.ts'
+import { recover, recoveryPatienceMs } from '../recovery/stock/recover.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
+import { balanceShards } from '../sales/balance-shards.ts'
 import { type Balancer, createBalancer } from '../sales/balancer.ts'
 import { finishDeletion } from '../sales/effects.ts'
-import { gateInStep } from '../sales/in-step.ts'
+import { isPublishedToGate } from '../sales/published-state.ts'
 import { publishCatalogue } from '../sales/publishing/catalogue.ts'
 import { maxOnIndex } from '../sales/publishing/pages.ts'
+import type { SettleSale } from '../sales/scheduled-option.ts'
+import { settling } from '../sales/scheduled-options.ts'
+import { moveOnIfDue } from '../sales/window-steps.ts'
 import { noProgress, type ReconcileProgress, readProgress, saveProgress } from '../table/sale/reconcile-progress.ts'
 import { currentSaleIds, findCurrentSales } from '../table/sale/sale-lists.ts'
-import { isArchivable, markArchived, removeMarked } from './archive.ts'
-import { compareBlocklist, compareInvited } from './gate/compare-lists.ts'
-import { askForRefundsAgain, closePagesAgain, settleAgain } from './orders/retry-due.ts'
-import { endingWithin, logFailure, type ReconcileOptions, type RepairPorts, type Run, unlessItFails } from './ports.ts'
-import { compareCounts, dispatchAndRepair, isOver, reconcileSale } from './reconcile-sale.ts'
+import { markArchived, removeMarked } from './archive.ts'
+import { askForRefundsAgain, closePagesAgain, settleAgain } from './jobs/retry-due.ts'
 import { type Due, dueNow, isCareful, minuteOf, progressAt } from './rotation.ts'
-import type { SettleSale } from './scheduled-option.ts'
-import { settling } from './scheduled-options.ts'
-import { balanceShards } from './stock/balance-shards.ts'
-import { notingRedrives } from './stock/held-back.ts'
-import { recover, recoveryPatienceMs } from './stock/recover.ts'
-import { isSelling, isToCome, moveOnIfDue } from './tick-sale.ts'
 
 /**
  * `repaired`: sales of which Redis or the gate was out of date. `recovered`: sales rebuilt from the table. `restored`
@@ -420,7 +423,7 @@ async function keepShards(run: Run, turn: Turn, { balancer }: Look): Promise<voi
 async function driftedDrafts({ turns, startedAt }: Look, { readGates }: Run): Promise<readonly Turn[]> {
   const drafts = open(turns).filter(({ sale }) => !sale.warmed && !isOver(sale, startedAt))
   const known = await readGates(drafts.map(({ sale }) => sale.saleId))
-  return drafts.filter(({ sale, full }) => full || !gateInStep(sale, known.get(sale.saleId), undefined))
+  return drafts.filter(({ sale, full }) => full || !isPublishedToGate(sale, known.get(sale.saleId), undefined))
 }
 
 async function mendDraft(run: Run, turn: Turn, { found, settle }: Look): Promise<void> {

@@ -8,21 +8,23 @@
  * the CloudFront Functions and the pages, and ends. For a sale that has just begun to sell it ticks as well, until a run
  * of the schedule is sure to: every other sale that sells has been listed by one. Any number of runs may do so at once.
  */
+
 import * as z from 'zod/mini'
 import { parseSaleId } from '../../core/ids.ts'
 import { readBy, readJson } from '../../core/lib/parse.ts'
 import type { Sale } from '../../core/sale/sale.ts'
+import { keepCustomerKeys } from '../gate/customer-keys.ts'
+import { keepPassKeys } from '../gate/pass-keys.ts'
+import { unlessItFails } from '../lib/log-failure.ts'
+import type { ReconcileOptions, RepairPorts } from '../recovery/ports.ts'
+import { balanceShards } from '../sales/balance-shards.ts'
 import { createBalancer } from '../sales/balancer.ts'
 import { repair } from '../sales/repair-sale.ts'
+import { scheduledOptions } from '../sales/scheduled-options.ts'
 import { findCurrentSales } from '../table/sale/sale-lists.ts'
-import { keepCustomerKeys } from './gate/customer-keys.ts'
-import { keepPassKeys } from './gate/pass-keys.ts'
-import { type ReconcileOptions, type RepairPorts, unlessItFails } from './ports.ts'
+import type { SeriesRecorder } from '../tick/record-series.ts'
+import { tick } from '../tick/tick.ts'
 import { type Reconciled, reconcile } from './reconcile.ts'
-import type { SeriesRecorder } from './record-series.ts'
-import { scheduledOptions } from './scheduled-options.ts'
-import { balanceShards } from './stock/balance-shards.ts'
-import { tick } from './tick.ts'
 
 /** Epoch ms: when to begin with no other sale, and how long to stay with those that run. */
 export type Until = { reconcile: number; tick: number }

@@ -5,6 +5,7 @@
  * A marketer's redrive takes all. The scheduled one counts its tries on the message and skips hopeless ones, so that
  * one invalid message does not keep a queue from ever being empty. A marketer's redrive resets the count.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   DeleteMessageBatchCommand,
@@ -17,8 +18,8 @@ import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import type { Redrive } from '../../control/repair-actions.ts'
 import type { BeforeRedrive, DeadLetterRetry, DeadOrders, QueueDepth } from '../../lib/shop/shop.ts'
-import { messagesIn } from '../../repair/ports.ts'
-import { unitsByOrder } from '../../repair/stock/held-back.ts'
+import { messagesIn } from '../../lib/shop/shop.ts'
+import { unitsByOrder } from '../../recovery/stock/held-back.ts'
 import { type OutgoingMessage, sendBatch } from './send.sqs.ts'
 import { maxEntries, type Sqs } from './sqs.ts'
 import { showAgain } from './visibility.sqs.ts'

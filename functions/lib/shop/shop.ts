@@ -193,6 +193,11 @@ export type DeadOrders = DeadLetterRetry & {
 /** About how many messages a queue holds. */
 export type QueueDepth = { visible: number; inFlight: number; delayed: number }
 
+/** The number of messages in all these states. */
+export function messagesIn({ visible, inFlight, delayed }: QueueDepth): number {
+  return visible + inFlight + delayed
+}
+
 /**
  * Asks `reconcile` to look at a sale at once; with `begins` also to tick, because the sale sells before the next run of
  * the schedule. It never throws: that run finds what a lost message was about.

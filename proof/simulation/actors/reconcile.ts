@@ -1,7 +1,7 @@
 /** `reconcile`, run by the schedule or by a marketer on demand. */
-import { minAgeMs } from '../../../functions/repair/orders/resend-outbox.ts'
+import { minAgeMs } from '../../../functions/recovery/orders/resend-outbox.ts'
+import { holdAgeMs } from '../../../functions/recovery/stock/compare-holds.ts'
 import { lookAtWoken, reconcileAndTick } from '../../../functions/repair/run.ts'
-import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
 import type { World } from '../world.ts'
 
 export const everyMs = 60_000

@@ -1,10 +1,10 @@
 /** The scheduled run over all sales. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
-import { minAgeMs } from '../../../functions/repair/orders/resend-outbox.ts'
-import type { ReconcileOptions, RepairPorts } from '../../../functions/repair/ports.ts'
+import { minAgeMs } from '../../../functions/recovery/orders/resend-outbox.ts'
+import type { ReconcileOptions, RepairPorts } from '../../../functions/recovery/ports.ts'
+import { holdAgeMs } from '../../../functions/recovery/stock/compare-holds.ts'
 import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
-import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
 import { addRefund } from '../../../functions/table/orders/due-money.ts'
 import { recordedWhenIdle } from '../../../infra/constructs/own-metrics.ts'
 import { onWire, onWireAt, textOf } from '../../../proof/simulation/dynamodb/wire.ts'

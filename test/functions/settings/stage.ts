@@ -1,10 +1,10 @@
 /** What one play has: its world, the gate before it, the consumers behind it, and what went wrong so far. */
 import type { Sale } from '../../../core/sale/sale.ts'
+import { holdAgeMs } from '../../../functions/recovery/stock/compare-holds.ts'
 import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
-import { seriesRecorder } from '../../../functions/repair/record-series.ts'
-import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
-import { tick } from '../../../functions/repair/tick.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
+import { seriesRecorder } from '../../../functions/tick/record-series.ts'
+import { tick } from '../../../functions/tick/tick.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { startOfTests } from '../../edge/support.ts'
