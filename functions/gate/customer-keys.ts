@@ -33,7 +33,7 @@ export async function readKeysAt({ readPublicJson }: Pick<Shop, 'readPublicJson'
  * the keys as they were.
  * @throws when the table or the gate's store is unavailable
  */
-export async function keepCustomerKeys(ports: GatePorts & Pick<Shop, 'readPublicJson' | 'log'>): Promise<void> {
+export async function refreshCustomerKeys(ports: GatePorts & Pick<Shop, 'readPublicJson' | 'log'>): Promise<void> {
   const issuers = await customerIssuers.all(ports.table)
   const recorded = await Promise.all(issuers.map((issuer) => refresh(ports, issuer)))
   await publishIssuers(ports, recorded.includes(true) ? undefined : issuers)

@@ -17,11 +17,11 @@ type PassKeyPorts = Pick<Shop, 'gate' | 'edgeStore' | 'newToken' | 'clock' | 'sl
 const mostRounds = 5
 
 /**
- * Makes the keys of the days to come, and brings gate and store in step. Costs one read of the
+ * Makes the keys of the days to come, and publishes them to store and gate. Costs one read of the
  * gate while nothing is to be done.
  * @throws when the store or the gate is unavailable
  */
-export async function keepPassKeys({ gate, edgeStore, newToken, clock }: PassKeyPorts): Promise<void> {
+export async function renewPassKeys({ gate, edgeStore, newToken, clock }: PassKeyPorts): Promise<void> {
   const days = passDays(clock())
   const { passKeys } = await readListVersions(gate)
   const known = passKeysIn(passKeys)
@@ -42,7 +42,7 @@ export async function keepPassKeys({ gate, edgeStore, newToken, clock }: PassKey
  *
  * The store loses its keys first, and its locations get the time to notice: one with the former key would refuse every
  * new pass. Without a key the CloudFront Function leaves passes to the gate. The key of the day after tomorrow stays
- * away, which makes the next run of `keepPassKeys` write the new keys to the store.
+ * away, which makes the next run of `renewPassKeys` write the new keys to the store.
  * @throws when the store or the gate is unavailable, or others keep changing the store
  */
 export async function rotatePassKeys({ gate, edgeStore, newToken, clock, sleep }: PassKeyPorts): Promise<void> {

@@ -17,7 +17,6 @@ export type RepairPorts = SalePorts &
     | 'deadOrders'
     | 'deadTimers'
     | 'edgeStore'
-    | 'readGates'
     | 'readPublicJson'
     | 'sendsMails'
     | 'meter'

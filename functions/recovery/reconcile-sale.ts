@@ -1,6 +1,6 @@
 /**
- * Keeps one sale true: what a crash or an outage cut off on its way through Redis, the queue and the table is found and
- * brought to its end. It looks at the truth only, so running it often, late or twice does no harm (I5, I6).
+ * Repairs one sale: finds and finishes what a crash or an outage cut off on its way through Redis, the queue and the
+ * table. It reads the sources of truth alone, so running it often, late or twice does no harm (I5, I6).
  */
 
 import type { OrderId, SaleId } from '../../core/ids.ts'
@@ -12,8 +12,8 @@ import type { Commander } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { releaseUnits } from '../orders/release.ts'
 import { type Repaired, repair } from '../sales/repair-sale.ts'
-import type { SettleSale } from '../sales/scheduled-option.ts'
-import { settling } from '../sales/scheduled-options.ts'
+import type { OnVisit } from '../sales/scheduled-option.ts'
+import { onVisits } from '../sales/scheduled-options.ts'
 import { findWrittenOrders, orderIdsOf } from '../table/orders/orders.ts'
 import { dueReleases } from '../table/orders/releases.ts'
 import { saleTotals, saleTotalsAtOnce } from '../table/sale/sale-orders.ts'
@@ -30,26 +30,25 @@ import { type Settled, sellHeldBack, settleHeldBack } from './stock/held-back.ts
 import { isMiscounted } from './stock/recount-holds.ts'
 
 /**
- * Looks after `sale` once. A sale `to-recover` is left to `recover`.
- * @throws when a part is unavailable, or why a stock change could not be settled, which keeps
- * nothing else from being done
+ * Does both halves for `sale` once. A sale `to-recover` is left to `recover`.
+ * @throws when a part is unavailable, or, after all else, why a stock change could not be finished
  */
 export async function reconcileSale(
   run: Run,
   sale: Sale,
-  settle: SettleSale = settling(run, [sale]),
+  onVisit: OnVisit = onVisits(run, [sale]),
 ): Promise<ReconciledSale> {
   const { unfinishedChange, state, ...relayed } = await dispatchAndRepair(run, sale)
   const isLost = state === 'to-recover'
-  const compared = isLost ? notCompared : await compareCounts(run, sale, settle)
+  const compared = isLost ? notCompared : await compareCounts(run, sale, onVisit)
   if (unfinishedChange !== undefined) throw unfinishedChange
   const { isBroken, ...found } = compared
   return { ...relayed, state: isBroken ? 'to-recover' : state, ...found }
 }
 
 /**
- * The quick first half: sends what waits in the outbox, and brings Redis and the gate in step with
- * the table. Finds out whether Redis has lost the sale. @throws when a part is unavailable
+ * The quick first half: sends the messages of the outbox, and publishes the sale of the table to Redis and the gate
+ * where they lack it. Finds out whether Redis has lost the sale. @throws when a part is unavailable
  */
 export async function dispatchAndRepair(run: Run, sale: Sale): Promise<DispatchedAndRepaired> {
   const { saleId, warmed, epoch } = sale
@@ -60,11 +59,11 @@ export async function dispatchAndRepair(run: Run, sale: Sale): Promise<Dispatche
 }
 
 /**
- * The second half, which may take long: compares what is booked with what is sold, finishes the
- * releases that are due, and publishes what is left. For a sale whose stock is there.
+ * The second half, which may take long: compares booked with sold units, finishes the releases that are due, and
+ * publishes the number of units left. For a sale whose stock is there.
  * @throws when a part is unavailable
  */
-export async function compareCounts(run: Run, sale: Sale, settle: SettleSale): Promise<CountsCompared> {
+export async function compareCounts(run: Run, sale: Sale, onVisit: OnVisit): Promise<CountsCompared> {
   const { table, publisher, full } = run
   const { saleId, warmed, epoch } = sale
   if (!warmed) {
@@ -73,7 +72,7 @@ export async function compareCounts(run: Run, sale: Sale, settle: SettleSale): P
     return notCompared
   }
   await checkCap(run, sale)
-  await settle(sale)
+  await onVisit(sale)
   if (onlyFinishes(run, sale)) {
     const released = await releaseUnits(run, saleId, await dueReleases(table, saleId))
     await returnLeftOver(run, sale)
@@ -158,7 +157,7 @@ async function refusedAmong({ table }: RepairPorts, due: readonly FinalOrder[]):
 }
 
 /**
- * What was found. `drift` is booked − sold before anything was put right, null when unknown. `holds` is undefined when
+ * The findings. `drift` is booked − sold before anything was corrected, null when unknown. `holds` is undefined when
  * the counters left nothing to look for. `released` counts orders whose release was still due.
  */
 export type ReconciledSale = OutboxResent & {

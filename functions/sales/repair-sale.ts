@@ -1,7 +1,7 @@
 /**
- * Puts right what a crash or an outage between the table and Redis left behind. It compares first,
- * so a sale that is in step costs two small reads of Redis; everything it writes is guarded by
- * versions, so it may run late, twice and beside a marketer's own change.
+ * Repairs what a crash or an outage between the table and Redis left behind. It compares first, so that a sale without
+ * a difference costs two small reads of Redis. Versions guard all writes, so it may run late, twice and beside a
+ * marketer's own change.
  */
 
 import type { SaleId } from '../../core/ids.ts'
@@ -64,7 +64,7 @@ async function compareAndApply(ports: Ports, record: SaleRecord): Promise<Repair
       (await isRolledBack(ports, sale, stock, gate)) ||
       (await hasOtherTotal(ports, record, stock)) ||
       hasLostPackets(ports, sale, stock))
-  // First, because a gate that is in step is not looked at again.
+  // First, because a gate without a difference is not read again.
   if (stock !== undefined && !stock.frozen && !isLost) await correctGate(ports, sale, stock, gate)
   const gateKnows = isPublishedToGate(sale, gate, stock)
   const stockKnows =

@@ -10,8 +10,11 @@ type SeenParts = SeenSale & { gate: Pick<GateFacts, 'soldOutRevision' | 'restock
 /** Is called at each look of the tick at a sale. @throws when the table is unavailable */
 export type LookAtSale = (sale: Sale, seen: SeenParts) => Promise<void>
 
-/** Is called before the counts of a sale are compared, and before it is removed. @throws to leave what follows to the next run */
-export type SettleSale = (sale: Sale) => Promise<void>
+/**
+ * Is called when a run visits a sale, before its counts are compared and before it is removed: what follows would lose
+ * a return of stock that is not noted yet. @throws to leave what follows to the next run
+ */
+export type OnVisit = (sale: Sale) => Promise<void>
 
 /** What the steps of options get. */
 export type ScheduledPorts = Pick<Shop, 'table' | 'stock' | 'clock' | 'log' | 'sendsMails'>
@@ -19,11 +22,11 @@ export type ScheduledPorts = Pick<Shop, 'table' | 'stock' | 'clock' | 'log' | 's
 /**
  * `part` names it in log entries. `begin` is called for one run, whose `run` is called once. The failure of an option
  * is logged and stops nothing else. `isWoken`: it looks at sales also in a run that was woken (run.ts).
- * `settle` is called for one run over `sales`.
+ * `onVisit` is called for one run over `sales`.
  */
 export type ScheduledOption = {
   part: string
   isWoken: boolean
   begin(ports: ScheduledPorts): { run(): Promise<void>; look: LookAtSale }
-  settle?(ports: ScheduledPorts, sales: readonly Pick<Sale, 'saleId'>[]): SettleSale
+  onVisit?(ports: ScheduledPorts, sales: readonly Pick<Sale, 'saleId'>[]): OnVisit
 }

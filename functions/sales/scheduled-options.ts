@@ -1,14 +1,14 @@
 /** The options that do something in the scheduled run. */
 import type { Sale } from '../../core/sale/sale.ts'
 import { scheduled } from '../../options/lists/functions/option.ts'
-import type { ScheduledOption, ScheduledPorts, SettleSale } from './scheduled-option.ts'
+import type { OnVisit, ScheduledOption, ScheduledPorts } from './scheduled-option.ts'
 
 export const scheduledOptions: readonly ScheduledOption[] = scheduled
 
-/** What all of them settle, for one run over `sales`. */
-export function settling(ports: ScheduledPorts, sales: readonly Pick<Sale, 'saleId'>[]): SettleSale {
-  const all = scheduledOptions.flatMap(({ settle }) => settle?.(ports, sales) ?? [])
+/** Calls the hook of each option, for one run over `sales`. A hook that throws stops what follows at that sale. */
+export function onVisits(ports: ScheduledPorts, sales: readonly Pick<Sale, 'saleId'>[]): OnVisit {
+  const all = scheduledOptions.flatMap(({ onVisit }) => onVisit?.(ports, sales) ?? [])
   return async (sale) => {
-    for (const settle of all) await settle(sale)
+    for (const onVisit of all) await onVisit(sale)
   }
 }

@@ -76,7 +76,7 @@ function atMost(units: VariantUnits, most: number): VariantUnits {
   return Object.fromEntries(taken)
 }
 
-/** A sale that was not looked after for long turns more than once; others may be at it at the same time. */
+/** A sale that no run has visited for long turns more than once; other runs may do so at the same time. */
 const maxSteps = 200
 
 /**

@@ -77,7 +77,7 @@ const kept: Readonly<Record<string, readonly number[]>> = {
   'live.unavailable.redis': [constant('static/client/console/sale/sale-view.tsx', 'everyMs')],
   'red-packet.live.unavailable.redis': [constant('static/client/console/sale/sale-view.tsx', 'everyMs')],
   'live.heldBack': [constant('functions/recovery/stock/held-back.ts', 'deliveryMs')],
-  'alert.waiting': [constant('functions/repair/reconcile.ts', 'waitedMs')],
+  'alert.waiting': [constant('functions/repair/jobs/dispatch.ts', 'waitedMs')],
   'alert.unpaid': [constant('functions/orders/payment-outcomes.ts', 'recentMs')],
   'refusal.being-captured': [constant('core/orders/order-life.ts', 'captureMs')],
   'refusal.unknown-upload': [1 * 24 * hour],

@@ -30,8 +30,6 @@ export type Shop = {
   publisher: Publisher
   /** Publishes what is left of a sale, to its page and to the CloudFront Functions. */
   shopfront: Shopfront
-  /** The gate's facts of many sales, in few requests; those it does not know are missing. */
-  readGates: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, GateFacts>>
   /** Sends order messages to their queue, many at once, and says how many it holds. */
   orderQueue: OrderQueue
   /** Order messages that could not be delivered. */

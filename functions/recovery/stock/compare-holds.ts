@@ -44,7 +44,7 @@ const busyHoldAgeMs = 3_600_000
 /** How long after its time the timer of an unpaid order counts as lost. */
 const timerLateMs = 60_000
 
-/** Orders put right between two looks at the clock. */
+/** Orders corrected between two reads of the clock. */
 const pageSize = 200
 
 /** The most ids that a log line names. */

@@ -1,7 +1,8 @@
 /** What one play has: its world, the gate before it, the consumers behind it, and what went wrong so far. */
 import type { Sale } from '../../../core/sale/sale.ts'
 import { holdAgeMs } from '../../../functions/recovery/stock/compare-holds.ts'
-import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
+import type { Reconciled } from '../../../functions/repair/job.ts'
+import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { seriesRecorder } from '../../../functions/tick/record-series.ts'
 import { tick } from '../../../functions/tick/tick.ts'

@@ -76,7 +76,7 @@ describe('the course of a running sale', () => {
       [0, 0, 10, 0],
       [13, 0, 10, 0],
     ])
-    expect(rig.telemetry.lines.filter(({ facts }) => facts.part === 'series')).toHaveLength(1)
+    expect(rig.telemetry.lines.filter(({ facts }) => facts.part === 'recordSeries')).toHaveLength(1)
   })
 
   it('says nothing of a stock that is lost (P10)', async () => {

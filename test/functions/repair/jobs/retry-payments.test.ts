@@ -3,7 +3,7 @@ import type { OrderId } from '../../../../core/ids.ts'
 import type { LifeEvent } from '../../../../core/orders/order-life.ts'
 import { cancelUnpaid } from '../../../../functions/orders/cancel-unpaid.ts'
 import { changeOrder } from '../../../../functions/orders/change-orders.ts'
-import { askForRefundsAgain, closePagesAgain, refundAgeMs } from '../../../../functions/repair/jobs/retry-due.ts'
+import { closePaymentPages, refundAgeMs, requestRefunds } from '../../../../functions/repair/jobs/retry-payments.ts'
 import { endedPages } from '../../../../functions/table/orders/due-money.ts'
 import { type OrderIds, useWorld } from '../../../world/world.ts'
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 const happen = (orderId: OrderId, event: LifeEvent) => changeOrder(rig.ports, orderId, event)
-const run = (deadline = rig.clock.now + 1000) => askForRefundsAgain({ ...rig.ports, deadline })
+const run = (deadline = rig.clock.now + 1000) => requestRefunds({ ...rig.ports, deadline })
 
 /** Paid, then refunded by the marketer while the provider does not answer. */
 async function oweMoney(orderId: OrderId): Promise<void> {
@@ -81,7 +81,7 @@ describe('refunds that are due', () => {
 })
 
 describe('the page of a payment whose order ended', () => {
-  const closeAgain = () => closePagesAgain({ ...rig.ports, deadline: rig.clock.now + 1000 })
+  const closeAgain = () => closePaymentPages({ ...rig.ports, deadline: rig.clock.now + 1000 })
   const closed = () => rig.provider.withdrawn.map(({ paymentId }) => paymentId)
   const dueIds = async () => (await endedPages(rig.table.table)).map(({ paymentId }) => paymentId)
   const startPaying = (orderId: OrderId) => happen(orderId, { kind: 'payment-started', graceMs: 0, product: 'A mug' })

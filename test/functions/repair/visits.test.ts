@@ -1,7 +1,7 @@
 /** No id is left out for ever, whatever happens to the runs that look at them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dueNow, isCareful, type Progress, progressAt } from '../../../functions/repair/rotation.ts'
+import { dueNow, isCareful, type Progress, progressAt } from '../../../functions/repair/visits.ts'
 
 const noteEvery = 100
 

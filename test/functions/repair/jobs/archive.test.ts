@@ -1,10 +1,10 @@
 /** The steps by which a sale is archived; archive.soak.ts plays them through scheduled runs. */
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
-import { raw, shopperIdOf } from '../../redis/support.ts'
-import { phone } from '../../world/stock-record.ts'
-import { useWorld, world } from '../../world/world.ts'
+import { markArchived, removeMarked } from '../../../../functions/repair/jobs/archive.ts'
+import { raw, shopperIdOf } from '../../../redis/support.ts'
+import { phone } from '../../../world/stock-record.ts'
+import { useWorld, world } from '../../../world/world.ts'
 
 const hour = 3_600_000
 const week = 7 * 24 * hour

@@ -12,25 +12,47 @@
  * list. Payments, refunds and cancellations of its orders go on as before, because the table decides them alone.
  */
 
-import type { SaleId } from '../../core/ids.ts'
-import { holdsUnits, isSettled, type OrderStatus } from '../../core/orders/order.ts'
-import type { Sale } from '../../core/sale/sale.ts'
-import { isArchivable } from '../../core/sale/sale-life.ts'
-import { readStock } from '../../redis/stock/stock.ts'
-import { releaseUnits } from '../orders/release.ts'
-import type { RepairPorts, Timed } from '../recovery/ports.ts'
-import { holdAgeMs } from '../recovery/stock/compare-holds.ts'
-import { readDrift } from '../recovery/stock/drift.ts'
-import { auditOf } from '../sales/audit.ts'
-import { removeArchived } from '../sales/effects.ts'
-import type { SettleSale } from '../sales/scheduled-option.ts'
-import { settling } from '../sales/scheduled-options.ts'
-import { dueReleases } from '../table/orders/releases.ts'
-import { saleOrderPages, saleTotals } from '../table/sale/sale-orders.ts'
-import { findSale, saveSale } from '../table/sale/sales.ts'
+import type { SaleId } from '../../../core/ids.ts'
+import { holdsUnits, isSettled, type OrderStatus } from '../../../core/orders/order.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import { isArchivable } from '../../../core/sale/sale-life.ts'
+import { readStock } from '../../../redis/stock/stock.ts'
+import { releaseUnits } from '../../orders/release.ts'
+import type { RepairPorts, Timed } from '../../recovery/ports.ts'
+import { holdAgeMs } from '../../recovery/stock/compare-holds.ts'
+import { readDrift } from '../../recovery/stock/drift.ts'
+import { auditOf } from '../../sales/audit.ts'
+import { removeArchived } from '../../sales/effects.ts'
+import type { OnVisit } from '../../sales/scheduled-option.ts'
+import { onVisits } from '../../sales/scheduled-options.ts'
+import { dueReleases } from '../../table/orders/releases.ts'
+import { saleOrderPages, saleTotals } from '../../table/sale/sale-orders.ts'
+import { findSale, saveSale } from '../../table/sale/sales.ts'
+import { costOfWhole, isMarked, isPresent, type SaleJob } from '../job.ts'
 
 /** No call takes longer: the functions that change sales have a timeout of 30 s. */
 const longestCallMs = 60_000
+
+/** Sales that were compared whole in this run, and found to agree. */
+export const archiveJob: SaleJob = {
+  name: 'archive',
+  everyMinutes: 1,
+  budgetMs: Infinity,
+  concerns: (visit, now) => isPresent(visit) && visit.full && isArchivable(visit.sale, now),
+  cost: costOfWhole,
+  run: (run, { sale }) => markArchived(run, sale.saleId),
+}
+
+/** Sales that an earlier run has marked. */
+export const removeArchivedJob: SaleJob = {
+  name: 'removeArchived',
+  everyMinutes: 1,
+  budgetMs: Infinity,
+  concerns: isMarked,
+  async run(run, { sale }) {
+    if (await removeMarked(run, sale, run.onVisit)) run.removed.add(sale.saleId)
+  },
+}
 
 /** Step 1. False when the sale is not ready, or time ran out; the next run asks. @throws when a part is unavailable */
 export async function markArchived(ports: Timed, saleId: SaleId): Promise<boolean> {
@@ -55,13 +77,13 @@ export async function markArchived(ports: Timed, saleId: SaleId): Promise<boolea
 export async function removeMarked(
   ports: RepairPorts,
   marked: Sale,
-  settle: SettleSale = settling(ports, [marked]),
+  onVisit: OnVisit = onVisits(ports, [marked]),
 ): Promise<boolean> {
   const { table, clock } = ports
   const { saleId, archivedAt } = marked
   if (archivedAt === undefined || clock() < archivedAt + longestCallMs) return false
   await releaseUnits(ports, saleId, await dueReleases(table, saleId))
-  await settle(marked)
+  await onVisit(marked)
   await removeArchived(ports, marked)
   const record = await findSale(table, saleId)
   if (record === undefined) return false
