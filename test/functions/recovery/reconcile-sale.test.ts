@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { minAgeMs } from '../../../functions/recovery/orders/resend-outbox.ts'
 import type { ReconcileOptions } from '../../../functions/recovery/ports.ts'
+import { compareCounts } from '../../../functions/recovery/reconcile-sale.ts'
 import { holdAgeMs } from '../../../functions/recovery/stock/compare-holds.ts'
 import { dueReleases } from '../../../functions/table/orders/releases.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
@@ -49,6 +50,15 @@ describe('reconciling a sale', () => {
     expect(await run()).toMatchObject({ drift: -1, holds: { restored: 1 } })
     expect(rig.telemetry.counted('Drift')).toBe(1)
     expect(await run()).toMatchObject({ drift: 0, holds: undefined })
+  })
+
+  it('corrects nothing as long as an option fails to note what the sale takes', async () => {
+    const [orderId] = await rig.sell(3)
+    await rig.forget(orderId)
+    const timed = { ...rig.ports, minAgeMs, holdAgeMs, full: false, deadline: rig.clock.now + 10_000 }
+    const fails = () => Promise.reject(new Error('not noted'))
+    await expect(compareCounts(timed, await rig.sale(), fails)).rejects.toThrow('not noted')
+    expect(await run()).toMatchObject({ drift: -1, holds: { restored: 1 } })
   })
 
   it('reports no drift while a reservation is on its way, or the queue is unavailable (I4)', async () => {

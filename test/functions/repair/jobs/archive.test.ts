@@ -40,6 +40,19 @@ describe('archiving a sale', () => {
     expect(await mark(), 'once only').toBe(false)
   })
 
+  it('removes nothing as long as an option fails to note what the sale gives back', async () => {
+    await sellAndPay()
+    rig.clock.now += week + 5 * hour
+    expect(await mark()).toBe(true)
+    rig.clock.now += 60_000
+    const marked = await rig.sale()
+    const before = await keys()
+    const fails = () => Promise.reject(new Error('not noted'))
+    await expect(removeMarked(rig.ports, marked, fails)).rejects.toThrow('not noted')
+    expect(await keys()).toBe(before)
+    expect(await removeMarked(rig.ports, marked)).toBe(true)
+  })
+
   it('leaves nothing of a shopper in Redis and on the site, so an erasure needs the table alone', async () => {
     await sellAndPay()
     const ann = shopperIdOf(1)
