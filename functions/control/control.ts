@@ -2,7 +2,6 @@
  * The marketer's changes. Each is saved with its audit entry under the revision that was seen, then its effects are
  * applied. A crash in between loses nothing: the same call again finds the change saved and applies the effects.
  */
-
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'

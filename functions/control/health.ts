@@ -1,5 +1,4 @@
 /** The health of the whole system. What can be asked is asked now; what works unseen says so by its signs of life. */
-
 import {
   type HealthPartName,
   healthParts,

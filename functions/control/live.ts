@@ -1,5 +1,4 @@
 /** A snapshot of a running sale: stock, messages on their way, written orders. */
-
 import { components, type Live, type SaleSeries } from '../../core/api/control-answers.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { ownValue } from '../../core/lib/own-value.ts'

@@ -2,7 +2,6 @@
  * `GET /api/control/sales`: the sales page by page, each with its numbers, the latest start first, all of them or those
  * that a search accepts. Archived ones are a list of their own.
  */
-
 import type * as z from 'zod/mini'
 import type { SaleNumbers, SalesPage } from '../../core/api/control-answers.ts'
 import type { controlOperations } from '../../core/api/control-requests.ts'

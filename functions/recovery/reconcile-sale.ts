@@ -2,7 +2,6 @@
  * Repairs one sale: finds and finishes what a crash or an outage cut off on its way through Redis, the queue and the
  * table. It reads the sources of truth alone, so running it often, late or twice does no harm (I5, I6).
  */
-
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { ownValue } from '../../core/lib/own-value.ts'
 import type { FinalOrder, Order } from '../../core/orders/order.ts'

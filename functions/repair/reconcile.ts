@@ -2,7 +2,6 @@
  * Runs the jobs of the scheduled repair (jobs.ts): each within its time, for many sales at once, and where the last run
  * ended. A job that fails is logged, and stops nothing else.
  */
-
 import { slicesOf } from '../../core/lib/slices.ts'
 import { atFirstCall } from '../lib/at-first-call.ts'
 import { unlessItFails } from '../lib/telemetry.ts'

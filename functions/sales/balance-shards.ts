@@ -3,7 +3,6 @@
  * need them while shoppers wait. The gate learns from here alone whether a split stock is sold out, or
  * which variants of it are, because no shard knows it.
  */
-
 import type { Sale } from '../../core/sale/sale.ts'
 import { isSelling } from '../../core/sale/sale-life.ts'
 import { unitsOfVariant, variantsSoldOut } from '../../core/sale/variants.ts'

@@ -3,7 +3,6 @@
  * a difference costs two small reads of Redis. Versions guard all writes, so it may run late, twice and beside a
  * marketer's own change.
  */
-
 import type { SaleId } from '../../core/ids.ts'
 import { ownValue } from '../../core/lib/own-value.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'

@@ -5,7 +5,6 @@
  * A marketer's redrive takes all. The scheduled one counts its tries on the message and skips hopeless ones, so that
  * one invalid message does not keep a queue from ever being empty. A marketer's redrive resets the count.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   DeleteMessageBatchCommand,

@@ -4,7 +4,6 @@
  * queue may be sent twice; the writer drops the duplicate. A message that the queue keeps refusing, or that the writer
  * can never write, becomes a rejected order: its shopper sees that, and its units are for sale again (O7).
  */
-
 import type { OrderId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import { type OrderMessage, orderMessage } from '../../../core/orders/order-message.ts'

@@ -3,7 +3,6 @@
  * shopper can claim one. Then the budget is closed. Closing waits until every claim is credited, so that claimed and
  * returned are the whole budget, to the cent. After it nothing is credited.
  */
-
 import type { SaleId } from '../../../core/ids.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { retirePackets } from '../../../redis/packets/packets.ts'

@@ -6,7 +6,6 @@
  * Reads go against the direction of an order, which is reserved, sent and written: first the list of orders, then
  * holds, outbox, queue and dead letters, and last the orders themselves. So no order is missed by all of them.
  */
-
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { type FinalOrder, holdsUnits, isSettled, type Order } from '../../../core/orders/order.ts'

@@ -1,5 +1,4 @@
 /** Compares Redis with the table (I4): booked units equal those of standing orders, once no message is on its way. */
-
 import type { SaleId } from '../../../core/ids.ts'
 import { ownValue } from '../../../core/lib/own-value.ts'
 import { maxOrdersPerCall } from '../../../redis/batch.ts'

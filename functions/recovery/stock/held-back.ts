@@ -15,7 +15,6 @@
  *
  * Which red packets are held back, and how orders find theirs, is in recover-packets.ts.
  */
-
 import { type OrderId, type SaleId, saleOfOrder } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import { orderMessage } from '../../../core/orders/order-message.ts'

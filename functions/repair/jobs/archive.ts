@@ -11,7 +11,6 @@
  * Each step may be repeated, and what one of them left undone the next run finds: until step 3 the sale stays on the
  * list. Payments, refunds and cancellations of its orders go on as before, because the table decides them alone.
  */
-
 import type { SaleId } from '../../../core/ids.ts'
 import { holdsUnits, isSettled, type OrderStatus } from '../../../core/orders/order.ts'
 import type { Sale } from '../../../core/sale/sale.ts'

@@ -1,5 +1,4 @@
 /** The pending work of a sale: it is at rest when there is none. */
-
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { dueWork } from '../../../core/sale/sale-life.ts'
 import { nextWindow } from '../../../core/sale/windows.ts'
