@@ -22,7 +22,7 @@ export type OrderSender = { send: (message: OrderMessage) => Promise<void> }
 
 /**
  * True when the queue holds the message. Otherwise it is only in the outbox, where
- * `repair/orders/resend-outbox.ts` finds it (O5). `facts` identify it in the log. Never throws: after the
+ * `recovery/orders/resend-outbox.ts` finds it (O5). `facts` identify it in the log. Never throws: after the
  * script a success must stay a success.
  */
 export async function dispatch(

@@ -8,10 +8,10 @@ import { controlOperations } from '../../core/api/control-requests.ts'
 import { type Block, type BlockKind, blockField, isWide, parseBlock, shortestPrefix } from '../../core/gate/block.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { sessionKeyHeader } from '../../core/people/session.ts'
+import { setBlocked } from '../../redis/gate/shared-lists.ts'
 import { type HttpAnswer, invalid, notFound } from '../lib/http/answer.ts'
-import { retryAtMost } from '../lib/retry.ts'
+import { repeatUntilStable, retryAtMost } from '../lib/retry.ts'
 import type { GatePorts } from '../lib/shop/shop.ts'
-import { publishBlock } from '../repair/gate/compare-lists.ts'
 import type { Actor } from '../sales/audit.ts'
 import { allBlocks, changeBlocks, findBlock, maxBlocks, mostAtOnce } from '../table/gate/blocklist.ts'
 import { refusal } from './answers.ts'
@@ -20,6 +20,17 @@ import { onControl } from './entrance.ts'
 const hasTerms = ({ reason, until }: BlockTerms, entry: BlockTerms) => entry.reason === reason && entry.until === until
 
 const termsOf = ({ reason, until }: BlockTerms) => ({ ...(reason && { reason }), ...(until && { until }) })
+
+/**
+ * Publishes one block, or its removal, to the gate. Reads the table again afterwards, so that the last writer is right.
+ * Safe to repeat.
+ */
+async function publishBlock({ gate, table, clock }: GatePorts, blocked: Block): Promise<void> {
+  await repeatUntilStable(
+    async () => (await findBlock(table, blocked)) !== undefined,
+    (isBlocked) => setBlocked(gate, blockField(blocked), isBlocked, clock()),
+  )
+}
 
 /** Other entries of a call that meets other changes are read again as often. */
 const mostTries = 3

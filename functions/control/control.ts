@@ -7,10 +7,10 @@ import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { wholeOf } from '../../core/packets/packets.ts'
 import { definitionOf, type Sale, type SaleDefinition, type SaleEdit } from '../../core/sale/sale.ts'
+import { earlyClickMs, needsTick } from '../../core/sale/sale-life.ts'
 import { stocksById } from '../../core/sale/variants.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import type { Shop } from '../lib/shop/shop.ts'
-import { aheadMs, needsTick } from '../repair/tick-sale.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { applyEffects, applyToStores, finishDeletion, type SalePorts } from '../sales/effects.ts'
 import { tryFinishStockChange } from '../sales/finish-stock-change.ts'
@@ -153,7 +153,7 @@ async function change(
     const outcome = await apply(ports, changed, applySale)
     const { epoch, flag } = changed.sale
     const sells = epoch > 0 && flag !== 'paused' && needsTick(changed.sale, now, now + untilScheduledMs)
-    const isTicked = sale.epoch > 0 && now >= sale.startsAt - aheadMs && now < sale.endsAt
+    const isTicked = sale.epoch > 0 && now >= sale.startsAt - earlyClickMs && now < sale.endsAt
     // No run of the schedule may know of it yet. A repeat may be of a call that was cut off before it.
     if (sells && (next.kind === 'same' || !isTicked)) await ports.wake(saleId, true)
     return outcome

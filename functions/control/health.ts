@@ -13,7 +13,7 @@ import { command } from '../../redis/command.ts'
 import { readListVersions } from '../../redis/gate/shared-lists.ts'
 import { within } from '../lib/retry.ts'
 import type { QueueDepth, Shop } from '../lib/shop/shop.ts'
-import { messagesIn } from '../repair/ports.ts'
+import { messagesIn } from '../lib/shop/shop.ts'
 import { type SigningPart, signsOfSales } from '../table/sign-of-life.ts'
 import { readSigns, type Sign } from '../table/signs.ts'
 

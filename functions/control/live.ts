@@ -12,16 +12,15 @@ import { outboxSize } from '../../redis/orders/outbox.ts'
 import { isSplit } from '../../redis/shards.ts'
 import { isBeingChecked, readReachable, readStock, type StockFacts } from '../../redis/stock/stock.ts'
 import type { Shop, StorePorts, Table } from '../lib/shop/shop.ts'
-import { messagesIn } from '../repair/ports.ts'
-import { timeToSoldOut } from '../repair/record-series.ts'
-import { driftOf, type OnTheirWay } from '../repair/stock/drift.ts'
-import { gateInStep, stockInStep } from '../sales/in-step.ts'
+import { messagesIn } from '../lib/shop/shop.ts'
+import { driftOf, type OnTheirWay } from '../recovery/stock/drift.ts'
+import { isPublishedToGate, isPublishedToStock } from '../sales/published-state.ts'
 import { lookAt, partsIn, type SplitLook, unitsIn } from '../sales/split-look.ts'
 import { type PaidCounters, readPaidOrders } from '../table/orders/paid-orders.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 import { findSale } from '../table/sale/sales.ts'
-import { readSeries, secondsKeptMs } from '../table/sale/series.ts'
+import { readSeries, secondsKeptMs, timeToSoldOut } from '../table/sale/series.ts'
 import type { PacketMoney, SaleTotals } from '../table/stock/cap-item.ts'
 
 /** The numbers of a sale, each read at about the same time, or undefined when there is no such sale. */
@@ -183,7 +182,7 @@ function inStep(
   if (!sale.warmed || sale.archivedAt !== undefined) return true
   const hasTotals = stock?.total === sale.stock && hasVariants(sale, stock)
   const hasTotal = pendingStock !== undefined || stock?.isSplit || hasTotals
-  return hasTotal && stockInStep(sale, stock) && gateInStep(sale, gate, stock)
+  return hasTotal && isPublishedToStock(sale, stock) && isPublishedToGate(sale, gate, stock)
 }
 
 function hasVariants({ variants = [] }: Sale, facts: StockFacts): boolean {

@@ -8,14 +8,14 @@ import { troubleName } from '../../core/api/health.ts'
 import { parse, whole } from '../../core/lib/parse.ts'
 import { readEnvironment } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { minAgeMs } from '../repair/orders/resend-outbox.ts'
-import type { ReconcileOptions } from '../repair/ports.ts'
-import type { Reconciled } from '../repair/reconcile.ts'
-import { seriesRecorder } from '../repair/record-series.ts'
-import { lookAtWoken, reconcileAndTick } from '../repair/run.ts'
-import { holdAgeMs } from '../repair/stock/compare-holds.ts'
+import { minAgeMs } from '../recovery/orders/resend-outbox.ts'
+import type { ReconcileOptions } from '../recovery/ports.ts'
+import { holdAgeMs } from '../recovery/stock/compare-holds.ts'
+import type { Reconciled } from '../repair/job.ts'
+import { handleWakeups, reconcileAndTick } from '../repair/run.ts'
 import { signOf } from '../table/sign-of-life.ts'
 import { signPut } from '../table/signs.ts'
+import { seriesRecorder } from '../tick/record-series.ts'
 import { connectRepair, repairVariables } from './repair-ports.ts'
 
 const telemetry = createTelemetry('reconcile')
@@ -53,7 +53,7 @@ export const handler = (event: unknown, context: Invocation): Promise<Reconciled
   telemetry.during(async () => {
     if (isWake(event)) {
       const bodies = event.Records.map(({ body }) => body)
-      await lookAtWoken(
+      await handleWakeups(
         ports,
         bodies,
         Date.now() + context.getRemainingTimeInMillis() - marginMs,

@@ -111,7 +111,7 @@ const maxSales = 10_000
 /**
  * Finds the names of a sale's databases. A stock of one shard stays where it was placed, so that
  * is remembered; one that was placed before there was a list is in the first. A shard of a split
- * stock moves when its database is lost for good (functions/repair/stock/move-shards.ts).
+ * stock moves when its database is lost for good (functions/recovery/stock/move-shards.ts).
  */
 function rememberPlaces(databases: Pick<StockDatabases, 'list'>, placements: Placements) {
   const remembered = new Map<SaleId, Placed>()

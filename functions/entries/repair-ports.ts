@@ -1,8 +1,6 @@
 /** The adapters of the repair jobs, for the schedule and for a marketer's request. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
-import type { SaleId } from '../../core/ids.ts'
-import { readGates } from '../../redis/gate/gate.ts'
 import {
   type Environment,
   edgeStoreVariables,
@@ -66,7 +64,6 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
     provider: choosePayments(env),
     randomBytes,
     readPublicJson: publicJson({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any', shopUrl: env.SHOP_URL }),
-    readGates: (saleIds: readonly SaleId[]) => readGates(gate, saleIds),
     orderQueue: { ...sqsBulkSender(sqs, orders.queueUrl), depth: sqsQueueDepth(sqs, orders.queueUrl) },
     deadOrders: sqsDeadOrders(sqs, orders),
     deadTimers: sqsRetry(sqs, deadlines),

@@ -99,6 +99,26 @@ export function errorFacts(error: unknown): LogFacts {
   return { error: error.name, reason: error.message, ...cause, at: placesOf(error) }
 }
 
+/** Resolves with the result of scheduled `work`, or with undefined after a failure, which is logged and counted. */
+export async function unlessItFails<T>(
+  telemetry: Telemetry,
+  about: LogFacts,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    logFailure(telemetry, about, error)
+    return undefined
+  }
+}
+
+/** Logs and counts that the scheduled work which `about` names has failed. */
+export function logFailure({ meter, log }: Telemetry, about: LogFacts, error: unknown): void {
+  meter.count('ReconcileFailed')
+  log.warn('not reconciled', { ...about, ...errorFacts(error) })
+}
+
 /** The innermost frames lead to the fault; the outer ones are the same for every call. */
 const maxPlaces = 5
 

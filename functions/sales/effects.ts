@@ -36,8 +36,8 @@ import { findDeletedSale } from '../table/sale/sales.ts'
 import { addEscrow } from '../table/stock/escrows.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { createBalancer } from './balancer.ts'
-import { isRolledBack } from './in-step.ts'
 import { loadSalePackets } from './load-packets.ts'
+import { isRolledBack } from './published-state.ts'
 import { publishCatalogue, putInCatalogue } from './publishing/catalogue.ts'
 
 /** The ports for a change of a sale, with its effects on the stock, the gate and the public objects. */

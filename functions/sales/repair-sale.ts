@@ -1,7 +1,7 @@
 /**
- * Puts right what a crash or an outage between the table and Redis left behind. It compares first,
- * so a sale that is in step costs two small reads of Redis; everything it writes is guarded by
- * versions, so it may run late, twice and beside a marketer's own change.
+ * Repairs what a crash or an outage between the table and Redis left behind. It compares first, so that a sale without
+ * a difference costs two small reads of Redis. Versions guard all writes, so it may run late, twice and beside a
+ * marketer's own change.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { ownValue } from '../../core/lib/own-value.ts'
@@ -25,8 +25,8 @@ import { findEscrow, saveEscrow } from '../table/stock/escrows.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { applyEffects, type SalePorts } from './effects.ts'
 import { tryFinishStockChange } from './finish-stock-change.ts'
-import { gateInStep, isRolledBack, stockInStep } from './in-step.ts'
 import { packetsOnceThere, packetsUpTo } from './load-packets.ts'
+import { isPublishedToGate, isPublishedToStock, isRolledBack } from './published-state.ts'
 import { lostShards } from './split-look.ts'
 
 /**
@@ -43,19 +43,19 @@ export async function repair(ports: Ports, saleId: SaleId): Promise<Repaired> {
   const present = await tryFinishStockChange(ports, saleId)
   // Deleted meanwhile: the deletion removes its effects.
   if (present === undefined) return { kind: 'in-step' }
-  const kind = await bringInStep(ports, present.record)
+  const kind = await compareAndApply(ports, present.record)
   return { kind, unfinishedChange: present.unfinishedChange }
 }
 
-async function bringInStep(ports: Ports, record: SaleRecord): Promise<Repaired['kind']> {
+async function compareAndApply(ports: Ports, record: SaleRecord): Promise<Repaired['kind']> {
   const { sale } = record
   const { saleId, warmed, epoch, archivedAt } = sale
   if (archivedAt !== undefined) return 'in-step'
   // Read the gate first: what it knows of the stock was true of an earlier stock.
   const gate = await readGate(ports.gate, saleId)
-  if (!warmed) return bringDraftInStep(ports, record, gate)
+  if (!warmed) return compareDraft(ports, record, gate)
   const stock = await readReachable(ports.stock, saleId)
-  if (stock?.isSplit) return bringShardsInStep(ports, record, stock, gate)
+  if (stock?.isSplit) return compareShards(ports, record, stock, gate)
   const isLost =
     epoch > 0 &&
     (stock === undefined ||
@@ -63,17 +63,17 @@ async function bringInStep(ports: Ports, record: SaleRecord): Promise<Repaired['
       (await isRolledBack(ports, sale, stock, gate)) ||
       (await hasOtherTotal(ports, record, stock)) ||
       hasLostPackets(ports, sale, stock))
-  // First, because a gate that is in step is not looked at again.
+  // First, because a gate without a difference is not read again.
   if (stock !== undefined && !stock.frozen && !isLost) await correctGate(ports, sale, stock, gate)
-  const gateKnows = gateInStep(sale, gate, stock)
+  const gateKnows = isPublishedToGate(sale, gate, stock)
   const stockKnows =
-    (stockInStep(sale, stock) && hasAllPackets(ports, record, stock)) || (isLost && stock === undefined)
+    (isPublishedToStock(sale, stock) && hasAllPackets(ports, record, stock)) || (isLost && stock === undefined)
   const applied = gateKnows && stockKnows ? 'in-step' : await applyAlone(ports, record)
   return isLost ? 'to-recover' : applied
 }
 
 /** The shards of a split stock are recovered one by one. The tick publishes to the gate whether it is sold out. */
-async function bringShardsInStep(
+async function compareShards(
   ports: Ports,
   record: SaleRecord,
   stock: StockFacts,
@@ -81,8 +81,8 @@ async function bringShardsInStep(
 ): Promise<Repaired['kind']> {
   const { sale } = record
   await correctTotal(ports, record)
-  const isInStep = gateInStep(sale, gate, stock) && stockInStep(sale, stock)
-  const applied = isInStep ? 'in-step' : await applyAlone(ports, record)
+  const isPublished = isPublishedToGate(sale, gate, stock) && isPublishedToStock(sale, stock)
+  const applied = isPublished ? 'in-step' : await applyAlone(ports, record)
   const lost = await lostShards(ports, sale.saleId)
   return lost.length > 0 ? 'to-recover' : applied
 }
@@ -103,12 +103,8 @@ async function correctTotal({ table }: Ports, { sale, revision, pendingStock }: 
 }
 
 /** The page of a sale that is not warmed is public, and requests for it are answered from the gate's facts. */
-async function bringDraftInStep(
-  ports: Ports,
-  record: SaleRecord,
-  gate: GateFacts | undefined,
-): Promise<Repaired['kind']> {
-  return gateInStep(record.sale, gate, undefined) ? 'in-step' : applyAlone(ports, record)
+async function compareDraft(ports: Ports, record: SaleRecord, gate: GateFacts | undefined): Promise<Repaired['kind']> {
+  return isPublishedToGate(record.sale, gate, undefined) ? 'in-step' : applyAlone(ports, record)
 }
 
 async function applyAlone(ports: Ports, record: SaleRecord): Promise<'in-step' | 'repaired'> {

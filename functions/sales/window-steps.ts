@@ -12,6 +12,7 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
+import { dueWork } from '../../core/sale/sale-life.ts'
 import { maxStock } from '../../core/sale/settings.ts'
 import type { VariantUnits } from '../../core/sale/variants.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
@@ -38,15 +39,6 @@ export function dueStep(sale: Sale, now: number, newToken: () => string): Window
     default:
       return undefined
   }
-}
-
-/** Which step is due, without taking it. */
-export function dueWork(sale: Sale, now: number): WindowStep['what'] | undefined {
-  const { warmed, flag, epoch, startsAt, endsAt, armed } = sale
-  if (!warmed || flag === 'closed') return undefined
-  if (now >= endsAt) return nextWindow(sale) === undefined ? undefined : 'turn'
-  const waits = flag === 'on' ? armed : flag === 'off' && epoch > 0
-  return waits && now >= startsAt ? 'open' : undefined
 }
 
 /** Flag on, under a new epoch with an unpredictable token (C6), which is public from `startsAt` on. */
@@ -84,7 +76,7 @@ function atMost(units: VariantUnits, most: number): VariantUnits {
   return Object.fromEntries(taken)
 }
 
-/** A sale that was not looked after for long turns more than once; others may be at it at the same time. */
+/** A sale that no run has visited for long turns more than once; other runs may do so at the same time. */
 const maxSteps = 200
 
 /**
@@ -114,6 +106,15 @@ export async function moveOn(
     if (after.unfinishedChange !== undefined) throw after.unfinishedChange
   }
   throw new Error(`${saleId} does not come to rest in any of its windows`)
+}
+
+/** The sale in the window that its clock is at, or undefined when it is gone. @throws as `moveOn` does */
+export async function moveOnIfDue(
+  ports: SalePorts & Pick<Shop, 'newToken' | 'newId'>,
+  sale: Sale,
+): Promise<Sale | undefined> {
+  if (dueWork(sale, ports.clock()) === undefined) return sale
+  return moveOn(ports, { who: 'reconcile', requestId: ports.newId() }, sale.saleId)
 }
 
 function take(

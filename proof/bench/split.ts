@@ -38,7 +38,7 @@ const [ordersSold, stock] = [2500, 5000]
 /** Requests at once. Each grant changes the facts of its shard, and a request that is under way then takes two calls. */
 const shoppersPerShard = 20
 
-/** Between two looks of the balancer at shards that need nothing, as in functions/repair/stock/balance-shards.ts. */
+/** Between two looks of the balancer at shards that need nothing, as in functions/sales/balance-shards.ts. */
 const balanceEveryMs = 200
 
 /** The writer removes the orders of a batch from the outbox together. */

@@ -2,7 +2,6 @@
  * The ports that several functions share, with everything that leaves the process as steps of the
  * simulation.
  */
-import type { SaleId } from '../../core/ids.ts'
 import { redisAdmissions, redisSoldOutPublisher } from '../../functions/entries/adapters/gate.redis.ts'
 import type { Sealer } from '../../functions/lib/sealer.ts'
 import type { EdgeStore, Site, Wake } from '../../functions/lib/shop/shop.ts'
@@ -12,7 +11,6 @@ import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
 import { fullShopfront, wakingShopfront } from '../../functions/sales/publishing/shopfront.ts'
 import type { PersonalKeys } from '../../functions/table/people/contact-item.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
-import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import type { TableStores } from './dynamodb/memory-table.ts'
 import type { Simulation } from './engine/simulation.ts'
 import type { SimulatedProvider } from './parts/provider.ts'
@@ -31,16 +29,6 @@ export type Outside = {
   edgeStore: EdgeStore
   wake: Wake
   makeCoupons: MakeCoupons
-}
-
-/** The simulated store carries out one command at a time. */
-const oneByOne = (gate: Commander) => async (saleIds: readonly SaleId[]) => {
-  const found = new Map<SaleId, GateFacts>()
-  for (const saleId of saleIds) {
-    const facts = await readGate(gate, saleId)
-    if (facts !== undefined) found.set(saleId, facts)
-  }
-  return found
 }
 
 /** The clocks of two machines differ by so much at most, ms. */
@@ -117,7 +105,6 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
     deadOrders: queues.deadOrders,
     deadTimers: queues.deadTimers,
     randomBytes: (length: number) => Uint8Array.from({ length }, () => random.whole(0, 255)),
-    readGates: oneByOne(gate),
     edgeStore,
     // The only addresses outside are those of issuers of customers, which all have one key.
     readPublicJson: async () => ({ keys: [issuerKey] }),

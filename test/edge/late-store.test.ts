@@ -248,7 +248,7 @@ describe('pass keys that gate and store do not have at the same time', () => {
       }
       return [...answers]
     }
-    // The steps of rotatePassKeys, and the next run of keepPassKeys.
+    // The steps of rotatePassKeys, and the next run of renewPassKeys.
     shop.dropKeys()
     expect(await during(leaked, 10)).toEqual(['forwarded'])
     shop.setKeys({ gate: rotated })

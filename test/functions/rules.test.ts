@@ -1,7 +1,7 @@
 /** Rules that no part keeps alone: clicks pass the gate over its real store, and the functions and the repair behind it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { slowMs } from '../../core/gate/admission-rate.ts'
-import { tick } from '../../functions/repair/tick.ts'
+import { tick } from '../../functions/tick/tick.ts'
 import { gateKey } from '../../redis/keys.ts'
 import { shopperIdOf } from '../redis/support.ts'
 import { openGateOf } from '../world/gate.ts'

@@ -79,7 +79,7 @@ const byName: Readonly<Record<string, Named>> = {
     replacement: '',
   },
   'the restock is published before its admissions': {
-    file: 'functions/repair/stock/balance-shards.ts',
+    file: 'functions/sales/balance-shards.ts',
     search: `      await replenishAdmissions(ports, saleId)
       await publishRestocked(gate, saleId, revision)`,
     replacement: `      await publishRestocked(gate, saleId, revision)

@@ -42,7 +42,7 @@ import { personalData } from '../../proof/simulation/shared-ports.ts'
 import { reserve as reserveUnits } from '../../redis/buy/reserve.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
 import { completeAdmissions } from '../../redis/gate/complete-admissions.ts'
-import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
+import { readGate } from '../../redis/gate/gate.ts'
 import { readAdmissions } from '../../redis/gate/replenish.ts'
 import { readFilter } from '../../redis/gate/shared-lists.ts'
 import { admissionsKey, lockKey } from '../../redis/keys.ts'
@@ -220,7 +220,6 @@ export async function world(options: WorldOptions = {}) {
     deadTimers: { retry: async () => ({ moved: 0, missed: 0 }) },
     allDeadLetters: queue.deadLetters,
     deadLetters: { redrive: async () => ({ moved: 0, left: 0 }) },
-    readGates: (saleIds) => readEach(gate, saleIds),
     provider,
     publisher,
     shopfront: {
@@ -470,16 +469,6 @@ export async function world(options: WorldOptions = {}) {
     without,
     openWindows,
   }
-}
-
-/** The gate's facts of `saleIds`, read one after the other. */
-export async function readEach(gate: Commander, saleIds: readonly SaleId[]): Promise<Map<SaleId, GateFacts>> {
-  const found = new Map<SaleId, GateFacts>()
-  for (const saleId of saleIds) {
-    const facts = await readGate(gate, saleId)
-    if (facts !== undefined) found.set(saleId, facts)
-  }
-  return found
 }
 
 function fail(what: string): never {

@@ -30,8 +30,6 @@ export type Shop = {
   publisher: Publisher
   /** Publishes what is left of a sale, to its page and to the CloudFront Functions. */
   shopfront: Shopfront
-  /** The gate's facts of many sales, in few requests; those it does not know are missing. */
-  readGates: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, GateFacts>>
   /** Sends order messages to their queue, many at once, and says how many it holds. */
   orderQueue: OrderQueue
   /** Order messages that could not be delivered. */
@@ -192,6 +190,11 @@ export type DeadOrders = DeadLetterRetry & {
 
 /** About how many messages a queue holds. */
 export type QueueDepth = { visible: number; inFlight: number; delayed: number }
+
+/** The number of messages in all these states. */
+export function messagesIn({ visible, inFlight, delayed }: QueueDepth): number {
+  return visible + inFlight + delayed
+}
 
 /**
  * Asks `reconcile` to look at a sale at once; with `begins` also to tick, because the sale sells before the next run of

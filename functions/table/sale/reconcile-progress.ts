@@ -14,7 +14,7 @@ const progress = z.object({
 })
 const stored = z.object({ warmed: progress, drafts: progress })
 
-/** The place in each round through the ids of warmed sales, and of drafts (functions/repair/rotation.ts). */
+/** The place in each round through the ids of warmed sales, and of drafts (functions/repair/visits.ts). */
 export type ReconcileProgress = z.infer<typeof stored>
 
 /** The progress before the first run. */

@@ -3,11 +3,13 @@ import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
 import { parse } from '../../../core/lib/parse.ts'
+import { afterOpening } from '../../../core/report/pace.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { type SeriesSample, seriesCounts } from '../../../core/sale/series.ts'
 import type { Table } from '../../lib/shop/shop.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
 import { capKey, type SeriesSpan, seriesKey, seriesStart } from '../keys.ts'
+import { lastReservedAt } from '../orders/orders-by-time.ts'
 import type { Item } from '../query.ts'
 import { soldOutOf } from '../stock/cap-item.ts'
 
@@ -114,4 +116,14 @@ export async function noteSoldOut(
     ExpressionAttributeValues: { ':soldOut': { afterMs, stock } },
   })
   await client.send(note)
+}
+
+/**
+ * How many ms after its start the present window of a sale without a unit left was sold out, by the last of its orders
+ * until `until` (epoch ms). Call it once the orders of all units are written.
+ * @throws when the table is unavailable
+ */
+export async function timeToSoldOut(table: Table, sale: Sale, until: number): Promise<number | undefined> {
+  const at = await lastReservedAt(table, sale, until)
+  return at !== undefined && at >= sale.startsAt ? afterOpening(sale.startsAt, at) : undefined
 }

@@ -6,7 +6,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { atFirstCall } from '../../../functions/lib/at-first-call.ts'
 import type { Shop, Table } from '../../../functions/lib/shop/shop.ts'
-import type { LookAtSale, ScheduledOption, SettleSale } from '../../../functions/repair/scheduled-option.ts'
+import type { LookAtSale, OnVisit, ScheduledOption } from '../../../functions/sales/scheduled-option.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import type { SaleTotals } from '../../../functions/table/stock/cap-item.ts'
 import { isBeingChecked } from '../../../redis/stock/stock.ts'
@@ -70,7 +70,7 @@ export async function saleNotes(ports: EventPorts): Promise<LookAtSale> {
  * and at the end those that were sold. An unlimited stock takes no units of the shop. Safe to repeat.
  * For one run over `sales`: endpoints and the steps of all sales are read once, when the first sale is noted.
  */
-export function stockNotes(ports: EventPorts, sales: readonly Pick<Sale, 'saleId'>[]): SettleSale {
+export function stockNotes(ports: EventPorts, sales: readonly Pick<Sale, 'saleId'>[]): OnVisit {
   const { table, clock } = ports
   const saleIds = sales.map(({ saleId }) => saleId)
   const known = atFirstCall(async () => ((await hasReceivers(table)) ? readStepsOf(table, saleIds) : undefined))
@@ -101,7 +101,7 @@ function unitsOf({ remaining, sold, variants }: SaleTotals, isOver: boolean): Sa
 const events: ScheduledOption = {
   part: 'events',
   isWoken: true,
-  settle: stockNotes,
+  onVisit: stockNotes,
   begin(ports) {
     const notes = atFirstCall(() => saleNotes(ports))
     return { run: () => wakeEndpoints(ports), look: async (sale, seen) => (await notes())(sale, seen) }

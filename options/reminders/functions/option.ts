@@ -12,7 +12,7 @@ import { pagePath } from '../../../core/sale/pointer.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { Table } from '../../../functions/lib/shop/shop.ts'
 import type { PersonOption } from '../../../functions/people/person-items.ts'
-import type { LookAtSale, ScheduledOption, ScheduledPorts } from '../../../functions/repair/scheduled-option.ts'
+import type { LookAtSale, ScheduledOption, ScheduledPorts } from '../../../functions/sales/scheduled-option.ts'
 import type { ListEntry } from '../../../functions/table/list.ts'
 import {
   type DueMail,

@@ -1,7 +1,7 @@
 /** `reconcile`, run by the schedule or by a marketer on demand. */
-import { minAgeMs } from '../../../functions/repair/orders/resend-outbox.ts'
-import { lookAtWoken, reconcileAndTick } from '../../../functions/repair/run.ts'
-import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
+import { minAgeMs } from '../../../functions/recovery/orders/resend-outbox.ts'
+import { holdAgeMs } from '../../../functions/recovery/stock/compare-holds.ts'
+import { handleWakeups, reconcileAndTick } from '../../../functions/repair/run.ts'
 import type { World } from '../world.ts'
 
 export const everyMs = 60_000
@@ -38,11 +38,11 @@ async function tickOf({ simulation, stocks, saleId }: World): Promise<number> {
 
 /** Like a run of the schedule, one that was woken stays for less of its minute than in the cloud. */
 export async function runWoken(
-  ports: Parameters<typeof lookAtWoken>[0],
+  ports: Parameters<typeof handleWakeups>[0],
   messages: readonly { body: string }[],
 ): Promise<readonly string[]> {
   const bodies = messages.map(({ body }) => body)
-  await lookAtWoken(ports, bodies, ports.clock() + tickMs)
+  await handleWakeups(ports, bodies, ports.clock() + tickMs)
   return []
 }
 

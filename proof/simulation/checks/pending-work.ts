@@ -1,8 +1,8 @@
 /** The pending work of a sale: it is at rest when there is none. */
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
+import { dueWork } from '../../../core/sale/sale-life.ts'
 import { nextWindow } from '../../../core/sale/windows.ts'
 import { isFree } from '../../../core/stock/escrow.ts'
-import { dueWork } from '../../../functions/sales/window-steps.ts'
 import { dueAuthorisations, dueRefunds } from '../../../functions/table/orders/due-money.ts'
 import { dueReleases } from '../../../functions/table/orders/releases.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'

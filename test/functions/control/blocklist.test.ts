@@ -280,7 +280,7 @@ describe('the gate', () => {
     await rig.reconcile()
     expect(await published()).toEqual(['ip 10.0.0.0/8', 'shopper ann', 'shopper joe'])
     expect(rig.telemetry.lines).toContainEqual(
-      expect.objectContaining({ message: 'block list put right', facts: { entries: 2 } }),
+      expect.objectContaining({ message: 'block list repaired', facts: { entries: 2 } }),
     )
     rig.telemetry.lines.length = 0
     await rig.reconcile()

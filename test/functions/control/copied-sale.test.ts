@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { copyOf } from '../../../core/sale/copy-sale.ts'
 import { uploadedPicture } from '../../../core/sale/pictures.ts'
-import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
+import { markArchived, removeMarked } from '../../../functions/repair/jobs/archive.ts'
 import { phone } from '../../world/stock-record.ts'
 import { useWorld } from '../../world/world.ts'
 

@@ -3,7 +3,7 @@ import { generateKeyPairSync, generatePrimeSync } from 'node:crypto'
 import { ED25519_TORSION_SUBGROUP } from '@noble/curves/ed25519.js'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxIssuers } from '../../../core/people/customer-issuer.ts'
-import { keepCustomerKeys } from '../../../functions/repair/gate/customer-keys.ts'
+import { refreshCustomerKeys } from '../../../functions/gate/customer-keys.ts'
 import { countRefusedTokens } from '../../../redis/gate/demand.ts'
 import { readCustomers, readListVersions } from '../../../redis/gate/shared-lists.ts'
 import { allKeys, crm, jwksOf, published, shopKeys } from '../../edge/customer-tokens.ts'
@@ -27,7 +27,7 @@ const eddsa = jwksOf(published(shopKeys.EdDSA.publicKey, { kid: 'second' }))
 const save = (body: unknown, name = 'crm') => rig.ask('PUT', `/customer-issuers/${name}`, body)
 const remove = (name = 'crm') => rig.ask('DELETE', `/customer-issuers/${name}`)
 const list = async () => (await rig.ask('GET', '/customer-issuers')).body.issuers
-const keep = () => keepCustomerKeys(rig.ports)
+const keep = () => refreshCustomerKeys(rig.ports)
 const audited = () => rig.audit().filter(({ what }) => what.endsWith('-customer-issuer'))
 const version = async () => (await readListVersions(rig.ports.gate)).customers
 
@@ -81,7 +81,7 @@ describe('an issuer of customers', () => {
   it('is read once in a run of the repair while none of its keys is due', async () => {
     await save(pasted)
     const { table, asked } = countedTable(rig.ports.table)
-    await keepCustomerKeys({ ...rig.ports, table })
+    await refreshCustomerKeys({ ...rig.ports, table })
     expect(asked).toEqual(['QueryCommand'])
     expect(await gateKnows()).toHaveLength(1)
   })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type HealthPartName, type SystemHealth, troubleName } from '../../../core/api/health.ts'
 import { healthGuides, saleGuides } from '../../../core/api/health-guides.ts'
-import { keepPassKeys } from '../../../functions/repair/gate/pass-keys.ts'
+import { renewPassKeys } from '../../../functions/gate/pass-keys.ts'
 import { type SigningPart, signOf } from '../../../functions/table/sign-of-life.ts'
 import { signPut } from '../../../functions/table/signs.ts'
 import { phone } from '../../world/stock-record.ts'
@@ -61,7 +61,7 @@ describe('the health of the system', () => {
 
   it('counts dead letters and missing keys, and names what failed', async () => {
     expect(await healthOf('pass-keys')).toMatchObject({ state: 'late', finding: 'missing' })
-    await keepPassKeys(rig.ports)
+    await renewPassKeys(rig.ports)
     expect(await healthOf('pass-keys')).toMatchObject({ state: 'ok' })
     rig.ports.allDeadLetters = async () => 4
     expect(await healthOf('dead-letters')).toMatchObject({ state: 'failing', finding: 'dead', count: 4 })

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { parseSaleId } from '../../../core/ids.ts'
-import { recover } from '../../../functions/repair/stock/recover.ts'
+import { recover } from '../../../functions/recovery/stock/recover.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'

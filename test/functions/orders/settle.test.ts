@@ -5,8 +5,8 @@ import type { PaymentEvent } from '../../../core/orders/payment-event.ts'
 import { changeOrder } from '../../../functions/orders/change-orders.ts'
 import { receivePaymentEvent } from '../../../functions/orders/payment-events.ts'
 import { settleAuthorisation } from '../../../functions/orders/settle.ts'
-import { askForRefundsAgain } from '../../../functions/repair/orders/retry-due.ts'
-import type { Timed } from '../../../functions/repair/ports.ts'
+import type { Timed } from '../../../functions/recovery/ports.ts'
+import { requestRefunds } from '../../../functions/repair/jobs/retry-payments.ts'
 import { addAuthorisation, dueAuthorisations, dueRefunds } from '../../../functions/table/orders/due-money.ts'
 import { aSale, orderIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -133,7 +133,7 @@ describe('a refund that was pending until the bank returned it', () => {
     await receive()
     await changeOrder(ports, orderId, { kind: 'refunded-by-marketer' })
     const failed: PaymentEvent = { ...authorised, type: 'refund.failed' }
-    const askAgain = () => askForRefundsAgain({ ...ports, deadline: Infinity } as Timed, 0)
+    const askAgain = () => requestRefunds({ ...ports, deadline: Infinity } as Timed, 0)
     return { ...rig, failed, askAgain }
   }
 

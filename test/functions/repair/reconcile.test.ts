@@ -1,10 +1,11 @@
 /** The scheduled run over all sales. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
-import { minAgeMs } from '../../../functions/repair/orders/resend-outbox.ts'
-import type { ReconcileOptions, RepairPorts } from '../../../functions/repair/ports.ts'
-import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
-import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
+import { minAgeMs } from '../../../functions/recovery/orders/resend-outbox.ts'
+import type { ReconcileOptions, RepairPorts } from '../../../functions/recovery/ports.ts'
+import { holdAgeMs } from '../../../functions/recovery/stock/compare-holds.ts'
+import type { Reconciled } from '../../../functions/repair/job.ts'
+import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { addRefund } from '../../../functions/table/orders/due-money.ts'
 import { recordedWhenIdle } from '../../../infra/constructs/own-metrics.ts'
 import { onWire, onWireAt, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
@@ -159,7 +160,7 @@ describe('reconcile', () => {
     expect([first.length, second.length].every((looks) => looks >= 20 && looks < all.length)).toBe(true)
     expect(new Set([...first, ...second]).size).toBe(Math.min(all.length, first.length + second.length))
     expect(third.toSorted()).toEqual(all)
-    const said = rig.telemetry.lines.filter(({ message }) => message.startsWith('no time was left to look'))
+    const said = rig.telemetry.lines.filter(({ message }) => message.startsWith('no time was left to process'))
     expect(said).toHaveLength(2)
   })
 

@@ -121,7 +121,7 @@ describe('a run', () => {
     expect(replenished[0]).toBeLessThanOrEqual(3_000)
     expect(replenished.at(-1)).toBeGreaterThan(50_000)
     expect(rig.telemetry.lines.filter(({ level }) => level === 'warn')).toEqual(
-      expect.arrayContaining([expect.objectContaining({ facts: expect.objectContaining({ part: 'all sales' }) })]),
+      expect.arrayContaining([expect.objectContaining({ facts: expect.objectContaining({ part: 'listSales' }) })]),
     )
   })
 
@@ -140,7 +140,7 @@ describe('a run', () => {
     rig.site.goDown()
     expect((await run()).done).toBeDefined()
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(2)
-    for (const part of ['first page', 'stable pages']) {
+    for (const part of ['publishFirstPage', 'publishStablePages']) {
       expect(rig.telemetry.lines.map(({ facts }) => facts)).toContainEqual(expect.objectContaining({ part }))
     }
     expect(rig.site.objects.size).toBe(0)

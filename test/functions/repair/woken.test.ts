@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { entryIn, entryKey } from '../../../core/gate/edge-entry.ts'
-import { lookAtWoken } from '../../../functions/repair/run.ts'
+import { handleWakeups } from '../../../functions/repair/run.ts'
 import { createPointerPublisher } from '../../../functions/sales/publishing/pointer.ts'
 import { wakingShopfront } from '../../../functions/sales/publishing/shopfront.ts'
 import { salesList } from '../../../functions/table/keys.ts'
@@ -14,7 +14,7 @@ const rig = useWorld()
 
 const entry = () => entryIn(rig.edgeStore.values.get(entryKey(phone)) ?? '')
 const wake = (...messages: readonly object[]) =>
-  lookAtWoken(
+  handleWakeups(
     rig.ports,
     messages.map((message) => JSON.stringify(message)),
     rig.clock.now + 70_000,
@@ -76,7 +76,7 @@ describe('a run that was woken', () => {
   it('drops what it cannot read, and goes on with the other sales when one fails', async () => {
     await rig.open({ stock: 1 })
     await rig.sell(1)
-    await lookAtWoken(rig.ports, ['{', '{"saleId":7}', `{"saleId":"gone"}`, `{"saleId":"${phone}"}`], rig.clock.now)
+    await handleWakeups(rig.ports, ['{', '{"saleId":7}', `{"saleId":"gone"}`, `{"saleId":"${phone}"}`], rig.clock.now)
     expect(entry()?.soldOutAt).toBeGreaterThan(0)
   })
 })

@@ -7,8 +7,8 @@ import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { type World, world } from '../../world/world.ts'
-import { cutOffAt, isCutOff, type Where } from '../repair/cut-off.ts'
-import { atEachCut } from '../repair/each-cut.ts'
+import { cutOffAt, isCutOff, type Where } from '../recovery/cut-off.ts'
+import { atEachCut } from '../recovery/each-cut.ts'
 
 const server = useRedis()
 

@@ -6,8 +6,8 @@ import { parseOrderId, parseShopperId } from '../../../core/ids.ts'
 import { copyOf } from '../../../core/sale/copy-sale.ts'
 import { type Sale, saleDefinition } from '../../../core/sale/sale.ts'
 import type { OrderUnits } from '../../../core/sale/variants.ts'
-import { keepPassKeys } from '../../../functions/repair/gate/pass-keys.ts'
-import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
+import { renewPassKeys } from '../../../functions/gate/pass-keys.ts'
+import { holdAgeMs } from '../../../functions/recovery/stock/compare-holds.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import type { Answer, Client } from '../../world/gate.ts'
@@ -46,7 +46,7 @@ const none: Addition = { definition: () => ({}), begin: () => Promise.resolve(),
 export async function playSale(redis: Commander, settings: Settings, seed: number, addition = none): Promise<Stage> {
   const stage = { ...(await setUp(redis, settings, seed)), addition }
   try {
-    await keepPassKeys(stage.own.ports)
+    await renewPassKeys(stage.own.ports)
     await create(stage)
     await expectStatus(stage, 200, await stage.own.act('warm'))
     await expectStatus(stage, 200, await stage.own.act('start'))

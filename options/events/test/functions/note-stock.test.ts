@@ -1,7 +1,7 @@
 /** What a sale takes from the stock of the shop and gives back, as events say it. */
 import { describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../../core/ids.ts'
-import { markArchived, removeMarked } from '../../../../functions/repair/archive.ts'
+import { markArchived, removeMarked } from '../../../../functions/repair/jobs/archive.ts'
 import { phone } from '../../../../test/world/stock-record.ts'
 import { useWorld } from '../../../../test/world/world.ts'
 import { saleEvents } from '../../core/event.ts'

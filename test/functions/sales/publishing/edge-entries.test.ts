@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { callsPerChange, callsPerPassKeys, changesOfSale } from '../../../../cli/preflight/costs.ts'
 import { entryIn, entryKey, entryText, passKeysKey, soldOutForMs } from '../../../../core/gate/edge-entry.ts'
 import { passDays, passKeysIn } from '../../../../core/gate/pass.ts'
+import { renewPassKeys, rotatePassKeys } from '../../../../functions/gate/pass-keys.ts'
 import type { EdgeStore } from '../../../../functions/lib/shop/shop.ts'
-import { keepPassKeys, rotatePassKeys } from '../../../../functions/repair/gate/pass-keys.ts'
-import { tick } from '../../../../functions/repair/tick.ts'
 import { createEdgePublisher } from '../../../../functions/sales/publishing/edge-entries.ts'
+import { tick } from '../../../../functions/tick/tick.ts'
 import { armedTokenOf } from '../../../../redis/gate/armed-token.ts'
 import { gateFactsOf, publishRestocked, publishSoldOut, setGate } from '../../../../redis/gate/gate.ts'
 import { readListVersions } from '../../../../redis/gate/shared-lists.ts'
@@ -157,7 +157,7 @@ describe('what publishing costs, as the preflight counts it', () => {
 
   it('is three calls for new keys of passes', async () => {
     const calls = watchStore()
-    await keepPassKeys(rig.ports)
+    await renewPassKeys(rig.ports)
     expect(calls.count).toBe(callsPerPassKeys)
   })
 })
@@ -167,46 +167,46 @@ describe('the keys of passes', () => {
   const inStore = () => passKeysIn(rig.edgeStore.values.get(passKeysKey) ?? '')
 
   it('are there for today and the two days to come, the same at the gate and in the store', async () => {
-    await keepPassKeys(rig.ports)
+    await renewPassKeys(rig.ports)
     expect([...inStore().keys()]).toEqual(passDays(rig.clock.now))
     expect(await atGate()).toEqual(inStore())
     expect(new Set(inStore().values()).size).toBe(3)
   })
 
   it('stay as they are while none is missing, and cost no call then', async () => {
-    await keepPassKeys(rig.ports)
+    await renewPassKeys(rig.ports)
     const before = inStore()
     const calls = watchStore()
-    await keepPassKeys(rig.ports)
+    await renewPassKeys(rig.ports)
     expect([calls.count, inStore()]).toEqual([0, before])
   })
 
   it('of the next day are made a day ahead, and those of the past go', async () => {
-    await keepPassKeys(rig.ports)
+    await renewPassKeys(rig.ports)
     const [, tomorrow, after] = [...inStore()]
     rig.clock.now += 86_400_000
-    await keepPassKeys(rig.ports)
+    await renewPassKeys(rig.ports)
     expect([...inStore()].slice(0, 2)).toEqual([tomorrow, after])
     expect(inStore().size).toBe(3)
   })
 
   it('that the gate has lost come back from the store: passes stay good', async () => {
-    await keepPassKeys(rig.ports)
+    await renewPassKeys(rig.ports)
     const before = inStore()
     await rig.loseList()
     await rig.loseGate()
-    await keepPassKeys(rig.ports)
+    await renewPassKeys(rig.ports)
     expect([inStore(), await atGate()]).toEqual([before, before])
   })
 
   it('are made by one of two runs at once', async () => {
-    await Promise.all([keepPassKeys(rig.ports), keepPassKeys(rig.ports)])
-    await keepPassKeys(rig.ports)
+    await Promise.all([renewPassKeys(rig.ports), renewPassKeys(rig.ports)])
+    await renewPassKeys(rig.ports)
     expect(await atGate()).toEqual(inStore())
   })
 
   describe('after one has leaked', () => {
-    beforeEach(() => keepPassKeys(rig.ports))
+    beforeEach(() => renewPassKeys(rig.ports))
     const days = () => passDays(rig.clock.now)
     const anyOf = (former: ReadonlyMap<number, string>) => new Set(former.values())
 
@@ -217,7 +217,7 @@ describe('the keys of passes', () => {
       expect(rig.edgeStore.values.get(passKeysKey)).toBeUndefined()
       // Until the day after tomorrow no pass can need the third one.
       expect([...rotated.keys()]).toEqual(days().slice(0, 2))
-      await keepPassKeys(rig.ports)
+      await renewPassKeys(rig.ports)
       expect(inStore()).toEqual(await atGate())
       expect([...inStore()].slice(0, 2)).toEqual([...rotated])
       expect([...inStore().values()].filter((key) => leaked.has(key))).toEqual([])
@@ -248,8 +248,8 @@ describe('the keys of passes', () => {
         await rig.edgeStore.update(await etag(), new Map([[passKeysKey, former]]))
         return etag()
       }
-      await keepPassKeys(rig.ports)
-      await keepPassKeys(rig.ports)
+      await renewPassKeys(rig.ports)
+      await renewPassKeys(rig.ports)
       expect([...(await atGate()).values()].filter((key) => leaked.has(key))).toEqual([])
       expect(inStore()).toEqual(await atGate())
       expect([...inStore().keys()]).toEqual(days())

@@ -1,0 +1,88 @@
+/**
+ * The keys of the shop's own customers. The table holds the issuers and what was read at their addresses; the gate's
+ * store holds a copy for every instance of the gate. No click waits for any of it.
+ */
+import { parse } from '../../core/lib/parse.ts'
+import { keySet } from '../../core/people/customer-issuer.ts'
+import { customersText } from '../../core/people/customer-keys.ts'
+import { customersVersion, publishCustomers, readCustomers, readListVersions } from '../../redis/gate/shared-lists.ts'
+import { customerKeysIn, type KeysRead, rotatedKeys } from '../lib/customer-jwks.ts'
+import { NotReadable } from '../lib/http/public-http.ts'
+import type { GatePorts, Shop } from '../lib/shop/shop.ts'
+import { customerIssuers, type StoredIssuer } from '../table/people/customer-issuers.ts'
+
+/** How old the keys of an address may be, ms: a shop publishes a new key so long before it signs with it. */
+const keysAgeMs = 10 * 60_000
+
+/** Marketers change the list while it is published; after so many looks the next run goes on. */
+const maxLooks = 3
+
+/** The keys at that address, or why there are none, in a sentence without its subject. */
+export async function readKeysAt({ readPublicJson }: Pick<Shop, 'readPublicJson'>, jwksUrl: string): Promise<KeysRead> {
+  try {
+    const document = parse(keySet, await readPublicJson(jwksUrl))
+    return document.ok ? customerKeysIn(document.value.keys) : { failure: `is no set of keys: ${document.detail}` }
+  } catch (error) {
+    if (error instanceof NotReadable) return { failure: `cannot be read: ${error.message}` }
+    throw error
+  }
+}
+
+/**
+ * Reads the keys that are due, and publishes what the gate does not have yet. An address that cannot be read leaves
+ * the keys as they were.
+ * @throws when the table or the gate's store is unavailable
+ */
+export async function refreshCustomerKeys(ports: GatePorts & Pick<Shop, 'readPublicJson' | 'log'>): Promise<void> {
+  const issuers = await customerIssuers.all(ports.table)
+  const recorded = await Promise.all(issuers.map((issuer) => refresh(ports, issuer)))
+  await publishIssuers(ports, recorded.includes(true) ? undefined : issuers)
+}
+
+/** Whether something was recorded. */
+async function refresh(
+  ports: GatePorts & Pick<Shop, 'readPublicJson' | 'log'>,
+  issuer: StoredIssuer,
+): Promise<boolean> {
+  const { name, jwksUrl, keys, checkedAt, savedAt, failedSince } = issuer
+  const now = ports.clock()
+  const kept = keys.filter(({ until }) => until === undefined || until > now)
+  if (jwksUrl === undefined || now - Math.max(checkedAt ?? 0, savedAt) < keysAgeMs) {
+    if (kept.length === keys.length) return false
+    await customerIssuers.note(ports.table, issuer, { keys: kept })
+    return true
+  }
+  const read = await readKeysAt(ports, jwksUrl)
+  const found =
+    'failure' in read
+      ? { keys: kept, failure: read.failure, failedSince: failedSince ?? now }
+      : { keys: rotatedKeys(keys, read, now), failure: undefined, failedSince: undefined }
+  if ('failure' in read) ports.log.warn('keys of customers not read', { issuer: name, failure: read.failure })
+  await customerIssuers.note(ports.table, issuer, { ...found, checkedAt: now })
+  return true
+}
+
+/**
+ * Makes the gate's issuers equal to the table's. Every writer reads the table again afterwards, so the last writer is
+ * right, however late. Costs two small reads while nothing is to be done, and one when the table was just `listed`.
+ * Safe to repeat.
+ * @throws when the table or the gate's store is unavailable
+ */
+export async function publishIssuers(
+  { gate, table }: Pick<Shop, 'gate' | 'table'>,
+  listed?: readonly StoredIssuer[],
+): Promise<void> {
+  for (let looks = 1; looks <= maxLooks; looks += 1) {
+    const issuers = (looks === 1 ? listed : undefined) ?? (await customerIssuers.all(table))
+    const { customers: present } = await readListVersions(gate)
+    // A shop without customers of its own has no edition, unless there was one to take back.
+    if (issuers.length === 0 && present === '') return
+    const text = customersText(issuers.map(gateView))
+    if (customersVersion(text) === present && (await readCustomers(gate, present)) !== undefined) return
+    await publishCustomers(gate, text, present)
+  }
+}
+
+function gateView({ name, issuer, signInUrl, keys }: StoredIssuer) {
+  return { name, issuer, ...(signInUrl !== undefined && { signInUrl }), keys }
+}

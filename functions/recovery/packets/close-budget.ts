@@ -1,0 +1,73 @@
+/**
+ * Returns the unclaimed money of a red-packet sale after its end. First the unclaimed packets are removed, so that no
+ * shopper can claim one. Then the budget is closed. Closing waits until every claim is credited, so that claimed and
+ * returned are the whole budget, to the cent. After it nothing is credited.
+ */
+import type { SaleId } from '../../../core/ids.ts'
+import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
+import { retirePackets } from '../../../redis/packets/packets.ts'
+import { onlyShard } from '../../../redis/shards.ts'
+import { readStock } from '../../../redis/stock/stock.ts'
+import { messagesIn } from '../../lib/shop/shop.ts'
+import { saleTotals } from '../../table/sale/sale-orders.ts'
+import { closeBudget, findSale } from '../../table/sale/sales.ts'
+import type { SaleTotals } from '../../table/stock/cap-item.ts'
+import type { RepairPorts } from '../ports.ts'
+import { holdAgeMs } from '../stock/compare-holds.ts'
+import { readDrift } from '../stock/drift.ts'
+import { deliveryMs } from '../stock/held-back.ts'
+
+/**
+ * How long after its end the budget of a sale stays open, ms. Clocks differ by less, and a late change of the end or a
+ * late claim is complete by then. A sale that a marketer closed needs no wait.
+ */
+export const lastCallMs = 60_000
+
+/** Resolves with the returned money, in minor units; undefined if none now. @throws when a part is unavailable */
+export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<number | undefined> {
+  const { stock, orderQueue, table, clock, newId, log } = ports
+  const { saleId } = listed
+  const now = clock()
+  if (!isOverForGood(listed, now)) return undefined
+  const before = (await saleTotals(table, saleId))?.money
+  if (before === undefined || before.closedAt !== undefined) return undefined
+  const present = (await findSale(table, saleId))?.sale
+  if (present === undefined || !isOverForGood(present, now)) return undefined
+  if (await mayStillArrive(ports, saleId, now)) return undefined
+  if ((await retirePackets(await onlyShard(stock, saleId), saleId, now)) === 'open') return undefined
+  const totals = await saleTotals(table, saleId)
+  const money = totals?.money
+  if (money === undefined || (await readDrift(ports, saleId, holdAgeMs)) !== 0) return undefined
+  if (now < lastArrival(present, totals) && messagesIn(await orderQueue.depth()) > 0) return undefined
+  const { budget, claimed } = money
+  const returned = budget - claimed
+  const audit = {
+    ...{ who: 'reconcile', requestId: newId(), what: 'return' as const, saleId, when: now },
+    before: null,
+    after: { budget, claimed, returned, currency: present.currency },
+  }
+  if ((await closeBudget(table, saleId, claimed, audit)) === 'conflict') return undefined
+  log.info('what was left of the packets was returned', { saleId, budget, claimed, returned })
+  return returned
+}
+
+/** While packets are held back, a claim that Redis has lost may still arrive: its money must be there. */
+async function mayStillArrive(ports: RepairPorts, saleId: SaleId, now: number): Promise<boolean> {
+  const { table } = ports
+  const stock = await readStock(ports.stock, saleId)
+  if (stock === undefined || stock.heldBack === 0) return false
+  const redrivenAt = (await saleTotals(table, saleId))?.redrivenAt ?? 0
+  return now < Math.max(stock.heldSince, redrivenAt) + deliveryMs
+}
+
+/** When no claim can arrive that Redis has lost, epoch ms. Until then the shared order queue has to be empty. */
+function lastArrival({ flag, endsAt, updatedAt }: Sale, totals: SaleTotals | undefined): number {
+  const closedAt = flag === 'closed' ? updatedAt : endsAt
+  return Math.max(closedAt, totals?.redrivenAt ?? 0) + deliveryMs
+}
+
+function isOverForGood(sale: Sale, now: number): boolean {
+  const { kind, warmed, flag, endsAt } = sale
+  if (kind !== 'red-packet' || !warmed || !hasEnded(sale, now)) return false
+  return flag === 'closed' || now >= endsAt + lastCallMs
+}

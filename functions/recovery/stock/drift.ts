@@ -1,0 +1,85 @@
+/** Compares Redis with the table (I4): booked units equal those of standing orders, once no message is on its way. */
+import type { SaleId } from '../../../core/ids.ts'
+import { ownValue } from '../../../core/lib/own-value.ts'
+import { maxOrdersPerCall } from '../../../redis/batch.ts'
+import { holdPages } from '../../../redis/orders/holds.ts'
+import { outboxSize } from '../../../redis/orders/outbox.ts'
+import { readStock, type StockFacts } from '../../../redis/stock/stock.ts'
+import type { QueueDepth } from '../../lib/shop/shop.ts'
+import { messagesIn } from '../../lib/shop/shop.ts'
+import { errorFacts } from '../../lib/telemetry.ts'
+import { saleTotals } from '../../table/sale/sale-orders.ts'
+import type { SaleTotals } from '../../table/stock/cap-item.ts'
+import type { RepairPorts } from '../ports.ts'
+
+/** Messages of the sale in its outbox, and of all sales in the queue. */
+export type OnTheirWay = { outbox: number; queue: QueueDepth }
+
+/**
+ * Booked − sold, without what a recovery holds back; null while that is not known. Units that are booked and not sold
+ * may be on their way as long as the outbox has messages, or the queue, of any sale. Units that are sold and not booked
+ * never are: Redis books before anything is sent.
+ */
+export function driftOf(
+  stock: Pick<StockFacts, 'booked' | 'heldBack' | 'variants'>,
+  totals: Pick<SaleTotals, 'sold' | 'variants'>,
+  onTheirWay: OnTheirWay,
+): number | null {
+  const drift = unitsApart(stock, totals)
+  const isAtRest = onTheirWay.outbox === 0 && (drift === 0 || messagesIn(onTheirWay.queue) === 0)
+  return drift < 0 || isAtRest ? drift : null
+}
+
+/** The units that are counted in a wrong variant, in a sale whose sum is right. */
+function unitsApart(
+  { booked, heldBack, variants = {} }: Pick<StockFacts, 'booked' | 'heldBack' | 'variants'>,
+  totals: Pick<SaleTotals, 'sold' | 'variants'>,
+): number {
+  const drift = booked - heldBack - totals.sold
+  if (drift !== 0 || totals.variants === undefined) return drift
+  const apart = Object.entries(variants).map(
+    ([id, { total, left, heldBack: held }]) => total - left - held - (ownValue(totals.variants, id)?.sold ?? 0),
+  )
+  return apart.reduce((sum, units) => sum + Math.max(0, units), 0)
+}
+
+/**
+ * Booked − sold in units; null while it is not known. `ageMs` is how long a reservation may be on
+ * its way: while the queue is busy, maybe with other sales, only units that are held for longer
+ * count as drift. The counters are read one after the other, so the first of them is read again at
+ * the end: had it moved meanwhile, the others would belong to another moment.
+ * @throws when Redis or the table is unavailable
+ */
+export async function readDrift(ports: RepairPorts, saleId: SaleId, ageMs: number): Promise<number | null> {
+  const { orderQueue, table, log } = ports
+  const before = await readStock(ports.stock, saleId)
+  const waiting = await outboxSize(ports.stock, saleId)
+  if (before === undefined) return null
+  const queue = await orderQueue.depth().catch((error) => {
+    log.warn('the order queue does not answer; Redis and the table are not compared', errorFacts(error))
+    return undefined
+  })
+  const totals = await saleTotals(table, saleId)
+  if (queue === undefined || totals === undefined) return null
+  const lastSentAt = Math.max(before.resentAt, totals.redrivenAt ?? 0)
+  const isOld = async () => waiting === 0 && (await areAllOlder(ports, saleId, lastSentAt, ageMs))
+  const drift =
+    driftOf(before, totals, { outbox: waiting, queue }) ?? ((await isOld()) ? unitsApart(before, totals) : null)
+  const after = await readStock(ports.stock, saleId)
+  return after?.booked === before.booked ? drift : null
+}
+
+/** True when no reservation of the sale was made or sent again within the last `ageMs`, so that none is on its way. */
+async function areAllOlder(
+  { stock, clock }: RepairPorts,
+  saleId: SaleId,
+  lastSentAt: number,
+  ageMs: number,
+): Promise<boolean> {
+  const oldest = clock() - ageMs
+  if (lastSentAt > oldest) return false
+  for await (const page of holdPages(stock, saleId, maxOrdersPerCall)) {
+    if (page.some(({ reservedAt }) => reservedAt > oldest)) return false
+  }
+  return true
+}

@@ -1,0 +1,201 @@
+/**
+ * Units that a recovery holds back. When Redis loses a sale, messages of its reservations may still be on their way to
+ * the table. How many is not known exactly: all sales share one queue, and SQS counts it approximately. An upper bound
+ * is known. When the sale is unfrozen, as many units as the bound are booked without a hold: the sale sells the others
+ * at once, and each message that arrives finds its units.
+ *
+ *   bound     The gate's store, another Redis, counts the units that were booked, and the admissions
+ *             without a known outcome, each of which may have booked an order of the largest size.
+ *             The bound is what these are more than the units of written orders; or every unsold
+ *             unit, where that store may have lost a count.
+ *   arrival   An order from before the reopening that has no hold gets its hold out of the units
+ *             that are held back (holds.ts, restore.lua).
+ *   end       Once no message from before the reopening can exist any more, all of them are written
+ *             or dead letters. Units of dead letters stay held back, and the rest is sold.
+ *
+ * Which red packets are held back, and how orders find theirs, is in recover-packets.ts.
+ */
+import { type OrderId, type SaleId, saleOfOrder } from '../../../core/ids.ts'
+import { readJson } from '../../../core/lib/parse.ts'
+import { orderMessage } from '../../../core/orders/order-message.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import { sumByVariant, type VariantUnits } from '../../../core/sale/variants.ts'
+import type { Commander } from '../../../redis/command.ts'
+import { publishRestocked } from '../../../redis/gate/gate.ts'
+import { readAdmissions } from '../../../redis/gate/replenish.ts'
+import { byHome, isSplit } from '../../../redis/shards.ts'
+import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
+import { holdsBack, readHold, readShard, type StockFacts } from '../../../redis/stock/stock.ts'
+import type { BeforeRedrive, DeadUnits } from '../../lib/shop/shop.ts'
+import { messagesIn } from '../../lib/shop/shop.ts'
+import { errorFacts } from '../../lib/telemetry.ts'
+import { replenishAdmissions } from '../../sales/admissions.ts'
+import { findWrittenOrders, orderIdsOf } from '../../table/orders/orders.ts'
+import { noteRedrive, saleTotals } from '../../table/sale/sale-orders.ts'
+import type { RepairPorts } from '../ports.ts'
+
+/** An upper bound of units reserved beyond `accounted` ones of a lost stock. @throws when the gate is unavailable */
+export async function mostUnaccounted(
+  { gate }: { gate: Commander },
+  { saleId, stock, maxPerOrder }: Pick<Sale, 'saleId' | 'stock' | 'maxPerOrder'>,
+  accounted: number,
+): Promise<number> {
+  if (stock === -1) return 0
+  const unsold = Math.max(0, stock - accounted)
+  const told = await readAdmissions(gate, saleId)
+  if (told === undefined || !told.isComplete) return unsold
+  const booked = told.booked + told.out * maxPerOrder
+  return Math.min(unsold, Math.max(0, booked - accounted))
+}
+
+/**
+ * After this long, ms, a message that was sent is written or a dead letter: ten receives of 61 s each, the run of a
+ * function that still sends it, and two minutes more. It assumes that the queue's consumer runs.
+ */
+export const deliveryMs = 900_000
+
+/**
+ * The counts of SQS settle within about a minute
+ * (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html).
+ * A queue that was empty at every look for longer than that has none of the messages from before.
+ */
+export const quietMs = 90_000
+
+/** The units of dead letters, which stay held back, what of them is of each variant, and the numbers of red packets. */
+type DeadOfSale = { units: number; ofVariants: VariantUnits; packets: ReadonlySet<number> }
+
+/**
+ * `heldBack` units were held back at the reopening at `since`, and as many of each variant (`hasVariants`);
+ * `quietSince` is as in `StockFacts`. `dead` are the dead letters once no other message from before can exist,
+ * undefined as long as one may.
+ */
+export type Settled = {
+  since: number
+  heldBack: number
+  hasVariants: boolean
+  quietSince: number | undefined
+  dead: DeadOfSale | undefined
+}
+
+/**
+ * What is to become of the units that a shard holds back, undefined when there are none. It looks for messages, so what
+ * is read of the table afterwards contains everything whose message can no longer arrive.
+ * @throws when Redis or the table is unavailable
+ */
+export async function settleHeldBack(
+  ports: RepairPorts,
+  shard: Commander,
+  saleId: SaleId,
+): Promise<Settled | undefined> {
+  const { table, clock, log } = ports
+  const stock = await readShard(shard, saleId)
+  if (stock === undefined || stock.frozen || !holdsBack(stock)) return undefined
+  const { heldBack, heldSince: since } = stock
+  const hasVariants = stock.variants !== undefined
+  const quietSince = await quietSinceOf(ports, stock)
+  const now = clock()
+  // A redrive is recorded before the message leaves the dead-letter queue, so read that queue first.
+  const dead = await deadUnits(ports, shard, saleId).catch((error) => {
+    log.warn('the dead letters do not answer; held-back units wait', errorFacts(error))
+    return undefined
+  })
+  const redrivenAt = (await saleTotals(table, saleId))?.redrivenAt ?? 0
+  const isQuiet = quietSince !== undefined && now - quietSince >= quietMs
+  const isOld = now - Math.max(since, redrivenAt) >= deliveryMs
+  return { since, heldBack, hasVariants, quietSince, dead: isQuiet || isOld ? dead : undefined }
+}
+
+async function quietSinceOf(
+  { orderQueue, clock, log }: RepairPorts,
+  { quietSince, heldSince }: StockFacts,
+): Promise<number | undefined> {
+  try {
+    const now = clock()
+    const isEmpty = messagesIn(await orderQueue.depth()) === 0
+    return isEmpty ? Math.max(quietSince ?? now, heldSince) : undefined
+  } catch (error) {
+    log.warn('the queue does not answer; held-back units wait', errorFacts(error))
+    return undefined
+  }
+}
+
+/** Sells units that need not be held back any more; resolves with their number. @throws when a part is unavailable */
+export async function sellHeldBack(
+  ports: RepairPorts,
+  shard: Commander,
+  { saleId }: Sale,
+  { since, heldBack, hasVariants, quietSince, dead }: Settled,
+): Promise<number> {
+  const keepOf = hasVariants && dead !== undefined ? { keepOf: dead.ofVariants } : {}
+  const keep = dead?.units ?? heldBack
+  const isSettled = dead !== undefined
+  const done = await releaseHeldBack(shard, saleId, { since, keep, quietSince, isSettled, ...keepOf })
+  if (done.kind !== 'released' || done.units === 0) return 0
+  await announceForSale(ports, saleId, done)
+  return done.units
+}
+
+/**
+ * Reports units that are for sale again to the gate and to the shop's pages.
+ * @throws when a part is unavailable
+ */
+export async function announceForSale(
+  ports: RepairPorts,
+  saleId: SaleId,
+  { units, stockRevision }: { units: number; stockRevision: number },
+): Promise<void> {
+  const { shopfront, log } = ports
+  await replenishAdmissions(ports, saleId)
+  // The tick publishes a split stock to the gate.
+  if (!(await isSplit(ports.stock, saleId))) await publishRestocked(ports.gate, saleId, stockRevision)
+  await shopfront.refresh(saleId)
+  log.info('units for sale that were held back', { saleId, units })
+}
+
+/** Units of a shard's dead letters without an order and a hold; undefined when not all could be looked at. */
+async function deadUnits(
+  { stock, deadOrders, table }: RepairPorts,
+  shard: Commander,
+  saleId: SaleId,
+): Promise<DeadOfSale | undefined> {
+  const dead = await deadOrders.units()
+  if (dead === undefined) return undefined
+  const letters = [...dead]
+    .filter(([orderId]) => saleOfOrder(orderId) === saleId)
+    .map(([orderId, units]) => ({ orderId, ...units }))
+  const ours = (await byHome(stock, saleId, letters)).get(shard) ?? []
+  const written = await findWrittenOrders(table, orderIdsOf(ours))
+  const missing: DeadUnits[] = []
+  for (const letter of ours) {
+    const { orderId, shopperId, packet } = letter
+    if (written.has(orderId)) continue
+    const hold = await readHold(shard, orderId, shopperId)
+    // A shopper who claimed twice may hold another red packet under the same order id.
+    if (hold === undefined || hold.packet?.number !== packet?.number) missing.push(letter)
+  }
+  return {
+    units: missing.reduce((units, { quantity }) => units + quantity, 0),
+    ofVariants: sumByVariant(missing),
+    packets: new Set(missing.flatMap(({ packet }) => packet?.number ?? [])),
+  }
+}
+
+/** Records the redrive of each sale, so that units stay held back until its messages have arrived. */
+export function notingRedrives({ table, clock }: RepairPorts): BeforeRedrive {
+  return async (saleIds) => {
+    await Promise.all([...saleIds].map((saleId) => noteRedrive(table, saleId, clock())))
+  }
+}
+
+/** The orders, shoppers and units of dead letters: `bodies` are messages as JSON. One that is no order message, or names another sale than its order, is left out. */
+export function unitsByOrder(bodies: readonly string[]): ReadonlyMap<OrderId, DeadUnits> {
+  const units = new Map<OrderId, DeadUnits>()
+  for (const body of bodies) {
+    const message = readJson(orderMessage, body)
+    if (!message.ok) continue
+    const { orderId, saleId, shopperId, quantity, variant, packet } = message.value
+    if (saleOfOrder(orderId) === saleId)
+      units.set(orderId, { shopperId, quantity, ...(variant && { variant }), ...(packet && { packet }) })
+  }
+  return units
+}

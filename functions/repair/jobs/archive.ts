@@ -1,0 +1,115 @@
+/**
+ * Archives a sale that was over a week ago, so that Redis, the gate and every scheduled run hold only the sales of now,
+ * however many there ever were.
+ *
+ *   1 mark     Redis and the table agree, and every standing order is paid for. From then on
+ *              nothing changes the sale.
+ *   2 remove   at a later run, when no call that read the sale before the mark is still at work:
+ *              its keys, its place in the catalogue and on the index page
+ *   3 move     to the list of archived sales, which no scheduled run reads
+ *
+ * Each step may be repeated, and what one of them left undone the next run finds: until step 3 the sale stays on the
+ * list. Payments, refunds and cancellations of its orders go on as before, because the table decides them alone.
+ */
+import type { SaleId } from '../../../core/ids.ts'
+import { holdsUnits, isSettled, type OrderStatus } from '../../../core/orders/order.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import { isArchivable } from '../../../core/sale/sale-life.ts'
+import { readStock } from '../../../redis/stock/stock.ts'
+import { releaseUnits } from '../../orders/release.ts'
+import type { RepairPorts, Timed } from '../../recovery/ports.ts'
+import { holdAgeMs } from '../../recovery/stock/compare-holds.ts'
+import { readDrift } from '../../recovery/stock/drift.ts'
+import { auditOf } from '../../sales/audit.ts'
+import { removeArchived } from '../../sales/effects.ts'
+import type { OnVisit } from '../../sales/scheduled-option.ts'
+import { onVisits } from '../../sales/scheduled-options.ts'
+import { dueReleases } from '../../table/orders/releases.ts'
+import { saleOrderPages, saleTotals } from '../../table/sale/sale-orders.ts'
+import { findSale, saveSale } from '../../table/sale/sales.ts'
+import { costOfWhole, isMarked, isPresent, type SaleJob } from '../job.ts'
+
+/** No call takes longer: the functions that change sales have a timeout of 30 s. */
+const longestCallMs = 60_000
+
+/** Sales that were compared whole in this run, and found to agree. */
+export const archiveJob: SaleJob = {
+  name: 'archive',
+  everyMinutes: 1,
+  budgetMs: Infinity,
+  concerns: (visit, now) => isPresent(visit) && visit.full && isArchivable(visit.sale, now),
+  cost: costOfWhole,
+  run: (run, { sale }) => markArchived(run, sale.saleId),
+}
+
+/** Sales that an earlier run has marked. */
+export const removeArchivedJob: SaleJob = {
+  name: 'removeArchived',
+  everyMinutes: 1,
+  budgetMs: Infinity,
+  concerns: isMarked,
+  async run(run, { sale }) {
+    if (await removeMarked(run, sale, run.onVisit)) run.removed.add(sale.saleId)
+  },
+}
+
+/** Step 1. False when the sale is not ready, or time ran out; the next run asks. @throws when a part is unavailable */
+export async function markArchived(ports: Timed, saleId: SaleId): Promise<boolean> {
+  const { table, clock, newId, log } = ports
+  const record = await findSale(table, saleId)
+  if (record === undefined || record.sale.archivedAt !== undefined) return false
+  if (record.pendingStock !== undefined || !isArchivable(record.sale, clock())) return false
+  if (!(await isAtRest(ports, record.sale))) return false
+  const { revision, ...kept } = record
+  const now = clock()
+  const sale = { ...record.sale, archivedAt: now }
+  const audit = auditOf({ who: 'reconcile', requestId: newId(), what: 'archive', saleId, when: now }, record.sale, sale)
+  if ((await saveSale(table, revision, { ...kept, sale }, { audit })) === 'conflict') return false
+  log.info('sale archived', { saleId })
+  return true
+}
+
+/**
+ * Steps 2 and 3. False when it is too early, or the sale was saved meanwhile.
+ * @throws when a part is unavailable
+ */
+export async function removeMarked(
+  ports: RepairPorts,
+  marked: Sale,
+  onVisit: OnVisit = onVisits(ports, [marked]),
+): Promise<boolean> {
+  const { table, clock } = ports
+  const { saleId, archivedAt } = marked
+  if (archivedAt === undefined || clock() < archivedAt + longestCallMs) return false
+  await releaseUnits(ports, saleId, await dueReleases(table, saleId))
+  await onVisit(marked)
+  await removeArchived(ports, marked)
+  const record = await findSale(table, saleId)
+  if (record === undefined) return false
+  const { revision, ...kept } = record
+  return (await saveSale(table, revision, { ...kept, removedAt: clock() })) === 'saved'
+}
+
+/**
+ * True when Redis holds nothing of `sale` that the table does not have, and nothing of it is still
+ * to happen. The drift is unknown, not 0, while a message waits in the outbox.
+ */
+async function isAtRest(ports: Timed, sale: Sale): Promise<boolean> {
+  const { table } = ports
+  const { saleId } = sale
+  if (!sale.warmed) return true
+  const stock = await readStock(ports.stock, saleId)
+  if (stock === undefined || stock.frozen || stock.heldBack > 0) return false
+  const money = (await saleTotals(table, saleId))?.money
+  if (money !== undefined && money.closedAt === undefined) return false
+  return (await readDrift(ports, saleId, holdAgeMs)) === 0 && (await allArePaid(ports, saleId))
+}
+
+async function allArePaid({ table, clock, deadline }: Timed, saleId: SaleId): Promise<boolean> {
+  for await (const page of saleOrderPages(table, saleId)) {
+    if (clock() >= deadline || page.some(({ status }) => isUnpaid(status))) return false
+  }
+  return true
+}
+
+const isUnpaid = (status: OrderStatus) => holdsUnits(status) && !isSettled(status)

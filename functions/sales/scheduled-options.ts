@@ -1,0 +1,14 @@
+/** The options that do something in the scheduled run. */
+import type { Sale } from '../../core/sale/sale.ts'
+import { scheduled } from '../../options/lists/functions/option.ts'
+import type { OnVisit, ScheduledOption, ScheduledPorts } from './scheduled-option.ts'
+
+export const scheduledOptions: readonly ScheduledOption[] = scheduled
+
+/** Calls the hook of each option, for one run over `sales`. A hook that throws stops what follows at that sale. */
+export function onVisits(ports: ScheduledPorts, sales: readonly Pick<Sale, 'saleId'>[]): OnVisit {
+  const all = scheduledOptions.flatMap(({ onVisit }) => onVisit?.(ports, sales) ?? [])
+  return async (sale) => {
+    for (const onVisit of all) await onVisit(sale)
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Keeps the course of running sales: samples of the looks of the tick, which read all of it anyway, and how long each
+ * window took to sell out. It reads no more of Redis, and writes every few seconds, and only what moved.
+ */
+import type { SaleId } from '../../core/ids.ts'
+import { slicesOf } from '../../core/lib/slices.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import { demandFigures, isStill, type SeriesSample, sampleOf } from '../../core/sale/series.ts'
+import type { Shop } from '../lib/shop/shop.ts'
+import type { SeenSale } from '../sales/admissions.ts'
+import { saleTotals } from '../table/sale/sale-orders.ts'
+import { addSamples, noteSoldOut, timeToSoldOut } from '../table/sale/series.ts'
+
+/** How often samples are written, ms: a run that is cut off loses no more of them. */
+const writeEveryMs = 5000
+
+/** Sales that are written at once: the tick waits for them. */
+const atOnce = 20
+
+/** The clocks of two functions differ by less, ms. */
+const clocksDifferMs = 1000
+
+type SeriesPorts = Pick<Shop, 'table' | 'clock'>
+
+export type SeriesRecorder = {
+  /** Takes the sample of a look; it neither waits nor throws. */
+  take(sale: Sale, seen: SeenSale): void
+  /** Writes what is due, all of it with `isLast`. @throws when the table is unavailable; a repeat goes on */
+  write(isLast: boolean): Promise<void>
+}
+
+/** A window that a look found without a unit left, first at `seenAt` (epoch ms). */
+type SoldOut = { sale: Sale; seenAt: number; isNoted: boolean }
+
+/** What a run knows of a sale, in its latest look. `still` is the last sample of those that were equal, `minute` the last of its minute. */
+type Course = {
+  sale: Sale
+  last: SeriesSample
+  still: SeriesSample | undefined
+  seconds: SeriesSample[]
+  minutes: SeriesSample[]
+  soldOut: SoldOut | undefined
+}
+
+/** For one run. Two runs at once write the same counts, or other counts of the same second, both of them true. */
+export function seriesRecorder(ports: SeriesPorts): SeriesRecorder {
+  const { table, clock } = ports
+  const courses = new Map<SaleId, Course>()
+  let writtenAt = clock()
+
+  function take(sale: Sale, { stock, counted, demand }: SeenSale): void {
+    // The run with the newer count keeps the series.
+    if (demand === undefined) return
+    const known = courses.get(sale.saleId)
+    const admitted = demand.gate.get('forwarded') ?? 0
+    const sample = sampleOf(clock(), counted, demandFigures(demand), admitted)
+    const course = known ?? begunWith(sale, sample)
+    if (known !== undefined) addTo(known, sample)
+    course.sale = sale
+    if (counted?.left === 0 && stock !== undefined && stock.heldBack === 0) {
+      const before = course.soldOut?.sale
+      // Units that were added since are sold out at another time.
+      const isNext = before?.windowIndex !== sale.windowIndex || before.stock !== sale.stock
+      if (isNext) course.soldOut = { sale, seenAt: clock(), isNoted: false }
+    }
+    courses.set(sale.saleId, course)
+  }
+
+  async function write(isLast: boolean): Promise<void> {
+    if (!isLast && clock() < writtenAt + writeEveryMs) return
+    writtenAt = clock()
+    for (const some of slicesOf([...courses], atOnce)) {
+      await Promise.all(some.map(([saleId, course]) => writeCourse(saleId, course, isLast)))
+    }
+  }
+
+  async function writeCourse(saleId: SaleId, course: Course, isLast: boolean): Promise<void> {
+    if (isLast) endMinute(course)
+    await writeSamples(saleId, course)
+    if (course.soldOut?.isNoted === false) await noteWhenWritten(course.soldOut)
+  }
+
+  /** A write that fails leaves its samples for the next one. */
+  async function writeSamples(saleId: SaleId, course: Course): Promise<void> {
+    const [seconds, minutes] = [[...course.seconds], [...course.minutes]]
+    await addSamples(table, saleId, 'second', seconds)
+    course.seconds.splice(0, seconds.length)
+    await addSamples(table, saleId, 'minute', minutes)
+    course.minutes.splice(0, minutes.length)
+  }
+
+  /** The time of the last reservation is known once the orders of all units are written. */
+  async function noteWhenWritten(soldOut: SoldOut): Promise<void> {
+    const { sale, seenAt } = soldOut
+    if (clock() < seenAt + writeEveryMs) return
+    const totals = await saleTotals(table, sale.saleId)
+    if (totals === undefined || totals.remaining !== 0) return
+    if (totals.soldOut?.[sale.windowIndex]?.stock !== sale.stock) {
+      const afterMs = await timeToSoldOut(table, sale, seenAt + clocksDifferMs)
+      if (afterMs !== undefined) await noteSoldOut(table, sale, afterMs)
+    }
+    soldOut.isNoted = true
+  }
+
+  return { take, write }
+}
+
+const begunWith = (sale: Sale, sample: SeriesSample): Course => ({
+  ...{ sale, last: sample, still: undefined, seconds: [sample], minutes: [], soldOut: undefined },
+})
+
+/** Keeps the first and the last of equal samples: between them nothing happened. */
+function addTo(course: Course, sample: SeriesSample): void {
+  if (sample.at <= course.last.at) return
+  if (minuteOf(sample) !== minuteOf(course.last)) endMinute(course)
+  if (isStill(course.last, sample)) course.still = sample
+  else {
+    course.seconds.push(...(course.still === undefined ? [] : [course.still]), sample)
+    course.still = undefined
+  }
+  course.last = sample
+}
+
+/** A minute has its last sample, also where nothing happened in it. */
+function endMinute(course: Course): void {
+  course.minutes.push(course.last)
+  if (course.still !== undefined) course.seconds.push(course.still)
+  course.still = undefined
+}
+
+const minuteOf = ({ at }: SeriesSample) => Math.floor(at / 60)
