@@ -1,6 +1,6 @@
 /**
  * The gate as one Hono app: a route per kind of request, each with its checks in order, cheapest
- * first (L6). What memory can refuse is refused from memory, before any cryptography.
+ * first (L6). A refusal from memory comes before any cryptography.
  *
  * A purchase costs the store nothing until it is likely to win: its admission and the first use of
  * its challenge come last, so the store's load follows the stock.

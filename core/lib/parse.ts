@@ -65,7 +65,7 @@ export function readBy<T>(read: (value: unknown) => T | undefined, message: stri
   )
 }
 
-/** The same for a text, whose value is what `read` makes of it. */
+/** A schema that accepts a text from which `read` makes the value. `message` says what the text must be. */
 export function parsedBy<T>(read: (text: string) => T | undefined, message: string) {
   return z.pipe(
     z.string(message),

@@ -148,7 +148,7 @@ type Slots<Name extends string> = Readonly<Record<Name, unknown>>
 const named = <Name extends string>(names: readonly Name[], values: readonly unknown[]): Slots<Name> =>
   Object.fromEntries(names.map((name, at) => [name, values[at]])) as Slots<Name>
 
-/** The counters in a reply. Those of the variant are undefined unless the order has one that the sale has. */
+/** Reads the counters in a reply. `leftOfVariant` is undefined unless the order has a variant that the sale has. */
 function countersIn(reply: Slots<(typeof replySlots.counters)[number]>) {
   const count = (name: keyof typeof reply) => integer(reply[name], name)
   const hasVariant = reply.totalOfVariant !== null && reply.totalOfVariant !== undefined

@@ -20,7 +20,7 @@ import { answerShopper } from './simulated-shopper.ts'
 const pagePrefix = '/pay/'
 const apiPrefix = '/pay/api/'
 
-/** As the page says. */
+/** How long the money is on its way when a shopper chooses that it arrives later. */
 const laterMs = 10_000
 
 /** The shop answers within ten seconds, and captures the money before it does. */

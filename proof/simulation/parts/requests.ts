@@ -44,7 +44,7 @@ export function requestOf(
 }
 
 /**
- * What `app` answers, which must be as the API is described.
+ * Resolves with the answer of `app`, which must be as the API is described.
  * @throws what its ports throw
  */
 export async function answerTo(app: HttpApp, request: HttpRequest): Promise<HttpAnswer> {
