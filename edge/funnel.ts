@@ -1,6 +1,6 @@
 /**
  * The gate as one Hono app: a route per kind of request, each with its checks in order, cheapest
- * first (L6). What memory can refuse is refused from memory, before any cryptography.
+ * first (L6). A refusal from memory comes before any cryptography.
  *
  * A purchase costs the store nothing until it is likely to win: its admission and the first use of
  * its challenge come last, so the store's load follows the stock.
@@ -74,7 +74,8 @@ import {
   checkTokenShape,
 } from './checks/shopper.ts'
 import { type RouteKind, routeKinds, routes } from './routes.ts'
-import { answerWith, type Check, Funnel, type GateEnv } from './typed-funnel.ts'
+import { methods, otherMethod, type RequestStandIn } from './stand-ins.ts'
+import { type Arrival, answerWith, type Check, Funnel, type GateEnv } from './typed-funnel.ts'
 
 const start = new Funnel().use(openMemory).use(checkSize)
 
@@ -126,6 +127,9 @@ const ownChange = start
   .use(checkTokenShape)
   .use(checkIdentity)
   .use(checkBlockedShopper)
+
+/** The gate's app of Hono, which leaves the answer in `arrival`. */
+type GateApp = { fetch(request: RequestStandIn, arrival: Arrival): unknown }
 
 const funnels: Readonly<Record<RouteKind, Funnel>> = {
   buy: wantsUnits(checkBuyRequest),
@@ -223,19 +227,8 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(forwardControl),
 }
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-/** Stands for every method that no route has; of HEAD Hono itself would make GET. */
-const otherMethod = 'OPTIONS'
-
-/**
- * A request as Hono wants one: path and answer are in the bindings, so nothing is read a second time, decoded or joined to
- * a host header.
- */
-export const requestFor = (method: string) =>
-  ({ method: methods.some((one) => one === method) ? method : otherMethod }) as Request
-
-/** The routes of the gate. Of Hono's routers this one takes paths exactly; the regular expressions refuse ours. */
-export function createApp(): HonoBase<GateEnv> {
+/** Makes the app with the routes of the gate. `TrieRouter` takes paths exactly; Hono's router by regular expressions refuses ours. */
+export function createApp(): GateApp {
   const app = new HonoBase<GateEnv>({
     router: new TrieRouter(),
     getPath: (_request, options) => rawPath(options?.env?.request.uri),

@@ -1,9 +1,10 @@
 /** The gate: an origin-request event in; a refusal, or the request to forward, out, by the app of funnel.ts. */
 import type { EdgeEvent } from './cloudfront.ts'
 import { parseConfig, type RawConfig, rawConfig } from './config.ts'
-import { createApp, requestFor } from './funnel.ts'
+import { createApp } from './funnel.ts'
 import { createMemory, type Memory, type MemoryParts } from './memory/memory.ts'
 import { problemCodeIn, unavailable } from './problem-response.ts'
+import { requestFor } from './stand-ins.ts'
 import type { Arrival, EdgeAnswer } from './typed-funnel.ts'
 
 /** Distributions, or settings of one before and after a change, that an instance serves at the same time. */

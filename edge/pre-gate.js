@@ -7,7 +7,7 @@
  *
  * Its store has one entry of JSON for each sale (`EdgeEntry` of core/gate/edge-entry.ts), which is some seconds late. A page names
  * what it has seen in `x-sluice-seen: <version>.<ms>`: the version of the sale, and when units were left
- * by its last pointer. What is newer than the entry passes on, so a page is never refused by old facts.
+ * by its last pointer. A click that has seen more than the entry passes on, so a page is never refused by old facts.
  *
  * Pages of other sites may call what sells: their preflights are answered here, and its own answers say so. The
  * distribution's policy adds the same headers to all other answers (core/gate/cors.ts).

@@ -1,5 +1,5 @@
 /**
- * What a check is: a step of a route that names the variables it needs and the variables it sets. A `Funnel` accepts a
+ * A check is a step of a route that names the variables it needs and the variables it sets. A `Funnel` accepts a
  * check only where earlier checks have set what it needs, so a funnel in the wrong order does not compile.
  *
  * Hono never sees the client's request. The checks read CloudFront's own request from the context, because what they
@@ -20,6 +20,7 @@ import type { SignedPass } from './memory/passes.ts'
 import type { Shopper } from './memory/tokens.ts'
 import { longestWaitSeconds, problemResponse, secondsToWait, tryAgain } from './problem-response.ts'
 import type { RouteKind } from './routes.ts'
+import { answered } from './stand-ins.ts'
 
 /** A generated response, or the request for CloudFront to forward. */
 export type EdgeAnswer = EdgeResponse | EdgeRequest
@@ -40,7 +41,7 @@ export type Arrival = {
 }
 
 /**
- * What checks learn about a request. `key` is undefined for a purchase without an idempotency key, `variant` for one
+ * The variables that checks set for a request. `key` is undefined for a purchase without an idempotency key, `variant` for one
  * without variants, `solved` where the sale needs no challenge, `answered` without a token of the page, `pass` where it
  * needs no pass or its key is not known, and `admission` (an epoch second) where admissions are unlimited. `uncount`
  * removes the request from the shopper's throttle.
@@ -77,7 +78,7 @@ export type RequestContext<Needs extends Name = never, Sets extends Name = never
   set<Key extends Sets>(key: Key, value: Variables[Key]): void
 }
 
-/** As of every Hono middleware: a response, or nothing when a later check has answered. */
+/** The result of a Hono middleware: a response, or nothing when a later check has answered. */
 export type CheckResult = ReturnType<MiddlewareHandler>
 
 export type Check<Needs extends Name = never, Sets extends Name = never> = (
@@ -118,12 +119,6 @@ export class Funnel<Has extends Name = never> {
     }
   }
 }
-
-/**
- * Stands for every answer within Hono, which reads nothing of it. For the first standard `Response` or `Request` of a
- * process Node loads its HTTP client, which takes 40 ms of processor time.
- */
-const answered = Promise.resolve({} as Response)
 
 /** Ends the funnel with `answer`. */
 export function answerWith(c: RequestContext, answer: EdgeAnswer): Promise<Response> {

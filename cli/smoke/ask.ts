@@ -3,6 +3,7 @@
  */
 import * as z from 'zod/mini'
 import { readJson } from '../../core/lib/parse.ts'
+import { checkedToken } from '../exported-token.ts'
 
 const timeoutMs = 10_000
 
@@ -35,9 +36,7 @@ export class AskFailed extends Error {
 /** Requests to the shop at `url`; after `deadline` every request fails at once. */
 export function asker(url: string, deadline?: AbortSignal): Ask {
   return async (target, { method = 'GET', body, form, token, headers } = {}) => {
-    // The error of `fetch` would print it.
-    if (token !== undefined && !/^[!-~]+$/.test(token))
-      throw new AskFailed('the token has a character that is in no token')
+    if (token !== undefined) checkToken(token)
     const timeout = AbortSignal.timeout(timeoutMs)
     try {
       const response = await fetch(new URL(target, url), {
@@ -56,6 +55,15 @@ export function asker(url: string, deadline?: AbortSignal): Ask {
     } catch (cause) {
       throw new AskFailed(reasonOf(cause, deadline?.aborted === true), { cause })
     }
+  }
+}
+
+/** @throws AskFailed for a token that no header can hold */
+function checkToken(token: string): void {
+  try {
+    checkedToken(token, 'the token')
+  } catch (cause) {
+    throw new AskFailed(cause instanceof Error ? cause.message : String(cause), { cause })
   }
 }
 

@@ -5,7 +5,6 @@ import { variant } from '../buy/requests.ts'
 import { parseSaleId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
 import { languageTag } from '../lib/text.ts'
-import type { CouponCode } from '../orders/coupon.ts'
 import { orderReasons, orderStatuses, shownPaymentStates } from '../orders/order.ts'
 import { orderPageQuery } from '../orders/order-page.ts'
 import type { FullOperation } from './operation.ts'
@@ -15,8 +14,8 @@ import { money, orderId } from './purchase.ts'
 
 const saleId = readBy(parseSaleId, 'must be a sale id')
 
-/** As it was given out: older ones may have another form. */
-const coupon = z.string() as unknown as z.ZodMiniType<CouponCode, CouponCode>
+/** A code as it was given out, because older ones may have another form. */
+const coupon = z.string().brand<'CouponCode'>()
 
 /** `delivery` is null until the country is known. */
 const bill = z.object({

@@ -1,5 +1,5 @@
 /**
- * What pages of other sites may ask of the API and read of its answers (https://fetch.spec.whatwg.org/#http-cors-protocol).
+ * The headers by which pages of other sites may call the API and read its answers (https://fetch.spec.whatwg.org/#http-cors-protocol).
  * Every origin gets the same answer, so no cache needs `Vary: Origin`; which pages may sell a sale, the gate decides.
  * Credentials are not allowed, so browsers send no cookie of the shop and no cookie can act for such a page.
  */

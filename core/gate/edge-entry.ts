@@ -1,5 +1,5 @@
 /**
- * What the CloudFront Functions know of a sale: one JSON value for each published sale in their key-value store. It
+ * The facts of a sale that the CloudFront Functions know: one JSON value for each published sale in their key-value store. It
  * repeats what the gate knows, some seconds later, and admits no click: it only lets most requests be refused before a
  * function is paid for (L6).
  */

@@ -1,6 +1,6 @@
 /**
  * A Bloom filter of sale ids (B4): with a few bits per id the gate rejects nearly every invented id. It never denies an
- * id that it was built with, and accepts fewer than one in a thousand others. Which others is unpredictable: the hash
+ * id that it was built with, and accepts fewer than one in a thousand others. Nobody can predict which ones: the hash
  * has a key, which only the gate's store holds. It is HalfSipHash-2-4 with 64 bits of output (Aumasson, Bernstein 2012;
  * github.com/veorq/SipHash), in plain 32-bit arithmetic, because the core imports nothing.
  *

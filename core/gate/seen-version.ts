@@ -1,5 +1,5 @@
 /**
- * What the page that sends a click has seen of its sale. CloudFront's function passes on what is newer
+ * The header in which a page says with a click what it has seen of its sale. CloudFront's function passes on what is newer
  * than its own entry of the sale (edge-entry.ts), so old facts refuse no page.
  */
 

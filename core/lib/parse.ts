@@ -9,7 +9,7 @@ export type Parsed<T> = { ok: true; value: T } | ParseFault
 
 /** `input` as the schema's type, or its first fault; a field is a dotted path, `body` for the whole. */
 export function parse<S extends z.core.$ZodType>(schema: S, input: unknown): Parsed<z.output<S>> {
-  const result = (schema as unknown as { safeParse(i: unknown): SafeParse<z.output<S>> }).safeParse(input)
+  const result = z.safeParse(schema, input)
   if (result.success) return { ok: true, value: result.data }
   const { issues } = result.error
   const fields = [...new Set(issues.flatMap(fieldsOf))]
@@ -20,7 +20,7 @@ export function parse<S extends z.core.$ZodType>(schema: S, input: unknown): Par
 
 /** All faults of `input`, each as the path of its field and what it must be; none of what the schema takes. */
 export function detailsOfFaults(schema: z.core.$ZodType, input: unknown): string[] {
-  const result = (schema as unknown as { safeParse(i: unknown): SafeParse<unknown> }).safeParse(input)
+  const result = z.safeParse(schema, input)
   return result.success ? [] : [...new Set(result.error.issues.flatMap(detailsOf))]
 }
 
@@ -45,7 +45,6 @@ export function readJson<S extends z.core.$ZodType>(schema: S, json: string | Ui
 
 type Issue = { code?: string; keys?: string[]; path: PropertyKey[]; message: string }
 type Context = { issues: z.core.$ZodRawIssue[] }
-type SafeParse<T> = { success: true; data: T } | { success: false; error: { issues: Issue[] } }
 
 /** The parser behind a function of a schema, by which the description of the API knows what the schema takes. */
 export const parserBehind = /* @__PURE__ */ new WeakMap<object, unknown>()
@@ -66,7 +65,7 @@ export function readBy<T>(read: (value: unknown) => T | undefined, message: stri
   )
 }
 
-/** The same for a text, whose value is what `read` makes of it. */
+/** A schema that accepts a text from which `read` makes the value. `message` says what the text must be. */
 export function parsedBy<T>(read: (text: string) => T | undefined, message: string) {
   return z.pipe(
     z.string(message),

@@ -3,13 +3,12 @@
  * It is 20 characters of Crockford's base32 (https://www.crockford.com/base32.html), which leaves out I, L, O and U:
  * the first three look like digits, the last makes words. That is 100 bits.
  */
+import type * as z from 'zod/mini'
 import { base32 } from '../lib/base32.ts'
 import { plainCode } from '../lib/text.ts'
 
-declare const brand: unique symbol
-
 /** Twenty characters without hyphens, as stored. */
-export type CouponCode = string & { readonly [brand]: 'CouponCode' }
+export type CouponCode = string & z.core.$brand<'CouponCode'>
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const codeLength = 20

@@ -279,7 +279,7 @@ function startPayment(
 
 /**
  * Accepts authorised money, of an earlier attempt like that of the last, and gives the order time for
- * its capture. What is not accepted stays out of the order: it is released.
+ * its capture. Money that is not accepted stays out of the order and is released.
  */
 function authorise(
   order: Order,
@@ -295,7 +295,7 @@ function authorise(
 }
 
 /**
- * What is due for an authorisation of `order` at `now` (epoch ms): an order that can still be paid
+ * Decides what is due for an authorisation of `order` at `now` (epoch ms): an order that can still be paid
  * gets the money that it accepted, any other authorisation is released. `wait`: the order is about to
  * be cancelled. `none`: the money was captured and counted.
  */
@@ -434,10 +434,10 @@ function countRefund(
 const reportedStates = { 'payment-disputed': 'open', 'dispute-won': 'won', 'dispute-lost': 'lost' } as const
 
 /**
- * What the provider says of a dispute, also before it reports the payment. Money of a lost one went back to the
- * shopper, like a refund that was made at the provider: it counts once, and ends an order that was not shipped. Of the
- * disputes of a payment a lost one outweighs the others, then an open one. Of the reports of one dispute the one that
- * stands last in `disputeStates` counts, so a loss is final.
+ * Notes what the provider says of a dispute, also before it reports the payment. Money of a lost one went back to the
+ * shopper, like a refund that was made at the provider: it counts once, and ends an order that was not shipped. A lost
+ * dispute of a payment outweighs its others, and then an open one does. The report that stands last in `disputeStates`
+ * counts for a dispute, so a loss is final.
  */
 function noteDispute(
   order: Order,

@@ -9,16 +9,8 @@ import { problem } from '../../core/outcome.ts'
 import { sessionKeyHeader } from '../../core/people/session.ts'
 import { type Role, roles, rolesAmong } from '../../core/roles.ts'
 import { type HttpAnswer, problemAnswer, roleRequired } from '../lib/http/answer.ts'
-import {
-  type Call,
-  type Caller,
-  type Middleware,
-  on,
-  type Route,
-  readCaller,
-  responseOf,
-  signInRequired,
-} from '../lib/http/app.ts'
+import { type Call, type Caller, type Middleware, on, type Route, readCaller, signInRequired } from '../lib/http/app.ts'
+import { responseOf } from '../lib/http/stand-ins.ts'
 import type { Actor } from '../sales/audit.ts'
 
 /** A caller with at least one role of ours. */

@@ -5,7 +5,8 @@
  */
 import { pagesVariables, readEnvironment } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
-import { type FunctionUrlEvent, functionUrl } from '../lib/http/function-url.ts'
+import { functionUrl } from '../lib/http/function-url.ts'
+import type { FunctionUrlEvent } from '../lib/http/stand-ins.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.ts'
 import { orderChangesApp } from '../orders/order-changes-http.ts'

@@ -58,7 +58,7 @@ export function bookInParts({ book, table, random }: BookInPartsPorts): OrderBoo
     return { kind: 'found' }
   }
 
-  /** The same for orders that were refused: they are over the cap only if that is certain. */
+  /** Finds parts for orders that were refused: they are over the cap only if that is certain. */
   const findOrProve = async (asked: Asked): Promise<Found> => {
     const found = await find(asked)
     if (found.kind !== 'short') return found

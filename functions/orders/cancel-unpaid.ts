@@ -1,7 +1,7 @@
 /**
  * Cancels orders whose time to pay is over (O8).
  *
- * A message of the timer names such orders. Those still unpaid are cancelled, and those with time left get a new
+ * A message of the timer names such orders. An order that is still unpaid is cancelled, and one with time left gets a new
  * message. SQS delays a message by at most 15 minutes, so a longer time to pay is a chain of messages.
  */
 import type { OrderId } from '../../core/ids.ts'
@@ -19,7 +19,7 @@ import { type Deadlines, type PaymentDeadline, paymentDeadline, setTimers, type 
 export type UnpaidCancelled = { cancelled: number; later: readonly Timer[]; undecided: readonly OrderId[] }
 
 /**
- * Cancels the orders in `orderIds` whose time to pay is over. Begins no transaction after `deadline` (epoch ms). Never
+ * Cancels the orders in `orderIds` whose time to pay is over. No transaction begins after `deadline` (epoch ms). Never
  * throws. An order that is not written yet appears in neither `later` nor `undecided`.
  */
 export async function cancelUnpaid(
@@ -42,8 +42,8 @@ export async function cancelUnpaid(
 export type PaymentTimerPorts = ChangeOrderPorts & { deadlines: Deadlines; deadLetters: DeadLetters }
 
 /**
- * The ids of the messages that must be redelivered; every other message is done. Begins nothing after `deadline` (epoch
- * ms). A message may arrive twice, late or early: each order is judged by its current state.
+ * Resolves with the ids of the messages that must be redelivered; every other message is done. No transaction begins
+ * after `deadline` (epoch ms). A message may arrive twice, late or early: each order is judged by its current state.
  */
 export async function cancelUnpaidOrders(
   ports: PaymentTimerPorts,

@@ -13,12 +13,13 @@ import type { Order } from '../../core/orders/order.ts'
 import { advance, type LifeEvent, type LifeStep } from '../../core/orders/order-life.ts'
 import { commitEach, TableUnavailable } from '../lib/group-commit.ts'
 import { retry } from '../lib/retry.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import { changeWrittenOrders, maxChanges, type OrderChange, type ProviderEvent } from '../table/orders/change-orders.ts'
 import { findWrittenOrders } from '../table/orders/orders.ts'
 import { type EffectPorts, runEffects, type TakenStep } from './order-effects.ts'
-import { changeUnknownOrder } from './unknown-order.ts'
+import { type ChangeTerms, changeUnknownOrder } from './unknown-order.ts'
 
-export type ChangeOrderPorts = EffectPorts
+export type ChangeOrderPorts = EffectPorts & Pick<Shop, 'sleep'>
 
 /**
  * The step that was taken, with the order as it is now. `repeat`: the provider's event was counted before. `reused`: its
@@ -29,9 +30,6 @@ export type OrderChanged = TakenStep | { kind: 'repeat' | 'reused' | 'no-deliver
 
 /** `failed`: nothing was written; the table was unavailable or busy, time ran out, or the order cannot be written. */
 export type ChangeResult = OrderChanged | { kind: 'failed'; error: unknown }
-
-/** `providerEvent` is counted with the step of its one order. No transaction begins after `deadline` (epoch ms). */
-export type ChangeTerms = { providerEvent?: ProviderEvent | undefined; deadline: number }
 
 /** Orders read at once. They fill whole transactions, and a failed read delays only these. */
 const pageSize = 4 * maxChanges
@@ -95,9 +93,12 @@ async function changePage(
     const decided: Decided[] = []
     for (const orderId of pending) {
       const order = orders.get(orderId)
-      const step = order && advance(order, event, now)
-      if (order === undefined || step === undefined) finish(orderId, { kind: 'no-order' })
-      else if (step.kind === 'moved' || providerEvent !== undefined) decided.push({ order, step })
+      if (order === undefined) {
+        finish(orderId, { kind: 'no-order' })
+        continue
+      }
+      const step = advance(order, event, now)
+      if (step.kind === 'moved' || providerEvent !== undefined) decided.push({ order, step })
       else finish(orderId, takenStep({ order, step }))
     }
     return decided

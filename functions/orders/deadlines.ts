@@ -61,7 +61,7 @@ export async function setTimers(
   }, sleep)
 }
 
-/** As few messages as can hold `timers`, each for one time. */
+/** Returns as few messages as can hold `timers`, each for one time. */
 export function deadlinesOf(timers: readonly Timer[]): PaymentDeadline[] {
   const byTime = Map.groupBy(timers, ({ at }) => at)
   return [...byTime].flatMap(([at, group]) => {

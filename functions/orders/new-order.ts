@@ -70,7 +70,7 @@ export function rejectedOrder(reservation: ReservedUnits, offer: Offer, reason: 
   return rejected(bareOrder(reservation, offer, now), reason)
 }
 
-/** The same order, not yet written, as a rejected one without coupon codes. */
+/** Makes a rejected order, without coupon codes, of one that is not written yet. */
 export function rejected(order: Order, reason: RejectReason): Order {
   const { coupons: _neverIssued, ...rest } = order
   const { writtenAt, history } = order

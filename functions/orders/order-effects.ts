@@ -16,7 +16,7 @@ import { deletePage } from '../table/orders/due-money.ts'
 import { askRefund, reportMismatch, reportOtherAmount } from './refund.ts'
 import { leaveDue, releaseUnits } from './release.ts'
 
-export type EffectPorts = StorePorts & Pick<Shop, 'shopfront' | 'provider' | 'sleep' | 'meter' | 'log'>
+export type EffectPorts = StorePorts & Pick<Shop, 'shopfront' | 'provider' | 'meter' | 'log'>
 
 type WithOrder<Step> = Step extends { kind: 'moved' } ? Step & { from: Order } : Step & { order: Order }
 
@@ -28,7 +28,10 @@ type Moved = Extract<TakenStep, { kind: 'moved' }>
 /** Requests to the provider at once. */
 const concurrency = 10
 
-/** Runs the effects of `steps` that `event` led to. Waits for none beyond `deadline` (epoch ms). Never throws. */
+/**
+ * Runs the effects of `steps` that `event` led to. After `deadline` (epoch ms) it waits for no release and closes no
+ * further page. It asks for each refund, and it waits for every request to the provider that is under way. Never throws.
+ */
 export async function runEffects(
   ports: EffectPorts,
   event: LifeEvent,

@@ -161,7 +161,7 @@ async function queuePayment(ports: PayPorts, order: Order): Promise<Paying | und
 /** The longest name of a product on a provider's page, characters. */
 const maxProduct = 250
 
-/** What a shopper reads on the provider's page and receipt: title, units, and their variant. */
+/** The text that a shopper reads on the provider's page and receipt: title, units, and their variant. */
 function productOf({ quantity, variant }: Order, offer: Offer, language: Language): string {
   const { title } = textIn({ ...offer, description: '' }, language)
   const named = variantNamesIn(offer.variants ?? [], language)

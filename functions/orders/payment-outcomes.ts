@@ -6,7 +6,7 @@
 import { troubleName } from '../../core/api/health.ts'
 import type { SaleId } from '../../core/ids.ts'
 
-/** What counts as lately, ms. */
+/** A payment of the last so many ms counts as recent. */
 const recentMs = 600_000
 
 /** Fewer payments say too little, and a few shoppers always give up: this percentage is a trouble. */

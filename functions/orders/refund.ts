@@ -38,7 +38,7 @@ export async function returnStrayMoney(
   if (due !== undefined) await askRefund(ports, due)
 }
 
-/** What `reported` leaves of a refund that is `due`; undefined when it cannot be part of it. */
+/** Returns what `reported` leaves of a refund that is `due`, or undefined when it cannot be part of it. */
 export function strayRefundStep(due: Refund, { paymentId, amount, currency }: PaymentMoney): RefundStep | undefined {
   if (amount === 0 || amount > due.amount || currency !== due.currency) return undefined
   return { paymentId, seen: due.amount, left: due.amount - amount }

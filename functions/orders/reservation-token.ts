@@ -47,7 +47,7 @@ export const checkoutKeys = jsonText(
 /** For the function that hands shoppers to the checkout of a shop; absent where no sale does. */
 export const checkoutVariables = { CHECKOUT_KEYS: z.optional(checkoutKeys) }
 
-/** What a reservation says of an order. */
+/** The fields of an order that a reservation names. */
 type ReservedUnits = Pick<
   Order,
   | 'orderId'

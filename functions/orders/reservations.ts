@@ -23,7 +23,7 @@ import { reserveBesideGate } from './reserve-beside-gate.ts'
 import { forShops } from './shop-entrance.ts'
 import type { ShopKeyDigests } from './shop-keys.ts'
 
-/** What is asked for by an order, and by one that is made in its place; the fields that are left out belong to one order alone. */
+/** The wishes of an order, which one that is made in its place repeats. The fields that are left out belong to one order alone. */
 const askedFor = z.omit(z.object(orderMessage.shape), {
   ...{ orderId: true, packet: true, reservedAt: true, requestId: true, admitted: true },
 })

@@ -2,7 +2,8 @@
 import { shopKeyHeader } from '../../core/orders/shop-key.ts'
 import { problem } from '../../core/outcome.ts'
 import { problemAnswer } from '../lib/http/answer.ts'
-import { type Middleware, responseOf } from '../lib/http/app.ts'
+import type { Middleware } from '../lib/http/app.ts'
+import { responseOf } from '../lib/http/stand-ins.ts'
 import { type ShopKeyDigests, shopOf } from './shop-keys.ts'
 
 /** Puts the name of the shop into the context as its caller. */

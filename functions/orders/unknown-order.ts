@@ -10,8 +10,8 @@ import { reportMismatch, returnStrayMoney, strayRefundStep } from './refund.ts'
 
 type UnknownOrderPorts = Pick<Shop, 'table' | 'clock' | 'sleep' | 'provider' | 'meter' | 'log'>
 
-/** A busy table is retried until `deadline` (epoch ms). */
-type Terms = { providerEvent?: ProviderEvent | undefined; deadline: number }
+/** `providerEvent` is counted with the step of its one order. No transaction begins after `deadline` (epoch ms). */
+export type ChangeTerms = { providerEvent?: ProviderEvent | undefined; deadline: number }
 
 /**
  * Refunds money that came for the order; the refund stays due until all of it has gone back. `repeat` and `reused` say
@@ -22,7 +22,7 @@ export async function changeUnknownOrder(
   ports: UnknownOrderPorts,
   orderId: OrderId,
   event: LifeEvent,
-  terms: Terms,
+  terms: ChangeTerms,
 ): Promise<{ kind: 'no-order' | 'repeat' | 'reused' }> {
   if (event.kind === 'refund-succeeded') {
     const { paymentId, amount, currency } = event
@@ -54,7 +54,7 @@ type Counted = { kind: 'no-order' | 'repeat' | 'reused'; due: Refund | undefined
 /** Counts the event in one transaction with the step of the refund of `paymentId` that is due, if one is. */
 function count(
   { table, clock, sleep }: UnknownOrderPorts,
-  { providerEvent, deadline }: Terms,
+  { providerEvent, deadline }: ChangeTerms,
   paymentId?: string,
   stepOf: (due: Refund) => RefundStep | undefined = () => undefined,
 ): Promise<Counted> {

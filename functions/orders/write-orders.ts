@@ -108,7 +108,7 @@ export type CommitPorts = { book: OrderBook } & GroupPorts
 export type ChunkCommitted = { written: readonly OrderEntry[]; unpaid: readonly OrderEntry[] }
 
 /**
- * Resolves when every entry is in the table. Begins no transaction after `deadline` (epoch ms).
+ * Resolves when every entry is in the table. No transaction begins after `deadline` (epoch ms).
  * @throws TableUnavailable when the messages only need a retry, or what the order book throws
  */
 export async function commitChunk(

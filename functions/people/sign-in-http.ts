@@ -1,5 +1,5 @@
 /**
- * `/api/sign-in`: the shopper's way to the identity provider and back, and the end and renewal of a session. The first two are pages that a browser visits, so their problems are pages too. What a sign-in must remember is in encrypted cookies of the shopper's own browser; only the contact is stored.
+ * `/api/sign-in`: the shopper's way to the identity provider and back, and the end and renewal of a session. The first two are pages that a browser visits, so their problems are pages too. A sign-in keeps its state in encrypted cookies of the shopper's own browser; only the contact is stored.
  */
 import { hash } from 'node:crypto'
 import * as z from 'zod/mini'
@@ -20,7 +20,8 @@ import {
 } from '../../core/people/sign-in-paths.ts'
 import { renderSignInProblem, type SignInProblem } from '../../templates/pages/plain-page.ts'
 import { answerOf, type HttpAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
-import { type Call, createApp, type Middleware, on, responseOf, signInRequired } from '../lib/http/app.ts'
+import { type Call, createApp, type Middleware, on, signInRequired } from '../lib/http/app.ts'
+import { responseOf } from '../lib/http/stand-ins.ts'
 import type { Sealer } from '../lib/sealer.ts'
 import type { SignToken } from '../lib/session-token.ts'
 import { errorFacts, type Log, type Telemetry } from '../lib/telemetry.ts'
@@ -203,7 +204,7 @@ async function oldAttempts({ cookies }: SignInPorts, shop: string, headers: Sign
       return { name, endsAt: content?.exp ?? 0 }
     }),
   )
-  // Of two in one second a browser sends the newer one later.
+  // A browser sends the newer one of two in the same second later.
   const newestFirst = attempts.toReversed().toSorted((a, b) => b.endsAt - a.endsAt)
   return newestFirst.slice(maxAttempts - 1).map(({ name }) => name)
 }

@@ -18,23 +18,23 @@
   ARGV[7] variant                    the id of the variant that all units are of, empty without one
   ARGV[8] by gate                    1 for a request that came through the gate, which compares shoppers with the list of the sale
 
-  Reply {code, total, booked, stockRevision, held back, total, booked and held back of the variant, detail ...}: the
-  counters are those after the call; held back are the units that may be for sale again.
-    1 reserved           detail is the packet, for a claim
-    2 repeat             detail is how many units the order has, 0 once they were returned, their variant and packet,
-                         and the entry of the outbox, which no longer is there once the order is in the table
+  Reply {code, total, booked, stockRevision, heldBack, totalOfVariant, bookedOfVariant, heldBackOfVariant, ...}: the
+  counters after the call, of the sale and of the variant; heldBack are the units that may be for sale again.
+    1 reserved           {packet}, for a claim
+    2 repeat             {quantity, variant, packet, entry}: how many units the order has, 0 once they were returned, their
+                         variant and packet, and the entry of the outbox, which is gone once the order is in the table
    10 unknown-sale       without counters
    11 not-started
    12 paused
    13 ended
    14 stale-page         the start token is another, or a claim of a sale without packets, or the reverse
-   15 invalid-request    detail is what is wrong: `quantity` is 0 or over the sale's maximum, `variant` is
-                         missing, unknown, or named where the sale has none
+   15 invalid-request    {field} is wrong: `quantity` is 0 or over the sale's maximum, `variant` is missing, unknown,
+                         or named where the sale has none
    16 limit-reached      the shopper has the sale's limit, or 30 ended orders of the sale
    17 sold-out
    18 unavailable        the stock is frozen, or too few units are left while some are held back that may
                          be for sale again, or the packets are not loaded yet
-   19 too-many-requests  detail is in how many ms the shopper may try again
+   19 too-many-requests  {waitMs}: the shopper may try again after so many ms
    20 promised           every unit is of a shopper on the list, and this request came by another way
 
   The last unit has one buyer: Redis runs nothing else beside a script
@@ -53,23 +53,27 @@
 ]]
 local shopper, order, quantity, now, variant = 'shopper:' .. ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[7]
 
-local kind, flag, frozen, opensAt, closesAt, followed, startToken, maxPerOrder, limitPerShopper, mostTries, windowMs, listed,
-  variants, total, booked, stockRevision, heldBack, settled, stored, totalOf, bookedOf, heldBackOf = unpack(redis.call('HMGET',
-  KEYS[1], 'kind', 'flag', 'frozen', 'opensAt', 'closesAt', 'followed', 'startToken', 'maxPerOrder', 'limitPerShopper', 'tries',
-  'windowMs', 'listed', 'variants', 'total', 'booked', 'stockRevision', 'heldBack', 'settled', shopper, 'total:' .. variant,
-  'booked:' .. variant, 'heldBack:' .. variant))
-if not total then return {10} end
+-- One command reads everything. Each step below unpacks its own group: whether the sale is open (1 to 7), the tries (8, 9),
+-- the limits (10 to 13), the counters (14 to 21) and the shopper's record (22).
+local read = redis.call('HMGET', KEYS[1],
+  'kind', 'flag', 'frozen', 'opensAt', 'closesAt', 'followed', 'startToken',
+  'tries', 'windowMs',
+  'maxPerOrder', 'limitPerShopper', 'variants', 'listed',
+  'total', 'booked', 'stockRevision', 'heldBack', 'settled', 'total:' .. variant, 'booked:' .. variant, 'heldBack:' .. variant,
+  shopper)
 
--- Units that are held back and may be for sale again: of the sale, and of the variant.
-local mayReturn, mayReturnOf = 0, 0
-if settled ~= '1' then mayReturn, mayReturnOf = tonumber(heldBack or 0), tonumber(heldBackOf or 0) end
+-- Counters: once it is settled that units stay booked, none of them is held back.
+local total, booked, stockRevision, heldBack, settled, totalOfVariant, bookedOfVariant, heldBackOfVariant = unpack(read, 14, 21)
+if not total then return {10} end
+local isSettled = settled == '1'
+heldBack, heldBackOfVariant = isSettled and 0 or tonumber(heldBack or 0), isSettled and 0 or tonumber(heldBackOfVariant or 0)
 local function answer(code, ...)
-  return {code, total, booked, stockRevision, mayReturn, totalOf, bookedOf, mayReturnOf, ...}
+  return {code, total, booked, stockRevision, heldBack, totalOfVariant, bookedOfVariant, heldBackOfVariant, ...}
 end
 
 -- Repeat: an order that exists is found before any other check, so a shopper whose reply was lost may ask again. Its
 -- message may have been lost with that reply.
-local record = stored and cjson.decode(stored)
+local record = read[22] and cjson.decode(read[22])
 local same = record and record.orders[order]
 if same then
   local unsent = same.units > 0 and redis.call('HGET', KEYS[2], order)
@@ -77,17 +81,21 @@ if same then
 end
 
 -- Open: the flag, the window and the start token.
-local isOver = now >= tonumber(closesAt)
-if frozen then return answer(18) end
-if flag == 'closed' or isOver and followed ~= '1' then return answer(13) end
-if flag == 'paused' then return answer(12) end
-if flag == 'off' or isOver or now < tonumber(opensAt) then return answer(11) end
-if startToken == '' or startToken ~= ARGV[5] or (kind == 'red-packet') ~= (KEYS[3] ~= nil) then return answer(14) end
+do
+  local kind, flag, frozen, opensAt, closesAt, followed, startToken = unpack(read, 1, 7)
+  local isOver = now >= tonumber(closesAt)
+  if frozen then return answer(18) end
+  if flag == 'closed' or isOver and followed ~= '1' then return answer(13) end
+  if flag == 'paused' then return answer(12) end
+  if flag == 'off' or isOver or now < tonumber(opensAt) then return answer(11) end
+  if startToken == '' or startToken ~= ARGV[5] or (kind == 'red-packet') ~= (KEYS[3] ~= nil) then return answer(14) end
+end
 if quantity < 1 then return answer(15, 'quantity') end
 
 -- Tries: a caller whose clock is behind the record counts as at its latest time, so no window has more than its limit.
 local owned, ended, refused = 0, 0, {}
 if record then
+  local maxTries, windowMs = unpack(read, 8, 9)
   local times = {unpack(record.tries or {})}
   for _, held in pairs(record.orders) do
     times[#times + 1] = held.at
@@ -96,7 +104,7 @@ if record then
   end
   table.sort(times)
   now = math.max(now, times[#times] or 0)
-  local over = times[#times - mostTries + 1]
+  local over = times[#times - maxTries + 1]
   if over and now - over < tonumber(windowMs) then return answer(19, over + windowMs - now) end
   for _, time in ipairs(record.tries or {}) do
     if now - time < tonumber(windowMs) then refused[#refused + 1] = time end
@@ -104,7 +112,8 @@ if record then
 end
 
 -- Limit: what was asked for, and the units of all orders of the shopper.
-local invalid = not totalOf and (variants or variant ~= '') and 'variant' or quantity > tonumber(maxPerOrder) and 'quantity'
+local maxPerOrder, limitPerShopper, variants, listed = unpack(read, 10, 13)
+local invalid = not totalOfVariant and (variants or variant ~= '') and 'variant' or quantity > tonumber(maxPerOrder) and 'quantity'
 if invalid or owned + quantity > tonumber(limitPerShopper) or ended >= 30 then
   refused[#refused + 1] = now
   redis.call('HSET', KEYS[1], shopper, cjson.encode({orders = record and record.orders or {}, tries = refused}))
@@ -116,25 +125,25 @@ end
 if listed == '1' and ARGV[8] ~= '1' then return answer(20) end
 
 -- Stock: of the variant and of the whole. A variant that is sold out for good is said first.
-local isShort, isShortOf = total - booked < quantity, totalOf and totalOf - bookedOf < quantity
-if isShortOf and mayReturnOf == 0 then return answer(17) end
-if isShortOf or isShort and mayReturn > 0 then return answer(18) end
+local isShort, isVariantShort = total - booked < quantity, totalOfVariant and totalOfVariant - bookedOfVariant < quantity
+if isVariantShort and heldBackOfVariant == 0 then return answer(17) end
+if isVariantShort or isShort and heldBack > 0 then return answer(18) end
 if isShort then return answer(17) end
 
 -- Take: the units, the packet, the record and the message, in one step.
 local packet = KEYS[3] and redis.call('RPOP', KEYS[3])
 if KEYS[3] and not packet then return answer(18) end
 local orders, message = record and record.orders or {}, ARGV[6]
-orders[order] = {units = quantity, at = now, variant = totalOf and variant or nil}
+orders[order] = {units = quantity, at = now, variant = totalOfVariant and variant or nil}
 if packet then
   orders[order].packet = cjson.decode(packet)
   message = string.sub(message, 1, -2) .. ',"packet":' .. packet .. '}'
 end
 record = cjson.encode({orders = orders, tries = refused[1] and refused or nil})
 booked = booked + quantity
-if totalOf then
-  bookedOf = bookedOf + quantity
-  redis.call('HSET', KEYS[1], shopper, record, 'booked', booked, 'booked:' .. variant, bookedOf)
+if totalOfVariant then
+  bookedOfVariant = bookedOfVariant + quantity
+  redis.call('HSET', KEYS[1], shopper, record, 'booked', booked, 'booked:' .. variant, bookedOfVariant)
 else
   redis.call('HSET', KEYS[1], shopper, record, 'booked', booked)
 end

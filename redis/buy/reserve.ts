@@ -20,6 +20,20 @@ export const reserveScript = defineScript('reserve', source)
 
 const reserveCodes = { ...luaCodes, promised: 20 } as const
 
+/** The slots of a reply of reserve.lua behind its code: the counters, and then what a reply of that kind adds. */
+export const replySlots = {
+  counters: [
+    ...(['total', 'booked', 'stockRevision', 'heldBack'] as const),
+    ...(['totalOfVariant', 'bookedOfVariant', 'heldBackOfVariant'] as const),
+  ],
+  details: {
+    reserved: ['packet'],
+    repeat: ['quantity', 'variant', 'packet', 'entry'],
+    'invalid-request': ['field'],
+    'too-many-requests': ['waitMs'],
+  },
+} as const
+
 /**
  * A request for `quantity` units, in a sale with variants of that `variant`.
  * `now` is epoch ms; `startToken` is the one the page received; `source` is where the shopper came from. `byGate`: the
@@ -84,7 +98,7 @@ export async function reserve(stocks: Stocks, purchase: Purchase): Promise<Reser
   return reserveAt(await homeOf(stocks, purchase.saleId, purchase.shopperId), purchase)
 }
 
-/** The same at the shard that has all orders of the shopper. */
+/** Reserves at `home`, the shard that has all orders of the shopper. @throws as `reserve` does */
 export async function reserveAt(home: Commander, purchase: Purchase): Promise<Reservation> {
   const { keys, args, message } = reserveCall(purchase, home.shard)
   const reservation = outcomeOf(await reserveScript.run(home, keys, args), purchase, message)
@@ -128,53 +142,56 @@ export function reserveCall(purchase: Purchase, shard?: number) {
   return { keys, args: [...args, variant ?? '', purchase.byGate ? '1' : ''], message }
 }
 
-/** The counters in a reply; those of the variant where the order has one that the sale has. */
-function countersAfter([total, booked, stockRevision, heldBack, totalOf, bookedOf, heldBackOf]: readonly unknown[]) {
-  const units = integer(total, 'total')
-  const taken = integer(booked, 'booked')
-  const hasVariant = totalOf !== null && totalOf !== undefined
+type Slots<Name extends string> = Readonly<Record<Name, unknown>>
+
+/** Names the values of a reply. A slot that the reply does not reach is undefined. */
+const named = <Name extends string>(names: readonly Name[], values: readonly unknown[]): Slots<Name> =>
+  Object.fromEntries(names.map((name, at) => [name, values[at]])) as Slots<Name>
+
+/** Reads the counters in a reply. `leftOfVariant` is undefined unless the order has a variant that the sale has. */
+function countersIn(reply: Slots<(typeof replySlots.counters)[number]>) {
+  const count = (name: keyof typeof reply) => integer(reply[name], name)
+  const hasVariant = reply.totalOfVariant !== null && reply.totalOfVariant !== undefined
   return {
-    left: units - taken,
-    booked: taken,
-    stockRevision: integer(stockRevision, 'stockRevision'),
-    isHeldBack: integer(heldBack, 'held back') > 0,
-    leftOfVariant: hasVariant
-      ? integer(totalOf, 'total of the variant') - integer(bookedOf, 'booked of the variant')
-      : undefined,
-    isVariantHeldBack: integer(heldBackOf, 'held back of the variant') > 0,
+    left: count('total') - count('booked'),
+    booked: count('booked'),
+    stockRevision: count('stockRevision'),
+    isHeldBack: count('heldBack') > 0,
+    leftOfVariant: hasVariant ? count('totalOfVariant') - count('bookedOfVariant') : undefined,
+    isVariantHeldBack: count('heldBackOfVariant') > 0,
   }
 }
 
 function outcomeOf(
-  [code, ...facts]: readonly unknown[],
+  [code, ...slots]: readonly unknown[],
   { orderId, quantity, variant }: Purchase,
   message: OrderMessage,
 ): Reservation {
   const kind = kindOf(reserveCodes, code, 'reserve')
-  const [detail, heldVariant, heldPacket, waiting] = facts.slice(7)
-  if (kind === 'unknown-sale') return { kind }
-  if (kind === 'too-many-requests') return { kind, retryAfterMs: integer(detail, 'wait') }
-  if (kind === 'invalid-request') return { kind, ...(detail === 'variant' && { field: detail }) }
+  const { counters, details } = replySlots
+  const added = slots.slice(counters.length)
+  if (kind === 'too-many-requests') return { kind, retryAfterMs: integer(named(details[kind], added).waitMs, 'waitMs') }
+  if (kind === 'invalid-request') {
+    const { field } = named(details[kind], added)
+    return { kind, ...(field === 'variant' && { field }) }
+  }
   if (kind !== 'reserved' && kind !== 'repeat' && kind !== 'sold-out' && kind !== 'unavailable') return { kind }
-  const { left, booked, stockRevision, isHeldBack, leftOfVariant, isVariantHeldBack } = countersAfter(facts)
+  const { left, booked, stockRevision, isHeldBack, leftOfVariant, isVariantHeldBack } = countersIn(
+    named(counters, slots),
+  )
   const remaining = remainingOf(left)
   if (kind === 'repeat') {
-    return {
-      kind,
-      quantity: integer(detail, 'units'),
-      ...variantOf(heldVariant),
-      ...packetIn(heldPacket),
-      ...messageIn(waiting),
-      remaining,
-      orderId,
-    }
+    const held = named(details[kind], added)
+    const units = integer(held.quantity, 'quantity')
+    const facts = { ...variantOf(held.variant), ...packetIn(held.packet), ...messageIn(held.entry) }
+    return { kind, quantity: units, ...facts, remaining, orderId }
   }
   if (kind === 'unavailable') return isHeldBack || isVariantHeldBack ? { kind, isHeldBack: true } : { kind }
   const goneVariant =
     leftOfVariant !== undefined && leftOfVariant <= 0 && !isVariantHeldBack ? { goneVariant: variant } : {}
   const rest = { remaining, stockRevision, booked, ...goneVariant }
   if (kind === 'reserved') {
-    const taken = { ...message, ...packetIn(detail) }
+    const taken = { ...message, ...packetIn(named(details[kind], added).packet) }
     return { kind, quantity, message: taken, ...rest, ...(left <= 0 && isHeldBack && { holdsBack: true }) }
   }
   const isShort = leftOfVariant !== undefined && leftOfVariant < quantity

@@ -105,7 +105,7 @@ export function demandIn(reply: unknown): SaleDemand {
 /** Counts one outcome of a sale, or of another thing by its name. Never throws and never waits. */
 export type DemandCounter<Key = SaleId> = { count: (key: Key, outcome: string) => void }
 
-/** What a counter sends to. */
+/** The ports of a counter. */
 type DemandPorts<Key> = {
   count: (key: Key, counts: DemandCounts) => Promise<void>
   /** Called when something could not be sent. */

@@ -1,4 +1,4 @@
-/** What the edge knows of a sale: written by control, read by every instance of the gate and compared with the table. */
+/** The facts of a sale at the edge: control writes them, every instance of the gate reads them, and repair compares them with the table. */
 import * as z from 'zod/mini'
 import { challengeKinds } from '../../core/gate/challenge.ts'
 import type { SaleId } from '../../core/ids.ts'

@@ -1,5 +1,5 @@
 /**
- * What the gate needs beside single sales: the block list (R8), the published sales (B4), and who signs for
+ * The lists that the gate needs beside single sales: the block list (R8), the published sales (B4), and who signs for
  * the shop's own customers. Every instance of the gate reads the small versions, and fetches only what has a new one.
  */
 import { createHash } from 'node:crypto'
@@ -86,7 +86,7 @@ export async function setBlocked(redis: Commander, field: string, blocked: boole
 }
 
 /**
- * What became of the list of sales. `wasCurrent`: the filter had all sales of the list before, except for one that was
+ * The list of sales after a change. `wasCurrent`: the filter had all sales of the list before, except for one that was
  * never published. `listVersion` is that of the list now.
  */
 export type ListedSale = { isChanged: boolean; wasCurrent: boolean; listVersion: number }

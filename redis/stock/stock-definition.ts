@@ -25,7 +25,7 @@ export const definitionFields = [
 
 export type StockDefinition = Readonly<Record<(typeof definitionFields)[number], string>>
 
-/** What of a sale is in its stock. */
+/** The fields of a sale that its stock repeats. */
 type Defined = Pick<
   Sale,
   'version' | 'kind' | 'flag' | 'epoch' | 'startToken' | 'startsAt' | 'endsAt' | 'windows' | 'windowIndex'

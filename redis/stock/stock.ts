@@ -45,7 +45,7 @@ export type StockFacts = StockCounters & {
   resentAt: number
   /** The number of the last change of the total that was applied or refused. */
   change: number
-  /** What a shopper last asked for at this shard of a split stock, which had too few units; see shard-demand.lua. */
+  /** The units that a shopper last asked for at this shard of a split stock, which had too few units; see shard-demand.lua. */
   shardDemand: ShardDemand | undefined
   isSplit: boolean
   packets?: { loaded: number; waiting: number }

@@ -22,7 +22,7 @@ export function stockOf(units: number): number {
   return units === unlimitedUnits ? -1 : units
 }
 
-/** What shoppers see of `left`: -1 for an unlimited stock. Counters that were tampered with must not look like one. */
+/** Returns the units that shoppers see as left: -1 for an unlimited stock. Counters that were tampered with must not look like one. */
 export function remainingOf(left: number): number {
   return left > unlimitedUnits / 2 ? -1 : Math.max(0, left)
 }

@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import { scriptsIn } from '../../checks/scripts.ts'
 import { repository } from '../../checks/tree.ts'
 import { type Listening, listen } from '../../local/listen.ts'
-import { reserve } from '../../redis/buy/reserve.ts'
+import { replySlots, reserve } from '../../redis/buy/reserve.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import { admit } from '../../redis/gate/admit.ts'
 import { completeAdmissions } from '../../redis/gate/complete-admissions.ts'
@@ -119,5 +119,32 @@ describe('the header of a script', () => {
     const shapes = keys.map(([shape = '']) => shape.replace('<sale>', sale.saleId))
     expect(rest.slice(0, Number(count))).toEqual(shapes)
     expect(rest.slice(Number(count))).toHaveLength(args.length)
+  })
+})
+
+/** The names in `list`, which are separated by commas. */
+const namesIn = (list = '') => list.split(', ')
+
+describe('the reply of reserve.lua', () => {
+  const { header = '', body = '', codes = {} } = scripts.find(({ name }) => name === 'reserve') ?? {}
+  const { counters, details } = replySlots
+
+  it('has the slots that its reader names, in the header and in the text', () => {
+    const slots = ['code', ...counters, '...']
+    expect(namesIn(/ Reply \{([^}]*)\}/.exec(header)?.[1])).toEqual(slots)
+    expect(namesIn(/return \{(code[^}]*)\}/.exec(body)?.[1])).toEqual(slots)
+  })
+
+  it('adds for each kind what its reader names', () => {
+    const documented = [...header.matchAll(/^ +\d+ ([a-z-]+) +\{([^}]*)\}/gm)]
+    expect(Object.fromEntries(documented.map(([, kind, names]) => [kind, namesIn(names)]))).toEqual(details)
+    const kinds = Object.fromEntries(Object.entries(codes).map(([kind, code]) => [code, kind]))
+    const answers = [...body.matchAll(/return answer\((\d+)(.*)\)/g)]
+    expect(answers.length).toBeGreaterThan(10)
+    for (const [text, code = '', added = ''] of answers) {
+      const slots = details[kinds[code] as keyof typeof details] ?? []
+      // Commas in brackets separate the arguments of another function.
+      expect(added.replaceAll(/\([^)]*\)/g, '').split(','), text).toHaveLength(slots.length + 1)
+    }
   })
 })

@@ -21,10 +21,12 @@ import {
   problemAnswer,
   roleRequired,
 } from './answer.ts'
+import { type RequestStandIn, responseOf } from './stand-ins.ts'
 
-/** What the middleware of the app has found out about who calls; `held` are the roles of staff. */
+/** The middleware of an app sets who calls; `held` are the roles of staff. */
 type Env = { Variables: { caller: unknown; held: readonly Role[] | undefined } }
-export type HttpApp = Pick<HonoBase<Env>, 'fetch'>
+/** An app of Hono, which needs no more of a request than its stand-in has. */
+export type HttpApp = { fetch(request: RequestStandIn): Response | Promise<Response> }
 export type Middleware = MiddlewareHandler<Env>
 
 /**
@@ -59,7 +61,7 @@ export function on<O extends Operation, Ports, Who = Caller>(
   }
 }
 
-/** The same routes over ports of their own. */
+/** Binds `routes` to ports of their own. */
 export const withPorts = <Ports>(routes: readonly Route<Ports>[], ports: Ports): Route<unknown>[] =>
   routes.map(({ operation, respond }) => ({ operation, respond: (_, c) => respond(ports, c) }))
 
@@ -118,7 +120,7 @@ export const forShoppers: Middleware = async (c, next) => {
 }
 
 /** Hono decodes the parameters of a path; encoded once more, they reach the schemas as they came. */
-function pathAsItCame(request: Request): string {
+function pathAsItCame(request: Pick<Request, 'url'>): string {
   return new URL(request.url).pathname.replaceAll('%', '%25')
 }
 
@@ -180,26 +182,4 @@ function faultOf({ field, detail, fields }: Exclude<Parsed<unknown>, { ok: true 
 /** No answer of an operation has a status as a member. */
 function isHttpAnswer(value: unknown): value is HttpAnswer {
   return typeof value === 'object' && value !== null && 'statusCode' in value
-}
-
-/**
- * An answer as Hono passes it on, of which a middleware may read the status. For the first standard `Response` of a
- * process Node loads its HTTP client, which takes 40 ms of processor time.
- */
-class AnswerResponse {
-  readonly answer: HttpAnswer
-  readonly status: number
-
-  constructor(answer: HttpAnswer) {
-    this.answer = answer
-    this.status = answer.statusCode
-  }
-}
-
-export const responseOf = (answer: HttpAnswer): Response => new AnswerResponse(answer) as unknown as Response
-
-/** The answer in a response of an app, which come from `responseOf` alone. */
-export function answerIn(response: unknown): HttpAnswer {
-  if (!(response instanceof AnswerResponse)) throw new TypeError('a response was not made by responseOf')
-  return response.answer
 }

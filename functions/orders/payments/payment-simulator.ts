@@ -9,7 +9,8 @@ import { readJson } from '../../../core/lib/parse.ts'
 import { userAgent } from '../../../core/lib/user-agent.ts'
 import { paymentFacts } from '../../../core/orders/payment-event.ts'
 import type { HttpAnswer } from '../../lib/http/answer.ts'
-import { createApp, responseOf } from '../../lib/http/app.ts'
+import { createApp } from '../../lib/http/app.ts'
+import { responseOf } from '../../lib/http/stand-ins.ts'
 import { errorFacts, type Log } from '../../lib/telemetry.ts'
 import type { Message, PaymentStore } from '../../table/orders/simulated-payments.ts'
 import { answerSimulatedApi, composeSimulated, type ProviderRequest, signSimulated } from './simulated-api.ts'
@@ -19,7 +20,7 @@ import { answerShopper } from './simulated-shopper.ts'
 const pagePrefix = '/pay/'
 const apiPrefix = '/pay/api/'
 
-/** As the page says. */
+/** How long the money is on its way when a shopper chooses that it arrives later. */
 const laterMs = 10_000
 
 /** The shop answers within ten seconds, and captures the money before it does. */

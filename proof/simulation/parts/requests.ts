@@ -5,7 +5,8 @@
 import { problem } from '../../../core/outcome.ts'
 import { type HttpAnswer, problemAnswer } from '../../../functions/lib/http/answer.ts'
 import type { HttpApp } from '../../../functions/lib/http/app.ts'
-import { answerEvent, type FunctionUrlEvent } from '../../../functions/lib/http/function-url.ts'
+import { answerEvent } from '../../../functions/lib/http/function-url.ts'
+import type { FunctionUrlEvent } from '../../../functions/lib/http/stand-ins.ts'
 import { checkDescribed } from '../../described-api.ts'
 import type { Environments, Simulation } from '../engine/simulation.ts'
 
@@ -43,7 +44,7 @@ export function requestOf(
 }
 
 /**
- * What `app` answers, which must be as the API is described.
+ * Resolves with the answer of `app`, which must be as the API is described.
  * @throws what its ports throw
  */
 export async function answerTo(app: HttpApp, request: HttpRequest): Promise<HttpAnswer> {
