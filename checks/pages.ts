@@ -9,7 +9,7 @@ import { comment, optionOf } from './modules.ts'
 import { type Finding, findingAt, type Tree } from './tree.ts'
 
 const filesOfRoot = [
-  ...['README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE'],
+  ...['README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE'],
   ...['build.ts', 'lua-hooks.ts', 'vitest.config.ts'],
 ]
 const folders = [
