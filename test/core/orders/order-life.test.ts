@@ -156,6 +156,21 @@ describe('shipping (N2)', () => {
   })
 })
 
+it('the history contains every step of an order, the oldest first, and none twice', () => {
+  const order = lived(pay, failed(first), pay, cancel, money(second), back(second))
+  expect(order.history.map(({ what, status }) => `${what}: ${status}`)).toEqual([
+    'reserved: reserved',
+    'written: awaiting-payment',
+    'payment-started: awaiting-payment',
+    'payment-failed: awaiting-payment',
+    'payment-started: awaiting-payment',
+    'cancelled-by-shopper: cancelled',
+    'payment-succeeded: refund-due',
+    'refund-succeeded: refunded',
+  ])
+  expect(order.history.map(({ at }) => at)).toEqual([5_000, 6_000, 7_000, 8_000, 9_000, 10_000, 11_000, 12_000])
+})
+
 describe('an authorised payment', () => {
   const authorised = (paymentId: string, changes: object = {}): LifeEvent => {
     return { kind: 'payment-authorised', paymentId, amount: 500, currency: 'CNY', ...changes }
