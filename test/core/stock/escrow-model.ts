@@ -601,7 +601,7 @@ class Sale {
   }
 }
 
-export class Violation extends Error {}
+class Violation extends Error {}
 
 /**
  * Plays one sale to its end.
