@@ -1,7 +1,7 @@
 /** What the pages of a sale, of an order and of the console must show on their screens, and the page of an unknown address. */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import { createSale, openSale, ordered, payOnPage } from '../journey/support.ts'
+import { createSale, openSale, ordered } from '../journey/support.ts'
 import { phone } from './browser.ts'
 import { consoleOf, mia } from './console.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
@@ -126,15 +126,6 @@ it('the table of orders has its last column on a desktop, and names variants as 
   await textOf(page, `tr[data-order="${orderId}"] td:nth-last-child(2)`).toBe('2 × 小号')
   const [cell, table] = [await box(page, 'tbody td:last-child'), await box(page, '#order-table .scroll')]
   expect(cell.x + cell.width).toBeLessThanOrEqual(table.x + table.width + 1)
-})
-
-it('the report of a sale fits a phone of 360 px', async () => {
-  const { saleId, orderId, token } = await ordered(stack, 'narrow-pia', { price: 17_430, currency: 'EUR' })
-  await payOnPage(stack, orderId, token)
-  const screen = { ...phone, viewport: { width: 360, height: 640 } }
-  const page = await consoleOf(browser, stack, `#/sale/${saleId}/report`, { ...mia, screen })
-  await textOf(page, '#report').toContain('€174.30')
-  expect(await overflows(page)).toBe(false)
 })
 
 it('the page of an unknown address is a complete page of the shop, which leads to the shop and to the orders', async () => {

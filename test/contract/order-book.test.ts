@@ -5,10 +5,8 @@ import type { Sale } from '../../core/sale/sale.ts'
 import { dueReleases } from '../../functions/table/orders/releases.ts'
 import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
 import { codeOf } from '../../proof/simulation/parts/coupons.ts'
-import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
-import { openWriter } from '../world/consumers.ts'
-import { idOf, orderMessageOf } from '../world/messages.ts'
-import { describeTables, entryOf, finalOf, openTableSale, orderOf, range } from './table-rig.ts'
+import { aSale, orderIdOf } from '../redis/support.ts'
+import { describeTables, entryOf, openTableSale, orderOf, range } from './table-rig.ts'
 
 const entry = (sale: Sale, shopper: number, order = 1, changes: Parameters<typeof orderOf>[3] = {}) =>
   entryOf(sale, orderOf(sale, shopper, order, changes))
@@ -52,22 +50,6 @@ describeTables('the order book', (the) => {
     expect(await the().ledger.find(orderIdOf(sale.saleId, 49, 1))).toMatchObject({ coupons })
   })
 
-  it('writes a rejected order, with its release, without changing cap or limit (I2, O9)', async () => {
-    const sale = await openTableSale(the(), { stock: 1 })
-    const rejected = entry(sale, 1, 1, { status: 'rejected', reason: 'over-cap', quantity: 5 })
-    // The database may still be busy with the megabyte of the previous test.
-    const outcome = await vi.waitUntil(async () => {
-      const written = await the().book.write([rejected, entry(sale, 2)])
-      return written.kind !== 'unavailable' && written
-    }, patience)
-    expect(outcome).toEqual({ kind: 'written' })
-    expect(await the().ledger.find(rejected.order.orderId)).toEqual(rejected.order)
-    expect(await soldOf(sale)).toBe(1)
-    expect(await the().bought(sale.saleId, shopperIdOf(1))).toBe(0)
-    expect(await dueReleases(the().table, sale.saleId)).toEqual([finalOf(rejected.order)])
-    expect(await the().book.write([entry(sale, 1, 2)])).toMatchObject({ caps: new Map([[sale.saleId, 0]]) })
-  })
-
   it('has room in one transaction for 48 rejected orders and one that is accepted', async () => {
     const sale = await openTableSale(the(), { stock: 1 })
     const chunk = range(48).map((shopper) => entry(sale, shopper, 1, { status: 'rejected', reason: 'over-cap' }))
@@ -79,19 +61,5 @@ describeTables('the order book', (the) => {
     const sale = aSale({ stock: 5 })
     await expect(the().book.write([entry(sale, 1)])).rejects.toThrow(/cap/)
     expect(await the().ledger.find(orderIdOf(sale.saleId, 1, 1))).toBeUndefined()
-  })
-
-  it('sells exactly the cap to parallel writers of overlapping batches (I1, I2, I3, I5)', async () => {
-    const sale = await openTableSale(the(), { stock: 100, limitPerShopper: 1, maxPerOrder: 1 })
-    const { ports, telemetry, write } = await openWriter([sale])
-    ports.book = the().book
-    const batch = (from: number) => range(49, from).map((shopper) => orderMessageOf({ sale, shopper }))
-    const failed = await Promise.all([1, 30, 60, 90, 1, 110].map((from) => write(batch(from))))
-    expect(failed.flat()).toEqual([])
-    const orders = await Promise.all(range(158).map((shopper) => the().ledger.find(idOf({ sale, shopper }))))
-    expect(orders.filter((order) => order?.status === 'awaiting-payment')).toHaveLength(100)
-    expect(orders.filter((order) => order?.reason === 'over-cap')).toHaveLength(58)
-    expect(await soldOf(sale)).toBe(100)
-    expect(telemetry.counted('OrdersWritten')).toBe(100)
   })
 })

@@ -1,16 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { buildSaleFilter } from '../../core/gate/sale-filter.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { handler } from '../../edge/handler.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
-import { publishRestocked, publishSoldOut, setGate } from '../../redis/gate/gate.ts'
+import { publishSoldOut, setGate } from '../../redis/gate/gate.ts'
 import { replenish } from '../../redis/gate/replenish.ts'
-import { listSale, publishFilter, readSales } from '../../redis/gate/shared-lists.ts'
 import { gateKey } from '../../redis/keys.ts'
 import { readerRights, writerRights } from '../../system/redis-rights.ts'
 import { watchOutgoing } from '../outgoing.ts'
 import { type RedisRig, raw, startRedisRig } from '../redis/support.ts'
-import { buyEvent, filterKey, gateSettings, openSaleFacts, refusalOf, saleIdOf, unthrottled } from './support.ts'
+import { buyEvent, gateSettings, openSaleFacts, refusalOf, saleIdOf, unthrottled } from './support.ts'
 
 const readerToken = 'token-with-the-rights-of-the-reader'
 const writerToken = 'token-with-the-rights-of-the-writer'
@@ -86,34 +84,6 @@ describe('the edge function over a real Redis', () => {
     expect(handler.length).toBe(1)
   })
 
-  it('admits to an open sale, follows its marketer, and finds no other (G3, I6)', async () => {
-    const saleId = await publish({ flag: 'off', startToken: null, version: 1 })
-    expect(await verdict(saleId)).toBe('not-started')
-    const states: [Facts, string][] = [
-      [{ flag: 'on' }, 'forwarded'],
-      [{ flag: 'paused' }, 'paused'],
-      [{ flag: 'on', frozen: true }, 'unavailable'],
-      [{ flag: 'on', frozen: false }, 'forwarded'],
-      [{ flag: 'closed' }, 'ended'],
-    ]
-    for (const [at, [facts, expected]] of states.entries()) {
-      await tell(saleId, { ...facts, version: 2 + at })
-      expect(await verdict(saleId)).toBe(expected)
-    }
-    expect(await verdict(saleIdOf('never-published')), 'only the filter says that it does not exist').toBe(
-      'unavailable',
-    )
-  })
-
-  it('closes when the stock is sold, opens when units are returned, and learns both by itself (G4, G7)', async () => {
-    const saleId = await publish()
-    const settings = newInstance()
-    await publishSoldOut(rig.redis, saleId, 0)
-    expect(await verdict(saleId, { settings })).toBe('sold-out')
-    await publishRestocked(rig.redis, saleId, 1)
-    await expect.poll(() => verdict(saleId, { settings })).toBe('forwarded')
-  })
-
   it('closes when Redis is unavailable, and sells again by itself when it is back (I6)', async () => {
     const saleId = await publish()
     const settings = newInstance()
@@ -158,20 +128,4 @@ describe('the edge function over a real Redis', () => {
       expect(sent.filter(({ body }) => !body.includes(':demand'))).toHaveLength(requests)
     },
   )
-
-  // The last test: later sales would have to be in the filter.
-  it('recognises invented sales by the filter, without asking for them (B4)', async () => {
-    const saleId = await publish()
-    await listSale(rig.redis, saleId, true, Date.now())
-    const { listVersion, saleIds } = await readSales(rig.redis)
-    const filter = buildSaleFilter(saleIds, filterKey)
-    expect(await publishFilter(rig.redis, filter, listVersion, Date.now())).toBe('published')
-    const settings = newInstance()
-    expect(await verdict(saleIdOf('made-up'), { settings })).toBe('unknown-sale')
-    const other = await publish()
-    expect(await verdict(other, { settings })).toBe('unknown-sale')
-    expect(await verdict(saleId, { settings })).toBe('forwarded')
-    await listSale(rig.redis, other, true, Date.now())
-    await expect.poll(() => verdict(other, { settings })).toBe('forwarded')
-  })
 })

@@ -50,7 +50,7 @@ export async function openUnitTests() {
       ...{ testTimeout: 30_000, hookTimeout: 30_000, maxConcurrency: 3 },
       expect: { poll: { timeout: 20_000 } },
     },
-    { plugins: [sources] },
+    { plugins: [sources], oxc: { jsx: { importSource: 'preact' } } },
   )
   const all = await vitest.globTestSpecifications()
   const files = all.map(({ moduleId }) => path.relative(root, moduleId))

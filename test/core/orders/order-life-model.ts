@@ -8,7 +8,7 @@
  */
 import { holdsUnits, isPaid, isShipped, type Order } from '../../../core/orders/order.ts'
 import {
-  type advance,
+  advance,
   type LifeEvent,
   type LifeStep,
   type PaymentMoney,
@@ -17,9 +17,6 @@ import {
 
 /** `eventId` is set when a message of the payment provider causes the step. */
 export type ModelActor = { name: string; event: LifeEvent; eventId?: string }
-
-/** How orders are decided and written. */
-export type Rules = { advance: typeof advance; checksRevision: boolean }
 
 /** `times` are the values of the clock, one after another and at any moment, epoch ms. */
 export type Scenario = { order: Order; actors: readonly ModelActor[]; times: readonly number[] }
@@ -51,9 +48,9 @@ type Endings = ReadonlyMap<string, number>
  * Goes through all schedules of `scene`.
  * @throws at the first violation, with the schedule that led there
  */
-export function exploreSchedules(scene: Scenario, rules: Rules): Exploration {
+export function exploreSchedules(scene: Scenario): Exploration {
   const seen = new Map<string, Endings>()
-  const keyOf = keys(rules)
+  const keyOf = keys()
 
   const visit = (world: World, way: Way | undefined): Endings => {
     const key = keyOf(world)
@@ -61,7 +58,7 @@ export function exploreSchedules(scene: Scenario, rules: Rules): Exploration {
     if (known !== undefined) return known
     complain(always(scene, world), way)
     const endings = new Map<string, number>()
-    const moves = movesOf(scene, rules, world)
+    const moves = movesOf(scene, world)
     if (moves.length === 0) {
       complain(atEnd(world), way)
       endings.set(world.order.status, 1)
@@ -104,7 +101,7 @@ function firstOf({ order, actors }: Scenario): World {
  * Everything that may happen next. A due refund arrives at some time, once for each payment: all
  * that the provider did not refund by itself, and no more than was paid.
  */
-function movesOf(scene: Scenario, rules: Rules, world: World): Move[] {
+function movesOf(scene: Scenario, world: World): Move[] {
   const moves: Move[] = []
   const nextTime = scene.times.find((time) => time > world.now)
   if (nextTime !== undefined) moves.push({ name: 'time passes', next: { ...world, now: nextTime } })
@@ -116,7 +113,7 @@ function movesOf(scene: Scenario, rules: Rules, world: World): Move[] {
     return [{ name, event: { kind: 'refund-succeeded', paymentId, amount, currency }, eventId: name }]
   })
   for (const actor of [...scene.actors, ...refunded]) {
-    const next = moveOf(actor, rules, world)
+    const next = moveOf(actor, world)
     if (next !== undefined) moves.push(next)
   }
   return moves
@@ -133,7 +130,7 @@ function sumOf({ actors }: Scenario, kind: 'payment-succeeded' | 'refund-succeed
   return [...amounts.values()].reduce((sum, amount) => sum + amount, 0)
 }
 
-function moveOf(actor: ModelActor, rules: Rules, world: World): Move | undefined {
+function moveOf(actor: ModelActor, world: World): Move | undefined {
   const place: Place = world.places.get(actor.name) ?? { at: 'start' }
   const goTo = (next: Place, changes: Partial<World> = {}): World => ({
     ...world,
@@ -145,21 +142,19 @@ function moveOf(actor: ModelActor, rules: Rules, world: World): Move | undefined
   const isCounted = eventId !== undefined && world.events.has(eventId)
   const events = eventId === undefined ? world.events : new Set(world.events).add(eventId)
   if (place.at !== 'read') {
-    const step = rules.advance(world.order, event, world.now)
+    const step = advance(world.order, event, world.now)
     if (step.kind === 'moved') return { name: `${name} reads`, next: goTo({ at: 'read', from: world.order, step }) }
     if (step.kind === 'not-yet') return { name: `${name} waits`, next: goTo({ at: 'asleep', until: step.at }) }
     return { name: `${name} finds nothing to do`, next: goTo({ at: 'done' }, { events }) }
   }
   if (isCounted) return { name: `${name} comes again`, next: goTo({ at: 'done' }) }
   const { from, step } = place
-  if (isStale(rules, from, world.order)) return { name: `${name} is too late`, next: goTo({ at: 'start' }) }
+  if (isStale(from, world.order)) return { name: `${name} is too late`, next: goTo({ at: 'start' }) }
   return { name: `${name} writes`, next: goTo({ at: 'done' }, { ...written(world, from, step), events }) }
 }
 
 /** What was read is not what is there now: a history only grows. */
-function isStale({ checksRevision }: Rules, from: Order, now: Order): boolean {
-  return checksRevision && from.history.length !== now.history.length
-}
+const isStale = (from: Order, now: Order): boolean => from.history.length !== now.history.length
 
 function written({ released, refunds }: World, from: Order, { order, refund }: Moved): Partial<World> {
   const isReleased = holdsUnits(from.status) && !holdsUnits(order.status)
@@ -206,9 +201,11 @@ function always({ actors }: Scenario, { order, released, refunds, places }: Worl
 /** Violations between one state of the order and the next. */
 function betweenTwo(before: Order, after: Order): string | undefined {
   if (before === after) return undefined
-  // A refund before the report of its payment ends the order in the step that books the payment.
+  // A refund before the report of its payment ends the order in the step that books the payment, and a payment that
+  // fails when the time is over cancels it.
   const news = after.history.slice(before.history.length).map(({ what }) => what)
-  const isLonger = news.length === 1 || news.join() === 'payment-succeeded,refund-succeeded'
+  const pairs = ['payment-succeeded,refund-succeeded', 'payment-failed,payment-window-over']
+  const isLonger = news.length === 1 || pairs.includes(news.join())
   if (!isLonger || !before.history.every((entry, index) => entry === after.history[index])) {
     return 'the history was rewritten'
   }
@@ -238,7 +235,7 @@ function atEnd({ order: { status, refunds = [] }, places }: World): string | und
  * A short name for each state; equal orders have one number, from any actor. All stale reads of an actor are one state:
  * it reads again, whatever it read.
  */
-function keys(rules: Rules): (world: World) => string {
+function keys(): (world: World) => string {
   const numbers = new Map<string, number>()
   const known = new WeakMap<Order, number>()
   const numberOf = (order: Order) => {
@@ -270,7 +267,7 @@ function keys(rules: Rules): (world: World) => string {
   return ({ now, order, events, places }) => {
     const where: string[] = []
     for (const [name, place] of places) {
-      const isLate = place.at === 'read' && isStale(rules, place.from, order)
+      const isLate = place.at === 'read' && isStale(place.from, order)
       where.push(isLate ? wordOf(`${name}:late`) : placeWord(name, place))
     }
     for (const event of events) where.push(wordOf(`event ${event}`))

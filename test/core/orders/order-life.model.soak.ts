@@ -1,11 +1,11 @@
 /** Paying, cancelling and refunding one order at once, in every order in which their steps can meet. */
 import { describe, expect, it } from 'vitest'
 import type { Order } from '../../../core/orders/order.ts'
-import { advance, paymentIdOf } from '../../../core/orders/order-life.ts'
+import { paymentIdOf } from '../../../core/orders/order-life.ts'
 import { newOrder, rejected } from '../../../functions/orders/new-order.ts'
 import { noCoupons } from '../../../proof/simulation/parts/coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
-import { type Exploration, exploreSchedules, type ModelActor, type Rules } from './order-life-model.ts'
+import { type Exploration, exploreSchedules, type ModelActor } from './order-life-model.ts'
 
 const sale = aSale({ price: 500, paymentWindowSeconds: 100, paymentGraceSeconds: 20 })
 const reservation = {
@@ -62,10 +62,8 @@ const allActors: readonly ModelActor[] = [
   refund,
 ]
 
-const real: Rules = { advance, checksRevision: true }
-
-const explored = (actors: readonly ModelActor[], order: Order = unpaid, rules: Rules = real): Exploration =>
-  exploreSchedules({ order, actors, times }, rules)
+const explored = (actors: readonly ModelActor[], order: Order = unpaid): Exploration =>
+  exploreSchedules({ order, actors, times })
 
 function groupsOf<T>(size: number, all: readonly T[]): T[][] {
   if (size === 0) return [[]]
@@ -148,50 +146,5 @@ describe('an order that is shipped', () => {
   it('may have cost nothing, and is cancelled only before it is shipped (I1)', () => {
     const { endings } = explored([ship, correct, deliver, refund, paid], free)
     expect(new Set(endings.keys())).toEqual(new Set(['cancelled', 'shipped', 'delivered']))
-  })
-})
-
-describe('the model', () => {
-  it('detects an order that is shipped before it is paid', () => {
-    const hasty: Rules['advance'] = (order, event, now) => {
-      const isEarly = event.kind === 'shipped' && order.status === 'awaiting-payment'
-      return advance(isEarly ? { ...order, status: 'fulfilled' } : order, event, now)
-    }
-    expect(() => explored([timer, paid, ship], unpaid, { ...real, advance: hasty })).toThrow(/the warehouse writes/)
-  })
-
-  it('detects a refund that sells units which left the warehouse (I1)', () => {
-    const generous: Rules['advance'] = (order, event, now) => {
-      const isShipped = event.kind === 'refunded-by-marketer' && order.status === 'shipped'
-      return advance(isShipped ? { ...order, status: 'paid' } : order, event, now)
-    }
-    expect(() => explored([paid, ship, refund], unpaid, { ...real, advance: generous })).toThrow(/shipped → refund-due/)
-  })
-
-  it('detects a table that does not check what was read: paid and cancelled at once (O8)', () => {
-    const careless = { ...real, checksRevision: false }
-    expect(() => explored([timer, paid], unpaid, careless)).toThrow(
-      /the money writes → the timer writes|the timer writes → the money writes/,
-    )
-  })
-
-  it('detects a late payment that reopens a cancelled order: two owners (I1)', () => {
-    const forgiving: Rules['advance'] = (order, event, now) => {
-      const isLate = event.kind === 'payment-succeeded' && order.status === 'cancelled'
-      return advance(isLate ? { ...order, status: 'awaiting-payment' } : order, event, now)
-    }
-    expect(() => explored([timer, paid], unpaid, { ...real, advance: forgiving })).toThrow(/the timer writes/)
-  })
-
-  it('detects money that is neither kept nor refunded', () => {
-    const forgetful: Rules['advance'] = (order, event, now) => {
-      const step = advance(order, event, now)
-      return step.kind === 'moved' ? { kind: 'moved', order: step.order } : step
-    }
-    expect(() => explored([timer, paid], unpaid, { ...real, advance: forgetful })).toThrow(/kept or refunded/)
-  })
-
-  it('detects an order without its timer', () => {
-    expect(() => explored([start])).toThrow(/stays awaiting-payment/)
   })
 })

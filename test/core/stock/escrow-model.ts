@@ -8,17 +8,29 @@
  */
 import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { isNothing, mapParts, type PartUnits, plusParts, someParts } from '../../../core/stock/divided-units.ts'
-import { type Escrow, isRecall, openEscrow, type ShardEscrow, type Transfer } from '../../../core/stock/escrow.ts'
 import {
+  type Escrow,
+  finishRecovery,
+  isRecall,
+  openEscrow,
+  reissue,
+  type ShardEscrow,
+  settle,
+  startRecovery,
+  type Transfer,
+} from '../../../core/stock/escrow.ts'
+import {
+  confirmedLeft,
   type DemandingShard,
   type EscrowLook,
+  planTransfer,
   runningLow,
   type ShardReading,
   type ShardStock,
 } from '../../../core/stock/transfer-plan.ts'
 import { openRandom, type Random } from '../../../proof/simulation/engine/random.ts'
-import { ourRules, type Rules, type Scenario, variantsOf } from './escrow-scenario.ts'
-import { type AppliedTransfer, emptyShard } from './shard-model.ts'
+import { type Scenario, variantsOf } from './escrow-scenario.ts'
+import { type AppliedTransfer, applyTransfer, emptyShard, freezeShard, openShard } from './shard-model.ts'
 
 /**
  * `grants` are those from the pool and `recalls` those to the pool or another shard, once each;
@@ -40,7 +52,6 @@ const mostSteps = 100_000
 
 class Sale {
   readonly #scenario: Scenario
-  readonly #rules: Rules
   readonly #random: Random
   #escrow: Escrow
   readonly #stocks: (ShardStock | undefined)[]
@@ -68,10 +79,9 @@ class Sale {
   #shortAnswers = 0
   #grantBound: number
 
-  constructor(scenario: Scenario, rules: Rules) {
+  constructor(scenario: Scenario) {
     const { shardCount, dealt, seed, faults } = scenario
     this.#scenario = scenario
-    this.#rules = rules
     this.#random = openRandom(seed)
     this.#isCalm = faults === 0
     const stock = stockOf(scenario)
@@ -253,7 +263,7 @@ class Sale {
       if (call !== undefined) this.#apply(call.shard, call.transfer)
       const freeze = this.#lateFreezes.pop()
       if (freeze !== undefined) {
-        this.#stocks[freeze.shard] = this.#rules.freezeShard(this.#stocks[freeze.shard], freeze.generation)
+        this.#stocks[freeze.shard] = freezeShard(this.#stocks[freeze.shard], freeze.generation)
       }
       this.#check()
     } while (all && this.#late.length + this.#lateFreezes.length > 0)
@@ -273,7 +283,7 @@ class Sale {
   // The shards
 
   #apply(shard: number, transfer: Transfer): AppliedTransfer {
-    const applied = this.#rules.applyTransfer(this.#stocks[shard], transfer)
+    const applied = applyTransfer(this.#stocks[shard], transfer)
     if ('stock' in applied) this.#stocks[shard] = applied.stock
     return applied
   }
@@ -281,9 +291,9 @@ class Sale {
   #callTransfer(shard: number, transfer: Transfer): AppliedTransfer | undefined {
     const fate = this.#fate(shard)
     if (fate === 'late' || fate === 'again') this.#late.push({ shard, transfer })
-    if (fate === 'late' || fate === 'lost') return this.#rules.unanswered
+    if (fate === 'late' || fate === 'lost') return undefined
     const applied = this.#apply(shard, transfer)
-    return fate === 'unanswered' ? this.#rules.unanswered : applied
+    return fate === 'unanswered' ? undefined : applied
   }
 
   #book(order: Order): 'booked' | 'too-few' | undefined {
@@ -292,9 +302,8 @@ class Sale {
     if (this.#isDown(shard) || stock === undefined || stock.isFrozen) return undefined
     const held = this.#holds[shard]?.get(order)
     if (held !== undefined) return 'booked'
-    const left = this.#rules.taken(stock.left, units)
-    if (left === undefined) return 'too-few'
-    this.#stocks[shard] = { ...stock, left }
+    if (isBeyond(units, stock.left)) return 'too-few'
+    this.#stocks[shard] = { ...stock, left: plusParts(stock.left, units, -1) }
     this.#holds[shard]?.set(order, units)
     this.#outbox[shard]?.add(order)
     // An order that the shard has forgotten may be on its way, or written: it is the same order.
@@ -364,7 +373,7 @@ class Sale {
 
   #save(seen: number, next: Escrow): boolean {
     const before = this.#escrow
-    if (!this.#rules.savesOver(before, seen)) return false
+    if (before.revision !== seen) return false
     this.#escrow = next
     const returned = plusParts(next.pool, before.pool, -1)
     if (Object.values(returned).some((units) => units < 0)) this.#grants += 1
@@ -410,10 +419,7 @@ class Sale {
       if (reply === 'booked') break
       if (reply === undefined) continue
       const askedAt = this.#step
-      const all =
-        this.#rules.emptyAnswers === 'sold-out'
-          ? mapParts(order.units, () => 0)
-          : yield* this.#ask({ shard: order.shard, wanted: partOf(order) })
+      const all = yield* this.#ask({ shard: order.shard, wanted: partOf(order) })
       const left = someParts(all, (units, id) => units < (order.units[id] ?? 0))
       if (Object.keys(left).length === 0) continue
       const wasSo = this.#free.some((free, at) => at >= askedAt && isNothing(freeOfOnly(free, left)))
@@ -431,19 +437,19 @@ class Sale {
   /** Gets units for a shard's demand; returns how many are left of variants of which that is sure. */
   *#ask(shardDemand: DemandingShard): Generator<void, VariantUnits, void> {
     const first = yield* this.#look()
-    const plan = this.#rules.planTransfer(first, shardDemand, this.#scenario.maxPerOrder)
+    const plan = planTransfer(first, shardDemand, this.#scenario.maxPerOrder)
     if (plan.kind === 'save') {
       yield
       if (!this.#save(first.escrow.revision, plan.escrow)) return {}
       for (const [shard, { transfer }] of plan.escrow.shards.entries()) {
         if (transfer?.number === plan.escrow.revision) yield* this.#carryOut(shard)
       }
-    } else if (plan.kind === 'wait' && this.#rules.finishesOthers) {
+    } else if (plan.kind === 'wait') {
       const underWay = transfersIn(first.escrow)
       if (underWay.length > 0) yield* this.#carryOut(this.#random.pick(underWay))
     } else if (plan.kind === 'short') {
       const second = yield* this.#look()
-      return this.#rules.confirmedLeft(first, second)
+      return confirmedLeft(first, second)
     }
     return {}
   }
@@ -457,14 +463,14 @@ class Sale {
     if (applied === undefined || applied.kind === 'unknown-sale') return
     const outcome = applied.kind === 'below-booked' ? 'refused' : 'applied'
     const { number, receiver } = transfer
-    const next = yield* this.#change((escrow) => this.#rules.settle(escrow, shard, number, outcome))
+    const next = yield* this.#change((escrow) => settle(escrow, shard, number, outcome))
     if (next !== undefined && receiver !== undefined) yield* this.#carryOut(receiver)
   }
 
   *#repair(): Program {
     for (;;) {
       yield
-      const underWay = this.#rules.finishesOthers ? transfersIn(this.#escrow) : []
+      const underWay = transfersIn(this.#escrow)
       if (underWay.length > 0) yield* this.#carryOut(this.#random.pick(underWay))
       const broken = [...this.#stocks.keys()].filter((shard) => {
         const stock = this.#stocks[shard]
@@ -479,18 +485,18 @@ class Sale {
   }
 
   *#recover(shard: number): Program {
-    const started = yield* this.#change((escrow) => this.#rules.startRecovery(escrow, shard))
+    const started = yield* this.#change((escrow) => startRecovery(escrow, shard))
     if (started === undefined) return
     const generation = started.revision
     yield
     const fate = this.#fate(shard)
     if (fate === 'late') this.#lateFreezes.push({ shard, generation })
     if (fate === 'late' || fate === 'lost') return
-    this.#stocks[shard] = this.#rules.freezeShard(this.#stocks[shard], generation)
+    this.#stocks[shard] = freezeShard(this.#stocks[shard], generation)
     if (fate === 'unanswered') return
     // Either no order can arrive any more, or the units that may be needed are held back.
     const holdsBack = this.#random.chance(0.5)
-    while (!holdsBack && this.#rules.waitsForOrders && this.#isOnTheWay(shard)) {
+    while (!holdsBack && this.#isOnTheWay(shard)) {
       yield
       if (this.#isDown(shard)) return
       for (const order of this.#outbox[shard] ?? []) this.#send(order)
@@ -499,7 +505,7 @@ class Sale {
       const { granted = {} } = escrow.shards[shard] ?? {}
       const kept = this.#kept(shard, holdsBack, granted)
       if (isBeyond(kept, granted)) throw new RangeError(`shard ${shard} sold more units than it was granted`)
-      return this.#rules.reissue(escrow, shard, generation, kept)
+      return reissue(escrow, shard, generation, kept)
     })
     const total = reissued?.shards[shard]?.granted
     if (total === undefined) return
@@ -511,11 +517,11 @@ class Sale {
     // What an earlier recovery held back is counted anew.
     const stock = before?.isFrozen ? { ...before, left: plusParts(before.left, this.#heldBack[shard] ?? {}) } : before
     const heldBack = holdsBack && stock !== undefined ? plusParts(plusParts(total, stock.total, -1), stock.left) : {}
-    const opened = this.#rules.openShard(stock, { generation, total, heldBack })
+    const opened = openShard(stock, { generation, total, heldBack })
     if (opened === stock || opened === undefined) return
     this.#stocks[shard] = opened
     this.#heldBack[shard] = heldBack
-    yield* this.#change((escrow) => this.#rules.finishRecovery(escrow, shard, generation))
+    yield* this.#change((escrow) => finishRecovery(escrow, shard, generation))
   }
 
   #isOnTheWay(shard: number): boolean {
@@ -595,15 +601,15 @@ class Sale {
   }
 }
 
-export class Violation extends Error {}
+class Violation extends Error {}
 
 /**
  * Plays one sale to its end.
  * @throws Violation at the first violation, with the scenario that repeats it
  */
-export function playSale(scenario: Scenario, rules: Rules = ourRules): Ending {
+export function playSale(scenario: Scenario): Ending {
   try {
-    return new Sale(scenario, rules).play()
+    return new Sale(scenario).play()
   } catch (error) {
     // A step of the escrow that cannot be right throws.
     if (error instanceof RangeError) throw new Violation(`${error.message}, in ${JSON.stringify(scenario)}`)

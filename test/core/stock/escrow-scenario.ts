@@ -1,56 +1,6 @@
-/** What the model of a split stock plays: the rules, and how a sale goes. */
-import type { VariantUnits } from '../../../core/sale/variants.ts'
-import { plusParts, undivided } from '../../../core/stock/divided-units.ts'
-import { type Escrow, finishRecovery, reissue, settle, startRecovery } from '../../../core/stock/escrow.ts'
-import { confirmedLeft, planTransfer } from '../../../core/stock/transfer-plan.ts'
+/** How a sale with a split stock goes, which the model plays. */
+import { undivided } from '../../../core/stock/divided-units.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'
-import { type AppliedTransfer, applyTransfer, freezeShard, openShard } from './shard-model.ts'
-
-/** A mutation replaces parts. */
-export type Rules = {
-  planTransfer: typeof planTransfer
-  confirmedLeft: typeof confirmedLeft
-  settle: typeof settle
-  startRecovery: typeof startRecovery
-  reissue: typeof reissue
-  finishRecovery: typeof finishRecovery
-  applyTransfer: typeof applyTransfer
-  freezeShard: typeof freezeShard
-  openShard: typeof openShard
-  /** Whether the table saves an escrow over the one it has. */
-  savesOver: (stored: Escrow, seen: number) => boolean
-  /** How a call that may not have reached the shard is taken. */
-  unanswered: AppliedTransfer | undefined
-  /** Whether the recovery waits for orders on their way. */
-  waitsForOrders: boolean
-  /** Whether transfers that a crash cut off are carried out by others. */
-  finishesOthers: boolean
-  /** What an empty shard answers by itself. */
-  emptyAnswers: 'unavailable' | 'sold-out'
-  /** What a shard has left after an order; undefined when it does not have all of its units. */
-  taken: (left: VariantUnits, order: VariantUnits) => VariantUnits | undefined
-}
-
-export const ourRules: Rules = {
-  planTransfer,
-  confirmedLeft,
-  settle,
-  startRecovery,
-  reissue,
-  finishRecovery,
-  applyTransfer,
-  freezeShard,
-  openShard,
-  savesOver: (stored, seen) => stored.revision === seen,
-  unanswered: undefined,
-  waitsForOrders: true,
-  finishesOthers: true,
-  emptyAnswers: 'unavailable',
-  taken(left, order) {
-    const hasAll = Object.entries(order).every(([id, units]) => units <= (left[id] ?? 0))
-    return hasAll ? plusParts(left, order, -1) : undefined
-  },
-}
 
 /**
  * `skew` is how many of 100 shoppers have shard 0 for a home; `demand` is a share of the stock. `atOnce` shoppers buy
