@@ -81,17 +81,20 @@ function problemsOn(page: string): Finding[] {
   })
 }
 
-/** Each call of the control API has a row with the roles that may make it, those of an option on its own page. */
+/** Each call of the control API stands in the row of the roles that may make it, those of an option on its own page. */
 function rolesOn(pages: readonly string[]): Finding[] {
   const page = pages.join('\n')
   const documented = new Map(
     pages
       .filter((one) => one.includes(rolesHeading))
       .flatMap((one) => tableBelow(one, rolesHeading))
-      .map(([call = '', ...marks]) => [
-        call.replaceAll('`', ''),
-        roles.filter((_, at) => marks[at] === 'yes').join(', '),
-      ]),
+      .flatMap(([calls = '', ...marks]) => {
+        const allowed = roles.filter((_, at) => marks[at] === 'yes').join(', ')
+        return calls
+          .replaceAll('`', '')
+          .split(', ')
+          .map((call): [string, string] => [call, allowed])
+      }),
   )
   const real = new Map(
     Object.values(operations).flatMap(({ method, path, roles: needed }) =>
@@ -102,7 +105,7 @@ function rolesOn(pages: readonly string[]): Finding[] {
     .filter((call) => documented.get(call) !== real.get(call))
     .map((call) => {
       const what = `gives ${call} to ${documented.get(call) ?? 'no row'}; write ${real.get(call) ?? 'no row'}`
-      return findingAt(file, page, page.indexOf(`| \`${call}\` |`), what)
+      return findingAt(file, page, page.indexOf(`\`${call}\``), what)
     })
 }
 

@@ -182,8 +182,8 @@ describe('the check of docs/reference/http-api.md', () => {
       a wrong lock → | all | no | → | all | yes | → says "yes" of changing saleId
       wrong kinds → | all | no | → | goods | no | → says "goods" of saleId
       a wrong bound → at most 120 characters | all → at most 99 characters | all → lacks the upper bound of title
-      a wrong role → | \`POST /pause\` | yes | no | → | \`POST /pause\` | yes | yes | → gives POST /pause to marketer, support
-      a call without a row → | \`POST /pause\` | → | \`POST /stop\` | → gives POST /pause to no row → gives POST /stop to marketer
+      a wrong role → | \`POST /sales/:saleId/shipments\`, → | \`POST /pause\`, \`POST /sales/:saleId/shipments\`, → gives POST /pause to marketer, support
+      a call without a row → \`POST /pause\`, → \`POST /stop\`, → gives POST /pause to no row → gives POST /stop to marketer
       a call that is no operation → | \`GET /api/wallet\` | → | \`GET /api/purse\` | → does not name GET /api/wallet → names GET /api/purse
       a code with a wrong status → | \`sign-in-required\` | 401 | → | \`sign-in-required\` | 403 | → lacks sign-in-required with the status 401
       `,

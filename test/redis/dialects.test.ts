@@ -110,13 +110,13 @@ const literals: Readonly<Record<string, Literal>> = {
   '[4] S8': bareCount,
 }
 
-const askedText = 'something that is no number is asked for'
-const flagOff = 'the start flag is off'
-const boughtOther = 'the shopper has bought, and asks for another order'
-const boughtSame = 'the shopper has bought, and asks for the same order again'
-const crossing = 'another click of the shopper comes between check and count'
-const cameBack = 'one unit came back after three lost clicks'
-const hasPacket = 'the shopper has a packet of this sale'
+const askedText = 'asked for no number'
+const flagOff = 'start flag off'
+const boughtOther = 'has bought, asks for another order'
+const boughtSame = 'has bought, repeats the order'
+const crossing = 'another click between check and count'
+const cameBack = 'one unit returned after three lost clicks'
+const hasPacket = 'has a packet of this sale'
 
 /** What `reserve` answers, or the parser in front of it. */
 type Answer = Reservation | { kind: 'invalid-request' }

@@ -294,6 +294,6 @@ describe('the figures in the guides', () => {
     expect(quoted.length).toBeGreaterThan(10)
     for (const line of quoted) expect(stdout.split('\n')).toContain(line)
     const atOnce = await reportOf(...command.split(' '), '--spread', '0')
-    expect(guide).toContain(`it bears ${atOnce.mostShoppers.toLocaleString('en')} shoppers`)
+    expect(guide).toContain(`it handles ${atOnce.mostShoppers.toLocaleString('en')} shoppers`)
   })
 })
