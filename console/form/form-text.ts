@@ -1,7 +1,4 @@
-/**
- * What is entered in the sale form. The rules are core's own schema, so the form and the function behind it cannot disagree;
- * this file only turns texts into values and back.
- */
+/** Converts the texts of the sale form into a definition and back. Core's schema validates it. */
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import { removable, type SaleDefinition, type SaleEdit, type SaleWindow } from '../../core/sale/sale.ts'
 import { settingNames, settingOf } from '../../core/sale/settings.ts'
@@ -22,7 +19,7 @@ export type FormText = Row & { readonly kind: SaleKind } & Readonly<Record<List,
 
 const noRows = { windows: [], variants: [], pictures: [] }
 
-/** The same parts with what `visit` gives in the place of each field; without those that are then empty. */
+/** Replaces each field by the result of `visit`, and drops empty parts. */
 function mapFields(
   part: unknown,
   visit: (value: unknown, field: FieldRow, path: string) => unknown,
@@ -124,7 +121,7 @@ export function freshText(locale: string, now: number): FormText {
   return { ...withPart(text, 'packets.count', '100'), spreadSeconds: firstTurnSeconds }
 }
 
-/** The same moments as they are typed in another zone; what cannot be read stays as it is. */
+/** Converts the typed times to another zone. Keeps texts that are no times. */
 export function inZone(text: FormText, timeZone: string): FormText {
   const [from, to] = [termsOf(text).zone, typedZone(timeZone)]
   if (from === to) return { ...text, timeZone }
@@ -135,15 +132,15 @@ export function inZone(text: FormText, timeZone: string): FormText {
   return { ...noRows, ...(moved as Row), kind: text.kind, timeZone }
 }
 
-/** What an edit sends for fields that are empty now: a field that is absent from it stays as it is. */
+/** The values that an edit sends for emptied fields, because absent fields stay unchanged. */
 const emptied: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(removable.map((name) => [name, null])),
   ...{ delivery: { countries: [] }, allowedOrigins: [], variants: [], translations: {} },
 }
 
 /**
- * The fields of the definition that have other values than at `first`. Those as they are read back from the form, because a
- * sale may hold finer values than the form shows (milliseconds, odd seconds), and an untouched field must not change.
+ * Returns the fields of the definition that differ from `first`. Compares values as the form shows them, because a sale may
+ * have finer ones (milliseconds), and an untouched field must not change.
  */
 export function editOf(first: FormText, after: FormText, definition: SaleDefinition): SaleEdit {
   const [before, now] = [readText(first), readText(after)]
@@ -156,7 +153,7 @@ export function editOf(first: FormText, after: FormText, definition: SaleDefinit
   return Object.fromEntries(Object.entries({ ...emptied, ...definition }).filter(([name]) => touched.includes(name)))
 }
 
-/** What another window begins with: the first is the sale as it stands, each other one a day after the last. */
+/** Returns the initial texts of a further window: the sale itself, or a day after the last window. */
 export function anotherWindow(text: FormText): Row {
   const { zone } = termsOf(text)
   const last = text.windows.at(-1)

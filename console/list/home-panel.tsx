@@ -48,35 +48,35 @@ export function pacesAfter(paces: Paces, { sales, numbers = {} }: SalesPage, now
 }
 
 /** Cards that fit above the list. */
-const mostCards = 6
+const maxCards = 6
 
-/** What is shown first. */
+/** The order of the cards. */
 const order: readonly ReadinessState[] = ['open', 'paused', 'overdue', 'needs-start-soon', 'needs-start', 'scheduled']
 
 const nearOf = (sales: readonly Sale[], now: number): Sale[] =>
   sales.filter((sale) => isNear(sale, now)).toSorted((a, b) => rank(a, now) - rank(b, now))
 
 /** The sales that have a card above the list. */
-export const onCards = (sales: readonly Sale[], now: number): Sale[] => nearOf(sales, now).slice(0, mostCards)
+export const onCards = (sales: readonly Sale[], now: number): Sale[] => nearOf(sales, now).slice(0, maxCards)
 
 type HomeProps = { near: SalesPage; paces: Paces; now: number }
 
 export function HomePanel({ near: { sales, numbers = {} }, paces, now }: HomeProps) {
   const { voice } = useView()
   const all = nearOf(sales, now)
-  const isMore = all.length > mostCards
+  const isMore = all.length > maxCards
   return (
     <section id="home" class="stack" hidden={all.length === 0}>
       <h2>{voice.t('home.title')}</h2>
       <ul class="grid">
-        {all.slice(0, mostCards).map((sale) => (
+        {all.slice(0, maxCards).map((sale) => (
           <HomeCard key={sale.saleId} {...{ sale, now, numbers: numbers[sale.saleId], pace: paces.get(sale.saleId) }} />
         ))}
       </ul>
       {isMore && (
         <p>
           <a id="home-more" href="#/?state=near">
-            {voice.t('home.more', { n: all.length - mostCards })}
+            {voice.t('home.more', { n: all.length - maxCards })}
           </a>
         </p>
       )}
@@ -84,7 +84,7 @@ export function HomePanel({ near: { sales, numbers = {} }, paces, now }: HomePro
   )
 }
 
-/** What sells comes first, then what opens next, then what ended last. */
+/** Ranks selling sales first, then the next ones to open, then the last ones that ended. */
 function rank(sale: Sale, now: number): number {
   const { state, startsAt } = readiness(sale, now)
   const place = order.indexOf(state)

@@ -139,7 +139,7 @@ function SalesList({ archived, found, alarms, near, paces, reader, change, loade
   const nothing = isSearching
     ? voice.t(next === null ? 'search.none' : 'search.noneSince', searched)
     : voice.t(archived ? 'console.noneArchived' : 'console.empty')
-  // What has a card is not in the list again.
+  // Sales with a card are not repeated in the list.
   const cards = new Set(
     Home && near && !isSearching ? Home.onCards(near.sales, Date.now()).map((one) => one.saleId) : [],
   )

@@ -92,7 +92,7 @@ export function saleReader<Reply>({ ask, draw, fail, later }: Surroundings<Reply
   }
 }
 
-/** What is shown, in its order: the first page and the older pages below it; `next` is where more begins. */
+/** The shown sales in order: the first page and older pages. `next` is the cursor for more. */
 export type SaleList = Pick<SalesPage, 'sales' | 'numbers' | 'next'>
 
 /**

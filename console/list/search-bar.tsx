@@ -136,7 +136,7 @@ export function dayInCursor(voice: Pick<ConsoleVoice, 'locale'>, next: string | 
   return place === undefined ? '' : format.format(place.startsAt)
 }
 
-/** What the search looks for, in words. */
+/** Describes the search. */
 export function searchWords(voice: ConsoleVoice, { find = '', kind, state }: SaleSearch): string {
   return [
     ...(find.trim() === '' ? [] : [`“${find.trim()}”`]),

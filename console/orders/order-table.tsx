@@ -268,7 +268,7 @@ function searchedTo(voice: { farMoment(ms: number): string }, next: string): str
   return at === undefined ? '–' : voice.farMoment(at)
 }
 
-/** What the status does not say: how a dispute stands, what has gone back, and how the order was sent. */
+/** Shows the dispute, the refunds and the shipment of an order. */
 function Marks({ order: { dispute, shipment, ...order } }: { order: FoundOrder }) {
   const { voice } = useView()
   const due = refundSum(order, refundTotal)

@@ -44,7 +44,7 @@ export function ShipForm({ orders, done }: Props) {
   const { complain, input } = useEntryForm(prefix, words, texts, setTexts)
   const act: Key = only?.status === 'shipped' ? 'ship.code.corrected' : 'table.ship'
 
-  /** What is entered; undefined, with a complaint, while something is wrong. Several orders have the carrier alone. */
+  /** Returns the entered shipment; shows an error and returns undefined if it is invalid. */
   function shipmentIn() {
     const [carrier, tracking, link] = (['carrier', 'tracking', 'link'] as const).map((name) => {
       const text = texts[name].trim()

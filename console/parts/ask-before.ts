@@ -1,4 +1,4 @@
-/** The question before an action: says its effects, and acts only where the reader agrees. */
+/** Asks for confirmation before an action, with its effects. */
 import { askFirst, type Choice } from '../../web/confirm.ts'
 import type { Answer } from '../api.ts'
 import { type ConsoleVoice, failureText } from '../view.ts'
@@ -25,7 +25,7 @@ export async function announcedCall<T>(
   return answer.ok ? answer.value : undefined
 }
 
-/** The same for a call that is made once the reader agrees; undefined also when the reader steps back. */
+/** Makes a call after a confirmation; undefined if it failed or the reader stepped back. */
 export async function callAfter<T>(place: Place, asked: Asked, call: () => Promise<Answer<T>>): Promise<T | undefined> {
   return (await askBefore(place.voice, asked)) ? announcedCall(place, call()) : undefined
 }

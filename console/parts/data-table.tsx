@@ -12,7 +12,7 @@ type Props<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf(row: Row): string | number
-  /** What a row is about, as attributes of it. */
+  /** Returns data attributes for a row. */
   dataOf?(row: Row): Readonly<Record<`data-${string}`, string | number>>
   caption?: string
   labelledBy?: string

@@ -239,7 +239,7 @@ export function ColourField({ field, value, enter, usual, pickId }: ColourProps)
 }
 
 type SegmentsProps<Value extends string> = {
-  /** That of the radio buttons, whose ids end with their value. */
+  /** The name of the radio buttons; a suffix with the value makes their ids. */
   name: string
   legend: string
   options: readonly (readonly [value: Value, label: string])[]

@@ -3,8 +3,8 @@
 const isThere = (element: HTMLElement) => element.isConnected && element.checkVisibility() && element.offsetHeight > 0
 
 /**
- * What has the focus may go: a button that has done its work, a row, a whole view. A browser then forgets where the focus
- * was, and a keyboard would begin again at the top of the page. The nearest part that is left gets the focus instead.
+ * Moves the focus to the nearest remaining ancestor when the focused element is removed. Otherwise the keyboard would start
+ * again at the top of the page.
  */
 export function keepFocus(place: HTMLElement): void {
   /** The element that had the focus last, and what it was in. Empty when that was elsewhere. */

@@ -18,7 +18,7 @@ export type Key =
   | keyof typeof refusalMessages
 
 /** The part of the page's voice that words are made with. */
-export type Speaker = {
+export type Translator = {
   t(key: Key, args?: Arguments): string
   money(amount: number, currency: string): string
   moment(ms: number): string
@@ -35,16 +35,16 @@ export function keyFor(kind: SaleKind, key: Key): Key {
 
 export type Say = (key: Key, args?: Arguments) => string
 
-export function sayFor(voice: Pick<Speaker, 't'>, kind: SaleKind): Say {
+export function sayFor(voice: Pick<Translator, 't'>, kind: SaleKind): Say {
   return (key, args) => voice.t(keyFor(kind, key), args)
 }
 
 /** Several sentences in a row. Chinese and Japanese write no space between them. */
-export function joinSentences(voice: Pick<Speaker, 'locale'>, sentences: readonly string[]): string {
+export function joinSentences(voice: Pick<Translator, 'locale'>, sentences: readonly string[]): string {
   return sentences.join(/^(?:zh|ja)/.test(voice.locale()) ? '' : ' ')
 }
 
-/** What the form of a sale calls the fields that refusals name; the table of all settings is part of later views. */
+/** Labels of the fields that refusals name. The table of all settings is part of later views. */
 const fieldKeys: Readonly<Record<string, Key>> = {
   price: 'form.price',
   stock: 'form.stock',

@@ -3,7 +3,7 @@
 /** Work that has begun and not ended, such as a save. */
 const begun = new Set<Promise<unknown>>()
 
-/** Resolves once no work is under way. What was entered may be saved then. */
+/** Resolves once no work, such as a save, is in progress. */
 export async function workEnded(): Promise<void> {
   while (begun.size > 0) await Promise.allSettled(begun)
 }

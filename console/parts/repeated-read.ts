@@ -1,7 +1,8 @@
-/** What a view reads again and again. */
+/** Polls values for views. */
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { FailedReply } from '../../client/http.ts'
 import type { SystemHealth } from '../../core/api/health.ts'
-import { type Answer, control, type Refused } from '../api.ts'
+import { type Answer, control } from '../api.ts'
 
 /**
  * The last value of the call `read`, undefined before the first answer: asked for now and every `everyMs` while `isOn` and
@@ -36,7 +37,7 @@ export function useRepeatedRead<Value>(
 }
 
 /** The health of the system; `isLost` when the last look had no answer. */
-export function useHealth(everyMs: number, fail?: (reply: Refused) => void) {
+export function useHealth(everyMs: number, fail?: (reply: FailedReply) => void) {
   const [isLost, setIsLost] = useState(false)
   const seen = (answer: Answer<SystemHealth>) => {
     setIsLost(!answer.ok)

@@ -1,6 +1,6 @@
 /**
- * What is entered in a form: a record in the shape of the API, with the text of an input in the place of each value. An input
- * is addressed by the path of its value, such as `variants.2.stock`.
+ * The texts of a form: a record in the shape of the API, with typed texts as values. Inputs are addressed by path, such as
+ * `variants.2.stock`.
  */
 import { settingValue } from '../../core/sale/settings.ts'
 
@@ -10,7 +10,7 @@ export type TextPart = string | readonly TextPart[] | { readonly [name: string]:
 /** A row of a list. */
 export type Row = Readonly<Record<string, TextPart | undefined>>
 
-/** What is entered at that path; nothing as the empty text. */
+/** Returns the text at that path; empty if there is none. */
 export function textAt(text: Row, path: string): string {
   const entered = settingValue(text, path)
   return typeof entered === 'string' ? entered : ''

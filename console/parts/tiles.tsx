@@ -9,7 +9,7 @@ export type Tile = {
   name: string
   value: ComponentChildren
   id?: string
-  /** What the value is to be compared with. */
+  /** A value for comparison. */
   aside?: string | undefined
   hint?: string
   isAlarm?: boolean

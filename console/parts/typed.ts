@@ -1,4 +1,4 @@
-/** Numbers, amounts and times as a marketer types them, exactly. What cannot be read is NaN. */
+/** Parses typed numbers, amounts and times exactly. Invalid text becomes NaN. */
 import { isTimeZone, plainText, wordsListedIn } from '../../core/lib/text.ts'
 import { isCurrency, majorText, minorAmount } from '../../core/money.ts'
 import { clockAt, daysLater, timesAt } from '../../core/sale/schedule.ts'
@@ -125,7 +125,7 @@ export function decimalNumber(text: string): number {
 /** A time zone as typed; undefined for another text. */
 export const typedZone = (text: string): string | undefined => (isTimeZone(text) ? text : undefined)
 
-/** The same time of day one day later, as such an input has it; empty when `text` is no time. */
+/** Returns the time of day one day later, for a `datetime-local` input; empty if `text` is no time. */
 export function dayLater(text: string, zone: string | undefined): string {
   const time = fromLocalInput(text, zone)
   return Number.isNaN(time) ? '' : toLocalInput(daysLater(time, 1, zone), zone)

@@ -1,4 +1,4 @@
-/** What a marketer may do with a sale as it is now, and the buttons for it. The control function decides; this only spares dead ends. */
+/** Chooses the actions that a sale allows, and their buttons. The control function decides. */
 import type { Live } from '../../core/api/control-answers.ts'
 import type { Phase } from '../../core/sale/phase.ts'
 import type { Sale } from '../../core/sale/sale.ts'

@@ -41,7 +41,7 @@ export const themeColours = {
 type ThemeColour = keyof typeof themeColours
 export const colourNames = Object.keys(themeColours) as ThemeColour[]
 
-/** As typed: a colour `#rrggbb` or empty, and the radius of corners in CSS pixels or empty. */
+/** Typed texts: colours `#rrggbb` and the corner radius in CSS pixels; each may be empty. */
 export type Theme = Readonly<Record<ThemeColour | 'radius', string>>
 
 export const usualTheme: Theme = { accent: '', accentText: '', surface: '', text: '', radius: '' }

@@ -1,4 +1,4 @@
-/** What a marketer must know before trusting the numbers of a sale. */
+/** Chooses notices about the reliability of a sale's numbers. */
 import type { Component, Live } from '../../core/api/control-answers.ts'
 
 type NoticeKey =

@@ -9,9 +9,9 @@ import { overLimitText, refundLimit } from '../orders/refund-limit.ts'
 import { announcedCall, askBefore, callAfter } from '../parts/ask-before.ts'
 import { joinSentences, sayFor } from '../parts/kind-words.ts'
 import { failureText, type ViewContext } from '../view.ts'
-import { giveBackKeys, nothingToRefund, refundEffects, refundedKey } from './effects.ts'
+import { nothingToRefund, refundEffects, refundedKey, refundKeys } from './effects.ts'
 
-/** The sale that is looked after. */
+/** The sale to repair. */
 export type RepairedSale = Pick<Sale, 'saleId' | 'kind'>
 
 /** Compares Redis with the orders and completes interrupted work; it only repairs, so it asks for no confirmation. */
@@ -80,7 +80,7 @@ export async function refund(context: ViewContext, find: string): Promise<boolea
     title: card.titleIn(voice.language()),
     variants: card.variantsIn(voice.language()),
   })
-  const { ask, act } = giveBackKeys(order)
+  const { ask, act } = refundKeys(order)
   const choice: Choice = { value: 'refund', label: say(act), kind: 'danger' }
   const { orderId } = order
   const done = await callAfter({ voice, announce }, { title: say(ask), effects, choice }, () =>
