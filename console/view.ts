@@ -17,19 +17,19 @@ export type ViewContext = {
   voice: ConsoleVoice
   /** Draws the view, or changes what differs from what it drew before. */
   draw(view: ComponentChild): void
-  /** Whether another view was opened since, or a notice has taken its place. */
+  /** True once another view was opened or a notice replaced this one. */
   isLeft(): boolean
-  /** Whether what is drawn has been left, and the next view is not there yet. */
+  /** Marks the page as busy until the next view is drawn. */
   wait(isWaiting: boolean): void
   /** One line of news under the tabs; `passes` after some seconds, as what was done does. */
   announce(text: string, isPassing?: 'passes'): void
-  /** Whether the signed-in person may make the call. */
+  /** True when the signed-in person may make the call. */
   may(call: ControlCall): boolean
   /** Says why a call failed; true when the view has gone, because it needs another session or role. */
   explain(reply: FailedReply): boolean
   /** Opens another view, with a line of news about what was done in this one. */
   go(hash: string, news?: string): void
-  /** Has the marketer asked before this view is left with something in it that is not saved. */
+  /** Makes the console ask before it leaves this view with unsaved input. */
   keep(isDirty: () => boolean): void
 }
 
@@ -39,7 +39,7 @@ export type SettingsPage = { name: string; needs: ControlCall; load(): Promise<C
 /** The address of the view that a tab for signing in comes back to. */
 export const signedInHash = '#/signed-in'
 
-/** Whether the call failed for want of a session. */
+/** True when the call failed without a session. */
 export const isStranger = ({ problem }: FailedReply): boolean => problem?.code === 'sign-in-required'
 
 /** True when the call failed for want of a session or role. A refund above the limit has a reason, and is not meant. */

@@ -40,16 +40,16 @@ const termsOf = (text: Row): Terms => ({
   zone: typedZone(textAt(text, 'timeZone')),
 })
 
-/** The number that is entered at that path, as the API has it; NaN for what cannot be read. */
+/** Returns the number at that path, in units of the API; NaN for invalid text. */
 export function numberAt(text: FormText, path: string): number {
   const field = fieldRowAt(path)
   return Number(field && kinds[field.as].read(textAt(text, path), termsOf(text)))
 }
 
-/** Whether the sale divides its stock into variants. */
+/** True when the sale divides its stock into variants. */
 export const hasVariants = ({ kind, variants }: FormText): boolean => kind === 'goods' && variants.length > 0
 
-/** Whether the sale has the field: windows and variants have some of them instead. */
+/** True when the form asks for the field. Windows and variants replace some fields. */
 export function isAsked(path: string, text: FormText): boolean {
   const { kinds, perWindow } = fieldRowAt(path) ?? {}
   if (kinds?.includes(text.kind) === false || (perWindow && text.windows.length > 0)) return false
@@ -57,12 +57,12 @@ export function isAsked(path: string, text: FormText): boolean {
   return !/^windows\.\d+\.units/.test(path) || hasVariants(text)
 }
 
-/** A definition that is not checked yet: a number that cannot be read is NaN, and a field that is not entered is missing. */
+/** A definition before validation: invalid numbers are NaN, empty fields are missing. */
 type Read = Record<string, unknown> & { windows?: SaleWindow[]; variants?: Variant[]; delivery?: Delivery }
 
 type Delivery = { countries?: string[]; costs?: Record<string, number> }
 
-/** The definition that is entered. */
+/** Returns the entered definition. */
 export function readText(text: FormText): Read {
   const terms = termsOf(text)
   const read = mapFields(text, (entered, { as, optional }, path) => {
@@ -80,7 +80,7 @@ export function readText(text: FormText): Read {
   }
 }
 
-/** With one cost each country has one: free delivery where none is entered. */
+/** Adds free delivery for the countries without a cost, if some country has one. */
 function withAllCosts({ countries = [], costs, ...rest }: Delivery): Delivery {
   const ofAll = costs && Object.fromEntries(countries.map((code) => [code, costs[code] ?? 0]))
   return { countries, ...rest, ...(ofAll && { costs: ofAll }) }
@@ -93,7 +93,7 @@ function withUnits({ units: own, ...one }: SaleWindow, usual: VariantUnits): Sal
   return { ...one, stock: allUnits(units), units }
 }
 
-/** A sale as it would be entered, or some fields of one. */
+/** Returns the texts of a sale, or of some of its fields. */
 export function textOf(sale: Partial<SaleDefinition> & Pick<SaleDefinition, 'kind'>): FormText {
   const { kind, currency = '', timeZone = '', windows = [], variants = [] } = sale
   const terms = { currency, zone: typedZone(timeZone) }

@@ -1,4 +1,4 @@
-/** The sales of now and of the day around it at a glance, and one line for each problem. Loaded after the list. */
+/** Shows cards for current and near sales, and a line for each problem. Loaded after the list. */
 import type { SaleNumbers, SalesPage } from '../../core/api/control-answers.ts'
 import { noPace, type Pace, paceInList, waitingShoppers } from '../../core/sale/live-pace.ts'
 import { type ReadinessState, readiness } from '../../core/sale/readiness.ts'
@@ -17,10 +17,10 @@ import type { NumbersWanted } from './sale-reader.ts'
 
 export { AlertLines }
 
-/** The sales above the list, of which a search and the first page may leave some out. */
+/** Reads the sales for the cards, which a search or the first page may omit. */
 export const readNear = (numbers: NumbersWanted) => listSales({ state: 'near', numbers })
 
-/** All sales that do not open until they are started; undefined after a failure, and once the list was left. */
+/** Reads all sales that wait for a manual start; undefined after a failure, and once the list was left. */
 export async function readWaiting(isLeft: () => boolean): Promise<Sale[] | undefined> {
   const waiting: Sale[] = []
   let after: string | null | undefined

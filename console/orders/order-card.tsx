@@ -1,4 +1,4 @@
-/** One order as support sees it: what can be done with it, what was bought, its payments and refunds, and all that happened. */
+/** Shows one order to support: its actions, units, payments, refunds and history. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../core/api/control-answers.ts'
@@ -144,7 +144,7 @@ function shipmentText(shipment: Shipment): ComponentChildren {
   )
 }
 
-/** A step that this page has no words for is said by the status it led to. */
+/** Returns the key of a step; an unknown step is named by its status. */
 function stepKey({ what, status }: FoundOrder['history'][number]): Key {
   if (!isHistoryWord(what)) return `order.status.${status}`
   // "Delivered" of the events of the shop is another word.

@@ -1,4 +1,4 @@
-/** The orders: a table of them, or a shopper with all orders, found by an order or by the shopper. */
+/** Shows the table of orders, or a shopper with all orders. */
 import { useEffect, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../core/api/control-answers.ts'
 import type { FoundShopper } from '../../core/api/found-shopper.ts'
@@ -15,7 +15,7 @@ import { OrderTable } from './order-table.tsx'
 import { addressOfOrders, type OrdersAsked, parseOrdersQuery } from './orders-address.ts'
 import { PersonPanel, ShopperPanel } from './shopper-panel.tsx'
 
-/** `wanted` is what the address asks for, empty for the table; `query` says which orders of it. */
+/** `wanted` is the search text in the address, empty for the table; `query` has the filters of the table. */
 export function Orders({ wanted, query }: { wanted: string; query: string }) {
   const { voice, may } = useView()
   const asked = parseOrdersQuery(query)

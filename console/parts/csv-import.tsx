@@ -1,4 +1,4 @@
-/** The import of a CSV file: it is checked, and what it would change is shown, before anything changes. */
+/** Imports a CSV file. Checks it and shows the changes first. */
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { type CsvFault, maxCsvBytes } from '../../core/lib/csv-file.ts'
@@ -9,7 +9,7 @@ import { Field, type FieldProps, fieldInput } from './field.tsx'
 import { FoldedPanel } from './folded-panel.tsx'
 import { WorkButton } from './work-button.tsx'
 
-/** `file-changed`: the browser reads a file as it was when it was chosen, or not at all. */
+/** `file-changed`: browsers cannot read a file that changed since it was chosen. */
 type ChoiceFault = { kind: 'no-file' | 'file-changed' }
 
 const megabytes = maxCsvBytes / 1_000_000
@@ -25,7 +25,7 @@ async function fileIn<File>(file: Blob | undefined, read: (bytes: Uint8Array) =>
   return read(new Uint8Array(bytes))
 }
 
-/** Lines of the table; of a longer one the rest is counted. */
+/** The most lines in the table; further lines are only counted. */
 const maxRows = 200
 
 /** `about` is the cell that names the order or shopper, as the file has it. */
@@ -52,12 +52,12 @@ function ResultTable({ subject, results }: ResultTableProps) {
   )
 }
 
-/** Gives the focus to what a file led to, once it is in the page. */
+/** Focuses the result once it is in the page. */
 const focusResult = (element: HTMLElement | null): void => element?.focus()
 
 /**
- * Sends the parts of a file one after the other by `sendAll`, and announces how many are done, by `busy`, and why a call
- * failed. `isComplete`: none did. Undefined once the view was left.
+ * Sends the parts of a file sequentially with `sendAll`. Announces the progress with `busy`, and a failure. `isComplete`: no
+ * call failed. Undefined once the view was left.
  */
 export function useSender() {
   const { voice, announce, isLeft } = useView()
@@ -92,7 +92,7 @@ type Checked = {
   ready: string
   results: readonly Result[]
   ignored: readonly string[]
-  /** Carries the import out; absent where nothing would change. Undefined after a failure, and once the view was left. */
+  /** Runs the import; absent if nothing would change. Undefined after a failure, and once the view was left. */
   act?: { label: string; look: 'main' | 'danger'; effect?: string; work(): Promise<Done | undefined> } | undefined
 }
 

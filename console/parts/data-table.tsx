@@ -1,4 +1,4 @@
-/** The tables of the console: rows under the headings of their columns. */
+/** Draws the tables of the console. */
 import type { ComponentChildren } from 'preact'
 
 export type Column<Row> = {
@@ -19,7 +19,7 @@ type Props<Row> = {
   below?: ComponentChildren
 }
 
-/** It scrolls by itself. CSS takes it apart on a phone, so its parts name their roles, and each cell its column. */
+/** A scrollable table. On phones CSS changes its display, so its parts have explicit roles and each cell its column. */
 export function DataTable<Row>({ columns, rows, keyOf, dataOf, caption, labelledBy, below }: Props<Row>) {
   return (
     <div class="scroll" tabIndex={0}>

@@ -1,4 +1,4 @@
-/** A list that staff keep for the whole shop, such as the block list: what it is for, the form of a new entry, and the entries. */
+/** Manages a list of the shop, such as the block list: its form and its entries. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { FailedReply } from '../../client/http.ts'
@@ -15,7 +15,7 @@ import { BackLink, PlainButton, WorkButton } from './work-button.tsx'
 /** A change to the list: the confirmation `asked`, the announcement `said`, and the field `next` that gets the focus. */
 type Change = { asked?: Asked; said: string; next?: string }
 
-/** The entries of a list, undefined before they are read; `look` reads them again. */
+/** Returns the entries of a list, undefined before they are read; `look` reads them again. */
 export function useNamedList<Read, Entry>(
   read: () => Promise<Answer<Read>>,
   entriesOf: (read: Read) => readonly Entry[],
@@ -34,13 +34,13 @@ export function useNamedList<Read, Entry>(
     else explain(answer.reply)
   }
 
-  /** Makes a call that changes the list, and reads it again. Undefined where it was not made, or failed. */
+  /** Makes a call that changes the list, and reads it again. Undefined if it was cancelled or failed. */
   async function change<T>(call: () => Promise<Answer<T>>, { asked, said, next }: Change): Promise<T | undefined> {
     if (asked !== undefined && !(await askBefore(context.voice, asked))) return undefined
     const done = await announcedCall(context, call())
     if (done !== undefined) announce(said)
     await look()
-    // A row goes with its button.
+    // The button disappears with its row.
     if (done !== undefined && next !== undefined) focusField(next)
     return done
   }
@@ -54,7 +54,7 @@ type Props<Entry> = {
   id: string
   title: string
   text: string
-  /** Said of a list without entries. */
+  /** The text for an empty list. */
   empty: string
   entries: readonly Entry[] | undefined
   hasFailed: boolean

@@ -1,6 +1,6 @@
-/** Work that a press begins and that ends later: one press at a time, and whoever leaves can wait for it. */
+/** Runs the asynchronous work of a click, one at a time, and lets a view wait for it before it is left. */
 
-/** Work that has begun and not ended, such as a save. */
+/** Work in progress, such as a save. */
 const begun = new Set<Promise<unknown>>()
 
 /** Resolves once no work, such as a save, is in progress. */

@@ -5,8 +5,8 @@ import type { SystemHealth } from '../../core/api/health.ts'
 import { type Answer, control } from '../api.ts'
 
 /**
- * The last value of the call `read`, undefined before the first answer: asked for now and every `everyMs` while `isOn` and
- * the page is in sight, and anew for other `about`. `seen` receives each answer.
+ * Returns the last value of `read`; undefined before the first answer. Polls every `everyMs` while `isOn` and the page is
+ * visible, and restarts when `about` changes. `seen` receives each answer.
  */
 export function useRepeatedRead<Value>(
   everyMs: number,
@@ -36,7 +36,7 @@ export function useRepeatedRead<Value>(
   return value
 }
 
-/** The health of the system; `isLost` when the last look had no answer. */
+/** Polls the health of the system. `isLost`: the last request had no answer. */
 export function useHealth(everyMs: number, fail?: (reply: FailedReply) => void) {
   const [isLost, setIsLost] = useState(false)
   const seen = (answer: Answer<SystemHealth>) => {

@@ -16,7 +16,7 @@ export function textAt(text: Row, path: string): string {
   return typeof entered === 'string' ? entered : ''
 }
 
-/** The text with another part at that path. */
+/** Returns a copy with another part at that path. */
 export function withPart<Text extends Row>(text: Text, path: string, part: unknown): Text {
   return put(text, path.split('.'), part) as Text
 }
@@ -28,7 +28,7 @@ function put(whole: unknown, [name, ...rest]: readonly string[], part: unknown):
   return { ...parts, [name]: put(parts[name], rest, part) }
 }
 
-/** Whether the same is entered in both, or both have the same values; an empty text is as good as none. */
+/** True when both have the same texts or values. An empty text equals a missing one. */
 export function isSame(one: unknown, other: unknown): boolean {
   const [a, b] = [one ?? '', other ?? '']
   if (typeof a !== 'object' && typeof b !== 'object') return Object.is(a, b)

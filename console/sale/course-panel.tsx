@@ -1,4 +1,4 @@
-/** The course of a sale: a chart of its units or of the clicks by their answer, and the same as a table. */
+/** Shows the course of a sale: a chart of its units or of the clicks by answer, and a table. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { Live, SaleSeries } from '../../core/api/control-answers.ts'
@@ -23,10 +23,10 @@ import {
   unitColumns,
 } from './samples.ts'
 
-/** The looks of this page follow the kept series, so that it is read again rarely, ms. */
+/** The interval at which the stored series is read, ms. Live samples follow it. */
 const readEveryMs = 60_000
 
-/** Rows of the table: an hour of minutes. */
+/** The most rows of the table: an hour of minutes. */
 const maxRows = 60
 const hour = 3600
 

@@ -48,7 +48,7 @@ export const usualTheme: Theme = { accent: '', accentText: '', surface: '', text
 
 const maxRadius = 40
 
-/** Whether that part of the look is empty or can be used. */
+/** True when that part of the look is empty or can be used. */
 export function isUsable(name: keyof Theme, typed: string): boolean {
   const text = typed.trim()
   if (text === '') return true

@@ -1,4 +1,4 @@
-/** The health of a sale as one sentence, which unfolds to what it follows from, and to the repairs. */
+/** Shows the health of a sale in one sentence, with its details and repairs below. */
 import type { Live } from '../../core/api/control-answers.ts'
 import type { Arguments } from '../../templates/messages/text.ts'
 import { joinSentences, type Say, sayFor, type Translator } from '../parts/kind-words.ts'
@@ -70,7 +70,7 @@ function driftText(say: Say, drift: number | null, heldBack: number): string {
   return say(drift > 0 ? 'care.moreInRedis' : 'care.fewerInRedis', { n: Math.abs(drift) })
 }
 
-/** One sentence for each fault, the most urgent first. */
+/** Returns one sentence for each fault, the most urgent first. */
 export function faultTexts(voice: Pick<Translator, 't'>, live: Live): string[] {
   const say = sayFor(voice, live.sale.kind)
   const { sale, phase, inStep, drift, deadLetters } = live

@@ -1,4 +1,4 @@
-/** The top of a sale's page: its alarm, its header, the actions on offer, and a hint. */
+/** Draws the top of a sale's page: alarm, header, actions and hint. */
 import type { Live } from '../../core/api/control-answers.ts'
 import { pictureOf, type Sale, textIn } from '../../core/sale/sale.ts'
 import { sayFor } from '../parts/kind-words.ts'
@@ -99,7 +99,7 @@ function SaleHeader({ live: { sale, phase, now } }: { live: Live }) {
   )
 }
 
-/** The calm line; a loud advice is the alarm instead. */
+/** Returns the hint; a loud advice is shown as the alarm instead. */
 function hintOf(voice: ConsoleVoice, sale: Sale, advice: StartAdvice | undefined): string | undefined {
   if (sale.archivedAt !== undefined) {
     return voice.t('console.archivedAt', { time: voice.moment(sale.archivedAt) })

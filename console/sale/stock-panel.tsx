@@ -27,7 +27,7 @@ export function StockPanel({ live, restock }: Props) {
   )
 }
 
-/** Whether adding or removing units has an effect that a shopper could see. */
+/** True when adding or removing units has an effect that a shopper could see. */
 export const canChangeUnits = ({ sale: { stock, warmed, kind }, phase }: Pick<Live, 'sale' | 'phase'>): boolean =>
   stock !== -1 && warmed && kind !== 'red-packet' && phase !== 'ended'
 
