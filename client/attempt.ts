@@ -1,63 +1,63 @@
 /**
- * One try of a click, and whether another may succeed. The caller repeats it: a program by itself, a page of the shop when
- * the shopper clicks again.
+ * Sends one request for a purchase or a claim, and tells whether a retry may succeed. The caller retries: the client by
+ * itself, a page of the shop when the shopper clicks again.
  */
-import type { Reply, Sent, Unanswered } from './http.ts'
+import type { FailedReply, Reply, ShopRequest } from './http.ts'
 import type { Problem } from './types.ts'
 
-/** What a click needs of a connection. */
-export type Shop = {
-  /** Sends a click, with what this client adds to each. */
-  click(path: string, sent: Sent): Promise<Reply>
-  /** Repeats what may be repeated until there is an answer, as often as this client does. */
-  often(path: string, sent: Sent): Promise<Reply>
+/** The requests that a click sends. */
+export type ShopClient = {
+  /** Sends a click once, with the pass. */
+  click(path: string, sent: ShopRequest): Promise<Reply>
+  /** Sends an idempotent request, and retries it with backoff. */
+  withRetries(path: string, sent: ShopRequest): Promise<Reply>
 }
 
 /**
- * The caller makes a `key` for each purchase and sends it with each repeat; a claim has none, because a shopper has one
- * in a sale. `read` makes a prize of an answer; undefined for an answer without one.
+ * The caller makes a `key` for each purchase and sends the same one with each retry. A claim has no key, because a
+ * shopper has one packet in a sale. `read` parses an answer; it returns undefined when the answer has no result.
  */
-export type Attempt<Prize> = {
+export type PurchaseRequest<Result> = {
   path: string
   body: object
   key?: string | undefined
-  read: (body: unknown, status: number) => Prize | undefined
+  read: (body: unknown, status: number) => Result | undefined
   signal?: AbortSignal | undefined
 }
 
 /**
- * Sends the click; sends it once more when only the pass was missing or invalid.
+ * Sends the click. Gets a pass and sends it again when the pass was missing or invalid.
  * @throws when `signal` is aborted
  */
-export async function attempt<Prize>(
-  shop: Shop,
-  { path, body, key, read, signal }: Attempt<Prize>,
-): Promise<{ kind: 'ok'; prize: Prize } | Unanswered> {
+export async function requestPurchase<Result>(
+  shop: ShopClient,
+  { path, body, key, read, signal }: PurchaseRequest<Result>,
+): Promise<{ kind: 'ok'; result: Result } | FailedReply> {
   for (let hadPass = false; ; hadPass = true) {
     const reply = await shop.click(path, { body, headers: key ? { 'idempotency-key': key } : {}, signal })
     if (reply.kind === 'ok') {
-      const prize = read(reply.body, reply.status)
-      return prize === undefined ? { kind: 'lost' } : { kind: 'ok', prize }
+      const result = read(reply.body, reply.status)
+      return result === undefined ? { kind: 'lost' } : { kind: 'ok', result }
     }
-    const { code, field } = sureProblem(reply) ?? {}
+    const { code, field } = definiteProblem(reply) ?? {}
     if (hadPass || code !== 'sign-in-required' || field !== 'pass') return reply
-    const given = await shop.often('/api/pass', { signal })
+    const given = await shop.withRetries('/api/pass', { signal })
     if (given.kind !== 'ok') return given
   }
 }
 
-/** The problem of a request that surely had no effect: a function may fail after the script has taken units. */
-export const sureProblem = ({ status = 500, atGate, problem }: Unanswered): Problem | undefined =>
+/**
+ * Returns the problem of a request that certainly had no effect. A status of 500 or more proves nothing unless the gate
+ * sent it: a function may fail after its script has reserved units.
+ */
+export const definiteProblem = ({ status = 500, atGate, problem }: FailedReply): Problem | undefined =>
   status < 500 || atGate ? problem : undefined
 
-/** A repeat may succeed, after a wait. */
-const later = /^(?:at-capacity|too-many-requests|unavailable|not-your-turn|not-started|paused)$/
+/** Problems after which a retry may succeed. */
+const retryable = /^(?:at-capacity|too-many-requests|unavailable|not-your-turn|not-started|paused)$/
 
-export const isForLater = (code: string): boolean => later.test(code)
+export const isRetryable = (code: string): boolean => retryable.test(code)
 
-/**
- * How long to wait for a repeat, ms, with some chance in it, so that not all come back at once; `random` is from 0 up
- * to 1.
- */
-export const pauseAfter = ({ problem, retryAfterSeconds = 1 }: Unanswered, random: number): number =>
+/** Returns how long to wait before a retry, ms, with jitter. `random` is in [0, 1). */
+export const retryDelayMs = ({ problem, retryAfterSeconds = 1 }: FailedReply, random: number): number =>
   1000 * (problem?.retryAfterSeconds ?? retryAfterSeconds) + (problem ? 500 : 1000) * random

@@ -1,71 +1,80 @@
 /**
- * One click, from its first request to its outcome. Every try has the same key, so at most one of them wins; after a
- * lost answer the prize is looked for before a refusal counts.
+ * Runs one click from its first request to its outcome. All retries send the same key, so at most one of them wins. After
+ * a lost answer the client looks the result up before it reports a refusal.
  */
-import { type Attempt, attempt, isForLater, pauseAfter, type Shop, sureProblem } from './attempt.ts'
+import {
+  definiteProblem,
+  isRetryable,
+  type PurchaseRequest,
+  requestPurchase,
+  retryDelayMs,
+  type ShopClient,
+} from './attempt.ts'
 import type { Connection } from './connection.ts'
-import type { Unanswered } from './http.ts'
+import type { FailedReply } from './http.ts'
 import type { Problem } from './types.ts'
 
 export type ClickOptions = {
-  /** Names this click; one is made unless it is given. */
+  /** The idempotency key of this click; a random UUID by default. */
   key?: string
-  /** When an earlier call with the same `key` began that ended `unsure`: the client looks for what it may have won. */
+  /** The `since` of an earlier call with the same `key` that ended `unsure`: the client looks for what that call won. */
   since?: number | undefined
-  /** The solved challenge, in a sale that asks for one. */
+  /** The solved challenge, if the sale asks for one. */
   challenge?: string | undefined
-  /** How long the shop's “later” is obeyed, in ms; a minute unless given. */
+  /** Stops retrying after this time, ms; a minute by default. */
   patienceMs?: number
   signal?: AbortSignal | undefined
 }
 
 /**
- * `refused`: nothing was won, and `problem` says why; `atGate`: no function has seen the click. `unsure`: no answer
- * came; ask again with the same `key` and `since`, also after a restart. `problem` is what the last answer said, where
- * it was one. `looked`: the look-up found nothing, but the request may still be on its way.
+ * `refused`: nothing was won, and `problem` says why. `atGate`: no function received the click. `unsure`: no answer came;
+ * call again with the same `key` and `since`, also after a restart. `problem` is that of the last answer, if there was one.
+ * `notFound`: the lookup found nothing, but the request may still be in flight.
  */
 export type Unwon =
   | { kind: 'refused'; problem: Problem; atGate: boolean; key: string }
-  | { kind: 'unsure'; key: string; since: number; problem?: Problem | undefined; looked?: true }
+  | { kind: 'unsure'; key: string; since: number; problem?: Problem | undefined; notFound?: true }
 
 /**
- * Where a prize is looked for after a lost answer: at `path`, which may be the one that a refusal names. `read` gives
- * the prize of this click, undefined without one, or `unread` for an answer that does not say. `isRefused`: a
- * later try was refused for sure.
+ * Finds the result of a click after a lost answer. `path` may use the path that a refusal names. `read` returns the result
+ * of this click, undefined if there is none, or `unread` if the answer does not say. `isRefused`: a later request was
+ * certainly refused.
  */
-export type Find<Prize> = {
+export type Lookup<Result> = {
   path(named: string | undefined): string
-  read(body: unknown, since: number, isRefused: boolean): Prize | undefined | 'unread'
+  read(body: unknown, since: number, isRefused: boolean): Result | undefined | 'unread'
 }
 
-/** What a click sends, beside the start token, and how its prize is found. `isKeyless`: the shop asks for no key. */
-export type Click<Prize> = Pick<Attempt<Prize>, 'path' | 'body' | 'read'> & {
+/** A click sends this with the start token. `find` looks its result up. `isKeyless`: the shop takes no key. */
+export type Click<Result> = Pick<PurchaseRequest<Result>, 'path' | 'body' | 'read'> & {
   saleId: string
   isKeyless?: true
-  find: Find<Prize>
+  find: Lookup<Result>
 }
 
 /**
- * Milliseconds from a lost answer to the look-up of what became of the request; `random` is from 0 up to 1. A throttled
- * function leaves a whole crowd without an answer in the same second, and its look-ups must not take the capacity that
- * winners need.
+ * Returns the delay from a lost answer to its lookup, ms. `random` is in [0, 1). A throttled function leaves a whole crowd
+ * without an answer in the same second, and its lookups must not take the capacity that winners need.
  */
-const lookUpDelayMs = (random: number): number => Math.round(5000 + 5000 * random)
+const lookupDelayMs = (random: number): number => Math.round(5000 + 5000 * random)
 
-/** Clicks until the outcome is known, or the patience ends. @throws when `signal` is aborted, with an open outcome */
-export async function click<Prize extends object>(
+/**
+ * Clicks until the outcome is known or `patienceMs` have passed.
+ * @throws when `signal` is aborted; the outcome is then unknown
+ */
+export async function click<Result extends object>(
   shop: Connection,
-  { saleId, path, body, read, find, isKeyless }: Click<Prize>,
+  { saleId, path, body, read, find, isKeyless }: Click<Result>,
   { key = crypto.randomUUID(), since, challenge, patienceMs = 60_000, signal }: ClickOptions,
-): Promise<(Prize & { key: string }) | Unwon> {
+): Promise<(Result & { key: string }) | Unwon> {
   const until = Date.now() + patienceMs
   const tokens = new Set<unknown>()
-  /** A request that may have won has no answer. */
+  // True once a request that may have won got no answer.
   let inDoubt = since !== undefined
   let startToken = await shop.startToken(saleId, signal)
-  // The answers so far had the shop's time.
+  // After the start token, because its answers set the shop's clock.
   const from = since ?? shop.now()
-  let last: Unanswered
+  let last: FailedReply
   for (;;) {
     if (typeof startToken !== 'string') {
       last = startToken
@@ -73,38 +82,41 @@ export async function click<Prize extends object>(
     }
     tokens.add(startToken)
     const sent = { path, body: { ...body, startToken, challenge }, read, signal }
-    const tried = await attempt(shop, { ...sent, key: isKeyless ? undefined : key })
-    if (tried.kind === 'ok') return { ...tried.prize, key }
+    const tried = await requestPurchase(shop, { ...sent, key: isKeyless ? undefined : key })
+    if (tried.kind === 'ok') return { ...tried.result, key }
     last = tried
-    const code = sureProblem(last)?.code
+    const code = definiteProblem(last)?.code
     if (code === undefined) inDoubt = true
     if (code === 'stale-page') {
       startToken = await shop.startToken(saleId, signal)
       if (!tokens.has(startToken)) continue
     }
-    const waitMs = pauseAfter(last, shop.random())
-    if (!isForLater(code ?? 'unavailable') || Date.now() + waitMs >= until) break
+    const waitMs = retryDelayMs(last, shop.random())
+    if (!isRetryable(code ?? 'unavailable') || Date.now() + waitMs >= until) break
     await shop.sleep(waitMs, signal)
   }
   return conclude(shop, find, last, { key, since: from, inDoubt, signal })
 }
 
-type Clicked = { key: string; since: number; inDoubt: boolean; signal?: AbortSignal | undefined }
+type PendingClick = { key: string; since: number; inDoubt: boolean; signal?: AbortSignal | undefined }
 
-/** The outcome of a click whose `last` answer won nothing, after a look for a lost prize. @throws if `signal` aborts */
-export async function conclude<Prize extends object>(
-  shop: Pick<Shop, 'often'> & Pick<Connection, 'sleep' | 'random'>,
-  { path, read }: Find<Prize>,
-  last: Unanswered,
-  { key, since, inDoubt, signal }: Clicked,
-): Promise<(Prize & { key: string }) | Unwon> {
-  const problem = sureProblem(last)
+/**
+ * Returns the outcome of a click whose `last` answer had no result. Looks up a result whose answer was lost.
+ * @throws when `signal` is aborted
+ */
+export async function conclude<Result extends object>(
+  shop: Pick<ShopClient, 'withRetries'> & Pick<Connection, 'sleep' | 'random'>,
+  { path, read }: Lookup<Result>,
+  last: FailedReply,
+  { key, since, inDoubt, signal }: PendingClick,
+): Promise<(Result & { key: string }) | Unwon> {
+  const problem = definiteProblem(last)
   const unwon: Unwon = problem
     ? { kind: 'refused', problem, atGate: last.atGate === true, key }
-    : { kind: 'unsure', key, since, problem: last.problem, looked: true }
+    : { kind: 'unsure', key, since, problem: last.problem, notFound: true }
   if (problem && !inDoubt) return unwon
-  if (!problem) await shop.sleep(lookUpDelayMs(shop.random()), signal)
-  const reply = await shop.often(path(problem?.lookup), { signal })
+  if (!problem) await shop.sleep(lookupDelayMs(shop.random()), signal)
+  const reply = await shop.withRetries(path(problem?.lookup), { signal })
   const found = reply.kind === 'ok' ? read(reply.body, since, problem !== undefined) : 'unread'
   if (found === 'unread') return { kind: 'unsure', key, since, problem: reply.problem }
   return found ? { ...found, key } : unwon

@@ -1,6 +1,6 @@
 /**
- * A client of the shop's API for shoppers. It keeps what a click needs: the start token of the sale, the pass, the
- * key that makes a repeat harmless, the waits that the shop asks for, and the look-up after a lost answer.
+ * A client of the shop's API for shoppers. It handles the start token of the sale, the pass, the idempotency key, the
+ * retries that the shop asks for, and the lookup after a lost answer.
  */
 import { claims } from './claim.ts'
 import { type ClientOptions, connect } from './connection.ts'
@@ -15,6 +15,14 @@ export type * from './types.ts'
 
 export type Client = ReturnType<typeof createClient>
 
+/**
+ * Creates a client for one shopper.
+ * @example
+ * const client = createClient({ url: 'https://shop.example', token: () => session.token })
+ * await client.whenOpen('sneaker-drop')
+ * const purchase = await client.buy('sneaker-drop')
+ * if (purchase.kind === 'won') location.assign((await client.pay(purchase.orderId)).url)
+ */
 export function createClient(options: ClientOptions) {
   const shop = connect(options)
   const { read, sleep, random, now } = shop
@@ -27,19 +35,48 @@ export function createClient(options: ClientOptions) {
   }
 
   return {
+    /**
+     * Returns the public state of a sale.
+     * @example
+     * const { phase, remaining } = await client.pointer('sneaker-drop')
+     */
     pointer,
+    /**
+     * Returns the times of a sale, and its start token once the marketer has started it.
+     * @example
+     * const { startsAt } = await client.countdown('sneaker-drop')
+     */
     countdown,
-    /** Gets the pass early, so that the first click need not wait for it. */
+    /**
+     * Gets the pass ahead of the start, which saves the first click a request.
+     * @example
+     * await client.getPass()
+     */
     getPass: (signal?: AbortSignal) => shop.getPass(signal),
+    /**
+     * Returns the shop's time, epoch ms, estimated from its answers.
+     * @example
+     * const { startsAt } = await client.countdown('sneaker-drop')
+     * console.log(`opens in ${startsAt - client.now()} ms`)
+     */
     now,
     ...purchases(shop),
     ...claims(shop),
 
-    /** Cancels an order that is not paid; repeating it is safe. */
+    /**
+     * Cancels an order that is not paid. Idempotent.
+     * @example
+     * const { status } = await client.cancel(orderId)
+     */
     cancel: (orderId: string, signal?: AbortSignal) =>
       read<Order>(`/api/orders/${orderId}/cancel`, { body: {}, signal }),
 
-    /** Resolves with the start token once the sale has opened. @throws when `signal` is aborted */
+    /**
+     * Resolves with the start token once the sale has opened.
+     * @throws when `signal` is aborted
+     * @example
+     * await client.whenOpen('sneaker-drop', AbortSignal.timeout(600_000))
+     */
     async whenOpen(saleId: string, signal?: AbortSignal): Promise<string> {
       for (;;) {
         const { startToken, startsAt } = await countdown(saleId, signal)
@@ -49,7 +86,11 @@ export function createClient(options: ClientOptions) {
       }
     },
 
-    /** The shopper's orders, newest first, each once. */
+    /**
+     * Lists the shopper's orders, newest first, each once.
+     * @example
+     * for await (const { orderId, status } of client.orders()) console.log(orderId, status)
+     */
     async *orders(saleId?: string, signal?: AbortSignal): AsyncGenerator<Order, void> {
       const known = new Set<string>()
       for (let after: string | null | undefined; after !== null; ) {
@@ -61,7 +102,11 @@ export function createClient(options: ClientOptions) {
       }
     },
 
-    /** The money of red packets, and its movements, newest first. */
+    /**
+     * Returns the balances from red packets and their credits, newest first.
+     * @example
+     * const { balances } = await client.wallet()
+     */
     wallet: (signal?: AbortSignal) => read<Wallet>('/api/wallet', { signal }),
   }
 }

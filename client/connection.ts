@@ -1,19 +1,19 @@
-/** The calls of one client: with its session, its pass, the shop's clock, and the waits that the shop asks for. */
-import { isForLater, pauseAfter } from './attempt.ts'
-import { type Fetch, type Reply, type Sent, send, type Unanswered } from './http.ts'
+/** Sends the requests of one client with its session and pass, retries them, and keeps the shop's clock. */
+import { isRetryable, retryDelayMs } from './attempt.ts'
+import { type FailedReply, type Fetch, type Reply, type ShopRequest, send } from './http.ts'
 import type { Countdown, Pointer, Problem } from './types.ts'
 
 export type ClientOptions = {
-  /** The address of the shop, such as `https://shop.example`; empty for the page's own. */
+  /** The origin of the shop, such as `https://shop.example`; empty for the origin of the page. */
   url: string
-  /** The session token of the shopper, asked for with each call; undefined where a cookie has it. */
+  /** Returns the session token of the shopper for a call; undefined where a cookie carries the session. */
   token?: () => string | undefined | Promise<string | undefined>
-  /** A pass from before. */
+  /** A pass that an earlier client received. */
   pass?: string | undefined
   fetch?: Fetch
-  /** Resolves after so many milliseconds. @throws when `signal` is aborted meanwhile */
+  /** Resolves after `milliseconds`. @throws when `signal` is aborted */
   sleep?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>
-  /** From 0 up to 1. */
+  /** Returns a number in [0, 1). */
   random?: () => number
 }
 
@@ -27,21 +27,21 @@ export class Refused extends Error {
   }
 }
 
-/** No answer came, however often it was asked for. */
+/** No answer came, even after retries. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer'
 }
 
 const passHeader = 'x-sluice-pass'
 
-/** A request later than this counts as lost. */
+/** A request without an answer after this time counts as lost, ms. */
 const deadlineMs = 8000
 
-/** Reads are asked for again so often. */
-const maxReads = 5
+/** Requests for one read, the first included. */
+const defaultRequests = 5
 
-/** The public facts of a sale. */
-export type Seen = { pointer: Pointer; countdown: Countdown }
+/** The two public files of a sale. */
+export type SaleSnapshot = { pointer: Pointer; countdown: Countdown }
 
 export type Connection = ReturnType<typeof connect>
 
@@ -53,11 +53,11 @@ export function connect({
   sleep = wait,
   random = Math.random,
 }: ClientOptions) {
-  /** How far the shop's clock is ahead of ours, by the answer with the shortest way. */
+  /** How far the shop's clock is ahead of ours, from the answer with the shortest round trip. */
   let clock = { offsetMs: 0, tripMs: deadlineMs }
 
-  /** Any answer may have a new pass and the shop's time. */
-  const taking: Fetch = async (input, init) => {
+  /** Keeps the pass and the shop's time, which any answer may carry. */
+  const trackingFetch: Fetch = async (input, init) => {
     const sentAt = Date.now()
     const answer = await fetch(input, init)
     const tripMs = Date.now() - sentAt
@@ -67,69 +67,74 @@ export function connect({
     return answer
   }
 
-  async function ask(path: string, sent: Sent): Promise<Reply> {
+  async function request(path: string, sent: ShopRequest): Promise<Reply> {
     const { signal } = sent
     const deadline = deadlineWith(deadlineMs, signal)
     try {
-      // A token makes a read of another site's page ask first, and public objects need none.
+      // Public objects need no token, and the header would cost a page of another site a preflight.
       const bearer = path.startsWith('/api/') ? await token() : undefined
       const headers = { ...sent.headers, ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }) }
-      return await send(taking, url + path, { ...sent, headers, signal: deadline.signal })
+      return await send(trackingFetch, url + path, { ...sent, headers, signal: deadline.signal })
     } finally {
       deadline.clear()
       signal?.throwIfAborted()
     }
   }
 
-  /** Asks until there is an answer, `most` times. For calls that may be repeated. */
-  async function often(path: string, sent: Sent = {}, most = maxReads): Promise<Reply> {
+  /** Sends an idempotent request up to `maxRequests` times, with the waits that the shop asks for. */
+  async function withRetries(path: string, sent: ShopRequest = {}, maxRequests = defaultRequests): Promise<Reply> {
     for (let tries = 1; ; tries += 1) {
-      const reply = await ask(path, sent)
+      const reply = await request(path, sent)
       const { problem } = reply
-      if (reply.kind === 'ok' || tries === most || (problem && !isForLater(problem.code))) return reply
-      await sleep(pauseAfter(reply, random()), sent.signal)
+      if (reply.kind === 'ok' || tries === maxRequests || (problem && !isRetryable(problem.code))) return reply
+      await sleep(retryDelayMs(reply, random()), sent.signal)
     }
   }
 
   /** @throws {Refused} {NoAnswer} and when `signal` is aborted */
-  async function read<T>(path: string, sent?: Sent, most?: number): Promise<T> {
-    const reply = await often(path, sent, most)
+  async function read<T>(path: string, sent?: ShopRequest, maxRequests?: number): Promise<T> {
+    const reply = await withRetries(path, sent, maxRequests)
     if (reply.kind === 'ok') return reply.body as T
     throw reply.problem ? new Refused(reply.problem) : new NoAnswer(`no answer to ${path}`)
   }
 
-  /** The sale with its countdown, read anew unless it is the one of `known`; or the answer that says why not. */
-  async function sale(saleId: string, signal?: AbortSignal, known?: Seen, most?: number): Promise<Seen | Unanswered> {
-    const pointed = await often(`/sales/${saleId}/current.json`, { signal }, most)
+  /** Returns the sale with its countdown, or the reply that failed. Reuses the countdown of `known` if it is current. */
+  async function sale(
+    saleId: string,
+    signal?: AbortSignal,
+    known?: SaleSnapshot,
+    maxRequests?: number,
+  ): Promise<SaleSnapshot | FailedReply> {
+    const pointed = await withRetries(`/sales/${saleId}/current.json`, { signal }, maxRequests)
     if (pointed.kind !== 'ok') return pointed
     const pointer = pointed.body as Pointer
     const { version } = pointer
     if (known?.pointer.version === version) return { pointer, countdown: known.countdown }
-    const counted = await often(`/sales/${saleId}/countdown.${version}.json`, { signal })
+    const counted = await withRetries(`/sales/${saleId}/countdown.${version}.json`, { signal })
     return counted.kind === 'ok' ? { pointer, countdown: counted.body as Countdown } : counted
   }
 
   return {
-    click: (path: string, sent: Sent) =>
-      ask(path, pass === undefined ? sent : { ...sent, headers: { ...sent.headers, [passHeader]: pass } }),
-    often,
+    click: (path: string, sent: ShopRequest) =>
+      request(path, pass === undefined ? sent : { ...sent, headers: { ...sent.headers, [passHeader]: pass } }),
+    withRetries,
     read,
     sleep,
     random,
     sale,
-    /** The start token, or the answer that says why there is none. */
-    async startToken(saleId: string, signal?: AbortSignal): Promise<string | Unanswered> {
+    /** Returns the start token, or the reply that says why there is none. */
+    async startToken(saleId: string, signal?: AbortSignal): Promise<string | FailedReply> {
       const seen = await sale(saleId, signal)
       return 'kind' in seen ? seen : (seen.countdown.startToken ?? notStarted)
     },
-    getPass: async (signal?: AbortSignal, most?: number) =>
-      (await read<{ pass: string }>('/api/pass', { signal }, most)).pass,
-    /** The shop's time, epoch ms, estimated from its answers. */
+    getPass: async (signal?: AbortSignal, maxRequests?: number) =>
+      (await read<{ pass: string }>('/api/pass', { signal }, maxRequests)).pass,
+    /** Returns the shop's time, epoch ms, estimated from its answers. */
     now: () => Date.now() + clock.offsetMs,
   }
 }
 
-const notStarted: Unanswered = {
+const notStarted: FailedReply = {
   ...{ kind: 'refused', status: 425, atGate: true, retryAfterSeconds: undefined },
   problem: {
     ...{ type: 'urn:sluice:problem:not-started', title: 'The sale has not started', status: 425 },
@@ -144,7 +149,7 @@ async function wait(milliseconds: number, signal: AbortSignal | undefined): Prom
   signal?.throwIfAborted()
 }
 
-/** Aborts at the deadline or with `signal`. `AbortSignal.any` is too new for some phones. */
+/** Aborts after `milliseconds` or with `signal`. Some phones lack `AbortSignal.any`. */
 function deadlineWith(milliseconds: number, signal: AbortSignal | undefined) {
   const controller = new AbortController()
   const stop = () => controller.abort()

@@ -1,17 +1,17 @@
 /**
- * When to ask for a result that the shop will have soon: once after nearly two seconds, and then once in five seconds,
- * with requests that the shop holds until there is news. So a result is known within two seconds. A shop that holds
- * nothing, or is busy, is polled instead.
+ * Long-polls for a result that the shop will have soon: the first request after nearly two seconds, then one every five
+ * seconds. The shop holds each request until there is news, so the client knows a result within two seconds. A shop that
+ * holds no requests, or is busy, is polled instead.
  */
 import type { Reply } from './http.ts'
 
-/** Requests that wait for one result: half a minute. A later result is polled for. */
-const mostHeld = 6
+/** Held requests for one result: half a minute. The client polls for a later result. */
+const maxHeld = 6
 
-/** A sooner answer without news was not held. */
-const heldAtLeastMs = 1000
+/** An answer without news before this time was not held. */
+const minHeldMs = 1000
 
-/** A program has no document. */
+/** True for a page in the background. A program has no document. */
 const isHidden = () => Reflect.get(globalThis, 'document')?.hidden === true
 
 export function heldWait() {
@@ -19,23 +19,22 @@ export function heldWait() {
   let sentAt = 0
 
   return {
-    /** Sends a request that the shop holds; undefined when it was refused or got no answer: then read at once. */
+    /** Sends a request that the shop holds. Undefined when it was refused or lost: then read the result at once. */
     async ask(send: () => Promise<Reply>) {
       asked += 1
       sentAt = Date.now()
       const reply = await send()
       const isAnswered = reply.kind === 'ok'
-      if (!isAnswered || Date.now() - sentAt < heldAtLeastMs) asked = mostHeld
+      if (!isAnswered || Date.now() - sentAt < minHeldMs) asked = maxHeld
       return isAnswered ? reply : undefined
     },
     /**
-     * Milliseconds until the next such request; undefined when it is time to poll, and for a page in the background.
-     * With `isNew` the wait for another result begins. `random` is from 0 up to 1, because a crowd waits at the same
-     * time.
+     * Returns the milliseconds until the next held request; undefined when the caller must poll, as in a page in the
+     * background. `isNew` restarts the count for another result. `random`, in [0, 1), spreads a crowd.
      */
     nextMs(isNew: boolean, random: number): number | undefined {
       if (isNew) asked = 0
-      if (asked === mostHeld || isHidden()) return undefined
+      if (asked === maxHeld || isHidden()) return undefined
       return asked === 0 ? 1500 + 400 * random : Math.max(1, sentAt + 5000 + 300 * random - Date.now())
     },
   }

@@ -1,16 +1,16 @@
-/** Sends one request and reads its answer. A refusal is a value, no exception. */
+/** Sends one request and reads its answer. A refusal is a value, not an exception. */
 import type { Problem } from './types.ts'
 
-/** The parts of an answer that are read. */
-export type Answer = Pick<Response, 'ok' | 'status' | 'text'> & { headers: Pick<Headers, 'get' | 'has'> }
-export type Fetch = (input: string, init?: RequestInit) => Promise<Answer>
+/** The members of a `Response` that this client reads. */
+export type FetchResponse = Pick<Response, 'ok' | 'status' | 'text'> & { headers: Pick<Headers, 'get' | 'has'> }
+export type Fetch = (input: string, init?: RequestInit) => Promise<FetchResponse>
 
 /**
- * An answer without what was asked for. `lost`: it is unknown whether the request took effect. `problem` is undefined
- * in an answer that the network between has written. `retryAfterSeconds` is that of the header. `atGate`: the gate
- * rejected the request, so no function received it.
+ * A request without a result. `lost`: it is unknown whether the request took effect. `problem` is undefined when a proxy
+ * or the CDN wrote the answer. `retryAfterSeconds` is from the header. `atGate`: the gate rejected the request, so no
+ * function received it.
  */
-export type Unanswered =
+export type FailedReply =
   | {
       kind: 'refused'
       status: number
@@ -21,11 +21,11 @@ export type Unanswered =
   | { kind: 'lost'; status?: undefined; problem?: undefined; retryAfterSeconds?: undefined; atGate?: undefined }
 
 export type Reply =
-  | { kind: 'ok'; status: number; body: unknown; headers: Answer['headers']; problem?: undefined }
-  | Unanswered
+  | { kind: 'ok'; status: number; body: unknown; headers: FetchResponse['headers']; problem?: undefined }
+  | FailedReply
 
-/** A request; one with a body is a POST unless `method` is given. `parse` reads an answer that is no JSON. */
-export type Sent = {
+/** A request. It is a POST if it has a body and no `method`. `parse` reads an answer that is not JSON. */
+export type ShopRequest = {
   method?: string
   body?: unknown
   headers?: Readonly<Record<string, string>>
@@ -33,11 +33,11 @@ export type Sent = {
   parse?: (text: string) => unknown
 }
 
-/** Sends it once. */
+/** Sends the request once. */
 export async function send(
   fetch: Fetch,
   url: string,
-  { method, body, headers, signal, parse = JSON.parse }: Sent,
+  { method, body, headers, signal, parse = JSON.parse }: ShopRequest,
 ): Promise<Reply> {
   try {
     const response = await fetch(url, {
@@ -57,21 +57,21 @@ export async function send(
       atGate: answered.has('x-sluice-gate'),
     }
   } catch {
-    // No connection, a deadline and an answer that was cut are the same.
+    // No connection, an expired deadline or a truncated answer.
     return { kind: 'lost' }
   }
 }
 
-/** The members of a problem that are one value, each with its type. */
+/** The members of a problem with a primitive value, and their types. */
 const types = new Map([
   ...['detail', 'field', 'variant', 'reason'].map((name) => [name, 'string'] as const),
   ...['remaining', 'retryAfterSeconds', 'now'].map((name) => [name, 'number'] as const),
 ])
 
-/** A path of the shop's own API: the client sends its session there. */
+/** Only paths of the shop's own API, because the client sends its session there. */
 const lookupPath = /^\/api\/[a-z]+(?:\?sale=[a-z0-9-]+)?$/
 
-/** Reads a problem document, without the members that have another form; undefined for any other text. */
+/** Parses a problem document and drops members of the wrong type. Undefined for any other text. */
 export function readProblem(text: string): Problem | undefined {
   try {
     const members: Partial<Problem> | null = JSON.parse(text)

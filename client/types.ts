@@ -1,6 +1,5 @@
 /**
- * What the API answers, as this client reads it. Times are epoch ms, amounts minor units of their currency. An answer
- * may have more members than these: a newer shop adds some.
+ * The answers of the API. Times are epoch ms, amounts are minor units of their currency. A newer shop may add members.
  */
 
 /** The public state of a sale. `remaining` is -1 for an unlimited stock. */
@@ -18,9 +17,8 @@ export type Pointer = {
 }
 
 /**
- * What a page of another site shows of a sale that it may sell. `titles` are those of single languages, by their codes;
- * `digits` is how many digits of `price` are behind the point. `onPage`: a shopper can buy on
- * the shop's own page alone, which asks for more than a click.
+ * The product of a sale that pages of other sites may sell. `titles` has the title by language code. `digits` counts the
+ * decimals of `price`. `onPage`: the sale asks for more than a click, so a shopper can only buy on the shop's own page.
  */
 export type Product = {
   title: string
@@ -32,8 +30,8 @@ export type Product = {
 }
 
 /**
- * `startToken` is there once the marketer has started the sale: what a click sends, another one from the start on
- * (`started`). `product` is there where the sale names pages of other sites.
+ * Each click sends `startToken`, which exists once the marketer has started the sale. It changes at the start
+ * (`started`). `product` exists if the sale names pages of other sites.
  */
 export type Countdown = {
   saleId: string
@@ -61,10 +59,10 @@ export type OrderStatus =
   | 'shipped'
   | 'delivered'
 
-/** What is to be paid. `delivery` is null until the country is known. */
+/** The amount due. `delivery` is null until the country is known. */
 export type Bill = { goods: number; delivery: number | null; total: number }
 
-/** An order as its shopper sees it. `payBy` is null while there is nothing to pay. */
+/** An order as its shopper sees it. `payBy` is null while no payment is due. */
 export type Order = {
   orderId: string
   orderNumber?: string
@@ -90,10 +88,10 @@ export type Order = {
   history: readonly { at: number; what: string; status: OrderStatus }[]
 }
 
-/** `next` is the `after` of the following page, null on the last. */
+/** `next` is the `after` of the next page; null on the last page. */
 export type OrderPage = { orders: readonly Order[]; next: string | null }
 
-/** Why the shop refuses (RFC 9457). Decide by `code`, which is stable; `detail` is for people. */
+/** A refusal (RFC 9457). Branch on `code`, which is stable; `detail` is for people. */
 export type Problem = {
   type: string
   title: string

@@ -1,5 +1,5 @@
-/** The calls to `/api/control`. */
-import type { Reply } from '../client/http.ts'
+/** Calls the control API. */
+import type { FailedReply } from '../client/http.ts'
 import { controlApi } from '../core/api/control-answers.ts'
 import type { AskedOf, ControlAnswer, JsonCall, Rest } from '../core/api/control-call.ts'
 import { addressFor, nextHeader, type Operation, pathFor, readAnswer } from '../core/api/operation.ts'
@@ -9,10 +9,9 @@ import { slowCalls } from '../options/lists/core/operations.ts'
 import { type CallOptions, call } from '../web/http.ts'
 import type { StartAction } from './sale/actions.ts'
 
-export type Refused = Exclude<Reply, { kind: 'ok' }>
-export type Answer<T> = { ok: true; value: T } | { ok: false; reply: Refused }
+export type Answer<T> = { ok: true; value: T } | { ok: false; reply: FailedReply }
 
-/** How long a call may take that does more than others, ms: as long as its function, whose answer is worth waiting for. */
+/** Deadlines of slow calls, ms: the timeouts of their functions. */
 const deadlines: ReadonlyMap<string, number> = new Map(
   Object.entries({
     ...{ warm: 20_000, start: 20_000, pause: 20_000, resume: 20_000, close: 20_000 },
@@ -61,10 +60,10 @@ const tables = { orders: controlApi.getOrders, coupons: controlApi.getCoupons, p
 
 export type TableName = keyof typeof tables
 
-/** As long as the function may take to read one part of a table. */
+/** The timeout of the function that reads one part of a table, ms. */
 const partDeadlineMs = 35_000
 
-/** A part of a table of the sale; the first one is asked for with an empty `after`. */
+/** Reads a part of a table of the sale. An empty `after` reads the first one. */
 export async function getTablePart(
   table: TableName,
   saleId: string,

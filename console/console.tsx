@@ -1,5 +1,6 @@
-/** The marketer's console: the address after `#` chooses the view. */
+/** Starts the marketer's console. The address after `#` selects the view. */
 import { type ComponentChild, type ComponentType, render } from 'preact'
+import type { FailedReply } from '../client/http.ts'
 import type { Me } from '../core/api/control-answers.ts'
 import { type ControlCall, controlRoutes, mayCall } from '../core/api/control-routes.ts'
 import { signInPath } from '../core/people/sign-in-paths.ts'
@@ -7,7 +8,7 @@ import { partPatterns } from '../templates/messages/page-patterns.ts'
 import { askFirst } from '../web/confirm.ts'
 import { byId, setText } from '../web/dom.ts'
 import { readersLanguage, startVoice } from '../web/voice.ts'
-import { control, type Refused } from './api.ts'
+import { control } from './api.ts'
 import { FailedPart, loadConsoleWords, openPart, type Part, part } from './lazy-view.tsx'
 import { openList } from './list/list-view.tsx'
 import type { Key } from './parts/kind-words.ts'
@@ -15,7 +16,7 @@ import { workEnded } from './parts/one-at-a-time.ts'
 import { announceSession, drawAccess, settingsPages } from './session.ts'
 import { isStranger, needsSignIn, reasonText, roleList, signedInHash, type ViewContext, ViewPlace } from './view.ts'
 
-// Each of these is loaded when it is opened first. The list is what the console begins with, so it is no part of its own.
+// Each part is loaded when it is first opened. The list is in the main bundle, because the console starts with it.
 const form = part(() => import('./form/sale-form.tsx'))
 const sale = part(() => import('./sale/sale-view.tsx'))
 const orders = part(() => import('./orders/orders-view.tsx'))
@@ -26,11 +27,11 @@ const report = part(() => import('./report/report-view.tsx'))
 
 const settings = settingsPages.map(({ name, needs, load }) => ({ name, needs, view: part<ComponentType>(load) }))
 
-/** How long “Done.” stands over what follows from it. */
+/** How long “Done.” is shown, ms. */
 const doneMs = 6000
 let passing = 0
 
-/** Until who is signed in is asked again, where there was no answer. */
+/** The wait before a failed request for the session is repeated, ms. */
 const retryMs = 3000
 
 const place = byId('view')
@@ -46,22 +47,22 @@ const voice = startVoice<Key>({
   load: loadConsoleWords,
   failed: () => setText(status, voice.t('part.language')),
 })
-/** Whether something is entered that is not saved. */
+/** True while the view has unsaved input. */
 let isDirty = (): boolean => false
 let shownHash = ''
 let asking = false
 let me: Me | undefined
 let isStarting = false
 let retry = 0
-/** Draws the present view in another language. */
+/** Redraws the current view in another language. */
 let redraw: () => void = () => undefined
-/** What the next view says first. */
+/** The announcement for the next view. */
 let news = ''
 
-/** Counts the views that were opened. */
+/** The number of opened views. */
 let visit = 0
 
-/** The context of a view. Once its address is left, a late answer can neither draw nor lead to another address. */
+/** Creates the context of a view. After the view was left, its late answers have no effect. */
 function newContext(): ViewContext {
   visit += 1
   const mine = visit
@@ -70,11 +71,11 @@ function newContext(): ViewContext {
   const draw = (view: ComponentChild) => {
     if (isLeft()) return
     if (place.hasAttribute('aria-busy')) {
-      // The page comes with a place that waits for the first view.
+      // The markup of the page is busy until the first view.
       place.removeAttribute('aria-busy')
       place.replaceChildren()
     }
-    // A context that is another object has every component drawn again.
+    // A new context object redraws every component.
     redraw = () =>
       render(
         <ViewPlace.Provider key={mine} value={{ ...context }}>
@@ -98,7 +99,7 @@ function newContext(): ViewContext {
       place.inert = isWaiting
     },
     announce,
-    explain(reply: Refused) {
+    explain(reply: FailedReply) {
       if (isLeft()) return false
       if (!needsSignIn(reply)) {
         announce(reasonText(voice, reply))
@@ -106,7 +107,7 @@ function newContext(): ViewContext {
       }
       const stranger = isStranger(reply)
       const path = signInPath(location.pathname + location.hash)
-      // Without the prompt the identity provider would lead straight back with the account that lacks the role.
+      // Without the prompt the identity provider would return the account that lacks the role.
       const href = stranger ? path : `${path}&prompt=login`
       draw(
         <>
@@ -120,12 +121,12 @@ function newContext(): ViewContext {
           </div>
         </>,
       )
-      // The notice has taken the view's place: a late answer must not draw over it.
+      // A late answer must not replace the notice.
       visit += 1
       return true
     },
     go(hash, text = '') {
-      // The same view in another language has the same address.
+      // A view in another language has the same address.
       if (isLeft() && location.hash !== opened) return
       news = text
       if (location.hash === hash) route()
@@ -159,7 +160,7 @@ function open(context: ViewContext, hash: string): void {
   openList(context, first === 'archived')
 }
 
-/** The page of a sale, or what is done with its definition. */
+/** Opens the page of a sale, or its form. */
 function openOfSale(context: ViewContext, saleId: string, what: string | undefined): void {
   if (what === 'edit' || what === 'copy' || what === 'again') {
     const call = what === 'edit' ? 'editSale' : 'createSale'
@@ -170,7 +171,7 @@ function openOfSale(context: ViewContext, saleId: string, what: string | undefin
   openPart(context, sale, ({ openSale }) => openSale(context, saleId))
 }
 
-/** The text in a part of the address; empty for one that was changed by hand and is no text. */
+/** Decodes a part of the address; empty if it is malformed. */
 function textIn(part = ''): string {
   try {
     return decodeURIComponent(part)
@@ -179,21 +180,21 @@ function textIn(part = ''): string {
   }
 }
 
-/** The view, or why this role has none of it. */
+/** Opens the view, or says why this role may not. */
 function openGuarded<P>(context: ViewContext, call: ControlCall, view: Part<P>, openIt: (loaded: P) => void): void {
   if (context.may(call)) return openPart(context, view, openIt)
   const needed = roleList(voice, controlRoutes[call].roles, 'disjunction')
-  context.draw(<Saying text={voice.t('problem.role-required', { roles: needed })} />)
+  context.draw(<TextView text={voice.t('problem.role-required', { roles: needed })} />)
 }
 
-/** A tab that was opened to sign in has done its work. */
+/** Ends a tab that was opened to sign in. */
 function openSignedIn(context: ViewContext): void {
   announceSession()
-  context.draw(<Saying text={voice.t('console.signedIn')} />)
+  context.draw(<TextView text={voice.t('console.signedIn')} />)
   window.close()
 }
 
-/** What is set up once, each with a page of its own. */
+/** Links to the pages of settings. */
 function Settings() {
   return (
     <>
@@ -213,8 +214,8 @@ function Settings() {
   )
 }
 
-/** A view that only says something. */
-function Saying({ text }: { text: string }) {
+/** A view with only a text. */
+function TextView({ text }: { text: string }) {
   return (
     <>
       <h1>{voice.t('console.title')}</h1>
@@ -223,14 +224,14 @@ function Saying({ text }: { text: string }) {
   )
 }
 
-/** Another view is wanted; what was entered in this one is not dropped without asking. */
+/** Opens another view. Asks before it discards unsaved input. */
 async function move(): Promise<void> {
   if (!isDirty()) return route()
   const wanted = location.hash
   history.replaceState(null, '', shownHash)
   if (asking) return
   asking = true
-  // What is being saved need not be discarded, unless it is refused.
+  // Input that is being saved is only lost if the save is refused.
   await workEnded()
   const discard = { value: 'discard', label: voice.t('do.discard'), kind: 'danger' } as const
   const ask = () => askFirst(voice.t('ask.leave'), [voice.t('ask.leaveText')], [discard], voice.t('do.keepEditing'))
@@ -239,7 +240,7 @@ async function move(): Promise<void> {
   if (!isMeant) return
   isDirty = () => false
   const next = wanted === '' ? '#/' : wanted
-  // A save may have led to a view of its own, whose event is on its way: the view that was wanted takes its place.
+  // The save may have opened another view, which the chosen view replaces.
   if (location.hash === shownHash) location.hash = next
   else history.replaceState(null, '', next)
 }
@@ -264,7 +265,7 @@ function route(): void {
   open(newContext(), location.hash)
 }
 
-// The address after # chooses the view, so the link may not change it.
+// The skip link must not change the address after #, which selects the view.
 document.querySelector('.skip')?.addEventListener('click', (event) => {
   event.preventDefault()
   place.focus()
@@ -280,7 +281,7 @@ voice.onChange(() => {
   else route()
 })
 
-/** What is around the views: who is signed in, and the health of the system. */
+/** Draws the frame of the views: the signed-in person and the health of the system. */
 function drawShell(seen: Me): void {
   drawAccess(voice, seen)
   if (!mayCall('getHealth', seen.roles)) return
@@ -291,8 +292,8 @@ function drawShell(seen: Me): void {
 }
 
 /**
- * Every view depends on who asks; without an answer the question is repeated. One question at a time: a second answer
- * would draw the view again, below what is being typed.
+ * Reads the session, which every view needs, and repeats it after a failure. One request at a time: a second answer would
+ * redraw the view while someone types.
  */
 async function start(): Promise<void> {
   if (isStarting) return

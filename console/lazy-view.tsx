@@ -1,4 +1,4 @@
-/** Views whose script is loaded when they are opened first. */
+/** Loads the scripts of views when they are first opened. */
 import type { Language } from '../core/language.ts'
 import type { partMessages } from '../templates/messages/catalogues.ts'
 import { hasWords } from '../templates/messages/text.ts'
@@ -17,7 +17,7 @@ export const part = <P,>(load: () => Promise<P>): Part<P> => ({
   },
 })
 
-/** Whether a view was opened whose words are not those of the first screen. */
+/** True once a view was opened that needs more words than the first screen. */
 let isLater = false
 
 /** The words of the console: those of its first screen, and later those of all views. False when they cannot be loaded now. */
@@ -43,7 +43,7 @@ export function openPart<P>(context: ViewContext, view: Part<P>, open: (loaded: 
   })
 }
 
-/** The page is loaded anew, because some browsers remember for a page that a script could not be loaded. */
+/** Offers to reload the page, because some browsers cache a failed import until then. */
 export function FailedPart({ say }: { say(key: keyof typeof partMessages): string }) {
   return (
     <>

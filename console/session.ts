@@ -21,10 +21,7 @@ export function onSession(listener: () => void): () => void {
   return () => channel.close()
 }
 
-/**
- * What the signed-in person may do, as the control API says. It spares dead ends; the gate and the function decide.
- * Draws the tabs that lead to something, and who is signed in with which roles.
- */
+/** Draws the tabs that the signed-in person may open, and the person's roles. The gate and the function decide. */
 export function drawAccess(voice: ConsoleVoice, me: Me): void {
   for (const link of document.querySelectorAll<HTMLElement>('[data-tab]')) {
     link.hidden = !tabs[link.dataset.tab ?? '']?.some((call) => mayCall(call, me.roles))

@@ -1,14 +1,14 @@
-/** What every view of the console is given, and what it gives back. */
+/** Declares the context of the console's views, and describes refusals of calls. */
 import { type ComponentChild, type ComponentType, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { FailedReply } from '../client/http.ts'
 import type { ControlCall } from '../core/api/control-routes.ts'
 import { orderStatuses } from '../core/orders/order.ts'
 import { type Role, roles } from '../core/roles.ts'
-import { keyOfProblem, refusalKey } from '../templates/messages/codes.ts'
+import { knownProblemKey, refusalKey } from '../templates/messages/codes.ts'
 import type { Arguments } from '../templates/messages/text.ts'
 import type { Voice } from '../web/voice.ts'
 import { fieldsOf } from '../web/wire.ts'
-import type { Refused } from './api.ts'
 import { fieldKey, type Key } from './parts/kind-words.ts'
 
 export type ConsoleVoice = Voice<Key>
@@ -17,19 +17,19 @@ export type ViewContext = {
   voice: ConsoleVoice
   /** Draws the view, or changes what differs from what it drew before. */
   draw(view: ComponentChild): void
-  /** Whether another view was opened since, or a notice has taken its place. */
+  /** True once another view was opened or a notice replaced this one. */
   isLeft(): boolean
-  /** Whether what is drawn has been left, and the next view is not there yet. */
+  /** Marks the page as busy until the next view is drawn. */
   wait(isWaiting: boolean): void
   /** One line of news under the tabs; `passes` after some seconds, as what was done does. */
   announce(text: string, isPassing?: 'passes'): void
-  /** Whether the signed-in person may make the call. */
+  /** True when the signed-in person may make the call. */
   may(call: ControlCall): boolean
   /** Says why a call failed; true when the view has gone, because it needs another session or role. */
-  explain(reply: Refused): boolean
+  explain(reply: FailedReply): boolean
   /** Opens another view, with a line of news about what was done in this one. */
   go(hash: string, news?: string): void
-  /** Has the marketer asked before this view is left with something in it that is not saved. */
+  /** Makes the console ask before it leaves this view with unsaved input. */
   keep(isDirty: () => boolean): void
 }
 
@@ -39,22 +39,22 @@ export type SettingsPage = { name: string; needs: ControlCall; load(): Promise<C
 /** The address of the view that a tab for signing in comes back to. */
 export const signedInHash = '#/signed-in'
 
-/** Whether the call failed for want of a session. */
-export const isStranger = ({ problem }: Refused): boolean => problem?.code === 'sign-in-required'
+/** True when the call failed without a session. */
+export const isStranger = ({ problem }: FailedReply): boolean => problem?.code === 'sign-in-required'
 
-/** The same, or of one with the right role. A refund above the limit has a reason: the role is right, the order is not. */
-export const needsSignIn = (reply: Refused): boolean =>
+/** True when the call failed for want of a session or role. A refund above the limit has a reason, and is not meant. */
+export const needsSignIn = (reply: FailedReply): boolean =>
   isStranger(reply) || (reply.problem?.code === 'role-required' && reply.problem.reason === undefined)
 
 /** The sentence for a refused call. The API describes an invalid field in English only. */
-export function reasonText(voice: ConsoleVoice, reply: Refused): string {
+export function reasonText(voice: ConsoleVoice, reply: FailedReply): string {
   if (reply.problem === undefined) return voice.t('console.failed')
   const { code, detail, reason, values, remaining = 0 } = reply.problem
   const refused = reason === undefined ? undefined : refusalKey(reason)
   if (refused !== undefined) return voice.t(refused, argumentsOf(voice, values))
   const speaksEnglish = voice.locale().startsWith('en')
   if (speaksEnglish && detail !== '' && code === 'invalid-request') return detail
-  return voice.t(keyOfProblem(code), {
+  return voice.t(knownProblemKey(code), {
     roles: roleList(voice, rolesIn(reply.problem.roles), 'disjunction'),
     remaining,
     seconds: reply.retryAfterSeconds ?? 10,
@@ -89,8 +89,8 @@ function isArgument(entry: [string, unknown]): entry is [string, string | number
   return typeof entry[1] === 'string' || typeof entry[1] === 'number'
 }
 
-/** The same for a call that may be repeated: without a definite answer its effect is unknown. */
-export function failureText(voice: ConsoleVoice, reply: Refused): string {
+/** Returns the text for a failed idempotent call, whose effect may be unknown. */
+export function failureText(voice: ConsoleVoice, reply: FailedReply): string {
   return reply.kind === 'lost' ? voice.t('care.unsure') : reasonText(voice, reply)
 }
 

@@ -1,7 +1,4 @@
-/**
- * The accessibility statement in the reader's language. The page has all of it; without this script it is in the language of
- * the shop.
- */
+/** Shows the accessibility statement in the reader's language; without this script it is in the language of the shop. */
 import type { accessibilityMessages } from '../templates/messages/catalogues.ts'
 import { accessibilityPatterns } from '../templates/messages/page-patterns.ts'
 import { byId, setText } from '../web/dom.ts'
@@ -11,7 +8,7 @@ const voice = await pageVoice<keyof typeof accessibilityMessages>('accessibility
 const assessed = byId('assessed', HTMLTimeElement)
 
 function showDay(): void {
-  // A date has no zone: it is the same day for each reader.
+  // UTC, so that the day is the same for each reader.
   const format = new Intl.DateTimeFormat(voice.locale(), { dateStyle: 'long', timeZone: 'UTC' })
   setText(assessed, format.format(Date.parse(assessed.dateTime)))
 }

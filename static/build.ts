@@ -1,6 +1,6 @@
 /**
- * Builds what browsers download: scripts, styles and pictures under names that carry their content's hash, so they can
- * be cached for ever, and the pages that are the same for every sale. Runs at build time only.
+ * Builds the site: scripts, styles and pictures under names with the hash of their content, which caches keep for ever, and
+ * the pages that do not depend on a sale.
  */
 import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'
@@ -27,21 +27,21 @@ import { describeApi } from './api/openapi.ts'
 import { renderApiPage } from './api/page.ts'
 import type { SitePart } from './site-part.ts'
 
-/** The description of the API as programs read it. */
+/** The files of the API description. */
 export const apiFiles = ['openapi.json', 'llms.txt'] as const
 
-/** The script with which pages of other sites sell, under the name that they load it by. */
+/** The name under which pages of other sites load the elements. */
 export const elementsFile = 'elements.js'
 
-/** The most that it may weigh compressed (gzip), with the client in it: other people's pages wait for it. */
+/** The limit of its size after gzip, client included: other people's pages wait for it. */
 export const elementsLimitBytes = 10_500
 
-/** The renderer of the description of the API, as its package ships it. */
+/** The script of Swagger UI, as its package ships it. */
 const swaggerUi = createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui-bundle.js')
 
 const ofOptions: readonly SitePart[] = site
 
-/** How the bundler names what it makes. */
+/** Patterns for the names of outputs. */
 const byContent = '[name].[hash]'
 const stable = '[name]'
 
@@ -65,13 +65,13 @@ const styles = [
   'plain',
   ...ofOptions.flatMap((one) => one.styles ?? []),
 ]
-/** Linked from a page that is no part of a build of the site. */
+/** Styles for pages outside of the site's build, which do not know the hashes. */
 const stableStyles = ['plain']
-/** Built once for each language, with its words in them. */
-const spokenScripts = [
+/** Scripts that are built once for each language, with its words. */
+const localizedScripts = [
   ...['sale', 'coupon', 'variants', 'rain', 'shop', 'orders', 'wallet', 'customer'],
   'accessibility',
-  ...ofOptions.flatMap((one) => one.spoken ?? []),
+  ...ofOptions.flatMap((one) => one.localized ?? []),
 ]
 const scripts = [
   ...['challenge', 'challenge-worker', 'turnstile', 'developers', 'coupon-qr'],
@@ -79,7 +79,7 @@ const scripts = [
   ...ofOptions.flatMap((one) => one.scripts),
 ]
 
-/** Words in files of their own, one for each language, by the names that scripts load them by. */
+/** The word files, one for each language, by the names under which scripts load them. */
 const wordFiles = {
   ...Object.assign({}, ...ofOptions.map((one) => one.words)),
   sale: patterns.salePatterns,
@@ -99,20 +99,20 @@ const wordFiles = {
   'console-later': patterns.consoleLaterPatterns,
 }
 
-/** Each view of the console is a file of its own. */
+/** The prefix of chunks. Each view of the console is a chunk. */
 const part = 'part-'
 const inParts = { splitting: true, chunkNames: `${part}[name].[hash]` } as const
 
 /**
- * Modules of messages, with the values that they export and not what these are computed from. A script has of patterns
- * those of its `language`, and of catalogues the keys alone; a function has the texts.
+ * Replaces the message modules by the values that they export. A script gets the patterns of its language and only the keys
+ * of catalogues; a function gets the texts.
  */
 export const evaluatedMessages = (target: { script: Language | undefined } | 'function'): Plugin => ({
   name: 'evaluated-messages',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]messages[\\/]catalogues\.ts$/ }, async ({ path: file }) => {
       const values = Object.entries<object>(await import(file))
-      return { contents: target === 'function' ? allCatalogues(values) : values.map(ofScript).join('\n') }
+      return { contents: target === 'function' ? allCatalogues(values) : values.map(scriptExport).join('\n') }
     })
     onLoad({ filter: /[\\/]messages[\\/].*-(?:patterns|keys)\.ts$/ }, async ({ path: file }) => {
       const language = file.endsWith('-patterns.ts') && target !== 'function' ? target.script : undefined
@@ -130,13 +130,13 @@ const exported = (name: string, value: unknown): string => `export const ${name}
 
 const isCatalogue = (name: string) => /(?:Messages|Texts|Problems)$/.test(name)
 
-/** An export of the catalogues in a script, where each text is its key. */
-const ofScript = ([name, value]: [string, object]): string =>
+/** Returns an export of the catalogues for a script, where each text is its key. */
+const scriptExport = ([name, value]: [string, object]): string =>
   isCatalogue(name)
     ? `export const ${name} = /* @__PURE__ */ new Proxy({}, { get: (_, key) => key })`
     : exported(name, value)
 
-/** Each text once, so that a bundle has those that it uses, and none twice. */
+/** Returns all catalogues with each text once, so that tree shaking keeps only the texts in use. */
 function allCatalogues(values: readonly [string, object][]): string {
   const names = new Map<unknown, string>()
   const lines = values.map(([name, value]) => {
@@ -152,11 +152,11 @@ function allCatalogues(values: readonly [string, object][]): string {
 }
 
 /**
- * Preact can set HTML from text, which no component of ours asks for. uPlot formats in the language of the browser as
- * soon as it is loaded, and throws at a malformed one; the charts have formats of their own.
+ * Patches two libraries. Preact must not set HTML from text, which no component uses. uPlot throws on load at a malformed
+ * browser language, which the charts do not use.
  */
-const correctedLibraries: Plugin = {
-  name: 'corrected-libraries',
+const patchedLibraries: Plugin = {
+  name: 'patched-libraries',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/](?:preact\.mjs|uPlot\.esm\.js)$/ }, async (loaded) => {
       const source = await readFile(loaded.path, 'utf8')
@@ -168,22 +168,24 @@ const correctedLibraries: Plugin = {
 }
 
 /**
- * Builds into `outDir` what every deployment uploads, and returns its manifest. The shop's pages of
- * sales, and its first page, are not among it: they are published while the shop runs.
+ * Builds the site into `outDir` and returns its manifest. The running shop publishes the pages of sales and the first page
+ * itself.
  */
 export async function buildSite(outDir: string): Promise<Assets> {
   const assetsDir = path.join(outDir, 'assets')
   await rm(assetsDir, { recursive: true, force: true })
   await mkdir(path.join(assetsDir, 'pictures'), { recursive: true })
 
-  const spoken = catalogues.languages.map((language) => bundle(outDir, { scripts: spokenScripts, language }, byContent))
+  const localized = catalogues.languages.map((language) =>
+    bundle(outDir, { scripts: localizedScripts, language }, byContent),
+  )
   const [wordsHash, wordEntry] = await words(assetsDir)
   const elements = await bundleElements(wordsHash)
   const manifest = Object.fromEntries([
     ...(await bundle(outDir, { scripts, styles }, byContent)),
     ...(await bundle(outDir, { scripts: ['console'] }, byContent, inParts)),
     wordEntry,
-    ...(await Promise.all(spoken)).flat(),
+    ...(await Promise.all(localized)).flat(),
     ...(await pictures(assetsDir)),
     await writeAsset(assetsDir, elementsFile, elements),
     await writeAsset(assetsDir, 'swagger-ui.js', await readFile(swaggerUi)),
@@ -207,9 +209,8 @@ export async function buildSite(outDir: string): Promise<Assets> {
 }
 
 /**
- * Builds into `outDir` the sign-in page of one machine, where any name will do. It stands on the
- * site with that manifest, whose styles it uses; all pages lead to its address, and in a deployment
- * that is where your own sign-in answers.
+ * Builds the local sign-in page, which accepts any name, into `outDir`. It uses the styles of the site with that manifest.
+ * A deployment serves its own sign-in at that address.
  */
 export async function buildLocalSignIn(outDir: string, site: Assets): Promise<void> {
   const script = await bundle(outDir, { scripts: ['sign-in'] }, byContent)
@@ -225,14 +226,14 @@ const forBrowsers = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** A script or style of the engine, or of an option. */
+/** Finds a script or style of the engine or of an option. */
 function sourceOf(name: string): string {
   const [file] = globSync(`{static,console,options/*/static{,/client}}/${name}`, { cwd: path.join(here, '..') })
   if (file === undefined) throw new Error(`neither static/ nor console/ nor an option has ${name}`)
   return path.join(here, '..', file)
 }
 
-/** `language`: the scripts are those for it, with its words in them. */
+/** `language` adds the words of that language to the scripts. */
 type Sources = { scripts?: readonly string[]; styles?: readonly string[]; language?: Language }
 
 async function bundle(
@@ -256,12 +257,12 @@ async function bundle(
     ...forBrowsers,
     format: 'esm',
     metafile: true,
-    plugins: [evaluatedMessages({ script: language }), correctedLibraries],
+    plugins: [evaluatedMessages({ script: language }), patchedLibraries],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     ...parts,
   })
-  // The script that loads a part names it, so no page does.
+  // Chunks are not in the manifest, because the script that loads a chunk has its name.
   return Object.entries(metafile.outputs)
     .filter(([file]) => !path.basename(file).startsWith(part))
     .map(([file]) => {
@@ -270,7 +271,7 @@ async function bundle(
     })
 }
 
-/** One classic script that adds nothing to the names of the page that loads it. */
+/** Bundles the elements as a classic script without globals. */
 async function bundleElements(wordsHash: string): Promise<Uint8Array> {
   const { outputFiles } = await build({
     ...forBrowsers,
@@ -286,9 +287,8 @@ async function bundleElements(wordsHash: string): Promise<Uint8Array> {
 }
 
 /**
- * The words of each page in each language, as the modules that its script imports when its reader wants that language. All
- * have one hash, which is the entry of the manifest: a page that knows it can address each of them. The words of the elements
- * are data.
+ * Writes the word files, which scripts import when the reader chooses that language. All share one hash, which is an entry
+ * of the manifest. The words of the elements are JSON.
  */
 async function words(assetsDir: string): Promise<[hash: string, entry: [string, string]]> {
   const files = Object.entries<PagePatterns>(wordFiles).flatMap(([page, byLanguage]) =>
@@ -308,13 +308,12 @@ async function words(assetsDir: string): Promise<[hash: string, entry: [string, 
   return [hash, ['words', hash]]
 }
 
-/** A small picture as an address that needs no request. */
+/** Returns a data URL, which needs no request. */
 const dataAddress = (content: Buffer) => `data:image/svg+xml;base64,${content.toString('base64')}`
 
 /**
- * The icon and the demo pictures: hashed like every asset, and also under stable names, because a
- * sale's definition refers to its picture and outlives a build, and so does the page where there is
- * nothing, with the icon. Pages have the icon in them: its request would cost more than its bytes.
+ * Writes the icon and the demo pictures under hashed and under stable names, because sales and the page for missing
+ * addresses outlive a build. Pages embed the icon, which is smaller than a request.
  */
 async function pictures(assetsDir: string): Promise<[string, string][]> {
   const from = path.join(here, 'pictures')
@@ -329,7 +328,7 @@ async function pictures(assetsDir: string): Promise<[string, string][]> {
   )
 }
 
-/** Writes what the bundler does not make, under a name of the same form; the answer is its entry of the manifest. */
+/** Writes an asset that the bundler does not make, and returns its entry of the manifest. */
 async function writeAsset(assetsDir: string, name: string, content: string | Uint8Array): Promise<[string, string]> {
   const hash = hashOf(content)
   const { name: stem, ext } = path.parse(name)

@@ -1,2 +1,2 @@
-/** The worker that works a challenge out, as a file of its own: a strict content policy runs no worker from a blob. */
+/** Solves challenges in a worker. It is a file of its own, because the CSP forbids workers from a blob. */
 import 'altcha/workers/pbkdf2'

@@ -1,7 +1,6 @@
 /**
- * The check that a shopper is a person (R5, N4), as a part of the sale page of its own: loaded only
- * for a sale that asks for it. It joins the shop that is asked for a challenge, the workers or the
- * widget that work it out, and the words.
+ * Runs the person check of a sale page (R5, N4): gets a challenge from the shop, solves it with workers or a widget, and
+ * shows its state. Pages load this module only for sales that require the check.
  */
 import { type Challenge, type ChallengeParameters, solveChallengeWorkers } from 'altcha/lib'
 import type { Reply } from '../client/http.ts'
@@ -19,9 +18,9 @@ import { runWidget } from './check/widget.ts'
 import type { OpeningKey } from './sale/news.ts'
 
 /**
- * `ask` fetches a challenge, or a ticket for a token; `kind` is the check that the page was printed
- * for; `worker` is the address of what solves a proof of work; `place` has a line and the place of the widget, and `button` is the
- * id of what the shopper wants to press; `now` is the shop's time, epoch ms.
+ * `ask` fetches a challenge, or a ticket for a token. `kind` is the check in the page's markup. `worker` is the address of
+ * the proof-of-work script. `place` has a status line and the place of the widget. `button` is the id of the button that
+ * gets the focus. `now` is the shop's time, epoch ms.
  */
 export type CheckParts = {
   ask(request: { token?: string }): Promise<Reply>
@@ -34,11 +33,11 @@ export type CheckParts = {
   onChange(): void
 }
 
-/** Starts the check once its words are loaded. Nothing is asked before a `draw` in which it is due. Undefined without them. */
+/** Starts the check once its words are loaded; undefined if that fails. Sends nothing before a `draw` in which it is due. */
 export async function startCheck({ ask, kind, worker, voice, now, onChange, ...parts }: CheckParts) {
   const { place = byId('check'), button = 'buy' } = parts
   let language: Language | undefined
-  // In its former language while the words of another cannot be loaded.
+  // Keeps its language while the words of another cannot be loaded.
   const speak = async (): Promise<void> => {
     const wanted = voice.language()
     if (await loadWords('sale-later', wanted)) language = wanted
@@ -47,7 +46,7 @@ export async function startCheck({ ask, kind, worker, voice, now, onChange, ...p
   await speak()
   if (language === undefined) return undefined
   voice.onChange(() => void speak().then(onChange))
-  // Browsers do the arithmetic in workers, and for secure pages only.
+  // Workers need `crypto.subtle`, which browsers offer only to secure pages.
   const able = kind === 'turnstile' || ('Worker' in window && window.isSecureContext)
 
   async function work(body: unknown, onAsk: () => void): Promise<CheckStep | undefined> {
@@ -68,15 +67,15 @@ export async function startCheck({ ask, kind, worker, voice, now, onChange, ...p
     payload: check.payload,
     hold: check.hold,
     answered: check.answered,
-    /** To be called as often as the page is drawn. */
+    /** Call it on each draw of the page. */
     draw(due: boolean, phase: Phase | undefined): void {
-      check.turn(due)
+      check.poll(due)
       show(check.state(), phase)
     },
   }
 }
 
-/** The ticket in an answer of the shop: the solution of a check that another service has judged. */
+/** Parses a ticket, which is the solution of a check that another service verified. */
 function readTicket(body: unknown): Solved | undefined {
   const { ticket, expiresAt } = fieldsOf(body) ?? {}
   if (typeof ticket !== 'string' || typeof expiresAt !== 'number') return undefined
@@ -85,13 +84,12 @@ function readTicket(body: unknown): Solved | undefined {
 
 export type SaleCheck = NonNullable<Awaited<ReturnType<typeof startCheck>>>
 
-/** More would only make the phone hot: an ordinary challenge takes two workers about a second. */
+/** More workers only heat the phone: two solve an ordinary challenge in about a second. */
 const maxWorkers = 4
 
 /**
- * Works a challenge out (R5). Of the ALTCHA package this takes the solver and its worker and not the widget: 1 kB
- * instead of 30, and the words and the button are the page's own. Undefined for an answer of the shop
- * without a challenge, or when there is no solution within 90 s.
+ * Solves a challenge (R5). Uses the solver of the ALTCHA package and not its widget: 1 kB instead of 30. Undefined for an
+ * answer without a challenge, and when there is no solution within 90 s.
  */
 export async function solve(body: unknown, createWorker: () => Worker, cores: number): Promise<Solved | undefined> {
   const read = readChallenge(body)
@@ -102,12 +100,12 @@ export async function solve(body: unknown, createWorker: () => Worker, cores: nu
     if (solution === null) return undefined
     return { payload: btoa(JSON.stringify({ challenge, solution })), expiresAt }
   } catch {
-    // A worker that does not load reports an event without a reason, so the cases cannot be distinguished.
+    // A worker that fails to load reports no reason.
     return undefined
   }
 }
 
-/** The signed challenge, whole as it came because its signature covers every field, and its end in epoch ms. */
+/** Parses the signed challenge and its expiry, epoch ms. Keeps all fields, because the signature covers them. */
 function readChallenge(body: unknown): { challenge: Challenge; expiresAt: number } | undefined {
   const { parameters, signature } = fieldsOf(body) ?? {}
   if (!isWork(parameters) || typeof signature !== 'string') return undefined
@@ -129,9 +127,8 @@ type ViewParts = {
 }
 
 /**
- * Draws the check beside the button: a line of words, and the way to try again where that may help. In its `place` the
- * first child is the line; `say` has the words of the check; `onAgain` is called when the shopper asks for
- * another try; `button` is the id of what the check leads to.
+ * Returns a function that draws the state of the check and a button to retry. The first child of `place` is the line.
+ * `button` is the id of the element that gets the focus when the retry button disappears.
  */
 export function checkView({ place, button, voice, say, onAgain }: ViewParts) {
   const line = place.children[0] as HTMLElement
@@ -148,7 +145,7 @@ export function checkView({ place, button, voice, say, onAgain }: ViewParts) {
     hideAgain(state.kind !== 'failed')
   }
 
-  /** The line of news already leads strangers to the sign-in. A sale that is open has no `later`: its buyer has won. */
+  /** Returns the text of a state; undefined if there is nothing to say. The news line already links to the sign-in. */
   function wordsOf(state: CheckState, phase: Phase | undefined): string | undefined {
     if (state.kind === 'off') return undefined
     if (state.kind === 'later') return phase === 'open' ? undefined : voice.t('check.later')
@@ -156,7 +153,7 @@ export function checkView({ place, button, voice, say, onAgain }: ViewParts) {
     return state.code === 'sign-in-required' ? undefined : voice.t(`problem.${state.code}`)
   }
 
-  /** A control that goes away takes the reader's place in the page with it; the next one they want is the button. */
+  /** Moves the focus to the button before the retry button disappears. */
   function hideAgain(hidden: boolean): void {
     if (hidden && document.activeElement === again) byId(button).focus()
     again.hidden = hidden

@@ -1,4 +1,4 @@
-/** The sale page of a coupon: other words, and any number of them is free. */
+/** Starts the sale page of a coupon, which is free. */
 import type { couponSaleMessages } from '../templates/messages/catalogues.ts'
 import { couponPatterns } from '../templates/messages/page-patterns.ts'
 import { pageVoice } from '../web/page-voice.ts'

@@ -1,9 +1,9 @@
 /**
- * The page that a shop's link leads to, `/customer/#token=<JWT>&return=/sales/mug/`: opens the session of the customer and
- * goes on. A link of anyone may lead here, so a person who is signed in is asked before another one takes the place.
+ * Opens the session of a customer from a shop's link, `/customer/#token=<JWT>&return=/sales/mug/`, and continues there.
+ * Anyone can make such a link, so the page asks before it replaces a signed-in person.
  *
- * The token comes in the fragment, which no browser sends to a server or in a Referer. It leaves the address before
- * anything else happens, and stays in the memory of this page alone.
+ * The token is in the fragment, which browsers do not send. The page removes it from the address first, and keeps it in
+ * memory only.
  */
 import { safeReturnPath } from '../core/people/return-path.ts'
 import { customerName } from '../core/people/shown-name.ts'
@@ -39,7 +39,7 @@ addEventListener('hashchange', () => {
 })
 void open()
 
-/** What the link says, which is then no longer in the address. The way back stays, for a reload. */
+/** Reads the link and removes the token from the address. The return path stays, for a reload. */
 function takeLink(): { token: string; back: string } {
   const link = new URLSearchParams(location.hash.slice(1))
   const given = link.get('return') ?? ''
@@ -51,11 +51,11 @@ function takeLink(): { token: string; back: string } {
 
 async function open(): Promise<void> {
   show({ kind: 'working' })
-  show(token === '' ? { kind: 'refused' } : await result())
+  show(token === '' ? { kind: 'refused' } : await openSession())
 }
 
-/** Tries to open the session; the page is left when that works. */
-async function result(): Promise<Shown> {
+/** Opens the session and leaves the page. Returns the state to show otherwise. */
+async function openSession(): Promise<Shown> {
   const reply = await call(fetch, customerRoute, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
@@ -67,23 +67,23 @@ async function result(): Promise<Shown> {
     return { kind: 'working' }
   }
   const code = reply.problem?.code ?? 'unavailable'
-  // The session will have this name. The gate has verified the token that it asks about.
+  // The gate verified the token before it answered `conflict`.
   if (code === 'conflict') return { kind: 'ask', from: whoIsHere(), to: customerName(payloadIn(token) ?? {}) }
   return { kind: stops[code] ?? 'refused' }
 }
 
-/** Why the page stops, by the code of the refusal. */
+/** The state to show for a problem code. */
 const stops: Readonly<Record<string, Stop>> = {
   blocked: 'blocked',
   'too-many-requests': 'busy',
   unavailable: 'unavailable',
 }
 
-/** Ends the session of the other person, and opens that of the customer. */
+/** Ends the other person's session and opens the customer's. */
 async function replaceSession(): Promise<void> {
   show({ kind: 'working' })
   const ended = await call(fetch, `${signInRoute}/end`, { method: 'POST' })
-  show(ended.kind === 'ok' ? await result() : { kind: 'unavailable' })
+  show(ended.kind === 'ok' ? await openSession() : { kind: 'unavailable' })
 }
 
 function show(next: Shown): void {
@@ -93,7 +93,7 @@ function show(next: Shown): void {
 }
 
 function draw(): void {
-  // The sign-in in the header leads on as this page does.
+  // The sign-in in the header returns to the same path.
   if (whoIsHere() === null) byId('who', HTMLAnchorElement).href = signInPath(back)
   const { heading, text, controls } = partsOf(shown)
   setText(title, heading)

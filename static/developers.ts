@@ -1,15 +1,15 @@
 /**
- * The page of the API: Swagger UI, which the page loads before, over `/openapi.json`. It is the renderer that keeps to our policy:
- * Redoc, Scalar, RapiDoc and others write styles into the page, which `style-src 'self'` refuses.
+ * Shows `/openapi.json` with Swagger UI. Redoc, Scalar, RapiDoc and others insert inline styles, which
+ * `style-src 'self'` forbids.
  */
 
-/** The part of it that is used here; the package has no types. `toJS` gives path, method and the described operation. */
+/** The part of Swagger UI in use; the package has no types. `toJS` returns path, method and operation. */
 declare const SwaggerUIBundle: (options: object) => void
 type Calls = { filter(keeps: (call: { toJS(): unknown }) => boolean): Calls; size: number }
 type Group = { update(key: 'operations', change: (calls: Calls) => Calls): Group; get(key: 'operations'): Calls }
 type Groups = { map(change: (group: Group) => Group): Groups; filter(keeps: (group: Group) => boolean): Groups }
 
-/** Keeps the calls in whose path, name or words the reader's text is; Swagger UI alone looks at tags. */
+/** Searches the whole description of a call. By default Swagger UI searches only tags. */
 const searchCalls = () => ({
   fn: {
     opsFilter: (groups: Groups, phrase: string) =>
@@ -23,7 +23,7 @@ const isFound = (call: unknown, phrase: string) => JSON.stringify(call).toLowerC
 
 type Parts = { React: { createElement(part: unknown, props: object | null, ...children: unknown[]): unknown } }
 
-/** A link in the button of a call could not be reached by keyboard, and a list of examples needs a name. */
+/** Fixes accessibility: no link inside of a button, and a label for the list of examples. */
 const nameForReaders = () => ({
   wrapComponents: {
     DeepLink:
@@ -37,7 +37,7 @@ const nameForReaders = () => ({
   },
 })
 
-/** The page has a main part already, and the levels of the headings below a title follow it. */
+/** Corrects the outline: one `main`, and headings without gaps in their levels. */
 const otherTags: Readonly<Record<string, string>> = { main: 'div', h3: 'h2', h4: 'h3', h5: 'h4' }
 const outlineForReaders = ({ React }: Parts) => {
   const { createElement } = React
@@ -51,14 +51,14 @@ SwaggerUIBundle({
   dom_id: '#api',
   deepLinking: true,
   filter: true,
-  // Its colours lack contrast.
+  // The highlighting lacks contrast.
   syntaxHighlight: { activated: false },
   plugins: [searchCalls, nameForReaders, outlineForReaders],
-  // The page describes; a click on it must not buy.
+  // No requests from this page: a click must not buy.
   supportedSubmitMethods: [],
 })
 
-/** The page is part of a build, which knows no brand: name, colours and icon are those of a page that was published with it. */
+/** Copies name, colours and icon from a published page, because the build does not know the brand. */
 async function showBrand(): Promise<void> {
   const published = await fetch('/accessibility/').then((answer) => answer.text())
   const page = new DOMParser().parseFromString(published, 'text/html')

@@ -1,4 +1,4 @@
-/** The order page: one order with `?id=`, else the list. Looks again as long as something may change by itself. */
+/** Runs the orders page: one order with `?id=`, or the list. Polls while an order may change. */
 import { heldWait } from '../client/held-wait.ts'
 import type { Reply } from '../client/http.ts'
 import type { OrderListPage, OrderView } from '../core/api/shop.ts'
@@ -31,18 +31,18 @@ const announcements = byId('announcements')
 const wanted = new URLSearchParams(location.search).get('id')
 const orderId = parseOrderId(wanted)
 
-/** The shopper comes from the payment, whose result the order does not show yet; a reload changes nothing of that. */
+/** True after the return from the payment page, until the order shows the result. */
 let isBack = location.hash === paidHash
 
-/** A link with `#pay`, such as that of an element on another site, goes on to the payment page: once, so a way back ends here. */
+/** True for a link with `#pay`, which continues to the payment page, but only once. */
 let goesOnToPay = location.hash === '#pay'
 if (goesOnToPay) history.replaceState(null, '', location.pathname + location.search)
 
 const clock = shopClock(localNow)
 const { now } = clock
-let looks = 0
+let reads = 0
 let held = heldWait()
-/** Steps of the order that the next planned look knows, where it is held. */
+/** The number of steps that the next held request sends; undefined to poll. */
 let after: number | undefined
 let own: OwnOrder | undefined
 const pages = orderPages()
@@ -51,14 +51,14 @@ let listSeen = ''
 let redraw: () => void = () => undefined
 const show = redrawer(place, 'order-title')
 
-/** The milliseconds until the next look. A planned one is held until there is news, where the shop has the next step. */
-async function look(isPlanned: boolean): Promise<number | undefined> {
-  if (isPlanned && after !== undefined) return lookHeld(`/api/changes?order=${orderId}&after=${after}`)
+/** Reads the page's data and resolves with the milliseconds until the next read. A planned read may be a held request. */
+async function read(isPlanned: boolean): Promise<number | undefined> {
+  if (isPlanned && after !== undefined) return readHeld(`/api/changes?order=${orderId}&after=${after}`)
   after = undefined
   const path = orderId === undefined ? '/api/orders' : `/api/orders/${encodeURIComponent(orderId)}`
   const sentAt = localNow()
   const reply = await call(fetch, path)
-  looks += 1
+  reads += 1
   if (reply.kind !== 'ok') return explain(reply)
   clock.take(sampleIn(reply.headers, sentAt))
   ownData.hidden = orderId !== undefined
@@ -66,11 +66,11 @@ async function look(isPlanned: boolean): Promise<number | undefined> {
   return orderId === undefined ? takeList(readOrderPage(reply.body)) : showOne(readBilledOrder(reply.body))
 }
 
-/** An answer that was held is of no use for the clock. */
-async function lookHeld(path: string): Promise<number | undefined> {
+/** Sends a held request. Its answer is no sample for the clock. */
+async function readHeld(path: string): Promise<number | undefined> {
   const reply = await held.ask(() => call(fetch, path))
-  if (reply === undefined) return look(false)
-  looks += 1
+  if (reply === undefined) return read(false)
+  reads += 1
   setText(status, '')
   return showOne(readBilledOrder(reply.body))
 }
@@ -80,8 +80,8 @@ async function showOne(order: OrderView | undefined): Promise<number | undefined
   if (own === undefined) {
     const card = await saleCard(order.saleId)
     const announce = (...nodes: Node[]) => announcements.replaceChildren(...nodes)
-    own = ownOrder({ voice, fetch, isBack: () => isBack, now, show, announce, doubt: () => watch.now() }, card)
-    // The name of the shop follows.
+    own = ownOrder({ voice, fetch, isBack: () => isBack, now, show, announce, onStale: () => watch.now() }, card)
+    // Only the page's part of the title; the name of the shop stays.
     const nameTab = () => {
       document.title = document.title.replace(voice.t('orders.pageTitle'), () => card.titleIn(voice.language()))
     }
@@ -89,7 +89,7 @@ async function showOne(order: OrderView | undefined): Promise<number | undefined
     voice.onChange(nameTab)
   }
   const isNew = own.take(order)
-  if (isNew) looks = 0
+  if (isNew) reads = 0
   redraw = own.draw
   const stage = own.stage()
   if (isBack && stage !== 'checking' && stage !== 'reserved') {
@@ -103,7 +103,7 @@ async function showOne(order: OrderView | undefined): Promise<number | undefined
   if (stage === undefined) return undefined
   const heldMs = isAwaited(stage) ? held.nextMs(isNew, Math.random()) : undefined
   after = heldMs && order.history.length
-  return heldMs ?? nextLookMs([stage], looks, Math.random())
+  return heldMs ?? nextLookMs([stage], reads, Math.random())
 }
 
 async function takeList(page: OrderListPage | undefined): Promise<number | undefined> {
@@ -111,7 +111,7 @@ async function takeList(page: OrderListPage | undefined): Promise<number | undef
   pages.takeFirst(page)
   await showList()
   const stages = pages.orders().map((order) => stageOf(order, now()))
-  return nextLookMs(stages, looks, Math.random())
+  return nextLookMs(stages, reads, Math.random())
 }
 
 async function showList(): Promise<void> {
@@ -124,7 +124,7 @@ async function showList(): Promise<void> {
   redraw = () => show(drawOrders(voice, listed, more))
   if (seen !== listSeen) {
     redraw()
-    looks = 0
+    reads = 0
   }
   listSeen = seen
 }
@@ -139,7 +139,7 @@ async function loadMore(): Promise<void> {
   const page = reply.kind === 'ok' ? readOrderPage(reply.body) : undefined
   if (page === undefined) explain(reply.kind === 'ok' ? { kind: 'lost' } : reply)
   else pages.takeMore(cursor, page)
-  // A notice has taken the place of the orders when none are known any more.
+  // After a notice there are no orders to show.
   if (pages.orders().length > 0) await showList()
 }
 
@@ -152,15 +152,15 @@ function explain(reply: Exclude<Reply, { kind: 'ok' }>): number | undefined {
   if (code === 'blocked' && own === undefined) return showNotice('problem.blocked')
   const isMissing = code === 'not-found' || code === 'invalid-request'
   if (isMissing && own === undefined) return showNotice('problem.not-found', toAll)
-  // An order that was seen here is on its way to the table, even if Redis has lost it.
+  // An order that this page has shown is on its way to the table, even if Redis lost it.
   const key = code === 'unavailable' || code === 'blocked' ? problemKey(code) : 'orders.failed'
   setText(status, voice.t(isMissing ? 'orders.missing' : key))
-  return nextTryMs(looks, reply.retryAfterSeconds, Math.random())
+  return nextTryMs(reads, reply.retryAfterSeconds, Math.random())
 }
 
 const toAll = () => make('a', { class: 'button button--plain', href: ordersPath }, voice.t('order.all'))
 
-/** Shows a notice instead of the orders. Only a return to the page can change it. */
+/** Shows a notice instead of the orders, and stops polling. */
 function showNotice(key: 'orders.signIn' | 'problem.not-found' | 'problem.blocked', next?: () => Node): undefined {
   setText(status, '')
   own = undefined
@@ -170,7 +170,7 @@ function showNotice(key: 'orders.signIn' | 'problem.not-found' | 'problem.blocke
   redraw()
 }
 
-/** “Your data” is loaded once it is opened, and shown to shoppers with a session. */
+/** The section “Your data” for signed-in shoppers, whose script loads when it opens. */
 const ownData = byId('own-data', HTMLDetailsElement)
 ownData.addEventListener('toggle', async () => {
   if (!ownData.open) return
@@ -178,12 +178,12 @@ ownData.addEventListener('toggle', async () => {
   if (!(await script?.showOwnData())) setText(byId('own-data-place'), voice.t('orders.failed'))
 })
 
-const watch = pollWhileSeen({ look, hidden: () => document.hidden })
+const watch = pollWhileSeen({ read, hidden: () => document.hidden })
 
-/** The shopper may come from the payment page, and a device that slept has lost count of the time. */
-function comeUp(): void {
+/** Reads again after the page was hidden. The device may have slept, so its clock is not trusted. */
+function resume(): void {
   clock.doubt()
-  looks = 0
+  reads = 0
   held = heldWait()
   watch.now()
 }
@@ -193,10 +193,10 @@ window.setInterval(() => own?.tick(), 1000)
 if (wanted !== null && orderId === undefined) showNotice('problem.not-found', toAll)
 else {
   watch.now()
-  document.addEventListener('visibilitychange', () => (document.hidden ? watch.rest() : comeUp()))
+  document.addEventListener('visibilitychange', () => (document.hidden ? watch.rest() : resume()))
   window.addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return
     own?.returned()
-    comeUp()
+    resume()
   })
 }

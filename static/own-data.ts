@@ -1,4 +1,4 @@
-/** “Your data” on the page of orders: downloads, and the erasure. The page loads it once that part is opened. */
+/** Runs “Your data” on the orders page: downloads and erasure. The page loads it once the section is opened. */
 import type { Reply } from '../client/http.ts'
 import type { ErasedPerson, PersonData } from '../core/api/own-data.ts'
 import type { Language } from '../core/language.ts'
@@ -20,10 +20,10 @@ const personWords = (): PersonWords => ({
   time: (ms) => momentText(ms, language(), { zone: true, year: true }),
 })
 
-/** Each sale of the shop is asked, which takes seconds in a large one. */
+/** The shop reads each sale, which takes seconds in a large shop, ms. */
 const deadlineMs = 30_000
 
-/** Fills the part of the page. False when the words cannot be loaded now. */
+/** Fills the section. Returns false if its words cannot be loaded. */
 export async function showOwnData(): Promise<boolean> {
   if (!(await loadWords('own-data', language()))) return false
   const said = make('div', { id: 'own-data-said', role: 'status' })
@@ -58,7 +58,7 @@ export async function showOwnData(): Promise<boolean> {
   return true
 }
 
-/** Says before what stays, and acts only where the reader agrees. */
+/** Shows which data stays, asks, and erases. */
 async function erase(said: HTMLElement): Promise<void> {
   const before = await call(fetch, '/api/me', { deadlineMs })
   const data = before.kind === 'ok' ? readPerson(before.body) : undefined

@@ -1,10 +1,10 @@
-/** The page of a sale for the preview of the console: its template, and what its own script draws with. */
+/** Exports the templates and the drawing code of sale pages for the preview in the console. */
 export type { Assets } from '../templates/pages/layout.ts'
 export type { PublicSale } from '../templates/pages/page-part.ts'
 export { renderRainPage } from '../templates/pages/rain.ts'
 export { renderSalePage } from '../templates/pages/sale.ts'
 export { beforeChoice, buttonState } from './buy/button.ts'
-export { catchButton } from './packets/claim.ts'
+export { claimButton } from './packets/claim.ts'
 export type { OpeningKey } from './sale/news.ts'
 export { saleView } from './sale/opening-view.ts'
 export { roundsView } from './sale/rounds.ts'

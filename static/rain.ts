@@ -1,4 +1,4 @@
-/** The page where red packets rain: joins what every such page does with the tap, the stage and the wallet. */
+/** Runs the red-packet page: the shared sale page with the claim, the stage and the wallet. */
 import type { Reply } from '../client/http.ts'
 import type { Money } from '../core/money.ts'
 import type { rainMessages } from '../templates/messages/catalogues.ts'
@@ -11,18 +11,18 @@ import { whoIsHere } from '../web/signed-in.ts'
 import { readWallet } from '../web/wire.ts'
 import { outdatesPage } from './buy/refusal.ts'
 import {
+  afterClaim,
   afterCredit,
-  afterTap,
-  catchButton,
+  type ClaimResult,
+  claimButton,
+  claimOnce,
   creditOf,
   findPacket,
+  newsOfClaim,
   newsOfPacket,
-  newsOfTap,
   noClaim,
   type RainKey,
   type TapPorts,
-  type Tapped,
-  tap,
 } from './packets/claim.ts'
 import { rainStage, skyOf } from './packets/rain-stage.ts'
 import { startOpening } from './sale/opening.ts'
@@ -33,25 +33,25 @@ const money = (packet: Money) => voice.money(packet.amount, packet.currency)
 const purse = byId('purse')
 const purseWords = byId('purse-words')
 const purseAmount = byId('purse-amount')
-const stage = rainStage({ onTap: () => void grab(), money, random: Math.random })
+const stage = rainStage({ onTap: () => void claimPacket(), money, random: Math.random })
 
 let claim = noClaim
-/** Undefined while the page has not looked. */
+/** Undefined until the wallet was read. */
 let balance: Money | undefined
-/** A packet that is not in the balance yet. */
-let onItsWay: Money | undefined
-let looked = whoIsHere() === null
+/** A claimed packet that is not credited yet. */
+let pendingCredit: Money | undefined
+let hasCheckedWallet = whoIsHere() === null
 
 const opening = startOpening<RainKey>(voice, openStore('sessionStorage'), {
   purchase: () => ({ won: claim.packet !== undefined, unsure: claim.unsure, owns: false }),
-  button: catchButton,
+  button: claimButton,
   onDraw({ phase, button, fresh }) {
     stage.draw(skyOf({ phase, button, caught: claim.packet !== undefined }))
     drawWallet()
-    if (!looked && fresh !== undefined) {
-      looked = true
+    if (!hasCheckedWallet && fresh !== undefined) {
+      hasCheckedWallet = true
       // Before the first round there is nothing to look up, and a waiting crowd must not send requests (C3).
-      if (!fresh) void lookForEarlierCatch()
+      if (!fresh) void findEarlierPacket()
     }
   },
 })
@@ -68,45 +68,45 @@ function sayAsking(): void {
   opening.showNews({ key: 'status.asking' })
 }
 
-/** A tap on a packet and a press of the button: the same. */
-async function grab(): Promise<void> {
-  if (claim.packet !== undefined && !canAskAgain()) return publishAgain(claim.packet)
+/** Handles a tap on a packet and a click on the button. */
+async function claimPacket(): Promise<void> {
+  if (claim.packet !== undefined && !canAskAgain()) return showPacketAgain(claim.packet)
   let asked = false
   const tapped = await opening.press((intent) => {
     asked = intent.kind === 'buy'
-    return intent.kind === 'buy' ? ask(intent.startToken) : lookAgain()
+    return intent.kind === 'buy' ? ask(intent.startToken) : lookUpPacket()
   })
-  if (tapped !== undefined) settle(tapped, asked)
+  if (tapped !== undefined) applyResult(tapped, asked)
   opening.render()
 }
 
-/** A shopper who has a packet gets one more answer from the shop; after that the page knows enough. */
+/** True while a shopper who has a packet may claim once more to confirm it. */
 function canAskAgain(): boolean {
   return !claim.confirmed && opening.intent() !== undefined
 }
 
-function publishAgain(packet: Money): void {
+function showPacketAgain(packet: Money): void {
   if (opening.rest.leftMs() === 0) opening.showNews(newsOfPacket('status.repeat', money(packet)))
 }
 
-function ask(startToken: string): Promise<Tapped> {
+function ask(startToken: string): Promise<ClaimResult> {
   if (claim.packet !== undefined) sayAsking()
-  return tap(ports, { saleId, startToken, inDoubt: claim.unsure, ...opening.clicked() })
+  return claimOnce(ports, { saleId, startToken, inDoubt: claim.unsure, ...opening.clicked() })
 }
 
-/** A press where no packet can be asked for any more, while it is not known what became of an earlier one. */
-function lookAgain(): Promise<Tapped> {
+/** Looks up the result of an earlier claim, when the sale takes no more claims. */
+function lookUpPacket(): Promise<ClaimResult> {
   return findPacket({ ...ports, wait: async () => {} }, saleId, { kind: 'lost' }, true)
 }
 
-/** `asked`: the press has asked for a packet. */
-function settle(tapped: Tapped, asked: boolean): void {
+/** `asked`: the click sent a claim. */
+function applyResult(tapped: ClaimResult, asked: boolean): void {
   const had = claim.packet !== undefined
-  claim = afterTap(claim, tapped)
-  const settled = tapped.kind !== 'unsure' && tapped.kind !== 'offline'
+  claim = afterClaim(claim, tapped)
+  const isFinal = tapped.kind !== 'unsure' && tapped.kind !== 'offline'
   opening.applyAnswer(
     tapped,
-    asked ? { settled } : undefined,
+    asked ? { isFinal } : undefined,
     tapped.kind === 'won' ? tapped.packet.remaining : undefined,
   )
   const amount = claim.packet === undefined ? '' : money(claim.packet)
@@ -114,21 +114,21 @@ function settle(tapped: Tapped, asked: boolean): void {
   const facts = {
     amount,
     seconds,
-    moreWaves: typeof opening.pointer()?.nextStartsAt === 'number',
+    hasNextWave: typeof opening.pointer()?.nextStartsAt === 'number',
     signIn: opening.signIn,
     isKnown: had,
   }
-  opening.showNews(newsOfTap(tapped, claim, facts))
+  opening.showNews(newsOfClaim(tapped, claim, facts))
   if (claim.packet !== undefined && !had) {
     stage.open(claim.packet, tapped.kind === 'won' && tapped.packet.repeat === true)
-    onItsWay = claim.packet
+    pendingCredit = claim.packet
   }
-  // A win is on its way to the wallet.
+  // The packet is credited asynchronously.
   if (!had && claim.packet !== undefined) void follow()
   if (outdatesPage(tapped)) opening.refresh()
 }
 
-/** Whether the packet of this rain is in the wallet, as far as the page knows. */
+/** True once this page has seen the packet in the wallet. */
 let isThere = false
 
 async function read(path: string): Promise<Reply> {
@@ -153,7 +153,7 @@ async function follow(): Promise<void> {
 function arrived(credit: Money): void {
   const { packet, unsure } = claim
   claim = afterCredit(claim, credit)
-  onItsWay = undefined
+  pendingCredit = undefined
   if (packet === undefined) stage.open(credit, !unsure)
   const announced = opening.news()?.key
   if (unsure || announced === 'status.won' || announced === 'status.creditLate') {
@@ -162,15 +162,15 @@ function arrived(credit: Money): void {
 }
 
 function gaveUp(): void {
-  onItsWay = undefined
+  pendingCredit = undefined
   if (claim.packet !== undefined && opening.news()?.key === 'status.won') {
     opening.showNews(newsOfPacket('status.creditLate', money(claim.packet)))
   }
   opening.render()
 }
 
-/** A shopper who returns after a claim finds the packet, here and on every other device. */
-async function lookForEarlierCatch(): Promise<void> {
+/** Finds the packet of a shopper who returns after a claim, on any device. */
+async function findEarlierPacket(): Promise<void> {
   await read('/api/wallet')
   if (isThere && claim.packet !== undefined && opening.news()?.key !== 'status.sending') {
     opening.showNews(newsOfPacket('status.repeat', money(claim.packet)))
@@ -178,7 +178,7 @@ async function lookForEarlierCatch(): Promise<void> {
   opening.render()
 }
 
-byId('buy', HTMLButtonElement).addEventListener('click', () => void grab())
+byId('buy', HTMLButtonElement).addEventListener('click', () => void claimPacket())
 voice.onChange(() => {
   const news = opening.news()
   if (claim.packet !== undefined && news?.args?.amount !== undefined) {
@@ -187,12 +187,12 @@ voice.onChange(() => {
   opening.render()
 })
 
-/** The line that leads to the wallet, and says what is in it or on its way there. */
+/** Draws the link to the wallet with the balance or the pending packet. */
 function drawWallet(): void {
-  purse.dataset.state = onItsWay === undefined ? 'still' : 'on-its-way'
-  if (onItsWay !== undefined) {
+  purse.dataset.state = pendingCredit === undefined ? 'still' : 'on-its-way'
+  if (pendingCredit !== undefined) {
     setText(purseWords, voice.t('purse.onItsWay'))
-    setText(purseAmount, `+${money(onItsWay)}`)
+    setText(purseAmount, `+${money(pendingCredit)}`)
   } else {
     setText(purseWords, voice.t(balance === undefined ? 'purse.link' : 'purse.holds'))
     setText(purseAmount, balance === undefined ? '' : money(balance))

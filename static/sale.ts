@@ -1,4 +1,4 @@
-/** The sale page of goods: what they cost goes with the quantity. */
+/** Starts the sale page of goods, whose price follows the quantity. */
 import type { saleMessages } from '../templates/messages/catalogues.ts'
 import { salePatterns } from '../templates/messages/page-patterns.ts'
 import { pageVoice } from '../web/page-voice.ts'

@@ -1,4 +1,4 @@
-/** The shop's index: keeps every card's phase, count and waiting time fresh from the CDN's pointers. */
+/** Runs the shop's index: updates phase, count and countdown of each card from the pointers at the CDN. */
 import { parseSaleId, type SaleId } from '../core/ids.ts'
 import { type SaleKind, saleKinds } from '../core/sale/kinds.ts'
 import { startSeen } from '../core/sale/page-phase.ts'
@@ -10,15 +10,15 @@ import { clockText } from '../templates/messages/time-text.ts'
 import { localNow, shopClock } from '../web/clock.ts'
 import { setText } from '../web/dom.ts'
 import { pageVoice } from '../web/page-voice.ts'
-import { type CardSeen, cardPhase, isDelayed, wantsCountdown } from './sale/phase-seen.ts'
-import { loadCountdown, lookAtPointer } from './sale/pointer-look.ts'
+import { type CardData, cardPhase, isDelayed, needsCountdown } from './sale/phase-seen.ts'
+import { fetchPointer, loadCountdown } from './sale/pointer-look.ts'
 
 const voice = await pageVoice<keyof typeof shopMessages>('shop', shopPatterns)
 const everyMs = 8000
 const { now, take } = shopClock(localNow)
-let arranged = false
+let isArranged = false
 
-/** Sales that can be bought come first, those that are over last. */
+/** The order of the cards: open sales first, ended ones last. */
 const ranks: readonly Phase[] = ['open', 'scheduled', 'paused', 'draft', 'held-back', 'sold-out', 'ended']
 
 const leftKeys = {
@@ -27,33 +27,33 @@ const leftKeys = {
   'red-packet': 'shop.packetsLeft',
 } as const satisfies Record<SaleKind, string>
 
-type Card = { element: HTMLElement; saleId: SaleId; seen: CardSeen | undefined }
+type Card = { element: HTMLElement; saleId: SaleId; seen: CardData | undefined }
 
 const cards = [...document.querySelectorAll<HTMLElement>('.card')].flatMap((element): Card[] => {
   const saleId = parseSaleId(element.dataset.saleId)
   return saleId === undefined ? [] : [{ element, saleId, seen: undefined }]
 })
 
-async function look(): Promise<void> {
+async function poll(): Promise<void> {
   if (!document.hidden) {
-    await Promise.all(cards.map(lookAt))
+    await Promise.all(cards.map(readCard))
     draw()
-    if (!arranged) arrange()
-    arranged = true
+    if (!isArranged) arrange()
+    isArranged = true
   }
-  window.setTimeout(look, everyMs + Math.random() * 2000)
+  window.setTimeout(poll, everyMs + Math.random() * 2000)
 }
 
-async function lookAt(card: Card): Promise<void> {
-  const fresh = await lookAtPointer(fetch, card.saleId)
+async function readCard(card: Card): Promise<void> {
+  const fresh = await fetchPointer(fetch, card.saleId)
   if (fresh !== undefined) take(fresh.clock)
   const pointer = fresh?.pointer ?? card.seen?.pointer
   if (pointer === undefined) return
   const seen = { pointer, countdown: card.seen?.countdown }
-  card.seen = wantsCountdown(seen, now()) ? { pointer, countdown: await loadCountdown(pointer.src) } : seen
+  card.seen = needsCountdown(seen, now()) ? { pointer, countdown: await loadCountdown(pointer.src) } : seen
 }
 
-/** A campaign that leads here is known to the pages of the sales, too (core/orders/order-message.ts). */
+/** Passes the campaign on to the sale pages (core/orders/order-message.ts). */
 const source = new URLSearchParams(location.search).get('utm_source')
 if (source !== null) {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('.card a')) {
@@ -65,13 +65,13 @@ const phaseOf = ({ seen }: Card): Phase => (seen === undefined ? 'scheduled' : c
 
 const rank = (card: Card): number => ranks.indexOf(phaseOf(card))
 
-/** The start of a sale that waits for it, the end of any other, epoch ms. */
+/** Returns the start of a scheduled sale, or the end of another one, epoch ms. */
 function nextMoment({ element, seen }: Card): number {
   if (seen === undefined) return Number(element.dataset.startsAt)
   return cardPhase(seen, now()) === 'scheduled' ? startSeen(seen.pointer, now()) : seen.pointer.endsAt
 }
 
-/** Once only: cards that move under a finger would be worse than cards in the wrong place. */
+/** Sorts the cards, only once: cards must not move under a finger. */
 function arrange(): void {
   const sorted = [...cards].sort((a, b) => rank(a) - rank(b) || nextMoment(a) - nextMoment(b))
   document.getElementById('cards')?.append(...sorted.map(({ element }) => element))
@@ -95,7 +95,7 @@ function drawCard({ element, seen }: Card): void {
 
 type Key = keyof typeof shopMessages
 
-/** Each kind has its own words for being open and for having nothing left. */
+/** Kinds with their own words for “open” and “sold out”. */
 const phaseKeys: Record<SaleKind, Partial<Record<Phase, Key>>> = {
   goods: {},
   coupon: { open: 'shop.coupon.open', 'sold-out': 'shop.coupon.sold-out' },
@@ -119,7 +119,7 @@ function whenText(phase: Phase, pointer: Pointer, left: (typeof leftKeys)[SaleKi
   return startsAt <= now() ? voice.t('shop.anyMoment') : timeText(startsAt, 'shop.startsIn', 'shop.startsAt')
 }
 
-/** How long it is until `ms`, within a day; the moment itself when it is later. */
+/** Writes the time until `ms` within a day; later the moment itself. */
 function timeText(ms: number, soon: Key, later: Key): string {
   const leftMs = ms - now()
   return leftMs < 86_400_000
@@ -129,4 +129,4 @@ function timeText(ms: number, soon: Key, later: Key): string {
 
 voice.onChange(draw)
 window.setInterval(draw, 1000)
-if (cards.length > 0) void look()
+if (cards.length > 0) void poll()

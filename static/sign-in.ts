@@ -1,7 +1,4 @@
-/**
- * The log-in page of the issuer on one machine: fills in the form and checks it. The browser sends it, so
- * the page works without this script, too.
- */
+/** Fills in and checks the form of the local sign-in page. The browser submits it, so the page also works without scripts. */
 import { parseShopperId } from '../core/ids.ts'
 import { plainText } from '../core/lib/text.ts'
 import { roles } from '../core/roles.ts'
@@ -16,10 +13,10 @@ const name = byId('shopperId', HTMLInputElement)
 const error = byId('shopperId-error')
 const query = new URLSearchParams(location.search)
 
-/** A visitor from the console wants to manage sales. */
+/** Visitors from the console get the role that manages sales. */
 const cameFromConsole = /^https?:\/\/[^/]+\/console\//.test(document.referrer)
 
-// A link may fill in the form, but only the person sends it, and what they typed before this script came stays.
+// A link may fill in the form but not submit it, and must not overwrite typed text.
 if (name.value === '') name.value = query.get('as') ?? ''
 const wanted = query.get('role') ?? (cameFromConsole ? 'marketer' : '')
 const choice = roles.find((role) => role === wanted)

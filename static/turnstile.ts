@@ -1,14 +1,11 @@
-/**
- * The page around Turnstile's widget (N4), which stands in a frame of a sale page: renders the
- * widget with what the address says, and reports to the page around it.
- */
+/** Renders Turnstile's widget (N4) in a frame of a sale page, with parameters from its address, and reports to the page. */
 
 import { byId, make } from '../web/dom.ts'
 import { fieldsInText, type Members } from '../web/wire.ts'
 import type { WidgetNews, WidgetTerms } from './check/widget.ts'
 
 /**
- * The part of Turnstile that is used here
+ * The part of Turnstile in use
  * (https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/).
  */
 type Turnstile = { render(place: HTMLElement, options: Readonly<Record<string, unknown>>): unknown }
@@ -19,7 +16,7 @@ declare global {
   }
 }
 
-/** The widget is 300 px wide at least; in less room only its square form fits. */
+/** The smallest width of the flexible widget; below it the compact one fits. */
 const widePx = 300
 
 const place = byId('widget')
@@ -41,7 +38,7 @@ function report(news: WidgetNews): void {
   window.parent.postMessage(news, location.origin)
 }
 
-/** The shopper decides about another try, on the page around, so the widget does not try again or refresh by itself. */
+/** Renders the widget without automatic retries, because the sale page offers a retry. */
 function show(turnstile: Turnstile | undefined): void {
   const fail = () => {
     report('failed')
@@ -49,7 +46,7 @@ function show(turnstile: Turnstile | undefined): void {
   }
   if (turnstile === undefined) return void fail()
   const { siteKey, action, cData, language } = terms
-  // Before anything that the widget may report.
+  // First, because `render` may report at once.
   report('shown')
   turnstile.render(place, {
     sitekey: siteKey,

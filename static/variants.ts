@@ -1,4 +1,4 @@
-/** The sale page of goods with variants: a shopper chooses which of them (N1). */
+/** Starts the sale page of goods with variants (N1). */
 import type { variantSaleMessages } from '../templates/messages/catalogues.ts'
 import { variantPatterns } from '../templates/messages/page-patterns.ts'
 import { pageVoice } from '../web/page-voice.ts'

@@ -1,7 +1,4 @@
-/**
- * “Coupons” on the page of the wallet: the codes that can still be redeemed, each with its QR code. The page loads it once
- * that part is opened.
- */
+/** Shows the redeemable coupon codes in the wallet. The page loads it once the section “Coupons” is opened. */
 import type { OrderView } from '../core/api/shop.ts'
 import type { Language } from '../core/language.ts'
 import { orderPath } from '../core/orders/order-path.ts'
@@ -24,13 +21,13 @@ const voice: CouponVoice = {
 }
 const clock = shopClock(localNow)
 
-/** Orders of one answer; a shopper with more has several. */
+/** Orders for each request. */
 const pageSize = 50
 
-/** Fills the part of the page. False when the words cannot be loaded now. */
+/** Fills the section. Returns false if its words cannot be loaded. */
 export async function showCoupons(): Promise<boolean> {
   if (!(await loadWords('wallet-coupons', language()))) return false
-  const orders = await readOrders()
+  const orders = await readAllOrders()
   const good = orders?.filter(canRedeem)
   const drawn =
     good === undefined || good.length === 0
@@ -40,8 +37,8 @@ export async function showCoupons(): Promise<boolean> {
   return true
 }
 
-/** All orders of the shopper; undefined when the shop does not answer. */
-async function readOrders(): Promise<OrderView[] | undefined> {
+/** Reads all orders of the shopper; undefined after a failure. */
+async function readAllOrders(): Promise<OrderView[] | undefined> {
   const orders = new Map<string, OrderView>()
   for (let after: string | null = ''; after !== null; ) {
     const sentAt = localNow()

@@ -1,4 +1,4 @@
-/** The wallet page. Looks once, and again on return to it. */
+/** Runs the wallet page. Reads the wallet once, and again when the reader returns. */
 import { heldWait } from '../client/held-wait.ts'
 import type { Reply } from '../client/http.ts'
 import type { Wallet } from '../core/api/wallet.ts'
@@ -26,14 +26,14 @@ const voice = await pageVoice<keyof typeof walletMessages>('wallet', walletPatte
 const status = byId('status')
 const show = redrawer(byId('wallet'), 'wallet-title')
 
-/** A visitor who comes straight from a claim may arrive before the credit: the page looks a few more times. */
-const looksAfterRain = 4
+/** Reads for a visitor who comes from a claim, whose packet may not be credited yet. */
+const maxReads = 4
 
-/** The sale whose packet may be on its way. */
+/** The sale whose packet may not be credited yet. */
 let awaited = saleBefore()
 const held = heldWait()
 let isNextHeld = false
-let looks = awaited === undefined ? looksAfterRain : 0
+let reads = awaited === undefined ? maxReads : 0
 let failures = 0
 let seen = ''
 let said: keyof typeof walletMessages | undefined
@@ -44,8 +44,8 @@ function say(key: typeof said): void {
   setText(status, key === undefined ? '' : voice.t(key))
 }
 
-/** The milliseconds until the next look; undefined when only a return is a reason for one. */
-async function look(isPlanned: boolean): Promise<number | undefined> {
+/** Reads the wallet. Resolves with the milliseconds until the next read; undefined to stop until the reader returns. */
+async function read(isPlanned: boolean): Promise<number | undefined> {
   const reply = await ask(isPlanned)
   const wallet = reply.kind === 'ok' ? readWallet(reply.body) : undefined
   if (wallet === undefined) return explain(reply)
@@ -54,7 +54,7 @@ async function look(isPlanned: boolean): Promise<number | undefined> {
   return showWallet(wallet)
 }
 
-/** A planned look is held until the packet is credited. */
+/** Sends the request. A planned one is held until the packet is credited. */
 async function ask(isPlanned: boolean): Promise<Reply> {
   if (isPlanned && isNextHeld) {
     const reply = await held.ask(() => call(fetch, `/api/credit?sale=${awaited}`))
@@ -74,19 +74,19 @@ async function showWallet(wallet: Wallet): Promise<number | undefined> {
   redraw = () => show(drawWallet(voice, { balances, balanceUrl }, listed, () => void download()))
   if (fresh !== seen) redraw()
   coupons.hidden = false
-  if (seen !== '' && fresh !== seen) looks = looksAfterRain
+  if (seen !== '' && fresh !== seen) reads = maxReads
   seen = fresh
   if (wallet.credits.some(({ saleId }) => saleId === awaited)) {
     awaited = undefined
-    looks = looksAfterRain
+    reads = maxReads
   }
   const wasHeld = isNextHeld
   const heldMs = awaited === undefined ? undefined : held.nextMs(false, Math.random())
   isNextHeld = heldMs !== undefined
-  // When no more is held, the credit is as late as for the page of its sale, which stops as well.
-  if (wasHeld && isNextHeld) looks = looksAfterRain
+  // After the last held request it stops, as the page of the sale does.
+  if (wasHeld && isNextHeld) reads = maxReads
   if (heldMs !== undefined) return heldMs
-  return looks < looksAfterRain ? followMs(looks++, Math.random()) : undefined
+  return reads < maxReads ? followMs(reads++, Math.random()) : undefined
 }
 
 async function download(): Promise<void> {
@@ -118,7 +118,7 @@ function askToSignIn(): undefined {
   return showNotice('wallet.signIn', () => make('a', { class: 'button', href }, voice.t('nav.signIn')))
 }
 
-/** Shows a notice instead of the wallet. Only a return to the page can change it. */
+/** Shows a notice instead of the wallet, and stops polling. */
 function showNotice(key: 'wallet.signIn' | 'problem.blocked', next?: () => Node): undefined {
   say(undefined)
   coupons.hidden = true
@@ -138,7 +138,7 @@ async function showCoupons(): Promise<void> {
 
 coupons.addEventListener('toggle', () => void showCoupons())
 
-const watch = pollWhileSeen({ look, hidden: () => document.hidden })
+const watch = pollWhileSeen({ read, hidden: () => document.hidden })
 
 voice.onChange(() => {
   redraw()

@@ -1,45 +1,42 @@
 /**
- * The shop's clock, seen from a browser whose own may be wrong. Answers carry the shop's time; each is a sample that
- * can be off by at most half its round trip, and by what the device's clock has drifted since.
+ * Estimates the shop's time in a browser whose clock may be wrong. Each answer carries the shop's time, which is a sample.
+ * The error of a sample is at most half its round trip plus the drift of the device's clock since then.
  */
 import { clockHeader } from '../core/gate/cors.ts'
 
 /** One answer: `sentAt` and `receivedAt` on the local clock, `serverNow` from the answer; all ms. */
 export type ClockSample = { sentAt: number; receivedAt: number; serverNow: number }
 
-/** Quartz in cheap devices is off by less: 0.1 ms in a second. */
+/** Upper bound of the drift of cheap quartz clocks: 0.1 ms in a second. */
 const driftPerMs = 1e-4
 
-/** Milliseconds since the epoch that do not jump when the device's clock is set. */
+/** Returns epoch ms that do not jump when the device's clock is set. */
 export function localNow(): number {
   return performance.timeOrigin + performance.now()
 }
 
-/** The sample in the `headers` of an answer that has just come; undefined where it has no time. */
+/** Returns the sample in the `headers` of an answer that has just arrived; undefined if it has no time. */
 export function sampleIn(headers: Pick<Headers, 'get'>, sentAt: number): ClockSample | undefined {
   const now = headers.get(clockHeader)
   return now === null ? undefined : { sentAt, receivedAt: localNow(), serverNow: Number(now) }
 }
 
-/** A clock that starts as the device's own; `localNow` is the device's epoch ms. */
+/** Creates a clock that starts with the time of the device. `localNow` returns that time, epoch ms. */
 export function shopClock(localNow: () => number) {
   let best: ClockSample | undefined
   let offsetMs = 0
   let asked = false
 
   return {
-    /** The shop's time, epoch ms, as well as the page knows it. */
+    /** Returns the best estimate of the shop's time, epoch ms. */
     now: () => localNow() + offsetMs,
-    /**
-     * Whether an answer came, even one without a time: before that, `now()` is the device's own
-     * clock, which may be hours off.
-     */
+    /** True once an answer arrived. Before that, `now()` is the device's clock, which may be hours off. */
     asked: () => asked,
-    /** The device may have slept: the next sample replaces what is known. */
+    /** Makes the next sample replace the estimate, because the device may have slept. */
     doubt(): void {
       best = undefined
     },
-    /** Takes the sample of an answer, where it is better than what is known. */
+    /** Uses the sample of an answer if its error is smaller. */
     take(sample: ClockSample | undefined): void {
       asked = true
       if (sample === undefined || !isBetter(sample, best, localNow())) return
@@ -54,7 +51,7 @@ function isBetter(fresh: ClockSample, before: ClockSample | undefined, now: numb
   return before === undefined || errorMs(fresh, now) <= errorMs(before, now)
 }
 
-/** The most that a sample can be off at `now`. */
+/** Returns the largest possible error of a sample at `now`, ms. */
 function errorMs(sample: ClockSample, now: number): number {
   return tripMs(sample) / 2 + (now - sample.receivedAt) * driftPerMs
 }

@@ -1,10 +1,10 @@
-/** The one dialog of a page: says what will happen, and waits for a choice. Its place is made by pages/layout.ts. */
+/** Asks in the page's only dialog before an action. `templates/pages/layout.ts` makes its element. */
 import { byId, make } from './dom.ts'
 import { button } from './parts.ts'
 
 export type Choice<Value extends string = string> = { value: Value; label: string; kind: 'main' | 'danger' | 'plain' }
 
-/** The chosen value, or undefined when the reader stepped back (Escape counts as that). */
+/** Resolves with the chosen value, or undefined when the reader stepped back or pressed Escape. */
 export function askFirst<Value extends string>(
   title: string,
   paragraphs: readonly string[],
@@ -28,7 +28,7 @@ export function askFirst<Value extends string>(
   })
 }
 
-/** Takes an open question back: what it asked is no longer true. The answer is then that of stepping back. */
+/** Closes an open question that is no longer true, as if the reader stepped back. */
 export function dismissConfirm(): void {
   byId('confirm', HTMLDialogElement).close('')
 }

@@ -1,7 +1,7 @@
-/** The few things every page does with the document, each failing loudly when the page is not what it expects. */
+/** Helpers for the document, shared by all pages. */
 
 /**
- * The element with that id, of that class.
+ * Returns the element with that id, of that class.
  * @throws when the page has no such element
  */
 export function byId(id: string): HTMLElement
@@ -12,7 +12,7 @@ export function byId(id: string, kind = HTMLElement): HTMLElement {
   return element
 }
 
-/** Sets the text only when it differs, so that screen readers announce a change once. */
+/** Sets the text only if it differs, so that screen readers announce a change once. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
@@ -20,7 +20,7 @@ export function setText(element: Element, text: string): void {
 export type Props = Readonly<Record<string, string | number | boolean | ((event: Event) => void)>>
 export type Child = Node | string | undefined
 
-/** A new element: functions become listeners (`click`), booleans switch attributes, the rest are attributes. */
+/** Creates an element. Functions become listeners (`click`), booleans toggle attributes, other values set attributes. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   props: Props = {},
@@ -36,7 +36,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** A place to remember small things; in memory where the browser refuses one. */
+/** Returns the storage; falls back to memory where the browser refuses it. */
 export function openStore(
   name: 'localStorage' | 'sessionStorage',
 ): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {

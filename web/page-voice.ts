@@ -1,4 +1,4 @@
-/** The voice of a page of shoppers. The script has the words of one language, which is used until another is loaded. */
+/** Starts the texts of a shopper's page. The script has one language, and loads others on demand. */
 import type { Language } from '../core/language.ts'
 import type { PagePatterns } from '../templates/messages/patterns.ts'
 import { addWords, hasWords } from '../templates/messages/text.ts'
@@ -6,12 +6,12 @@ import { byId, make, setText } from './dom.ts'
 import { loadWords } from './load-module.ts'
 import { readersLanguage, startVoice, type Voice } from './voice.ts'
 
-/** How long the page waits for a file of words, and between two tries, ms. */
+/** How long the page waits for a word file, and between two tries, ms. */
 const waitMs = 5000
 
 /**
- * Starts the voice once the words of the reader's language are loaded, or after `waitMs` without them. `own` are
- * the words in the script, `page` the name of its files of words.
+ * Starts the voice once the reader's language is loaded, or after `waitMs` without it. `own` are the words in the script,
+ * `page` is the name of its word files.
  */
 export async function pageVoice<K extends string>(page: string, own: PagePatterns): Promise<Voice<K>> {
   addWords(own)
@@ -22,7 +22,7 @@ export async function pageVoice<K extends string>(page: string, own: PagePattern
 
   function failed(language: Language): void {
     setText(notice, voice.t('status.offline'))
-    // A screen reader would read the notice again if it were moved.
+    // Screen readers read a moved notice again.
     if (!notice.isConnected) byId('main').before(notice)
     clearTimeout(retry)
     retry = window.setTimeout(() => voice.speakIn(language), waitMs)

@@ -1,7 +1,7 @@
-/** Elements that several pages of shoppers draw: buttons, headed sections, named facts, rows that lead somewhere. */
+/** Builds elements that several pages of shoppers share. */
 import { type Child, make, type Props } from './dom.ts'
 
-/** `look` is the end of its second class, `button--<look>`. */
+/** Creates a button. `look` adds the class `button--<look>`. */
 export function button(text: string, click: () => void, { look = '', ...props }: Props & { look?: string }) {
   const own = look === '' ? 'button' : `button button--${look}`
   return make('button', { type: 'button', class: own, ...props, click }, text)
@@ -11,7 +11,7 @@ export const paragraph = (text: string, props: Props = {}): HTMLElement => make(
 
 export const actions = (...controls: Child[]): HTMLElement => make('p', { class: 'actions' }, ...controls)
 
-/** A section that is named by its heading, which has the id `titleId`. */
+/** Creates a section labelled by its heading, which has the id `titleId`. */
 export const headed = (titleId: string, title: string, props: Props, ...parts: Child[]): HTMLElement =>
   make(
     'section',
@@ -20,21 +20,21 @@ export const headed = (titleId: string, title: string, props: Props, ...parts: C
     ...parts,
   )
 
-/** A name and its value, for a `dl` of the class `facts`. */
+/** Creates a name and its value, for a `dl` of the class `facts`. */
 export const fact = (name: string, props: Props, ...value: Child[]): HTMLElement =>
   make('div', {}, make('dt', {}, name), make('dd', props, ...value))
 
-/** Words in the middle of a page that has nothing else to show, and a way on. */
+/** Creates the empty state of a page, with an optional link. */
 export const emptyPlace = (text: string, next?: Node): HTMLElement =>
   make('div', { class: 'empty' }, make('p', {}, text), next)
 
-/** The title of a page that cannot be shown, and the reason. */
+/** Creates the notice for a page that cannot be shown. */
 export const noticeOf = (title: string, text: string, next?: Node): HTMLElement =>
   make('section', {}, make('h1', {}, title), emptyPlace(text, next))
 
 type Row = { href: string; id: string; image: string | undefined; title: string; notes: readonly Child[]; end: Node }
 
-/** An item of a list of the class `rows`: a picture, words, and what counts at the end. */
+/** Creates a linked item for a list of the class `rows`: a picture, words, and a value at the end. */
 export function linkedRow(props: Props, { href, id, image, title, notes, end }: Row): HTMLElement {
   const picture = image === undefined ? undefined : make('img', { src: image, alt: '', width: 72, height: 72 })
   const words = [make('strong', { dir: 'auto' }, title), ...notes.map((note) => make('small', {}, note))]

@@ -1,4 +1,4 @@
-/** What the shop holds of a person, as a page to read and as lines. The words come from the catalogue `own-data`. */
+/** Writes the data that the shop holds of a person, as a page and as lines. Its words are the catalogue `own-data`. */
 import type { ErasedPerson, PersonData } from '../core/api/own-data.ts'
 import type { ownDataMessages } from '../templates/messages/catalogues.ts'
 import type { Arguments } from '../templates/messages/text.ts'
@@ -13,7 +13,7 @@ export type PersonWords = {
   direction: string
 }
 
-/** A line for each group of what an erasure leaves. */
+/** Returns a line for each group of data that an erasure keeps. */
 export function keptLines({ say, time }: PersonWords, kept: ErasedPerson['kept']): string[] {
   return kept.map(({ part, count: n, reason: why, until }) => {
     const args = { part: say(`person.part.${part}`), n, reason: say(`person.kept.${why}`) }
@@ -21,13 +21,13 @@ export function keptLines({ say, time }: PersonWords, kept: ErasedPerson['kept']
   })
 }
 
-/** What is said before an erasure: what it does, and what stays. */
+/** Returns the text to confirm an erasure: its effect, and the data that stays. */
 export function erasureText(words: PersonWords, kept: ErasedPerson['kept']): string[] {
   const stays = keptLines(words, kept)
   return [words.say('person.askText'), ...(stays.length === 0 ? [] : [words.say('person.stays'), ...stays])]
 }
 
-/** Saves the export as a file: JSON for programs, or a page that needs no other file. */
+/** Saves the export as JSON or as a standalone page. */
 export function savePerson(words: PersonWords, data: PersonData, format: 'json' | 'html'): void {
   const text = format === 'json' ? JSON.stringify(data, null, 2) : personPage(words, data)
   const type = format === 'json' ? 'application/json' : 'text/html'
@@ -53,13 +53,13 @@ function personPage(words: PersonWords, { shopperId, at, parts, kept }: PersonDa
   return `<!doctype html>\n${page.documentElement.outerHTML}`
 }
 
-/** The names are those of the API, which docs/reference/http-api.md explains. */
+/** Lists the members by their names in the API (docs/reference/http-api.md). */
 function listOf(words: PersonWords, value: object): HTMLElement {
   const rows = Object.entries(value).flatMap(([name, one]) => [make('dt', {}, name), make('dd', {}, shown(words, one))])
   return make('dl', {}, ...rows)
 }
 
-/** No amount of a shop is as large as a time. */
+/** Numbers between these are times: no amount of a shop is as large. */
 const firstTime = Date.UTC(2010, 0)
 const lastTime = Date.UTC(2100, 0)
 

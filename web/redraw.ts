@@ -1,8 +1,8 @@
 /** Redraws a part of the page and keeps the keyboard focus. */
 
 /**
- * Who held a control that the new drawing does not have is put on the element called `otherwise`, if there is one. A
- * drawing during a press waits for its end: a control that is replaced between press and release is never clicked.
+ * Returns a function that replaces the content of `place`. If the focused control is gone, the focus moves to the element
+ * with the id `otherwise`. Waits for the end of a press: browsers click no control that was replaced during it.
  */
 export function redrawer(place: HTMLElement, otherwise: string) {
   let isPressed = false
@@ -19,21 +19,21 @@ export function redrawer(place: HTMLElement, otherwise: string) {
 
   function release(): void {
     isPressed = false
-    // The click follows the release, and may draw.
+    // The click comes after the release, and may itself redraw.
     setTimeout(() => waiting !== undefined && show(waiting))
   }
 
   place.addEventListener('pointerdown', () => {
     isPressed = true
   })
-  // A menu takes the release for itself.
+  // A context menu swallows the release.
   for (const end of ['pointerup', 'pointercancel', 'contextmenu', 'blur']) addEventListener(end, release)
   return show
 }
 
 /**
- * Makes `nodes` the content of `place` and touches only what differs: a child equal to one of `nodes` stays as it is,
- * with the focus, a selection and its listeners. So listeners must read present values, not those of their drawing.
+ * Makes `nodes` the content of `place`. A child equal to one of `nodes` stays, with its focus, selection and listeners, so
+ * listeners must read current values instead of the values of their drawing.
  */
 export function redraw(place: Element, ...nodes: readonly Node[]): void {
   const held = heldIn(place)
@@ -50,7 +50,7 @@ export function redraw(place: Element, ...nodes: readonly Node[]): void {
   focusAgain(place, held)
 }
 
-/** What a control is found by after a redraw: its id, what it does, or where it leads. */
+/** The attributes that identify a control after a redraw, in order of preference. */
 const names = ['id', 'data-action', 'href']
 
 /** The focused element of `place`, and a selector for its successor. */

@@ -1,11 +1,8 @@
-/**
- * What an order is for: title, picture, whether it is a coupon, the names of its variants. Read from
- * the sale's own static page: it costs the CDN only.
- */
+/** Reads the title, picture and variants of a sale from its static page, which costs only a CDN request. */
 import type { Language } from '../core/language.ts'
 import { fieldsInText } from './wire.ts'
 
-/** `variantsIn` are names by id, in the order of the sale. */
+/** `variantsIn` returns names by id, in the order of the sale. */
 export type SaleCard = {
   titleIn: (language: Language) => string
   image: string | undefined
@@ -15,7 +12,7 @@ export type SaleCard = {
 
 const known = new Map<string, Promise<SaleCard>>()
 
-/** The card of a sale; its id stands in when the page is gone. */
+/** Returns the card of a sale, cached. If its page is gone, the title is the id. */
 export function saleCard(saleId: string): Promise<SaleCard> {
   const found = known.get(saleId) ?? read(saleId)
   known.set(saleId, found)
@@ -25,7 +22,7 @@ export function saleCard(saleId: string): Promise<SaleCard> {
 async function read(saleId: string): Promise<SaleCard> {
   const unknown = { titleIn: () => saleId, image: undefined, isCoupon: false, variantsIn: () => new Map() }
   try {
-    // A copy of any age will do: the shopper has just come from that page.
+    // A cached copy of any age will do.
     const response = await fetch(`/sales/${saleId}/`, { cache: 'force-cache' })
     if (!response.ok) return unknown
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
@@ -47,7 +44,7 @@ async function read(saleId: string): Promise<SaleCard> {
   }
 }
 
-/** What the element says in a language; `missing` where the page has no such element. */
+/** Returns a function that gives the text of the element by language; `missing` if the page has no such element. */
 function textsOf(element: HTMLElement | null, missing: string): (language: Language) => string {
   const texts = fieldsInText(element?.dataset.texts ?? null) ?? {}
   return (language) => {

@@ -1,4 +1,4 @@
-/** Saves a text or a file from a page. */
+/** Copies a text or saves a file from a page. */
 import type { saveMessages } from '../templates/messages/catalogues.ts'
 import { words } from '../templates/messages/text.ts'
 import { make, setText } from './dom.ts'
@@ -6,8 +6,8 @@ import { loadWords } from './load-module.ts'
 import { actions, button } from './parts.ts'
 
 /**
- * True once `text` is on the clipboard, which a browser may keep closed: by its settings, or to a page without a secure
- * address. Then what is `shown` of it is selected, to be copied by hand.
+ * Copies `text` and returns true. If the browser refuses, by its settings or on a page without https, it selects `shown`
+ * for copying by hand and returns false.
  */
 export async function copyText(text: string, shown?: Element | null): Promise<boolean> {
   try {
@@ -20,13 +20,13 @@ export async function copyText(text: string, shown?: Element | null): Promise<bo
 }
 
 /**
- * Saves a file, and says so: browsers inside of apps ignore such a link, and no page learns of that. So its reader gets the
- * text of the file to copy, or `text`, which is shown.
+ * Saves a file and shows a notice. Browsers inside of apps ignore the download silently, so the notice also offers the
+ * content to copy: `text`, or else the content of the file.
  */
 export async function saveFile(file: Blob, name: string, text = ''): Promise<void> {
   const href = URL.createObjectURL(file)
   make('a', { href, download: name }).click()
-  // The browser reads the file after this turn, and does not report when it has.
+  // The browser reads the file after this task, and does not report when it has.
   setTimeout(() => URL.revokeObjectURL(href), 60_000)
   const { lang } = document.documentElement
   if (!(await loadWords('save', lang))) return
@@ -41,14 +41,14 @@ export async function saveFile(file: Blob, name: string, text = ''): Promise<voi
   const copier = button(say('save.copy'), () => void copy(), { look: 'plain', id: 'saved-copy' })
   const close = button(say('save.close'), () => notice.remove(), { look: 'plain', id: 'saved-close' })
   const notice = make('div', { id: 'saved', class: 'notice', lang }, note, shown, actions(copier, close))
-  // No style sheet of a page is made heavier by it, and a style that a script sets needs no permission.
+  // Set here, so that no page's style sheet carries it. The CSP allows styles that a script sets.
   notice.style.cssText =
     'display:grid;gap:.75rem;position:sticky;bottom:0;z-index:1;margin-top:1rem;border:1px solid var(--line);background:var(--card);color:var(--ink)'
   shown.style.cssText = 'max-height:30vh;overflow:auto;white-space:pre-line;overflow-wrap:anywhere'
   document.querySelector('#saved')?.remove()
-  // What is beside an open dialog cannot be pressed.
+  // Elements outside of an open dialog cannot be pressed.
   const place = document.querySelector('dialog[open]') ?? document.querySelector('main')
   place?.append(notice)
-  // Readers announce only what changes.
+  // Screen readers announce only changes.
   setText(note, say('save.asked'))
 }

@@ -1,6 +1,5 @@
 /**
- * The person who is signed in, by the cookies that a script can read: the name for the header, and the pass. The session
- * itself is a cookie that no script can read.
+ * Reads the signed-in name and the pass from the cookies that scripts can read. The session itself is an `HttpOnly` cookie.
  */
 import { type Pass, passCookie, passPattern } from '../core/gate/pass.ts'
 import { whoCookie } from '../core/people/session.ts'
@@ -13,7 +12,7 @@ export function whoIsHere(): string | null {
   return nameInCookies(document.cookie)
 }
 
-/** Shows the name in the header, and beside it the way out; a stranger's way in leads back to this page. */
+/** Shows the name and the sign-out in the header, or a sign-in that leads back to this page. */
 export function showWho(): void {
   const name = whoIsHere()
   const link = byId('who', HTMLAnchorElement)
@@ -23,8 +22,8 @@ export function showWho(): void {
 }
 
 /**
- * Lets the control end the session here, and then at the identity provider, which leads back to the shop.
- * Without an address of it the page is loaded again.
+ * Makes the sign-out button end the session here and at the identity provider, which leads back to the shop. Without an
+ * address of the provider the page reloads.
  */
 export function startSignOut(): void {
   byId('sign-out', HTMLButtonElement).addEventListener('click', async () => {
@@ -36,13 +35,13 @@ export function startSignOut(): void {
   })
 }
 
-/** The name in `document.cookie`, or null. It is percent-encoded there; what cannot be decoded is shown as it stands. */
+/** Returns the name in `document.cookie`, or null. Decodes percent-encoding where it is valid. */
 export function nameInCookies(cookies: string): string | null {
   const text = cookieIn(cookies, whoCookie)
   return text === '' ? null : decoded(text)
 }
 
-/** The pass in `document.cookie`, whether it is still valid or not. */
+/** Returns the pass in `document.cookie`, valid or expired. */
 export function passInCookies(cookies: string): Pass | undefined {
   const [, shopperHash, expiry] = passPattern.exec(cookieIn(cookies, passCookie)) ?? []
   return shopperHash === undefined ? undefined : { shopperHash, expiresAt: Number(expiry) }

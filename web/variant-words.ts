@@ -1,7 +1,7 @@
-/** Units by variant in words: `2 × M · 1 × S` (N1). */
+/** Writes units by variant: `2 × M · 1 × S` (N1). */
 import type { VariantUnits } from '../core/sale/variants.ts'
 
-/** In the order of the sale's variants; `names` are theirs by id, and an unknown id stands for itself. */
+/** Lists the units in the order of `names`, the names by variant id. An unknown id is shown as it is. */
 export function linesText(units: VariantUnits, names: ReadonlyMap<string, string>, locale: string): string {
   const known = [...names.keys()].filter((id) => Object.hasOwn(units, id))
   const unknown = Object.keys(units).filter((id) => !names.has(id))

@@ -1,4 +1,4 @@
-/** The page's voice: its words in the reader's language, money and times in their own form, and the switch. */
+/** Writes the texts, amounts and times of a page in the reader's language, and handles the language switch. */
 import { chooseLanguage, type Language } from '../core/language.ts'
 import { paragraphsOf } from '../core/lib/text.ts'
 import { formatMoney } from '../core/money.ts'
@@ -11,48 +11,48 @@ import { showWho, startSignOut } from './signed-in.ts'
 export type Voice<Key extends string> = {
   t(key: Key, args?: Arguments): string
   money(amount: number, currency: string): string
-  /** A point in time with its zone; `shortMoment` leaves the zone out, for lists, `farMoment` always names the year. */
+  /** Formats a time with its zone. `shortMoment` leaves out the zone, for lists. `farMoment` always has the year. */
   moment(ms: number): string
   shortMoment(ms: number): string
   farMoment(ms: number): string
   locale(): string
   language(): Language
-  /** Speaks all marked text below `root` in the present language. */
+  /** Writes all marked text below `root` in the current language. */
   speak(root: ParentNode): void
   onChange(listener: () => void): void
 }
 
-/** Where a browser remembers the language that its reader chose. */
+/** The key of the chosen language in `localStorage`. */
 const storedLanguage = 'sluice.language'
 
 export function readersLanguage(): Language {
   return chooseLanguage(openStore('localStorage').getItem(storedLanguage), navigator.languages, offered())
 }
 
-/** The languages of the shop, its own first; the page has them on its switch. */
+/** Returns the languages of the shop, its own first, as the language switch lists them. */
 const offered = (): readonly Language[] => byId('language').dataset.offered?.split(' ') ?? ['en']
 
-/** Says in which language and direction the document is written from now on. */
+/** Sets the language and direction of the document. */
 export function markLanguage(root: HTMLElement, language: Language): void {
   root.lang = language
   root.dir = byId('language').dataset.rtl?.includes(language) ? 'rtl' : 'ltr'
 }
 
 type WordFiles = {
-  /** False when they cannot be loaded now. */
+  /** Resolves with false if they cannot be loaded now. */
   load(language: Language): Promise<boolean>
-  /** Called when a language was wanted whose words could not be loaded. */
+  /** Called when the words of the chosen language could not be loaded. */
   failed(language: Language): void
 }
 
-/** The words of another document, in that language. */
-export function voiceOf<M extends Messages>(messages: M, language: Language): Voice<keyof M & string> {
+/** Returns a voice for another document, in that language. */
+export function voiceIn<M extends Messages>(messages: M, language: Language): Voice<keyof M & string> {
   return createVoice(messages, () => language)
 }
 
 /**
- * Starts the page's words and its header. Call once per page. Where the words that the reader wants are not loaded, it
- * speaks a language whose words are. `speakIn` changes the language as the switch does.
+ * Starts the texts of the page and its header. Call it once per page. It falls back to a loaded language. `speakIn` changes
+ * the language as the switch does.
  */
 export function startVoice<K extends string>(
   files: WordFiles,
@@ -61,7 +61,7 @@ export function startVoice<K extends string>(
   const listeners: (() => void)[] = []
   const voice = createVoice<K>({}, () => language, listeners)
   const all = offered()
-  // Two languages have a button for the other one, more a list.
+  // With two languages the switch is a button, with more a list.
   const choice = byId('language') as HTMLButtonElement | HTMLSelectElement
   const isList = choice.matches('select')
 
@@ -128,12 +128,12 @@ function createVoice<K extends string>(
   return voice
 }
 
-/** What the marketer wrote, by language. */
+/** Returns the texts that the marketer wrote, by language. */
 function textsOf(element: HTMLElement): Partial<Record<Language, string>> {
   return JSON.parse(element.dataset.texts ?? '{}') as Partial<Record<Language, string>>
 }
 
-/** A description has paragraphs. */
+/** Writes a text; a description as paragraphs. */
 function writeText(element: HTMLElement, text: string): void {
   const isProse = element.classList.contains('prose')
   if (!isProse) setText(element, text)

@@ -1,7 +1,4 @@
-/**
- * Reads answers of the shop, from `unknown` to the types of this code. What does not fit is undefined, never
- * half an object.
- */
+/** Parses answers of the shop from `unknown`. Each parser returns undefined for a value that does not fit. */
 import type { ClaimedPacket } from '../core/api/purchase.ts'
 import type { OrderListPage, OrderView } from '../core/api/shop.ts'
 import type { Wallet, WalletCredit } from '../core/api/wallet.ts'
@@ -18,12 +15,12 @@ import { isVariantId } from '../core/sale/variants.ts'
 
 export type Members = Readonly<Record<string, unknown>>
 
-/** The members of a JSON object. */
+/** Returns the members of a JSON object; undefined for any other value. */
 export function fieldsOf(value: unknown): Members | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined
 }
 
-/** The members of the JSON object in `text`; undefined for any other text. */
+/** Returns the members of the JSON object in `text`; undefined for any other text. */
 export function fieldsInText(text: string | null): Members | undefined {
   try {
     return fieldsOf(JSON.parse(text ?? ''))
@@ -32,7 +29,7 @@ export function fieldsInText(text: string | null): Members | undefined {
   }
 }
 
-/** The members that a signed text (JWS) has; its signature is not verified here. */
+/** Returns the payload of a JWS. Does not verify its signature. */
 export function payloadIn(signed: string): Members | undefined {
   const part = signed.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
   try {
@@ -47,7 +44,7 @@ export const isNumber = (value: unknown): value is number => typeof value === 'n
 
 const orZero = (value: unknown): number => (isNumber(value) ? value : 0)
 
-/** `current.json`. Its `src` must lie in the sale's own folder, because the page runs what it names. */
+/** Parses `current.json`. Its `src` must be in the sale's own folder, because the page imports it. */
 export function readPointer(value: unknown): Pointer | undefined {
   const fields = fieldsOf(value) ?? {}
   const { saleId: id, version, at, phase: phaseText, startsAt, endsAt, nextStartsAt, src, remaining } = fields
@@ -64,7 +61,7 @@ export function readPointer(value: unknown): Pointer | undefined {
   }
 }
 
-/** Numbers by name, such as the units of each variant. */
+/** Parses numbers by name, such as the units of each variant. */
 function readUnits(value: unknown): Record<string, number> | undefined {
   const fields = fieldsOf(value)
   return (
@@ -72,7 +69,7 @@ function readUnits(value: unknown): Record<string, number> | undefined {
   )
 }
 
-/** What `countdown.<version>.js` exports as `countdown`. */
+/** Parses the export `countdown` of `countdown.<version>.js`. */
 export function readCountdown(value: unknown): Countdown | undefined {
   const fields = fieldsOf(value) ?? {}
   const { saleId: id, version, started, startsAt, endsAt, startToken, turnKey } = fields
@@ -89,12 +86,12 @@ export function readCountdown(value: unknown): Countdown | undefined {
   return { saleId, version, started, startsAt, endsAt, ...needs, earlyMinutes, ...tokens }
 }
 
-/** The one of `known` that `value` is. */
+/** Returns the item of `known` that equals `value`. */
 export function oneOf<T>(known: readonly T[], value: unknown): T | undefined {
   return known.find((item) => item === value)
 }
 
-/** One order as `GET /api/orders` shows it. A reason or a payment without words here is left out. */
+/** Parses an order of `GET /api/orders`. Leaves out a reason or a payment state that this page does not know. */
 export function readOrder(value: unknown): OrderView | undefined {
   const fields = fieldsOf(value) ?? {}
   const { quantity, amount, currency, reservedAt, payBy, refundedAmount } = fields
@@ -119,7 +116,7 @@ export function readOrder(value: unknown): OrderView | undefined {
   }
 }
 
-/** A shipment that cannot be read does not hide the order. */
+/** Parses a shipment; an invalid one does not hide the order. */
 function readShipment(value: unknown): Pick<OrderView, 'shipment'> {
   const fields = fieldsOf(value) ?? {}
   const carrier = parseCarrier(fields.carrier)
@@ -129,7 +126,7 @@ function readShipment(value: unknown): Pick<OrderView, 'shipment'> {
   return { shipment: { carrier, ...(tracking !== undefined && { tracking }), ...(link !== undefined && { link }) } }
 }
 
-/** A code that cannot be read does not take the others away. */
+/** Parses the codes; an invalid one does not hide the others. */
 function readCoupons({ coupons, redeemed, validFrom, validUntil }: Members): Partial<OrderView> {
   if (!Array.isArray(coupons)) return {}
   return {
@@ -145,7 +142,7 @@ function readCodes(values: readonly unknown[]): CouponCode[] {
   return codes.filter((code) => code !== undefined)
 }
 
-/** The history is additional: a step that cannot be read does not hide the order. */
+/** Parses the history; an invalid step does not hide the order. */
 function readHistory(value: unknown): HistoryEntry[] {
   return Array.isArray(value) ? value.map(readHistoryEntry).filter((entry) => entry !== undefined) : []
 }
@@ -156,21 +153,21 @@ function readHistoryEntry(value: unknown): HistoryEntry | undefined {
   return isNumber(at) && typeof what === 'string' && status !== undefined ? { at, what, status } : undefined
 }
 
-/** The list in `{orders: […]}`; undefined when the answer is no such list. */
+/** Parses the list in `{orders: […]}`. */
 export function readOrders(value: unknown): OrderView[] | undefined {
   const list = fieldsOf(value)?.orders
   if (!Array.isArray(list)) return undefined
   return list.map(readOrder).filter((order) => order !== undefined)
 }
 
-/** `GET /api/orders`; undefined when the answer is no such list. */
+/** Parses a page of `GET /api/orders`. */
 export function readOrderPage(value: unknown): OrderListPage | undefined {
   const orders = readOrders(value)
   const next = fieldsOf(value)?.next
   return orders && { orders, next: typeof next === 'string' ? next : null }
 }
 
-/** The answer to a tap. */
+/** Parses the answer to a claim. */
 export function readTap(value: unknown): ClaimedPacket | undefined {
   const { packetId, amount, currency, repeat, remaining } = fieldsOf(value) ?? {}
   if (typeof packetId !== 'string' || !isNumber(amount) || !isCurrencyCode(currency)) return undefined
@@ -178,7 +175,7 @@ export function readTap(value: unknown): ClaimedPacket | undefined {
   return { packetId, amount, currency, ...(repeat === true && { repeat }), ...left }
 }
 
-/** `GET /api/wallet`. An entry that cannot be read does not take the others away. */
+/** Parses `GET /api/wallet`; an invalid entry does not hide the others. */
 export function readWallet(value: unknown): Wallet | undefined {
   const { balances, credits, balanceUrl } = fieldsOf(value) ?? {}
   if (!Array.isArray(balances) || !Array.isArray(credits)) return undefined
@@ -204,8 +201,8 @@ function readCredit(value: unknown): WalletCredit | undefined {
 }
 
 /**
- * An address that the page may go to: of this site, or https, or of the same machine for a page of `localhost`, where a
- * shop tries its own checkout; undefined for any other. `origin` is this page's.
+ * Returns the address if the page may open it: of this site, with https, or on `localhost` for a page of `localhost`, where
+ * a shop tries its own checkout. `origin` is the origin of the page.
  */
 export function safeAddress(address: unknown, origin: string): string | undefined {
   const url = typeof address === 'string' ? urlIn(address, origin) : undefined

@@ -1,30 +1,30 @@
-/** The token of the shop's customer, from the page that shows the element. It is kept in memory alone. */
+/** Gets the token of the shop's customer from the page that shows the element, and keeps it in memory only. */
 
-/** A token of the host page; undefined or null for a guest. */
-export type GiveToken = () => Promise<string | null | undefined> | string | null | undefined
+/** Returns a token from the host page; undefined or null for a guest. */
+export type TokenProvider = () => Promise<string | null | undefined> | string | null | undefined
 
-/** A token lives for minutes: after this long, ms, it is asked for again. */
-const goodForMs = 300_000
+/** Tokens live for minutes: a cached one is used for this long, ms. */
+const maxAgeMs = 300_000
 
 const shape = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
-export function createCustomer(give: GiveToken) {
-  /** `guest`: the host says that no customer is signed in. `unknown`: it has not been asked, or did not answer. */
+export function createCustomer(provide: TokenProvider) {
+  /** `guest`: the host page has no customer signed in. `unknown`: the host page was not asked or did not answer. */
   let state: 'unknown' | 'guest' | 'known' = 'unknown'
-  let kept: { text: string; at: number } | undefined
-  let asking: Promise<string | undefined> | undefined
+  let cached: { text: string; at: number } | undefined
+  let pending: Promise<string | undefined> | undefined
 
   async function ask(): Promise<string | undefined> {
     try {
-      const text = (await give())?.trim()
+      const text = (await provide())?.trim()
       const isToken = text !== undefined && shape.test(text)
       state = isToken ? 'known' : 'guest'
-      kept = isToken ? { text, at: performance.now() } : undefined
+      cached = isToken ? { text, at: performance.now() } : undefined
     } catch (failure) {
       console.error('sluice: no token:', failure)
-      if (kept === undefined) state = 'unknown'
+      if (cached === undefined) state = 'unknown'
     }
-    return kept?.text
+    return cached?.text
   }
 
   return {
@@ -32,14 +32,14 @@ export function createCustomer(give: GiveToken) {
       return state
     },
     token() {
-      if (kept !== undefined && performance.now() - kept.at < goodForMs) return Promise.resolve(kept.text)
-      asking ??= ask().finally(() => {
-        asking = undefined
+      if (cached !== undefined && performance.now() - cached.at < maxAgeMs) return Promise.resolve(cached.text)
+      pending ??= ask().finally(() => {
+        pending = undefined
       })
-      return asking
+      return pending
     },
     forget() {
-      kept = undefined
+      cached = undefined
     },
   }
 }

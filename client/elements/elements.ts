@@ -1,13 +1,13 @@
 /**
- * The script of a page of another site: `<sluice-sale>`, `<sluice-button>`, and the same in a `<div data-sluice-sale>`
- * for editors that remove unknown tags.
+ * Defines `<sluice-sale>` and `<sluice-button>` for pages of other sites. Editors that remove unknown tags can write
+ * `<div data-sluice-sale>` instead.
  */
 import { ButtonElement, SaleElement } from './sale-element.ts'
 
 const names = ['sluice-sale', 'sluice-button']
 const placeOf = (name: string) => `data-${name}`
 
-/** Puts the element into each place in `root` that asks for it; what the place had stays as the element's own content. */
+/** Puts an element into each `data-sluice-…` place in `root`. The element keeps the content of the place. */
 function fillPlaces(root: ParentNode): void {
   for (const name of names) {
     for (const place of root.querySelectorAll<HTMLElement>(`[${placeOf(name)}]`)) {
@@ -22,12 +22,12 @@ function fillPlaces(root: ParentNode): void {
   }
 }
 
-/** Fills the places of the page, and those that come later: pages change without a load, and editors draw a part anew. */
+/** Fills the places of the page, and places that scripts and editors add later. */
 function watchPlaces(): void {
   fillPlaces(document)
   const watched = { childList: true, subtree: true, attributeFilter: names.map(placeOf) }
   new MutationObserver((changes) => {
-    // A place that lost its element is itself what changed.
+    // A place that lost its element is the target itself, hence its parent.
     for (const part of new Set(changes.map(({ target }) => target.parentNode ?? target))) {
       fillPlaces(part as ParentNode)
     }
@@ -40,6 +40,6 @@ if (customElements.get('sluice-sale') === undefined) {
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', watchPlaces)
   else watchPlaces()
 } else {
-  // Two scripts on one page define them once. The elements of the second shop learn that its script is here.
+  // Only the first of two scripts defines the elements. The elements of the second shop learn here that its script has loaded.
   for (const element of document.querySelectorAll<SaleElement>(names.join())) element.connectedCallback()
 }

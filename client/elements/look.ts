@@ -1,7 +1,6 @@
 /**
- * What the elements look like; nothing moves but the numbers of the clock. A constructed style sheet and elements that
- * scripts make need no permission in the policy of the host page. A host changes colours by custom properties, and
- * everything by `::part`.
+ * Builds the shadow tree of the elements and its style. The CSP of the host page does not apply to a constructed style
+ * sheet, or to elements that scripts make. A host page sets colours with custom properties, and the rest with `::part`.
  */
 
 const css = `
@@ -29,8 +28,8 @@ const css = `
 export type Parts = ReturnType<typeof drawParts>
 
 /**
- * Makes the parts of `host`; a bare one has only the button, its link and the status. Throws in a browser without
- * constructed style sheets, as Safari before 16.4: then the content of `host` stays as it is.
+ * Makes the parts of `host`. A bare element has only the button, its link and the status.
+ * @throws in a browser without constructed style sheets (Safari before 16.4); the content of `host` then stays visible
  */
 export function drawParts(host: HTMLElement, isBare: boolean) {
   const part = (name: string, tag = 'p', ...inside: Node[]) => {
@@ -51,10 +50,10 @@ export function drawParts(host: HTMLElement, isBare: boolean) {
   card.setAttribute('role', 'group')
   if (!isBare) card.setAttribute('aria-labelledby', title.id)
   button.setAttribute('type', 'button')
-  // It changes each second: read on demand, and never announced.
+  // The countdown changes each second, so screen readers must not announce it.
   countdown.setAttribute('role', 'timer')
   countdown.setAttribute('aria-live', 'off')
-  // There from the start, because readers announce only changes.
+  // The status exists from the start, because screen readers announce only changes.
   status.setAttribute('role', 'status')
   link.target = '_top'
   card.hidden = true
@@ -66,7 +65,7 @@ export function drawParts(host: HTMLElement, isBare: boolean) {
   return { card, title, facts, price, stock, clock, label, countdown, button, link, status, slot }
 }
 
-/** Changes `text` only where it differs: an unchanged live region is not announced again. */
+/** Sets the text only if it differs, so that a live region is announced once. Hides an empty element. */
 export function write(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text
   if (element.getAttribute('role') !== 'status') element.hidden = text === ''

@@ -1,20 +1,20 @@
-/** What an element shows of a sale by the shop's clock. */
+/** Computes the phase and the countdown that an element shows, from the shop's clock. */
 import { phaseSeen } from '../../core/sale/page-phase.ts'
 import type { Phase } from '../../core/sale/phase.ts'
-import type { Seen } from '../connection.ts'
+import type { SaleSnapshot } from '../connection.ts'
 
-/** Pages open spread over this long, ms, so that the first clicks do not all arrive in one instant. */
+/** Pages open the sale spread over this time, ms, so that the first clicks do not arrive all at once. */
 const jitterMs = 500
 
-/** The phase at `now`, epoch ms; `share`, from 0 up to 1, is the page's own place in the crowd. */
-export function phaseAt(seen: Seen, now: number, share: number): Phase {
-  const { startsAt, remaining } = seen.pointer
+/** Returns the phase at `now`, epoch ms. `share`, in [0, 1), is this page's share of the jitter. */
+export function shownPhase(sale: SaleSnapshot, now: number, share: number): Phase {
+  const { startsAt, remaining } = sale.pointer
   const isEarly = now < startsAt + share * jitterMs
-  return phaseSeen(seen, isEarly ? Math.min(now, startsAt - 1) : now, remaining)
+  return phaseSeen(sale, isEarly ? Math.min(now, startsAt - 1) : now, remaining)
 }
 
-/** `2 d 09:05:07` with the word `d` for days; without days and hours where there are none. */
-export function clockText(milliseconds: number, d: string): string {
+/** Returns `2 d 09:05:07` with the word `d` for days. Leaves out days and hours that are zero. */
+export function countdownText(milliseconds: number, d: string): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000))
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
   const [days, hours] = [Math.floor(seconds / 86_400), Math.floor((seconds / 3600) % 24)]

@@ -1,59 +1,60 @@
 /**
- * `<sluice-sale>`: shows one sale of the shop on a page of another site, and sells a unit of it to the customer of that
- * page. It keeps nothing: the session is a token in memory, and no cookie of the shop is ever sent.
+ * Implements `<sluice-sale>`, which shows one sale on a page of another site and sells a unit to the customer of that page.
+ * It stores nothing: the session is a token in memory, and the browser sends no cookie of the shop.
  */
+import type { Language } from '../../core/language.ts'
 import { startSeen } from '../../core/sale/page-phase.ts'
 import type { Phase } from '../../core/sale/phase.ts'
-import { type Connection, connect, NoAnswer, Refused, type Seen } from '../connection.ts'
+import { type Connection, connect, NoAnswer, Refused, type SaleSnapshot } from '../connection.ts'
 import { type BuyOptions, purchases } from '../purchase.ts'
 import type { Order, Problem, Product } from '../types.ts'
-import { createCustomer, type GiveToken } from './customer.ts'
+import { createCustomer, type TokenProvider } from './customer.ts'
 import { drawParts, type Parts, write } from './look.ts'
-import { clockText, phaseAt } from './phase.ts'
-import { shopOf } from './shop.ts'
+import { countdownText, shownPhase } from './phase.ts'
+import { shopOriginOf } from './shop.ts'
 import { type Watch, watchSale } from './watch.ts'
-import { directionOf, isKey, type Key, type Language, languageOf, say, shownLanguage } from './words.ts'
+import { type ElementKey, isKey, languageOf, say, shownLanguage, textDirection } from './words.ts'
 
 type Refusal = Pick<Problem, 'code' | 'retryAfterSeconds'>
 
-/** What became of the shopper's click. */
-type Deal =
+/** The state of the shopper's click. */
+type ClickState =
   | { kind: 'none' | 'sending' | 'gone' }
   | { kind: 'refused'; problem: Refusal }
   | { kind: 'unsure'; key: string; since: number }
-  | { kind: 'won'; orderId: string; order: Order | undefined; note: Key }
+  | { kind: 'won'; orderId: string; order: Order | undefined; note: ElementKey }
 
-/** The text of the button, or of the link in its place. */
+/** The button, or the link that replaces it. */
 type Offer = { label: string; isLit: boolean } | { label: string; href: string }
 
-/** The pause between two drawings of phase and countdown, ms. */
+/** The interval at which phase and countdown are drawn, ms. */
 const drawEveryMs = 500
 
-/** From here to the start the network belongs to the pointer and the clicks, ms. */
+/** Sends no request for a pass in this time before the start, ms: the pointer and the clicks need the network. */
 const quietMs = 20_000
 const passLifeMs = 6 * 3600_000
 
 export class SaleElement extends HTMLElement {
   static readonly observedAttributes = ['sale', 'token-from']
-  /** A bare element has no more than the button and what became of the click. */
+  /** A bare element has only the button, its link and the status. */
   static readonly isBare: boolean = false
 
-  #give: GiveToken | undefined
+  #provideToken: TokenProvider | undefined
   #parts: Parts | undefined
-  #run: (Run & Wanted) | undefined
+  #run: (Run & Settings) | undefined
 
-  /** Gives the token of the page's customer, in place of `token-from`; undefined for a guest. */
-  get token(): GiveToken | undefined {
-    return this.#give
+  /** The function that returns the token of the page's customer. It replaces `token-from`. */
+  get token(): TokenProvider | undefined {
+    return this.#provideToken
   }
 
-  set token(give: GiveToken | undefined) {
-    this.#give = give
+  set token(give: TokenProvider | undefined) {
+    this.#provideToken = give
     this.#renew()
   }
 
   connectedCallback(): void {
-    // A page may have set it before the element was defined.
+    // A page may have set `token` before the element was defined.
     const { token } = this
     Reflect.deleteProperty(this, 'token')
     this.token = token
@@ -67,20 +68,20 @@ export class SaleElement extends HTMLElement {
     this.#renew()
   }
 
-  /** Once for all changes of a task: an element that is made or moved begins once, or goes on. */
+  /** Restarts the element if its settings changed, once for all changes of a task. A moved element keeps running. */
   #renew(): void {
     queueMicrotask(() => {
-      // The parser may not have come to the link inside.
+      // The parser may not have reached the link inside the element yet.
       if (document.readyState === 'loading' && !this.hasChildNodes()) {
         document.addEventListener('DOMContentLoaded', () => this.#renew())
         return
       }
       const [sale, from] = [this.getAttribute('sale'), this.getAttribute('token-from')]
-      const wanted = { sale, from, give: this.#give, origin: shopOf(this) }
-      const { give, origin } = wanted
-      const run: Partial<Wanted> = this.#run ?? {}
-      const keys = Object.keys(wanted) as (keyof Wanted)[]
-      if (this.isConnected && keys.every((key) => run[key] === wanted[key])) return
+      const settings = { sale, from, give: this.#provideToken, origin: shopOriginOf(this) }
+      const { give, origin } = settings
+      const run: Partial<Settings> = this.#run ?? {}
+      const keys = Object.keys(settings) as (keyof Settings)[]
+      if (this.isConnected && keys.every((key) => run[key] === settings[key])) return
       this.#run?.stop()
       this.#run = undefined
       if (!this.isConnected) return
@@ -92,7 +93,7 @@ export class SaleElement extends HTMLElement {
       }
       const ask = give ?? (from === null ? undefined : () => tokenFrom(from))
       const parts = this.#parts
-      this.#run = { ...wanted, ...sell({ element: this, parts, origin, saleId: sale, give: ask }) }
+      this.#run = { ...settings, ...sell({ element: this, parts, origin, saleId: sale, give: ask }) }
     })
   }
 }
@@ -102,16 +103,16 @@ export class ButtonElement extends SaleElement {
 }
 
 type Run = { stop(): void }
-type Wanted = {
+type Settings = {
   sale: string | null
   from: string | null
-  give: GiveToken | undefined
-  /** The shop's. */
+  give: TokenProvider | undefined
+  /** The origin of the shop. */
   origin: string | undefined
 }
-type Selling = Pick<Wanted, 'give'> & { element: HTMLElement; parts: Parts; origin: string; saleId: string }
+type Selling = Pick<Settings, 'give'> & { element: HTMLElement; parts: Parts; origin: string; saleId: string }
 
-/** Watches and sells one sale in `parts` until it is stopped. */
+/** Shows and sells one sale in `parts` until it is stopped. */
 function sell({ element, parts, origin, saleId, give }: Selling): Run {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -121,14 +122,14 @@ function sell({ element, parts, origin, saleId, give }: Selling): Run {
   const share = Math.random()
   const pageUrl = `${origin}/sales/${saleId}/`
   const { button, link, status } = parts
-  let deal: Deal = { kind: 'none' }
+  let clickState: ClickState = { kind: 'none' }
   let product: Product | undefined
   let failure: 'missing' | 'offline' | undefined
   let soldOutAt = 0
   let wasWaiting = false
   let isBroken = false
-  let passAt: number | undefined
-  let passing: Promise<void> | undefined
+  let passDueAt: number | undefined
+  let passRequest: Promise<void> | undefined
 
   const watch: Watch = watchSale({
     shop,
@@ -142,16 +143,13 @@ function sell({ element, parts, origin, saleId, give }: Selling): Run {
 
   const orderUrl = (orderId: string) => `${origin}/orders/?id=${encodeURIComponent(orderId)}`
 
-  function phaseOf(seen: Seen): Phase {
-    const phase = phaseAt(seen, shop.now(), share)
-    // The gate has refused since the pointer was published.
+  function phaseOf(seen: SaleSnapshot): Phase {
+    const phase = shownPhase(seen, shop.now(), share)
+    // The gate refused a click after the pointer was published.
     return phase === 'open' && seen.pointer.at < soldOutAt ? 'sold-out' : phase
   }
 
-  /**
-   * Until the sale and its words are known, and where drawing fails, the content of the element stands there: a link that
-   * works without a script.
-   */
+  /** Draws the element. Until the sale and its words are loaded, and if drawing fails, its own content stays visible. */
   function draw(): void {
     const language = shownLanguage(languageAt(element), origin)
     let isShown = false
@@ -165,12 +163,12 @@ function sell({ element, parts, origin, saleId, give }: Selling): Run {
     parts.card.hidden = !isShown && (element.hasChildNodes() || language === undefined)
   }
 
-  /** True once it shows the sale. */
+  /** Returns true if it shows the sale. */
   function drawCard(language: Language): boolean {
     const { seen } = watch
     const t: Say = (key, args) => say(language, key, args)
     parts.card.lang = language
-    parts.card.dir = directionOf(language)
+    parts.card.dir = textDirection(language)
     if (seen === undefined) {
       offer({ label: t('button.toPage'), href: pageUrl }, { label: '', href: '' })
       write(status, failure === 'offline' ? t('status.offline') : '')
@@ -178,48 +176,48 @@ function sell({ element, parts, origin, saleId, give }: Selling): Run {
     }
     const phase = phaseOf(seen)
     product = seen.countdown.product
-    // Units have come back since.
-    const isOver = deal.kind === 'refused' && deal.problem.code === 'sold-out' && phase === 'open'
-    if (isOver) deal = { kind: 'none' }
-    prepare(seen, phase)
+    // Units were released after this click was refused.
+    const isOver = clickState.kind === 'refused' && clickState.problem.code === 'sold-out' && phase === 'open'
+    if (isOver) clickState = { kind: 'none' }
+    prefetch(seen, phase)
     drawFacts(seen, phase, language)
     drawClock(seen, phase, t)
     offer(offerOf(phase, language, t), { label: t('button.owned'), href: ownOrders() })
-    if (phase === 'open' && wasWaiting && deal.kind === 'none') write(status, t('button.ready'))
-    else if (isOver || phase !== 'open' || deal.kind !== 'none' || status.textContent === '') {
+    if (phase === 'open' && wasWaiting && clickState.kind === 'none') write(status, t('button.ready'))
+    else if (isOver || phase !== 'open' || clickState.kind !== 'none' || status.textContent === '') {
       write(status, statusText(phase, t))
     }
     wasWaiting = phase === 'scheduled' || (wasWaiting && phase === 'open')
     return true
   }
 
-  function drawFacts({ pointer }: Seen, phase: Phase, language: Language): void {
+  function drawFacts({ pointer }: SaleSnapshot, phase: Phase, language: Language): void {
     write(parts.title, product?.titles?.[language] ?? product?.title ?? '')
     write(parts.price, product === undefined || product.price === 0 ? '' : moneyText(product.price, product, language))
-    const isCounted = pointer.remaining > 0 && deal.kind !== 'won' && (phase === 'open' || phase === 'scheduled')
+    const isCounted = pointer.remaining > 0 && clickState.kind !== 'won' && (phase === 'open' || phase === 'scheduled')
     write(parts.stock, isCounted ? say(language, 'stock.left', { remaining: pointer.remaining }) : '')
   }
 
-  type Say = (key: Key, args?: Record<string, string | number>) => string
+  type Say = (key: ElementKey, args?: Record<string, string | number>) => string
 
-  function drawClock({ pointer }: Seen, phase: Phase, t: Say): void {
+  function drawClock({ pointer }: SaleSnapshot, phase: Phase, t: Say): void {
     const now = shop.now()
-    const payBy = deal.kind === 'won' ? (deal.order?.payBy ?? undefined) : undefined
+    const payBy = clickState.kind === 'won' ? (clickState.order?.payBy ?? undefined) : undefined
     const until = payBy ?? (phase === 'scheduled' ? startSeen(pointer, now) : undefined)
     parts.clock.hidden = until === undefined
     if (until === undefined) return
     const isLate = payBy === undefined && until <= now
     write(parts.label, t(payBy !== undefined ? 'order.payIn' : isLate ? 'clock.anyMoment' : 'clock.startsIn'))
-    write(parts.countdown, isLate ? '' : clockText(until - now, t('time.d')))
+    write(parts.countdown, isLate ? '' : countdownText(until - now, t('time.d')))
   }
 
   function offerOf(phase: Phase, language: Language, t: Say): Offer {
-    if (deal.kind === 'won') return ofOrder(deal, language, t)
-    if (deal.kind === 'sending') return { label: t('button.sending'), isLit: false }
-    if (deal.kind === 'unsure') return { label: t('button.again'), isLit: true }
+    if (clickState.kind === 'won') return ofOrder(clickState, language, t)
+    if (clickState.kind === 'sending') return { label: t('button.sending'), isLit: false }
+    if (clickState.kind === 'unsure') return { label: t('button.again'), isLit: true }
     if (phase === 'ended' || phase === 'sold-out') return { label: t(`button.${phase}`), isLit: false }
     const isElsewhere = give === undefined || product === undefined || product.onPage === true
-    if (isElsewhere || refusedForPage()) return { label: t('button.toPage'), href: pageUrl }
+    if (isElsewhere || needsShopPage()) return { label: t('button.toPage'), href: pageUrl }
     if (customer.state === 'guest' && (phase === 'open' || phase === 'scheduled')) {
       const back = encodeURIComponent(new URL(pageUrl).pathname)
       return { label: t('button.sign-in'), href: `${origin}/api/sign-in?return=${back}` }
@@ -228,27 +226,27 @@ function sell({ element, parts, origin, saleId, give }: Selling): Run {
     return { label: t(phase === 'scheduled' ? 'button.early' : `button.${phase}`), isLit: false }
   }
 
-  /** Refusals after which only the shop's own page can go on. */
-  const refusedForPage = () =>
-    deal.kind === 'refused' &&
+  /** True after a refusal that only the shop's own page can resolve. */
+  const needsShopPage = () =>
+    clickState.kind === 'refused' &&
     ['origin-not-allowed', 'challenge-required', 'challenge-failed', 'conflict', 'invalid-request'].includes(
-      deal.problem.code,
+      clickState.problem.code,
     )
 
-  function ofOrder({ order }: Extract<Deal, { kind: 'won' }>, language: Language, t: Say): Offer {
+  function ofOrder({ order }: Extract<ClickState, { kind: 'won' }>, language: Language, t: Say): Offer {
     if (order?.status !== 'awaiting-payment') return { label: t('button.won'), isLit: false }
     if (order.delivery === 'missing') return { label: t('button.owned'), href: orderUrl(order.orderId) }
     const digits = product?.digits ?? 2
     return { label: t('order.pay', { amount: moneyText(order.amount, { ...order, digits }, language) }), isLit: true }
   }
 
-  /** Where the order of this click is, or of an earlier one. */
+  /** Returns the address of this click's order, or of earlier orders; empty if there are none. */
   function ownOrders(): string {
-    if (deal.kind === 'won') return orderUrl(deal.orderId)
-    return deal.kind === 'refused' && deal.problem.code === 'limit-reached' ? `${origin}/orders/` : ''
+    if (clickState.kind === 'won') return orderUrl(clickState.orderId)
+    return clickState.kind === 'refused' && clickState.problem.code === 'limit-reached' ? `${origin}/orders/` : ''
   }
 
-  /** Shows the button with a second link, if that leads anywhere, or a link in its place. */
+  /** Shows the button and the second link, if it has an address, or only a link. */
   function offer(first: Offer, second: { label: string; href: string }): void {
     const isLink = 'href' in first
     const { label, href } = isLink ? first : second
@@ -263,89 +261,90 @@ function sell({ element, parts, origin, saleId, give }: Selling): Run {
   }
 
   function statusText(phase: Phase, t: Say): string {
-    if (deal.kind === 'won') return [t(deal.note), ...(deal.order?.coupons ?? [])].join(' ')
-    if (deal.kind === 'refused') return problemText(deal.problem, t)
-    if (deal.kind !== 'none') return t(`status.${deal.kind}`)
+    if (clickState.kind === 'won') return [t(clickState.note), ...(clickState.order?.coupons ?? [])].join(' ')
+    if (clickState.kind === 'refused') return problemText(clickState.problem, t)
+    if (clickState.kind !== 'none') return t(`status.${clickState.kind}`)
     if (product?.onPage === true && phase !== 'ended' && phase !== 'sold-out') return t('status.onPage')
     return failure === 'offline' ? t('status.offline') : ''
   }
 
-  /** Asks for token and pass ahead, so that the click need not: a crowd does so spread over its waiting time. */
-  function prepare({ pointer }: Seen, phase: Phase): void {
-    if (give === undefined || phase !== 'scheduled' || passing !== undefined) return
+  /** Gets token and pass before the start. Each page of a crowd picks its own time for it. */
+  function prefetch({ pointer }: SaleSnapshot, phase: Phase): void {
+    if (give === undefined || phase !== 'scheduled' || passRequest !== undefined) return
     const now = shop.now()
     const startsAt = startSeen(pointer, now)
-    // A pass from earlier would end before the start.
+    // An earlier pass would expire before the start.
     const from = Math.max(now, startsAt + 60_000 - passLifeMs)
-    passAt ??= from + share * Math.max(0, startsAt - quietMs - from)
-    if (now >= passAt && customer.state === 'known') void getPass()
+    passDueAt ??= from + share * Math.max(0, startsAt - quietMs - from)
+    if (now >= passDueAt && customer.state === 'known') void getPass()
   }
 
-  /** Asks once: without a pass the click asks again. */
+  /** Sends one request. If it fails, the click gets the pass. */
   async function getPass(): Promise<void> {
     if (watch.seen?.countdown.requirePass === 'off') return
-    passing ??= shop.getPass(signal, 1).then(() => undefined, unlessRefused)
-    await passing
+    passRequest ??= shop.getPass(signal, 1).then(() => undefined, ignoreRefusal)
+    await passRequest
   }
 
   async function buy(): Promise<void> {
-    let how: BuyOptions = deal.kind === 'unsure' ? { key: deal.key, since: deal.since } : {}
-    become({ kind: 'sending' })
+    let how: BuyOptions = clickState.kind === 'unsure' ? { key: clickState.key, since: clickState.since } : {}
+    setState({ kind: 'sending' })
     for (let isFirst = true; ; isFirst = false) {
       if ((await customer.token()) === undefined) {
         const code = customer.state === 'guest' ? 'sign-in-required' : 'unavailable'
-        return become({ kind: 'refused', problem: { code } })
+        return setState({ kind: 'refused', problem: { code } })
       }
       await getPass()
       const bought = await order(saleId, { ...how, signal })
       if (bought.kind === 'won') return follow(bought.orderId)
       if (bought.kind !== 'refused') {
-        return become(bought.kind === 'unsure' ? bought : { kind: 'gone' })
+        return setState(bought.kind === 'unsure' ? bought : { kind: 'gone' })
       }
       const { problem, key } = bought
       if (isFirst && problem.code === 'sign-in-required') {
-        // The token may have ended since it was given.
+        // The token may have expired.
         customer.forget()
         how = { ...how, key }
         continue
       }
       if (problem.code === 'sold-out') soldOutAt = shop.now()
-      become({ kind: 'refused', problem })
-      watch.look()
+      setState({ kind: 'refused', problem })
+      watch.readSoon()
       return
     }
   }
 
-  /** Reports the win to the page, and shows the order until it is paid or has ended. */
+  /** Dispatches `sluice-won`, and shows the order until it is paid or cancelled. */
   async function follow(orderId: string): Promise<void> {
     const won = { kind: 'won', orderId, order: undefined, note: 'status.got' } as const
-    become(won)
+    setState(won)
     const detail = { saleId, orderId, orderUrl: orderUrl(orderId) }
     element.dispatchEvent(new CustomEvent('sluice-won', { bubbles: true, composed: true, detail }))
-    watch.look()
+    watch.readSoon()
     for await (const seen of changes(orderId, signal)) {
       const { status: step } = seen
-      if (/cancelled|rejected|refund/.test(step)) return become({ kind: 'gone' })
+      if (/cancelled|rejected|refund/.test(step)) return setState({ kind: 'gone' })
       const isOpen = step === 'awaiting-payment' || step === 'reserved'
-      if (!isOpen) return become({ ...won, order: seen, note: `order.status.${step === 'fulfilled' ? step : 'paid'}` })
-      become({ ...won, order: seen })
+      if (!isOpen)
+        return setState({ ...won, order: seen, note: `order.status.${step === 'fulfilled' ? step : 'paid'}` })
+      setState({ ...won, order: seen })
     }
   }
 
-  /** Opens a page of the shop as this customer. Only now does a token come into an address: a link that is copied has none. */
+  /** Opens a page of the shop as this customer. The token is added here, so that a copied link has none. */
   async function go(href: string): Promise<void> {
     const token = await customer.token()
     const back = encodeURIComponent(href.slice(origin.length))
     window.open(token === undefined ? href : `${origin}/customer/#token=${token}&return=${back}`, '_top')
   }
 
-  function become(next: Deal): void {
-    deal = next
+  function setState(next: ClickState): void {
+    clickState = next
     draw()
   }
 
-  /** A call of the shop that was refused or not answered is no fault of the page. */
-  function unlessRefused(wrong: unknown): void {
+  /** Ignores a refused or unanswered call, which is not an error of the page. */
+  function ignoreRefusal(wrong: unknown): void {
     if (!(signal.aborted || wrong instanceof Refused || wrong instanceof NoAnswer)) throw wrong
   }
 
@@ -353,9 +352,9 @@ function sell({ element, parts, origin, saleId, give }: Selling): Run {
     'click',
     () => {
       if (button.getAttribute('aria-disabled') === 'true') return
-      // The page of the order opens the payment: there the shopper has a session for the way back.
-      const work = deal.kind === 'won' ? go(`${orderUrl(deal.orderId)}#pay`) : buy()
-      work.catch(unlessRefused)
+      // The order page starts the payment, because there the shopper has a session when the provider redirects back.
+      const work = clickState.kind === 'won' ? go(`${orderUrl(clickState.orderId)}#pay`) : buy()
+      work.catch(ignoreRefusal)
     },
     { signal },
   )
@@ -365,7 +364,7 @@ function sell({ element, parts, origin, saleId, give }: Selling): Run {
       const { href, pathname } = link
       const isSignIn = pathname === '/api/sign-in'
       const asked = new CustomEvent('sluice-sign-in', { bubbles: true, composed: true, cancelable: true })
-      // The page may have a sign-in of its own that it opens in place of the link.
+      // The host page may cancel the event and open its own sign-in.
       if (isSignIn && !element.dispatchEvent(asked)) event.preventDefault()
       const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey)
       if (isSignIn || customer.state !== 'known' || !isPlain) return
@@ -374,16 +373,16 @@ function sell({ element, parts, origin, saleId, give }: Selling): Run {
     },
     { signal },
   )
-  const intend = () => {
+  const prefetchPass = () => {
     const isOpen = watch.seen !== undefined && phaseOf(watch.seen) === 'open'
     if (isOpen && customer.state === 'known') void getPass()
   }
-  for (const kind of ['pointerenter', 'focus']) button.addEventListener(kind, intend, { signal })
-  const greet = () => {
+  for (const kind of ['pointerenter', 'focus']) button.addEventListener(kind, prefetchPass, { signal })
+  const prefetchToken = () => {
     if (give !== undefined && !document.hidden && customer.state !== 'known') void customer.token().then(draw)
   }
-  document.addEventListener('visibilitychange', greet, { signal })
-  greet()
+  document.addEventListener('visibilitychange', prefetchToken, { signal })
+  prefetchToken()
   const timer = setInterval(() => document.hidden || draw(), drawEveryMs)
   draw()
   return {
@@ -394,13 +393,16 @@ function sell({ element, parts, origin, saleId, give }: Selling): Run {
   }
 }
 
-function problemText({ code, retryAfterSeconds = 1 }: Refusal, t: (key: Key, args?: Record<string, number>) => string) {
-  // The button shows the answer to a click that came too late.
+function problemText(
+  { code, retryAfterSeconds = 1 }: Refusal,
+  t: (key: ElementKey, args?: Record<string, number>) => string,
+) {
+  // A click that came too late has the text of the button.
   const key = [`problem.${code}`, `button.${code}`].find(isKey) ?? 'problem.unavailable'
   return t(key, { seconds: retryAfterSeconds })
 }
 
-/** In the reader's own form, with every digit of the minor unit. */
+/** Formats an amount in minor units for the reader, with all decimals. */
 function moneyText(
   amount: number,
   { currency, digits }: Pick<Product, 'currency' | 'digits'>,
@@ -410,7 +412,7 @@ function moneyText(
   return new Intl.NumberFormat(language, format).format(amount / 10 ** digits)
 }
 
-/** The language of the nearest `lang` around `element`, also outside of its shadow tree, or else the browser's. */
+/** Returns the language of the nearest `lang` around `element`, across shadow roots; falls back to the browser's. */
 function languageAt(element: Element): Language {
   let at: Element | undefined = element
   while (at !== undefined) {
@@ -423,9 +425,9 @@ function languageAt(element: Element): Language {
 }
 
 /**
- * Asks `address` on the host's own site for a token, as text or as JSON `{token}`, with its cookies. 401, 403 and a
- * redirect to a page for signing in mean a guest.
- * @throws for an address of another site, and for any other answer
+ * Fetches a token, as text or as JSON `{token}`, from `address` on the host's own site. Returns undefined for a guest: 401,
+ * 403 or a redirect to a sign-in page.
+ * @throws for an address of another site and for any other answer
  */
 async function tokenFrom(address: string): Promise<string | undefined> {
   const url = new URL(address, document.baseURI)

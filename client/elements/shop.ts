@@ -1,32 +1,32 @@
-/** The shop that an element asks: a page may have the scripts of several. */
+/** Finds the shop of an element. A page may have the scripts of several shops. */
 
-/** The stable name of the script or the one with a hash; a query, or the line in a stack, may follow. */
+/** Matches the script's stable name and its hashed name. A query or a stack position may follow. */
 const scriptAddress = /^(\w+:\/\/[^/]+)(?:\/assets)?\/elements\.(?:\w+\.)?js\b/
 
-/** A module has no `currentScript`, but is the first address of a stack. */
-const own = [
+/** The address of this script. A module has no `currentScript`, but its address comes first in a stack. */
+const ownAddresses = [
   (document.currentScript as HTMLScriptElement | null)?.src,
   /https?:[^\s)]+/.exec(new Error().stack ?? '')?.[0],
 ]
 
-/** The addresses of what scripts of the page have loaded: an address in content that others wrote is none of these. */
+/** Returns the addresses that scripts loaded. Content that others wrote cannot add to them. */
 const loaded = () =>
   performance
     .getEntriesByType('resource')
     .map((entry) => (/script|fetch|xml/.test((entry as PerformanceResourceTiming).initiatorType) ? entry.name : ''))
 
-/** The origins from which the page has this script: first that of the one that runs, unless a loader evaluated its text. */
-const shops = () =>
-  [...own, ...[...document.scripts].map(({ src }) => src), ...loaded()].flatMap(
+/** Returns the origins that served this script, the running one first unless a loader evaluated its text. */
+const shopOrigins = () =>
+  [...ownAddresses, ...[...document.scripts].map(({ src }) => src), ...loaded()].flatMap(
     (address = '') => scriptAddress.exec(address)?.[1] ?? [],
   )
 
 /**
- * The origin of the shop that the link in `element` leads to, if the page has the script of that shop: a link alone must
- * not say who is given the token of a customer. Else that of this script; undefined where nothing says it.
+ * Returns the origin of the link in `element` if the page has the script of that shop: a link alone must not decide who
+ * receives a customer's token. Falls back to the origin of this script; undefined if that is unknown.
  */
-export function shopOf(element: Element): string | undefined {
-  const known = shops()
+export function shopOriginOf(element: Element): string | undefined {
+  const known = shopOrigins()
   const link = [...element.querySelectorAll('a')].find(({ origin }) => known.includes(origin))
   return link?.origin ?? known[0]
 }

@@ -1,11 +1,11 @@
-/** Reads a sale again and again while its element is on a page. */
+/** Polls a sale while its element is on a page. */
 import { isArmed, phaseSeen, startSeen } from '../../core/sale/page-phase.ts'
 import { nextPollMs } from '../../core/sale/pointer-poll.ts'
-import type { Connection, Seen } from '../connection.ts'
+import type { Connection, SaleSnapshot } from '../connection.ts'
 
-export type Watch = { readonly seen: Seen | undefined; look(): void }
+export type Watch = { readonly seen: SaleSnapshot | undefined; readSoon(): void }
 
-/** `onRead` is called after each read; `failure` is what was wrong with it. */
+/** `onRead` is called after each read. `missing`: the shop has no such sale. `offline`: there was no answer. */
 type Ports = {
   shop: Connection
   saleId: string
@@ -13,9 +13,9 @@ type Ports = {
   onRead: (failure: 'missing' | 'offline' | undefined) => void
 }
 
-/** Reads the sale again and again until `signal` is aborted; `look` reads it soon. */
+/** Polls the sale until `signal` is aborted. `readSoon` polls within two seconds. */
 export function watchSale({ shop, saleId, signal, onRead }: Ports): Watch {
-  let seen: Seen | undefined
+  let seen: SaleSnapshot | undefined
   let failures = 0
   let wake: () => void = () => undefined
 
@@ -70,6 +70,6 @@ export function watchSale({ shop, saleId, signal, onRead }: Ports): Watch {
     get seen() {
       return seen
     },
-    look: () => setTimeout(() => wake(), 500 + 1500 * Math.random()),
+    readSoon: () => setTimeout(() => wake(), 500 + 1500 * Math.random()),
   }
 }

@@ -1,45 +1,44 @@
 /**
- * The words of the elements: English is in the script, and the words of another language are a file of data beside it,
- * so that a page with `integrity` runs the code that it named and no other.
+ * Loads the texts of the elements. The script has the English ones. Other languages are JSON files, not scripts, so that a
+ * page with `integrity` runs no code but the script it named.
  */
-import { type elementMessages, languages, rightToLeft } from '../../templates/messages/catalogues.ts'
+import type { Language } from '../../core/language.ts'
+import { type elementMessages, languages, rtlLanguages } from '../../templates/messages/catalogues.ts'
 import { elementPatterns } from '../../templates/messages/page-patterns.ts'
 import { addWords, isWorded, type Patterns, words } from '../../templates/messages/text.ts'
 
-export type Key = keyof typeof elementMessages
-export type Language = string
+export type ElementKey = keyof typeof elementMessages
 
-/** The hash in the names of the files of words; the build puts it here. */
+/** The hash in the names of the word files. The build defines it. */
 declare const wordsHash: string
 
 addWords({ en: elementPatterns.en ?? {} })
 
-/** By language, whether its words can be shown: `undefined` while they are loaded, false where they could not be read. */
-const here: Record<Language, boolean | undefined> = { en: true }
+/** By language: true once its words are loaded, undefined while they load, false if they failed to load. */
+const isLoaded: Record<Language, boolean | undefined> = { en: true }
 
-export const isKey = (key: string): key is Key => isWorded(key)
+export const isKey = (key: string): key is ElementKey => isWorded(key)
 
-export const directionOf = (language: Language) => (rightToLeft.includes(language) ? 'rtl' : 'ltr')
+export const textDirection = (language: Language) => (rtlLanguages.includes(language) ? 'rtl' : 'ltr')
 
-/** The words of `key`. */
-export const say = (language: Language, key: Key, args: Record<string, string | number> = {}): string =>
+export const say = (language: Language, key: ElementKey, args: Record<string, string | number> = {}): string =>
   words(key, language, args)
 
-/** The language that is nearest to `tag`; English for a tag of none. */
+/** Returns the language nearest to `tag`; falls back to English. */
 export function languageOf(tag: string): Language {
   const base = (one: string) => one.toLowerCase().split('-')[0]
   const exact = languages.find((one) => one.toLowerCase() === tag.toLowerCase())
   return exact ?? languages.find((one) => base(one) === base(tag)) ?? 'en'
 }
 
-/** The language to show for `wanted`: undefined while its words are loaded from `origin`, English if they fail. */
+/** Returns the language to show for `wanted`: undefined while its words load from `origin`, English if that fails. */
 export function shownLanguage(wanted: Language, origin: string): Language | undefined {
-  if (!(wanted in here)) {
-    here[wanted] = undefined
+  if (!(wanted in isLoaded)) {
+    isLoaded[wanted] = undefined
     void load(wanted, origin)
   }
-  const isHere = here[wanted]
-  return isHere === undefined ? undefined : isHere ? wanted : 'en'
+  const state = isLoaded[wanted]
+  return state === undefined ? undefined : state ? wanted : 'en'
 }
 
 async function load(language: Language, origin: string): Promise<void> {
@@ -47,9 +46,9 @@ async function load(language: Language, origin: string): Promise<void> {
     const answer = await fetch(`${origin}/assets/elements-words-${language}.${wordsHash}.json`)
     if (!answer.ok) throw new Error(`answered ${answer.status}`)
     addWords({ [language]: (await answer.json()) as Patterns })
-    here[language] = true
+    isLoaded[language] = true
   } catch (wrong) {
     console.error(`sluice: no words in ${language}`, wrong)
-    here[language] = false
+    isLoaded[language] = false
   }
 }

@@ -1,4 +1,4 @@
-/** The brand of the shop: its form, in which texts stand in the place of the values of the API, and a preview that follows. */
+/** Edits the brand of the shop, with a live preview. */
 import { useState } from 'preact/hooks'
 import { pictureTypes } from '../../core/api/pictures.ts'
 import {
@@ -29,7 +29,7 @@ import { isBusy, isFailed, startUpload, uploadNote, uploadState, uploadsEnded, u
 import { callAfter } from '../parts/ask-before.ts'
 import { useEntryForm } from '../parts/entry-form.ts'
 import { ColourField, Form, SelectField, SubmitButton, TextField } from '../parts/field.tsx'
-import type { Speaker } from '../parts/kind-words.ts'
+import type { Translator } from '../parts/kind-words.ts'
 import { isSame, type Row, type TextPart, textAt, withPart } from '../parts/text-parts.ts'
 import { PlainButton } from '../parts/work-button.tsx'
 import { useView, type ViewContext } from '../view.ts'
@@ -52,7 +52,7 @@ const enteredOf = ({ brand }: BrandRecord): Entered => ({ entry: entryOf(brand),
 
 const address = { maxlength: maxBrandAddress, spellcheck: false, autocapitalize: 'none' } as const
 
-/** `record` is what is saved; `take` receives what was saved since. */
+/** `record` is the saved brand; `take` receives a newer one. */
 function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRecord): void }) {
   const context = useView()
   const { voice, announce, keep, isLeft } = context
@@ -71,14 +71,14 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
 
   function change(next: Partial<Entered>): void {
     setEntered((now) => ({ ...now, ...next }))
-    // A message about what was entered before would seem to be about this.
+    // A message about the previous text would seem to be about this one.
     announce('')
   }
 
   const { complain, forget, input } = useEntryForm('brand.', wordsOf, entry, (next) => change({ entry: next }))
   const text = (path: string) => ({ ...input(path), key: path, autocomplete: 'off' })
 
-  /** Waits for a logo on its way, which is saved with the rest. */
+  /** Waits for the upload of a logo, which is saved with the rest. */
   async function logoStored(): Promise<void> {
     if (!isBusy(uploadState(logo.upload))) return
     announce(voice.t('form.uploading'))
@@ -182,7 +182,7 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
 
 type Shown = { name: string; logo: string | undefined; colours: Readonly<Record<Scheme, string>> }
 
-/** The brand while it is entered: a header, a price and a button, on a light and on a dark screen. */
+/** Previews the brand: a header, a price and a button, in light and dark. */
 export function BrandPreview(shown: Shown) {
   return (
     <div class="grid">
@@ -228,10 +228,10 @@ function SchemePreview({ scheme, name, logo, colours }: Shown & { scheme: Scheme
 export const usual: Readonly<Record<Scheme, string>> = { light: '#bf3617', dark: '#ff8a69' }
 const textColours: Readonly<Record<Scheme, string>> = { light: '#1d1b18', dark: '#f4f0e8' }
 
-/** The logo in the form: `src` is what it was until the `upload` that was chosen is stored. */
+/** The logo in the form. `src` is the former logo until the `upload` is stored. */
 type LogoText = { src: string | undefined; upload?: string }
 
-/** `change` is called when another logo is there, or none. */
+/** `change` is called with another logo, or none. */
 function LogoField({ text, change }: { text: LogoText; change(text: LogoText): void }) {
   const { voice } = useView()
   const state = useUpload(text.upload, (src) => change({ src }))
@@ -262,14 +262,14 @@ function LogoField({ text, change }: { text: LogoText; change(text: LogoText): v
   )
 }
 
-/** What has words of its own in the form, in its order. */
+/** The fields with their own labels, in the order of the form. */
 const fields = [
   ...(['name', 'colours.light', 'colours.dark', 'languages', 'tagline', 'links', 'support'] as const),
   ...(['seller.name', 'seller.address', 'seller.email', 'seller.phone', 'seller.taxId'] as const),
 ] as const
 export type BrandField = Exclude<(typeof fields)[number], 'links'> | 'links.label' | 'links.href'
 
-/** `languages` are those that the shop offers, its own first: each text has an input for each of them. */
+/** `languages` are those of the shop, its own first. Each text has an input for each of them. */
 export type BrandEntry = Row & { readonly languages: readonly Language[]; readonly links: readonly Row[] }
 
 export function entryOf(brand: Brand): BrandEntry {
@@ -282,7 +282,7 @@ export function entryOf(brand: Brand): BrandEntry {
   }
 }
 
-/** With one language no text is lost: it is the one that readers of that language see so far. */
+/** Returns the text by language. With one language it is the text that its readers see so far. */
 const writtenIn = (text: BrandText, languages: readonly Language[]): BrandText =>
   Object.fromEntries(
     languages.map((language) => [
@@ -291,14 +291,14 @@ const writtenIn = (text: BrandText, languages: readonly Language[]): BrandText =
     ]),
   )
 
-/** The same texts, written for other languages. */
+/** Returns the entry with inputs for other languages. */
 export function entryFor(entry: BrandEntry, languages: readonly Language[]): BrandEntry {
   const written = (text: TextPart | undefined) => writtenIn((filled(text) ?? {}) as BrandText, languages)
   const links = entry.links.map((link) => ({ ...link, label: written(link.label) }))
   return { ...entry, languages, links, tagline: written(entry.tagline) }
 }
 
-/** The parts with a text; undefined without any. */
+/** Returns the parts with a text; undefined without any. */
 function filled(part: TextPart | undefined): unknown {
   if (typeof part !== 'object') return part?.trim() || undefined
   const parts = Object.entries(part).map(([name, inner]) => [name, filled(inner)])
@@ -308,7 +308,7 @@ function filled(part: TextPart | undefined): unknown {
 
 type Filled = { tagline?: BrandText; colours?: object; seller?: object }
 
-/** The brand that was entered, unchecked. What is empty is left out. */
+/** Returns the entered brand, unchecked and without empty fields. */
 export function brandOf(entry: BrandEntry, logo: string | undefined): unknown {
   const { languages, links, ...texts } = entry
   const { tagline, colours, seller, ...others } = (filled(texts) ?? {}) as Filled
@@ -326,14 +326,14 @@ export function brandOf(entry: BrandEntry, logo: string | undefined): unknown {
     ...(logo !== undefined && { logo }),
     ...(colours && { colours: { light: '', dark: '', ...colours } }),
     ...inLanguages,
-    // What follows from the texts is not saved with them.
+    // Languages that follow from the texts are not saved.
     ...(!isSame(offeredBy(inLanguages), languages) && { languages }),
     ...(seller && { seller: { name: '', address: '', email: '', phone: '', ...seller } }),
   }
 }
 
-/** What a saved brand changes, a line for each field. */
-export function brandEffects(voice: Pick<Speaker, 't'>, before: BrandEntry, after: BrandEntry): string[] {
+/** Returns the changes to the brand, a line for each field. */
+export function brandEffects(voice: Pick<Translator, 't'>, before: BrandEntry, after: BrandEntry): string[] {
   const shown = (entry: BrandEntry, field: string) =>
     textsIn(settingValue(entry, field)).join(' · ') || voice.t('effect.empty')
   return fields
@@ -347,12 +347,12 @@ function textsIn(part: unknown): string[] {
   return typeof part === 'string' && part.trim() !== '' ? [part.trim()] : []
 }
 
-/** The path of the input that fills the field of the API at that path. */
+/** Returns the path of the input for the field of the API at that path. */
 export function inputOf(path: string, { languages: [own] }: BrandEntry): string {
   if (path.startsWith('languages')) return 'languages'
   return /^links\.\d+\.label$/.test(path) ? `${path}.${own}` : path
 }
 
-/** The field of an input, whose path has the number of a row, and the language of a text. */
+/** Returns the field of an input, without the row number and the language in its path. */
 export const fieldOf = (path: string): BrandField =>
   path.replace(/\.\d+/, '').replace(/^(tagline|links\.label)\..*/, '$1') as BrandField

@@ -1,6 +1,6 @@
 /**
- * What is entered in the form of a sale, kept in the browser until it is saved or discarded, so that it outlives a crash. Only
- * changed fields are kept: those of an edited sale that another marketer has changed stay as they are now. A form has no secrets.
+ * Stores the input of the sale form in the browser until it is saved or discarded, so that it survives a crash. Stores only
+ * changed fields, so that another marketer's changes to the other fields stay. A form has no secrets.
  */
 import * as z from 'zod/mini'
 import { readJson } from '../../core/lib/parse.ts'
@@ -14,18 +14,18 @@ type Draft = { changed: Partial<FormText>; savedAt: number }
 
 const stored = z.object({ changed: z.record(z.string(), z.unknown()), savedAt: z.number() })
 
-/** Older drafts are forgotten, ms. */
+/** Older drafts are ignored, ms. */
 const keptMs = 7 * 86_400_000
 
-/** A draft of one person and form. */
+/** Returns the draft of one person and form. */
 export function draftAt(who: string, form: string, place: ReturnType<typeof openStore>, clock: () => number) {
   const key = `sluice draft ${who} ${form}`
   const forget = () => place.removeItem(key)
   return {
     forget,
-    /** Keeps what differs from `first`; with no difference it forgets the draft. */
+    /** Stores the fields that differ from `first`, or removes the draft. */
     keep(text: FormText, first: FormText): void {
-      // An upload ends with its tab; what came of it has an address.
+      // An upload ends with its tab; a stored picture has an address.
       const hasAddress = (src: string) => src !== '' && !src.startsWith(uploadPrefix)
       const pictures = text.pictures.filter((picture) => hasAddress(textAt(picture, 'src')))
       const changed = Object.entries({ ...text, pictures }).filter(([name, part]) => !isSame(part, first[name]))

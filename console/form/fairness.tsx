@@ -1,6 +1,6 @@
 /**
- * The ways to give the units of a sale out, one entry each: the form, its complaints and its summary know them by this
- * list alone. The last one counts whose settings say so: a sale of the API shows the one that it has.
+ * Lists the fairness modes of a sale, for its form, errors and summary. The last entry whose `isChosen` is true counts, so
+ * the form also shows the mode of a sale from the API.
  */
 import type { SettingName } from '../../core/sale/settings.ts'
 import { fairnessEntries } from '../../options/lists/static/client/fairness.ts'
@@ -33,7 +33,7 @@ export const fairness: readonly FairnessEntry[] = [
 
 const settingsOf = ({ without }: FairnessEntry) => Object.keys(without) as SettingName[]
 
-/** Settings that the choice shows or sets, wherever else they stand. */
+/** The settings that the choice sets. */
 export const fairnessSettings: readonly SettingName[] = fairness.flatMap(settingsOf)
 
 const isPossible = ({ kinds }: FairnessEntry, { kind }: FormText) => kinds?.includes(kind) ?? true

@@ -1,6 +1,6 @@
 /**
- * What is wrong with the sale form, found by core's schema before it is sent, or by the API: at which input it is shown, and
- * in which words. The words follow from the kind of the field, and for a value that does not go with another from its path.
+ * Maps faults of the sale form, from core's schema or from the API, to inputs and texts. The text depends on the kind of the
+ * field; for values that contradict each other it depends on the path.
  */
 import type { Problem } from '../../client/types.ts'
 import { maxWindows } from '../../core/body-limits.ts'
@@ -20,13 +20,13 @@ import { type FieldRow, fieldPaths, fieldRowAt, kinds, patternOf, uploadPrefix }
 import type { FieldError, Words } from './form-fields.tsx'
 import { type FormText, hasVariants, isAsked, lists, numberAt, readText } from './form-text.ts'
 
-/** By the path of an input, or the name of a list. */
+/** Errors by the path of an input or the name of a list. */
 export type FormErrors = Readonly<Record<string, FieldError>>
 
-/** `isCustom`: the value does not go with another, or with the shop; otherwise it is wrong by itself. */
+/** `isCustom`: the value contradicts another value or the shop; otherwise it is invalid by itself. */
 type Fault = { path: string; isCustom: boolean; isTooBig: boolean }
 
-/** The definition to send, or every error. `first` is what stood in the form as it was opened, `sale` the sale that is edited. */
+/** Returns the definition to send, or all errors. `first` is the initial text of the form, `sale` the edited sale. */
 export function checkForm(
   text: FormText,
   first: FormText,
@@ -34,7 +34,7 @@ export function checkForm(
   now: number,
 ): { ok: true; definition: SaleDefinition } | { ok: false; errors: FormErrors } {
   const result = saleDefinition.safeParse(readText(text))
-  // An edit of a sale that is over may change its words; only a new end must lie ahead.
+  // The texts of an ended sale may change; only a new end must be in the future.
   const isNewEnd = sale === undefined || endOf(text) !== endOf(first)
   const past = isNewEnd && endOf(text) <= now ? { [endPath(text)]: { key: 'error.past' } as const } : {}
   if (result.success && isSame(past, {})) return { ok: true, definition: result.data }
@@ -49,7 +49,7 @@ const endPath = ({ windows }: FormText): string =>
 
 const endOf = (text: FormText): number => numberAt(text, endPath(text))
 
-/** The error at the field that a refusal names; undefined when it names no input. */
+/** Returns the error for the field that a refusal names; undefined if it has no input. */
 export function refusedField(problem: Problem | undefined, text: FormText): FormErrors | undefined {
   const path = problem?.field ?? ''
   const place = placeOf(path, text)
@@ -60,7 +60,7 @@ export function refusedField(problem: Problem | undefined, text: FormText): Form
   return { [place]: { key, args: values as Arguments } }
 }
 
-/** Of several faults at a place, the one that names it counts, and of those the last. */
+/** Returns one error for each place. A fault that names the place wins over others, and a later one over an earlier one. */
 function errorsOf(faults: readonly Fault[], text: FormText): FormErrors {
   const placed = faults.flatMap((fault) => {
     const place = placeOf(fault.path, text)
@@ -74,8 +74,8 @@ function errorsOf(faults: readonly Fault[], text: FormText): FormErrors {
 }
 
 /**
- * Where a fault of `path`, as the API names it, is shown: at its input, or below its list; at the variants or the first
- * window, where these say it instead. Undefined when no input is meant by it.
+ * Returns the place of a fault at `path` of the API: its input or list, or the variants or first window that replace its
+ * input. Undefined if it has none.
  */
 export function placeOf(path: string, text: FormText): string | undefined {
   if (hasVariants(text) && /^(?:stock$|windows\.\d+\.(?:stock|units))/.test(path)) return 'variants'
@@ -95,18 +95,18 @@ export function placeOf(path: string, text: FormText): string | undefined {
 
 const whole = (min: number, max: number): FieldError => ({ key: 'error.whole', args: { min, max } })
 
-/** For an amount; `otherwise` for one that can be read. */
+/** The error of an amount; `otherwise` if it is a number. */
 const amount =
   (otherwise: Key): Words =>
   (text, place) =>
     Number.isNaN(numberAt(text, place)) ? 'error.price' : otherwise
 
-/** For a value that is wrong by itself, where the words of its kind say too little. */
-const alone: Readonly<Record<string, Words>> = {
+/** Errors of single values, where the text of the kind is too general. */
+const valueErrors: Readonly<Record<string, Words>> = {
   timeZone: 'error.timeZone',
   checkoutUrl: 'error.checkoutUrl',
   'earlyAccess.minutes': 'error.earlyMinutes',
-  // An unlimited stock is ticked, and no number.
+  // -1 has a check box of its own.
   stock: () => whole(0, maxStock),
   listPrice: amount('error.listPrice'),
   'packets.totalAmount': amount('error.totalRange'),
@@ -118,20 +118,20 @@ const alone: Readonly<Record<string, Words>> = {
   'pictures.*.alt': 'error.alt',
 }
 
-/** For a value that does not go with another one, by the path that core names. */
-const between: Readonly<Record<string, Words>> = {
+/** Errors of values that contradict each other, by the path in core. */
+const conflictErrors: Readonly<Record<string, Words>> = {
   endsAt: 'error.endsAt',
   'windows.*.startsAt': 'error.windowOrder',
   'windows.*.endsAt': 'error.endsAt',
-  'windows.*.totalAmount': leastTotal,
-  'packets.totalAmount': leastTotal,
+  'windows.*.totalAmount': minTotal,
+  'packets.totalAmount': minTotal,
   'variants.*.name': 'error.variantTwice',
   'variants.*.id': (text, place) =>
     isVariantId(textAt(text, place).trim()) ? 'error.variantTwice' : 'error.variantId',
   'coupons.validUntil': 'error.validUntil',
   listPrice: 'error.listPrice',
   maxPerOrder: 'error.maxPerOrder',
-  // A number that is possible may still be too much for this stock, or for the shop.
+  // A valid number may be too high for this stock or for the shop.
   shards: (text) => (textAt(text, 'stock').trim() === '-1' ? 'error.shardsUnlimited' : 'error.shards'),
   checkoutUrl: (text) => (numberAt(text, 'price') > 0 ? 'error.checkoutUrl' : 'error.checkoutFree'),
   'delivery.countries': 'error.checkoutCountries',
@@ -139,23 +139,24 @@ const between: Readonly<Record<string, Words>> = {
   'delivery.freeAbove': 'error.freeAbove',
 }
 
-/** Every packet holds at least the smallest amount there is. */
-export function leastTotal(text: FormText, place: string): FieldError {
+/** Returns the error for a total below one minor unit for each packet. */
+export function minTotal(text: FormText, place: string): FieldError {
   const count = numberAt(text, place.replace('totalAmount', place.startsWith('packets') ? 'count' : 'stock'))
   const code = currencyCode(textAt(text, 'currency'))
   return { key: 'error.total', args: { least: majorText(count, code), each: majorText(1, code), code } }
 }
 
-/** What is chosen to be fair has words of its own. */
-const wordsBetween = (path: string, text: FormText): Words | undefined =>
-  fairnessOf(text)?.words?.[path] ?? between[patternOf(path)]
+/** Returns the error of a contradiction; the fairness mode may override it. */
+const conflictError = (path: string, text: FormText): Words | undefined =>
+  fairnessOf(text)?.words?.[path] ?? conflictErrors[patternOf(path)]
 
 function errorAt(place: string, { path, isCustom, isTooBig }: Fault, text: FormText): FieldError {
   const field = fieldRowAt(place)
   if (field === undefined) return listError(place, isTooBig && path !== place, text)
   const pattern = patternOf(place)
   if (textAt(text, place).trim() === '' && pattern !== 'pictures.*.alt') return { key: 'error.required' }
-  const words = (isCustom ? wordsBetween(path, text) : undefined) ?? alone[pattern] ?? wordsOfKind(place, field, text)
+  const words =
+    (isCustom ? conflictError(path, text) : undefined) ?? valueErrors[pattern] ?? wordsOfKind(place, field, text)
   const error = typeof words === 'function' ? words(text, place) : words
   return typeof error === 'string' ? { key: error, args: boundsOf(field, text) } : error
 }
@@ -176,7 +177,7 @@ function wordsOfKind(place: string, { as }: FieldRow, text: FormText): Words {
   return next === undefined ? kinds[as].error : () => ({ key: 'error.timeGap', args: { next } })
 }
 
-/** The bounds of a value as they are typed, and the decimal places of money. */
+/** Returns the bounds of a value as they are typed, and the decimals of money. */
 function boundsOf({ as, range: [min, max] = [0, 0] }: FieldRow, text: FormText): Arguments {
   const code = currencyCode(textAt(text, 'currency'))
   const digits = isCurrency(code) ? minorDigits(code) : 2
@@ -184,14 +185,14 @@ function boundsOf({ as, range: [min, max] = [0, 0] }: FieldRow, text: FormText):
   return as === 'minutes' ? { min: min / 60, max: max / 60 } : { min, max }
 }
 
-/** Complaints of the form; `refused` is what the shop refused, if they come from it. */
-export type Complaints = { errors: FormErrors; refused?: FormText }
+/** The shown errors. `refused` is the text that the shop refused, if they come from the shop. */
+export type ShownErrors = { errors: FormErrors; refused?: FormText }
 
 /**
- * Which complaints stay after what is entered has changed: one at whose place the form finds something wrong. What only the
- * shop found stays until another value stands there. What is wrong at other places is said later.
+ * Returns the shown errors that stay after a change: those that the form still finds, and those of the shop whose value did
+ * not change. New errors appear only on submit.
  */
-export function stillWrong({ errors, refused }: Complaints, text: FormText, found: FormErrors): FormErrors {
+export function remainingErrors({ errors, refused }: ShownErrors, text: FormText, found: FormErrors): FormErrors {
   const kept = Object.entries(errors).flatMap(([place, error]): [string, FieldError][] => {
     const now = found[place]
     if (now !== undefined) return [[place, now]]

@@ -1,7 +1,6 @@
 /**
- * The fields of the sale form: a field is one row, with its path in the API, the kind of its value and its bounds. The
- * settings are rows already (`core/sale/settings.ts`); here are those of windows, variants, pictures and languages, and how
- * each kind of value is typed. The words are in `sale/setting-words.ts`.
+ * Declares the fields of the sale form by their paths in the API: the kind of the value and its bounds. Settings come from
+ * `core/sale/settings.ts`; this module adds windows, variants, pictures and languages, and converts the kinds of values.
  */
 import { maxAlternativeText, maxPictureAddress } from '../../core/body-limits.ts'
 import { plainText } from '../../core/lib/text.ts'
@@ -36,7 +35,7 @@ type KindName = Exclude<Setting['as'], 'rule' | 'pictures' | 'costs'> | 'address
 
 export type FieldRow = Pick<Setting, 'range' | 'optional' | 'kinds' | 'perWindow'> & { as: KindName }
 
-/** The inputs of a setting: one, and two of a rule. Pictures and costs have rows of their own. */
+/** Returns the inputs of a setting: one, or two for a rule. Pictures and costs are lists of rows. */
 export function inputsOf(name: SettingName): readonly string[] {
   const { as } = settingOf(name)
   if (as === 'rule') return [`${name}.limit`, `${name}.windowSeconds`]
@@ -51,12 +50,12 @@ const ofSettings = settingNames.flatMap((name) =>
   }),
 )
 
-/** What stands in for the address of a picture while it is uploaded begins with it. */
+/** The prefix of the id that replaces the address of a picture during its upload. */
 export const uploadPrefix = 'upload:'
 
 const goods = { kinds: ['goods'] } as const
 
-/** `*` is the number of a row, a language, a country, or the id of a variant. */
+/** In paths `*` stands for a row number, a language, a country or the id of a variant. */
 const ofRows: Readonly<Record<string, FieldRow>> = {
   'windows.*.startsAt': { as: 'time' },
   'windows.*.endsAt': { as: 'time' },
@@ -79,14 +78,14 @@ const fields: ReadonlyMap<string, FieldRow> = new Map([...ofSettings, ...Object.
 
 export const fieldPaths: readonly string[] = [...fields.keys()]
 
-/** The path with `*` for the number of its row, its language, its country or its variant. */
+/** Returns the path with `*` for its row number, language, country or variant. */
 export const patternOf = (path: string): string =>
   path.replace(/\.\d+\./, '.*.').replace(/(?<=^translations\.|\.(?:names|alts|units|costs)\.)[\w-]+/, '*')
 
-/** The field at that path; undefined for a path of the API that no input fills. */
+/** Returns the field at that path; undefined for a path without an input. */
 export const fieldRowAt = (path: string): FieldRow | undefined => fields.get(path) ?? fields.get(patternOf(path))
 
-/** What the text of a value depends on: `zone` is undefined for that of the browser. */
+/** The context of a value's text. `zone` is undefined for the zone of the browser. */
 export type Terms = { currency: string; zone: string | undefined }
 
 type Attributes = {
@@ -98,11 +97,11 @@ type Attributes = {
 }
 
 type Kind = {
-  /** What is typed as the API has it; core refuses NaN, which stands for what cannot be read. */
+  /** Converts typed text to the value of the API. Invalid numbers become NaN, which core rejects. */
   read(text: string, terms: Terms): unknown
-  /** A value as it is typed; without it as it is. */
+  /** Converts a value to text; `String` by default. */
   print?(value: unknown, terms: Terms): string
-  /** What is wrong with a value of its own; the words get the bounds as `min` and `max`. */
+  /** The error of an invalid value, with the arguments `min` and `max`. */
   error: Key
   input?: Attributes
 }
@@ -124,7 +123,7 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
   },
   money: {
     read: (text, { currency }) => typedAmount(text, currency),
-    // No digits for nothing: `0.00` would be wrong once the currency is one without cents.
+    // `0.00` would be wrong in a currency without cents.
     print: (value, { currency }) => (value === 0 ? '0' : majorText(Number(value), currency)),
     error: 'error.price',
     input: { inputmode: 'decimal' },
@@ -156,16 +155,16 @@ function listText(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') : ''
 }
 
-/** Why `sale` no longer lets the field or the list change. The control function decides; this only spares dead ends. */
+/** Returns why a field of `sale` is locked; undefined if it is not. The control function decides. */
 export function lockOf(path: string, sale: Sale | undefined): Key | undefined {
   const [field = ''] = path.split('.')
   if (sale === undefined || /^variants\.\d+\.name/.test(path)) return undefined
   if (field === 'saleId' || (field === 'shards' && sale.warmed)) return 'form.locked'
-  if (sale.warmed && shelved(sale).includes(field)) return keyFor(sale.kind, 'form.onShelf')
+  if (sale.warmed && fixedOnceWarmed(sale).includes(field)) return keyFor(sale.kind, 'form.onShelf')
   if (sale.warmed && plansOf(sale).some(({ free }) => !free.has(field))) return 'form.locked'
   return sale.epoch > 0 && !editableOnceStarted.has(field) ? 'form.locked' : undefined
 }
 
-/** Fields that an edit cannot change once the stock is loaded: a limited stock, or all fields of red packets. */
-const shelved = ({ kind }: Sale): readonly string[] =>
+/** The fields that are fixed once the sale is warmed. */
+const fixedOnceWarmed = ({ kind }: Sale): readonly string[] =>
   kind === 'red-packet' ? ['currency', 'packets', 'windows'] : ['stock', 'variants']

@@ -1,4 +1,4 @@
-/** The inputs of the sale form: a path is bound to an input of its kind (`fields.ts`). */
+/** Draws the inputs of the sale form. Each path has an input of its kind (`fields.ts`). */
 import type { FunctionComponent } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Language } from '../../core/language.ts'
@@ -19,7 +19,7 @@ import {
   TextField,
   TimeField,
 } from '../parts/field.tsx'
-import { type Key, type Speaker, sayFor } from '../parts/kind-words.ts'
+import { type Key, sayFor, type Translator } from '../parts/kind-words.ts'
 import { type TextPart, textAt } from '../parts/text-parts.ts'
 import { countryCodes, currencyCode, typedZone } from '../parts/typed.ts'
 import { PlainButton } from '../parts/work-button.tsx'
@@ -28,45 +28,45 @@ import { useView } from '../view.ts'
 import { fieldRowAt, inputsOf, kinds, lockOf } from './fields.ts'
 import { type FormText, isAsked } from './form-text.ts'
 
-/** The sale form gives its parts the text that is entered, its errors, and the way to change it. */
+/** The state of the sale form for its parts. */
 export type FormState = {
   text: FormText
   /** The sale that is edited; undefined for a new one. */
   sale: Sale | undefined
   /** The languages of the shop. */
   offered: readonly Language[]
-  /** What is wrong at the path of an input or at a list, in words; empty while nothing is. */
+  /** Returns the error at an input or a list; empty if it is valid. */
   error(path: string): string
-  /** There is another text at the path of an input, or other rows in a list. */
+  /** Sets the text of an input or the rows of a list. */
   enter(path: string, part: TextPart): void
 }
 
-/** What is wrong with a value, in words. */
+/** The text of an error. */
 export type FieldError = { key: Key; args?: Arguments }
 
-/** The words for a fault; a function where they depend on what is entered. */
+/** The text of a fault; a function if it depends on the input. */
 export type Words = Key | ((text: FormText, place: string) => Key | FieldError)
 
-/** What the form knows of a way to give the units of a sale out. */
+/** A fairness mode in the form. */
 export type FairnessEntry = {
   name: string
   label: Key
   text: Key
-  /** Those that have it; absent: all. */
+  /** The kinds of sale with this mode; all by default. */
   kinds?: readonly SaleKind[]
-  /** Its settings, with what they hold while another entry is chosen. */
+  /** Its settings, with their values while another mode is chosen. */
   without: Readonly<Partial<Record<SettingName, string>>>
   isChosen(text: FormText): boolean
-  /** What is entered, by path, when it is chosen at `now` (epoch ms). */
+  /** Returns the initial texts by path when it is chosen at `now` (epoch ms). */
   begin(text: FormText, now: number): Readonly<Record<string, string>>
-  /** The words for values that do not go with it, by path. */
+  /** Errors of values that contradict it, by path. */
   words?: Readonly<Record<string, Words>>
-  /** What the summary of a sale says of it; undefined for a sale without it. */
-  summary?(voice: Speaker, sale: SaleDefinition): string | undefined
+  /** Returns its line in the summary; undefined for a sale without it. */
+  summary?(voice: Translator, sale: SaleDefinition): string | undefined
   Own?: FunctionComponent<{ form: FormState }>
 }
 
-/** The field of a setting, in the words of the kind of sale; of a rule, its two fields under one title. */
+/** The field of a setting, or the two fields of a rule under one title. */
 export function SettingField({ form, name }: { form: FormState; name: SettingName }) {
   const { voice } = useView()
   const { text, sale } = form
@@ -74,7 +74,7 @@ export function SettingField({ form, name }: { form: FormState; name: SettingNam
   const say = sayFor(voice, text.kind)
   const paths = inputsOf(name)
   if (paths.length === 1) {
-    // The lock's reason stands where the hint was; that of the id never changes.
+    // The reason of a lock replaces the hint, except for the id.
     const advice = (name === 'saleId' ? undefined : lockOf(name, sale)) ?? hint
     const args = { currency: currencyCode(textAt(text, 'currency')), advanced: voice.t('form.advanced') }
     return <FormField {...{ form, path: name, label: say(label), options }} hint={advice && say(advice, args)} />
@@ -95,7 +95,7 @@ export function SettingField({ form, name }: { form: FormState; name: SettingNam
   )
 }
 
-/** A text longer than this is written in a box of several lines. */
+/** Longer texts have a multi-line input. */
 const lineLength = 1000
 
 type FormFieldProps = Omit<FieldProps, 'name' | 'error'> & {
@@ -107,7 +107,7 @@ type FormFieldProps = Omit<FieldProps, 'name' | 'error'> & {
   onChange?(): void
 }
 
-/** The input at that path, with what its kind and its bounds need; hidden while the sale does not have the field. */
+/** The input at that path; hidden while the sale does not have the field. */
 export function FormField({ form, path, options, lang, ...more }: FormFieldProps) {
   const { placeholder, onChange, isHidden, ...described } = more
   const { voice } = useView()
@@ -134,10 +134,10 @@ export function FormField({ form, path, options, lang, ...more }: FormFieldProps
   return <TextField {...entered} {...attributes} {...{ maxlength, onChange, placeholder }} {...kinds[as].input} />
 }
 
-/** `value` are the codes, one that is selected but not added yet included; a locked list cannot be changed. */
+/** `value` has the codes, including one that is selected but not added yet. */
 type CountryProps = { form: FormState; field: FieldProps; value: string; enter(value: string): void; isLocked: boolean }
 
-/** The countries of a sale in its form: a row for each that is chosen, with the cost of delivery, and a choice of one more. */
+/** The countries of a sale, each with its delivery cost, and a choice to add one. */
 function CountryField({ form, field, value, enter, isLocked }: CountryProps) {
   const { voice } = useView()
   const [selected, setSelected] = useState('')
@@ -165,7 +165,7 @@ function CountryField({ form, field, value, enter, isLocked }: CountryProps) {
       selected,
       codes.filter((other) => other !== code),
     )
-    // The button that was pressed is gone; the next one keeps the place of the keyboard.
+    // The pressed button is gone, so the focus moves to the next one.
     const next = Math.min(at, codes.length - 2)
     focusLater(() => document.querySelectorAll<HTMLElement>('#countries button')[next] ?? select())
   }
@@ -209,7 +209,7 @@ function CountryField({ form, field, value, enter, isLocked }: CountryProps) {
 
 type StockProps = { field: FieldProps; value: string; enter(value: string): void; isLocked: boolean }
 
-/** A number of units, or as many as shoppers order, which the API has as -1. */
+/** The number of units, or unlimited, which is -1 in the API. */
 function StockField({ field, value, enter, isLocked }: StockProps) {
   const { voice } = useView()
   const isUnlimited = value.trim() === '-1'
@@ -240,7 +240,7 @@ type ChoicesProps<Value extends string> = {
   choose(value: Value): void
 }
 
-/** A choice of a few ways, each with what it does. */
+/** Radio buttons with a description each. */
 export function Choices<Value extends string>({ name, legend, hint, options, chosen, choose }: ChoicesProps<Value>) {
   return (
     <fieldset class="choices" id={name} aria-describedby={hint && `${name}-hint`}>

@@ -1,4 +1,4 @@
-/** The groups of the sale form: what is asked for, in which order, and in which words for each kind of sale. */
+/** Declares the groups of the sale form, their order and their texts for each kind of sale. */
 import { Fragment, type FunctionComponent } from 'preact'
 import { type Language, usualLanguages } from '../../core/language.ts'
 import {
@@ -26,7 +26,7 @@ const currencies = ['CNY', 'EUR', 'USD', 'JPY', 'GBP']
 
 type Props = { form: FormState }
 
-/** A group has its settings, and what `First` draws besides those that are shown first, and `Rest` besides the others. */
+/** A group of settings. `First` adds content to the settings that are shown first, `Rest` to the others. */
 export type Group = {
   name: SettingGroup | 'tuning'
   title: Key
@@ -47,16 +47,16 @@ export const groups: readonly Group[] = [
   { name: 'tuning', title: 'form.tuning', hint: 'form.tuningHint' },
 ]
 
-/** How the system carries the load of a sale: what few marketers change, so it comes last. */
+/** Settings for the load of a sale, which few marketers change, so they come last. */
 const tuning: readonly SettingName[] = [
   ...(['throttle.perShopper', 'throttle.perIp', 'admitPerSecond', 'admissionRatio', 'shards'] as const),
 ]
 
-/** Whether something is entered: a text, or one of several. */
+/** True when some text is entered. */
 const hasText = (part: unknown): boolean =>
   typeof part === 'string' ? part.trim() !== '' : Object.values(Object(part)).some(hasText)
 
-/** The languages in which a sale is asked for texts: those that the shop offers, and those in which it has some. */
+/** Returns the languages of the shop, and those in which the sale has texts. */
 export function askedLanguages(
   { translations, variants, pictures }: FormText,
   offered: readonly Language[],
@@ -86,7 +86,7 @@ export function FormGroup({ form, group, part }: Props & { group: Group; part: '
       : settingNames.filter((one) => settingOf(one).group === name && !tuning.includes(one) && isShown(one))
   const names = all.filter((one) => shownFirst.includes(one) === (part === 'first'))
   if (names.length === 0 && Own === undefined) return null
-  // The hint stands where the first settings of the group are.
+  // The hint is shown with the first settings of the group.
   const words = hint && (part === 'first' || names.length === all.length) && say(hint, { zone })
   return (
     // The zone of the sale is that of all its times.
@@ -141,7 +141,7 @@ function StockFields({ form }: Props) {
   )
 }
 
-/** What the sale, its variants and its pictures are called in each language that has no settings of its own. */
+/** The texts of the sale, its variants and its pictures in further languages. */
 function OtherTexts({ form }: Props) {
   const { voice } = useView()
   const { variants, pictures } = form.text
@@ -172,14 +172,14 @@ function OtherTexts({ form }: Props) {
   )
 }
 
-/** What a new sale shows first, for goods at most ten fields with the variants; all else is under "Advanced". */
+/** The settings that a new sale shows first; all others are under "Advanced". */
 export const shownFirst: readonly SettingName[] = [
   ...(['title', 'description', 'pictures', 'price', 'stock', 'packets.count', 'packets.totalAmount'] as const),
   ...(['startsAt', 'endsAt', 'coupons.validFrom', 'coupons.validUntil', 'limitPerShopper'] as const),
   ...(['delivery.countries', 'delivery.costs'] as const),
 ]
 
-/** Whether a setting under "Advanced" differs from what a new sale has there. The id and the limit of an order follow others. */
+/** True when a setting under "Advanced" differs from its default. The id and the limit of an order follow other fields. */
 export function isAdvanced(text: FormText, locale: string): boolean {
   const usual = { ...freshText(locale, 0), saleId: text.saleId, maxPerOrder: text.limitPerShopper }
   const elsewhere = [...shownFirst, ...fairnessSettings, 'challenge']

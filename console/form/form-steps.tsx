@@ -1,4 +1,4 @@
-/** The two steps of a new sale in the page, its choices and its buttons. The step that is not shown stays in the form, with what is entered. */
+/** Draws the two steps of a new sale, its choices and its buttons. The hidden step keeps its input. */
 import type { ComponentChildren } from 'preact'
 import { type SaleKind, saleKinds } from '../../core/sale/kinds.ts'
 import type { Sale, SaleDefinition } from '../../core/sale/sale.ts'
@@ -91,7 +91,7 @@ export function ProtectionChoice({ form: { text, enter } }: ChoiceProps) {
   )
 }
 
-/** What becomes of a new sale once it is saved; an edit is only saved. */
+/** The action after a new sale is saved. */
 export type AfterSave = 'draft' | StartAction
 
 type Props = {

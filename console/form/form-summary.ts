@@ -1,19 +1,19 @@
-/** What a new sale will do, in plain sentences, before it is saved, and what to look at then. */
+/** Summarizes a new sale before it is saved, with warnings. */
 import { admitPerSecondOf } from '../../core/gate/admission-rate.ts'
 import { longestSpread, type SaleDefinition, type SaleWindow, stockOfVariants } from '../../core/sale/sale.ts'
 import { deliveryCostsText } from '../../templates/messages/delivery-costs.ts'
 import { countryNames } from '../../templates/messages/language.ts'
 import type { Arguments } from '../../templates/messages/text.ts'
-import { joinSentences, type Key, type Speaker } from '../parts/kind-words.ts'
+import { joinSentences, type Key, type Translator } from '../parts/kind-words.ts'
 import { saleMoment } from '../parts/sale-moment.ts'
 import { fairness } from './fairness.tsx'
 
-type FarSpeaker = Speaker & { farMoment(ms: number): string }
+type FarSpeaker = Translator & { farMoment(ms: number): string }
 
 /** `label` names what `text` is about. */
 export type SummaryLine = { label: Key; text: string }
 
-/** One line for each thing a marketer answers for. `now` is epoch ms. */
+/** Returns the summary of a sale. `now` is epoch ms. */
 export function summaryLines(voice: FarSpeaker, sale: SaleDefinition, now: number): SummaryLine[] {
   const { earlyAccess: early } = sale
   const lines: [Key, string | undefined][] = [
@@ -48,7 +48,7 @@ export function firstStart(sale: SaleDefinition): number {
   return windowsOf(sale)[0]?.startsAt ?? sale.startsAt
 }
 
-function offerText(voice: Speaker, sale: SaleDefinition): string {
+function offerText(voice: Translator, sale: SaleDefinition): string {
   const { kind, title, price, currency, variants } = sale
   const n = totalUnits(sale)
   if (kind === 'red-packet') return voice.t('summary.packets', { n: n ?? 0, title })
@@ -75,20 +75,23 @@ function timeText(voice: FarSpeaker, sale: SaleDefinition): string {
     : voice.t('summary.windows', { n: windows.length, ...args })
 }
 
-function startText(voice: Speaker, sale: SaleDefinition, now: number): string {
+function startText(voice: Translator, sale: SaleDefinition, now: number): string {
   const start = firstStart(sale)
   return start <= now
     ? voice.t('summary.atOnce')
     : voice.t('summary.byItself', { start: saleMoment(voice, sale, start) })
 }
 
-function limitText(voice: Speaker, sale: SaleDefinition): string {
+function limitText(voice: Translator, sale: SaleDefinition): string {
   const { kind, limitPerShopper: limit, maxPerOrder: order, minLevel } = sale
   const units = kind === 'red-packet' ? voice.t('summary.onePacket') : voice.t('summary.perPerson', { limit, order })
   return minLevel === 0 ? units : joinSentences(voice, [units, voice.t('summary.members', { n: minLevel })])
 }
 
-function payText(voice: Speaker, { kind, price, paymentWindowSeconds: seconds }: SaleDefinition): string | undefined {
+function payText(
+  voice: Translator,
+  { kind, price, paymentWindowSeconds: seconds }: SaleDefinition,
+): string | undefined {
   if (kind !== 'goods') return undefined
   if (price === 0) return voice.t('summary.payNothing')
   return seconds % 60 === 0
@@ -96,7 +99,7 @@ function payText(voice: Speaker, { kind, price, paymentWindowSeconds: seconds }:
     : voice.t('summary.paySeconds', { n: seconds })
 }
 
-function deliveryText(voice: Speaker, { kind, delivery, currency }: SaleDefinition): string | undefined {
+function deliveryText(voice: Translator, { kind, delivery, currency }: SaleDefinition): string | undefined {
   if (kind !== 'goods') return undefined
   const codes = delivery?.countries ?? []
   if (codes.length === 0) return voice.t('summary.noAddress')
@@ -109,7 +112,7 @@ function deliveryText(voice: Speaker, { kind, delivery, currency }: SaleDefiniti
   return joinSentences(voice, [address, voice.t('summary.costs', { costs })])
 }
 
-function validityText(voice: Speaker, sale: SaleDefinition): string | undefined {
+function validityText(voice: Translator, sale: SaleDefinition): string | undefined {
   if (sale.kind !== 'coupon') return undefined
   const { validFrom, validUntil } = sale.coupons ?? {}
   const moment = (ms: number) => saleMoment(voice, sale, ms)
@@ -125,7 +128,7 @@ function validityText(voice: Speaker, sale: SaleDefinition): string | undefined 
 }
 
 /** An unlimited stock brings no sum that can be named. */
-function moneyText(voice: Speaker, sale: SaleDefinition): string | undefined {
+function moneyText(voice: Translator, sale: SaleDefinition): string | undefined {
   const { kind, price, currency } = sale
   if (kind === 'red-packet') {
     const total = windowsOf(sale).reduce((sum, { totalAmount = 0 }) => sum + totalAmount, 0)
@@ -136,7 +139,7 @@ function moneyText(voice: Speaker, sale: SaleDefinition): string | undefined {
   return units === undefined ? undefined : voice.t('summary.revenue', { amount: voice.money(units * price, currency) })
 }
 
-/** What a marketer would want to know of a valid sale before it is saved: sure facts, none of which forbids anything. */
+/** A warning about a valid sale. */
 type Warning = { key: Key; args?: Arguments }
 
 /** The sale, and the time, epoch ms. */
@@ -145,7 +148,7 @@ type Check = (sale: SaleDefinition, now: number) => Warning | undefined
 /** Too little for publishing and starting a sale with care. */
 const soonMs = 5 * 60_000
 
-/** Where the demo pictures are. */
+/** The path of the demo pictures. */
 const samplePath = '/assets/pictures/'
 
 const startsSoon: Check = (sale, now) => {
@@ -175,7 +178,7 @@ const noCountries: Check = ({ kind, delivery }) =>
 
 const free: Check = ({ kind, price }) => (kind === 'goods' && price === 0 ? { key: 'warn.free' } : undefined)
 
-/** Such as in a copy of a sale of the demo. */
+/** A copy of a demo sale has a demo picture. */
 const samplePicture: Check = ({ pictures }) =>
   pictures.some(({ src }) => src.startsWith(samplePath)) ? { key: 'warn.sample' } : undefined
 
@@ -186,7 +189,7 @@ const oneTakesAll: Check = (sale) => {
 
 const checks: readonly Check[] = [startsSoon, turnsTooLong, tooSlow, free, oneTakesAll, noCountries, samplePicture]
 
-/** The most urgent first. `now` is epoch ms. */
+/** Returns the warnings, the most urgent first. `now` is epoch ms. */
 export function warningsOf(sale: SaleDefinition, now: number): Warning[] {
   return checks.flatMap((check) => check(sale, now) ?? [])
 }

@@ -1,7 +1,4 @@
-/**
- * What is entered in the sale form. The rules are core's own schema, so the form and the function behind it cannot disagree;
- * this file only turns texts into values and back.
- */
+/** Converts the texts of the sale form into a definition and back. Core's schema validates it. */
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import { removable, type SaleDefinition, type SaleEdit, type SaleWindow } from '../../core/sale/sale.ts'
 import { settingNames, settingOf } from '../../core/sale/settings.ts'
@@ -22,7 +19,7 @@ export type FormText = Row & { readonly kind: SaleKind } & Readonly<Record<List,
 
 const noRows = { windows: [], variants: [], pictures: [] }
 
-/** The same parts with what `visit` gives in the place of each field; without those that are then empty. */
+/** Replaces each field by the result of `visit`, and drops empty parts. */
 function mapFields(
   part: unknown,
   visit: (value: unknown, field: FieldRow, path: string) => unknown,
@@ -43,16 +40,16 @@ const termsOf = (text: Row): Terms => ({
   zone: typedZone(textAt(text, 'timeZone')),
 })
 
-/** The number that is entered at that path, as the API has it; NaN for what cannot be read. */
+/** Returns the number at that path, in units of the API; NaN for invalid text. */
 export function numberAt(text: FormText, path: string): number {
   const field = fieldRowAt(path)
   return Number(field && kinds[field.as].read(textAt(text, path), termsOf(text)))
 }
 
-/** Whether the sale divides its stock into variants. */
+/** True when the sale divides its stock into variants. */
 export const hasVariants = ({ kind, variants }: FormText): boolean => kind === 'goods' && variants.length > 0
 
-/** Whether the sale has the field: windows and variants have some of them instead. */
+/** True when the form asks for the field. Windows and variants replace some fields. */
 export function isAsked(path: string, text: FormText): boolean {
   const { kinds, perWindow } = fieldRowAt(path) ?? {}
   if (kinds?.includes(text.kind) === false || (perWindow && text.windows.length > 0)) return false
@@ -60,12 +57,12 @@ export function isAsked(path: string, text: FormText): boolean {
   return !/^windows\.\d+\.units/.test(path) || hasVariants(text)
 }
 
-/** A definition that is not checked yet: a number that cannot be read is NaN, and a field that is not entered is missing. */
+/** A definition before validation: invalid numbers are NaN, empty fields are missing. */
 type Read = Record<string, unknown> & { windows?: SaleWindow[]; variants?: Variant[]; delivery?: Delivery }
 
 type Delivery = { countries?: string[]; costs?: Record<string, number> }
 
-/** The definition that is entered. */
+/** Returns the entered definition. */
 export function readText(text: FormText): Read {
   const terms = termsOf(text)
   const read = mapFields(text, (entered, { as, optional }, path) => {
@@ -83,7 +80,7 @@ export function readText(text: FormText): Read {
   }
 }
 
-/** With one cost each country has one: free delivery where none is entered. */
+/** Adds free delivery for the countries without a cost, if some country has one. */
 function withAllCosts({ countries = [], costs, ...rest }: Delivery): Delivery {
   const ofAll = costs && Object.fromEntries(countries.map((code) => [code, costs[code] ?? 0]))
   return { countries, ...rest, ...(ofAll && { costs: ofAll }) }
@@ -96,7 +93,7 @@ function withUnits({ units: own, ...one }: SaleWindow, usual: VariantUnits): Sal
   return { ...one, stock: allUnits(units), units }
 }
 
-/** A sale as it would be entered, or some fields of one. */
+/** Returns the texts of a sale, or of some of its fields. */
 export function textOf(sale: Partial<SaleDefinition> & Pick<SaleDefinition, 'kind'>): FormText {
   const { kind, currency = '', timeZone = '', windows = [], variants = [] } = sale
   const terms = { currency, zone: typedZone(timeZone) }
@@ -124,7 +121,7 @@ export function freshText(locale: string, now: number): FormText {
   return { ...withPart(text, 'packets.count', '100'), spreadSeconds: firstTurnSeconds }
 }
 
-/** The same moments as they are typed in another zone; what cannot be read stays as it is. */
+/** Converts the typed times to another zone. Keeps texts that are no times. */
 export function inZone(text: FormText, timeZone: string): FormText {
   const [from, to] = [termsOf(text).zone, typedZone(timeZone)]
   if (from === to) return { ...text, timeZone }
@@ -135,15 +132,15 @@ export function inZone(text: FormText, timeZone: string): FormText {
   return { ...noRows, ...(moved as Row), kind: text.kind, timeZone }
 }
 
-/** What an edit sends for fields that are empty now: a field that is absent from it stays as it is. */
+/** The values that an edit sends for emptied fields, because absent fields stay unchanged. */
 const emptied: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(removable.map((name) => [name, null])),
   ...{ delivery: { countries: [] }, allowedOrigins: [], variants: [], translations: {} },
 }
 
 /**
- * The fields of the definition that have other values than at `first`. Those as they are read back from the form, because a
- * sale may hold finer values than the form shows (milliseconds, odd seconds), and an untouched field must not change.
+ * Returns the fields of the definition that differ from `first`. Compares values as the form shows them, because a sale may
+ * have finer ones (milliseconds), and an untouched field must not change.
  */
 export function editOf(first: FormText, after: FormText, definition: SaleDefinition): SaleEdit {
   const [before, now] = [readText(first), readText(after)]
@@ -156,7 +153,7 @@ export function editOf(first: FormText, after: FormText, definition: SaleDefinit
   return Object.fromEntries(Object.entries({ ...emptied, ...definition }).filter(([name]) => touched.includes(name)))
 }
 
-/** What another window begins with: the first is the sale as it stands, each other one a day after the last. */
+/** Returns the initial texts of a further window: the sale itself, or a day after the last window. */
 export function anotherWindow(text: FormText): Row {
   const { zone } = termsOf(text)
   const last = text.windows.at(-1)

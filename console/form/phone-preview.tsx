@@ -7,7 +7,7 @@ import {
   type Assets,
   beforeChoice,
   buttonState,
-  catchButton,
+  claimButton,
   type OpeningKey,
   type PublicSale,
   renderRainPage,
@@ -18,9 +18,9 @@ import {
 import { languageNames } from '../../templates/messages/catalogues.ts'
 import type { Patterns } from '../../templates/messages/text.ts'
 import { byId } from '../../web/dom.ts'
-import { patternsOf } from '../../web/load-module.ts'
+import { loadPatterns } from '../../web/load-module.ts'
 import { redraw } from '../../web/redraw.ts'
-import { markLanguage, type Voice, voiceOf } from '../../web/voice.ts'
+import { markLanguage, type Voice, voiceIn } from '../../web/voice.ts'
 import { control } from '../api.ts'
 import { loadConsoleWords } from '../lazy-view.tsx'
 import { Segments } from '../parts/field.tsx'
@@ -146,7 +146,7 @@ function PhonePreview({ text, brand, look, change }: Props) {
   async function load(words: string): Promise<void> {
     const [name = '', language = ''] = words.split(' ')
     // The renderer prints some words in all languages, among those of the console.
-    const [patterns, hasOwn] = await Promise.all([patternsOf(name, language), loadConsoleWords(language)])
+    const [patterns, hasOwn] = await Promise.all([loadPatterns(name, language), loadConsoleWords(language)])
     // Without them it is drawn at the next change.
     if (patterns === undefined || !hasOwn) return
     loaded.set(words, patterns)
@@ -208,7 +208,7 @@ const screenScheme = (): Scheme => (window.matchMedia('(prefers-color-scheme: da
 /** The addresses of what the page is built of, as the console's own page was printed with them. */
 const assetsOf = ({ dataset }: HTMLElement): Assets => JSON.parse(dataset.assets ?? '{}')
 
-/** What each rule says itself. */
+/** The original condition of each media rule. */
 const conditions = new WeakMap<CSSRule, string>()
 
 /**
@@ -283,7 +283,7 @@ function previewPage({ sale, standIn, state, language, brand, assets, patterns, 
   const page = new DOMParser().parseFromString(text, 'text/html')
   markLanguage(page.documentElement, language)
   const messages = Object.entries(patterns).map(([key, pattern]) => [key, { [language]: pattern }])
-  const voice: Voice<OpeningKey> = voiceOf(Object.fromEntries(messages), language)
+  const voice: Voice<OpeningKey> = voiceIn(Object.fromEntries(messages), language)
   voice.speak(page)
   drawMoment(voice, sale, momentOf(sale, state, now), page)
   const heading = page.querySelector('h1')
@@ -310,7 +310,7 @@ function drawMoment(
     ...{ phase, now, startsAt, returnedAt: undefined, hasToken: true, jitterMs: 0, turnMs: 0, restLeftMs: 0 },
     ...{ sending: false, won: false, unsure: false, owns: false, hold: undefined },
   }
-  const state = kind === 'red-packet' ? catchButton(facts) : buttonState(facts)
+  const state = kind === 'red-packet' ? claimButton(facts) : buttonState(facts)
   const button = variants === undefined ? state : beforeChoice(state)
   const part = (id: string) => {
     const found = page.getElementById(id)

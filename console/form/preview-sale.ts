@@ -17,7 +17,7 @@ import { type FormText, hasVariants, readText } from './form-text.ts'
 export const previewStates = ['before', 'open', 'sold-out'] as const
 export type PreviewState = (typeof previewStates)[number]
 
-/** What stands for a text that is still empty. */
+/** Placeholders for empty texts. */
 export type StandIns = { title: string; description: string }
 
 /** Until the start of a sale whose start cannot be read, or has passed. */
@@ -86,7 +86,7 @@ export function previewSale(text: FormText, standIns: StandIns, now: number): Pu
   }
 }
 
-/** What a page that waits for its sale knows at that moment; `now` is what its clock says, epoch ms. */
+/** The state of the previewed page. `now` is epoch ms. */
 export type Moment = { phase: Phase; now: number; remaining: number }
 
 /** That moment of the sale; before the start, the clock counts from the real time where that is earlier. */

@@ -18,16 +18,16 @@ type ListProps = {
   say(word: 'title' | 'hint' | 'nth' | 'remove' | 'add', args?: Arguments): string
   /** The most rows. */
   max: number
-  /** What another row begins with. */
+  /** Returns the initial texts of a new row. */
   next(): Row
   /** Why the list can no longer change. */
   lock?: Key | undefined
-  /** What is wrong with the list. */
+  /** The error of the list. */
   error?: string
   isHidden?: boolean
-  /** What fills in all rows at once. */
+  /** The control that fills in all rows at once. */
   aid?: ComponentChildren
-  /** What is said of all rows. */
+  /** A note about all rows. */
   note?: ComponentChildren
   /** The inputs of a row. */
   children(i: number): ComponentChildren

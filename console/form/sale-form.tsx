@@ -1,16 +1,17 @@
 /**
- * The sale form in the page: its inputs, every error at its field, and the news at its save button. It keeps its text
- * until it is saved. A new sale is checked in a second step; one that is edited has the first alone.
+ * Runs the sale form: its inputs, the errors at their fields, and the news at its save button. A new sale has a second step
+ * to check it; an edited one has only the first.
  */
 import { type ComponentChildren, Fragment } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { FailedReply } from '../../client/http.ts'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
 import { copyOf, withUnitsLeft } from '../../core/sale/copy-sale.ts'
 import { definitionOf, type Sale, type SaleDefinition } from '../../core/sale/sale.ts'
 import { openStore } from '../../web/dom.ts'
 import { whoIsHere } from '../../web/signed-in.ts'
-import { control, type Refused, startSale } from '../api.ts'
+import { control, startSale } from '../api.ts'
 import { askBefore } from '../parts/ask-before.ts'
 import { useFocusLater } from '../parts/entry-form.ts'
 import { Form } from '../parts/field.tsx'
@@ -33,7 +34,7 @@ import {
 } from '../view.ts'
 import { draftAt } from './draft.ts'
 import { FairnessChoice } from './fairness.tsx'
-import { type Complaints, checkForm, type FormErrors, leastTotal, refusedField, stillWrong } from './faults.ts'
+import { checkForm, type FormErrors, minTotal, refusedField, remainingErrors, type ShownErrors } from './faults.ts'
 import { lockOf } from './fields.ts'
 import type { FormState } from './form-fields.tsx'
 import { FormGroup, groups, isAdvanced } from './form-groups.tsx'
@@ -70,7 +71,7 @@ function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) 
   const [text, setText] = useState(begun)
   const [step, setStep] = useState<StepName>('sale')
   const [isOpen] = useState(() => isAdvanced(begun, voice.locale()))
-  const [complaints, setComplaints] = useState<Complaints>({ errors: {} })
+  const [complaints, setComplaints] = useState<ShownErrors>({ errors: {} })
   const [short, setShort] = useState<readonly string[]>([])
   const [news, setNews] = useState<News>()
   const element = useRef<HTMLDivElement>(null)
@@ -114,7 +115,7 @@ function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) 
     draft.keep(next, first)
     if (Object.keys(complaints.errors).length === 0) return
     const checked = check(next)
-    const errors = stillWrong(complaints, next, checked.ok ? {} : checked.errors)
+    const errors = remainingErrors(complaints, next, checked.ok ? {} : checked.errors)
     setComplaints({ ...complaints, errors })
     if (Object.keys(errors).length === 0) setNews(undefined)
   }
@@ -156,14 +157,14 @@ function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) 
 
   /** Goes there; on to the check only with a form that has no error. */
   function goTo(to: StepName): void {
-    if (isLeft() || (to === 'check' && rightDefinition() === undefined)) return
+    if (isLeft() || (to === 'check' && validDefinition() === undefined)) return
     setNews(undefined)
     setStep(to)
     focusLater(() => document.getElementById(to === 'check' ? 'check-title' : 'form-title'))
   }
 
-  /** What is entered; undefined, with its complaints, while something is wrong. */
-  function rightDefinition(): SaleDefinition | undefined {
+  /** Returns the definition; shows the errors and returns undefined if it is invalid. */
+  function validDefinition(): SaleDefinition | undefined {
     const checked = check(visit.text)
     complain(checked.ok ? {} : checked.errors)
     if (checked.ok) return checked.definition
@@ -175,7 +176,7 @@ function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) 
     visit.refused = undefined
     visit.outcome = outcome
     const typed = visit.text
-    const definition = rightDefinition()
+    const definition = validDefinition()
     if (definition === undefined) return
     const start = outcome === 'draft' ? undefined : await askToStart(voice, outcome, definition)
     if (isLeft() || (outcome !== 'draft' && start === undefined)) return
@@ -198,7 +199,7 @@ function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) 
     } else showRefusal(answer.reply, typed)
   }
 
-  function showRefusal(reply: Refused, typed: FormText): void {
+  function showRefusal(reply: FailedReply, typed: FormText): void {
     if (needsSignIn(reply)) {
       visit.refused = reply
       return say(() => <SignInOffer reply={reply} />)
@@ -215,7 +216,7 @@ function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) 
     ...{ text, sale, enter, offered: preview.offered },
     error(path) {
       const isShort = isSplit && short.includes(path)
-      const error = complaints.errors[path] ?? (isShort ? leastTotal(text, path) : undefined)
+      const error = complaints.errors[path] ?? (isShort ? minTotal(text, path) : undefined)
       return error === undefined ? '' : voice.t(keyFor(text.kind, error.key), argumentsOf(voice, error.args))
     },
   }
@@ -280,7 +281,7 @@ function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) 
 type Visit = {
   text: FormText
   hasOwnId: boolean
-  refused: Refused | undefined
+  refused: FailedReply | undefined
   outcome: AfterSave
   isSaved: boolean
   send(outcome: AfterSave): void
@@ -309,7 +310,7 @@ function DraftNotice({ savedAt, discard }: { savedAt: number; discard(): void })
 }
 
 /** Why the form cannot be sent, and a link to sign in in another tab, which notifies this one: it sends again. */
-function SignInOffer({ reply }: { reply: Refused }) {
+function SignInOffer({ reply }: { reply: FailedReply }) {
   const { voice } = useView()
   return (
     <>
@@ -329,7 +330,7 @@ function SignInOffer({ reply }: { reply: Refused }) {
   )
 }
 
-/** What the marketer agrees to; undefined after a step back. */
+/** Resolves with the confirmed action; undefined if the marketer stepped back. */
 async function askToStart(
   voice: ConsoleVoice,
   wanted: StartAction,
@@ -349,7 +350,7 @@ async function failureOf(voice: ConsoleVoice, start: StartAction, saleId: SaleId
   return voice.t('do.notStarted', { action, why: reasonText(voice, answer.reply) })
 }
 
-/** What is done with a sale in the form: it is edited, or a new one is a copy of it; `again`: with the units that are left. */
+/** The sale that the form starts from: edited, copied, or copied with the remaining units (`again`). */
 type From = { saleId: string; to: 'edit' | 'copy' | 'again' }
 
 /** Opens the form; of a new sale unless it is to edit one. */

@@ -17,7 +17,7 @@ import { type FormText, readText } from './form-text.ts'
 const restMs = 250
 
 /** Amounts split or counted in one go; longer work leaves the page its turn in between. */
-const atOnce = 50_000
+const batchSize = 50_000
 
 /** `look` is called with the paths of amounts that are too small each time an example is drawn, or cannot be. */
 type Props = { text: FormText; look(short: readonly string[]): void }
@@ -80,7 +80,7 @@ async function splitAll(waves: readonly Wave[], draw: Draw, isStale: () => boole
   for (const wave of waves) {
     amounts.set(splitPackets(wave, draw), done)
     done += wave.count
-    if (done - rested < atOnce) continue
+    if (done - rested < batchSize) continue
     rested = done
     await aTurnOfThePage()
     if (isStale()) return undefined
@@ -142,7 +142,7 @@ type Spread = { count: number; min: number; median: number; mean: number; max: n
 type Histogram = { start: number; width: number; counts: readonly number[] }
 
 const fewestBars = 8
-const mostBars = 28
+const maxBars = 28
 
 /** The spread of one or more whole `amounts`; more of them get more bars (Rice's rule). */
 export function spreadOf(amounts: Float64Array): { spread: Spread; histogram: Histogram } {
@@ -152,7 +152,7 @@ export function spreadOf(amounts: Float64Array): { spread: Spread; histogram: Hi
     if (amount > max) max = amount
     sum += amount
   }
-  const bars = Math.min(mostBars, Math.max(fewestBars, Math.ceil(2 * Math.cbrt(amounts.length))))
+  const bars = Math.min(maxBars, Math.max(fewestBars, Math.ceil(2 * Math.cbrt(amounts.length))))
   const width = Math.max(1, Math.ceil((max - min + 1) / bars))
   const counts = Array.from({ length: Math.floor((max - min) / width) + 1 }, () => 0)
   const barOf = (amount: number) => Math.floor((amount - min) / width)
@@ -174,7 +174,7 @@ function medianOf(amounts: Float64Array, { start, width, counts }: Histogram): n
   return amounts.filter((amount) => amount >= from && amount < from + width).sort()[middle - before] ?? start
 }
 
-/** As many as one call may ask for: 65,536 bytes. */
+/** The most words for one call of `getRandomValues`: 65,536 bytes. */
 const wordsAtOnce = 16_384
 
 /** Words of 32 bits out of the browser's own chance, fetched many at a time because a call for each would be slow. */
@@ -203,7 +203,7 @@ export function wavesIn(text: FormText): { waves: readonly Wave[]; short: readon
     if (!(count > totalAmount)) return []
     return [windows.length === 0 ? 'packets.totalAmount' : `windows.${i}.totalAmount`]
   })
-  const isWhole = waves.every(({ count, totalAmount }) => count >= 1 && totalAmount <= maxPacketAmount)
+  const isComplete = waves.every(({ count, totalAmount }) => count >= 1 && totalAmount <= maxPacketAmount)
   const sum = waves.reduce((all, { count }) => all + count, 0)
-  return { waves: short.length === 0 && isWhole && sum <= maxPackets ? waves : [], short }
+  return { waves: short.length === 0 && isComplete && sum <= maxPackets ? waves : [], short }
 }

@@ -22,7 +22,7 @@ type UploadState =
 
 type Upload = { state: UploadState; listener: () => void; ended: Promise<void> }
 
-/** Those of this tab, by their ids. */
+/** The uploads of this tab, by id. */
 const uploads = new Map<string, Upload>()
 
 let last: Promise<void> = Promise.resolve()

@@ -78,7 +78,7 @@ function OwnUnits({ form: { text }, i }: { form: FormState; i: number }) {
   return <p class="field__hint">{sayFor(voice, text.kind)('window.ownUnits', { lines })}</p>
 }
 
-/** What is typed of a schedule. */
+/** The typed texts of a schedule. */
 type ScheduleText = Readonly<Record<'firstDay' | 'days' | 'times' | 'minutes', string>>
 
 const [minuteMs, dayMs] = [60_000, 86_400_000]

@@ -40,7 +40,7 @@ export function Blocks() {
     return (await change(call, { ...(network === undefined && { asked }), said })) !== undefined
   }
 
-  /** What was entered, or the network of its customer; undefined where the reader steps back. */
+  /** Asks whether to block the network instead; undefined if the reader stepped back. */
   async function askNetwork(entered: Block, network: Block): Promise<Block | undefined> {
     const choice = await askFirst(
       voice.t('block.networkAsk'),
@@ -159,7 +159,7 @@ export function BlockImport({ imported }: { imported(): Promise<void> }) {
       (some: typeof entries) => control.importBlocks({ body: { entries: some, dryRun } }),
       (call, onProgress) => sendChanges(entries, maxBlocksOfImport, call, onProgress),
     )
-    return done?.isWhole ? done.sent : undefined
+    return done?.isComplete ? done.sent : undefined
   }
 
   async function carryOut(file: BlockFile) {

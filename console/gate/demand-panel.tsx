@@ -1,7 +1,7 @@
-/** How often shoppers asked for units, and what became of it. Hidden before the first request. */
+/** Shows the requests for units and their outcomes. Hidden before the first request. */
 import type { Live } from '../../core/api/control-answers.ts'
 import { isWorded } from '../../templates/messages/text.ts'
-import type { Key, Speaker } from '../parts/kind-words.ts'
+import type { Key, Translator } from '../parts/kind-words.ts'
 import { useView } from '../view.ts'
 
 type Demand = NonNullable<Live['demand']>
@@ -68,7 +68,7 @@ export function topAndOthers(refused: Refused): { top: Refused; others: Refused 
 }
 
 /** Why a request was refused: in words where there are some, else its code. */
-function demandText(voice: Pick<Speaker, 't'>, reason: string): string {
+function demandText(voice: Pick<Translator, 't'>, reason: string): string {
   const key = `demand.${reason}`
   return isWorded(key) ? voice.t(key as Key) : voice.t('demand.other', { code: reason })
 }

@@ -1,4 +1,4 @@
-/** What a marketer must act on, above the list: one alert for each problem with a sale. */
+/** Shows an alert above the list for each problem with a sale. */
 import type { SaleNumbers, SalesPage } from '../../core/api/control-answers.ts'
 import type { SaleTrouble, SystemHealth } from '../../core/api/health.ts'
 import { type SeenTrouble, saleGuides } from '../../core/api/health-guides.ts'
@@ -24,7 +24,7 @@ const pausedLongMs = 600_000
 /** Dead letters are sent again every ten minutes; those that die again have been seen since, ms. */
 const redrivenLatelyMs = 660_000
 
-/** What stops all of a sale says more than what follows from it. */
+/** Troubles that only follow from another one, which is shown instead. */
 const follows: readonly SaleAlert['trouble'][] = ['unrepaired', 'rebuilding', 'waiting', 'drift']
 
 /** The most urgent first. `now` is epoch ms; without an answer about `health` only what the list says. */
@@ -61,14 +61,14 @@ export function alertsOf(
 }
 
 /** More at once have one cause, which the page of the health says. */
-const mostLines = 12
+const maxLines = 12
 
 /** The signs of the system change about once a minute. */
 const healthEveryMs = 30_000
 
 type Props = { pages: readonly Partial<SalesPage>[]; now: number }
 
-/** The same lines stay while the list is drawn again, or screen readers would read them every time. */
+/** Keeps its elements across redraws, or screen readers would read the lines each time. */
 export function AlertLines({ pages, now }: Props) {
   const { voice } = useView()
   // Without an answer nothing is known of it; the list reports the failure.
@@ -80,10 +80,10 @@ export function AlertLines({ pages, now }: Props) {
     isLost ? undefined : health,
     now,
   )
-  const isMore = alerts.length > mostLines
+  const isMore = alerts.length > maxLines
   return (
     <div class="notices" id="alerts" role="alert">
-      {alerts.slice(0, mostLines).map(({ saleId, sale, trouble, args, guide }) => (
+      {alerts.slice(0, maxLines).map(({ saleId, sale, trouble, args, guide }) => (
         <p key={`${saleId} ${trouble}`} class="notice" data-alert={trouble}>
           <a dir="auto" href={`#/sale/${saleId}`}>
             {sale ? textIn(sale, voice.language()).title : saleId}
@@ -94,7 +94,7 @@ export function AlertLines({ pages, now }: Props) {
       ))}
       {isMore && (
         <p key="more" class="notice">
-          <a href="#/health">{voice.t('alert.more', { n: alerts.length - mostLines })}</a>
+          <a href="#/health">{voice.t('alert.more', { n: alerts.length - maxLines })}</a>
         </p>
       )}
       {alerts.length > 0 && (

@@ -1,4 +1,4 @@
-/** The sales of now and of the day around it at a glance, and one line for each problem. Loaded after the list. */
+/** Shows cards for current and near sales, and a line for each problem. Loaded after the list. */
 import type { SaleNumbers, SalesPage } from '../../core/api/control-answers.ts'
 import { noPace, type Pace, paceInList, waitingShoppers } from '../../core/sale/live-pace.ts'
 import { type ReadinessState, readiness } from '../../core/sale/readiness.ts'
@@ -17,10 +17,10 @@ import type { NumbersWanted } from './sale-reader.ts'
 
 export { AlertLines }
 
-/** The sales above the list, of which a search and the first page may leave some out. */
+/** Reads the sales for the cards, which a search or the first page may omit. */
 export const readNear = (numbers: NumbersWanted) => listSales({ state: 'near', numbers })
 
-/** All sales that do not open until they are started; undefined after a failure, and once the list was left. */
+/** Reads all sales that wait for a manual start; undefined after a failure, and once the list was left. */
 export async function readWaiting(isLeft: () => boolean): Promise<Sale[] | undefined> {
   const waiting: Sale[] = []
   let after: string | null | undefined
@@ -48,35 +48,35 @@ export function pacesAfter(paces: Paces, { sales, numbers = {} }: SalesPage, now
 }
 
 /** Cards that fit above the list. */
-const mostCards = 6
+const maxCards = 6
 
-/** What is shown first. */
+/** The order of the cards. */
 const order: readonly ReadinessState[] = ['open', 'paused', 'overdue', 'needs-start-soon', 'needs-start', 'scheduled']
 
 const nearOf = (sales: readonly Sale[], now: number): Sale[] =>
   sales.filter((sale) => isNear(sale, now)).toSorted((a, b) => rank(a, now) - rank(b, now))
 
 /** The sales that have a card above the list. */
-export const onCards = (sales: readonly Sale[], now: number): Sale[] => nearOf(sales, now).slice(0, mostCards)
+export const onCards = (sales: readonly Sale[], now: number): Sale[] => nearOf(sales, now).slice(0, maxCards)
 
 type HomeProps = { near: SalesPage; paces: Paces; now: number }
 
 export function HomePanel({ near: { sales, numbers = {} }, paces, now }: HomeProps) {
   const { voice } = useView()
   const all = nearOf(sales, now)
-  const isMore = all.length > mostCards
+  const isMore = all.length > maxCards
   return (
     <section id="home" class="stack" hidden={all.length === 0}>
       <h2>{voice.t('home.title')}</h2>
       <ul class="grid">
-        {all.slice(0, mostCards).map((sale) => (
+        {all.slice(0, maxCards).map((sale) => (
           <HomeCard key={sale.saleId} {...{ sale, now, numbers: numbers[sale.saleId], pace: paces.get(sale.saleId) }} />
         ))}
       </ul>
       {isMore && (
         <p>
           <a id="home-more" href="#/?state=near">
-            {voice.t('home.more', { n: all.length - mostCards })}
+            {voice.t('home.more', { n: all.length - maxCards })}
           </a>
         </p>
       )}
@@ -84,7 +84,7 @@ export function HomePanel({ near: { sales, numbers = {} }, paces, now }: HomePro
   )
 }
 
-/** What sells comes first, then what opens next, then what ended last. */
+/** Ranks selling sales first, then the next ones to open, then the last ones that ended. */
 function rank(sale: Sale, now: number): number {
   const { state, startsAt } = readiness(sale, now)
   const place = order.indexOf(state)

@@ -1,4 +1,4 @@
-/** All sales at a glance, the current ones or those that were archived, and a search over them. */
+/** Lists current or archived sales, with a search. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { SalesPage } from '../../core/api/control-answers.ts'
@@ -15,7 +15,7 @@ import { pauseAll, resumeAll } from './pause-all.ts'
 import { type NumbersWanted, numberLooks, saleReader } from './sale-reader.ts'
 import { addressOfSearch, dayInCursor, type Found, goesOn, SearchBar, searchIn, searchWords } from './search-bar.tsx'
 
-// The list is there before what is above it.
+// The panel above the list loads after the list.
 const home = part(() => import('./home-panel.tsx'))
 
 const pollEveryMs = 5000
@@ -33,7 +33,7 @@ export function openList(context: ViewContext, archived: boolean): void {
   let hasFailed = false
   let alarmsAt = 0
   const looks = numberLooks(Date.now)
-  /** Whether the first page leaves some sales out. */
+  /** True when there are more sales than the first page has. */
   let isPart = false
 
   const reader = saleReader({
@@ -139,7 +139,7 @@ function SalesList({ archived, found, alarms, near, paces, reader, change, loade
   const nothing = isSearching
     ? voice.t(next === null ? 'search.none' : 'search.noneSince', searched)
     : voice.t(archived ? 'console.noneArchived' : 'console.empty')
-  // What has a card is not in the list again.
+  // Sales with a card are not repeated in the list.
   const cards = new Set(
     Home && near && !isSearching ? Home.onCards(near.sales, Date.now()).map((one) => one.saleId) : [],
   )

@@ -5,7 +5,7 @@ import type { Sale } from '../../core/sale/sale.ts'
 import type { Choice } from '../../web/confirm.ts'
 import { control, listSales } from '../api.ts'
 import { callAfter } from '../parts/ask-before.ts'
-import type { Speaker } from '../parts/kind-words.ts'
+import type { Translator } from '../parts/kind-words.ts'
 import type { ConsoleVoice, ViewContext } from '../view.ts'
 
 export async function pauseAll({ voice, announce }: ViewContext): Promise<void> {
@@ -49,7 +49,7 @@ const namesOf = (voice: ConsoleVoice, saleIds: readonly SaleId[]) =>
 
 /** The sales that sell now, or would open by themselves; `isAll`: there are no others. */
 export function pauseAllEffects(
-  voice: Speaker,
+  voice: Translator,
   { sales, isAll }: { sales: readonly Sale[]; isAll: boolean },
   now: number,
 ): string[] {

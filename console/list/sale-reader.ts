@@ -1,7 +1,6 @@
 /**
- * Reads the sales that a search finds: the first page again and again, and older pages until a screen
- * is filled. An answer counts only while its search is the present one. The numbers of sales come less often, because each
- * sale that sells costs two queries of the table and two reads of Redis.
+ * Polls the first page of a search, and reads older pages until a screen is full. Ignores answers to a former search. Reads
+ * the numbers of sales less often, because each selling sale costs two queries of the table and two reads of Redis.
  */
 import type { SalesPage } from '../../core/api/control-answers.ts'
 import type { SaleId } from '../../core/ids.ts'
@@ -92,7 +91,7 @@ export function saleReader<Reply>({ ask, draw, fail, later }: Surroundings<Reply
   }
 }
 
-/** What is shown, in its order: the first page and the older pages below it; `next` is where more begins. */
+/** The shown sales in order: the first page and older pages. `next` is the cursor for more. */
 export type SaleList = Pick<SalesPage, 'sales' | 'numbers' | 'next'>
 
 /**
@@ -147,7 +146,7 @@ export function numberLooks(now: () => number) {
   let looks = 0
   const moving = { list: 0, near: 0 }
   return {
-    /** The next look asks for all numbers. */
+    /** Makes the next poll read all numbers. */
     restart(): void {
       allAt = Number.NEGATIVE_INFINITY
     },

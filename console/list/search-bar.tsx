@@ -136,7 +136,7 @@ export function dayInCursor(voice: Pick<ConsoleVoice, 'locale'>, next: string | 
   return place === undefined ? '' : format.format(place.startsAt)
 }
 
-/** What the search looks for, in words. */
+/** Describes the search. */
 export function searchWords(voice: ConsoleVoice, { find = '', kind, state }: SaleSearch): string {
   return [
     ...(find.trim() === '' ? [] : [`“${find.trim()}”`]),
@@ -159,7 +159,7 @@ export function addressOfSearch(path: string, { find, kind, state }: SaleSearch)
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-/** Whether `next` only goes on with the words of `search`: that is no step to come back to. */
+/** True when `next` only extends the words of `search`, which adds no history entry. */
 export function goesOn(search: SaleSearch, next: SaleSearch): boolean {
   const isTyping = (search.find ?? '') !== '' && (next.find ?? '') !== ''
   return isTyping && search.kind === next.kind && search.state === next.state

@@ -1,4 +1,4 @@
-/** What can be done to the orders that are chosen in the table: each one by its own call, so that one that is refused stops no other. */
+/** Runs an action on the chosen orders, one call for each, so that a refusal does not stop the others. */
 import type { FoundOrder } from '../../core/api/control-answers.ts'
 import type { OrderId } from '../../core/ids.ts'
 import { formatSums } from '../../core/money.ts'
@@ -42,7 +42,7 @@ export function ChosenOrders({ orders, done }: Props) {
     )
   }
 
-  /** What is refunded already or disputed at the bank is not sent back. */
+  /** Orders that are refunded or disputed cannot be refunded. */
   const isStillPaid = (order: FoundOrder) =>
     countsAs({ ...order, shown: shownStatus(order), dispute: order.dispute?.state }) === 'paid'
 

@@ -1,4 +1,4 @@
-/** One order as support sees it: what can be done with it, what was bought, its payments and refunds, and all that happened. */
+/** Shows one order to support: its actions, units, payments, refunds and history. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../core/api/control-answers.ts'
@@ -15,7 +15,7 @@ import { linesText } from '../../web/variant-words.ts'
 import { FactsList } from '../parts/facts-list.tsx'
 import type { Key } from '../parts/kind-words.ts'
 import { WorkButton } from '../parts/work-button.tsx'
-import { giveBackKeys, nothingToRefund } from '../sale/effects.ts'
+import { nothingToRefund, refundKeys } from '../sale/effects.ts'
 import { refund, settleByHand } from '../sale/repairs.ts'
 import { type ConsoleVoice, useView } from '../view.ts'
 import { isOverLimit, overLimitText, useRefundLimits } from './refund-limit.ts'
@@ -39,7 +39,7 @@ export function OrderCard({ order, delivery, changed }: Props) {
     ...(coupons ? [[voice.t('find.coupons'), voice.t('find.redeemed', coupons)] as const] : []),
     ...(delivery ? [[voice.t('find.address'), <AddressLines {...delivery} />] as const] : []),
   ]
-  const giveBack = async () => (await refund(context, orderId)) && changed()
+  const refundOrder = async () => (await refund(context, orderId)) && changed()
   const limits = useRefundLimits([order])
   const isOver = isOverLimit(order, limits)
   const settles = may('settleRefund') && failedRefunds(order).length > 0
@@ -59,8 +59,8 @@ export function OrderCard({ order, delivery, changed }: Props) {
           </WorkButton>
         )}
         {givesBack && !isOver && (
-          <WorkButton id={`refund-${orderId}`} look="plain" work={giveBack}>
-            {voice.t(giveBackKeys(order).act)}
+          <WorkButton id={`refund-${orderId}`} look="plain" work={refundOrder}>
+            {voice.t(refundKeys(order).act)}
           </WorkButton>
         )}
       </div>
@@ -111,7 +111,7 @@ function factsOf(voice: ConsoleVoice, order: FoundOrder): Fact[] {
   return facts.filter(([, value]) => value !== undefined)
 }
 
-/** What the order is called, and the status that it keeps beside that. */
+/** Returns the name and status of the order. */
 export const statusText = (voice: Pick<ConsoleVoice, 't'>, order: FoundOrder): string =>
   [...new Set([shownStatus(order), order.status])].map((status) => voice.t(`order.status.${status}`)).join(' · ')
 
@@ -144,7 +144,7 @@ function shipmentText(shipment: Shipment): ComponentChildren {
   )
 }
 
-/** A step that this page has no words for is said by the status it led to. */
+/** Returns the key of a step; an unknown step is named by its status. */
 function stepKey({ what, status }: FoundOrder['history'][number]): Key {
   if (!isHistoryWord(what)) return `order.status.${status}`
   // "Delivered" of the events of the shop is another word.

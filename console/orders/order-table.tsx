@@ -1,4 +1,4 @@
-/** The table of orders, of one sale or of all: filtered, page by page, with what can be done to those that are chosen. */
+/** Shows the orders of one or all sales in a table with filters, pages and bulk actions. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../core/api/control-answers.ts'
 import type { OrderId } from '../../core/ids.ts'
@@ -22,7 +22,7 @@ import { ChosenOrders } from './chosen-orders.tsx'
 import { NamedSale, NamedUnits, statusText } from './order-card.tsx'
 import { addressOfOrders, filtersOf, type OrdersAsked } from './orders-address.ts'
 
-/** A search with a filter fills a screen with as many. */
+/** Rows that fill a screen. */
 const fullPage = 50
 
 /** `first` is what the address asks for; the filters change it. */
@@ -50,7 +50,7 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
     setChosen(new Set())
   }
 
-  /** A page of a filter ends after a moment, with few orders or none: then the search goes on until a screen is filled. */
+  /** Reads pages until a screen is full, because a filtered page may have few orders or none. */
   async function read(from?: string): Promise<void> {
     reading.current += 1
     const mine = reading.current
@@ -268,7 +268,7 @@ function searchedTo(voice: { farMoment(ms: number): string }, next: string): str
   return at === undefined ? '–' : voice.farMoment(at)
 }
 
-/** What the status does not say: how a dispute stands, what has gone back, and how the order was sent. */
+/** Shows the dispute, the refunds and the shipment of an order. */
 function Marks({ order: { dispute, shipment, ...order } }: { order: FoundOrder }) {
   const { voice } = useView()
   const due = refundSum(order, refundTotal)

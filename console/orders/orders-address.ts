@@ -5,7 +5,7 @@ import { type DisputeState, disputeStates, type OrderStatus, orderStatuses } fro
 import { isVariantId } from '../../core/sale/variants.ts'
 import { oneOf } from '../../web/wire.ts'
 
-/** Which orders the table shows: without `sale` those of all, and without one of the filters those of any. */
+/** The filters of the table. An absent filter matches all orders. */
 export type OrdersAsked = {
   sale?: SaleId | undefined
   status?: OrderStatus | undefined
@@ -20,13 +20,13 @@ export function addressOfOrders(asked: OrdersAsked): string {
   return query.size === 0 ? '#/orders' : `#/orders?${query}`
 }
 
-/** Those that are set, as the query of a call has them. */
+/** Returns the filters that are set, for the query of a call. */
 export function filtersOf(asked: OrdersAsked): { [Name in keyof OrdersAsked]: NonNullable<OrdersAsked[Name]> } {
   return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
 }
 
-/** The same in the query of an address; what is unknown in it is left out. */
-export function ordersIn(query: string): OrdersAsked {
+/** Parses the filters in an address. Ignores unknown ones. */
+export function parseOrdersQuery(query: string): OrdersAsked {
   const asked = new URLSearchParams(query)
   const variant = asked.get('variant')
   const name = asked.get('name')?.trim().slice(0, maxDeliveryText)

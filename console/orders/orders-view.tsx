@@ -1,4 +1,4 @@
-/** The orders: a table of them, or a shopper with all orders, found by an order or by the shopper. */
+/** Shows the table of orders, or a shopper with all orders. */
 import { useEffect, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../core/api/control-answers.ts'
 import type { FoundShopper } from '../../core/api/found-shopper.ts'
@@ -12,13 +12,13 @@ import { Pending } from '../parts/pending.tsx'
 import { useView } from '../view.ts'
 import { OrderCard } from './order-card.tsx'
 import { OrderTable } from './order-table.tsx'
-import { addressOfOrders, type OrdersAsked, ordersIn } from './orders-address.ts'
+import { addressOfOrders, type OrdersAsked, parseOrdersQuery } from './orders-address.ts'
 import { PersonPanel, ShopperPanel } from './shopper-panel.tsx'
 
-/** `wanted` is what the address asks for, empty for the table; `query` says which orders of it. */
+/** `wanted` is the search text in the address, empty for the table; `query` has the filters of the table. */
 export function Orders({ wanted, query }: { wanted: string; query: string }) {
   const { voice, may } = useView()
-  const asked = ordersIn(query)
+  const asked = parseOrdersQuery(query)
   return (
     <>
       <h1>{voice.t('console.orders')}</h1>
@@ -60,8 +60,8 @@ function FoundOrders({ wanted }: { wanted: string }) {
     setShoppers(several)
   }
 
-  /** What was announced of the order stays in sight. */
-  async function lookAgain({ orderId }: FoundOrder): Promise<void> {
+  /** Reads the order again and keeps the announcement. */
+  async function refresh({ orderId }: FoundOrder): Promise<void> {
     const answer = await control.findOrders({ body: { find: orderId } })
     const [now] = answer.ok ? answer.value.orders : []
     if (now !== undefined) setOrders((shown) => shown?.map((one) => (one.orderId === orderId ? now : one)))
@@ -71,7 +71,7 @@ function FoundOrders({ wanted }: { wanted: string }) {
     <OrderCard
       key={order.orderId}
       {...{ order, delivery: shopper?.deliveries?.find(({ orderId }) => orderId === order.orderId) }}
-      changed={() => void lookAgain(order)}
+      changed={() => void refresh(order)}
     />
   )
   /** An order that was asked for stands before its shopper, and the others after. */
@@ -122,7 +122,7 @@ function SeveralShoppers({ shoppers }: { shoppers: readonly ShopperId[] }) {
   )
 }
 
-/** What is no number, address or id is looked for as a name, among the orders that the table shows: `asked`. */
+/** The search form. Text that is no order number, e-mail address or id filters the table by name. */
 function FindForm({ wanted, asked }: { wanted: string; asked: OrdersAsked }) {
   const { voice, go } = useView()
   const [texts, setTexts] = useState({ find: wanted || (asked.name ?? '') })

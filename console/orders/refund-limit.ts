@@ -39,7 +39,7 @@ export function useRefundLimits(orders: readonly Limited[]): ReadonlyMap<SaleId,
   return limits
 }
 
-/** Whether the order costs more than the limit of its sale. */
+/** True when the order costs more than the limit of its sale. */
 export const isOverLimit = ({ saleId, amount }: Limited, limits: ReadonlyMap<SaleId, number>): boolean =>
   amount > (limits.get(saleId) ?? Number.POSITIVE_INFINITY)
 

@@ -11,10 +11,10 @@ import { sayFor } from '../parts/kind-words.ts'
 import { refund } from '../sale/repairs.ts'
 import { useView } from '../view.ts'
 
-/** `lookAgain` is called once an order was given back. */
-type Props = { kind: SaleKind; isHidden: boolean; lookAgain(): void }
+/** `refresh` is called once an order was given back. */
+type Props = { kind: SaleKind; isHidden: boolean; refresh(): void }
 
-export function RefundPanel({ kind, isHidden, lookAgain }: Props) {
+export function RefundPanel({ kind, isHidden, refresh }: Props) {
   const context = useView()
   const { voice } = context
   const say = sayFor(voice, kind)
@@ -27,7 +27,7 @@ export function RefundPanel({ kind, isHidden, lookAgain }: Props) {
     if (!isOrder) return complain('order', voice.t('refund.wrong'))
     if (await refund(context, order)) {
       setTexts({ order: '' })
-      lookAgain()
+      refresh()
     }
   }
   return (

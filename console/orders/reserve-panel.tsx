@@ -17,10 +17,10 @@ import { wholeNumber } from '../parts/typed.ts'
 import { orderEffects } from '../sale/effects.ts'
 import { failureText, useView } from '../view.ts'
 
-/** `lookAgain` is called once there is an order. */
-type Props = { live: Live; isHidden: boolean; lookAgain(): void }
+/** `refresh` is called once there is an order. */
+type Props = { live: Live; isHidden: boolean; refresh(): void }
 
-export function ReservePanel({ live, isHidden, lookAgain }: Props) {
+export function ReservePanel({ live, isHidden, refresh }: Props) {
   const { voice } = useView()
   const { saleId, variants } = live.sale
   const [typed, setTyped] = useState({ shopperId: '', variant: variants?.[0]?.id, quantity: '' })
@@ -58,7 +58,7 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
     if (orderId === null) return setResult(words)
     keys.done(saleId)
     setResult([`${words} `, <a href={`#/orders/${orderId}`}>{orderId}</a>])
-    lookAgain()
+    refresh()
   }
 
   return (
@@ -100,7 +100,7 @@ export function readTypedOrder({
   return { ok: true, order: { shopperId, quantity, ...(variant !== undefined && { variant }) } }
 }
 
-/** What to say of the field that is wrong by the answer. */
+/** The error by the field that the answer names. */
 const wrongKeys: Readonly<Record<string, Key>> = {
   shopperId: 'reserve.noShopper',
   quantity: 'reserve.wrong.quantity',

@@ -18,10 +18,7 @@ type Sendable = Pick<FoundOrder, 'status' | 'coupons' | 'orderNumber'> & {
   dispute?: Pick<Dispute, 'state'> | undefined
 }
 
-/**
- * Whether the order can be marked as shipped, or how it was shipped can be corrected. Coupons and red packets are not sent,
- * nor goods whose money is disputed.
- */
+/** True when the order can be marked as shipped or its shipment corrected. Coupons and disputed orders are not shipped. */
 export function canShip({ status, coupons, orderNumber, dispute }: Sendable): boolean {
   const isSendable = status === 'shipped' || (['paid', 'fulfilled'].includes(status) && !isContested({ dispute }))
   return isSendable && coupons === undefined && orderNumber !== undefined
@@ -44,7 +41,7 @@ export function ShipForm({ orders, done }: Props) {
   const { complain, input } = useEntryForm(prefix, words, texts, setTexts)
   const act: Key = only?.status === 'shipped' ? 'ship.code.corrected' : 'table.ship'
 
-  /** What is entered; undefined, with a complaint, while something is wrong. Several orders have the carrier alone. */
+  /** Returns the entered shipment; shows an error and returns undefined if it is invalid. */
   function shipmentIn() {
     const [carrier, tracking, link] = (['carrier', 'tracking', 'link'] as const).map((name) => {
       const text = texts[name].trim()

@@ -12,10 +12,10 @@ import { control } from '../api.ts'
 import { CsvImport, useSender } from '../parts/csv-import.tsx'
 import { useView } from '../view.ts'
 
-/** `lookAgain` is called after an import. */
-type Props = { saleId: string; isHidden: boolean; lookAgain(): void }
+/** `refresh` is called after an import. */
+type Props = { saleId: string; isHidden: boolean; refresh(): void }
 
-export function ShipmentPanel({ saleId, isHidden, lookAgain }: Props) {
+export function ShipmentPanel({ saleId, isHidden, refresh }: Props) {
   const { voice, announce } = useView()
   const send = useSender()
 
@@ -28,7 +28,7 @@ export function ShipmentPanel({ saleId, isHidden, lookAgain }: Props) {
 
   async function check({ sendable, refused, ignored }: ShipmentFile) {
     const checked = await sendLines(sendable, true)
-    if (checked === undefined || !checked.isWhole) return undefined
+    if (checked === undefined || !checked.isComplete) return undefined
     const lines = [...refused, ...checked.sent]
     const changing = new Set(lines.filter(isChange).map(({ line }) => line))
     const n = changing.size
@@ -46,13 +46,13 @@ export function ShipmentPanel({ saleId, isHidden, lookAgain }: Props) {
   async function carryOut(lines: ShipmentFile['sendable']) {
     const done = await sendLines(lines, false)
     if (done === undefined) return undefined
-    const { sent, isWhole } = done
+    const { sent, isComplete } = done
     const n = sent.filter((one) => !isRefused(one)).length
-    const text = isWhole
+    const text = isComplete
       ? voice.t('ship.done', { n, total: lines.length })
       : voice.t('ship.stopped', { done: sent.length, total: lines.length })
-    if (isWhole) announce(text)
-    lookAgain()
+    if (isComplete) announce(text)
+    refresh()
     return { text, results: shown(sent.filter(isRefused)) }
   }
 

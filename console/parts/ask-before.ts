@@ -1,19 +1,19 @@
-/** The question before an action: says its effects, and acts only where the reader agrees. */
+/** Asks for confirmation before an action, with its effects. */
 import { askFirst, type Choice } from '../../web/confirm.ts'
 import type { Answer } from '../api.ts'
 import { type ConsoleVoice, failureText } from '../view.ts'
 
 export type Asked = { title: string; effects: readonly string[]; choice: Choice }
 
-/** True when the choice was made; Escape and “Cancel” step back, and the focus is on the button again. */
+/** Resolves with true when the reader confirmed; the focus then returns to the button. */
 export async function askBefore(voice: Pick<ConsoleVoice, 't'>, { title, effects, choice }: Asked): Promise<boolean> {
   return (await askFirst(title, effects, [choice], voice.t('ask.back'))) !== undefined
 }
 
-/** Without `isLeft` the outcome is announced in any view: it is about money, or about every sale. */
+/** Without `isLeft` the outcome is announced in any view, because it concerns money or all sales. */
 type Place = { voice: ConsoleVoice; announce(text: string): void; isLeft?(): boolean }
 
-/** The value of a call; undefined after its failure was announced, and once the view was left. */
+/** Returns the value of a call; announces a failure and returns undefined. Undefined also once the view was left. */
 export async function announcedCall<T>(
   { voice, announce, isLeft }: Place,
   call: Promise<Answer<T>>,
@@ -25,7 +25,7 @@ export async function announcedCall<T>(
   return answer.ok ? answer.value : undefined
 }
 
-/** The same for a call that is made once the reader agrees; undefined also when the reader steps back. */
+/** Makes a call after a confirmation; undefined if it failed or the reader stepped back. */
 export async function callAfter<T>(place: Place, asked: Asked, call: () => Promise<Answer<T>>): Promise<T | undefined> {
   return (await askBefore(place.voice, asked)) ? announcedCall(place, call()) : undefined
 }

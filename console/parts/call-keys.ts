@@ -1,12 +1,11 @@
 /**
- * The idempotency keys of calls (I5), by what each is about. A key is kept until its call is known to be done, so that
- * pressing again after a lost answer or a refusal repeats the same call: even a refused one may be saved and half-way. With
- * other content it is another call.
+ * Keeps the idempotency keys of calls (I5) by subject until a call is known to be done, so that a retry after a lost answer
+ * or a refusal sends the same key: even a refused call may be half done. Other content gets another key.
  */
 export function callKeys(newKey: () => string = () => crypto.randomUUID()) {
   const open = new Map<string, { text: string; key: string }>()
   return {
-    /** The key to send with a call. */
+    /** Returns the key for a call. */
     keyOf(about: string, content: object): string {
       const text = JSON.stringify(content)
       const earlier = open.get(about)
@@ -15,7 +14,7 @@ export function callKeys(newKey: () => string = () => crypto.randomUUID()) {
       open.set(about, { text, key })
       return key
     },
-    /** The call was done. */
+    /** Drops the key of a finished call. */
     done: (about: string) => void open.delete(about),
   }
 }

@@ -1,4 +1,4 @@
-/** The import of a CSV file: it is checked, and what it would change is shown, before anything changes. */
+/** Imports a CSV file. Checks it and shows the changes first. */
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { type CsvFault, maxCsvBytes } from '../../core/lib/csv-file.ts'
@@ -9,7 +9,7 @@ import { Field, type FieldProps, fieldInput } from './field.tsx'
 import { FoldedPanel } from './folded-panel.tsx'
 import { WorkButton } from './work-button.tsx'
 
-/** `file-changed`: the browser reads a file as it was when it was chosen, or not at all. */
+/** `file-changed`: browsers cannot read a file that changed since it was chosen. */
 type ChoiceFault = { kind: 'no-file' | 'file-changed' }
 
 const megabytes = maxCsvBytes / 1_000_000
@@ -25,8 +25,8 @@ async function fileIn<File>(file: Blob | undefined, read: (bytes: Uint8Array) =>
   return read(new Uint8Array(bytes))
 }
 
-/** Lines of the table; of a longer one the rest is counted. */
-const mostRows = 200
+/** The most lines in the table; further lines are only counted. */
+const maxRows = 200
 
 /** `about` is the cell that names the order or shopper, as the file has it. */
 type Result = { line: number; about: string; code: string; said: string }
@@ -36,7 +36,7 @@ type ResultTableProps = { subject: string; results: readonly Result[] }
 
 function ResultTable({ subject, results }: ResultTableProps) {
   const { voice } = useView()
-  const more = results.length - mostRows
+  const more = results.length - maxRows
   return (
     <DataTable
       columns={[
@@ -44,7 +44,7 @@ function ResultTable({ subject, results }: ResultTableProps) {
         { heading: subject, cell: ({ about }) => about },
         { heading: voice.t('csv.result'), cell: ({ said }) => said },
       ]}
-      rows={results.slice(0, mostRows)}
+      rows={results.slice(0, maxRows)}
       keyOf={({ line }) => line}
       dataOf={({ line, code }) => ({ 'data-line': line, 'data-code': code })}
       below={more > 0 && <p>{voice.t('csv.more', { n: more })}</p>}
@@ -52,12 +52,12 @@ function ResultTable({ subject, results }: ResultTableProps) {
   )
 }
 
-/** Gives the focus to what a file led to, once it is in the page. */
+/** Focuses the result once it is in the page. */
 const focusResult = (element: HTMLElement | null): void => element?.focus()
 
 /**
- * Sends the parts of a file one after the other by `sendAll`, and announces how many are done, by `busy`, and why a call
- * failed. `isWhole`: none did. Undefined once the view was left.
+ * Sends the parts of a file sequentially with `sendAll`. Announces the progress with `busy`, and a failure. `isComplete`: no
+ * call failed. Undefined once the view was left.
  */
 export function useSender() {
   const { voice, announce, isLeft } = useView()
@@ -65,7 +65,7 @@ export function useSender() {
     busy: (done: number) => string,
     call: (part: Part) => Promise<Answer<Value>>,
     sendAll: (send: (part: Part) => Promise<Value | undefined>, onProgress: (done: number) => void) => Promise<Sent>,
-  ): Promise<{ sent: Sent; isWhole: boolean } | undefined> => {
+  ): Promise<{ sent: Sent; isComplete: boolean } | undefined> => {
     let trouble: string | undefined
     const say = (done: number) => {
       if (!isLeft()) announce(busy(done))
@@ -80,24 +80,24 @@ export function useSender() {
     const sent = await sendAll(send, say)
     if (isLeft()) return undefined
     announce(trouble ?? '')
-    return { sent, isWhole: trouble === undefined }
+    return { sent, isComplete: trouble === undefined }
   }
 }
 
-/** What an import did, with the lines to show. */
+/** The result of an import, with the lines to show. */
 type Done = { text: string; results: readonly Result[] }
 
-/** What the check of a file has found: `ready` says how much would change, and how many lines are wrong. */
+/** The result of a check. `ready` states the number of changes and of invalid lines. */
 type Checked = {
   ready: string
   results: readonly Result[]
   ignored: readonly string[]
-  /** Carries the import out; absent where nothing would change. Undefined after a failure, and once the view was left. */
+  /** Runs the import; absent if nothing would change. Undefined after a failure, and once the view was left. */
   act?: { label: string; look: 'main' | 'danger'; effect?: string; work(): Promise<Done | undefined> } | undefined
 }
 
 type Props<File> = {
-  /** Begins the ids of what is in the panel. */
+  /** The prefix of the ids in the panel. */
   name: string
   panel: { id: string; title: string; text: string; isHidden?: boolean }
   field: FieldProps

@@ -1,4 +1,4 @@
-/** The tables of the console: rows under the headings of their columns. */
+/** Draws the tables of the console. */
 import type { ComponentChildren } from 'preact'
 
 export type Column<Row> = {
@@ -12,14 +12,14 @@ type Props<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf(row: Row): string | number
-  /** What a row is about, as attributes of it. */
+  /** Returns data attributes for a row. */
   dataOf?(row: Row): Readonly<Record<`data-${string}`, string | number>>
   caption?: string
   labelledBy?: string
   below?: ComponentChildren
 }
 
-/** It scrolls by itself. CSS takes it apart on a phone, so its parts name their roles, and each cell its column. */
+/** A scrollable table. On phones CSS changes its display, so its parts have explicit roles and each cell its column. */
 export function DataTable<Row>({ columns, rows, keyOf, dataOf, caption, labelledBy, below }: Props<Row>) {
   return (
     <div class="scroll" tabIndex={0}>

@@ -1,12 +1,12 @@
-/** A form of a few texts: its inputs by their paths, and the complaint about one of them. */
+/** Manages a small form: its inputs by path, and the error of one of them. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useView } from '../view.ts'
 import { type FieldProps, focusField } from './field.tsx'
 import { type Row, textAt, withPart } from './text-parts.ts'
 
 /**
- * `prefix` begins the names of the fields, whose label and hint are the `words`. `complain` puts the focus on an input and says
- * why it is wrong, until another text is entered there, or until `forget`.
+ * `prefix` starts the names of the fields; `words` returns their label and hint. `complain` focuses an input and shows its
+ * error until its text changes or `forget` is called.
  */
 export function useEntryForm<Name extends string, Texts extends Row>(
   prefix: string,
@@ -20,7 +20,7 @@ export function useEntryForm<Name extends string, Texts extends Row>(
     complain(name: Name, why: string): void {
       setComplaint({ name, why, about: textAt(texts, name) })
       focusField(`${prefix}${name}`)
-      // The message about the entry before would seem to be about this one.
+      // A message about the previous entry would seem to be about this one.
       announce('')
     },
     forget: () => setComplaint(undefined),
@@ -37,7 +37,7 @@ export function useEntryForm<Name extends string, Texts extends Row>(
 
 type Find = () => HTMLElement | null | undefined
 
-/** Moves the focus once what was changed is drawn. */
+/** Moves the focus after the next draw. */
 export function useFocusLater(): (find: Find) => void {
   const wanted = useRef<Find>(undefined)
   const [, draw] = useState(0)

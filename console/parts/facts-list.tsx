@@ -1,4 +1,4 @@
-/** Names and what they stand for, one below the other. */
+/** Draws names and values in a list. */
 import type { ComponentChildren } from 'preact'
 
 export function FactsList({ rows }: { rows: readonly (readonly [name: string, value: ComponentChildren])[] }) {

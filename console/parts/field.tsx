@@ -1,4 +1,4 @@
-/** Forms of the console: inputs with their label, their hint and the place where a complaint about them stands. */
+/** Draws inputs with their label, hint and error. */
 import {
   type ButtonHTMLAttributes,
   type ComponentChildren,
@@ -16,16 +16,16 @@ import { repeatedTimes, secondMark } from './typed.ts'
 import { busy, useOneAtATime } from './work-button.tsx'
 
 export type FieldProps = {
-  /** The path of the field that the input fills; ids follow from it. */
+  /** The path of the field, from which ids are derived. */
   name: string
   label: string
   hint?: string | undefined
-  /** Why the input is wrong; empty while it is not. */
+  /** The error of the input; empty while it is valid. */
   error?: string | undefined
   isHidden?: boolean | undefined
 }
 
-/** `children` is the input, with the attributes that `fieldInput` gives; `full` is its limit once it takes no more. */
+/** `children` is the input, with the attributes of `fieldInput`. `full` is its limit once it is reached. */
 export function Field(props: FieldProps & { full?: number | undefined; children: ComponentChildren }) {
   const { name, label, hint = '', error = '', isHidden = false, full, children } = props
   const { voice } = useView()
@@ -44,23 +44,23 @@ export function Field(props: FieldProps & { full?: number | undefined; children:
   )
 }
 
-/** A browser cuts what is pasted at the limit, and says nothing. The limit of a code is its length. */
+/** Returns the limit once it is reached, because browsers silently cut pasted text. Codes have a fixed length. */
 export function fullAt({ value, maxlength }: { value: string; maxlength?: unknown }): number | undefined {
   return typeof maxlength === 'number' && maxlength > 3 && value.length >= maxlength ? maxlength : undefined
 }
 
-/** How the input of a field is named and described. */
+/** Returns the attributes that name and describe an input. */
 export function fieldInput(name: string, error = '') {
   const id = fieldId(name)
   return { id, name, 'aria-describedby': `${id}-hint ${id}-error`, 'aria-invalid': error !== '' } as const
 }
 
-/** Puts the focus on the input of that field, if the page has one. */
+/** Focuses the input of that field, if the page has one. */
 export const focusField = (name: string): void => document.getElementById(fieldId(name))?.focus()
 
 const fieldId = (name: string) => `field-${name.replaceAll('.', '-')}`
 
-/** For what no dictionary knows, such as an id. */
+/** Attributes for ids and other text outside of dictionaries. */
 export const verbatim = { autocomplete: 'off', autocapitalize: 'none', spellcheck: false } as const
 
 type Entered = { value: string; enter(value: string): void }
@@ -92,8 +92,8 @@ export function TextField({ field, enter, list, ...attributes }: TextFieldProps)
 type TimeProps = TextProps & Omit<InputAttributes, 'list'> & { zone: string | undefined }
 
 /**
- * A day and a time in `zone`, or in that of the browser; one that is only half typed is `?`, because to the browser it is empty, as if it
- * was left out. Where the clocks show it twice, either can be chosen.
+ * A day and a time in `zone`, or in the browser's. A half typed one is `?`, because browsers report it as empty. If the
+ * clocks show it twice, either can be chosen.
  */
 export function TimeField({ field, enter, value, zone, ...attributes }: TimeProps) {
   const { voice } = useView()
@@ -175,7 +175,7 @@ const IsSent = createContext(false)
 
 type FormProps = FormHTMLAttributes & { submit(): unknown; ready?(): unknown }
 
-/** The page itself sends what is entered, and says what is wrong with it: once for all presses until it is sent, and when it is `ready`. */
+/** A form that the script submits: once for all clicks until it is sent, and only when it is `ready`. */
 export function Form({ submit, ready, ...attributes }: FormProps) {
   const [send, isSent] = useOneAtATime(submit, ready)
   return (
@@ -192,7 +192,7 @@ export function Form({ submit, ready, ...attributes }: FormProps) {
   )
 }
 
-/** Sends its form. */
+/** Submits its form. */
 export function SubmitButton({
   look,
   ...attributes
@@ -210,7 +210,7 @@ export function SubmitButton({
 /** `usual` is what the choice shows while no colour is entered; `pickId` is the id of its input. */
 type ColourProps = { field: FieldProps; value: string; enter(value: string): void; usual: string; pickId: string }
 
-/** A colour as text, with the browser's choice of one beside it. */
+/** A colour as text, with the browser's colour picker. */
 export function ColourField({ field, value, enter, usual, pickId }: ColourProps) {
   const { voice } = useView()
   const text = value.trim()
@@ -239,7 +239,7 @@ export function ColourField({ field, value, enter, usual, pickId }: ColourProps)
 }
 
 type SegmentsProps<Value extends string> = {
-  /** That of the radio buttons, whose ids end with their value. */
+  /** The name of the radio buttons; a suffix with the value makes their ids. */
   name: string
   legend: string
   options: readonly (readonly [value: Value, label: string])[]
@@ -247,7 +247,7 @@ type SegmentsProps<Value extends string> = {
   choose(value: Value): void
 }
 
-/** A choice of a few short words in one row: radio buttons that look like one switch. */
+/** Radio buttons that look like one segmented control. */
 export function Segments<Value extends string>({ name, legend, options, chosen, choose }: SegmentsProps<Value>) {
   return (
     <fieldset class="segments">

@@ -1,4 +1,4 @@
-/** A panel for a rare action: its name and one sentence, which unfold to the rest. */
+/** Draws a collapsed panel for a rare action, with its name and a sentence. */
 import type { ComponentChildren } from 'preact'
 
 type Props = {

@@ -1,13 +1,13 @@
-/** Where the focus goes in the console; loaded after the first screen. */
+/** Manages the focus in the console. Loaded after the first screen. */
 
 const isThere = (element: HTMLElement) => element.isConnected && element.checkVisibility() && element.offsetHeight > 0
 
 /**
- * What has the focus may go: a button that has done its work, a row, a whole view. A browser then forgets where the focus
- * was, and a keyboard would begin again at the top of the page. The nearest part that is left gets the focus instead.
+ * Moves the focus to the nearest remaining ancestor when the focused element is removed. Otherwise the keyboard would start
+ * again at the top of the page.
  */
 export function keepFocus(place: HTMLElement): void {
-  /** The element that had the focus last, and what it was in. Empty when that was elsewhere. */
+  /** The last focused element and its ancestors; empty if it was outside. */
   let last: HTMLElement[] = []
 
   function restore(): void {
@@ -19,7 +19,7 @@ export function keepFocus(place: HTMLElement): void {
   }
 
   function giveTo(left: HTMLElement, options?: FocusOptions): void {
-    // The heading of a view says where the reader is.
+    // The heading tells the reader which view this is.
     const next = left === place ? (place.querySelector('h1') ?? place) : left
     if (!next.hasAttribute('tabindex')) next.tabIndex = -1
     next.focus(options)
@@ -28,10 +28,10 @@ export function keepFocus(place: HTMLElement): void {
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement)) return
     if (place.contains(target)) last = pathTo(target, place)
-    // A dialog gives the focus back.
+    // A dialog restores the focus itself.
     else if (target.closest('dialog') === null) last = []
   })
-  // A click on nothing takes the focus away on purpose.
+  // A click outside of controls removes the focus on purpose.
   document.addEventListener('pointerdown', () => {
     last = []
   })
@@ -49,7 +49,7 @@ export function keepFocus(place: HTMLElement): void {
   })
 }
 
-/** The element, and what it is in up to `place`. */
+/** Returns the element and its ancestors up to `place`. */
 function pathTo(element: HTMLElement, place: HTMLElement): HTMLElement[] {
   const path = [element]
   for (let at = element.parentElement; at !== null && path.at(-1) !== place; at = at.parentElement) path.push(at)

@@ -1,4 +1,4 @@
-/** Words that differ by kind of sale: units of goods, coupons, or red packets. */
+/** Chooses texts by kind of sale: goods, coupons or red packets. */
 import type { Language } from '../../core/language.ts'
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import type {
@@ -10,15 +10,15 @@ import type {
 import { kindKeys } from '../../templates/messages/message-keys.ts'
 import { type Arguments, isWorded } from '../../templates/messages/text.ts'
 
-/** The words of the first screen, and those that are loaded with the first of the other views. */
+/** The keys of the first screen and of the later views. */
 export type Key =
   | keyof typeof consoleMessages
   | keyof typeof consoleViewMessages
   | keyof typeof ownDataMessages
   | keyof typeof refusalMessages
 
-/** The part of the page's voice that words are made with. */
-export type Speaker = {
+/** The part of the page's voice that composes texts. */
+export type Translator = {
   t(key: Key, args?: Arguments): string
   money(amount: number, currency: string): string
   moment(ms: number): string
@@ -26,7 +26,7 @@ export type Speaker = {
   language(): Language
 }
 
-/** The key of the words that a sale of this kind has for `key`: its own where there are some. */
+/** Returns the key for this kind of sale; `key` itself if the kind has none. */
 export function keyFor(kind: SaleKind, key: Key): Key {
   if (kind === 'goods') return key
   const own = kind === 'coupon' ? `coupon.${key}` : `red-packet.${key}`
@@ -35,16 +35,16 @@ export function keyFor(kind: SaleKind, key: Key): Key {
 
 export type Say = (key: Key, args?: Arguments) => string
 
-export function sayFor(voice: Pick<Speaker, 't'>, kind: SaleKind): Say {
+export function sayFor(voice: Pick<Translator, 't'>, kind: SaleKind): Say {
   return (key, args) => voice.t(keyFor(kind, key), args)
 }
 
-/** Several sentences in a row. Chinese and Japanese write no space between them. */
-export function joinSentences(voice: Pick<Speaker, 'locale'>, sentences: readonly string[]): string {
+/** Joins sentences. Chinese and Japanese have no space between them. */
+export function joinSentences(voice: Pick<Translator, 'locale'>, sentences: readonly string[]): string {
   return sentences.join(/^(?:zh|ja)/.test(voice.locale()) ? '' : ' ')
 }
 
-/** What the form of a sale calls the fields that refusals name; the table of all settings is part of later views. */
+/** Labels of the fields that refusals name. The table of all settings is part of later views. */
 const fieldKeys: Readonly<Record<string, Key>> = {
   price: 'form.price',
   stock: 'form.stock',
@@ -62,7 +62,7 @@ const fieldKeys: Readonly<Record<string, Key>> = {
   checkoutUrl: 'form.checkoutUrl',
 }
 
-/** The key of the label of a field of a sale, also of an option; undefined for a field that no refusal names. */
+/** Returns the label key of a field; undefined for a field that no refusal names. */
 export function fieldKey(field: string): Key | undefined {
   const own = `form.${field}`
   return fieldKeys[field] ?? (isWorded(own) ? (own as Key) : undefined)

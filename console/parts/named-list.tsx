@@ -1,7 +1,8 @@
-/** A list that staff keep for the whole shop, such as the block list: what it is for, the form of a new entry, and the entries. */
+/** Manages a list of the shop, such as the block list: its form and its entries. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Answer, Refused } from '../api.ts'
+import type { FailedReply } from '../../client/http.ts'
+import type { Answer } from '../api.ts'
 import { failureText, useView } from '../view.ts'
 import { type Asked, announcedCall, askBefore } from './ask-before.ts'
 import { useEntryForm } from './entry-form.ts'
@@ -11,10 +12,10 @@ import { Pending } from './pending.tsx'
 import type { Row } from './text-parts.ts'
 import { BackLink, PlainButton, WorkButton } from './work-button.tsx'
 
-/** What a call for the list says once it is `said` and done, after the question `asked`, and the field where the keyboard goes on. */
+/** A change to the list: the confirmation `asked`, the announcement `said`, and the field `next` that gets the focus. */
 type Change = { asked?: Asked; said: string; next?: string }
 
-/** The entries of a list, undefined before they are read; `look` reads them again. */
+/** Returns the entries of a list, undefined before they are read; `look` reads them again. */
 export function useNamedList<Read, Entry>(
   read: () => Promise<Answer<Read>>,
   entriesOf: (read: Read) => readonly Entry[],
@@ -33,13 +34,13 @@ export function useNamedList<Read, Entry>(
     else explain(answer.reply)
   }
 
-  /** Makes a call that changes the list, and reads it again. Undefined where it was not made, or failed. */
+  /** Makes a call that changes the list, and reads it again. Undefined if it was cancelled or failed. */
   async function change<T>(call: () => Promise<Answer<T>>, { asked, said, next }: Change): Promise<T | undefined> {
     if (asked !== undefined && !(await askBefore(context.voice, asked))) return undefined
     const done = await announcedCall(context, call())
     if (done !== undefined) announce(said)
     await look()
-    // A row goes with its button.
+    // The button disappears with its row.
     if (done !== undefined && next !== undefined) focusField(next)
     return done
   }
@@ -49,18 +50,18 @@ export function useNamedList<Read, Entry>(
 }
 
 type Props<Entry> = {
-  /** Of the element with the entries. */
+  /** The id of the element with the entries. */
   id: string
   title: string
   text: string
-  /** Said of a list without entries. */
+  /** The text for an empty list. */
   empty: string
   entries: readonly Entry[] | undefined
   hasFailed: boolean
   look(): Promise<void>
   /** The form of a new entry, for staff who may add one. */
   form: ComponentChildren
-  /** What is between the form and the entries. */
+  /** Content between the form and the entries. */
   between?: ComponentChildren
   children(entries: readonly Entry[]): ComponentChildren
 }
@@ -88,14 +89,14 @@ export function NamedList<Entry>(props: Props<Entry>) {
 
 type WithWords<K> = K extends `${infer List}.removeEffect` ? List : never
 
-/** What the API takes of an entry, or the field that is wrong, and the words why. */
+/** The input for the API, or the invalid field and the reason. */
 export type EntryRead<Field, Input> = { ok: true; name: string; input: Input } | { ok: false; field: Field; words: Key }
 
 type Named = { name: string }
 type Description<Read, Entry, Texts, Field, Input> = {
-  /** Begins the keys of its words and the names of the fields. */
+  /** The prefix of its message keys and field names. */
   list: WithWords<Key>
-  /** Begins the ids of the form and its button; with an s that of the entries. */
+  /** The prefix of the ids of the form and its button; with an s that of the entries. */
   id: string
   all(): Promise<Answer<Read>>
   entriesOf(read: Read): readonly Entry[]
@@ -106,10 +107,10 @@ type Description<Read, Entry, Texts, Field, Input> = {
   read(texts: Texts): EntryRead<Field, Input>
   askToSave?(name: string, input: Input, isKnown: boolean): Asked
   /** The field that a refusal is about, and why it was refused. */
-  fault?(refused: Refused, texts: Texts): readonly [field: Field, why: string] | undefined
+  fault?(refused: FailedReply, texts: Texts): readonly [field: Field, why: string] | undefined
 }
 
-/** A list whose entries have names, with the form of one. What is entered there is not left without a question. */
+/** Returns a list of named entries with a form. Asks before unsaved input is discarded. */
 export function useNamedEntries<Read, Entry extends Named, Texts extends Row & Named, Field extends string, Input>(
   description: Description<Read, Entry, Texts, Field, Input>,
 ) {

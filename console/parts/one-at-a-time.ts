@@ -1,9 +1,9 @@
-/** Work that a press begins and that ends later: one press at a time, and whoever leaves can wait for it. */
+/** Runs the asynchronous work of a click, one at a time, and lets a view wait for it before it is left. */
 
-/** Work that has begun and not ended, such as a save. */
+/** Work in progress, such as a save. */
 const begun = new Set<Promise<unknown>>()
 
-/** Resolves once no work is under way. What was entered may be saved then. */
+/** Resolves once no work, such as a save, is in progress. */
 export async function workEnded(): Promise<void> {
   while (begun.size > 0) await Promise.allSettled(begun)
 }

@@ -1,7 +1,7 @@
 import { useView } from '../view.ts'
 import { WorkButton } from './work-button.tsx'
 
-/** In the place of what is being read; after a failure `again` reads it. */
+/** Draws a placeholder while data loads; after a failure `again` retries. */
 export function Pending({ hasFailed, again }: { hasFailed: boolean; again(): Promise<unknown> }) {
   const { voice } = useView()
   if (!hasFailed) return <p class="empty">{voice.t('console.loading')}</p>

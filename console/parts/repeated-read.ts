@@ -1,11 +1,12 @@
-/** What a view reads again and again. */
+/** Polls values for views. */
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { FailedReply } from '../../client/http.ts'
 import type { SystemHealth } from '../../core/api/health.ts'
-import { type Answer, control, type Refused } from '../api.ts'
+import { type Answer, control } from '../api.ts'
 
 /**
- * The last value of the call `read`, undefined before the first answer: asked for now and every `everyMs` while `isOn` and
- * the page is in sight, and anew for other `about`. `seen` receives each answer.
+ * Returns the last value of `read`; undefined before the first answer. Polls every `everyMs` while `isOn` and the page is
+ * visible, and restarts when `about` changes. `seen` receives each answer.
  */
 export function useRepeatedRead<Value>(
   everyMs: number,
@@ -35,8 +36,8 @@ export function useRepeatedRead<Value>(
   return value
 }
 
-/** The health of the system; `isLost` when the last look had no answer. */
-export function useHealth(everyMs: number, fail?: (reply: Refused) => void) {
+/** Polls the health of the system. `isLost`: the last request had no answer. */
+export function useHealth(everyMs: number, fail?: (reply: FailedReply) => void) {
   const [isLost, setIsLost] = useState(false)
   const seen = (answer: Answer<SystemHealth>) => {
     setIsLost(!answer.ok)

@@ -1,11 +1,11 @@
-/** A time of a sale for a reader who may be in another zone. */
+/** Formats a time of a sale for a reader who may be in another zone. */
 import { isTimeZone } from '../../core/lib/text.ts'
 import { momentText } from '../../templates/messages/time-text.ts'
-import type { Speaker } from './kind-words.ts'
+import type { Translator } from './kind-words.ts'
 
-/** In the reader's zone, and in that of the sale where its clocks differ; `alone`: how it is written without a zone. */
+/** Writes the time in the reader's zone, and in the sale's if it differs. `alone` formats it without a zone. */
 export function saleMoment(
-  voice: Pick<Speaker, 'moment' | 'locale'>,
+  voice: Pick<Translator, 'moment' | 'locale'>,
   { timeZone }: { timeZone?: string | undefined },
   ms: number,
   alone?: string,

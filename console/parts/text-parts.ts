@@ -1,6 +1,6 @@
 /**
- * What is entered in a form: a record in the shape of the API, with the text of an input in the place of each value. An input
- * is addressed by the path of its value, such as `variants.2.stock`.
+ * The texts of a form: a record in the shape of the API, with typed texts as values. Inputs are addressed by path, such as
+ * `variants.2.stock`.
  */
 import { settingValue } from '../../core/sale/settings.ts'
 
@@ -10,13 +10,13 @@ export type TextPart = string | readonly TextPart[] | { readonly [name: string]:
 /** A row of a list. */
 export type Row = Readonly<Record<string, TextPart | undefined>>
 
-/** What is entered at that path; nothing as the empty text. */
+/** Returns the text at that path; empty if there is none. */
 export function textAt(text: Row, path: string): string {
   const entered = settingValue(text, path)
   return typeof entered === 'string' ? entered : ''
 }
 
-/** The text with another part at that path. */
+/** Returns a copy with another part at that path. */
 export function withPart<Text extends Row>(text: Text, path: string, part: unknown): Text {
   return put(text, path.split('.'), part) as Text
 }
@@ -28,7 +28,7 @@ function put(whole: unknown, [name, ...rest]: readonly string[], part: unknown):
   return { ...parts, [name]: put(parts[name], rest, part) }
 }
 
-/** Whether the same is entered in both, or both have the same values; an empty text is as good as none. */
+/** True when both have the same texts or values. An empty text equals a missing one. */
 export function isSame(one: unknown, other: unknown): boolean {
   const [a, b] = [one ?? '', other ?? '']
   if (typeof a !== 'object' && typeof b !== 'object') return Object.is(a, b)

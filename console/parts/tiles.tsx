@@ -1,4 +1,4 @@
-/** Numbers side by side, each below its name: any, and the live ones of a sale. */
+/** Draws tiles of numbers: any numbers, and the live ones of a sale. */
 import type { ComponentChildren } from 'preact'
 import type { Live } from '../../core/api/control-answers.ts'
 import { countText, isMoney, type TileName, tilesOf } from '../sale/numbers.ts'
@@ -9,7 +9,7 @@ export type Tile = {
   name: string
   value: ComponentChildren
   id?: string
-  /** What the value is to be compared with. */
+  /** A value for comparison. */
   aside?: string | undefined
   hint?: string
   isAlarm?: boolean
@@ -57,7 +57,7 @@ export function TileRow({ live, names, look }: Props) {
   return <Tiles {...{ all, look }} />
 }
 
-/** A number as its tile shows it; `currency` is that of amounts. */
+/** Formats the number of a tile. `currency` is for amounts. */
 export function tileText(voice: ConsoleVoice, name: TileName, n: number | null, currency: string): string {
   return n !== null && isMoney(name) ? voice.money(n, currency) : countText(voice, n)
 }

@@ -1,4 +1,4 @@
-/** Buttons, and the link back; one that works for a while stays focusable meanwhile, so that the keyboard keeps its place. */
+/** Draws buttons and the back link. A busy button stays focusable, so that the keyboard keeps its place. */
 import type { ButtonHTMLAttributes } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { onePressAtATime } from './one-at-a-time.ts'
@@ -11,15 +11,15 @@ export function WorkButton({ look, work, ...props }: Props) {
   return <button type="button" {...props} {...busy(isBusy)} class={`button button--${look}`} onClick={() => press()} />
 }
 
-/** A button that acts at once, and is not the main one of its view. */
+/** A secondary button. */
 export function PlainButton(props: ButtonHTMLAttributes) {
   return <button type="button" class="button button--plain" {...props} />
 }
 
-/** The attributes of a button whose work is under way. */
+/** Returns the attributes of a busy button. */
 export const busy = (isBusy: boolean) => (isBusy ? ({ 'aria-busy': true, 'aria-disabled': true } as const) : {})
 
-/** Returns what starts `work` once `ready` resolves, unless it is at work already, and whether it is. */
+/** Returns a function that runs `work` after `ready`, unless it is busy, and whether it is. */
 export function useOneAtATime<Args extends unknown[] = []>(
   work: (...args: Args) => unknown,
   ready?: (...args: Args) => unknown,
@@ -37,7 +37,7 @@ export function useOneAtATime<Args extends unknown[] = []>(
   return [(...args) => void start(...args), isBusy]
 }
 
-/** The link above a view that leads back to where it was opened from. */
+/** The link above a view, back to where it was opened. */
 export function BackLink({ to, text }: { to: string; text: string }) {
   return (
     <p>

@@ -10,7 +10,7 @@ import { exactMoment } from '../../templates/messages/time-text.ts'
 import { fieldsOf } from '../../web/wire.ts'
 import { control } from '../api.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import type { Key, Speaker } from '../parts/kind-words.ts'
+import type { Key, Translator } from '../parts/kind-words.ts'
 import { Pending } from '../parts/pending.tsx'
 import { saleMoment } from '../parts/sale-moment.ts'
 import { type SaleTerms, settingText, wordsOf } from '../sale/setting-words.ts'
@@ -133,16 +133,16 @@ function changeLine({ label, before, after }: ChangeLine) {
 export type ChangeLine = { name: string; label: string; before: string | undefined; after: string | undefined }
 
 type Facts = Readonly<Record<string, unknown>>
-type Show = (value: unknown, voice: Speaker, sale: SaleTerms) => string
+type Show = (value: unknown, voice: Translator, sale: SaleTerms) => string
 
-/** What was done; an action that this page does not know, as it came. */
-export function actionText(voice: Pick<Speaker, 't'>, what: string): string {
+/** Describes the action; an unknown one is returned as it is. */
+export function actionText(voice: Pick<Translator, 't'>, what: string): string {
   const known = auditActions.find((action) => action === what)
   return known === undefined ? what : voice.t(`audit.what.${known}`)
 }
 
-/** What changed, in the order of the forms. Counters that only the system reads are left out. */
-export function changesOf(voice: Speaker, { before, after }: Pick<AuditRow, 'before' | 'after'>): ChangeLine[] {
+/** Returns the changes in the order of the forms, without internal counters. */
+export function changesOf(voice: Translator, { before, after }: Pick<AuditRow, 'before' | 'after'>): ChangeLine[] {
   const [was, is] = [factsIn(before), factsIn(after)]
   const text = (name: string) => [is[name], was[name]].find((known) => typeof known === 'string')
   const sale = { currency: text('currency'), timeZone: text('timeZone') }
@@ -155,9 +155,9 @@ export function changesOf(voice: Speaker, { before, after }: Pick<AuditRow, 'bef
 
 /** The change that says most in one line: of what is new or gone its title, or what it blocks, else the first. */
 export function gistOf(changes: readonly ChangeLine[], first: ChangeLine): ChangeLine {
-  const isWhole =
+  const isComplete =
     changes.every(({ before }) => before === undefined) || changes.every(({ after }) => after === undefined)
-  return (isWhole ? changes.find(({ name }) => name === 'title' || name === 'value') : undefined) ?? first
+  return (isComplete ? changes.find(({ name }) => name === 'title' || name === 'value') : undefined) ?? first
 }
 
 /** Steps in the course of a scheduled sale, most of which it takes by itself. */
@@ -168,7 +168,7 @@ export const rowsOf = (entries: readonly AuditRow[]): AuditRow[][] => [
   ...Map.groupBy(entries, ({ saleId, what }, at) => (course.includes(what) ? saleId : null) ?? at).values(),
 ]
 
-const plain = (value: unknown, voice: Speaker) =>
+const plain = (value: unknown, voice: Translator) =>
   typeof value === 'number' ? value.toLocaleString(voice.locale()) : String(value)
 const moment: Show = (value, voice, sale) =>
   typeof value === 'number' ? saleMoment(voice, sale, value) : String(value)

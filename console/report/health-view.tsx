@@ -1,8 +1,8 @@
-/** The health of the whole system: each part with its last sign of life, and what to do. */
+/** Shows the health of the whole system: each part with its last heartbeat and the action to take. */
 import type { PartHealth } from '../../core/api/health.ts'
 import { healthGuides } from '../../core/api/health-guides.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import type { Speaker } from '../parts/kind-words.ts'
+import type { Translator } from '../parts/kind-words.ts'
 import { useHealth } from '../parts/repeated-read.ts'
 import { type ConsoleVoice, useView } from '../view.ts'
 
@@ -57,7 +57,7 @@ export function Health() {
   )
 }
 
-/** The same in one sentence, above every page. */
+/** Shows the health in one sentence, above every page. */
 export function SystemLine({ voice }: { voice: ConsoleVoice }) {
   const { health, isLost } = useHealth(60_000)
   const text = health === undefined || isLost ? voice.t('system.unsure') : systemText(voice, health.parts)
@@ -69,8 +69,8 @@ export function SystemLine({ voice }: { voice: ConsoleVoice }) {
   )
 }
 
-/** What the last sign of a part says. */
-function findingText(voice: Speaker, { finding, at, count, names }: PartHealth): string {
+/** Describes the last heartbeat of a part. */
+function findingText(voice: Translator, { finding, at, count, names }: PartHealth): string {
   const list = new Intl.ListFormat(voice.locale(), { type: 'conjunction' }).format(names)
   const args = { n: count, names: list, time: at === null ? '' : voice.moment(at) }
   const hasNames = names.length > 0 && (finding === 'unanswered' || finding === 'failed')
@@ -82,7 +82,7 @@ const inTrouble = (parts: readonly PartHealth[]): PartHealth[] =>
   parts.filter(({ state }) => state === 'failing' || state === 'late')
 
 /** One sentence about all parts. */
-function systemText(voice: Speaker, parts: readonly PartHealth[]): string {
+function systemText(voice: Translator, parts: readonly PartHealth[]): string {
   const wrong = inTrouble(parts)
   if (wrong.length === 0) return voice.t('system.good')
   const names = wrong.map(({ part }) => voice.t(`system.part.${part}`))

@@ -11,7 +11,7 @@ import { saveFile } from '../../web/save.ts'
 import { control, getTablePart } from '../api.ts'
 import { DemandPanel } from '../gate/demand-panel.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import type { Speaker } from '../parts/kind-words.ts'
+import type { Translator } from '../parts/kind-words.ts'
 import { saleMoment } from '../parts/sale-moment.ts'
 import { type Tile, Tiles } from '../parts/tiles.tsx'
 import { BackLink, PlainButton } from '../parts/work-button.tsx'
@@ -24,7 +24,7 @@ const announceMs = 2000
 const worthSaying = 1.05
 
 /** Charts of more rounds would fill the screen. */
-const mostCharts = 6
+const maxCharts = 6
 
 export function ReportView({ saleId }: { saleId: string }) {
   const context = useView()
@@ -204,7 +204,7 @@ function Pace({ report }: { report: SaleReport }) {
   ])
   return (
     <Part title={t('report.pace')}>
-      {rounds.slice(0, mostCharts).map(({ opensAt, bars }, index) => {
+      {rounds.slice(0, maxCharts).map(({ opensAt, bars }, index) => {
         if (bars === null) return null
         const { units, widthMs, later } = bars
         const [width, span] = [durationText(t, widthMs), durationText(t, units.length * widthMs)]
@@ -233,7 +233,7 @@ function Pace({ report }: { report: SaleReport }) {
           </figure>
         )
       })}
-      {rounds.length > mostCharts && <p>{t('report.moreRounds', { n: mostCharts })}</p>}
+      {rounds.length > maxCharts && <p>{t('report.moreRounds', { n: maxCharts })}</p>}
       <Rows headings={columns.map((column) => t(`report.rounds.${column}`))} rows={rows} />
     </Part>
   )
@@ -365,7 +365,7 @@ const numberIn = (voice: ConsoleVoice) => (n: number) => n.toLocaleString(voice.
 const shareIn = (voice: ConsoleVoice) => (part: number, whole: number) =>
   (part / whole).toLocaleString(voice.locale(), { style: 'percent', maximumFractionDigits: 1 })
 
-export function headlineOf(voice: Speaker, report: SaleReport): string {
+export function headlineOf(voice: Translator, report: SaleReport): string {
   const { sale, units } = report
   const lead = leadOf(voice, report)
   if (units.sold === 0) return voice.t('report.headline', { lead, rest: voice.t(`report.none.${sale.kind}`) })
@@ -376,7 +376,7 @@ export function headlineOf(voice: Speaker, report: SaleReport): string {
   return voice.t('report.headline', { lead, rest })
 }
 
-function soldText({ t }: Speaker, { sale: { kind }, units, shoppers }: SaleReport): string {
+function soldText({ t }: Translator, { sale: { kind }, units, shoppers }: SaleReport): string {
   const { sold, offered } = units
   if (offered !== null) return t(`report.core.${kind}`, { sold, offered, shoppers })
   // Red packets always have a number.
@@ -384,29 +384,29 @@ function soldText({ t }: Speaker, { sale: { kind }, units, shoppers }: SaleRepor
 }
 
 /** Where a sale sold out and has units left, they are those of orders that ended. */
-function backText({ t }: Speaker, { sale, pace, units }: SaleReport): string | undefined {
+function backText({ t }: Translator, { sale, pace, units }: SaleReport): string | undefined {
   const wasOut = (pace.rounds.at(-1)?.soldOutMs ?? null) !== null
   return wasOut && units.left !== null && units.left > 0
     ? t(`report.tail.back.${sale.kind}`, { n: units.left })
     : undefined
 }
 
-function leadOf({ t }: Speaker, { sale, phase, pace, units, madeAt }: SaleReport): string {
+function leadOf({ t }: Translator, { sale, phase, pace, units, madeAt }: SaleReport): string {
   const { rounds } = pace
   const outMs = rounds.map(({ soldOutMs }) => soldOutMs)
   const [first] = outMs
-  const isWhole = rounds.length === Math.max(1, sale.windows.length)
-  if (isWhole && rounds.length === 1 && first !== null && first !== undefined) {
+  const isComplete = rounds.length === Math.max(1, sale.windows.length)
+  if (isComplete && rounds.length === 1 && first !== null && first !== undefined) {
     return t(`report.lead.out.${sale.kind}`, { time: durationText(t, first) })
   }
-  if (isWhole && !outMs.includes(null)) return t('report.lead.allOut', { n: rounds.length })
+  if (isComplete && !outMs.includes(null)) return t('report.lead.allOut', { n: rounds.length })
   if (phase === 'ended') return t(sale.epoch === 0 ? 'report.lead.never' : 'report.lead.ended')
   const isBefore = madeAt < (rounds[0]?.endsAt ?? sale.endsAt) && units.sold === 0
   const isUpcoming = (phase === 'draft' || phase === 'scheduled') && isBefore
   return t(isUpcoming ? 'report.lead.upcoming' : 'report.lead.running')
 }
 
-function tailOf({ t, money }: Speaker, report: SaleReport): string | undefined {
+function tailOf({ t, money }: Translator, report: SaleReport): string | undefined {
   const { payments, packets, coupons, sale } = report
   if (payments !== null) {
     return t('report.tail.paid', { paid: payments.paid, money: money(payments.revenue, sale.currency) })

@@ -1,4 +1,4 @@
-/** What a marketer takes away from a sale: its report, its orders or red packets, and its coupon codes. */
+/** Links to the report, and downloads the orders, red packets or coupon codes. */
 import type { Live } from '../../core/api/control-answers.ts'
 import { byteOrderMark } from '../../core/lib/csv-line.ts'
 import { withUnitsLeft } from '../../core/sale/copy-sale.ts'

@@ -1,4 +1,4 @@
-/** What a marketer may do with a sale as it is now, and the buttons for it. The control function decides; this only spares dead ends. */
+/** Chooses the actions that a sale allows, and their buttons. The control function decides. */
 import type { Live } from '../../core/api/control-answers.ts'
 import type { Phase } from '../../core/sale/phase.ts'
 import type { Sale } from '../../core/sale/sale.ts'
@@ -8,7 +8,7 @@ import { needsRecovery } from './notices.ts'
 /** `start` schedules a sale for its time; the clock opens it then. `open-now` opens it at once. */
 export type StartAction = 'start' | 'open-now'
 
-/** `warm` is only asked for again: a start publishes the sale. */
+/** `warm` is only offered as a retry, because a start warms the sale. */
 export type Action = StartAction | 'warm' | 'pause' | 'resume' | 'close' | 'delete'
 
 /** `now` is epoch ms. */
@@ -48,7 +48,7 @@ export function actionKey(action: Action, sale: Sale, state: { phase: Phase; inS
   return isAgain ? 'do.repeat' : `do.${action}`
 }
 
-/** Whether the clock alone opens the sale: it was armed, or waits for its next window (R7). */
+/** True when the sale opens automatically: it is scheduled, or waits for its next window (R7). */
 export function opensByItself({ phase, flag, epoch }: Pick<ActionFacts, 'phase' | 'flag' | 'epoch'>): boolean {
   return phase === 'scheduled' && (flag === 'on' || epoch > 0)
 }

@@ -1,4 +1,4 @@
-/** The course of a sale: a chart of its units or of the clicks by their answer, and the same as a table. */
+/** Shows the course of a sale: a chart of its units or of the clicks by answer, and a table. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { Live, SaleSeries } from '../../core/api/control-answers.ts'
@@ -23,15 +23,15 @@ import {
   unitColumns,
 } from './samples.ts'
 
-/** The looks of this page follow the kept series, so that it is read again rarely, ms. */
+/** The interval at which the stored series is read, ms. Live samples follow it. */
 const readEveryMs = 60_000
 
-/** Rows of the table: an hour of minutes. */
-const mostRows = 60
+/** The most rows of the table: an hour of minutes. */
+const maxRows = 60
 const hour = 3600
 
 /** Days before the last one that are read, one a request: those of a sale that moved every hour of two months. */
-const mostDays = 60
+const maxDays = 60
 
 const noSeries: SaleSeries = { seconds: seriesColumns([]), minutes: seriesColumns([]), next: null }
 
@@ -73,7 +73,7 @@ export function CoursePanel({ live, looks }: { live: Live; looks: readonly Serie
         />
       )}
       <CourseChart key={shown} label={voice.t(`series.${shown}Chart`)} names={names} columns={columns} />
-      <CourseTable rows={tableRows(course, mostRows)} live={live} />
+      <CourseTable rows={tableRows(course, maxRows)} live={live} />
     </div>
   )
 }
@@ -85,7 +85,7 @@ function useEarlier(saleId: string, next: number | null): readonly CourseSample[
     let isGone = false
     const read = async () => {
       const days: SeriesSample[][] = []
-      for (let before = next; before !== null && days.length < mostDays && !isGone; ) {
+      for (let before = next; before !== null && days.length < maxDays && !isGone; ) {
         const answer = await control.getSeries({ saleId, query: { before: String(before) } })
         if (!answer.ok) break
         days.unshift(samplesIn(answer.value.minutes))
@@ -198,7 +198,7 @@ function sizeIn(place: HTMLElement): { width: number; height: number } {
 
 const day = 86_400
 
-/** That of the moments (epoch seconds) under a chart: of several days the time needs its weekday, and then its date. */
+/** Returns the format of times (epoch seconds) under a chart. Several days need the weekday or the date. */
 function timeFormat(values: readonly number[]): Intl.DateTimeFormatOptions {
   const [first = 0, second = first, last = second] = [values[0], values[1], values.at(-1)]
   if (second - first >= day) return { day: 'numeric', month: 'short' }

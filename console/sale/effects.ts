@@ -1,4 +1,4 @@
-/** What an action will do, in sentences with numbers, from what is known before it is done. */
+/** Describes the effects of an action before it is confirmed. */
 import type { FoundOrder, Live, Refunded } from '../../core/api/control-answers.ts'
 import { type Block, isWide } from '../../core/gate/block.ts'
 import { parseRange } from '../../core/gate/ip-address.ts'
@@ -10,14 +10,14 @@ import { refundable } from '../../core/orders/order-refunds.ts'
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import { type OrderUnits, variantNameIn, variantNamesIn } from '../../core/sale/variants.ts'
 import { linesText } from '../../web/variant-words.ts'
-import { type Key, type Say, type Speaker, sayFor } from '../parts/kind-words.ts'
+import { type Key, type Say, sayFor, type Translator } from '../parts/kind-words.ts'
 import { tilesOf } from './numbers.ts'
 
 /** `delta` units, of one variant where the sale has some. */
 export type UnitsChange = { delta: number; variant?: string }
 
 /** The effects of a pause or of the end: the units left, and the orders that are not paid yet. */
-export function leftEffects(voice: Speaker, live: Live): string[] {
+export function leftEffects(voice: Translator, live: Live): string[] {
   const say = sayFor(voice, live.sale.kind)
   const { remaining, awaitingPayment } = tilesOf(live)
   return [
@@ -30,7 +30,7 @@ export function leftEffects(voice: Speaker, live: Live): string[] {
  * The units before and after a change of the stock, or that more are to be removed than there are, or than
  * were left at the last look: the shop decides then, because the change may be the repeat of one that is done (I5).
  */
-export function stockEffect(voice: Speaker, live: Live, { delta, variant }: UnitsChange): string {
+export function stockEffect(voice: Translator, live: Live, { delta, variant }: UnitsChange): string {
   const say = sayFor(voice, live.sale.kind)
   const chosen = live.sale.variants?.find(({ id }) => id === variant)
   const left = variant === undefined ? tilesOf(live).remaining : (ownValue(live.variants, variant)?.left ?? null)
@@ -47,7 +47,7 @@ export function stockEffect(voice: Speaker, live: Live, { delta, variant }: Unit
 }
 
 /** Why giving the order back changes nothing; undefined: it does something. */
-export function nothingToRefund(voice: Pick<Speaker, 't'>, order: FoundOrder): string | undefined {
+export function nothingToRefund(voice: Pick<Translator, 't'>, order: FoundOrder): string | undefined {
   const { status } = order
   if (!holdsUnits(status) || (isShipped(order) && !isPaid(order))) {
     return voice.t('effect.nothing', { status: voice.t(`order.status.${status}`) })
@@ -61,16 +61,16 @@ function moneyBack(order: FoundOrder): number {
   return isPaid(order) && payment !== null ? refundable(order, payment.paymentId) : 0
 }
 
-/** What giving the order back is called: only one with money to return is refunded. */
-export function giveBackKeys(order: FoundOrder) {
+/** Returns the keys for “refund” or “cancel”: only an order with money to return is refunded. */
+export function refundKeys(order: FoundOrder) {
   return moneyBack(order) > 0
     ? ({ ask: 'ask.refund', act: 'refund.do' } as const)
     : ({ ask: 'ask.cancelOrder', act: 'refund.cancel' } as const)
 }
 
-/** What becomes of the money and the units of an order that is given back. */
+/** Describes the effects of a refund or cancellation on the money and the units. */
 export function refundEffects(
-  voice: Speaker,
+  voice: Translator,
   kind: SaleKind,
   order: FoundOrder,
   { title, variants }: { title: string; variants: ReadonlyMap<string, string> },
@@ -92,7 +92,7 @@ export function refundEffects(
 }
 
 /** The units of an order; `names` are those of the variants by id. */
-const unitsText = (voice: Speaker, kind: SaleKind, order: OrderUnits, names: ReadonlyMap<string, string>): string =>
+const unitsText = (voice: Translator, kind: SaleKind, order: OrderUnits, names: ReadonlyMap<string, string>): string =>
   order.variant === undefined
     ? sayFor(voice, kind)('console.stockOf', { n: order.quantity })
     : linesText({ [order.variant]: order.quantity }, names, voice.locale())
@@ -101,8 +101,8 @@ function unitsEffect(say: Say, order: FoundOrder): string {
   return say(isShipped(order) ? 'effect.unitsShipped' : 'effect.unitsBack', { n: order.quantity })
 }
 
-/** What an order by hand takes from the stock and costs the shopper. */
-export function orderEffects(voice: Speaker, live: Live, order: { shopperId: string } & OrderUnits): string[] {
+/** Describes the effects of a manual order on the stock, and its price. */
+export function orderEffects(voice: Translator, live: Live, order: { shopperId: string } & OrderUnits): string[] {
   const { price, currency, paymentWindowSeconds, variants = [] } = live.sale
   const names = new Map(variantNamesIn(variants, voice.language()).map(({ id, name }) => [id, name]))
   const { quantity: units } = order
@@ -120,7 +120,7 @@ export function orderEffects(voice: Speaker, live: Live, order: { shopperId: str
 }
 
 /** Who is turned away, and from when. */
-export function blockEffects(voice: Speaker, block: Block): string[] {
+export function blockEffects(voice: Translator, block: Block): string[] {
   const n = addressesIn(block)
   return [
     ...(n === undefined ? [] : [voice.t('effect.addresses', { n: n.toLocaleString(voice.locale()) })]),

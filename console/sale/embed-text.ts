@@ -41,14 +41,14 @@ export const themeColours = {
 type ThemeColour = keyof typeof themeColours
 export const colourNames = Object.keys(themeColours) as ThemeColour[]
 
-/** As typed: a colour `#rrggbb` or empty, and the radius of corners in CSS pixels or empty. */
+/** Typed texts: colours `#rrggbb` and the corner radius in CSS pixels; each may be empty. */
 export type Theme = Readonly<Record<ThemeColour | 'radius', string>>
 
 export const usualTheme: Theme = { accent: '', accentText: '', surface: '', text: '', radius: '' }
 
 const maxRadius = 40
 
-/** Whether that part of the look is empty or can be used. */
+/** True when that part of the look is empty or can be used. */
 export function isUsable(name: keyof Theme, typed: string): boolean {
   const text = typed.trim()
   if (text === '') return true

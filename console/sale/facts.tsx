@@ -1,24 +1,24 @@
-/** What a sale offers, in words: how much of what for how much. */
+/** Describes the offer of a sale: its stock, price and kind. */
 import { wholeOf } from '../../core/packets/packets.ts'
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import { phaseAt } from '../../core/sale/phase.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
-import { type Speaker, sayFor } from '../parts/kind-words.ts'
+import { sayFor, type Translator } from '../parts/kind-words.ts'
 import { useView } from '../view.ts'
 import { startBadge } from './start-state.ts'
 
 type Offer = Pick<Sale, 'kind' | 'stock' | 'currency' | 'price' | 'packets' | 'windows'>
 
 /** The number of units, coupons, or packets of all waves. */
-export function stockText(voice: Speaker, sale: Offer): string {
+export function stockText(voice: Translator, sale: Offer): string {
   if (sale.stock === -1) return voice.t('live.unlimited')
   const n = sale.kind === 'red-packet' ? wholeOf(sale).count : sale.stock
   return sayFor(voice, sale.kind)('console.stockOf', { n })
 }
 
 /** The price of goods; what all packets hold together; else that nothing is to be paid. */
-export function moneyText(voice: Speaker, sale: Offer): string {
+export function moneyText(voice: Translator, sale: Offer): string {
   if (sale.kind === 'coupon') return voice.t('kind.free')
   if (sale.kind === 'red-packet') return voice.money(wholeOf(sale).totalAmount, sale.currency)
   return voice.money(sale.price, sale.currency)

@@ -1,7 +1,7 @@
-/** The health of a sale as one sentence, which unfolds to what it follows from, and to the repairs. */
+/** Shows the health of a sale in one sentence, with its details and repairs below. */
 import type { Live } from '../../core/api/control-answers.ts'
 import type { Arguments } from '../../templates/messages/text.ts'
-import { joinSentences, type Say, type Speaker, sayFor } from '../parts/kind-words.ts'
+import { joinSentences, type Say, sayFor, type Translator } from '../parts/kind-words.ts'
 import { TileRow } from '../parts/tiles.tsx'
 import { WorkButton } from '../parts/work-button.tsx'
 import { useView } from '../view.ts'
@@ -11,9 +11,9 @@ import { tilesOfKind } from './numbers.ts'
 import { check, recover, sendAgain } from './repairs.ts'
 
 /** `lostSince`: no answer comes any more, and the last one is of then, epoch ms. */
-type Props = { live: Live; lostSince: number | undefined; lookAgain(): void }
+type Props = { live: Live; lostSince: number | undefined; refresh(): void }
 
-export function HealthPanel({ live, lostSince, lookAgain }: Props) {
+export function HealthPanel({ live, lostSince, refresh }: Props) {
   const context = useView()
   const { voice, may } = context
   const { sale, orders, drift } = live
@@ -39,7 +39,7 @@ export function HealthPanel({ live, lostSince, lookAgain }: Props) {
       <div class="care__row" hidden={!sale.warmed || sale.archivedAt !== undefined}>
         <p id="care-drift">{driftText(say, isLost ? null : drift, heldBackIn(live))}</p>
         {may('reconcile') && (
-          <WorkButton id="check" look="plain" work={() => check(context, sale).then(lookAgain)}>
+          <WorkButton id="check" look="plain" work={() => check(context, sale).then(refresh)}>
             {voice.t('care.check')}
           </WorkButton>
         )}
@@ -47,7 +47,7 @@ export function HealthPanel({ live, lostSince, lookAgain }: Props) {
       <div class="care__row" hidden={deadLetters === 0}>
         <p id="care-dead">{voice.t('care.dead', { n: deadLetters })}</p>
         {may('redrive') && (
-          <WorkButton id="redrive" look="plain" work={() => sendAgain(context, deadLetters).then(lookAgain)}>
+          <WorkButton id="redrive" look="plain" work={() => sendAgain(context, deadLetters).then(refresh)}>
             {voice.t('care.sendAgain')}
           </WorkButton>
         )}
@@ -56,7 +56,7 @@ export function HealthPanel({ live, lostSince, lookAgain }: Props) {
       {/* While it is needed it stands among the first buttons of the page. */}
       <div class="care__row" hidden={!canRecover(live) || needsRecovery(live) || !may('recover')}>
         <p>{say('care.recoverHint')}</p>
-        <WorkButton id="recover" look="danger" work={() => recover(context, sale, orders).then(lookAgain)}>
+        <WorkButton id="recover" look="danger" work={() => recover(context, sale, orders).then(refresh)}>
           {voice.t('care.recover')}
         </WorkButton>
       </div>
@@ -70,8 +70,8 @@ function driftText(say: Say, drift: number | null, heldBack: number): string {
   return say(drift > 0 ? 'care.moreInRedis' : 'care.fewerInRedis', { n: Math.abs(drift) })
 }
 
-/** One sentence for each fault, the most urgent first. */
-export function faultTexts(voice: Pick<Speaker, 't'>, live: Live): string[] {
+/** Returns one sentence for each fault, the most urgent first. */
+export function faultTexts(voice: Pick<Translator, 't'>, live: Live): string[] {
   const say = sayFor(voice, live.sale.kind)
   const { sale, phase, inStep, drift, deadLetters } = live
   const repeat = repeatOf({ ...sale, phase, inStep })
@@ -84,7 +84,7 @@ export function faultTexts(voice: Pick<Speaker, 't'>, live: Live): string[] {
 }
 
 /** The first of these faults and how many more there are, or that there is no fault. */
-export function healthText(voice: Pick<Speaker, 't' | 'locale'>, [first, ...others]: readonly string[]): string {
+export function healthText(voice: Pick<Translator, 't' | 'locale'>, [first, ...others]: readonly string[]): string {
   if (first === undefined) return voice.t('health.good')
   return others.length === 0 ? first : joinSentences(voice, [first, voice.t('health.more', { n: others.length })])
 }

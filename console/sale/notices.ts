@@ -1,4 +1,4 @@
-/** What a marketer must know before trusting the numbers of a sale. */
+/** Chooses notices about the reliability of a sale's numbers. */
 import type { Component, Live } from '../../core/api/control-answers.ts'
 
 type NoticeKey =
@@ -36,7 +36,7 @@ export function heldBackIn({ stock }: Live): number {
   return stock?.heldBack ?? 0
 }
 
-/** Whether every order is rejected until the sale is rebuilt. */
+/** True when every order is rejected until the sale is rebuilt. */
 export function needsRecovery(live: Live): boolean {
   return canRecover(live) && (live.frozen || isStockLost(live))
 }
@@ -46,7 +46,7 @@ export function canRecover({ sale }: Live): boolean {
   return sale.warmed && sale.epoch > 0 && sale.archivedAt === undefined
 }
 
-/** Whether a database of a split stock sells nothing, while others may. */
+/** True when a database of a split stock sells nothing, while others may. */
 function areShardsOut({ split }: Live): boolean {
   return split?.shards.some(({ state }) => state !== 'selling') ?? false
 }

@@ -4,7 +4,7 @@ import { admitPerSecondOf } from '../../core/gate/admission-rate.ts'
 import { wholeOf } from '../../core/packets/packets.ts'
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { type Speaker, sayFor } from '../parts/kind-words.ts'
+import { sayFor, type Translator } from '../parts/kind-words.ts'
 
 const moneyTiles: readonly string[] = ['revenue', 'claimed', 'left', 'returned']
 
@@ -65,14 +65,14 @@ export function tilesOf(live: Live) {
 }
 
 /** A number of units; -1 is an unlimited stock. */
-export function countText(voice: Pick<Speaker, 't' | 'locale'>, n: number | null | undefined): string {
+export function countText(voice: Pick<Translator, 't' | 'locale'>, n: number | null | undefined): string {
   if (n === null || n === undefined) return '–'
   return n === -1 ? voice.t('live.unlimited') : n.toLocaleString(voice.locale())
 }
 
-/** What was sold, what is left, and the money, each with its name. What is not known is a dash. */
+/** Returns the sold units, the remaining units and the money with their labels. Unknown values are a dash. */
 export function numbersShown(
-  voice: Pick<Speaker, 't' | 'locale' | 'money'>,
+  voice: Pick<Translator, 't' | 'locale' | 'money'>,
   { kind, currency }: Sale,
   numbers: SaleNumbers | undefined,
 ): (readonly [name: string, value: string])[] {

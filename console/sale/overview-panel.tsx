@@ -17,8 +17,8 @@ import { endText, openingOf, sellOutText, waitingText } from './present-text.ts'
 import { sampleOfLive, withSample } from './samples.ts'
 
 /**
- * What an option shows of a sale: `Overview` is a line of the overview; `Panel` stands among the folded panels of a sale.
- * `onDeletion` is the text of what deleting the sale does to the option.
+ * The parts that an option adds to a sale: a line of the overview and a folded panel. `onDeletion` describes the effect of
+ * deleting the sale on the option.
  */
 type SalePart = {
   Overview?: ComponentType<{ sale: Sale }>
@@ -49,7 +49,7 @@ export function OverviewPanel({ live }: { live: Live }) {
 
 type Course = { pace: Pace; looks: readonly SeriesSample[]; latest?: Live }
 
-/** What the looks since the page was opened say together; each look counts once. */
+/** Collects the live answers since the page was opened; each counts once. */
 function useCourse(live: Live): Course {
   const course = useRef<Course>({ pace: noPace, looks: [] })
   const { pace, looks, latest } = course.current

@@ -4,18 +4,18 @@ import { roughly, roughTime, type SellOut, type Waiting } from '../../core/sale/
 import { readiness } from '../../core/sale/readiness.ts'
 import { durationText } from '../../templates/messages/duration-text.ts'
 import { clockText } from '../../templates/messages/time-text.ts'
-import { joinSentences, type Key, type Speaker, sayFor } from '../parts/kind-words.ts'
+import { joinSentences, type Key, sayFor, type Translator } from '../parts/kind-words.ts'
 import { saleMoment } from '../parts/sale-moment.ts'
 import { tilesOf } from './numbers.ts'
 
-export function waitingText(voice: Pick<Speaker, 't' | 'locale'>, waiting: Waiting | null): string {
+export function waitingText(voice: Pick<Translator, 't' | 'locale'>, waiting: Waiting | null): string {
   if (waiting === null) return '–'
   const n = roughly(waiting.count).toLocaleString(voice.locale())
   if (waiting.atLeast) return voice.t('pace.atLeast', { n })
   return waiting.count === 0 ? n : voice.t('pace.about', { n })
 }
 
-export function sellOutText(voice: Pick<Speaker, 't'>, sellOut: SellOut | null): string {
+export function sellOutText(voice: Pick<Translator, 't'>, sellOut: SellOut | null): string {
   if (sellOut === null) return '–'
   if (sellOut.kind === 'not-before-end') return voice.t('pace.notBeforeEnd')
   if (sellOut.kind === 'expected') return aboutText(voice, sellOut.inMs)
@@ -23,13 +23,13 @@ export function sellOutText(voice: Pick<Speaker, 't'>, sellOut: SellOut | null):
   return voice.t('pace.after', { n: durationText(voice.t, sellOut.afterMs) })
 }
 
-function aboutText(voice: Pick<Speaker, 't'>, ms: number): string {
+function aboutText(voice: Pick<Translator, 't'>, ms: number): string {
   const { n, unit } = roughTime(ms)
   return voice.t('pace.about', { n: voice.t(`pace.${unit}`, { n }) })
 }
 
 /** The time to the next opening, or since the start that was missed. */
-export function openingOf(voice: Pick<Speaker, 't'>, { sale, now }: Live): { key: Key; clock: string } {
+export function openingOf(voice: Pick<Translator, 't'>, { sale, now }: Live): { key: Key; clock: string } {
   const { state, startsAt } = readiness(sale, now)
   const clock = clockText(Math.abs(startsAt - now), voice.t('time.d'))
   if (state === 'overdue') return { key: 'overview.lateBy', clock }
@@ -37,7 +37,7 @@ export function openingOf(voice: Pick<Speaker, 't'>, { sale, now }: Live): { key
 }
 
 /** How the sale ended: without a start, by the clock or by a person, and with how much left. */
-export function endText(voice: Speaker, live: Live): string {
+export function endText(voice: Translator, live: Live): string {
   const say = sayFor(voice, live.sale.kind)
   const how = endedBy(voice, live)
   const { remaining } = tilesOf(live)
@@ -46,7 +46,7 @@ export function endText(voice: Speaker, live: Live): string {
   return joinSentences(voice, [how, rest])
 }
 
-function endedBy(voice: Speaker, { sale }: Live): string {
+function endedBy(voice: Translator, { sale }: Live): string {
   if (sale.epoch === 0) return voice.t('overview.neverStarted')
   return sale.flag === 'closed'
     ? voice.t('overview.endedByHand')

@@ -1,4 +1,4 @@
-/** The repairs a marketer can ask for; each asks first where it is not harmless, and says what came of it. */
+/** Runs the repairs of a sale. Asks for confirmation where needed, and announces the result. */
 import type { FoundOrder, Live } from '../../core/api/control-answers.ts'
 import { orderName } from '../../core/orders/order-number.ts'
 import type { Sale } from '../../core/sale/sale.ts'
@@ -9,9 +9,9 @@ import { overLimitText, refundLimit } from '../orders/refund-limit.ts'
 import { announcedCall, askBefore, callAfter } from '../parts/ask-before.ts'
 import { joinSentences, sayFor } from '../parts/kind-words.ts'
 import { failureText, type ViewContext } from '../view.ts'
-import { giveBackKeys, nothingToRefund, refundEffects, refundedKey } from './effects.ts'
+import { nothingToRefund, refundEffects, refundedKey, refundKeys } from './effects.ts'
 
-/** The sale that is looked after. */
+/** The sale to repair. */
 export type RepairedSale = Pick<Sale, 'saleId' | 'kind'>
 
 /** Compares Redis with the orders and completes interrupted work; it only repairs, so it asks for no confirmation. */
@@ -24,7 +24,7 @@ export async function check({ voice, announce }: ViewContext, sale: RepairedSale
   announce(drift === 0 ? say('care.checked') : say('care.checkedDrift', { n: Math.abs(drift) }))
 }
 
-/** Rebuilds the sale in Redis from its orders, of which it says how many there are. */
+/** Rebuilds the sale in Redis from its orders. */
 export async function recover(
   { voice, announce }: ViewContext,
   sale: RepairedSale,
@@ -54,7 +54,7 @@ export async function sendAgain({ voice, announce }: ViewContext, n: number): Pr
   if (sent !== undefined) announce(voice.t('care.sentAgain', sent))
 }
 
-/** Looks the order of a number or id up, says what becomes of it, and gives it back; true when that is done. */
+/** Looks up an order by number or id, asks, and refunds or cancels it. Returns true when it is done. */
 export async function refund(context: ViewContext, find: string): Promise<boolean> {
   const { voice, announce } = context
   announce('')
@@ -80,7 +80,7 @@ export async function refund(context: ViewContext, find: string): Promise<boolea
     title: card.titleIn(voice.language()),
     variants: card.variantsIn(voice.language()),
   })
-  const { ask, act } = giveBackKeys(order)
+  const { ask, act } = refundKeys(order)
   const choice: Choice = { value: 'refund', label: say(act), kind: 'danger' }
   const { orderId } = order
   const done = await callAfter({ voice, announce }, { title: say(ask), effects, choice }, () =>
@@ -90,7 +90,7 @@ export async function refund(context: ViewContext, find: string): Promise<boolea
   return done !== undefined
 }
 
-/** Marks a refund that the bank returned as paid by another way; true when that is done. */
+/** Marks a refund that the bank returned as paid by other means. Returns true when it is done. */
 export async function settleByHand({ voice, announce }: ViewContext, order: FoundOrder): Promise<boolean> {
   const effects = [voice.t('ask.refundText', { id: orderName(order) }), voice.t('settle.text'), voice.t('effect.final')]
   const choice: Choice = { value: 'settle', label: voice.t('settle.do'), kind: 'main' }

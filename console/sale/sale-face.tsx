@@ -1,4 +1,4 @@
-/** The top of a sale's page: its alarm, its header, the actions on offer, and a hint. */
+/** Draws the top of a sale's page: alarm, header, actions and hint. */
 import type { Live } from '../../core/api/control-answers.ts'
 import { pictureOf, type Sale, textIn } from '../../core/sale/sale.ts'
 import { sayFor } from '../parts/kind-words.ts'
@@ -11,9 +11,9 @@ import { recover } from './repairs.ts'
 import { type StartAdvice, startAdvice, startBadge } from './start-state.ts'
 
 /** Its places are there before the first answer, so that screen readers read what comes into them. */
-type Props = { live: Live | undefined; act(action: Action): Promise<void>; lookAgain(): void }
+type Props = { live: Live | undefined; act(action: Action): Promise<void>; refresh(): void }
 
-export function SaleFace({ live, act, lookAgain }: Props) {
+export function SaleFace({ live, act, refresh }: Props) {
   const { voice } = useView()
   const advice = live && startAdvice(voice, live.sale, live.now)
   const hint = live && hintOf(voice, live.sale, advice)
@@ -25,7 +25,7 @@ export function SaleFace({ live, act, lookAgain }: Props) {
       <div class="row row--apart">
         <header class="console__sale">{live && <SaleHeader live={live} />}</header>
         <div class="actions" id="actions">
-          {live && <ActionButtons live={live} act={act} lookAgain={lookAgain} />}
+          {live && <ActionButtons live={live} act={act} refresh={refresh} />}
         </div>
       </div>
       <div class="notices" id="notices" role="status">
@@ -35,7 +35,7 @@ export function SaleFace({ live, act, lookAgain }: Props) {
   )
 }
 
-function ActionButtons({ live, act, lookAgain }: Props & { live: Live }) {
+function ActionButtons({ live, act, refresh }: Props & { live: Live }) {
   const context = useView()
   const { voice, may } = context
   const say = sayFor(voice, live.sale.kind)
@@ -47,7 +47,7 @@ function ActionButtons({ live, act, lookAgain }: Props & { live: Live }) {
           key="recover"
           id="recover-now"
           look="main"
-          work={() => recover(context, live.sale, live.orders).then(lookAgain)}
+          work={() => recover(context, live.sale, live.orders).then(refresh)}
         >
           {voice.t('care.recover')}
         </WorkButton>
@@ -99,7 +99,7 @@ function SaleHeader({ live: { sale, phase, now } }: { live: Live }) {
   )
 }
 
-/** The calm line; a loud advice is the alarm instead. */
+/** Returns the hint; a loud advice is shown as the alarm instead. */
 function hintOf(voice: ConsoleVoice, sale: Sale, advice: StartAdvice | undefined): string | undefined {
   if (sale.archivedAt !== undefined) {
     return voice.t('console.archivedAt', { time: voice.moment(sale.archivedAt) })

@@ -1,11 +1,13 @@
-/** One sale: its face and flips, and its panels; looked at every second. */
+/** Shows one sale, its actions and its panels, and polls it every second. */
+
+import type { FailedReply } from '../../client/http.ts'
 import type { Live } from '../../core/api/control-answers.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { phaseAt } from '../../core/sale/phase.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
 import type { Choice } from '../../web/confirm.ts'
-import { control, type Refused, startSale } from '../api.ts'
+import { control, startSale } from '../api.ts'
 import { RefundPanel } from '../orders/refund-panel.tsx'
 import { ReservePanel } from '../orders/reserve-panel.tsx'
 import { ShipmentPanel } from '../orders/shipment-panel.tsx'
@@ -70,7 +72,7 @@ export function openSale(context: ViewContext, saleId: string): void {
     timer = window.setTimeout(look, document.hidden ? unseenEveryMs : everyMs)
   }
 
-  const lookAgain = () => void look()
+  const refresh = () => void look()
 
   function lose(): void {
     if (live === undefined) return
@@ -83,23 +85,23 @@ export function openSale(context: ViewContext, saleId: string): void {
     const isChanged = await flip(context, live, action, (isBusy) => {
       isFlipping = isBusy
     })
-    if (isChanged) lookAgain()
+    if (isChanged) refresh()
   }
 
-  const restock = (change: UnitsChange) => changeUnits(context, saleId, change).then(lookAgain)
+  const restock = (change: UnitsChange) => changeUnits(context, saleId, change).then(refresh)
 
   function draw(): void {
     context.draw(
       <>
         <BackLink to="#/" text={voice.t('console.back')} />
-        <SaleFace live={live} act={act} lookAgain={lookAgain} />
-        {live && <SalePanels {...{ live, lostSince, restock, lookAgain }} />}
+        <SaleFace live={live} act={act} refresh={refresh} />
+        {live && <SalePanels {...{ live, lostSince, restock, refresh }} />}
       </>,
     )
   }
 
   draw()
-  lookAgain()
+  refresh()
 }
 /** Adds units, or removes some, and announces the outcome. */
 async function changeUnits(context: ViewContext, saleId: string, change: UnitsChange): Promise<void> {
@@ -114,7 +116,7 @@ async function changeUnits(context: ViewContext, saleId: string, change: UnitsCh
 }
 
 /** Without a definite answer it is unknown whether the units were counted; repeating the same request shows it. */
-function restockRefused(voice: ConsoleVoice, reply: Refused): string {
+function restockRefused(voice: ConsoleVoice, reply: FailedReply): string {
   const definite = reply.kind === 'refused' && reply.status < 500
   return definite ? reasonText(voice, reply) : voice.t('stock.again')
 }
@@ -124,19 +126,19 @@ type Props = {
   lostSince: number | undefined
   /** Adds units, or removes some. */
   restock(change: UnitsChange): Promise<void>
-  /** Something was done that may have changed the numbers. */
-  lookAgain(): void
+  /** Call it after an action that may have changed the numbers. */
+  refresh(): void
 }
 
 /** The panels of one sale: those that its kind needs, in their order. */
-export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
+export function SalePanels({ live, lostSince, restock, refresh }: Props) {
   const { voice, may } = useView()
   const { sale, phase } = live
   const { kind, archivedAt } = sale
   const isOpened = sale.epoch > 0
   return (
     <>
-      <HealthPanel live={live} lostSince={lostSince} lookAgain={lookAgain} />
+      <HealthPanel live={live} lostSince={lostSince} refresh={refresh} />
       <OverviewPanel live={live} />
       <VariantPanel live={live} />
       <ShardPanel live={live} />
@@ -150,19 +152,15 @@ export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
         <ReservePanel
           live={live}
           isHidden={phase !== 'open' || kind !== 'goods' || !may('reserveOrder')}
-          lookAgain={lookAgain}
+          refresh={refresh}
         />
         <ShipmentPanel
           saleId={sale.saleId}
           isHidden={!isOpened || kind !== 'goods' || !may('ship')}
-          lookAgain={lookAgain}
+          refresh={refresh}
         />
-        {/* What a shopper claimed is theirs: there is no order to give back. */}
-        <RefundPanel
-          kind={kind}
-          isHidden={!isOpened || kind === 'red-packet' || !may('refund')}
-          lookAgain={lookAgain}
-        />
+        {/* A claimed packet belongs to the shopper, so there is no order to refund. */}
+        <RefundPanel kind={kind} isHidden={!isOpened || kind === 'red-packet' || !may('refund')} refresh={refresh} />
         {phase !== 'ended' && archivedAt === undefined && <EmbedPanel sale={sale} />}
         <FoldedPanel id="settings" title={voice.t('console.facts')} text={voice.t('rare.settings')}>
           <FactsList rows={settingsOf(voice, sale)} />

@@ -1,12 +1,12 @@
-/** The course of a sale as the columns of its charts: what the table has kept, and behind it the looks of this page. */
+/** Converts the stored series of a sale, and the live answers after it, to the columns of charts. */
 import type { Live, SaleSeries } from '../../core/api/control-answers.ts'
 import { type SeriesSample, sampleOf, samplesIn, seriesCounts } from '../../core/sale/series.ts'
 
-/** Looks that are kept until the table has them. */
+/** Live samples that are kept until the table has them. */
 const keptSamples = 600
 
 /** Seconds between two samples that belong together, where each second has one, where each minute has, and in a thinned part. */
-const longestGap = { second: 5, minute: 90, thinned: Number.POSITIVE_INFINITY } as const
+const maxGap = { second: 5, minute: 90, thinned: Number.POSITIVE_INFINITY } as const
 
 /** Spans of equal length that a thinned part has, of at most five samples each. */
 const thinnedSpans = 120
@@ -25,7 +25,7 @@ export function withSample(samples: readonly SeriesSample[], next: SeriesSample)
 }
 
 /** `span` says after which time another one follows. */
-export type CourseSample = SeriesSample & { span: keyof typeof longestGap }
+export type CourseSample = SeriesSample & { span: keyof typeof maxGap }
 
 /** All samples in their order: the `earlier` ones, the minutes before the first kept second, the seconds, and the looks after them. */
 export function courseOf(
@@ -83,7 +83,7 @@ function rateOf(
 
 const isKnown = (sample: SeriesSample) => seriesCounts.some((name) => sample[name] !== null)
 
-/** Whether a count that both samples know is another one: this page knows no admissions. */
+/** True when a count that both samples have differs. Live samples have no admissions. */
 const hasMoved = (a: SeriesSample, b: SeriesSample) =>
   seriesCounts.some((name) => a[name] !== null && b[name] !== null && a[name] !== b[name])
 
@@ -92,7 +92,7 @@ function withGaps(course: readonly CourseSample[]): CourseSample[] {
   return course.flatMap((sample, i): CourseSample[] => {
     const before = course[i - 1]
     if (before === undefined || !hasMoved(before, sample)) return [sample]
-    if (sample.at - before.at <= longestGap[before.span]) return [sample]
+    if (sample.at - before.at <= maxGap[before.span]) return [sample]
     const unknown = sampleOf((before.at + 1) * 1000, undefined, undefined, null)
     return [{ ...unknown, span: before.span }, sample]
   })

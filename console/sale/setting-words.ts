@@ -1,4 +1,4 @@
-/** What the console calls each setting of a sale, in the form, in the list of settings and in the audit. */
+/** The labels of settings, in the form, in the list of settings and in the audit. */
 import { admitPerSecondOf } from '../../core/gate/admission-rate.ts'
 import { wholeOf } from '../../core/packets/packets.ts'
 import type { Picture } from '../../core/sale/pictures.ts'
@@ -6,7 +6,7 @@ import { countriesOf, type Sale, type ThrottleRule } from '../../core/sale/sale.
 import { isOfKind, type SettingName, settingNames, settingOf, settingValue } from '../../core/sale/settings.ts'
 import { countryNames } from '../../templates/messages/language.ts'
 import { isWorded } from '../../templates/messages/text.ts'
-import { type Key, type Speaker, sayFor } from '../parts/kind-words.ts'
+import { type Key, sayFor, type Translator } from '../parts/kind-words.ts'
 import { saleMoment } from '../parts/sale-moment.ts'
 import { costsText, minutesText } from '../parts/typed.ts'
 
@@ -69,7 +69,7 @@ export function wordsOf(name: SettingName): SettingWords {
 export type SaleTerms = { currency?: string | undefined; timeZone?: string | undefined }
 
 /** The value of a setting in words, as `name` has it; money without a known `currency` is in minor units. */
-export function settingText(voice: Speaker, name: SettingName, value: unknown, sale: SaleTerms): string {
+export function settingText(voice: Translator, name: SettingName, value: unknown, sale: SaleTerms): string {
   const { currency } = sale
   const { as } = settingOf(name)
   if (as === 'rule') {
@@ -100,7 +100,7 @@ function picturesText(value: unknown): string {
   return pictures.map(({ alt = '' }) => alt).join('; ')
 }
 
-function countriesText(voice: Speaker, codes: readonly string[]): string {
+function countriesText(voice: Translator, codes: readonly string[]): string {
   if (codes.length === 0) return voice.t('form.noCountries')
   return codes.map(countryNames(voice.locale())).join(', ')
 }
@@ -109,7 +109,7 @@ function countriesText(voice: Speaker, codes: readonly string[]): string {
 const shownAbove: ReadonlySet<string> = new Set(['what', 'languages'])
 
 /** Names and values of the settings that the page does not show elsewhere; a rain has the packets of all waves. */
-export function settingsOf(voice: Speaker, sale: Sale): [string, string][] {
+export function settingsOf(voice: Translator, sale: Sale): [string, string][] {
   const say = sayFor(voice, sale.kind)
   const packets = sale.packets === undefined ? {} : { packets: wholeOf(sale) }
   const delivery = { ...sale.delivery, countries: countriesOf(sale) }

@@ -1,13 +1,13 @@
-/** What a marketer is asked before a sale is scheduled or opened: once, with the time and what is on offer. */
+/** Asks for confirmation before a sale is scheduled or opened, with its time and offer. */
 import { wavesOf } from '../../core/packets/packets.ts'
 import { type Sale, soonestStart } from '../../core/sale/sale.ts'
 import { clockText } from '../../templates/messages/time-text.ts'
-import { type Speaker, sayFor } from '../parts/kind-words.ts'
+import { sayFor, type Translator } from '../parts/kind-words.ts'
 import { saleMoment } from '../parts/sale-moment.ts'
 import type { StartAction } from './actions.ts'
 import { moneyText, stockText } from './facts.tsx'
 
-/** What a sale says of its start, whether it is saved or not. */
+/** The fields of a sale, saved or not, that describe its start. */
 export type Startable = Pick<
   Sale,
   | ('kind' | 'stock' | 'currency' | 'price' | 'packets' | 'warmed')
@@ -17,7 +17,7 @@ export type Startable = Pick<
 type Question = { title: string; effects: string[]; action: StartAction }
 
 /** `now` is epoch ms. A sale whose time has come can only be opened. */
-export function startQuestion(voice: Speaker, wanted: StartAction, sale: Startable, now: number): Question {
+export function startQuestion(voice: Translator, wanted: StartAction, sale: Startable, now: number): Question {
   const say = sayFor(voice, sale.kind)
   const action = now >= sale.startsAt ? 'open-now' : wanted
   const opens = inItsWindow(sale)
@@ -36,14 +36,14 @@ export function startQuestion(voice: Speaker, wanted: StartAction, sale: Startab
 }
 
 /** That the clock opens the sale, and when. */
-export const startText = (voice: Speaker, sale: Pick<Sale, 'startsAt' | 'timeZone'>, now: number): string =>
+export const startText = (voice: Translator, sale: Pick<Sale, 'startsAt' | 'timeZone'>, now: number): string =>
   voice.t('ask.startText', {
     time: saleMoment(voice, sale, sale.startsAt),
     wait: clockText(sale.startsAt - now, voice.t('time.d')),
   })
 
 /** When a sale opens that an option does not let open yet; undefined for any other. */
-export function laterText(voice: Speaker, sale: Pick<Sale, 'timeZone'>, now: number): string | undefined {
+export function laterText(voice: Translator, sale: Pick<Sale, 'timeZone'>, now: number): string | undefined {
   const at = soonestStart(sale, now)
   return at > now ? voice.t('ask.open-laterText', { time: saleMoment(voice, sale, at) }) : undefined
 }

@@ -1,8 +1,8 @@
-/** What a marketer sees of the start of a sale: a badge, and a warning while there is time to act. */
+/** Chooses the badge of a sale's start, and a warning while there is time to act. */
 import type { Phase } from '../../core/sale/phase.ts'
 import { type ReadinessState, readiness } from '../../core/sale/readiness.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { type Key, type Speaker, sayFor } from '../parts/kind-words.ts'
+import { type Key, sayFor, type Translator } from '../parts/kind-words.ts'
 import { saleMoment } from '../parts/sale-moment.ts'
 
 /** `now` is epoch ms on the shop's clock. */
@@ -10,8 +10,8 @@ type Seen = { sale: Sale; phase: Phase; now: number }
 
 export type StartBadge = { text: string; state: ReadinessState }
 
-/** What the badge of a sale says, instead of the phase that shoppers see. */
-export function startBadge(voice: Speaker, { sale, phase, now }: Seen): StartBadge {
+/** Returns the badge of a sale, instead of the phase that shoppers see. */
+export function startBadge(voice: Translator, { sale, phase, now }: Seen): StartBadge {
   const { state, startsAt } = readiness(sale, now)
   const say = sayFor(voice, sale.kind)
   if (sale.archivedAt !== undefined) return { text: voice.t('console.phase.archived'), state }
@@ -26,9 +26,9 @@ export function startBadge(voice: Speaker, { sale, phase, now }: Seen): StartBad
 
 export type StartAdvice = { key: Key; args: { time: string }; loud: boolean }
 
-/** What to say of a sale that does not open by itself; `loud` when its start is near or has passed. */
+/** Returns advice about a sale that does not open automatically; `loud` if its start is near or has passed. */
 export function startAdvice(
-  voice: Pick<Speaker, 'moment' | 'locale'>,
+  voice: Pick<Translator, 'moment' | 'locale'>,
   sale: Sale,
   now: number,
 ): StartAdvice | undefined {
@@ -42,7 +42,7 @@ export function startAdvice(
 
 /** `20:49` today, with its day on another one, and in the sale's zone besides where clocks there say another time. */
 function startTime(
-  voice: Pick<Speaker, 'moment' | 'locale'>,
+  voice: Pick<Translator, 'moment' | 'locale'>,
   sale: Pick<Sale, 'timeZone'>,
   ms: number,
   now: number,

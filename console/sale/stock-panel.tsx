@@ -27,7 +27,7 @@ export function StockPanel({ live, restock }: Props) {
   )
 }
 
-/** Whether adding or removing units has an effect that a shopper could see. */
+/** True when adding or removing units has an effect that a shopper could see. */
 export const canChangeUnits = ({ sale: { stock, warmed, kind }, phase }: Pick<Live, 'sale' | 'phase'>): boolean =>
   stock !== -1 && warmed && kind !== 'red-packet' && phase !== 'ended'
 
@@ -165,7 +165,7 @@ export function ShardPanel({ live: { sale, split } }: { live: Live }) {
 
 const numbers = ['total', 'booked', 'left'] as const
 
-/** What each variant has, has sold and has left (N1). Missing for a sale without variants. */
+/** Shows the stock, sold and remaining units of each variant (N1). Missing for a sale without variants. */
 export function VariantPanel({ live }: { live: Live }) {
   const { voice } = useView()
   const { variants = [] } = live.sale

@@ -116,7 +116,7 @@ function Issuer({ issuer, children }: { issuer: CustomerIssuerView; children: Co
   )
 }
 
-/** Which tokens the gate refused in the last day, and why. Without it a wrong clock looks like customers who do not come. */
+/** Shows the tokens that the gate refused in the last day, and why, such as a wrong clock. */
 function RefusedTokens({ refused }: Pick<CustomerIssuerView, 'refused'>) {
   const { voice } = useView()
   if (refused === null || refused.length === 0)

@@ -1,7 +1,7 @@
 /** The HTTP client of all shoppers: one keep-alive pool, so that handshakes are not measured. */
 import { Pool } from 'undici'
 import { type ShopperSession, sessionHeaders } from '../../cli/control-client.ts'
-import type { Answer, Fetch } from '../../client/http.ts'
+import type { Fetch, FetchResponse } from '../../client/http.ts'
 
 /**
  * `atGate`: pre-gate or gate answered by itself, without calling a function. `isCounted`: the request
@@ -16,7 +16,7 @@ export type HttpReply = {
   body: unknown
 }
 
-type Received = { reply: HttpReply; answer: Answer }
+type Received = { reply: HttpReply; answer: FetchResponse }
 
 /** `reply` is undefined when none arrived: it is unknown then whether the request was executed. */
 export type HttpResult = { ms: number; reply: HttpReply | undefined }
@@ -41,7 +41,7 @@ export function openHttpClient(url: string, connections: number): HttpClient {
   const origin = new URL(url).origin
   const semaphore = openSemaphore(connections)
 
-  const request = async (options: Request): Promise<HttpResult & { answer: Answer | undefined }> => {
+  const request = async (options: Request): Promise<HttpResult & { answer: FetchResponse | undefined }> => {
     await semaphore.acquire()
     const from = performance.now()
     const received = await send(options)

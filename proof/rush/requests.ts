@@ -1,6 +1,6 @@
 /** What the shoppers of a rush ask for until it is theirs: an order, or one red packet. */
-import { claimOf, type Packet } from '../../client/claim.ts'
-import { boughtIn, ordersIn } from '../../client/purchase.ts'
+import { type Packet, packetClaim } from '../../client/claim.ts'
+import { parseBought, parseOrderList } from '../../client/purchase.ts'
 import { isVariantId } from '../../core/sale/variants.ts'
 import { type HttpClient, memberOf } from './http.ts'
 import type { OpenSale } from './open-sale.ts'
@@ -29,7 +29,7 @@ export function purchasesOf(
           path: (named) => named ?? `/api/orders?sale=${saleId}`,
           // Each shopper has at most one, so the time of an order says nothing more.
           read: (found) => {
-            const orders = ordersIn(found)
+            const orders = parseOrderList(found)
             return orders === undefined ? 'unread' : orders.map(wonOrderIn).find((one) => one !== undefined)
           },
         },
@@ -42,7 +42,7 @@ export function purchasesOf(
 
 /** The order in `body`, as long as it holds its units. */
 function wonOrderIn(body: unknown): (WonOrder & { kind: 'won' }) | undefined {
-  const bought = boughtIn(body, false)
+  const bought = parseBought(body, false)
   const variant = memberOf(body, 'variant')
   return bought?.kind === 'won' ? { ...bought, ...(isVariantId(variant) && { variant }) } : undefined
 }
@@ -54,7 +54,7 @@ export function claimsOf(client: HttpClient, sale: OpenSale): PrizeRequest<WonPa
   return {
     client,
     startToken: async () => sale.startToken,
-    clickOf: ({ key }) => ({ ...claimOf(sale.saleId), key }),
+    clickOf: ({ key }) => ({ ...packetClaim(sale.saleId), key }),
     winCodeOf({ status, body }) {
       if (status !== 200) return undefined
       return memberOf(body, 'repeat') === true ? 'repeat' : 'claimed'

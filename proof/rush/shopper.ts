@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ShopperSession } from '../../cli/control-client.ts'
-import { isForLater } from '../../client/attempt.ts'
+import { isRetryable } from '../../client/attempt.ts'
 import { type Click, click } from '../../client/click.ts'
 import { type Connection, connect } from '../../client/connection.ts'
 import type { Fetch } from '../../client/http.ts'
@@ -105,7 +105,7 @@ export async function shop<Prize>(
     const { key, ...wanted } = clickOf(shopper)
     const outcome = await click(connection, wanted, { key, patienceMs: until - Date.now() })
     if (outcome.kind === 'won') return { kind: 'won', prize: outcome }
-    if (outcome.kind === 'unsure' || isForLater(outcome.problem.code)) return { kind: 'gave-up', inDoubt }
+    if (outcome.kind === 'unsure' || isRetryable(outcome.problem.code)) return { kind: 'gave-up', inDoubt }
     const { code, remaining } = outcome.problem
     if (!chooseAgain?.(shopper, outcome.problem)) return { kind: 'refused', code, remaining, inDoubt }
   }

@@ -1,4 +1,4 @@
-/** The calls of a description, one after the other. */
+/** Lists the calls of an API description, and writes the overview `llms.txt`. */
 import type { DescribedOperation, OpenApi, Response } from './openapi.ts'
 
 export type DescribedCall = {
@@ -21,8 +21,8 @@ const callsIn = (described: OpenApi['paths']): DescribedCall[] =>
   )
 
 /**
- * The part of a description that a reference leads to; any other value as it is.
- * @throws for a reference that leads nowhere
+ * Resolves a reference into the description; returns any other value as it is.
+ * @throws for a dangling reference
  */
 export function resolve(api: OpenApi, value: unknown): unknown {
   const reference = (value as { $ref?: string } | undefined)?.$ref
@@ -35,7 +35,7 @@ export function resolve(api: OpenApi, value: unknown): unknown {
   return found
 }
 
-/** The problem codes that an operation may answer with that status. */
+/** Returns the problem codes that an operation may answer with that status. */
 export function codesOf(api: OpenApi, { responses }: DescribedOperation, status: number | string): string[] {
   const { content } = resolve(api, responses[status]) as Response
   const { schema } = (content?.['application/problem+json'] ?? {}) as { schema?: ProblemSchema }
@@ -44,7 +44,7 @@ export function codesOf(api: OpenApi, { responses }: DescribedOperation, status:
 
 type ProblemSchema = { allOf: [unknown, { properties: { code: { enum: readonly string[] } } }] }
 
-/** Each problem code of each operation, as `<operation> <code>`. */
+/** Returns each problem code of each operation, as `<operation> <code>`. */
 export const problemsIn = (api: OpenApi): string[] =>
   callsOf(api).flatMap(({ id, operation }) =>
     Object.keys(operation.responses).flatMap((status) =>
@@ -52,10 +52,10 @@ export const problemsIn = (api: OpenApi): string[] =>
     ),
   )
 
-/** An overview for language models, in the form of https://llmstxt.org. */
+/** Writes the overview for language models in the format of https://llmstxt.org. */
 export function llmsText(api: OpenApi): string {
   const { title, summary, description } = api.info
-  // The path of what is posted to the shop's own systems is the type of its event.
+  // The path of a webhook is the type of its event.
   const calls = [...callsOf(api), ...callsIn(api.webhooks)]
   const groups = api.tags.map(({ name, description: what }) => {
     const own = calls.filter(({ tag }) => tag === name)

@@ -1,4 +1,4 @@
-/** An example of each body and answer: one sale of mugs, and what happens to an order of it. */
+/** Gives an example of each body and answer: one sale of mugs and the life of an order. */
 import type { OperationName } from '../../core/api/operations.ts'
 import { orderNumberOf } from '../../core/orders/order-number.ts'
 import { type Problem, type ProblemCode, type ProblemFacts, problem } from '../../core/outcome.ts'
@@ -30,7 +30,7 @@ const definition = {
   endsAt: at(3600),
 }
 
-const settled = {
+const defaults = {
   ...{
     paymentWindowSeconds: 900,
     paymentGraceSeconds: 120,
@@ -42,7 +42,7 @@ const settled = {
 }
 
 const sale = {
-  ...{ ...definition, ...settled, windowIndex: 0, flag: 'on', epoch: 1, startToken, version: 4, warmed: true },
+  ...{ ...definition, ...defaults, windowIndex: 0, flag: 'on', epoch: 1, startToken, version: 4, warmed: true },
   ...{ databases: ['main'], createdAt: at(-86_400), updatedAt: at(-60) },
 }
 
@@ -125,7 +125,7 @@ const ofOptions = (part: 'body' | 'answer') =>
     ),
   )
 
-/** The bodies that are more than an empty object. */
+/** Examples of bodies. An operation without one takes an empty object. */
 export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   ...ofOptions('body'),
   buy: { quantity: 1, startToken },
@@ -167,7 +167,7 @@ const person = {
 }
 const erasedPerson = { erased: [{ part: 'contact', count: 1 }], kept: [keptOrder] }
 
-/** What each operation answers; a page has none. */
+/** Examples of answers, except of HTML pages. */
 export const answerExamples: Partial<Record<OperationName, unknown>> = {
   ...ofOptions('answer'),
   getTime: { now: opensAt },

@@ -1,4 +1,4 @@
-/** The schemas of the API as JSON Schema 2020-12, which is what OpenAPI 3.1 has. */
+/** Converts the schemas of the API to JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 import * as z from 'zod/mini'
 import { parseUploadId } from '../../core/api/pictures.ts'
 import { isSolvedChallenge, isStartToken } from '../../core/buy/limits.ts'
@@ -14,15 +14,15 @@ import { isVariantId } from '../../core/sale/variants.ts'
 type Definition = { type: string; fn?: object; transform?: object; in?: z.core.$ZodType; out?: z.core.$ZodType }
 type Overridden = { zodSchema: z.core.$ZodType; jsonSchema: Record<string, unknown>; path: (string | number)[] }
 
-/** The only numbers of the API that are not whole: times, amounts and counts are. */
+/** The only numbers of the API that are not integers. */
 const fractions: ReadonlySet<unknown> = new Set(['admissionRatio', 'rate', 'share'])
 
 const definitionOf = (schema: z.core.$ZodType): Definition => schema._zod.def as Definition
 
 /**
- * What a client sends (`input`), or is sent (`output`). An answer may have more members than it says: a newer
- * version adds some.
- * @throws for a parser without a shape
+ * Returns the JSON Schema of a request (`input`) or an answer (`output`). Answers allow more members, because newer
+ * versions add some.
+ * @throws for a parser without a schema in this file
  */
 export function jsonSchemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): JsonSchema {
   const override = ({ zodSchema, jsonSchema, path }: Overridden) => {
@@ -46,7 +46,7 @@ function ofParser(schema: z.core.$ZodType, io: 'input' | 'output', path: (string
     return shape
   }
   if (type !== 'pipe' || first === undefined || last === undefined) return undefined
-  // A step that fills in what follows takes what the next one takes.
+  // A transform that fills in defaults accepts the input of the next step.
   if (definitionOf(first).type === 'transform') return jsonSchemaOf(last, io)
   return shapeBehind(definitionOf(last).transform)
 }
@@ -55,7 +55,6 @@ function shapeBehind(used: object | undefined): JsonSchema | undefined {
   return used && shapes.get(parserBehind.get(used) ?? used)
 }
 
-/** What the parsers of our own take, as JSON Schema: of a function, zod can tell nothing. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 const text = (pattern: string, description: string): JsonSchema => ({ type: 'string', pattern, description })
@@ -65,6 +64,7 @@ export const idempotencyKeyShape = text(
   'The key of a call: a repeat with it has no second effect.',
 )
 
+/** The schemas of our own parsers. Zod cannot describe a function. */
 const shapes: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [parseSaleId, text(`^${idShapes.sale}$`, 'The id of a sale.')],
   [parseShopperId, text(`^${idShapes.shopper}$`, 'The id of a shopper: `sub` of the session token.')],
@@ -132,7 +132,7 @@ const objectOf = (properties: Readonly<Record<string, JsonSchema>>, optional: re
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
 })
 
-/** The public objects of `core/sale/pointer.ts` as JSON Schema. */
+/** The schemas of the public objects of `core/sale/pointer.ts`. */
 export const pointerSchema = objectOf(pointer, ['variants'])
 const optionalOfCountdown = ['requirePass', 'spreadSeconds', 'turnKey', 'earlyMinutes', 'startToken']
 export const countdownSchema = objectOf(

@@ -1,4 +1,4 @@
-/** The description of the HTTP API in OpenAPI 3.1, made of the table of operations when the site is built. */
+/** Generates the OpenAPI 3.1 description of the HTTP API from the table of operations, when the site is built. */
 import { edgeApi } from '../../core/api/edge.ts'
 import type { FullOperation } from '../../core/api/operation.ts'
 import { type OperationName, operations } from '../../core/api/operations.ts'
@@ -46,7 +46,7 @@ export type OpenApi = {
   components: { schemas: Readonly<Record<string, JsonSchema>>; responses: Readonly<Record<string, Response>> } & Members
 }
 
-/** Schemas that have a name of their own, by the operation that answers with them. */
+/** Names of answer schemas, by operation. */
 const answerNames: Partial<Record<OperationName, string>> = {
   buy: 'Reservation',
   claim: 'ClaimedPacket',
@@ -73,8 +73,8 @@ const bodyNames: Partial<Record<OperationName, string>> = {
   editSale: 'SaleEdit',
 }
 
-/** What a definition may leave out, because other fields say it (`withWhatFollows` of `core/sale/sale.ts`). */
-const following = ['startsAt', 'endsAt', 'stock', 'price', 'limitPerShopper', 'maxPerOrder']
+/** Fields that a definition may omit, because `withWhatFollows` of `core/sale/sale.ts` derives them. */
+const derivedFields = ['startsAt', 'endsAt', 'stock', 'price', 'limitPerShopper', 'maxPerOrder']
 
 const schemes = {
   session: {
@@ -96,7 +96,7 @@ const securityOf: Readonly<Record<Access, readonly Members[]>> = {
   signature: [{ signature: [] }],
 }
 
-/** The path as OpenAPI writes it. */
+/** Returns the path as OpenAPI writes it. */
 export const pathOf = ({ path }: { path: string }): string => path.replace(/:(\w+)/g, '{$1}')
 
 export function describeApi(version: string): OpenApi {
@@ -113,12 +113,12 @@ export function describeApi(version: string): OpenApi {
   name('Pointer', pointerSchema)
   name('Countdown', countdownSchema)
 
-  /** The same with each named part as a reference; a part that is `whole` keeps its own members. */
-  const refer = (part: unknown, whole?: string): unknown => {
+  /** Replaces named parts by references, except the part with the name `self`. */
+  const refer = (part: unknown, self?: string): unknown => {
     if (Array.isArray(part)) return part.map((one) => refer(one))
     if (typeof part !== 'object' || part === null) return part
     const title = named.get(JSON.stringify(part))
-    if (title !== undefined && title !== whole) return { $ref: `#/components/schemas/${title}` }
+    if (title !== undefined && title !== self) return { $ref: `#/components/schemas/${title}` }
     return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, refer(value)]))
   }
 
@@ -152,14 +152,14 @@ export function describeApi(version: string): OpenApi {
   }
 }
 
-/** The body of an operation. The rules of a country read that of a delivery, once its sale is known. */
+/** Returns the schema of a body. A delivery has the general one, because its rules depend on the country. */
 function bodySchema(key: OperationName): JsonSchema {
   const { schema } = operations[key].body ?? {}
-  // The text of a message, whose signature is verified before it is read.
+  // A signed message is verified as text before it is parsed.
   if (schema === undefined) return { type: 'object' }
   const made = jsonSchemaOf(key === 'putDelivery' ? deliveryRequest : schema, 'input')
   if (key !== 'createSale' || !Array.isArray(made.required)) return made
-  return { ...made, required: made.required.filter((one) => !following.includes(one)) }
+  return { ...made, required: made.required.filter((one) => !derivedFields.includes(one)) }
 }
 
 function describe(key: OperationName): DescribedOperation {
@@ -198,7 +198,7 @@ function parametersOf(key: OperationName, { params, query }: FullOperation): Par
     ...(texts[key].headers ?? []).map(
       (name): Parameter => ({
         ...{ name, in: 'header', ...requestHeaders[name] },
-        // A till that lost an answer must find it again.
+        // A till must be able to retry after a lost answer.
         ...(name === 'Idempotency-Key' && texts[key].access === 'shopKey' && { required: true }),
       }),
     ),
@@ -228,12 +228,12 @@ function responsesOf(key: OperationName, operation: FullOperation): DescribedOpe
   }
 }
 
-/** The problems of an operation with one status. A browser that visits a page gets them as pages. */
+/** The problems of an operation with one status. Operations that answer pages answer them as pages. */
 type ProblemGroup = {
   status: number
   codes: readonly ProblemCode[]
   isPage: boolean
-  /** The answer may bring a new pass. */
+  /** The answer may carry a new pass. */
   offersPass: boolean
 }
 
@@ -249,7 +249,7 @@ const problemGroups = (key: OperationName): ProblemGroup[] => {
 const responseName = ({ status, codes, isPage, offersPass }: ProblemGroup): string =>
   [status, ...codes, ...(isPage ? ['page'] : []), ...(offersPass ? ['pass'] : [])].join('-')
 
-/** Each once, however many operations answer it. */
+/** Returns each problem response once, shared by its operations. */
 function responsesOfProblems(): Readonly<Record<string, Response>> {
   const groups = keysOf(operations).flatMap(problemGroups)
   return Object.fromEntries(groups.map((group) => [responseName(group), problemResponse(group)]))
@@ -258,7 +258,7 @@ function responsesOfProblems(): Readonly<Record<string, Response>> {
 const allCodes = [...new Set(Object.values(operations).flatMap(({ problems }) => problems))].toSorted()
 
 function problemResponse({ status, codes, isPage, offersPass }: ProblemGroup): Response {
-  // A conflict with what is still being written passes by itself.
+  // A conflict with a pending write resolves itself, hence 409.
   const waits = [409, 425, 429, 503].includes(status)
   const names: AnswerHeader[] = [
     ...(waits ? (['Retry-After'] as const) : []),
@@ -309,7 +309,7 @@ const problemSchema: JsonSchema = {
   required: ['type', 'title', 'status', 'code', 'detail'],
 }
 
-/** The objects that every visitor polls. They come from the CDN and start nothing. */
+/** Describes the objects that every visitor polls. The CDN serves them without a function. */
 function publicPaths(): OpenApi['paths'] {
   const saleId = membersOf(jsonSchemaOf(operations.getSale.params ?? operations.getSale.answer, 'input'))
   const parameters = saleId.map(([name, schema]): Parameter => ({ name, in: 'path', required: true, schema }))

@@ -1,4 +1,4 @@
-/** What the description of the API says of an operation in words, and the names that it uses. */
+/** Declares the texts of an operation in the API description, its tags and its headers. */
 import { clockHeader } from '../../core/gate/cors.ts'
 import { idempotencyKeyShape, type JsonSchema } from './json-schema.ts'
 
@@ -12,7 +12,7 @@ export const tags = {
   public: 'The time and the public state of sales.',
 } as const
 
-/** What a call needs: nothing, a session, a shop key, or the signature of a message. */
+/** The authentication of a call. */
 export type Access = 'public' | 'session' | 'shopKey' | 'signature'
 
 export type OperationText = {
@@ -21,7 +21,7 @@ export type OperationText = {
   description?: string
   access?: Access
   headers?: readonly HeaderName[]
-  /** The headers of its answer. */
+  /** The headers of the answer. */
   answers?: readonly AnswerHeader[]
 }
 
@@ -29,7 +29,7 @@ type Header = { description: string; required?: true; schema: JsonSchema }
 
 const anyText = { type: 'string' }
 
-/** Headers of requests. Content type, session and signature go without saying. */
+/** Headers of requests, except content type, session and signature. */
 export const requestHeaders = {
   'Idempotency-Key': {
     description:
@@ -69,5 +69,5 @@ export const answerHeaders = {
 
 export type AnswerHeader = keyof typeof answerHeaders
 
-/** With examples of its body and answer. */
+/** The texts of an option's operation, with examples of its body and answer. */
 export type OptionText = OperationText & { examples: { body?: unknown; answer: unknown } }

@@ -1,10 +1,10 @@
-/** The description of the API as a page, whose script draws it of `/openapi.json`. */
+/** Renders the page of the API. Its script shows `/openapi.json`. */
 import { wordmark } from '../../templates/pages/brand.ts'
 import { html } from '../../templates/pages/html.ts'
 import { type Assets, asset, openHead } from '../../templates/pages/layout.ts'
 import type { OpenApi } from './openapi.ts'
 
-/** The page at `/developers/`. */
+/** Renders the page at `/developers/`. */
 export function renderApiPage(assets: Assets, { info: { title, summary } }: OpenApi): string {
   return html`<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-/** What the description of the API says of each operation in words. */
+/** The texts of each operation in the API description. */
 import type { OperationName } from '../../core/api/operations.ts'
 import { operationTexts } from '../../options/lists/static/site.ts'
 import type { OperationText } from './operation-text.ts'

@@ -1,42 +1,41 @@
 /**
- * One click, from the request to its result. A lost answer proves nothing: the page looks for the order before it shows
- * a result, and a later click repeats the same key, so the worst case is a repeat and never a second order.
+ * Runs one click on a sale page. After a lost answer the page looks the order up before it shows a result. A later click
+ * sends the same key, so there is never a second order.
  */
 import { conclude } from '../../client/click.ts'
-import type { Unanswered } from '../../client/http.ts'
-import { boughtIn, findOrder } from '../../client/purchase.ts'
+import type { FailedReply } from '../../client/http.ts'
+import { findOrder, parseBought } from '../../client/purchase.ts'
 import { call } from '../../web/http.ts'
 import {
   type ClickPorts,
   clickOnce,
-  keepClick,
   type PageClick,
   type PendingClick,
   pendingClick,
+  removePendingClick,
   type Store,
-  settleClick,
+  savePendingClick,
   wasSent,
 } from './click.ts'
 import { type ClickRefusal, refusalOf } from './refusal.ts'
 
 /**
- * `unsure`: the look-up of the order was not answered either. `busy`: there is no order, and trying
- * again is safe. `gone`: the click became an order that was cancelled or refused since; the next
- * click uses a new key. `offline`: the device has no connection, and nothing was sent.
+ * `unsure`: the lookup of the order was not answered either. `busy`: there is no order, and a retry is safe. `gone`: the
+ * order was cancelled or rejected; the next click uses a new key. `offline`: the device is offline, and nothing was sent.
  */
-export type Outcome =
+export type BuyOutcome =
   | { kind: 'won'; orderId: string; repeat: boolean }
   | { kind: 'gone'; orderId: string }
   | ClickRefusal
   | { kind: 'busy'; retryAfterSeconds: number }
   | { kind: 'unsure' | 'offline' }
 
-/** What a click asks for: `quantity` units, in a sale with variants of that `variant`. */
-export type Wanted = { quantity: number; variant?: string }
+/** The units that a click buys. `variant` is an id, in a sale with variants. */
+export type ChosenUnits = { quantity: number; variant?: string }
 
 /**
- * `onChecking` is called before a look-up after a lost answer. `wait` resolves after so many milliseconds, at once
- * after none or fewer; `random` is from 0 up to 1.
+ * `onChecking` is called before the lookup after a lost answer. `wait` resolves after that many milliseconds; `random` is in
+ * [0, 1).
  */
 export type BuyPorts = ClickPorts & {
   store: Store
@@ -48,68 +47,67 @@ export type BuyPorts = ClickPorts & {
 /** `now` is the shop's time, epoch ms. */
 type Click = PageClick & {
   saleId: string
-  wanted: Wanted
+  units: ChosenUnits
   key: string
   now: number
 }
 
-/** Sends the click's one request, which stays pending until the answer is definite. */
-export async function buy(ports: BuyPorts, clicked: Click): Promise<Outcome> {
+/** Sends the request of a click, which stays pending until the answer is definite. */
+export async function buy(ports: BuyPorts, clicked: Click): Promise<BuyOutcome> {
   const { store } = ports
-  const { saleId, startToken, seen, challenge, wanted, key, now } = clicked
-  const { quantity, variant } = wanted
+  const { saleId, startToken, seen, challenge, units, key, now } = clicked
+  const { quantity, variant } = units
   const earlier = pendingClick(store, saleId)
   const pending = { key: earlier?.key ?? key, since: earlier?.since || now }
-  keepClick(store, saleId, pending)
+  savePendingClick(store, saleId, pending)
   const tried = await clickOnce(ports, seen, {
     path: `/api/sales/${saleId}/orders`,
     body: { quantity, variant, startToken, challenge },
     key: pending.key,
-    read: (body, status) => boughtIn(body, status === 200),
+    read: (body, status) => parseBought(body, status === 200),
   })
   const inDoubt = wasSent(earlier)
   if (tried.kind === 'offline') {
-    if (!inDoubt) keepClick(store, saleId, { ...pending, since: 0 })
+    if (!inDoubt) savePendingClick(store, saleId, { ...pending, since: 0 })
     return tried
   }
   if (tried.kind !== 'ok') return outcomeOf(ports, saleId, tried, { ...pending, inDoubt }, 0)
-  settleClick(store, saleId)
-  return tried.prize
+  removePendingClick(store, saleId)
+  return tried.result
 }
 
 /**
- * Looks for the order of a click whose answer was lost, without buying anything; undefined when there is no such click.
- * It stays pending when nothing is found, since its request may still be on the way. A page that is loaded again right
- * after the click looks no sooner than it would have without.
+ * Looks up the order of a pending click, without buying; undefined if there is none. If it finds no order the click stays
+ * pending, because its request may still be in flight. A reload does not make the lookup earlier.
  */
-export async function checkPendingClick(ports: BuyPorts, saleId: string, now: number): Promise<Outcome | undefined> {
+export async function checkPendingClick(ports: BuyPorts, saleId: string, now: number): Promise<BuyOutcome | undefined> {
   const pending = pendingClick(ports.store, saleId)
   return pending && outcomeOf(ports, saleId, { kind: 'lost' }, { ...pending, inDoubt: true }, now - pending.since)
 }
 
 /**
- * The outcome after an answer without an order. `inDoubt`: an earlier try under the same key may have won. The last one was
- * sent `agoMs` ago, by a clock that may have been set back.
+ * Returns the outcome after an answer without an order. `inDoubt`: an earlier request with the same key may have won. The
+ * last one was sent `agoMs` ago, by a clock that may have been set back.
  */
 async function outcomeOf(
   { fetch, store, onChecking, wait, random }: BuyPorts,
   saleId: string,
-  last: Unanswered,
+  last: FailedReply,
   clicked: PendingClick & { inDoubt: boolean },
   agoMs: number,
-): Promise<Outcome> {
-  const often = (path: string) => call(fetch, path)
+): Promise<BuyOutcome> {
+  const withRetries = (path: string) => call(fetch, path)
   const sleep = async (delayMs: number) => {
     onChecking()
     await wait(Math.min(delayMs, delayMs - agoMs))
   }
-  const outcome = await conclude({ often, random, sleep }, findOrder(saleId, false), last, clicked)
+  const outcome = await conclude({ withRetries, random, sleep }, findOrder(saleId, false), last, clicked)
   if (outcome.kind === 'unsure') {
-    const { looked, problem } = outcome
-    if (looked) return { kind: 'busy', retryAfterSeconds: problem?.retryAfterSeconds ?? 0 }
+    const { notFound, problem } = outcome
+    if (notFound) return { kind: 'busy', retryAfterSeconds: problem?.retryAfterSeconds ?? 0 }
     return problem?.code === 'sign-in-required' ? refusalOf(problem, false) : outcome
   }
   const isRefused = outcome.kind === 'refused'
-  if (!isRefused || !clicked.inDoubt) settleClick(store, saleId)
+  if (!isRefused || !clicked.inDoubt) removePendingClick(store, saleId)
   return isRefused ? refusalOf(outcome.problem, outcome.atGate) : outcome
 }

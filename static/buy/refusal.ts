@@ -1,9 +1,9 @@
-/** A click that was refused for sure, and what those need to know of any answer who care for refusals only. */
+/** Converts definite refusals of clicks for the page. */
 import type { Problem } from '../../client/types.ts'
 
 /**
- * `atGate`: the gate rejected the click, and no function has seen it. `code` may be newer than this
- * page. `variant` is that of which too few units are left (N1).
+ * `atGate`: the gate rejected the click, and no function received it. `code` may be newer than this page. `variant` has too
+ * few units (N1).
  */
 export type ClickRefusal = {
   kind: 'refused'
@@ -15,12 +15,12 @@ export type ClickRefusal = {
 }
 
 /** The answer to a click of any kind. */
-export type Settled =
+export type ClickAnswer =
   | ClickRefusal
   | { kind: 'won' | 'gone' | 'unsure' | 'offline' }
   | { kind: 'busy'; retryAfterSeconds: number }
 
-/** A refusal as the page shows it; a number that is missing is 0. */
+/** Returns a refusal for the page. A missing number is 0. */
 export const refusalOf = (problem: Problem, atGate: boolean): ClickRefusal => ({
   kind: 'refused',
   code: problem.code,
@@ -30,14 +30,14 @@ export const refusalOf = (problem: Problem, atGate: boolean): ClickRefusal => ({
   variant: problem.variant,
 })
 
-/** Refusals that say that the page's pointer or start token is old. */
+/** Refusals that prove that the page's pointer or start token is stale. */
 const outdating: readonly string[] = ['not-started', 'paused', 'ended', 'stale-page', 'unknown-sale']
 
 /**
- * Whether the answer shows that the page should poll at once. Of a sale that is sold out the answer itself says what is
- * left, but not of the variant that it names, and the others say nothing of the sale.
+ * True when the answer proves that the page is stale and must poll. `sold-out` has the remaining units in the answer, but
+ * only for the whole sale and not for a variant.
  */
-export function outdatesPage(outcome: Settled): boolean {
+export function outdatesPage(outcome: ClickAnswer): boolean {
   if (outcome.kind !== 'refused') return false
   return outdating.includes(outcome.code) || outcome.variant !== undefined
 }

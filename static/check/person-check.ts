@@ -1,42 +1,42 @@
 /**
- * The security check (R5, N4): a challenge from the shop, solved by this browser in advance, sent
- * with the next click and valid for one purchase. A repeat of that purchase sends the same solution.
+ * The state machine of the person check (R5, N4). The browser solves a challenge ahead of the click. The solution is valid
+ * for one purchase; a retry of that purchase sends the same solution.
  */
 import type { Reply } from '../../client/http.ts'
-import type { Settled } from '../buy/refusal.ts'
+import type { ClickAnswer } from '../buy/refusal.ts'
 
-/** `payload` is what a click sends; the shop refuses it from `expiresAt` on, epoch ms. */
+/** A click sends `payload`, which expires at `expiresAt`, epoch ms. */
 export type Solved = { payload: string; expiresAt: number }
 
-/** What becomes of an answer of the shop: a solution, or a token for which the shop gives one. */
+/** A solution, or a token that the shop exchanges for one. */
 export type CheckStep = Solved | { token: string }
 
 /**
- * `later`: not needed yet. `off`: the sale has no check any more. `asking`: the shopper has something to do. `waiting`:
- * the shop has no challenge right now, and the page asks again by itself. `failed`: another try may help. `impossible`:
- * this browser cannot do it. `refused`: this shopper gets no challenge, and a click shows why.
+ * `later`: not due yet. `off`: the sale no longer has a check. `asking`: the widget needs the shopper. `waiting`: the shop
+ * has no challenge now, and the page retries. `failed`: a retry may succeed. `impossible`: this browser lacks the features.
+ * `refused`: this shopper gets no challenge; a click shows why.
  */
 export type CheckState =
   | { kind: 'off' | 'later' | 'working' | 'asking' | 'passed' | 'waiting' | 'failed' | 'impossible' }
   | { kind: 'refused'; code: LastingCode }
 
-/** What keeps a click back: a check that goes on, or one that could not be done. */
+/** Why a click must wait: the check is in progress, or it failed. */
 export type Hold = 'checking' | 'unchecked'
 
-/** A solution this near its end is not used: the click has a way to go. */
+/** A solution is not used this long before its expiry, ms, because the click takes time. */
 const marginMs = 20_000
 
-/** Another try follows this much later at the earliest, up to twice as much. */
-const againMs = 5000
+/** The shortest wait before a retry, ms; jitter adds up to as much. */
+const retryMs = 5000
 
-/** Waiting would not help against these. */
+/** Problems that a retry cannot solve. */
 const lasting = ['sign-in-required', 'blocked', 'level-too-low'] as const
 
 type LastingCode = (typeof lasting)[number]
 
 /**
- * `ask` fetches a challenge, or what a token is good for; `solve` works the answer out, and calls `onAsk` when the
- * shopper has something to do. `now` is the shop's time and `localNow` the device's, epoch ms.
+ * `ask` fetches a challenge, or exchanges a token. `solve` solves the answer, and calls `onAsk` when the widget needs the
+ * shopper. `now` is the shop's time and `localNow` the device's, epoch ms.
  */
 type Ports = {
   ask(request: { token?: string }): Promise<Reply>
@@ -47,56 +47,56 @@ type Ports = {
   onChange(): void
 }
 
-/** A check of which nothing is done before its first `turn`; `able` says whether this browser can do it. */
+/** Creates a check, which starts with `poll`. `able`: this browser has the features. */
 export function personCheck(able: boolean, ports: Ports) {
   const fresh: CheckState = { kind: able ? 'later' : 'impossible' }
   let state: CheckState = fresh
   let solved: Solved | undefined
   let quietUntil = 0
 
-  const become = (next: CheckState, quietMs = 0) => {
+  const setState = (next: CheckState, quietMs = 0) => {
     state = next
     quietUntil = ports.localNow() + quietMs
     ports.onChange()
   }
-  const beginAnew = () => {
+  const reset = () => {
     solved = undefined
-    become(fresh)
+    setState(fresh)
   }
   const run = async () => {
-    become({ kind: 'working' })
+    setState({ kind: 'working' })
     let step = await next({})
     if (step !== undefined && 'token' in step) step = await next(step)
     if (step === undefined) return
-    // The shop answers a token with a ticket, or refuses it.
-    if ('token' in step) return giveUp()
+    // The shop must answer a token with a ticket.
+    if ('token' in step) return stopRetrying()
     solved = step
-    become({ kind: 'passed' })
+    setState({ kind: 'passed' })
   }
-  /** Undefined when the state already says why there is none. */
+  /** Returns the next step; undefined after a failure, which is in the state. */
   const next = async (request: { token?: string }): Promise<CheckStep | undefined> => {
     const reply = await ports.ask(request)
     if (reply.kind !== 'ok') {
-      give(reply)
+      fail(reply)
       return undefined
     }
-    const step = await ports.solve(reply.body, () => become({ kind: 'asking' }))
-    if (step === undefined) giveUp()
+    const step = await ports.solve(reply.body, () => setState({ kind: 'asking' }))
+    if (step === undefined) stopRetrying()
     return step
   }
-  /** Who could not solve one will hardly solve another: the next try is the shopper's to ask for. */
-  const giveUp = () => become({ kind: 'failed' }, Number.POSITIVE_INFINITY)
-  const give = (reply: Exclude<Reply, { kind: 'ok' }>) => {
+  /** Stops retrying until the shopper asks for it. */
+  const stopRetrying = () => setState({ kind: 'failed' }, Number.POSITIVE_INFINITY)
+  const fail = (reply: Exclude<Reply, { kind: 'ok' }>) => {
     const spread = 1 + ports.random()
-    if (reply.kind === 'lost') return become({ kind: 'failed' }, againMs * spread)
+    if (reply.kind === 'lost') return setState({ kind: 'failed' }, retryMs * spread)
     const code = reply.problem?.code
-    // A marketer switched the check off since the page was opened.
-    if (code === 'conflict') return become({ kind: 'off' })
-    if (code === 'challenge-failed') return giveUp()
+    // A marketer switched the check off.
+    if (code === 'conflict') return setState({ kind: 'off' })
+    if (code === 'challenge-failed') return stopRetrying()
     const known = lasting.find((one) => one === code)
-    if (known !== undefined) return become({ kind: 'refused', code: known })
+    if (known !== undefined) return setState({ kind: 'refused', code: known })
     const seconds = reply.problem?.retryAfterSeconds ?? reply.retryAfterSeconds ?? 0
-    become({ kind: 'waiting' }, Math.max(againMs, seconds * 1000) * spread)
+    setState({ kind: 'waiting' }, Math.max(retryMs, seconds * 1000) * spread)
   }
 
   return {
@@ -108,26 +108,26 @@ export function personCheck(able: boolean, ports: Ports) {
       if (kind === 'failed' || kind === 'impossible') return 'unchecked'
       return kind === 'passed' || kind === 'off' || kind === 'refused' ? undefined : 'checking'
     },
-    /** Lets go of a solution that is too old; begins when a check is `due` and none is there. */
-    turn(due: boolean): void {
-      if (solved !== undefined && ports.now() >= solved.expiresAt - marginMs) beginAnew()
+    /** Drops an expired solution, and starts the check if it is `due`. */
+    poll(due: boolean): void {
+      if (solved !== undefined && ports.now() >= solved.expiresAt - marginMs) reset()
       const idle = state.kind === 'later' || state.kind === 'waiting' || state.kind === 'failed'
       if (due && idle && ports.localNow() >= quietUntil) void run()
     },
-    /** The shopper asks for another try. */
+    /** Retries for the shopper. */
     again(): void {
-      if (state.kind === 'failed') beginAnew()
+      if (state.kind === 'failed') reset()
     },
     /**
-     * What the answer to a click means for the solution that went with it. `settled`: the next
-     * click is another purchase, for which a solution that went past the gate is no good any more.
+     * Drops the solution after the answer to a click that used it or needs another one. `isFinal`: the next click is
+     * another purchase.
      */
-    answered(outcome: Settled, settled: boolean): void {
+    answered(outcome: ClickAnswer, isFinal: boolean): void {
       if (state.kind === 'working' || state.kind === 'asking') return
       const refusal = outcome.kind === 'refused' ? outcome : undefined
       const wanted = refusal?.code === 'challenge-required' || refusal?.code === 'challenge-failed'
-      const used = solved !== undefined && settled && refusal?.atGate !== true
-      if (wanted || used) beginAnew()
+      const used = solved !== undefined && isFinal && refusal?.atGate !== true
+      if (wanted || used) reset()
     },
   }
 }

@@ -1,33 +1,24 @@
-/**
- * Runs Turnstile's widget (N4) in a frame of the same site. The frame's page alone may load scripts
- * of Cloudflare; this one keeps its policy.
- */
+/** Runs Turnstile's widget (N4) in a same-site frame, whose CSP alone allows scripts of Cloudflare. */
 import { widgetPage } from '../../core/gate/challenge.ts'
 import { make } from '../../web/dom.ts'
 import { fieldsOf, type Members } from '../../web/wire.ts'
 
-/** To the frame: what the widget is rendered with. All of them but the reader's language are the shop's answer. */
+/** The parameters of the widget: the answer of the shop and the reader's language. */
 export type WidgetTerms = { siteKey: string; action: string; cData: string; language: string }
 
-/**
- * From the frame. `shown`: the widget runs. `asks`: it wants the shopper to do something. `failed`:
- * another widget may do better. `token`: it passed.
- */
+/** Messages of the frame. `shown`: the widget runs. `asks`: it needs the shopper. `failed`: a retry may succeed. `token`: passed. */
 export type WidgetNews = 'shown' | 'asks' | 'failed' | { token: string }
 
-/** A frame that shows no widget within this time never will, ms. */
+/** Gives up on a frame that shows no widget within this time, ms. */
 const showMs = 20_000
 
-/** Nor does a widget end by itself that has not ended, and has asked for nothing, after this time, ms. */
+/** Gives up on a widget that neither ends nor needs the shopper within this time, ms. */
 const runMs = 60_000
 
-/**
- * `place` is where the frame stands; `title` is its accessible name; `terms` are in the address of
- * the frame, which reads them. `onAsk` is called when the shopper has something to do.
- */
+/** `title` names the frame for screen readers. The frame reads `terms` from its address. `onAsk`: the widget needs the shopper. */
 type WidgetParts = { place: HTMLElement; title: string; terms: Members; onAsk(): void }
 
-/** The token of a widget that passes; undefined for one that does not. It replaces a former one. */
+/** Runs a widget in `place` and resolves with its token; undefined if it does not pass. */
 export function runWidget({ place, title, terms, onAsk }: WidgetParts): Promise<string | undefined> {
   const src = `${widgetPage}#${encodeURIComponent(JSON.stringify(terms))}`
   const frame = make('iframe', { src, title })
@@ -41,7 +32,7 @@ export function runWidget({ place, title, terms, onAsk }: WidgetParts): Promise<
     const end = (token?: string) => {
       clearTimeout(timer)
       removeEventListener('message', hear)
-      // It stays as a picture of how the check ended, so nothing below it moves.
+      // The frame stays visible, so that the layout does not shift.
       frame.inert = true
       resolve(token)
     }
@@ -49,7 +40,7 @@ export function runWidget({ place, title, terms, onAsk }: WidgetParts): Promise<
       if (source !== frame.contentWindow || origin !== location.origin) return
       if (data === 'shown') endAfter(runMs)
       if (data === 'asks') {
-        // People take their time, and the widget has a limit of its own.
+        // The widget has its own time limit for people.
         clearTimeout(timer)
         onAsk()
       }

@@ -1,6 +1,6 @@
 /**
- * The form of a delivery address, in a dialog of its own: the page below it may be drawn again while
- * a shopper types. The country comes first; the other fields follow from it, in the order of its addresses.
+ * Asks for a delivery address in a dialog of its own, because the page may be redrawn while a shopper types. The country
+ * determines the other fields and their order.
  */
 import type { Fetch } from '../../client/http.ts'
 import type { AddressForm, DeliveryView } from '../../core/api/delivery.ts'
@@ -17,7 +17,7 @@ import type { OrdersVoice } from './orders-voice.ts'
 
 type Props = Readonly<Record<string, string | number>>
 
-/** For the browser's own address book (https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#autofill). */
+/** Autofill tokens (https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#autofill). */
 const autocomplete: Readonly<Record<Exclude<AddressPart, 'addressLines'>, string>> = {
   name: 'name',
   organization: 'organization',
@@ -31,13 +31,13 @@ type Asked = {
   voice: OrdersVoice
   fetch: Fetch
   orderId: OrderId
-  /** What is stored; it has at least one form. */
+  /** The stored address, with at least one form. */
   view: DeliveryView
-  /** The words of the button that saves. */
+  /** The label of the save button. */
   save: 'address.save' | 'address.saveAndPay'
 }
 
-/** What is stored after the shopper has saved it; undefined when the shopper stepped back. */
+/** Resolves with the saved address; undefined when the shopper stepped back. */
 export function askAddress(asked: Asked): Promise<DeliveryView | undefined> {
   const { voice, view } = asked
   const nameOf = countryNames(voice.locale())
@@ -71,7 +71,7 @@ export function askAddress(asked: Asked): Promise<DeliveryView | undefined> {
     return found
   }
 
-  /** What is typed stays when the country changes. */
+  /** Shows the fields of the country and keeps the typed texts. */
   function showFields(): void {
     const typed = new Map([...fields].map(([name, { input }]) => [name, input.value]))
     const args = { country: nameOf(country.value) }
@@ -83,7 +83,7 @@ export function askAddress(asked: Asked): Promise<DeliveryView | undefined> {
     place.replaceChildren(...[...fields.values()].map(({ element }) => element))
   }
 
-  /** Marks the fields, and leads to the first of them. */
+  /** Marks the wrong fields and focuses the first one. */
   function complain(wrong: readonly string[], isMissing: boolean): void {
     for (const [name, field] of fields) field.complain(wrong.includes(name) ? errorAt(name, isMissing) : '')
     const name = [...fields.keys()].find((one) => wrong.includes(one))
@@ -143,10 +143,10 @@ export function askAddress(asked: Asked): Promise<DeliveryView | undefined> {
   })
 }
 
-/** Inputs with an error of their own. */
+/** Inputs with their own error texts. */
 const ownErrors = ['phone', 'email', 'postalCode'] as const
 
-/** Whether an input is required. Only the first line of an address may be. */
+/** True when an input is required. Only the first address line may be. */
 function isRequired(name: string, required: AddressForm['required']): boolean {
   if (name === 'phone' || name === 'email' || name === 'addressLines.0') return true
   return required.some((part) => part === name)
@@ -179,7 +179,7 @@ function fieldsOf(voice: OrdersVoice, form: AddressForm, args: { country: string
   ]
 }
 
-/** What was saved before under the name of an input. */
+/** Returns the stored text of an input. */
 function storedText({ delivery, email }: DeliveryView, name: string): string {
   if (name === 'email') return email ?? ''
   const [part, line] = name.split('.')
@@ -188,7 +188,7 @@ function storedText({ delivery, email }: DeliveryView, name: string): string {
   return String(stored[part ?? ''] ?? '')
 }
 
-/** Fields that are left empty are not sent. */
+/** Returns the request, without empty fields. */
 function requestIn(fields: ReadonlyMap<string, Labelled>, postalCountry: string, voice: OrdersVoice): DeliveryRequest {
   const text = (name: string) => fields.get(name)?.input.value.trim() ?? ''
   const lines = Array.from({ length: maxAddressLines }, (_, i) => text(`addressLines.${i}`))
@@ -201,17 +201,16 @@ function requestIn(fields: ReadonlyMap<string, Labelled>, postalCountry: string,
   }
 }
 
-/** One input of a form with its label, its hint and the place where a complaint about it stands. */
 type Input = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 type Labelled = {
   element: HTMLElement
   input: Input
-  /** Marks the input as wrong and says why; empty text takes that back. */
+  /** Marks the input as wrong with a text; the empty text clears the mark. */
   complain(text: string): void
 }
 
-/** `name` is the path of the field that the input fills; its id follows from it. */
+/** Wraps an input with its label, hint and error. `name` is the path of its field. */
 function labelled(name: string, label: string, hint: string, input: Input): Labelled {
   const id = `field-${name.replaceAll('.', '-')}`
   const advice = make('p', { class: 'field__hint', id: `${id}-hint` }, hint)

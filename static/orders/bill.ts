@@ -1,4 +1,4 @@
-/** The bill in an answer about an order, how it lets the order be paid, and how the page shows it. */
+/** Parses the bill of an order and draws it. */
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderBill } from '../../core/orders/bill.ts'
 import { isPayable, type OrderStage } from '../../core/orders/order-stage.ts'
@@ -7,7 +7,7 @@ import { fact, headed } from '../../web/parts.ts'
 import { fieldsOf, isNumber, readOrder } from '../../web/wire.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
-/** The order in an answer about one order, with its bill; undefined when it is no order. */
+/** Parses an order with its bill. */
 export function readBilledOrder(value: unknown): OrderView | undefined {
   const order = readOrder(value)
   const bill = readBill(fieldsOf(value)?.bill)
@@ -20,18 +20,18 @@ function readBill(value: unknown): OrderBill | undefined {
   return { goods, delivery: isNumber(delivery) ? delivery : null, total }
 }
 
-/** True while an address is stored whose delivery costs this page has not read yet: the total that it shows is not the one to pay. */
+/** True while the page does not know the delivery costs of the stored address, so that its total is not final. */
 export const isTotalOpen = ({ bill, delivery }: Pick<OrderView, 'bill' | 'delivery'>): boolean =>
   delivery === 'stored' && bill?.delivery === null
 
-/** True where the shopper must see the bill before each payment, so that no step may open the payment by itself. */
+/** True when the shopper must see the bill before the payment, so that no step may start it automatically. */
 export function isBilledFirst({ bill }: Pick<OrderView, 'bill'>): boolean {
   return bill !== undefined && (bill.goods !== bill.total || bill.delivery === null)
 }
 
 /**
- * The bill of an order: directly above the order button, and a receipt once it is paid. `units` are those of the order
- * in words. Undefined without a bill, and for an order that nothing is or was paid for.
+ * Draws the bill, directly above the order button, or the receipt of a paid order. `units` is the quantity as text.
+ * Undefined for an order without a bill or without a payment.
  */
 export function drawBill(
   voice: OrdersVoice,
@@ -56,7 +56,7 @@ export function drawBill(
   )
 }
 
-/** What went back of an order that keeps the rest; the sentences under the title of a refunded one say it. */
+/** Draws the amount of a partial refund. The lead of the page states a full one. */
 export function refundedFact(voice: OrdersVoice, { status, refund, refundedAmount, currency }: OrderView) {
   if (refundedAmount === undefined || (refund ?? status) === 'refunded') return undefined
   return fact(voice.t('order.refunded'), { id: 'order-refunded' }, voice.money(refundedAmount, currency))

@@ -1,4 +1,4 @@
-/** The codes of an order of coupons, each with a QR code and a button that copies it, and when they can be redeemed. */
+/** Draws the coupon codes of an order, each with a QR code and a copy button, and their validity. */
 import type { OrderView } from '../../core/api/shop.ts'
 import { type CouponCode, formatCoupon } from '../../core/orders/coupon.ts'
 import type { OrderStage } from '../../core/orders/order-stage.ts'
@@ -10,19 +10,19 @@ import { button, headed } from '../../web/parts.ts'
 import type { SaleCard } from '../../web/sale-card.ts'
 import { copyText } from '../../web/save.ts'
 
-/** The words around codes, and times of validity. */
+/** The translator for codes and their validity. */
 export type CouponVoice = {
   t(key: keyof typeof couponCodeMessages, args?: Arguments): string
   farMoment(ms: number): string
 }
 
-/** Whether the order is of coupons. Its codes say so even where the page of its sale is gone. */
+/** True for an order of coupons. Its codes prove it even if the page of its sale is gone. */
 export function isOfCoupons({ coupons }: Pick<OrderView, 'coupons'>, { isCoupon }: SaleCard): boolean {
   return isCoupon || coupons !== undefined
 }
 
-/** Undefined for an order that has no codes to show. */
-export function makeCoupons(voice: CouponVoice, order: OrderView, stage: OrderStage): HTMLElement | undefined {
+/** Draws the section with the codes; undefined for an order without codes. */
+export function drawCoupons(voice: CouponVoice, order: OrderView, stage: OrderStage): HTMLElement | undefined {
   const { coupons } = order
   if (coupons === undefined) return undefined
   return headed(
@@ -33,7 +33,7 @@ export function makeCoupons(voice: CouponVoice, order: OrderView, stage: OrderSt
   )
 }
 
-/** The codes of the order and when they can be redeemed; `mark` ends the ids of its elements, so that a page can have several orders. */
+/** Draws the codes and their validity. `mark` is a suffix for ids, so that a page can show several orders. */
 export function drawCodes(voice: CouponVoice, order: OrderView, stage: OrderStage, mark: string): HTMLElement[] {
   const { coupons = [] } = order
   const note = make('p', { class: 'coupons__note note', id: `coupons-note${mark}`, role: 'status' })
@@ -44,7 +44,7 @@ export function drawCodes(voice: CouponVoice, order: OrderView, stage: OrderStag
     return redeemed.has(code) ? redeemedRow(voice, code, id) : row(voice, code, id, { list, note })
   })
   list.append(...rows)
-  // A code that is worth nothing any more is not there to be scanned.
+  // Expired codes have no QR code.
   if (stage !== 'expired')
     void drawQrCodes(voice, (draw) => {
       coupons.forEach((code, index) => {
@@ -66,14 +66,14 @@ function row(voice: CouponVoice, code: CouponCode, name: string, around: Around)
   return make('li', { class: 'coupon row row--apart' }, shown, copier)
 }
 
-/** Hands over what draws the picture of a code, once its script is there. */
+/** Calls `put` with the function that draws a QR code, once its script is loaded. */
 async function drawQrCodes(voice: CouponVoice, put: (draw: (code: CouponCode) => Element) => void): Promise<void> {
   const drawing = await loadModule<typeof import('../coupon-qr.ts')>(byId('main').dataset.qrScript ?? '')
   if (drawing === undefined) return
   put((code) => drawing.drawQrCode(code, voice.t('coupon.qr', { code: formatCoupon(code) })))
 }
 
-/** A code that was redeemed is worth nothing any more, so it is not there to be copied. */
+/** Draws a redeemed code, without a copy button. */
 function redeemedRow(voice: CouponVoice, code: CouponCode, name: string): HTMLElement {
   const shown = make('s', { translate: 'no' }, ...inGroups(formatCoupon(code)))
   return make(
@@ -84,12 +84,12 @@ function redeemedRow(voice: CouponVoice, code: CouponCode, name: string): HTMLEl
   )
 }
 
-/** A code that is too long for its line breaks between its groups. */
+/** Allows line breaks between the groups of a code. */
 function inGroups(text: string): Node[] {
   return text.split(/(?<=-)/).flatMap((group) => [document.createTextNode(group), make('wbr')])
 }
 
-/** At most one code is on the clipboard, so at most one button says so. */
+/** Copies a code. Only the last pressed button shows “copied”. */
 async function copy(
   voice: CouponVoice,
   shown: HTMLElement,
@@ -103,7 +103,7 @@ async function copy(
     if (isThis) other.dataset.state = 'copied'
     else delete other.dataset.state
   }
-  // The button shows that it worked; who listens is note as well, and note again by every press.
+  // The button shows the result. Screen readers read the note, on each press.
   note.classList.toggle('unseen', isCopied)
   note.replaceChildren(voice.t(isCopied ? 'coupon.copied' : 'coupon.copyByHand'))
 }
@@ -118,7 +118,7 @@ function validity(voice: CouponVoice, order: OrderView, stage: OrderStage): HTML
   return make('p', { class: 'coupons__validity' }, text)
 }
 
-/** The name of the shop as the header of the page shows it. */
+/** Returns the name of the shop from the header. */
 function shopHere(): string {
   const header = document.querySelector('.wordmark')
   return header?.querySelector('img')?.alt || header?.textContent || location.host
@@ -126,10 +126,7 @@ function shopHere(): string {
 
 type Bounds = Pick<OrderView, 'validFrom' | 'validUntil'>
 
-/**
- * The key of the sentence that says when the coupons of an order can be redeemed. The sentence may name `from` and
- * `until`.
- */
+/** Returns the key of the sentence about the validity of coupons. Its arguments are `from` and `until`. */
 export function validityOf({ validFrom, validUntil }: Bounds, stage: OrderStage): keyof typeof couponCodeMessages {
   if (stage === 'expired') return 'coupon.expired'
   if (validFrom === undefined) return validUntil === undefined ? 'coupon.always' : 'coupon.until'

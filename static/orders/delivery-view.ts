@@ -1,4 +1,4 @@
-/** The delivery in the page of an order: its address, and how it was sent. */
+/** Draws the delivery of an order: its address and its shipment. */
 import type { DeliveryView } from '../../core/api/delivery.ts'
 import type { OrderView } from '../../core/api/shop.ts'
 import { trackingUrl } from '../../core/orders/carriers.ts'
@@ -11,12 +11,11 @@ import { copyText } from '../../web/save.ts'
 import type { OrderTask, TaskHandlers } from './order-headline.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
-/** `view` is undefined while it is being read, or could not be. */
+/** `view` is undefined while it is loading or if it failed to load. */
 type AddressSeen = { order: OrderView; stage: OrderStage; view: DeliveryView | undefined; doing: OrderTask | undefined }
 
 /**
- * The delivery address in the page of an order. Undefined where the sale asks for no address, or where none is stored
- * and the time to give one is over.
+ * Draws the delivery address. Undefined if the sale needs no address, or if none is stored and it is too late to add one.
  */
 export function drawAddress(
   voice: OrdersVoice,
@@ -41,7 +40,7 @@ export function drawAddress(
       ? make(
           'address',
           {},
-          // Lines of another direction than the page keep their order.
+          // `bdi` keeps the order of lines in another direction.
           ...[...lines, countryOf(voice, view.delivery.postalCountry), view.delivery.phone].map((line) =>
             make('span', {}, make('bdi', {}, line)),
           ),
@@ -65,10 +64,7 @@ function countryOf(voice: OrdersVoice, code: string): string {
   return countryNames(voice.locale())(code)
 }
 
-/**
- * How an order was sent: the carrier, the number with a link to follow it, and the times. Undefined for an order that
- * was not shipped.
- */
+/** Draws carrier, tracking number and times of a shipment; undefined for an order that was not shipped. */
 export function drawShipment(voice: OrdersVoice, { shipment, history }: OrderView): HTMLElement | undefined {
   if (shipment === undefined) return undefined
   const first = (status: 'shipped' | 'delivered') => history.find((step) => step.status === status)?.at
@@ -113,7 +109,7 @@ function trackingFact(voice: OrdersVoice, shipment: Shipment, tracking: string):
 
 type Parts = { shown: HTMLElement; copier: HTMLElement; note: HTMLElement }
 
-/** The button shows that it worked; a browser without a clipboard gets the number selected. */
+/** Copies the tracking number, or selects it if the browser refuses. */
 async function copy(voice: OrdersVoice, { shown, copier, note }: Parts): Promise<void> {
   const isCopied = await copyText(shown.textContent, shown)
   setText(copier, voice.t(isCopied ? 'coupon.copied' : 'coupon.copy'))

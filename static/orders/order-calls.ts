@@ -1,4 +1,4 @@
-/** The calls of a shopper about one order: to pay it or give it back, and about its delivery. All of them may be repeated and count once. */
+/** Calls the API for one order: payment, cancellation and delivery address. All calls are idempotent. */
 import type { Fetch, Reply } from '../../client/http.ts'
 import type { AddressForm, DeliveryView } from '../../core/api/delivery.ts'
 import type { OrderView } from '../../core/api/shop.ts'
@@ -14,7 +14,7 @@ import { fieldsOf, oneOf, safeAddress } from '../../web/wire.ts'
 import { readBilledOrder } from './bill.ts'
 import type { OrdersKey } from './order-headline.ts'
 
-/** Why something did not work, as a sentence of the catalogue. */
+/** The reason of a failure, as a message key. */
 export type Trouble = { key: OrdersKey; args?: Arguments }
 
 type Opened =
@@ -25,12 +25,12 @@ type Opened =
 
 const fewSeconds = 5
 
-/** The provider of payments may take its time to open one. */
+/** The payment provider may take several seconds, ms. */
 const deadlineMs = 15_000
 
 /**
- * Opens a payment. `url` is the page to pay on; `origin` and `language` are those of this page. An address that is
- * neither of this site nor https is as good as none. `wait`: many pay now; it can be opened after `seconds`.
+ * Opens a payment and returns the `url` of its page. `origin` and `language` are those of this page. Ignores an address
+ * that is neither of this site nor https. `wait`: many shoppers pay now; retry after `seconds`.
  */
 export async function openPayment(
   fetch: Fetch,
@@ -47,15 +47,15 @@ export async function openPayment(
   return { kind: 'failed', trouble: troubleOf(reply, refused, 'order.payFailed') }
 }
 
-/** Gives the order back before it is paid; the answer is the order as it then stands. */
-export async function giveBack(
+/** Cancels an unpaid order and returns its new state. */
+export async function cancelOrder(
   fetch: Fetch,
   orderId: OrderId,
 ): Promise<{ kind: 'done'; order: OrderView } | { kind: 'failed'; trouble: Trouble }> {
   const reply = await ask(fetch, orderId, 'cancel')
   const order = reply.kind === 'ok' ? readBilledOrder(reply.body) : undefined
   if (order !== undefined) return { kind: 'done', order }
-  return { kind: 'failed', trouble: troubleOf(reply, 'order.giveBackRefused', 'order.giveBackFailed') }
+  return { kind: 'failed', trouble: troubleOf(reply, 'order.cancelRefused', 'order.cancelFailed') }
 }
 
 function ask(fetch: Fetch, orderId: OrderId, action: OrderAction, body = {}): Promise<Reply> {
@@ -82,29 +82,29 @@ function troubleOf(reply: Reply, refused: OrdersKey, failed: OrdersKey): Trouble
 
 const pathOf = (orderId: OrderId) => `/api/orders/${encodeURIComponent(orderId)}/delivery`
 
-/** What is stored, and the forms of the countries; undefined when the shop does not say. */
+/** Returns the stored address and the forms by country; undefined after a failure. */
 export async function findDelivery(fetch: Fetch, orderId: OrderId): Promise<DeliveryView | undefined> {
   return viewIn(await call(fetch, pathOf(orderId)))
 }
 
-/** `being-paid`: the address stays until the payment has ended. Undefined when the shop does not say. */
+/** Erases the address. `being-paid`: it stays until the payment has ended. Undefined after a failure. */
 export async function eraseDelivery(fetch: Fetch, orderId: OrderId): Promise<DeliveryView | 'being-paid' | undefined> {
   const reply = await call(fetch, pathOf(orderId), { method: 'DELETE' })
   return reply.problem?.code === 'conflict' ? 'being-paid' : viewIn(reply)
 }
 
-/** Erases the shopper's e-mail address and language; false when the shop does not say so. */
+/** Erases the shopper's e-mail address and language; false after a failure. */
 export async function eraseContact(fetch: Fetch): Promise<boolean> {
   return (await call(fetch, '/api/contact', { method: 'DELETE' })).kind === 'ok'
 }
 
-/** `fields` are all that are wrong. `locked`: the order is on its way, or ended. */
-export type Saved =
+/** `fields` are the invalid ones. `locked`: the order was shipped or has ended. */
+export type SavedDelivery =
   | { kind: 'saved'; view: DeliveryView }
   | { kind: 'invalid'; fields: readonly string[] }
   | { kind: 'locked' | 'failed' }
 
-export async function saveDelivery(fetch: Fetch, orderId: OrderId, request: DeliveryRequest): Promise<Saved> {
+export async function saveDelivery(fetch: Fetch, orderId: OrderId, request: DeliveryRequest): Promise<SavedDelivery> {
   const reply = await call(fetch, pathOf(orderId), { method: 'PUT', body: request })
   const view = viewIn(reply)
   if (view !== undefined) return { kind: 'saved', view }
@@ -119,7 +119,7 @@ function viewIn(reply: Reply): DeliveryView | undefined {
   return reply.kind === 'ok' ? readDelivery(reply.body) : undefined
 }
 
-/** The answer of each of these calls; undefined for anything else. */
+/** Parses the answer of each of these calls. */
 export function readDelivery(value: unknown): DeliveryView | undefined {
   const { delivery, lines, forms, email } = fieldsOf(value) ?? {}
   if (!Array.isArray(lines) || !Array.isArray(forms)) return undefined
@@ -133,7 +133,7 @@ export function readDelivery(value: unknown): DeliveryView | undefined {
   }
 }
 
-/** The parts of an address that some countries do without. */
+/** The parts of an address that not all countries use. */
 export const optionalParts = addressParts.filter((part) => part !== 'name' && part !== 'addressLines')
 
 function readStored(value: unknown): DeliveryView['delivery'] | undefined {

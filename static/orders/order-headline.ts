@@ -1,7 +1,4 @@
-/**
- * What an order's page says first, as title and in the sentences under it: where the order stands,
- * why, and what that means for the shopper's money.
- */
+/** Chooses the title and lead of an order page: its state, the reason, and the effect on the shopper's money. */
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderStage } from '../../core/orders/order-stage.ts'
 import type { ordersMessages } from '../../templates/messages/catalogues.ts'
@@ -9,23 +6,20 @@ import { isBilledFirst } from './bill.ts'
 
 export type OrdersKey = keyof typeof ordersMessages
 
-type Outcome = Pick<OrderView, 'reason' | 'payment'>
+type OrderEnd = Pick<OrderView, 'reason' | 'payment'>
 
-/** The key of the title. It may name `n`, the order's units. */
+/** Returns the key of the title. Its argument `n` is the number of units. */
 export function titleKeyOf({ status }: Pick<OrderView, 'status'>, stage: OrderStage, isCoupon: boolean): OrdersKey {
   if (stage === 'fulfilled' && isCoupon) return 'coupon.title'
   return `order.title.${stage === 'to-pay' || stage === 'cancelled-paying' ? status : stage}`
 }
 
-/**
- * The keys of the sentences under the title. They may name the order's `amount`, the `time` to pay
- * by and `n`, its units. Where it is about money, coupons have words of their own.
- */
-export function leadOf(order: Outcome, stage: OrderStage, isCoupon: boolean): OrdersKey[] {
+/** Returns the keys of the lead. Their arguments are `amount`, the `time` to pay by, and the number of units `n`. */
+export function leadOf(order: OrderEnd, stage: OrderStage, isCoupon: boolean): OrdersKey[] {
   return (isCoupon ? leadOfCoupons(order, stage) : undefined) ?? leadOfGoods(order, stage)
 }
 
-/** The label of the pay button of an order that can be paid; it may name the `amount`. */
+/** Returns the key of the pay button's label. Its argument is `amount`. */
 export function payKeyOf(
   { delivery, bill }: Pick<OrderView, 'delivery' | 'bill'>,
   stage: OrderStage,
@@ -36,7 +30,7 @@ export function payKeyOf(
   return stage === 'paying' || stage === 'overtime' ? 'order.payOn' : 'bill.order'
 }
 
-function leadOfCoupons(order: Outcome, stage: OrderStage): OrdersKey[] | undefined {
+function leadOfCoupons(order: OrderEnd, stage: OrderStage): OrdersKey[] | undefined {
   switch (stage) {
     case 'reserved':
     case 'fulfilled':
@@ -50,7 +44,7 @@ function leadOfCoupons(order: Outcome, stage: OrderStage): OrdersKey[] | undefin
   }
 }
 
-function leadOfGoods(order: Outcome, stage: OrderStage): OrdersKey[] {
+function leadOfGoods(order: OrderEnd, stage: OrderStage): OrdersKey[] {
   switch (stage) {
     case 'cancelled':
     case 'rejected':
@@ -70,7 +64,7 @@ function reasonOf({ reason }: Pick<OrderView, 'reason'>): OrdersKey[] {
   return reason === undefined ? [] : [`order.reason.${reason}`]
 }
 
-/** What the shop is being asked to do with the order, and no second thing meanwhile. */
+/** The actions on an order, of which one runs at a time. */
 export type OrderTask = 'pay' | 'give-back' | 'change-address' | 'erase-address'
 
 export type TaskHandlers = Readonly<Record<OrderTask, () => void>>

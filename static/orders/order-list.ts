@@ -1,4 +1,4 @@
-/** A shopper's own orders, newest first. */
+/** Draws the shopper's orders, newest first, and merges the pages of the list. */
 import type { OrderListPage, OrderView } from '../../core/api/shop.ts'
 import { orderPath } from '../../core/orders/order-path.ts'
 import { make } from '../../web/dom.ts'
@@ -9,7 +9,7 @@ import type { OrdersVoice } from './orders-voice.ts'
 
 export type ListedOrder = { order: OrderView; card: SaleCard }
 
-/** The way to older orders: `load` is called when it is pressed, unless they are being loaded already. */
+/** The button for older orders. */
 export type More = { isBusy: boolean; load: () => void }
 
 export function drawOrders(voice: OrdersVoice, orders: readonly ListedOrder[], more: More | undefined): HTMLElement {
@@ -47,8 +47,8 @@ function row(voice: OrdersVoice, { order, card }: ListedOrder): HTMLElement {
 }
 
 /**
- * The pages of a shopper's list as far as they are loaded. Looking again reads the first page only; what was loaded
- * of the others stays as it was, and an order that a new one pushed off the first page is not lost.
+ * Merges the loaded pages of the list. Polling reads only the first page. Orders of later pages stay, as do orders that
+ * newer ones push off the first page.
  */
 export function orderPages() {
   const known = new Map<string, OrderView>()
@@ -60,16 +60,16 @@ export function orderPages() {
   }
 
   return {
-    /** All that is known, in no order. */
+    /** Returns all loaded orders, unsorted. */
     orders: (): OrderView[] => [...known.values()],
-    /** The cursor of the page to load next; null when there is none. */
+    /** Returns the cursor of the next page; null after the last. */
     next: (): string | null => next,
-    /** The first page as it is now. */
+    /** Adds the current first page. */
     takeFirst(page: OrderListPage): void {
       if (isFirstOnly) next = page.next
       keep(page)
     },
-    /** The page that `cursor` led to; one that was taken before changes nothing. */
+    /** Adds the page at `cursor`. Adding it again is a no-op. */
     takeMore(cursor: string, page: OrderListPage): void {
       if (cursor !== next) return
       isFirstOnly = false

@@ -1,43 +1,43 @@
-/** The page of one order: what it shows, and the announcements of changes. */
+/** Runs the page of one order: shows it and announces its changes. */
 import type { Fetch } from '../../client/http.ts'
 import type { OrderView } from '../../core/api/shop.ts'
 import { type OrderStage, stageOf, stageShown } from '../../core/orders/order-stage.ts'
 import { dismissConfirm } from '../../web/confirm.ts'
 import { make } from '../../web/dom.ts'
 import type { SaleCard } from '../../web/sale-card.ts'
-import { drawOrder, sayLead, tickOrder, titleOf } from './order-view.ts'
+import { drawOrder, leadText, tickOrder, titleOf } from './order-view.ts'
 import { orderWork } from './order-work.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
 type Place = {
   voice: OrdersVoice
   fetch: Fetch
-  /** Whether the shopper has come back from the payment, whose result is not known yet. */
+  /** True after the return from the payment page, while the result is unknown. */
   isBack(): boolean
-  /** The shop's time, epoch ms. */
+  /** Returns the shop's time, epoch ms. */
   now(): number
   show(element: HTMLElement): void
   /** Announces changes to screen readers. */
   announce(...nodes: Node[]): void
-  /** The order may not be what the page shows. */
-  doubt(): void
+  /** Called when the page may show a stale order. */
+  onStale(): void
 }
 
 export type OwnOrder = ReturnType<typeof ownOrder>
 
-export function ownOrder({ voice, fetch, isBack, now, show, announce, doubt }: Place, card: SaleCard) {
+export function ownOrder({ voice, fetch, isBack, now, show, announce, onStale }: Place, card: SaleCard) {
   let order: OrderView | undefined
   let stage: OrderStage | undefined
-  const work = orderWork({ voice, fetch, doubt }, card, { order: () => order, take, draw })
+  const work = orderWork({ voice, fetch, onStale }, card, { order: () => order, take, draw })
 
   function draw(): void {
     if (order === undefined || stage === undefined) return
     show(drawOrder(voice, { order, card, stage, now: now(), ...work.seen() }, work.handlers))
   }
 
-  /** The page shows `fresh`; true when that is news. Draws nothing when nothing changed. */
+  /** Shows `fresh` if it differs. Returns true if it does. */
   function take(fresh: OrderView): boolean {
-    // Answers may overtake each other; the history only grows, so a shorter one is older.
+    // Answers may arrive out of order. The history only grows, so a shorter one is stale.
     if (order !== undefined && fresh.history.length < order.history.length) return false
     if (fresh !== order) work.followAddress(fresh)
     const reached = stageShown(stageOf(fresh, now()), isBack())
@@ -53,7 +53,7 @@ export function ownOrder({ voice, fetch, isBack, now, show, announce, doubt }: P
     draw()
     if (moved && !isFirst) {
       const seen = { order: fresh, card, stage: reached }
-      announce(make('p', {}, titleOf(voice, seen)), make('p', {}, sayLead(voice, seen)))
+      announce(make('p', {}, titleOf(voice, seen)), make('p', {}, leadText(voice, seen)))
     }
     return true
   }
@@ -62,15 +62,15 @@ export function ownOrder({ voice, fetch, isBack, now, show, announce, doubt }: P
     take,
     draw,
     stage: () => stage,
-    /** As a press of its button. */
+    /** Does the same as a click on the pay button. */
     pay: work.handlers.pay,
-    /** Runs every second: updates the time left to pay; at its end redraws the order, which the shop is then asked for. */
+    /** Updates the time left to pay, each second. At its end it redraws the order and reads it again. */
     tick(): void {
       if (order === undefined) return
-      if (take(order)) doubt()
+      if (take(order)) onStale()
       else tickOrder(voice, order, now())
     },
-    /** Back from the payment page by the browser's own way: nothing is being done any more. */
+    /** Call it when the shopper navigates back from the payment page. */
     returned: work.stop,
   }
 }

@@ -1,4 +1,4 @@
-/** One order on its page: heading, codes, steps, the way to pay, what happened, and the facts. */
+/** Draws the page of one order. */
 import type { DeliveryView } from '../../core/api/delivery.ts'
 import type { OrderView } from '../../core/api/shop.ts'
 import { orderName } from '../../core/orders/order-number.ts'
@@ -10,28 +10,28 @@ import { button, fact } from '../../web/parts.ts'
 import type { SaleCard } from '../../web/sale-card.ts'
 import { linesText } from '../../web/variant-words.ts'
 import { drawBill, isTotalOpen, refundedFact } from './bill.ts'
-import { isOfCoupons, makeCoupons } from './coupons.ts'
+import { drawCoupons, isOfCoupons } from './coupons.ts'
 import { drawAddress, drawShipment } from './delivery-view.ts'
 import type { Trouble } from './order-calls.ts'
 import { leadOf, type OrderTask, payKeyOf, type TaskHandlers, titleKeyOf } from './order-headline.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 import { stepsOf, timelineOf } from './steps.ts'
 
-/** `now` is epoch ms on the shop's clock; `trouble` is why the last wish did not come true. */
-export type OrderSeen = {
+/** `now` is epoch ms on the shop's clock; `trouble` is why the last action failed. */
+export type OrderProps = {
   order: OrderView
   card: SaleCard
   stage: OrderStage
   now: number
   doing: OrderTask | undefined
   trouble: Trouble | undefined
-  /** From the press until the payment page opens by itself, about. */
+  /** The seconds from the click until the payment page opens automatically. */
   waitSeconds: number | undefined
-  /** What is known of its delivery. */
+  /** The delivery address, once it is loaded. */
   address: DeliveryView | undefined
 }
 
-export function drawOrder(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHandlers): HTMLElement {
+export function drawOrder(voice: OrdersVoice, seen: OrderProps, handlers: TaskHandlers): HTMLElement {
   const { order, card, stage } = seen
   const picture =
     card.image === undefined ? undefined : make('img', { src: card.image, alt: '', width: 96, height: 96 })
@@ -46,8 +46,8 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHan
     'article',
     { class: 'order', id: 'order', 'data-status': order.status, 'data-stage': stage },
     make('h1', { id: 'order-title', tabindex: -1 }, titleOf(voice, seen)),
-    make('p', { class: 'lead', id: 'order-lead' }, sayLead(voice, seen)),
-    makeCoupons(voice, order, stage),
+    make('p', { class: 'lead', id: 'order-lead' }, leadText(voice, seen)),
+    drawCoupons(voice, order, stage),
     drawShipment(voice, order),
     steps(voice, seen),
     ...(order.delivery === 'missing' ? [address, bill, ...paying] : [bill, ...paying, address]),
@@ -77,20 +77,20 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHan
   )
 }
 
-/** Keeps the time left to pay right without drawing the page again. */
+/** Updates the time left to pay without a redraw of the page. */
 export function tickOrder(voice: OrdersVoice, { payBy }: OrderView, now: number): void {
   const left = document.getElementById('pay-left')
   if (left !== null && payBy !== null) setText(left, clockText(payBy - now, voice.t('time.d')))
 }
 
-type Headed = Pick<OrderSeen, 'order' | 'card' | 'stage'>
+type Headed = Pick<OrderProps, 'order' | 'card' | 'stage'>
 
 export function titleOf(voice: OrdersVoice, { order, card, stage }: Headed): string {
   return voice.t(titleKeyOf(order, stage, isOfCoupons(order, card)), { n: order.quantity })
 }
 
-/** The sentences under the title. Chinese sets no space between two of them. */
-export function sayLead(voice: OrdersVoice, { order, card, stage }: Headed): string {
+/** Returns the lead. Chinese and Japanese have no space between sentences. */
+export function leadText(voice: OrdersVoice, { order, card, stage }: Headed): string {
   const time = order.payBy === null ? '' : voice.moment(order.payBy)
   const args = { amount: amountOf(voice, order), time, n: order.quantity }
   const sentences = leadOf(order, stage, isOfCoupons(order, card)).map((key) => voice.t(key, args))
@@ -101,7 +101,7 @@ function amountOf(voice: OrdersVoice, { amount, currency }: OrderView): string {
   return voice.money(amount, currency)
 }
 
-/** How many of what: units and their price, those of its variant, or coupons, which have none. */
+/** Returns the units of an order as text: with their price, or as coupons. */
 export function unitsOf(voice: OrdersVoice, order: OrderView, card: SaleCard): string {
   const quantity = quantityOf(voice, order, card)
   if (isOfCoupons(order, card)) return `${voice.t('coupon.name')} · ${quantity}`
@@ -122,7 +122,7 @@ function steps(voice: OrdersVoice, { order, card }: Headed): HTMLElement {
   return make('ol', { class: 'steps', 'aria-label': voice.t('order.steps') }, ...items)
 }
 
-function payment(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHandlers): HTMLElement {
+function payment(voice: OrdersVoice, seen: OrderProps, handlers: TaskHandlers): HTMLElement {
   const { order, stage, doing } = seen
   const { waitSeconds } = seen
   const isHeldUp = waitSeconds !== undefined || isTotalOpen(order)
@@ -147,17 +147,17 @@ function payment(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHandlers): H
       'div',
       { class: 'actions' },
       task('pay', 'pay', pay),
-      task('give-back', 'plain', voice.t(doing === 'give-back' ? 'order.giveBackBusy' : 'order.giveBack')),
+      task('give-back', 'plain', voice.t(doing === 'give-back' ? 'order.cancelBusy' : 'order.cancel')),
     ),
   )
 }
 
-function sayTrouble(voice: OrdersVoice, { trouble }: OrderSeen): HTMLElement {
+function sayTrouble(voice: OrdersVoice, { trouble }: OrderProps): HTMLElement {
   const text = trouble === undefined ? '' : voice.t(trouble.key, trouble.args)
   return make('p', { class: 'order__trouble', id: 'order-trouble', role: 'alert' }, text)
 }
 
-function payClock(voice: OrdersVoice, { order: { payBy }, now }: OrderSeen): HTMLElement[] {
+function payClock(voice: OrdersVoice, { order: { payBy }, now }: OrderProps): HTMLElement[] {
   if (payBy === null || payBy <= now) return []
   const label = make('p', { class: 'clock__label', id: 'pay-label' }, voice.t('order.payIn'))
   const left = { class: 'order__left', id: 'pay-left', role: 'timer', 'aria-labelledby': 'pay-label' }
@@ -185,7 +185,7 @@ function facts(voice: OrdersVoice, order: OrderView, isBilled: boolean): HTMLEle
   const { status, payBy } = order
   const rows: HTMLElement[] = []
   const add = (id: string, name: string, value: string) => rows.push(fact(name, { id }, value))
-  // Its number comes with the order; until then nothing short names it.
+  // A reserved order has no number yet.
   if (status !== 'reserved') add('order-number', voice.t('order.number'), orderName(order))
   if (status === 'awaiting-payment' && payBy !== null) {
     add('order-pay-by', voice.t('order.payBy'), voice.moment(payBy))

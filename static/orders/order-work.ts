@@ -1,4 +1,4 @@
-/** What the shopper does with an order on its page, and what became of the last press. */
+/** Runs the actions of an order page, one at a time. */
 import type { Fetch } from '../../client/http.ts'
 import type { DeliveryView } from '../../core/api/delivery.ts'
 import type { OrderView } from '../../core/api/shop.ts'
@@ -7,24 +7,24 @@ import { askFirst } from '../../web/confirm.ts'
 import type { SaleCard } from '../../web/sale-card.ts'
 import { askAddress } from './address-form.ts'
 import { isBilledFirst, isTotalOpen } from './bill.ts'
-import { eraseContact, eraseDelivery, findDelivery, giveBack, openPayment, type Trouble } from './order-calls.ts'
+import { cancelOrder, eraseContact, eraseDelivery, findDelivery, openPayment, type Trouble } from './order-calls.ts'
 import type { OrderTask } from './order-headline.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
-/** How long the button rests when the browser should leave for another page, ms: one that stays does not report it. */
-const leavingMs = 10_000
+/** Enables the button again if the browser has not left the page after this time, ms. */
+const maxLeavingMs = 10_000
 
-/** `doubt` reports that the order may not be what the page shows. */
-type Ports = { voice: OrdersVoice; fetch: Fetch; doubt(): void }
+/** `onStale` is called when the page may show a stale order. */
+type Ports = { voice: OrdersVoice; fetch: Fetch; onStale(): void }
 
-/** The order on the page: `take` shows a newer one, `draw` shows what changed here. */
+/** The order on the page: `take` shows a newer one, `draw` redraws it. */
 type Shown = { order(): OrderView | undefined; take(fresh: OrderView): boolean; draw(): void }
 
-/** One thing is done at a time: a press during another one is ignored. */
-export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown: Shown) {
+/** Returns the handlers. A click during another action is ignored. */
+export function orderWork({ voice, fetch, onStale }: Ports, card: SaleCard, shown: Shown) {
   let doing: OrderTask | undefined
   let trouble: Trouble | undefined
-  /** `seconds` after the press the payment page opens by itself. */
+  /** The payment page opens automatically after `seconds`. */
   let waiting: { seconds: number; timer: number } | undefined
   const address = addressWork({ voice, fetch }, shown.draw)
 
@@ -55,13 +55,13 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
     if (order === undefined || doing !== undefined || isTotalOpen(order)) return
     stopWaiting()
     if (order.delivery === 'missing') {
-      // The payment page opens only once the form of the address is closed.
+      // The payment starts once the address form is closed.
       begin('change-address')
       if (!(await addressBeforePayment(order))) return
       if (isBilledFirst(order)) {
-        // The total is known now, and is shown before the shopper orders.
+        // The shopper must see the new total before ordering.
         end(undefined)
-        doubt()
+        onStale()
         return focusOn('pay')
       }
     }
@@ -72,25 +72,25 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
     })
     if (opened.kind === 'go') {
       location.assign(opened.url)
-      window.setTimeout(() => doing === 'pay' && end(undefined), leavingMs)
+      window.setTimeout(() => doing === 'pay' && end(undefined), maxLeavingMs)
       return
     }
     if (opened.kind === 'wait') {
       wait(opened.seconds)
-      // Its time to pay is longer now.
-      return doubt()
+      // The shop has extended the time to pay.
+      return onStale()
     }
     if (opened.kind === 'no-address') {
-      // It was erased on another page.
+      // The address was erased in another tab.
       end(undefined)
       shown.take({ ...order, delivery: 'missing' })
       return pay()
     }
     end(opened.trouble)
-    doubt()
+    onStale()
   }
 
-  /** False when none is stored; the press is then done with. */
+  /** Asks for an address. Returns false if none was stored. */
   async function addressBeforePayment(order: OrderView): Promise<boolean> {
     const save = isBilledFirst(order) ? 'address.save' : 'address.saveAndPay'
     const { order: changed, trouble: reason } = await address.change(order, save)
@@ -110,39 +110,39 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
     const done = await (name === 'change-address' ? address.change(order, 'address.save') : address.erase(order))
     end(done.trouble)
     if (done.order !== undefined && !shown.take(done.order)) shown.draw()
-    // Another country may have another delivery cost.
-    if (order.bill !== undefined) doubt()
+    // The delivery costs depend on the country.
+    if (order.bill !== undefined) onStale()
     focusOn(name)
   }
 
-  async function giveItBack(): Promise<void> {
+  async function cancel(): Promise<void> {
     const order = shown.order()
     if (order === undefined || doing !== undefined) return
     stopWaiting()
     shown.draw()
-    if (!(await isMeant(voice, order, card))) return
+    if (!(await isConfirmed(voice, order, card))) return
     begin('give-back')
-    const given = await giveBack(fetch, order.orderId)
+    const given = await cancelOrder(fetch, order.orderId)
     end(given.kind === 'done' ? undefined : given.trouble)
     if (given.kind === 'done') shown.take(given.order)
-    else doubt()
+    else onStale()
   }
 
   return {
     handlers: {
       pay: () => void (waiting === undefined && pay()),
-      'give-back': () => void giveItBack(),
+      'give-back': () => void cancel(),
       'change-address': () => void onAddress('change-address'),
       'erase-address': () => void onAddress('erase-address'),
     },
-    /** Reads the delivery of the order where that has changed. */
+    /** Reads the delivery address if it has changed. */
     followAddress: (order: OrderView) => void address.follow(order),
     seen: () => ({ doing, trouble, waitSeconds: waiting?.seconds, address: address.seen() }),
     forgetTrouble(): void {
       trouble = undefined
       stopWaiting()
     },
-    /** Ends the wait and the work under way. */
+    /** Stops the wait and the current action. */
     stop(): void {
       stopWaiting()
       if (doing !== undefined) end(undefined)
@@ -150,33 +150,33 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
   }
 }
 
-/** The page was drawn again below a dialog, so the browser cannot return the focus by itself. */
+/** Restores the focus after a dialog, because the page was redrawn below it. */
 function focusOn(id: OrderTask): void {
   const control = document.getElementById(id) ?? document.getElementById('order-title')
   control?.focus({ preventScroll: true })
 }
 
-async function isMeant(voice: OrdersVoice, { quantity, payment }: OrderView, card: SaleCard): Promise<boolean> {
+async function isConfirmed(voice: OrdersVoice, { quantity, payment }: OrderView, card: SaleCard): Promise<boolean> {
   const said = [
-    voice.t('giveBack.text', { n: quantity, title: isolated(card.titleIn(voice.language())) }),
-    voice.t(payment === 'started' ? 'giveBack.paying' : 'order.money.none'),
+    voice.t('cancel.text', { n: quantity, title: isolated(card.titleIn(voice.language())) }),
+    voice.t(payment === 'started' ? 'cancel.paying' : 'order.money.none'),
   ]
-  const yes = { value: 'yes', label: voice.t('order.giveBack'), kind: 'danger' } as const
-  return (await askFirst(voice.t('giveBack.title'), said, [yes], voice.t('giveBack.no'))) === 'yes'
+  const yes = { value: 'yes', label: voice.t('order.cancel'), kind: 'danger' } as const
+  return (await askFirst(voice.t('cancel.title'), said, [yes], voice.t('cancel.no'))) === 'yes'
 }
 
-/** `order` is the order as it stands then; absent where nothing changed. */
+/** `order` is the changed order; absent if nothing changed. */
 type Done = { order?: OrderView; trouble?: Trouble }
 
-/** After an answer that failed. */
-const againMs = 3000
+/** The wait before a retry, ms. */
+const retryMs = 3000
 
 function addressWork({ voice, fetch }: { voice: OrdersVoice; fetch: Fetch }, draw: () => void) {
   let view: DeliveryView | undefined
-  /** The order, as far as its delivery depends on it, for which `view` was read. */
+  /** The id, status and delivery state for which `view` was read. */
   let readFor = ''
 
-  /** Reads the delivery when the order has another one, or another status. */
+  /** Reads the delivery if the order's delivery or status has changed. */
   async function follow(order: OrderView): Promise<void> {
     const { orderId, status, delivery } = order
     const key = `${orderId} ${status} ${delivery}`
@@ -186,13 +186,13 @@ function addressWork({ voice, fetch }: { voice: OrdersVoice; fetch: Fetch }, dra
     if (found !== undefined) view = found
     else if (readFor === key) {
       readFor = ''
-      // The page may not look at the order again: a paid one is settled.
-      setTimeout(() => readFor === '' && void follow(order), againMs)
+      // Retry here, because the page may not poll a paid order.
+      setTimeout(() => readFor === '' && void follow(order), retryMs)
     }
     draw()
   }
 
-  /** Opens the form with what the shop has now. */
+  /** Opens the form with the address from the shop. */
   async function change(order: OrderView, save: 'address.save' | 'address.saveAndPay'): Promise<Done> {
     const found = await findDelivery(fetch, order.orderId)
     if (found === undefined) return { trouble: { key: 'address.loadFailed' } }
@@ -225,7 +225,7 @@ function addressWork({ voice, fetch }: { voice: OrdersVoice; fetch: Fetch }, dra
     view = found
     const delivery = found.delivery === null ? 'missing' : 'stored'
     readFor = `${order.orderId} ${order.status} ${delivery}`
-    // What delivery to another address costs, the shop says.
+    // Only the shop knows the delivery costs of the new address.
     const bill = order.status === 'awaiting-payment' && order.bill && { ...order.bill, delivery: null }
     return { ...order, delivery, ...(bill && { bill: { ...bill, total: bill.goods } }) }
   }

@@ -1,5 +1,5 @@
 import type { ordersMessages } from '../../templates/messages/catalogues.ts'
 import type { Voice } from '../../web/voice.ts'
 
-/** The texts of the orders page, in the language of the reader. */
+/** The translator of the orders page. */
 export type OrdersVoice = Voice<keyof typeof ordersMessages>

@@ -1,35 +1,35 @@
-/** Looks again and again while the page is seen: one look at a time, none in a hidden tab, one at once on return. */
+/** Polls while the page is visible: one read at a time, none in a hidden tab, one at once on return. */
 
 /**
- * `look` resolves with the milliseconds until the next look, undefined when only a return is a
- * reason for one. `isPlanned`: this is such a next look, which may take its time.
+ * `read` resolves with the milliseconds until the next read, or undefined to stop until the reader returns. `isPlanned`:
+ * this is such a next read, which may be a held request.
  */
-type Ports = { look(isPlanned: boolean): Promise<number | undefined>; hidden(): boolean }
+type Ports = { read(isPlanned: boolean): Promise<number | undefined>; hidden(): boolean }
 
-export function pollWhileSeen({ look, hidden }: Ports) {
+export function pollWhileSeen({ read, hidden }: Ports) {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let looking = false
+  let isReading = false
   let again = false
 
-  async function turn(isPlanned: boolean): Promise<void> {
-    looking = true
+  async function poll(isPlanned: boolean): Promise<void> {
+    isReading = true
     clearTimeout(timer)
-    let waitMs = await look(isPlanned)
+    let waitMs = await read(isPlanned)
     while (again) {
       again = false
-      waitMs = await look(false)
+      waitMs = await read(false)
     }
-    looking = false
-    if (waitMs !== undefined && !hidden()) timer = setTimeout(() => void turn(true), waitMs)
+    isReading = false
+    if (waitMs !== undefined && !hidden()) timer = setTimeout(() => void poll(true), waitMs)
   }
 
   return {
-    /** Looks at once. While a look is under way, what it brings may be old: another follows it. */
+    /** Reads at once, or once more after the read in progress, whose answer may be stale. */
     now(): void {
-      if (looking) again = true
-      else void turn(false)
+      if (isReading) again = true
+      else void poll(false)
     },
-    /** The page is not seen any more. */
+    /** Stops while the page is hidden. */
     rest(): void {
       clearTimeout(timer)
     },

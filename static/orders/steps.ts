@@ -1,4 +1,4 @@
-/** An order's way: as steps that a shopper can follow, and its history in words. */
+/** Derives the steps and the timeline of an order. */
 import type { OrderView } from '../../core/api/shop.ts'
 import { type HistoryEntry, isHistoryWord, isShipped, type OrderStatus } from '../../core/orders/order.ts'
 import type { OrdersKey } from './order-headline.ts'
@@ -33,32 +33,32 @@ function sent(delivered: StepState): Step[] {
   ]
 }
 
-/** An order without payment ends with its codes, or with nothing to pay. */
+/** The last step of an order without payment. */
 const lastFreeStep = { coupons: 'order.step.codes', free: 'order.step.free' } as const
 
-/** What is bought: `free` goods cost nothing. */
-type Bought = 'paid' | keyof typeof lastFreeStep
+/** `free`: goods without a price. */
+type OrderKind = 'paid' | keyof typeof lastFreeStep
 
-/** `refund` is that of an order that was sent. */
-export function stepsOf(status: OrderStatus, bought: Bought, refund?: OrderView['refund']): readonly Step[] {
+/** Returns the steps of an order. `refund` is the state of a refund after the shipment. */
+export function stepsOf(status: OrderStatus, kind: OrderKind, refund?: OrderView['refund']): readonly Step[] {
   if (refund !== undefined) return [...steps[status].filter(({ state }) => state === 'done'), ...steps[refund].slice(1)]
-  if (bought === 'paid') return steps[status]
-  const key = lastFreeStep[bought]
+  if (kind === 'paid') return steps[status]
+  const key = lastFreeStep[kind]
   if (status === 'reserved') return [reserved, writing, { key, state: 'next' }]
   if (status === 'fulfilled') return [reserved, written, { key, state: 'done' }]
   return steps[status].map((step) => (step === paid && isShipped({ status }) ? written : step))
 }
 
-/** An order's history in words: what happened, and when. `at` is epoch ms. */
+/** A line of the timeline. `at` is epoch ms. */
 type TimelineItem = { at: number; key: OrdersKey }
 
-/** The items, oldest first. It begins with the reservation, also while nothing but that is known. */
+/** Returns the timeline, oldest first. It starts with the reservation even if the history is empty. */
 export function timelineOf({ reservedAt, history }: Pick<OrderView, 'reservedAt' | 'history'>): TimelineItem[] {
   const items = history.map((entry, at): TimelineItem => ({ at: entry.at, key: keyOf(entry, history[at - 1]) }))
   return history[0]?.status === 'reserved' ? items : [{ at: reservedAt, key: 'order.event.reserved' }, ...items]
 }
 
-/** A page may be older than the shop: what it has no words for is items by the status it led to. */
+/** Returns the key of an entry. A step that is newer than this page is named by its status. */
 function keyOf({ what, status }: HistoryEntry, before: HistoryEntry | undefined): OrdersKey {
   if (before !== undefined && isShipped(before)) {
     if (what === 'shipped') return 'order.event.shipment-corrected'

@@ -1,10 +1,10 @@
 /**
- * A claim, from the request to what the page says of it. It may be repeated: the answer is the packet that the shopper
- * has. After a lost answer the page looks for the packet before it shows a result.
+ * Claims a red packet and chooses the news about it. Claims are idempotent: a repeat returns the same packet. After a lost
+ * answer the page looks the packet up before it shows a result.
  */
-import { claimOf } from '../../client/claim.ts'
+import { packetClaim } from '../../client/claim.ts'
 import { conclude } from '../../client/click.ts'
-import type { Unanswered } from '../../client/http.ts'
+import type { FailedReply } from '../../client/http.ts'
 import type { ClaimedPacket } from '../../core/api/purchase.ts'
 import type { Wallet, WalletCredit } from '../../core/api/wallet.ts'
 import { walletPath } from '../../core/buy/lookup.ts'
@@ -19,63 +19,62 @@ import { type ClickRefusal, refusalOf } from '../buy/refusal.ts'
 import { clickProblemKey, type News } from '../sale/news.ts'
 
 /**
- * `unsure`: it is unknown whether a packet was claimed; the request may still be on its way where none was found.
+ * `unsure`: a packet may have been claimed, also if the lookup found none, because the request may still be in flight.
  * `offline`: nothing was sent.
  */
-export type Tapped = { kind: 'won'; packet: ClaimedPacket } | ClickRefusal | { kind: 'unsure' | 'offline' }
+export type ClaimResult = { kind: 'won'; packet: ClaimedPacket } | ClickRefusal | { kind: 'unsure' | 'offline' }
 
 export type TapPorts = Omit<BuyPorts, 'store'>
 
-/** Sends the tap's one request (C7, P2). `inDoubt`: an earlier tap may have claimed a packet. */
-export async function tap(
+/** Sends one claim (C7, P2). `inDoubt`: an earlier claim may have won a packet. */
+export async function claimOnce(
   ports: TapPorts,
   { saleId, seen, startToken, challenge, inDoubt }: PageClick & { saleId: string; inDoubt: boolean },
-): Promise<Tapped> {
+): Promise<ClaimResult> {
   const tried = await clickOnce(ports, seen, {
     path: `/api/sales/${saleId}/packets`,
     body: { startToken, challenge },
     read: readTap,
   })
-  if (tried.kind === 'ok') return { kind: 'won', packet: tried.prize }
+  if (tried.kind === 'ok') return { kind: 'won', packet: tried.result }
   return tried.kind === 'offline' ? tried : findPacket(ports, saleId, tried, inDoubt)
 }
 
-/** What became of taps of which the `last` one won nothing: looks for their packet where an answer may have been lost. */
+/** Returns the result of claims whose `last` answer had no packet. Looks the packet up if an answer was lost. */
 export async function findPacket(
   { fetch, onChecking, wait, random }: TapPorts,
   saleId: string,
-  last: Unanswered,
+  last: FailedReply,
   inDoubt: boolean,
-): Promise<Tapped> {
+): Promise<ClaimResult> {
   const shop = {
-    often: (path: string) => call(fetch, path),
+    withRetries: (path: string) => call(fetch, path),
     random,
     sleep(delayMs: number) {
       onChecking()
       return wait(delayMs)
     },
   }
-  const outcome = await conclude(shop, claimOf(saleId).find, last, { key: '', since: 0, inDoubt })
+  const outcome = await conclude(shop, packetClaim(saleId).find, last, { key: '', since: 0, inDoubt })
   if (outcome.kind === 'refused') return refusalOf(outcome.problem, outcome.atGate)
   if (outcome.kind === 'unsure') {
     const { problem } = outcome
     return problem?.code === 'sign-in-required' ? refusalOf(problem, false) : { kind: 'unsure' }
   }
   const { packetId, amount, currency } = outcome
-  // No answer to a claim: a press that comes later asks once more, by which a message that was lost with the answer is sent.
+  // Without `repeat`, so that a later click claims again, which sends a lost message again.
   return { kind: 'won', packet: { packetId, amount, currency } }
 }
 
 /**
- * What a shopper has of this rain, as far as the page knows: a packet, nothing, or an answer that was lost. Pure, so
- * that every order of answers can be tested without a page. `confirmed`: the shop has answered a tap after the win with
- * the same packet, and need not be asked any more. `unsure`: the answer to a tap was lost, and it may have caught one.
+ * The page's knowledge of the shopper's packet. `confirmed`: a claim after the win returned the same packet, so the page
+ * need not claim again. `unsure`: an answer was lost, and that claim may have won.
  */
 export type ClaimState = { packet: Money | undefined; confirmed: boolean; unsure: boolean }
 
 export const noClaim: ClaimState = { packet: undefined, confirmed: false, unsure: false }
 
-export function afterTap(claim: ClaimState, tapped: Tapped): ClaimState {
+export function afterClaim(claim: ClaimState, tapped: ClaimResult): ClaimState {
   switch (tapped.kind) {
     case 'won': {
       const { amount, currency, repeat } = tapped.packet
@@ -84,61 +83,59 @@ export function afterTap(claim: ClaimState, tapped: Tapped): ClaimState {
     case 'offline':
       return claim
     case 'unsure':
-      // A packet stays the shopper's after any answer to this request.
+      // A packet that the shopper has stays, whatever this answer was.
       return { ...claim, unsure: claim.packet === undefined }
     case 'refused':
-      // The page has looked for the packet of an earlier tap first.
+      // A refusal counts only after the lookup of an earlier claim.
       return { ...claim, unsure: false }
   }
 }
 
-/** The packet of a rain in a wallet, if it is there. */
+/** Returns the credit of the sale's packet, if it is in the wallet. */
 export function creditOf({ credits }: Wallet, saleId: string): WalletCredit | undefined {
   return credits.find((credit) => credit.saleId === saleId)
 }
 
-/** The state of the claim once the packet of this rain is found in the wallet. */
+/** Returns the state once the packet is in the wallet. */
 export function afterCredit(claim: ClaimState, { amount, currency }: Money): ClaimState {
   return { ...claim, packet: { amount, currency }, unsure: false }
 }
 
-/** The button of a red packet rain: a shopper who has a packet may press it after the rest and sees which one. */
-export function catchButton(facts: ButtonFacts): ButtonState {
+/** Returns the state of the claim button. A shopper who has a packet may click it to see which one. */
+export function claimButton(facts: ButtonFacts): ButtonState {
   const state = buttonState(facts)
   if (state.kind !== 'won') return state
   return { ...state, lit: facts.restLeftMs === 0 && !facts.sending }
 }
 
-/** The message after a claim; it states no more than is known. */
 export type RainKey = keyof typeof rainMessages
 type RainNews = News<RainKey>
 
 /**
- * `amount` is the packet as people read it; `seconds` is how long the button rests;
- * `moreWaves` says whether another wave follows; `signIn` is the way to sign in and back. `isKnown`: the page has shown
- * the packet before.
+ * `amount` is the formatted amount of the packet; `seconds` is the rest of the button; `hasNextWave`: another wave follows;
+ * `signIn` is the address of the sign-in. `isKnown`: the page has shown the packet before.
  */
-type NewsFacts = { amount: string; seconds: number; moreWaves: boolean; signIn: string; isKnown: boolean }
+type ClaimFacts = { amount: string; seconds: number; hasNextWave: boolean; signIn: string; isKnown: boolean }
 
-/** The news of a tap's answer. `claim` is what the page knows with it. */
-export function newsOfTap(
-  tapped: Tapped,
+/** Returns the news about a claim. `claim` is the state after it. */
+export function newsOfClaim(
+  tapped: ClaimResult,
   claim: ClaimState,
-  { amount, seconds, moreWaves, signIn, isKnown }: NewsFacts,
+  { amount, seconds, hasNextWave, signIn, isKnown }: ClaimFacts,
 ): RainNews {
   if (tapped.kind === 'won' && !tapped.packet.repeat && !isKnown) return newsOfPacket('status.won', amount)
   if (tapped.kind === 'offline') return { key: 'status.notSent' }
-  // Whatever the result of this claim, the packet of an earlier one is there.
+  // The shopper has a packet from an earlier claim, whatever this answer was.
   if (claim.packet !== undefined) return newsOfPacket('status.repeat', amount)
   if (tapped.kind !== 'refused') return { key: 'status.unsure' }
   const { code, remaining } = tapped
   if (code === 'at-capacity') return { key: 'status.full' }
-  if (code === 'sold-out' && moreWaves) return { key: 'status.roundSoldOut' }
+  if (code === 'sold-out' && hasNextWave) return { key: 'status.roundSoldOut' }
   const news = { key: clickProblemKey(code), args: { remaining, seconds } }
   return code === 'sign-in-required' ? { ...news, link: { href: signIn, key: 'status.toSignIn' } } : news
 }
 
-/** News of the packet that a shopper has, with the way to their wallet. */
+/** Returns news about the shopper's packet, with a link to the wallet. */
 export function newsOfPacket(
   key: 'status.won' | 'status.repeat' | 'status.credited' | 'status.creditLate',
   amount: string,

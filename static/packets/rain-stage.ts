@@ -1,13 +1,13 @@
 /**
- * The stage where packets fall. They are decoration that can be tapped; the control is the button, so screen readers
- * and keyboards lose nothing. Styles move them, by transforms alone; this file places them and handles the taps.
+ * Runs the stage of falling packets. They are decoration that can be tapped; the button does the same for screen readers
+ * and keyboards. CSS transforms move them; this module places them and handles the taps.
  */
 import type { Money } from '../../core/money.ts'
 import type { Phase } from '../../core/sale/phase.ts'
 import { byId } from '../../web/dom.ts'
 import type { ButtonState } from '../buy/button.ts'
 
-/** A sky that cleared keeps its packets until they have faded out. */
+/** Packets stay in the page until they have faded out, ms. */
 const fadeMs = 700
 
 type Parts = {
@@ -17,7 +17,7 @@ type Parts = {
   random(): number
 }
 
-/** The stage of the page, empty until it rains. */
+/** Creates the stage, which is empty until the sale opens. */
 export function rainStage({ onTap, money, random }: Parts) {
   const stage = byId('stage')
   const place = byId('sky')
@@ -46,7 +46,7 @@ export function rainStage({ onTap, money, random }: Parts) {
   place.addEventListener('animationiteration', ({ target, animationName }) => {
     if (animationName === 'fall' && target instanceof HTMLElement) put(target, fallAgain(random))
   })
-  // Not `click`: the packet would have moved on from under the finger until then.
+  // Not `click`: until then the packet would have moved away from the finger.
   place.addEventListener('pointerdown', (event) => {
     const drop = event.target instanceof Element ? event.target.closest('.drop') : null
     if (drop === null || sky !== 'raining' || !event.isPrimary || event.button !== 0) return
@@ -55,7 +55,7 @@ export function rainStage({ onTap, money, random }: Parts) {
     if (sky === 'raining') drop.removeAttribute('data-tapped')
   })
   caught.addEventListener('click', onTap)
-  // A press on what cannot be focused would take the focus from the button.
+  // Without it, a press on the stage takes the focus from the button.
   for (const part of [place, caught]) part.addEventListener('mousedown', (event) => event.preventDefault())
   new ResizeObserver(() => falls() && fill()).observe(place)
   const rest = () => stage.toggleAttribute('data-unseen', document.hidden)
@@ -63,7 +63,7 @@ export function rainStage({ onTap, money, random }: Parts) {
   rest()
 
   return {
-    /** To be called as often as the page is drawn. */
+    /** Call it on each draw of the page. */
     draw(next: Sky): void {
       if (next === sky) return
       const fell = falls()
@@ -73,7 +73,7 @@ export function rainStage({ onTap, money, random }: Parts) {
       if (falls()) fill()
       else if (fell) empty()
     },
-    /** Shows the shopper's own packet open; `known` when it is no news, and opens without ado. */
+    /** Shows the shopper's open packet; without an animation if it is `known`. */
     open(packet: Money, known: boolean): void {
       amount.value = String(packet.amount)
       amount.dataset.currency = packet.currency
@@ -92,49 +92,47 @@ function newDrop(sample: HTMLTemplateElement, drop: Drop): Node {
   return copy
 }
 
-/** As custom properties: the policy of the site lets no style be written into the page's text. */
+/** Sets custom properties, because the CSP forbids style attributes in HTML. */
 function put(element: HTMLElement, drop: Partial<Drop>): void {
   for (const [name, value] of Object.entries(drop)) element.style.setProperty(`--${name}`, String(value))
 }
 
 /**
- * Where packets fall, or lie still for those who want no motion. Pure: the stage animates what is laid out here.
- * Their number is bounded, and all that moves is a transform, so that a cheap phone keeps up. `x` and `y` are shares
- * of the stage, of the packet's centre; `y` counts where nothing moves. `size` is 1 for the nearest. It tilts from
- * `-tilt` to `tilt` degrees while it falls. From the top to the bottom it takes `seconds`, of which `ahead` lie behind
- * it when it appears: a sky that opens is full at once, and as even as one that stands still.
+ * The position of a packet. `x` and `y` are the centre as shares of the stage; `y` applies with reduced motion. `size` is 1
+ * for the nearest. It tilts between `-tilt` and `tilt` degrees. It falls for `seconds`, and starts `ahead` seconds into the
+ * fall, so that the sky is full at once.
  */
 type Drop = { x: number; y: number; size: number; tilt: number; seconds: number; ahead: number }
 
-const fewest = 6
-const most = 18
+const minDrops = 6
+const maxDrops = 18
 
 /** The area for each packet, in square pixels. */
 const areaEach = 15_000
 
-/** Far ones are smaller and take longer, which makes a sky deep. */
+/** Distant packets are smaller and slower. */
 const nearest = { size: 1, seconds: 5.2 }
 const depths = [nearest, { size: 0.82, seconds: 6.6 }, { size: 0.66, seconds: 8.4 }]
 
-/** No packet's centre is nearer to a side, as a share of the width. */
+/** The smallest distance of a packet's centre from a side, as a share of the width. */
 const edge = 0.08
 
-/** A packet keeps this share of its cell free, so that none covers another where they lie still. */
+/** The free share of a packet's cell, so that packets without motion do not overlap. */
 const margin = 0.3
 
-/** How many packets a stage of that size, in pixels, holds at once. */
+/** Returns the number of packets for a stage of that size, in pixels. */
 export function dropCount(width: number, height: number): number {
-  return Math.min(most, Math.max(fewest, Math.round((width * height) / areaEach)))
+  return Math.min(maxDrops, Math.max(minDrops, Math.round((width * height) / areaEach)))
 }
 
-/** `count` packets over a stage, one in each cell of a grid. `aspect` is its width over its height. */
+/** Places `count` packets on a grid, one in each cell. `aspect` is the width divided by the height. */
 export function scatter(count: number, aspect: number, random: () => number): Drop[] {
   const columns = Math.max(1, Math.min(count, Math.round(Math.sqrt(count * aspect))))
   const rows = Math.ceil(count / columns)
   return Array.from({ length: count }, (_, i) => {
     const row = Math.floor(i / columns)
     const inRow = row === rows - 1 ? count - columns * (rows - 1) : columns
-    // Shifted by the row: else every column would have packets of one size.
+    // Shifted by row, or each column would have one size.
     const { size, seconds } = depths[(i + row) % depths.length] ?? nearest
     const x = within(i % columns, inRow, random())
     const y = within(row, rows, random())
@@ -142,7 +140,7 @@ export function scatter(count: number, aspect: number, random: () => number): Dr
   })
 }
 
-/** Where a packet that reached the bottom falls next. */
+/** Returns the next position of a packet that reached the bottom. */
 export function fallAgain(random: () => number): Pick<Drop, 'x' | 'tilt'> {
   return { x: edge + random() * (1 - 2 * edge), tilt: tiltOf(random()) }
 }
@@ -156,9 +154,8 @@ function within(cell: number, cells: number, random: number): number {
 }
 
 /**
- * What is seen in the sky over the button, from what the page knows. `clear`: nothing falls. `raining`: packets
- * fall and can be tapped. `resting`: they fall, and a tap has to wait. `held`: they stand still while one is being
- * caught. `caught`: the shopper's own packet is open.
+ * The state of the sky. `clear`: nothing falls. `raining`: packets fall and can be tapped. `resting`: they fall and cannot
+ * be tapped. `held`: they stand still during a claim. `caught`: the shopper's packet is open.
  */
 type Sky = 'clear' | 'raining' | 'resting' | 'held' | 'caught'
 

@@ -1,7 +1,4 @@
-/**
- * A wallet as an element: what is in it, in big money, and each credit with the balance after it; and the credits as a
- * table.
- */
+/** Draws the wallet: balances, and each credit with the balance after it. Exports the credits as CSV. */
 import type { Wallet, WalletCredit } from '../../core/api/wallet.ts'
 import { csvText } from '../../core/lib/csv-line.ts'
 import { minorDigits, withSign } from '../../core/money.ts'
@@ -16,8 +13,8 @@ type WalletVoice = Voice<keyof typeof walletMessages>
 
 export type ListedCredit = { credit: WalletCredit; card: SaleCard }
 
-/** The shop shows this many credits at most. */
-const mostCredits = 100
+/** The API returns at most this many credits. */
+const maxCredits = 100
 
 export function drawWallet(
   voice: WalletVoice,
@@ -47,9 +44,7 @@ export function drawWallet(
       { class: 'rows', id: 'credits', 'aria-labelledby': 'credits-title' },
       ...listed.map((one) => row(voice, one)),
     ),
-    listed.length < mostCredits
-      ? undefined
-      : make('p', { class: 'note' }, voice.t('wallet.newest', { n: mostCredits })),
+    listed.length < maxCredits ? undefined : make('p', { class: 'note' }, voice.t('wallet.newest', { n: maxCredits })),
     button(voice.t('wallet.download'), download, { look: 'plain', id: 'credits-csv' }),
   )
 }
@@ -73,10 +68,7 @@ function row(voice: WalletVoice, { credit, card }: ListedCredit): HTMLElement {
   )
 }
 
-/**
- * The credits of a wallet as a table for a spreadsheet (RFC 4180). Times are those of the reader's zone, named in the
- * heading; amounts have a point, in any language.
- */
+/** Returns the credits as CSV (RFC 4180). The heading names the time zone. Amounts have a point in any language. */
 export function creditsCsv(voice: WalletVoice, credits: readonly WalletCredit[]): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const rows = credits.map(({ creditedAt, amount, currency, balance, packetId }) => [
@@ -96,7 +88,7 @@ export function creditsCsv(voice: WalletVoice, credits: readonly WalletCredit[])
   return csvText([headings, ...rows])
 }
 
-/** `2026-11-22 14:03:05`, which spreadsheets in any language read as a time. */
+/** Returns `2026-11-22 14:03:05`, which spreadsheets in any language read as a time. */
 function localTime(ms: number): string {
   return new Date(clockAt(ms, undefined)).toISOString().slice(0, 19).replace('T', ' ')
 }

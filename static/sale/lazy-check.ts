@@ -1,68 +1,65 @@
-/**
- * The check that a shopper is a person (R5, N4), as the sale page sees it before and after the check's own part has
- * loaded. Most sales ask for none, and strangers are asked to sign in first: neither loads it.
- */
+/** Loads the person check (R5, N4) when it is due. Sales without a check, and guests, never load it. */
 import { checkBeforeStartMs } from '../../core/gate/challenge.ts'
 import type { Phase } from '../../core/sale/phase.ts'
 import { localNow } from '../../web/clock.ts'
 import { byId, setText } from '../../web/dom.ts'
 import { loadModule } from '../../web/load-module.ts'
 import { whoIsHere } from '../../web/signed-in.ts'
-import type { Settled } from '../buy/refusal.ts'
+import type { ClickAnswer } from '../buy/refusal.ts'
 import type { CheckParts, SaleCheck } from '../challenge.ts'
 import type { Hold } from '../check/person-check.ts'
 
-/** A part that did not load is tried again this much later at the earliest, up to twice as much. */
-const againMs = 5000
+/** The shortest wait before the script is loaded again, ms; jitter adds up to as much. */
+const retryMs = 5000
 
 /**
- * `now` and `startsAt` are epoch ms on the shop's clock; `waitMs` is how long the shopper still waits in a sale that is open,
- * for the own turn or for the end of early access. A page that has `won` is on its way to the order.
+ * `now` and `startsAt` are epoch ms on the shop's clock. `waitMs` is the time to the shopper's turn or to the end of early
+ * access. A page that has `won` is leaving for the order.
  */
 type Drawn = { phase: Phase | undefined; now: number; startsAt: number; waitMs: number; won: boolean }
 
-/** `page` is what the page was printed with. */
+/** `page` is the data in the page's markup. */
 export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | 'worker'>) {
   const place = parts.place ?? byId('check')
   const spread = Math.random()
   const { challenge: kind = 'off' } = page
-  let wanted = kind !== 'off' && whoIsHere() !== null
+  let isNeeded = kind !== 'off' && whoIsHere() !== null
   let check: SaleCheck | undefined
-  let loading = false
-  let broken = false
+  let isLoading = false
+  let hasFailed = false
   let quietUntil = 0
 
   const load = async () => {
-    loading = true
+    isLoading = true
     try {
       const part = await loadModule<typeof import('../challenge.ts')>(page.challengeScript ?? '')
       check = await part?.startCheck({ ...parts, kind, worker: page.challengeWorker ?? '' })
     } finally {
       if (check === undefined) {
-        broken = true
-        quietUntil = localNow() + againMs * (1 + Math.random())
+        hasFailed = true
+        quietUntil = localNow() + retryMs * (1 + Math.random())
       }
-      loading = false
+      isLoading = false
       parts.onChange()
     }
   }
 
-  // Room for the widget, before there is one: nothing below it moves when it comes.
-  if (wanted) place.dataset.kind = kind
+  // Reserves the place of the widget, so that the layout does not shift.
+  if (isNeeded) place.dataset.kind = kind
 
   return {
     payload: () => check?.payload(),
-    /** What keeps a click back. */
+    /** Returns why a click must wait; undefined if it need not. */
     hold(): Hold | undefined {
       if (check !== undefined) return check.hold()
-      return wanted ? (broken ? 'unchecked' : 'checking') : undefined
+      return isNeeded ? (hasFailed ? 'unchecked' : 'checking') : undefined
     },
-    /** The answer to a click: a marketer may have switched the check on since the page was opened. */
-    answered(outcome: Settled, settled: boolean): void {
-      check?.answered(outcome, settled)
-      if (outcome.kind === 'refused' && outcome.code === 'challenge-required') wanted = true
+    /** Applies the answer to a click: a marketer may have switched the check on. */
+    answered(outcome: ClickAnswer, isFinal: boolean): void {
+      check?.answered(outcome, isFinal)
+      if (outcome.kind === 'refused' && outcome.code === 'challenge-required') isNeeded = true
     },
-    /** To be called as often as the page is drawn. */
+    /** Call it on each draw of the page. */
     draw(drawn: Drawn): void {
       const { phase } = drawn
       const due = checkDue({ ...drawn, spread })
@@ -71,21 +68,20 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | '
         return
       }
       const before = phase === undefined || phase === 'scheduled'
-      place.hidden = before ? kind === 'off' : !broken || phase !== 'open'
-      if (broken) setText(place.children[0] as HTMLElement, parts.voice.t('status.offline'))
-      if (wanted && due && !loading && localNow() >= quietUntil) void load()
+      place.hidden = before ? kind === 'off' : !hasFailed || phase !== 'open'
+      if (hasFailed) setText(place.children[0] as HTMLElement, parts.voice.t('status.offline'))
+      if (isNeeded && due && !isLoading && localNow() >= quietUntil) void load()
     },
   }
 }
 
 /**
- * When a page asks for its challenge (R5): before the start, so that nothing has to be worked out once it counts, and
- * each page at its own moment, so that a crowd which has waited for hours does not ask in the same second. Whether a
- * page without a solved challenge should have one now. `spread`, from 0 up to 1, is fixed per page.
+ * True when a page should get its challenge (R5): before the start, each page at its own time, so that a crowd does not send
+ * its requests in one second. `spread`, in [0, 1), is fixed per page.
  */
 export function checkDue({ phase, now, startsAt, waitMs, spread, won }: Drawn & { spread: number }): boolean {
   const { from, until } = checkBeforeStartMs
   const aheadMs = from - spread * (from - until)
-  // A solution does not last as long as early access may.
+  // A solution may expire during early access.
   return !won && (phase === 'open' ? waitMs <= aheadMs : phase === 'scheduled' && startsAt - now <= aheadMs)
 }

@@ -1,24 +1,24 @@
-/** The message after a click; it states no more than is known. */
+/** Chooses the message after a click. It states only what is certain. */
 import { orderPath, ordersPath } from '../../core/orders/order-path.ts'
 import type { clickProblems, rainMessages, saleMessages } from '../../templates/messages/catalogues.ts'
 import { type Arguments, isWorded } from '../../templates/messages/text.ts'
-import type { Outcome } from '../buy/buy.ts'
+import type { BuyOutcome } from '../buy/buy.ts'
 
 type Key = keyof typeof saleMessages
 
-/** What the pages of all kinds of sale have words for. */
+/** The keys that the pages of all kinds of sale have. */
 export type OpeningKey = Key & keyof typeof rainMessages
 
-/** One line of news; `link` leads on from it. */
+/** A message with an optional link. */
 export type News<K extends string = Key> = { key: K; args?: Arguments; link?: { href: string; key: K } }
 
 export const toOrder = (orderId: string) => ({ href: orderPath(orderId), key: 'status.toOrder' }) as const
 
-/** `seconds` is how long the button rests; `signIn` is the way to sign in and back. */
+/** `seconds` is the rest of the button; `signIn` is the address of the sign-in. */
 type NewsFacts = { quantity: number; seconds: number; signIn: string; bought: boolean }
 
-/** The news of an outcome. `bought` is false when the click only looked for an earlier order. */
-export function newsOfOutcome(outcome: Outcome, { quantity, seconds, signIn, bought }: NewsFacts): News {
+/** Returns the news about an outcome. `bought` is false when the click only looked an earlier order up. */
+export function newsOfOutcome(outcome: BuyOutcome, { quantity, seconds, signIn, bought }: NewsFacts): News {
   switch (outcome.kind) {
     case 'won':
       return { key: outcome.repeat ? 'status.repeat' : 'status.won', link: toOrder(outcome.orderId) }
@@ -43,14 +43,14 @@ export function newsOfOutcome(outcome: Outcome, { quantity, seconds, signIn, bou
   }
 }
 
-/** Units returned: their number is announced once, and not with every later sale. */
+/** Returns the news that units were released. Their number is announced once. */
 export function newsOfReturn(remaining: number): News<'status.returned'> {
   return { key: 'status.returned', args: { remaining } }
 }
 
 /**
- * The message of a refused click stays until the button can be pressed again. The number of
- * returned units stays while `remaining` is the same.
+ * True when a message no longer applies: a temporary refusal once the button is enabled, and the number of released units
+ * once `remaining` changes.
  */
 export function isOutdated(
   news: News<string> | undefined,
@@ -62,10 +62,7 @@ export function isOutdated(
 
 type ClickProblem = keyof typeof clickProblems
 
-/**
- * The key of the words for a problem code on a page where a shopper clicks; one that no click meets, or
- * that is newer than the page, says that something is wrong.
- */
+/** Returns the key of a problem code; falls back to `problem.invalid-request` for codes without words. */
 export function clickProblemKey(code: string): ClickProblem {
   const key = `problem.${code}`
   return isWorded(key) ? (key as ClickProblem) : 'problem.invalid-request'

@@ -1,4 +1,4 @@
-/** Draws the moving parts of a page that waits for its sale: badge, clock, button and remaining count. */
+/** Draws the changing parts of a sale page: badge, clock, button and remaining count. */
 import type { Phase } from '../../core/sale/phase.ts'
 import { durationParts, twoDigits } from '../../templates/messages/time-text.ts'
 import { byId, setText } from '../../web/dom.ts'
@@ -7,7 +7,7 @@ import type { ButtonState } from '../buy/button.ts'
 import type { OpeningKey } from './news.ts'
 import { isDelayed } from './phase-seen.ts'
 
-/** `hasTime`: `now` is the shop's time; before that nothing is counted. Times are epoch ms. */
+/** `hasTime`: `now` is the shop's time; before that there is no countdown. Times are epoch ms. */
 type Drawn = {
   phase: Phase | undefined
   button: ButtonState
@@ -19,10 +19,7 @@ type Drawn = {
   total: number
 }
 
-/**
- * The page's view; `draw` may be called as often as wanted and touches only what changed. `part` finds
- * an element by its id, in this page unless in another.
- */
+/** Creates the view. `draw` touches only elements that changed. `part` finds an element by id; in this page by default. */
 export function saleView(
   voice: Pick<Voice<OpeningKey>, 't' | 'locale' | 'moment'>,
   part: (id: string) => HTMLElement = byId,
@@ -50,13 +47,13 @@ export function saleView(
       button.dataset.state = state.kind
       button.setAttribute('aria-disabled', String(!state.lit))
       setText(buttonLabel, state.label ?? voice.t(`button.${state.kind}`, { seconds: state.secondsLeft }))
-      // Beside the way to the order, what is left would ask to buy more than the limit allows; after the end, to hurry.
+      // The count would urge shoppers who can no longer buy.
       remainingLine.hidden = bar.hidden = state.kind === 'owned' || phase === 'ended'
       drawRemaining(phase, remaining, total)
     },
   }
 
-  /** A sale with several windows moves on from the start that its page was printed with (R7). */
+  /** Shows the start of the current window, which may differ from the page's markup (R7). */
   function drawStart(startsAt: number): void {
     if (clockAt === null || clockAt.dataset.ms === String(startsAt)) return
     clockAt.dataset.ms = String(startsAt)

@@ -1,6 +1,6 @@
 /**
- * A page that waits for its sale, of any kind: joins the watch, the button's rules, the check, the view and the
- * messages about the sale. The page itself defines what a click requests and what its answer means.
+ * Runs a sale page of any kind: the polling, the button, the person check, the view and the messages. The page defines the
+ * request of a click and the meaning of its answer.
  */
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
@@ -15,19 +15,19 @@ import { loadModule } from '../../web/load-module.ts'
 import { passInCookies, whoIsHere } from '../../web/signed-in.ts'
 import type { Voice } from '../../web/voice.ts'
 import { type ButtonFacts, type ButtonState, lightJitterMs, turnLeftMs } from '../buy/button.ts'
-import { oneAtATime, type Store } from '../buy/click.ts'
-import type { Settled } from '../buy/refusal.ts'
+import { requestLock, type Store } from '../buy/click.ts'
+import type { ClickAnswer } from '../buy/refusal.ts'
 import { lazyCheck } from './lazy-check.ts'
 import type { News, OpeningKey } from './news.ts'
 import { afterEvent, type Intent, intentOf, type OpeningEvent, type OpeningState, restKeeper } from './opening-state.ts'
 import { saleView } from './opening-view.ts'
 import { ownTurn, passKeeper } from './pass.ts'
 import { roundsView } from './rounds.ts'
-import { watchSale } from './watch.ts'
+import { pollSale } from './watch.ts'
 
 /**
- * `fresh`: the first window has not started, so there is nothing to look up yet; undefined until
- * the time is known. `now` and `startsAt` are epoch ms on the shop's clock.
+ * `fresh`: the first window has not started, so there is nothing to look up; undefined until the time is known. `now` and
+ * `startsAt` are epoch ms on the shop's clock.
  */
 type Drawn = {
   phase: Phase | undefined
@@ -39,9 +39,9 @@ type Drawn = {
   turnMs: number | undefined
 }
 
-/** What the page makes of its clicks; `onLook` comes before every draw, `onDraw` after it. */
-type Own = {
-  onLook?(seen: { pointer: Pointer | undefined; now: number; sending: boolean }): void
+/** The part of one kind of sale. `beforeDraw` runs before each draw, `onDraw` after it. */
+type KindOfPage = {
+  beforeDraw?(seen: { pointer: Pointer | undefined; now: number; sending: boolean }): void
   purchase(): { won: boolean; unsure: boolean; owns: boolean }
   button(facts: ButtonFacts): ButtonState
   onDraw?(drawn: Drawn): void
@@ -49,8 +49,8 @@ type Own = {
 
 export type Opening<K extends string> = ReturnType<typeof startOpening<K>>
 
-/** Starts the page. `store` is what the tab remembers. */
-export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, store: Store, own: Own) {
+/** Starts the page. `store` is the storage of the tab. */
+export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, store: Store, own: KindOfPage) {
   const page = byId('main').dataset
   const saleId = saleIdOf(page)
   const startsAt = Number(page.startsAt)
@@ -62,14 +62,14 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   const rounds = roundsView(voice)
   const jitterMs = Math.random() * lightJitterMs
   const signIn = signInPath(location.pathname + location.search)
-  const turn = oneAtATime()
+  const lock = requestLock()
   const rest = restKeeper(store, saleId, localNow)
   const keepPass = passKeeper({ get: () => void call(fetch, '/api/pass').then(render), share: Math.random() })
   const turnOf = ownTurn(render)
 
   let state: OpeningState<K> = { lit: false }
 
-  const watch = watchSale(saleId, startsAt, render)
+  const watch = pollSale(saleId, startsAt, render)
   const check = lazyCheck(page, {
     ask: (body) => call(fetch, `/api/sales/${saleId}/challenge`, { body }),
     voice,
@@ -77,12 +77,12 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     onChange: render,
   })
 
-  /** Applies the event; answers with what to send. */
+  /** Applies the event and runs its effects. Returns the request to send. */
   function on(event: OpeningEvent<K>): Intent | undefined {
     const [next, { restMs, ask, press }] = afterEvent(state, event)
     state = next
     if (restMs !== undefined) rest.take(restMs)
-    const isOwn = turn.busy() || own.purchase().won || state.news?.key === 'status.notSent'
+    const isOwn = lock.busy() || own.purchase().won || state.news?.key === 'status.notSent'
     line(!isOwn && watch.offline() ? { key: 'status.offline' } : state.news)
     if (press) byId('buy').click()
     return ask
@@ -92,15 +92,15 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
 
   function render(): void {
     const { pointer, countdown } = watch.seen() ?? {}
-    on({ kind: 'looked', pointer, at: localNow() })
+    on({ kind: 'observed', pointer, at: localNow() })
     const now = watch.now()
-    own.onLook?.({ pointer, now, sending: turn.busy() })
+    own.beforeDraw?.({ pointer, now, sending: lock.busy() })
     const remaining = state.reported?.remaining ?? pointer?.remaining ?? total
     const guest = whoIsHere() === null ? signIn : undefined
     const pass = guest === undefined ? passInCookies(document.cookie) : undefined
     const facts = {
       ...own.purchase(),
-      sending: turn.busy(),
+      sending: lock.busy(),
       hasToken: countdown?.startToken !== undefined,
       jitterMs,
       turnMs: turnOf(countdown, pass),
@@ -153,36 +153,36 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
 
   return {
     saleId,
-    /** The way to sign in and back. */
+    /** The address of the sign-in, which returns to this page. */
     signIn,
-    turn,
+    lock,
     now: watch.now,
     news: () => state.news,
     showNews,
     render,
-    /** Looks at the sale at once instead of at the next turn. */
+    /** Polls the sale at once. */
     refresh: watch.refresh,
-    /** The last pointer that was seen. */
+    /** Returns the last pointer. */
     pointer,
-    /** What a click would ask for now. */
+    /** Returns the request that a click would send. */
     intent,
-    /** What a click says that the page has seen, and the solved challenge to send with it, if there is one. */
+    /** Returns the parts of a click's request: the newest pointer that the page has read, and the solved challenge. */
     clicked: () => ({ seen: watch.seenText(), challenge: check.payload() }),
     rest,
-    /** A click: asks once, where the button is lit, and rests. Undefined when nothing was asked, or nothing answered. */
+    /** Handles a click: sends one request if the button is enabled. Undefined if nothing was sent. */
     async press<O>(ask: (intent: Intent) => Promise<O | undefined>): Promise<O | undefined> {
       const restLeftMs = rest.leftMs()
-      const wanted = on({ kind: 'pressed', intent: intent(), busy: turn.busy(), restLeftMs })
-      const asked = wanted && turn.take(() => ask(wanted))
+      const wanted = on({ kind: 'pressed', intent: intent(), busy: lock.busy(), restLeftMs })
+      const asked = wanted && lock.run(() => ask(wanted))
       render()
       return asked
     },
     /**
-     * What an answer means for the rest, for what is left, and for a challenge that went with the click; `sent` is
-     * undefined when none could. A successful answer may say how many units are `left`.
+     * Applies an answer to the rest, the remaining units and the challenge. `sent` is undefined when no challenge was sent.
+     * `left` are the remaining units of a successful answer.
      */
-    applyAnswer(outcome: Settled, sent: { settled: boolean } | undefined, left?: number): void {
-      if (sent !== undefined) check.answered(outcome, sent.settled)
+    applyAnswer(outcome: ClickAnswer, sent: { isFinal: boolean } | undefined, left?: number): void {
+      if (sent !== undefined) check.answered(outcome, sent.isFinal)
       on({ kind: 'answered', outcome, left, restLeftMs: rest.leftMs(), pointer: pointer(), at: localNow() })
     },
   }
@@ -196,19 +196,13 @@ function saleIdOf(page: DOMStringMap): SaleId {
 
 const writtenAvailability = /(?<="availability":")[^"]*/
 
-/**
- * Writes the phase into the offer of the page's data (`templates/pages/preview.ts`): a page is published when a marketer
- * changes its sale, and the phase also follows the clock and the stock. A page without an offer has none.
- */
+/** Updates the availability in the page's JSON-LD (`templates/pages/preview.ts`), which was set at the publication. */
 function showOffer(phase: Phase): void {
   const element = document.getElementById('product')
   if (element !== null) element.textContent = element.textContent.replace(writtenAvailability, availabilityIn(phase))
 }
 
-/**
- * The message line: one sentence and an optional link, announced by screen readers when it changes. Shows a message
- * once, however often it is set. `args` may stand in any message.
- */
+/** Returns the function that shows a message. An unchanged one is not announced again. `args` are for all messages. */
 function newsLine<K extends string>(voice: Pick<Voice<K>, 't'>, args: Arguments) {
   const status = byId('status')
   let shown = ''

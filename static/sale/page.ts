@@ -1,11 +1,11 @@
-/** The page of a sale that makes orders: joins what the pages of all sales do with the choice, the click and the order. */
+/** Runs the page of a sale of goods or coupons: the shared sale page with the choice, the click and the order. */
 import type { Fetch } from '../../client/http.ts'
 import type { saleMessages } from '../../templates/messages/catalogues.ts'
 import { byId, openStore } from '../../web/dom.ts'
 import { whoIsHere } from '../../web/signed-in.ts'
 import type { Voice } from '../../web/voice.ts'
 import { beforeChoice, beforeSignIn, buttonState } from '../buy/button.ts'
-import { buy, checkPendingClick, type Outcome, type Wanted } from '../buy/buy.ts'
+import { type BuyOutcome, buy, type ChosenUnits, checkPendingClick } from '../buy/buy.ts'
 import { pendingClick, type Store, wasSent } from '../buy/click.ts'
 import { outdatesPage } from '../buy/refusal.ts'
 import type { SaleChoice } from './choice.ts'
@@ -17,7 +17,7 @@ import { ownOrdersView } from './own-orders.ts'
 
 type SaleKey = keyof typeof saleMessages
 
-/** Starts the page; `chooser` makes what a shopper chooses with, and is given what the tab remembers. */
+/** Starts the page. `chooser` creates the choice, and receives the storage of the tab. */
 export function startSalePage<K extends string>(
   voice: Voice<K | SaleKey>,
   chooser: (store: Store) => SaleChoice<K>,
@@ -30,19 +30,19 @@ export function startSalePage<K extends string>(
   let [fresh, said]: (News<K> | undefined)[] = []
   const opening = startOpening<K | SaleKey>(voice, store, {
     purchase: () => purchase,
-    onLook({ sending, ...seen }) {
-      fresh = choice.look({ ...seen, held: sending || purchase.unsure || purchase.won })
+    beforeDraw({ sending, ...seen }) {
+      fresh = choice.update({ ...seen, held: sending || purchase.unsure || purchase.won })
     },
     button(facts) {
       const state = withLongWait(voice, buttonState(facts))
       const shown =
-        whoIsHere() === null ? beforeSignIn(state) : choice.wanted() === undefined ? beforeChoice(state) : state
+        whoIsHere() === null ? beforeSignIn(state) : choice.chosen() === undefined ? beforeChoice(state) : state
       asks = shown.kind
       return shown
     },
     onDraw: (drawn) => {
       drawEarly(drawn)
-      early.look(drawn)
+      early.update(drawn)
       const { phase } = drawn
       if (phase === 'open' && !purchase.owns && fresh !== undefined) sayOfChoice(fresh)
     },
@@ -61,27 +61,27 @@ export function startSalePage<K extends string>(
     if (purchase.owns) return owned.leave()
     if (asks === 'sign-in') return location.assign(opening.signIn)
     if (asks === 'choose') return sayOfChoice(choice.ask())
-    const wanted = choice.wanted()
-    if (wanted === undefined) return
+    const units = choice.chosen()
+    if (units === undefined) return
     const now = opening.now()
     let bought = false
     const outcome = await opening.press((intent) => {
       bought = intent.kind === 'buy'
       early.clicked()
-      return ask(intent, wanted, now)
+      return ask(intent, units, now)
     })
-    if (outcome !== undefined) settle(outcome, wanted, bought)
+    if (outcome !== undefined) applyOutcome(outcome, units, bought)
     opening.render()
   }
 
-  function settle(outcome: Outcome, wanted: Wanted, bought: boolean): void {
+  function applyOutcome(outcome: BuyOutcome, units: ChosenUnits, bought: boolean): void {
     // A click that never left the device says nothing about an earlier one.
     if (outcome.kind !== 'offline') purchase.unsure = outcome.kind === 'unsure'
     purchase.won = outcome.kind === 'won'
-    opening.applyAnswer(outcome, bought ? { settled: !pending() } : undefined)
+    opening.applyAnswer(outcome, bought ? { isFinal: !pending() } : undefined)
     if (outcome.kind === 'refused') early.clicked(outcome.code)
-    const ofChoice = outcome.kind === 'refused' ? choice.refused(outcome, wanted, opening.now()) : undefined
-    const { quantity } = wanted
+    const ofChoice = outcome.kind === 'refused' ? choice.refused(outcome, units, opening.now()) : undefined
+    const { quantity } = units
     const seconds = Math.ceil(opening.rest.leftMs() / 1000)
     if (ofChoice !== undefined) sayOfChoice(ofChoice)
     else opening.showNews(newsOfOutcome(outcome, { quantity, seconds, signIn: opening.signIn, bought }))
@@ -90,14 +90,14 @@ export function startSalePage<K extends string>(
     if (outcome.kind === 'refused' && outcome.code === 'limit-reached') void owned.atLimit()
   }
 
-  /** A click of an earlier visit to the page, whose answer is not known. */
-  async function lookForEarlierClick(): Promise<void> {
+  /** Looks up the result of a click from before a reload. */
+  async function resolveEarlierClick(): Promise<void> {
     const unknown = { quantity: 1 }
     purchase.unsure = true
     opening.showNews({ key: 'status.checking' })
-    const outcome = await opening.turn.take(() => ask({ kind: 'check' }, unknown, opening.now()))
+    const outcome = await opening.lock.run(() => ask({ kind: 'check' }, unknown, opening.now()))
     if (outcome?.kind === 'busy') purchase.unsure = false
-    else if (outcome !== undefined) settle(outcome, unknown, false)
+    else if (outcome !== undefined) applyOutcome(outcome, unknown, false)
     if (!purchase.unsure && opening.news()?.key === 'status.checking') opening.showNews(undefined)
     opening.render()
   }
@@ -112,18 +112,18 @@ export function startSalePage<K extends string>(
     opening.render()
   })
   window.addEventListener('pageshow', ({ persisted }) => {
-    // Back from the order by the browser's own way: that click is history, and so may be the order.
+    // The shopper navigated back from the order, which may have ended.
     if (!persisted || !purchase.won) return
     purchase.won = false
     opening.showNews(undefined)
     opening.refresh()
-    void owned.look()
+    void owned.showEarlier()
   })
-  if (pending()) void lookForEarlierClick()
-  else void owned.look()
+  if (pending()) void resolveEarlierClick()
+  else void owned.showEarlier()
 }
 
-/** Sends clicks: a request for units, or the look-up of an earlier click. */
+/** Returns the function that sends a click: a purchase, or the lookup of an earlier click. */
 function asker<K extends string>(fetch: Fetch, opening: Opening<K | SaleKey>, store: Store) {
   const { saleId } = opening
   const ports = {
@@ -134,8 +134,8 @@ function asker<K extends string>(fetch: Fetch, opening: Opening<K | SaleKey>, st
     random: Math.random,
     online: () => navigator.onLine,
   }
-  return (intent: Intent, wanted: Wanted, now: number): Promise<Outcome | undefined> => {
+  return (intent: Intent, units: ChosenUnits, now: number): Promise<BuyOutcome | undefined> => {
     if (intent.kind === 'check') return checkPendingClick(ports, saleId, now)
-    return buy(ports, { ...intent, ...opening.clicked(), saleId, wanted, key: crypto.randomUUID(), now })
+    return buy(ports, { ...intent, ...opening.clicked(), saleId, units, key: crypto.randomUUID(), now })
   }
 }

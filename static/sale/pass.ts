@@ -1,22 +1,19 @@
-/**
- * The pass (core/gate/pass.ts) of a page that waits: it gets one, so that its click needs no second request, and works
- * out from it the shopper's own turn in the first seconds.
- */
+/** Gets the pass (core/gate/pass.ts) before the start, and computes the shopper's turn from it. */
 import { type Pass, passLifeSeconds } from '../../core/gate/pass.ts'
 import { spreadMs } from '../../core/gate/spread.ts'
 import type { Phase } from '../../core/sale/phase.ts'
 import type { Countdown } from '../../core/sale/pointer.ts'
 
-/** How long a pass must last at least after the start and the spread, ms. */
+/** How long a pass must be valid after the start and the spread, ms. */
 const marginMs = 60_000
 
-/** How long before the start no pass is asked for, ms: then the network belongs to the pointer and the clicks. */
-const untilMs = 20_000
+/** Sends no request for a pass in this time before the start, ms: the pointer and the clicks need the network. */
+const quietMs = 20_000
 
-/** `get` asks the shop for a pass; `share`, from 0 up to 1, is the page's own place in the crowd. */
+/** `get` requests a pass. `share`, in [0, 1), spreads the pages of a crowd. */
 type Ports = { get(): void; share: number }
 
-/** `pass` is what the browser has. `now` and `startsAt` are epoch ms on the shop's clock. */
+/** `pass` is the one in the browser's cookie. `now` and `startsAt` are epoch ms on the shop's clock. */
 type PassFacts = {
   phase: Phase | undefined
   countdown: Countdown | undefined
@@ -25,7 +22,7 @@ type PassFacts = {
   startsAt: number
 }
 
-/** To be called as often as the page is drawn; asks at most once for each start. */
+/** Returns a function to call on each draw. It requests a pass at most once for each start. */
 export function passKeeper({ get, share }: Ports): (facts: PassFacts) => void {
   let seen: { startsAt: number; at: number } | undefined
   let askedFor: number | undefined
@@ -36,10 +33,10 @@ export function passKeeper({ get, share }: Ports): (facts: PassFacts) => void {
     const neededUntil = spreadEndsAt + marginMs
     if (pass !== undefined && pass.expiresAt * 1000 >= neededUntil) return
     if (seen?.startsAt !== startsAt) seen = { startsAt, at: now }
-    // An earlier pass would not last so long.
+    // An earlier pass would expire too soon.
     const from = Math.max(seen.at, neededUntil - passLifeSeconds * 1000)
-    const isDue = now >= from + share * Math.max(0, startsAt - untilMs - from)
-    // Without a pass the page cannot know its turn.
+    const isDue = now >= from + share * Math.max(0, startsAt - quietMs - from)
+    // Without a pass the page cannot compute the turn.
     const isSpread = phase === 'open' && now < spreadEndsAt
     if (!isSpread && !(phase === 'scheduled' && isDue)) return
     askedFor = startsAt
@@ -48,9 +45,9 @@ export function passKeeper({ get, share }: Ports): (facts: PassFacts) => void {
 }
 
 /**
- * The shopper's own turn in the first seconds of a sale (core/gate/spread.ts), known once the sale is started. Answers
- * when the turn comes, ms after the start: 0 for a sale without spread, and where the page cannot know, so that the
- * shop says it. Undefined while the browser works it out; then `onKnown` is called.
+ * Returns a function that computes the shopper's turn (core/gate/spread.ts), ms after the start. It returns 0 for a sale
+ * without random turns and if the page cannot know the turn. It returns undefined while the browser computes the turn;
+ * then `onKnown` is called.
  */
 export function ownTurn(onKnown: () => void) {
   let asked = ''
@@ -76,7 +73,7 @@ export function ownTurn(onKnown: () => void) {
   }
 }
 
-/** HMAC-SHA256 in hexadecimal digits. */
+/** Computes HMAC-SHA256 in hexadecimal. */
 async function hmacHex(key: string, text: string): Promise<string> {
   const utf8 = new TextEncoder()
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }

@@ -7,11 +7,11 @@ import { call } from '../../web/http.ts'
 import { loadModule } from '../../web/load-module.ts'
 import { fieldsOf, readCountdown, readPointer } from '../../web/wire.ts'
 
-/** `clock` is absent when the answer had no time. */
-type Look = { pointer: Pointer; clock: ClockSample | undefined }
+/** `clock` is undefined when the answer had no time. */
+type FetchedPointer = { pointer: Pointer; clock: ClockSample | undefined }
 
-/** Undefined when no pointer came within 5 s. */
-export async function lookAtPointer(fetch: Fetch, saleId: SaleId): Promise<Look | undefined> {
+/** Fetches the pointer; undefined after a failure or 5 s. */
+export async function fetchPointer(fetch: Fetch, saleId: SaleId): Promise<FetchedPointer | undefined> {
   const path = `/${pointerPath(saleId)}`
   const sentAt = localNow()
   const reply = await call(fetch, path, { deadlineMs: 5000 })
@@ -21,13 +21,12 @@ export async function lookAtPointer(fetch: Fetch, saleId: SaleId): Promise<Look 
   return pointer && { pointer, clock }
 }
 
-/** When the browser sent a request and received its answer, ms since the page began to load. */
+/** The times of a request and its answer, ms since the page started to load. */
 export type RequestTiming = { requestStart: number; responseStart: number }
 
 /**
- * The sample of a pointer that was preloaded: the browser sent that request before the script
- * asked, and maybe had the answer before. It was sent when the browser says or, as far as that is
- * not known, at `loadedFrom`, epoch ms, as the page began to load.
+ * Corrects the sample of a preloaded pointer, whose request the browser sent before the script asked for it. Uses the timing
+ * of the browser, or else `loadedFrom`, the time when the page started to load, epoch ms.
  */
 export function preloadedSample(
   sample: ClockSample,
@@ -39,13 +38,12 @@ export function preloadedSample(
   return { ...sample, sentAt: loadedFrom + timing.requestStart, receivedAt: loadedFrom + timing.responseStart }
 }
 
-/** An import has no deadline of its own, and a page that waits for one that stalls would look no more. */
+/** Imports have no deadline of their own, and a stalled one would stop the polling, ms. */
 const deadlineMs = 5000
 
 /**
- * The countdown module at `src`, which a pointer names and which is never rewritten, so one load for each version is
- * enough (C6); or undefined when it is not there yet, the connection broke or nothing came within 5 s: then ask again
- * later. `load` is the browser's own import.
+ * Imports the countdown at `src`, which is never rewritten, so each version is loaded once (C6). Undefined after a failure
+ * or 5 s; the caller may retry later.
  */
 export async function loadCountdown(
   src: string,

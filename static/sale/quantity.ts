@@ -1,17 +1,17 @@
-/** The stepper: how many units the next click asks for, and what they cost. Absent where a sale allows one per order. */
+/** Runs the stepper for the quantity, and writes the total price. */
 import { priceOf } from '../../core/money.ts'
 import type { Arguments } from '../../templates/messages/text.ts'
 import { byId } from '../../web/dom.ts'
 import type { Store } from '../buy/click.ts'
 import { boundedQuantity, type SaleChoice } from './choice.ts'
 
-/** Wires the stepper; `store` is what the tab remembers, and `onQuantity` gets every new quantity. */
+/** Returns the choice of a sale without variants. `store` is the storage of the tab; `onQuantity` gets each new quantity. */
 export function quantityChoice(store: Store, onQuantity: (quantity: number) => void): SaleChoice<never> {
   const { value, atMost, redraw } = startStepper(store, onQuantity)
   return {
-    wanted: () => ({ quantity: value() }),
+    chosen: () => ({ quantity: value() }),
     ask: () => undefined,
-    look: () => undefined,
+    update: () => undefined,
     refused({ code, remaining }) {
       if (code === 'sold-out' && remaining > 0) atMost(remaining)
       return undefined
@@ -21,7 +21,7 @@ export function quantityChoice(store: Store, onQuantity: (quantity: number) => v
   }
 }
 
-/** Wires the stepper; a sale that allows one unit per order has none. */
+/** Starts the stepper. A sale that allows one unit per order has none. */
 export function startStepper(store: Store, onQuantity: (quantity: number) => void) {
   const found = document.getElementById('quantity')
   if (!(found instanceof HTMLInputElement)) {
@@ -29,7 +29,7 @@ export function startStepper(store: Store, onQuantity: (quantity: number) => voi
     return { value: () => 1, atMost: nothing, redraw: nothing }
   }
   const input = found
-  // A page of variants changes it to what is left of the chosen one.
+  // The variant picker changes it to the remaining units.
   const max = () => Number(input.dataset.max)
   const name = `sluice.choice.${byId('main').dataset.saleId}`
   const less = byId('less', HTMLButtonElement)
@@ -64,10 +64,7 @@ type Price = {
 
 type Words = { t(key: 'quantity.total', args: Arguments): string; money(amount: number, currency: string): string }
 
-/**
- * Returns a function that writes the `prices` of a quantity; those of one unit while the quantity is 0.
- * Only the price to pay, which has an id, is called the total.
- */
+/** Returns a function that writes the `prices` of a quantity. Only the price to pay, which has an id, becomes a total. */
 export function totalPrice(voice: Words, prices: Iterable<Price>): (quantity: number) => void {
   return (quantity) => {
     const units = Math.max(1, quantity)

@@ -1,4 +1,4 @@
-/** Draws the windows of a sale that has several (R7): which one it is in, and when the next one starts. */
+/** Draws the windows of a sale that has several (R7), with the current one and the start of the next. */
 import type { Phase } from '../../core/sale/phase.ts'
 import type { Pointer } from '../../core/sale/pointer.ts'
 import { byId, setText } from '../../web/dom.ts'
@@ -6,15 +6,12 @@ import type { Voice } from '../../web/voice.ts'
 import type { OpeningKey } from './news.ts'
 import { nextRoundAt, roundKey, roundStates } from './window-seen.ts'
 
-/** The window that the sale is in, and the start of the next one. */
+/** The current window and the start of the next one. */
 type Span = Pick<Pointer, 'startsAt' | 'endsAt' | 'nextStartsAt'>
 
 type Round = { element: HTMLElement; state: Element | null; startsAt: number }
 
-/**
- * The rounds of the page; for a sale with one window it draws nothing. `part` finds an element by its id,
- * in this page unless in another.
- */
+/** Creates the view; it draws nothing for a single window. `part` finds an element by id; in this page by default. */
 export function roundsView(voice: Pick<Voice<OpeningKey>, 't' | 'moment'>, part: (id: string) => HTMLElement = byId) {
   const line = part('next-round')
   const at = part('clock-at')
@@ -26,7 +23,7 @@ export function roundsView(voice: Pick<Voice<OpeningKey>, 't' | 'moment'>, part:
   const firstStartsAt = starts[0] ?? Number.POSITIVE_INFINITY
 
   return {
-    /** When the next round starts, epoch ms, where a shopper has to wait for it. */
+    /** Returns the start of the next round, epoch ms, if the shopper has to wait for it. */
     nextAt: (pointer: Span, phase: Phase, now: number) => nextRoundAt(pointer, phase, now, firstStartsAt),
     draw(pointer: Span, phase: Phase, now: number): void {
       const states = roundStates(starts, pointer, phase, now)
@@ -39,7 +36,7 @@ export function roundsView(voice: Pick<Voice<OpeningKey>, 't' | 'moment'>, part:
       })
       const next = nextRoundAt(pointer, phase, now, firstStartsAt)
       line.hidden = next === undefined
-      // The line says the same moment, and what it is.
+      // The line shows the same time with a label.
       at.hidden = !line.hidden
       if (next !== undefined) setText(line, voice.t('round.nextAt', { time: voice.moment(next) }))
     },

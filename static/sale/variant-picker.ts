@@ -1,6 +1,6 @@
 /**
- * The variants of a sale on its page: a choice of one, beside the quantity (N1). What is sold out cannot be
- * chosen, and a choice that sells out counts again once it is back, until the shopper makes another one.
+ * Lets the shopper choose a variant and a quantity (N1). A variant that is sold out cannot be chosen. A chosen one that
+ * sells out is chosen again once units are released, unless the shopper chose another.
  */
 import { ownValue } from '../../core/lib/own-value.ts'
 import { isSaleOver } from '../../core/sale/page-phase.ts'
@@ -8,16 +8,16 @@ import type { variantSaleMessages } from '../../templates/messages/catalogues.ts
 import { byId, setText } from '../../web/dom.ts'
 import type { Voice } from '../../web/voice.ts'
 import type { Store } from '../buy/click.ts'
-import { type ChoiceFacts, type LeftByVariant, leftNow, type Proved, type SaleChoice } from './choice.ts'
+import { type ChoiceFacts, type LeftByVariant, leftNow, type ProvedUnits, type SaleChoice } from './choice.ts'
 import type { News } from './news.ts'
 import { startStepper } from './quantity.ts'
 
 type VariantKey = keyof typeof variantSaleMessages
 
-/** Below this the page says that few are left. */
+/** Up to this number the page shows that few are left. */
 const fewLeft = 5
 
-/** `store` is what the tab remembers; `onUnits` gets every new quantity. */
+/** `store` is the storage of the tab; `onUnits` gets each new quantity. */
 export function variantPicker(
   voice: Voice<VariantKey>,
   store: Store,
@@ -28,24 +28,24 @@ export function variantPicker(
   const rows = [...place.querySelectorAll<HTMLElement>('.variant')].map((element) => rowOf(element, choose))
   const stepper = startStepper(store, onUnits)
   const quantity = document.getElementById('quantity')?.dataset
-  const most = Number(quantity?.max)
+  const maxQuantity = Number(quantity?.max)
   let facts: ChoiceFacts = { pointer: undefined, now: 0, held: false }
-  let proved: Proved | undefined
+  let proved: ProvedUnits | undefined
   let chosen = rows.find(({ id }) => id === store.getItem(name))
-  let isThere = chosen !== undefined
+  let isAvailable = chosen !== undefined
   let listener = () => {}
 
   function choose(id: string): void {
     chosen = rows.find((row) => row.id === id)
     store.setItem(name, id)
-    count()
+    updateChoice()
     draw()
     listener()
   }
 
-  /** Lowers what can be chosen to what is left, until there is more. */
+  /** Limits the quantity to the remaining units. */
   function leaveRoomFor(units: number): void {
-    const room = String(Math.min(most, Math.max(1, units)))
+    const room = String(Math.min(maxQuantity, Math.max(1, units)))
     if (quantity === undefined || quantity.max === room) return
     quantity.max = room
     stepper.redraw()
@@ -53,27 +53,27 @@ export function variantPicker(
 
   const left = (): LeftByVariant => leftNow(facts.pointer, proved, facts.now)
 
-  /** Counts the choice anew; the news is what became of it. */
-  function count(): News<VariantKey> | undefined {
+  /** Updates the choice. Returns news if it changed. */
+  function updateChoice(): News<VariantKey> | undefined {
     if (facts.held || chosen === undefined) return undefined
     const n = ownValue(left(), chosen.id)
-    const [wasThere, before] = [isThere, stepper.value()]
-    isThere = n !== 0
-    leaveRoomFor(n ?? most)
+    const [wasAvailable, before] = [isAvailable, stepper.value()]
+    isAvailable = n !== 0
+    leaveRoomFor(n ?? maxQuantity)
     const args = { name: chosen.name }
-    if (wasThere !== isThere) return { key: isThere ? 'variants.back' : 'variants.soldOut', args }
-    return isThere && stepper.value() < before ? { key: 'variants.fewer', args } : undefined
+    if (wasAvailable !== isAvailable) return { key: isAvailable ? 'variants.back' : 'variants.soldOut', args }
+    return isAvailable && stepper.value() < before ? { key: 'variants.fewer', args } : undefined
   }
 
   function draw(): void {
     const present = left()
     for (const row of rows) {
       const n = ownValue(present, row.id)
-      // A refusal may have proved that fewer are left, and not how many.
+      // A refusal proves only an upper bound.
       const isExact = n === 0 || n === ownValue(facts.pointer?.variants, row.id)
       setText(row.left, leftText(isExact ? n : undefined))
       row.element.dataset.left = n === undefined ? 'unknown' : n === 0 ? 'none' : n <= fewLeft ? 'few' : 'many'
-      row.input.checked = row === chosen && (isThere || facts.held)
+      row.input.checked = row === chosen && (isAvailable || facts.held)
       row.input.disabled = facts.held || n === 0
     }
     keepFocus()
@@ -88,7 +88,7 @@ export function variantPicker(
       : voice.t('stock.left', { remaining: n.toLocaleString(voice.locale()) })
   }
 
-  /** A control that was switched off under the keyboard leaves the focus to its neighbour. */
+  /** Moves the focus from an input that became disabled. */
   function keepFocus(): void {
     const focused = document.activeElement
     if (focused instanceof HTMLInputElement && focused.disabled && place.contains(focused)) {
@@ -102,24 +102,26 @@ export function variantPicker(
 
   draw()
   return {
-    wanted: () =>
-      chosen !== undefined && (isThere || facts.held) ? { quantity: stepper.value(), variant: chosen.id } : undefined,
+    chosen: () =>
+      chosen !== undefined && (isAvailable || facts.held)
+        ? { quantity: stepper.value(), variant: chosen.id }
+        : undefined,
     ask() {
       firstInput()?.focus()
       return { key: 'variants.ask' }
     },
-    look(seen) {
-      // An earlier click whose choice was not kept holds nothing fast.
+    update(seen) {
+      // After a reload the choice of an earlier click may be unknown.
       facts = { ...seen, held: seen.held && chosen !== undefined }
-      const news = count()
+      const news = updateChoice()
       draw()
       return news
     },
-    refused({ code, variant }, wanted, now) {
-      if (code !== 'sold-out' || variant === undefined || variant !== wanted.variant) return undefined
-      proved = { variant, left: wanted.quantity - 1, at: now }
+    refused({ code, variant }, units, now) {
+      if (code !== 'sold-out' || variant === undefined || variant !== units.variant) return undefined
+      proved = { variant, left: units.quantity - 1, at: now }
       facts = { ...facts, now, held: false }
-      const news = count()
+      const news = updateChoice()
       draw()
       return news
     },
@@ -133,7 +135,7 @@ export function variantPicker(
   }
 }
 
-/** One variant: `choose` gets its id. */
+/** Wires the input of a variant. `choose` gets its id. */
 function rowOf(element: HTMLElement, choose: (id: string) => void) {
   const id = element.dataset.id ?? ''
   const part = (selector: string) => {
@@ -146,7 +148,7 @@ function rowOf(element: HTMLElement, choose: (id: string) => void) {
   input.addEventListener('change', () => choose(id))
   return {
     ...{ id, element, input, left: part('.variant__left') },
-    // It changes with the language of the page.
+    // A getter, because the name follows the language.
     get name() {
       return part('.variant__name').textContent ?? id
     },

@@ -1,7 +1,4 @@
-/**
- * Keeps what the page knows of its sale fresh: the pointer, the countdown module it names, and the
- * shop's clock, which comes with the pointer. The CDN serves all of it (C3).
- */
+/** Polls the pointer and the countdown of a sale from the CDN (C3), and the shop's clock with them. */
 import { seenText } from '../../core/gate/seen-version.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { isArmed, phaseSeen, startSeen } from '../../core/sale/page-phase.ts'
@@ -10,16 +7,16 @@ import { type Countdown, type Pointer, pointerPath } from '../../core/sale/point
 import { nextPollMs } from '../../core/sale/pointer-poll.ts'
 import { type ClockSample, localNow, shopClock } from '../../web/clock.ts'
 import { publishedPhase } from './phase-seen.ts'
-import { loadCountdown, lookAtPointer, preloadedSample, type RequestTiming } from './pointer-look.ts'
+import { fetchPointer, loadCountdown, preloadedSample, type RequestTiming } from './pointer-look.ts'
 
-/** Starts watching; `onChange` is called after every look. `startsAt` is what the page was printed with. */
-export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void) {
+/** Starts polling. `onChange` is called after each poll. `startsAt` is the start in the page's markup. */
+export function pollSale(saleId: SaleId, startsAt: number, onChange: () => void) {
   let pointer: Pointer | undefined
   let countdown: Countdown | undefined
   let unitsAt = 0
   let failures = 0
   let timer = 0
-  let looking = false
+  let isPolling = false
   const clock = shopClock(localNow)
 
   const now = clock.now
@@ -27,8 +24,7 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
     if (pointer === undefined) return undefined
     return { pointer, countdown: countdown?.version === pointer.version ? countdown : undefined }
   }
-  // A phone an hour fast would call every sale ended, so without the shop's time the pointer alone
-  // says what the sale is.
+  // The device's clock may be hours off, so without the shop's time the published phase counts.
   const phase = (remaining: Available) => {
     const state = seen()
     if (state === undefined) return undefined
@@ -38,34 +34,34 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
   const preloaded = (sample: ClockSample) =>
     preloadedSample(sample, performance.timeOrigin, timingOf(`/${pointerPath(saleId)}`))
 
-  const takeLook = async () => {
-    const fresh = await lookAtPointer(fetch, saleId)
+  const readPointer = async () => {
+    const fresh = await fetchPointer(fetch, saleId)
     if (fresh === undefined) return false
     const isPreloaded = pointer === undefined && failures === 0
     clock.take(fresh.clock && isPreloaded ? preloaded(fresh.clock) : fresh.clock)
-    // Two edges of a CDN may disagree for a moment; what was once seen is never taken back.
+    // Two edges of a CDN may disagree for a moment. The newer version wins.
     if (fresh.pointer.version >= (pointer?.version ?? 0)) pointer = fresh.pointer
     const { phase, remaining, at } = pointer ?? fresh.pointer
     if (phase === 'open' && remaining !== 0) unitsAt = Math.max(unitsAt, at)
     return true
   }
 
-  const takeCountdown = async ({ version, src }: Pointer) => {
+  const readCountdown = async ({ version, src }: Pointer) => {
     if (countdown?.version === version) return true
     onChange()
     countdown = (await loadCountdown(src)) ?? countdown
     return countdown?.version === version
   }
 
-  const look = async () => {
-    if (looking) return
-    looking = true
+  const poll = async () => {
+    if (isPolling) return
+    isPolling = true
     clearTimeout(timer)
-    const isWhole = (await takeLook()) && pointer !== undefined && (await takeCountdown(pointer))
-    failures = isWhole ? 0 : failures + 1
-    looking = false
+    const isComplete = (await readPointer()) && pointer !== undefined && (await readCountdown(pointer))
+    failures = isComplete ? 0 : failures + 1
+    isPolling = false
     onChange()
-    timer = window.setTimeout(look, nextPollMs(pollFacts(), Math.random()))
+    timer = window.setTimeout(poll, nextPollMs(pollFacts(), Math.random()))
   }
 
   const pollFacts = () => {
@@ -84,29 +80,29 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) return
     clock.doubt()
-    void look()
+    void poll()
   })
-  void look()
+  void poll()
   return {
-    /** The shop's time, epoch ms. */
+    /** Returns the shop's time, epoch ms. */
     now,
     seen,
-    /** What a click says that the page has seen (core/gate/seen-version.ts). */
+    /** Returns the newest pointer that the page has read, for a click (core/gate/seen-version.ts). */
     seenText: () => seenText(pointer?.version ?? 0, unitsAt),
-    /** The phase at `now()` with `remaining` units left; undefined while there is no pointer. */
+    /** Returns the phase at `now()` with `remaining` units; undefined without a pointer. */
     phase,
-    /** Whether an answer of the shop came: before that, `now()` is the device's own. */
+    /** True once an answer arrived. Before that, `now()` is the device's clock. */
     hasTime: clock.asked,
     offline: () => failures > 1 || !navigator.onLine,
-    /** Looks at once instead of at the next turn, also beside a look that a lost connection may never answer. */
+    /** Polls at once, even if a poll is in progress, whose connection may be lost. */
     refresh(): void {
-      looking = false
-      void look()
+      isPolling = false
+      void poll()
     },
   }
 }
 
-/** The first request for `path` that the browser has timed. */
+/** Returns the timing of the first request for `path`. */
 function timingOf(path: string): RequestTiming | undefined {
   const [entry] = performance.getEntriesByName(new URL(path, location.href).href)
   return entry instanceof PerformanceResourceTiming ? entry : undefined

@@ -1,17 +1,11 @@
-/**
- * Which of a sale's windows a page counts down to (R7). Once the current one has ended, it is the
- * next one, also before that is published as the current one.
- */
+/** Computes the states of a sale's windows (R7). After a window ends the next one counts, even before it is published. */
 import { startSeen } from '../../core/sale/page-phase.ts'
 import type { Phase } from '../../core/sale/phase.ts'
 import type { Pointer } from '../../core/sale/pointer.ts'
 
 type Windows = Pick<Pointer, 'startsAt' | 'endsAt' | 'nextStartsAt'>
 
-/**
- * When the next round starts, where that is what the shopper wants to know: this one is sold out,
- * or an earlier one is over. `firstStartsAt` is the start of the sale's first window.
- */
+/** Returns the start of the next round if the current one is sold out or an earlier one is over. */
 export function nextRoundAt(pointer: Windows, phase: Phase, now: number, firstStartsAt: number): number | undefined {
   if (phase === 'sold-out') return pointer.nextStartsAt ?? undefined
   const start = startSeen(pointer, now)
@@ -21,8 +15,8 @@ export function nextRoundAt(pointer: Windows, phase: Phase, now: number, firstSt
 export type RoundState = 'over' | 'now' | 'next' | 'later'
 
 /**
- * The state of each of the windows that start at `starts`, while the sale is in `phase`. The window after it identifies
- * the current one: a marketer may open it early, and then the pointer's start is not the announced one.
+ * Returns the state of each window. The next window identifies the current one, because a marketer may open a window early,
+ * before its announced start.
  */
 export function roundStates(
   starts: readonly number[],
@@ -42,7 +36,7 @@ export function roundStates(
   })
 }
 
-/** The words for a round of a sale in `phase`: the present one may be paused or sold out. */
+/** Returns the key for a round. The current one shows the phase, such as paused or sold out. */
 export function roundKey(round: RoundState, phase: Phase) {
   return round === 'now' ? (`phase.${phase}` as const) : (`round.${round}` as const)
 }

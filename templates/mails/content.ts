@@ -1,4 +1,4 @@
-/** What each e-mail says, before it is written as text and as HTML. */
+/** Composes the content of each e-mail, which `render.ts` writes as text and as HTML. */
 import type { Brand } from '../../core/brand.ts'
 import type { Language } from '../../core/language.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
@@ -11,8 +11,8 @@ import { mailMessages } from '../messages/catalogues.ts'
 import { type Arguments, words } from '../messages/text.ts'
 
 /**
- * `title` is that of the sale, `variants` are those that it has, `shopUrl` the origin of the shop, `timeZone` an IANA name.
- * `unsubscribeUrl` is there for e-mails that are not about an order.
+ * The reader and the sale of an e-mail. `title` and `variants` are those of the sale, `shopUrl` is the origin of the shop,
+ * `timeZone` an IANA name. Only e-mails that are not about an order have an `unsubscribeUrl`.
  */
 export type MailReader = {
   language: Language
@@ -24,7 +24,7 @@ export type MailReader = {
   brand: Brand
 }
 
-/** Texts of one line each, not yet escaped. The `url` of a fact leads to its page, as that of a shipment at its carrier. */
+/** Texts of one line each, not escaped yet. The `url` of a fact is its page, such as the carrier's tracking page. */
 export type MailContent = {
   subject: string
   heading: string
@@ -39,7 +39,7 @@ const maxSubjectLength = 78
 
 type Key = keyof typeof mailMessages
 
-/** `write` says what the e-mail of an option says. */
+/** Composes an e-mail. `write` composes the part of an option's e-mail. */
 export function mailContent(mail: MailFacts | OptionMail, reader: MailReader, write?: WritePart): MailContent {
   const say = (key: Key, args: Arguments = {}) => words(mailMessages[key], reader.language, args)
   const money = (sum: Money) => formatMoney(sum, reader.language)
@@ -63,12 +63,12 @@ export function mailContent(mail: MailFacts | OptionMail, reader: MailReader, wr
 const partOf = (voice: MailVoice, mail: MailFacts, reader: Ordered, args: Arguments): Part =>
   mail.kind === 'packet-credited' ? creditPart(voice, args) : orderPart(voice, mail, reader)
 
-/** What an e-mail of an option says to its reader; `args` are those of its subject. */
+/** Composes the part of an option's e-mail. `args` are the arguments of its subject. */
 export type WritePart = (voice: MailVoice, reader: Ordered, args: Arguments) => Part
 
 type Ordered = Pick<MailReader, 'title' | 'variants' | 'brand'>
 
-/** `money` and `moment` write an amount and a time as the reader does. */
+/** `money` and `moment` format an amount and a time for the reader. */
 export type MailVoice = {
   say: (key: Key, args?: Arguments) => string
   money: (sum: Money) => string
@@ -86,14 +86,14 @@ function creditPart({ say }: MailVoice, args: Arguments): Part {
 function orderPart(voice: MailVoice, mail: OrderMail, reader: Ordered): Part {
   const { title, variants } = reader
   const { say, money } = voice
-  const { leads, facts } = ownPart(voice, mail)
+  const { leads, facts } = kindPart(voice, mail)
   return {
     leads,
     facts: [
       ['item', say('mail.itemOf', { title, n: mail.quantity })],
       ...(mail.variant === undefined
         ? []
-        : [['variants', lineOf(voice, mail.quantity, mail.variant, variants)] as const]),
+        : [['variants', unitsText(voice, mail.quantity, mail.variant, variants)] as const]),
       ...(mail.amount === 0 ? [] : [['amount', money(mail)] as const]),
       ...(mail.kind === 'confirmed' ? receiptOf(voice, mail, reader) : []),
       ...facts,
@@ -104,7 +104,7 @@ function orderPart(voice: MailVoice, mail: OrderMail, reader: Ordered): Part {
   }
 }
 
-/** What the paid amount consists of, and the company that sells: what a shop's own invoice would say. */
+/** Returns the delivery cost and the seller, as on an invoice. */
 function receiptOf({ say, money }: MailVoice, mail: OrderMail, { brand }: Ordered): Fact[] {
   const { amount, currency, deliveryCost } = mail
   if (amount === 0) return []
@@ -118,13 +118,13 @@ function receiptOf({ say, money }: MailVoice, mail: OrderMail, { brand }: Ordere
   return facts
 }
 
-/** As on the page of the order: “2 × Black, M”. */
-export function lineOf({ say }: MailVoice, n: number, variant: string, variants: MailReader['variants']): string {
+/** Returns units and variant as the order page does: “2 × Black, M”. */
+export function unitsText({ say }: MailVoice, n: number, variant: string, variants: MailReader['variants']): string {
   return say('mail.unitsOf', { n, name: variants.find(({ id }) => id === variant)?.name ?? variant })
 }
 
-/** What only e-mails of this kind say. */
-function ownPart({ say, money, moment }: MailVoice, mail: OrderMail): Pick<Part, 'leads' | 'facts'> {
+/** Returns the leads and facts that only e-mails of this kind have. */
+function kindPart({ say, money, moment }: MailVoice, mail: OrderMail): Pick<Part, 'leads' | 'facts'> {
   switch (mail.kind) {
     case 'confirmed': {
       const lead = mail.amount === 0 ? say('mail.lead.free') : say('mail.lead.paid', { amount: money(mail) })
@@ -154,10 +154,7 @@ function ownPart({ say, money, moment }: MailVoice, mail: OrderMail): Pick<Part,
   }
 }
 
-/**
- * Times in an e-mail, whose reader's time zone is not known. Date, time and offset in the zone of the settings:
- * `November 22, 2026 at 08:30 UTC+1`.
- */
+/** Formats a time with its offset, `November 22, 2026 at 08:30 UTC+1`, because the reader's zone is unknown. */
 export function mailMoment(at: number, language: Language, timeZone: string): string {
   const format = new Intl.DateTimeFormat(language, {
     timeZone,
@@ -176,10 +173,9 @@ export function mailMoment(at: number, language: Language, timeZone: string): st
 }
 
 /**
- * A text of a sale or a shipper, safe for one line of an e-mail: without line breaks, control characters
- * and marks that reverse the direction of writing, so it can neither end a header or a line, nor hide what follows it.
- * Spaces at which no line breaks stay: they keep an amount together, and the groups of an order number in their order
- * in Arabic (UAX 9, W4).
+ * Makes a text of a sale or a shipper safe for one line of an e-mail. Removes line breaks, control characters and bidi
+ * marks, which could end a header or hide the text after them. Keeps no-break spaces: they hold an amount together, and
+ * the groups of an order number in order in Arabic (UAX 9, W4).
  */
 export function oneLine(text: string): string {
   return text
@@ -189,7 +185,7 @@ export function oneLine(text: string): string {
     .trim()
 }
 
-/** At most `max` characters of it, the last one an ellipsis where some are left out. */
+/** Shortens the text to at most `max` characters, with an ellipsis at the end. */
 export function shortLine(text: string, max: number): string {
   const characters = [...oneLine(text)]
   if (characters.length <= max) return characters.join('')

@@ -1,6 +1,6 @@
 /**
- * An e-mail as plain text and as HTML: no pictures, no scripts, no address but the shop's own and a carrier's, and styles
- * in the elements, because mail programs drop others. Colours are left to the program, which may be dark.
+ * Renders an e-mail as plain text and as HTML. It has no pictures and no scripts, and links only to the shop and a carrier.
+ * Styles are inline, because mail programs drop others. The program chooses the colours, which may be dark.
  */
 import { type Brand, supportHref } from '../../core/brand.ts'
 import { textOn } from '../../core/contrast.ts'
@@ -78,7 +78,7 @@ ${supportHtml(reader)}</div>
 `
 }
 
-/** The way to the shop's support, if it has one. */
+/** Renders the link to the shop's support, if it has one. */
 function supportHtml({ brand: { support }, language }: MailReader): Html {
   if (support === undefined) return html``
   return html`<p style="margin:12px 0 0;font-size:13px"><a href="${supportHref(support)}" style="color:inherit">${words(mailMessages['mail.support'], language)}</a></p>

@@ -1,6 +1,6 @@
 /**
- * The words of each page and view, joined from the catalogues of the language files. The build replaces this module: a
- * script has the keys alone (`text.ts`), and a function the texts that it uses.
+ * Joins the catalogues of the language files for each page and view. The build replaces this module: a script gets only
+ * the keys (`text.ts`), and a function gets the texts that it uses.
  */
 
 import type { Language } from '../../core/language.ts'
@@ -9,7 +9,7 @@ import { catalogue, catalogueNames, factsByLanguage, type LanguageFacts, languag
 /** All languages, English first. */
 export const languages: readonly Language[] = languageTags
 export const languageFacts: Readonly<Record<Language, LanguageFacts>> = factsByLanguage
-export const rightToLeft: readonly Language[] = languageTags.filter((one) => factsByLanguage[one]?.dir === 'rtl')
+export const rtlLanguages: readonly Language[] = languageTags.filter((one) => factsByLanguage[one]?.dir === 'rtl')
 
 export const languageNames: readonly (readonly [Language, string])[] = languageTags.map((language) => [
   language,
@@ -48,7 +48,7 @@ export const ordersMessages = catalogue(
 )
 export const ownDataMessages = catalogue('own-data')
 
-/** What the elements for pages of other sites say as a page of the shop does. */
+/** The keys that the elements for pages of other sites share with the shop's pages. */
 const elementKeys = [
   ...(['clock.startsIn', 'clock.anyMoment', 'time.d', 'stock.left'] as const),
   ...(['button.ready', 'button.early', 'button.sign-in'] as const),
@@ -64,17 +64,17 @@ export const elementMessages = { ...pick(pagesOfElements, elementKeys), ...catal
 
 export const accessibilityMessages = catalogue('shared', 'accessibility')
 export const walletMessages = catalogue('shared', ...problems, 'wallet')
-/** The codes of coupons, on the page of an order and in the wallet. */
+/** For coupon codes, on the order page and in the wallet. */
 export const couponCodeMessages = catalogue('coupon-codes')
 export const customerMessages = catalogue('shared', 'customer')
 export const signInMessages = catalogue('shared', 'sign-in')
 
-/** What any page says that saves a file. */
+/** For each page that saves a file. */
 export const saveMessages = catalogue('save')
 
-// What a page of a sale loads after its first paint.
+// A sale page loads these after its first paint.
 export const checkMessages = catalogue('check')
-/** What parts of options say on the page of a sale. */
+/** For the parts of options on a sale page. */
 export const pagePartMessages = catalogue('page-parts')
 
 // Pages without a script, and e-mails.
@@ -85,7 +85,7 @@ export const paymentTexts = catalogue('payment-simulator')
 export const mailMessages = catalogue('mails')
 export type PaymentText = keyof typeof paymentTexts
 
-// The console: its first screen, what it says when a file cannot be loaded, and each of its later views.
+// The console: its first screen, the error when a file cannot be loaded, and the later views.
 const firstScreen = [
   ...(['shared', ...problems, 'order-status', 'early-access', 'duration', 'demand'] as const),
   ...(['console/preview', 'console/shipping', 'console/steps', 'console/early-access'] as const),

@@ -1,9 +1,6 @@
-/** What delivery costs in each country, in words. */
+/** Writes the delivery costs of a sale by country. */
 
-/**
- * Returns `Germany and France €4.90; Japan free`, the cheapest first. `money` writes an amount of minor units, `free` is the
- * word for none.
- */
+/** Returns `Germany and France €4.90; Japan free`, cheapest first. `money` formats an amount in minor units. */
 export function deliveryCostsText(
   costs: Readonly<Record<string, number>>,
   locale: string,

@@ -1,10 +1,10 @@
-/** A length of time that was measured, in words; an estimate is said by `roughTime` of `core/sale/live-pace.ts`. */
+/** Writes a measured duration; `roughTime` of `core/sale/live-pace.ts` writes estimates. */
 import type { durationMessages } from './catalogues.ts'
 import type { Arguments } from './text.ts'
 
 type Key = keyof typeof durationMessages
 
-/** `ms` in two units at most; below ten seconds with tenths, which a fast sale differs by. */
+/** Writes `ms` in at most two units; below ten seconds with tenths, because fast sales differ by tenths. */
 export function durationText(t: (key: Key, args: Arguments) => string, ms: number): string {
   if (ms < 10_000) return t('duration.seconds', { n: Math.floor(ms / 100) / 10 })
   const seconds = Math.floor(ms / 1000)

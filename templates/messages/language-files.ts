@@ -1,6 +1,6 @@
 /**
- * The languages: each file of `languages/` is one, with the texts of `options/<name>/words/` added. Read in Node, and by
- * the build, which puts what scripts and functions need of it into them.
+ * Reads and checks the language files: `languages/<tag>.json`, with `options/<name>/words/<tag>.json` added. Runs in Node
+ * and in the build, which puts the texts into scripts and functions.
  */
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import type english from '../../languages/en.json'
 import type { OptionWords } from '../../options/lists/core/option.ts'
 import type { Messages, Text } from './text.ts'
 
-/** `page-parts` has what parts of options say on the page of a sale. */
+/** `page-parts` has the texts of options on a sale page. */
 type English = typeof english.messages & OptionWords & { 'page-parts': unknown }
 
 /** The name of a catalogue: a group of texts in each language file. */
@@ -23,10 +23,10 @@ const folder = path.join(root, 'languages')
 
 const readFile = (file: string): LanguageFile => JSON.parse(readFileSync(file, 'utf8'))
 
-/** The files with the texts of options in that language. */
+/** Returns the files with the texts of options in that language. */
 const optionFiles = (language: Language): string[] => globSync(`options/*/words/${language}.json`, { cwd: root }).sort()
 
-/** Catalogues of the same name are joined. */
+/** Adds the texts of options. Joins catalogues of the same name. */
 function withOptions(language: Language, file: LanguageFile): LanguageFile {
   const messages = { ...file.messages }
   for (const option of optionFiles(language).map((one) => readFile(path.join(root, one)).messages))
@@ -43,12 +43,12 @@ const files: Readonly<Record<Language, LanguageFile>> = Object.fromEntries(
 
 const source = files.en
 if (source === undefined) throw new Error(`${folder} lacks en.json`)
-/** Those of the engine and its options, by catalogue. */
+/** The English texts of the engine and its options, by catalogue. */
 export const { messages: englishTexts } = source
 
 export const catalogueNames = Object.keys(englishTexts) as readonly CatalogueName[]
 
-/** Its own name, such as `Deutsch`, and the direction that it is written in. */
+/** The language's own name, such as `Deutsch`, and its direction. */
 export type LanguageFacts = { name: string; dir: 'ltr' | 'rtl' }
 
 /** All languages, English first. */
@@ -60,15 +60,15 @@ export const factsByLanguage: Readonly<Record<Language, LanguageFacts>> = Object
   languageTags.map((language) => [language, { name: files[language]?.name ?? language, dir: directionOf(language) }]),
 )
 
-/** Scripts that are written from right to left (CLDR); Node knows the script that a language is written in. */
+/** Returns the direction of a language from its script. The list is the right-to-left scripts of CLDR. */
 function directionOf(language: Language): 'ltr' | 'rtl' {
-  const rightToLeft = ['Arab', 'Hebr', 'Syrc', 'Thaa', 'Nkoo', 'Adlm', 'Rohg']
-  return rightToLeft.includes(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr'
+  const rtlScripts = ['Arab', 'Hebr', 'Syrc', 'Thaa', 'Nkoo', 'Adlm', 'Rohg']
+  return rtlScripts.includes(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr'
 }
 
 type Key<N extends CatalogueName> = { [C in N]: keyof English[C] }[N] & string
 
-/** The texts of these catalogues; a later one replaces those of an earlier one under the same key. */
+/** Returns the texts of these catalogues. A later catalogue overrides an earlier one. */
 export function catalogue<N extends CatalogueName>(...names: N[]): Readonly<Record<Key<N>, Text>> {
   return Object.assign({}, ...names.map((name) => (compiled[name] ??= compileCatalogue(name))))
 }
@@ -97,7 +97,7 @@ function patternIn(language: Language, text: string, id: string): string {
   }
 }
 
-/** The languages in which no text may be missing. What a file of another language lacks is shown in English. */
+/** The languages in which no text may be missing. Other languages fall back to English. */
 const completeLanguages: readonly Language[] = ['en', 'zh-CN']
 
 type TextId = { group: string; key: string }
@@ -105,14 +105,14 @@ type TextId = { group: string; key: string }
 const idsOf = (texts: LanguageFile['messages']): TextId[] =>
   Object.entries(texts).flatMap(([group, own]) => Object.keys(own).map((key) => ({ group, key })))
 
-/** The texts of English that the file lacks, as `catalogue:key`. */
+/** Returns the English texts that the file lacks, as `catalogue:key`. */
 export function missingTexts(language: Language, file: LanguageFile | undefined = files[language]): string[] {
   return idsOf(englishTexts)
     .filter(({ group, key }) => (file?.messages[group]?.[key] ?? '').trim() === '')
     .map(({ group, key }) => `${group}:${key}`)
 }
 
-/** What is wrong with a language file, one line each; empty for none. */
+/** Returns the faults of a language file, one line each. */
 export function faultsOf(language: Language, file: LanguageFile | undefined = files[language]): string[] {
   const { name = '', messages = {} } = file ?? {}
   const faults = [
@@ -151,13 +151,13 @@ function isTag(text: string): boolean {
 type Choice = Extract<ReturnType<typeof parse>[number], { cases: unknown }>
 type Token = Choice['cases'][number]['tokens'][number]
 
-/**
- * Turns a text in ICU MessageFormat into the pattern that `text.ts` fills in. Runs at build time, and in Node. What is
- * wrong with a text of a language file.
- */
+/** A fault in a text of a language file. */
 export class TextFault extends Error {}
 
-/** @throws {TextFault} for a text that is not ICU MessageFormat, and for what patterns cannot say. */
+/**
+ * Compiles a text in ICU MessageFormat into the pattern that `text.ts` fills in.
+ * @throws {TextFault} for a text that is not ICU MessageFormat, and for syntax that patterns do not support
+ */
 export function compileText(text: string, language: Language): string {
   if (!/[{}']/.test(text)) return text
   let tokens: readonly Token[]
@@ -169,7 +169,7 @@ export function compileText(text: string, language: Language): string {
   return tokens.map((token) => patternOf(token, language)).join('')
 }
 
-/** The names of the values that a pattern shows, and those that it shows or chooses by. */
+/** Returns the names of the values that a pattern shows, and of all that it uses. */
 function namesIn(pattern: string): { shown: Set<string>; used: Set<string> } {
   const names = (what: RegExp) => new Set([...pattern.matchAll(what)].map(([, name = '']) => name))
   return { shown: names(/\{(\w+)\}/g), used: names(/\{(\w+)/g) }
@@ -179,7 +179,7 @@ function pluralCategories(language: Language): Intl.LDMLPluralRule[] {
   return new Intl.PluralRules(language).resolvedOptions().pluralCategories
 }
 
-/** Those of whole numbers up to 200; zero may be like the others, and French has one for millions. */
+/** Returns the plural categories of 0 to 200. `zero` is optional, and the French category for millions is not needed. */
 function neededCategories(language: Language): string[] {
   const rules = new Intl.PluralRules(language)
   const found = new Set(Array.from({ length: 201 }, (_, n) => rules.select(n)))
@@ -204,7 +204,7 @@ function patternOf(token: Token, language: Language): string {
   }
 }
 
-/** A choice with one outcome, such as a plural in Chinese, is no choice. */
+/** Compiles a choice. A choice with one branch, such as a plural in Chinese, becomes its text. */
 function choice({ arg, type, cases, pluralOffset }: Choice, language: Language): string {
   if (pluralOffset) throw new TextFault(`has an offset in {${arg}, plural}, which is not supported`)
   const branches = cases.map(({ key, tokens }) => ({ key, text: branchText(arg, tokens, language) }))

@@ -1,4 +1,4 @@
-/** Which words there are. The build evaluates this module: a script has no text of it. */
+/** Lists the message keys that exist. The build evaluates this module, so that scripts do not carry the texts. */
 import { consoleMessages, problemMessages, refusalMessages } from './catalogues.ts'
 
 const after = (prefix: string, messages: object): readonly string[] =>
@@ -8,7 +8,7 @@ export const wordedProblems = after('problem.', problemMessages)
 
 export const wordedRefusals = after('refusal.', refusalMessages)
 
-/** Words that coupons and red packets have of their own in the console. */
+/** The keys of the console that only coupons or red packets have. */
 export const kindKeys: Readonly<Record<string, true>> = Object.fromEntries(
   Object.keys(consoleMessages)
     .filter((key) => /^(?:coupon|red-packet)\./.test(key))

@@ -1,7 +1,4 @@
-/**
- * The words of pages by language. The build evaluates this module once for each language: a script has the words of its
- * language and no others.
- */
+/** The words of pages by language. The build evaluates this module, so that a script carries one language. */
 import * as catalogues from './catalogues.ts'
 import { patternsIn } from './patterns.ts'
 
@@ -11,29 +8,29 @@ export const variantPatterns = patternsIn(catalogues.variantSaleMessages)
 export const rainPatterns = patternsIn(catalogues.rainMessages)
 export const shopPatterns = patternsIn(catalogues.shopMessages)
 export const ordersPatterns = patternsIn(catalogues.ordersMessages)
-/** What the page of orders loads once “Your data” is opened. */
+/** The orders page loads these once “Your data” is opened. */
 export const ownDataPatterns = patternsIn(catalogues.ownDataMessages)
-/** What the script of the elements has in English, and loads in another language. */
+/** The script of the elements has these in English, and loads other languages. */
 export const elementPatterns = patternsIn(catalogues.elementMessages)
 export const accessibilityPatterns = patternsIn(catalogues.accessibilityMessages)
 export const walletPatterns = patternsIn(catalogues.walletMessages)
-/** What the page of the wallet loads once “Coupons” is opened. */
+/** The wallet page loads these once “Coupons” is opened. */
 export const couponCodePatterns = patternsIn(catalogues.couponCodeMessages)
 export const customerPatterns = patternsIn(catalogues.customerMessages)
 export const signInPatterns = patternsIn(catalogues.signInMessages)
 
-/** What a page loads once it saves a file. */
+/** Pages load these once they save a file. */
 export const savePatterns = patternsIn(catalogues.saveMessages)
 
-/** What a page of a sale loads after its first paint. */
+/** A sale page loads these after its first paint. */
 export const saleLaterPatterns = patternsIn(catalogues.checkMessages)
 
 export const consolePatterns = patternsIn(catalogues.consoleMessages, catalogues.footerMessages)
 
-/** What the console says in each language while the words of none are loaded. */
+/** The console has these in each language, for errors before any words are loaded. */
 export const partPatterns = patternsIn(catalogues.partMessages)
 
-/** The words of all views of the console but the first. */
+/** The words of the console's later views. */
 export const consoleLaterPatterns = patternsIn(
   ...[catalogues.consoleViewMessages, catalogues.refusalMessages],
   catalogues.ownDataMessages,

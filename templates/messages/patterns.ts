@@ -1,12 +1,12 @@
-/** The texts of catalogues by language, as scripts load them. */
+/** Groups the texts of catalogues by language, as scripts load them. */
 import type { Language } from '../../core/language.ts'
 import { languages } from './catalogues.ts'
 import type { Messages, Patterns, Text } from './text.ts'
 
-/** In a script, those of one language. */
+/** Patterns by language. In a script it has one language. */
 export type PagePatterns = Readonly<Record<Language, Patterns>>
 
-/** The texts of catalogues, language by language, in English where a language has none. */
+/** Returns the texts of catalogues by language. Falls back to English. */
 export function patternsIn(...all: Messages[]): PagePatterns {
   const entries = Object.entries<Text>(Object.assign({}, ...all))
   const pattern = (text: Text, language: Language) =>

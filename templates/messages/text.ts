@@ -1,11 +1,11 @@
 /**
- * A text in its languages, and how its values are put in. A language file (`languages/`) has it in ICU MessageFormat;
- * `language-files.ts` turns that into a pattern: `{name}` is a value, `{name|one:unit|units}` chooses by plural category,
- * number (`=0:`) or value (`female:`), and its last branch is the one for all others.
+ * Fills values into the patterns of texts. Language files (`languages/`) use ICU MessageFormat, which `language-files.ts`
+ * compiles into patterns. `{name}` is a value. `{name|one:unit|units}` chooses by plural category, number (`=0:`) or value
+ * (`female:`); its last branch is the default.
  */
 import type { Language } from '../../core/language.ts'
 
-/** By language. In a script it is the key alone, and its patterns are those that `addWords` was given. */
+/** A text by language. In a script it is only the key, and `addWords` adds the patterns. */
 export type Text = string | Readonly<Record<Language, string>>
 export type Messages = Readonly<Record<string, Text>>
 
@@ -16,20 +16,20 @@ export type Arguments = Readonly<Record<string, string | number>>
 
 const loaded: Record<Language, Patterns> = {}
 
-/** Adds words by language; `words` finds them by key. */
+/** Adds patterns by language, which `words` finds by key. */
 export function addWords(all: Readonly<Record<Language, Patterns>>): void {
   for (const language in all) loaded[language] = { ...loaded[language], ...all[language] }
 }
 
-/** Whether words with that key were added. */
+/** True when words with that key were added. */
 export const isWorded = (key: string): boolean => Object.values(loaded).some((patterns) => key in patterns)
 
-/** Whether words in `language` were added. */
+/** True when words in `language` were added. */
 export const hasWords = (language: Language): boolean => loaded[language] !== undefined
 
 /**
- * The words of `text` in `language`, in English where it has none. Numbers are written as in `locale`. A name without an
- * argument stays visible.
+ * Returns `text` in `language` with its arguments; falls back to English. `locale` formats the numbers. A placeholder
+ * without an argument stays visible.
  */
 export function words(text: Text, language: Language, args: Arguments = {}, locale = language): string {
   const pattern = typeof text === 'string' ? (loaded[language]?.[text] ?? text) : (text[language] ?? text.en ?? '')

@@ -1,6 +1,6 @@
-/** Times and durations as people read them. */
+/** Formats times and durations for people. */
 
-/** `ms` rounded up to whole seconds, so that a countdown shows 1 until the very end; never negative. */
+/** Splits `ms`, rounded up to whole seconds so that a countdown shows 1 until its end. Never negative. */
 export function durationParts(ms: number): { days: number; hours: number; minutes: number; seconds: number } {
   const total = Math.max(0, Math.ceil(ms / 1000))
   return {
@@ -11,7 +11,7 @@ export function durationParts(ms: number): { days: number; hours: number; minute
   }
 }
 
-/** A whole number of seconds in the largest unit that says it exactly. */
+/** Returns whole seconds in the largest unit that is exact. */
 export function exactDuration(seconds: number): { unit: 'hours' | 'minutes' | 'seconds'; n: number } {
   if (seconds % 3600 === 0) return { unit: 'hours', n: seconds / 3600 }
   return seconds % 60 === 0 ? { unit: 'minutes', n: seconds / 60 } : { unit: 'seconds', n: seconds }
@@ -19,7 +19,7 @@ export function exactDuration(seconds: number): { unit: 'hours' | 'minutes' | 's
 
 export const twoDigits = (n: number): string => String(n).padStart(2, '0')
 
-/** `04:09`, `1:04:09`, or with `daysWord`, `2 d 1:04:09`. */
+/** Returns `04:09`, `1:04:09` or, with `daysWord`, `2 d 1:04:09`. */
 export function clockText(ms: number, daysWord: string): string {
   const { days, hours, minutes, seconds } = durationParts(ms)
   const short = `${twoDigits(minutes)}:${twoDigits(seconds)}`
@@ -30,15 +30,15 @@ export function clockText(ms: number, daysWord: string): string {
 const dayAndTime = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const
 
 type Options = {
-  /** Whether the zone is named. Chinese names it last, and not where clocks show China's time. */
+  /** Adds the zone. Chinese puts it last, and leaves out China's own. */
   zone?: boolean
   year?: boolean
   seconds?: boolean
-  /** The reader's zone, unless given: one that this browser knows. */
+  /** An IANA name that this browser knows; the reader's zone by default. */
   timeZone?: string
 }
 
-/** The moment `ms` (epoch ms) in the reader's zone and language, with its year where that is not the present one. */
+/** Formats `ms` (epoch ms) in the reader's zone and language, with the year unless it is the current one. */
 export function momentText(ms: number, locale: string, { zone, year, seconds, timeZone }: Options = {}): string {
   const text = new Intl.DateTimeFormat(locale, {
     ...dayAndTime,
@@ -51,6 +51,6 @@ export function momentText(ms: number, locale: string, { zone, year, seconds, ti
   return text.replace(/ (GMT\S*|UTC)(.*)/, (_, name, time) => (name === 'GMT+8' ? time : `${time} (${name})`))
 }
 
-/** The moment with its year, its zone, and its seconds: in a sale they decide. */
+/** Formats the time with year, zone and seconds, which decide in a sale. */
 export const exactMoment = (ms: number, locale: string): string =>
   momentText(ms, locale, { zone: true, year: true, seconds: true })

@@ -1,7 +1,7 @@
 /**
- * The accessibility statement of the shop, from the last tour over its pages (`test/browser/tour/`). Directive (EU) 2019/882,
- * Art. 13(2) with Annex V: a shop says what it offers, how it works and how it meets the requirements, in a form that all can read.
- * § 14(1) BFSG with its Annex 3 also asks for the authority. This is no legal advice.
+ * Renders the accessibility statement of the shop from the last test over its pages (`test/browser/tour/`). Directive (EU)
+ * 2019/882, Art. 13(2) with Annex V, requires it; § 14(1) BFSG with its Annex 3 also asks for the authority. This is no
+ * legal advice.
  */
 import { type Brand, supportHref } from '../../core/brand.ts'
 import { accessibilityMessages } from '../messages/catalogues.ts'
@@ -10,15 +10,15 @@ import assessment from './assessment.json' with { type: 'json' }
 import { titled } from './brand.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
-import { ownLanguage, speaker, textsAttribute } from './say.ts'
+import { ownLanguage, textsAttribute, translator } from './say.ts'
 
-const { say, text } = speaker(accessibilityMessages)
+const { say, text } = translator(accessibilityMessages)
 
-/** What the tour cannot show, or what is so by nature. */
+/** The limits of the assessment that the statement names. */
 const limits = ['method', 'time', 'pictures', 'others'] as const
 
 /**
- * Who supervises shops under the directive: the joint authority of the German Länder (BFSG), the Sozialministeriumservice
+ * The authorities that supervise shops under the directive: the joint authority of the German Länder (BFSG), the Sozialministeriumservice
  * (BaFG), and the DGCCRF (décret 2023-931), which takes reports at SignalConso. Other member states have their own.
  */
 const authorities = {
@@ -73,7 +73,7 @@ ${contacts(brand)}<h2>${say('accessibility.authority')}</h2>
   }))
 }
 
-/** What was assessed, by which standard, with which result. */
+/** Renders the scope, standard and result of the assessment. */
 function facts(brand: Brand): Html {
   const { day, axe, faults, states }: { states: Readonly<Record<string, number>> } & typeof assessment = assessment
   const counts = Object.values(states)
@@ -94,7 +94,7 @@ function facts(brand: Brand): Html {
 </dl>`
 }
 
-/** The ways to reach the shop; empty for one that names none. */
+/** Renders the contacts of the shop; empty if it has none. */
 function contacts({ support, seller }: Brand): Html {
   const links = [
     ...(support === undefined ? [] : [html`<a href="${supportHref(support)}">${support}</a>`]),

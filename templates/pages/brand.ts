@@ -1,4 +1,4 @@
-/** What a page shows of the shop's brand: its name, logo, colours, links and support. */
+/** Renders the brand of the shop on a page: name, logo, colours, links and support. */
 import { type Brand, type BrandText, brandTextIn, languagesIn, supportHref } from '../../core/brand.ts'
 import { type AccentShades, schemes, shadesOf } from '../../core/contrast.ts'
 import type { Language } from '../../core/language.ts'
@@ -7,22 +7,22 @@ import { footerMessages, sharedMessages } from '../messages/catalogues.ts'
 import { shopName } from '../messages/shop-name.ts'
 import { type Text, words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
-import { ownLanguage, speaker, textsAttribute } from './say.ts'
+import { ownLanguage, textsAttribute, translator } from './say.ts'
 
-const { say } = speaker(sharedMessages)
+const { say } = translator(sharedMessages)
 
-/** The `title` element of a page, which ends with the name of the shop. */
+/** Renders the `title` of a page, which ends with the name of the shop. */
 export function titleElement(brand: Brand, titleIn: (language: Language) => string): Html {
   const whole = (language: Language) => `${titleIn(language)} · ${shopName(brand, language)}`
   return html`<title${textsAttribute(whole)}>${whole(ownLanguage())}</title>`
 }
 
-/** The same for a page that is called `text`. */
+/** Renders the `title` of a page with a fixed text. */
 export const titled = (text: Text, brand: Brand): Html => titleElement(brand, (language) => words(text, language))
 
 const gate = html`<svg class="wordmark__gate" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><path d="M4 3v18M20 3v18M8 3v9M12 3v9M16 3v9"/><path class="wordmark__water" d="M7 17c1.7-1.6 3.3-1.6 5 0s3.3 1.6 5 0"/></svg>`
 
-/** The name or logo of the shop, which leads to its first page. */
+/** Renders the name or logo of the shop, which links to its first page. */
 export function wordmark(brand: Brand): Html {
   return html`<a class="wordmark" href="/">${mark(brand)}</a>`
 }
@@ -34,7 +34,7 @@ function mark(brand: Brand): Html {
   return name === undefined ? html`${gate}${text}` : text
 }
 
-/** In CSS px. */
+/** The largest logo, in CSS px. */
 const logoBox = { width: 160, height: 36 }
 
 function logoImage(logo: string, alt: string): Html {
@@ -44,20 +44,17 @@ function logoImage(logo: string, alt: string): Html {
   return html`<img src="${addressOf(logo, logoWidth)}" width="${shownWidth ?? 1}" height="${shownHeight ?? 1}" alt="${alt}">`
 }
 
-/** Enough for a screen with three pixels to one of CSS, in which a logo is at most 160 px wide. */
+/** The width of the logo file: 160 CSS px on a screen with three pixels for one of CSS. */
 const logoWidth = 480
 
-/**
- * The icon of the browser's tab; `icon` is that of a shop without a logo. A logo is that of the header, so that a browser
- * requests it once.
- */
+/** Renders the tab icon; `icon` if the shop has no logo. A logo is the file of the header, so the browser requests it once. */
 export function tabIcon({ logo }: Brand, icon: string): Html {
   return logo === undefined
     ? html`<link rel="icon" type="image/svg+xml" href="${icon}">`
     : html`<link rel="icon" type="image/webp" href="${addressOf(logo, logoWidth)}">`
 }
 
-/** The footer: the tagline, the legal links, the accessibility statement and the way to support. */
+/** Renders the footer: tagline, legal links, accessibility statement and support. */
 export function footer({ tagline, links = [], support }: Brand): Html {
   const line =
     tagline === undefined
@@ -79,7 +76,7 @@ function footLink(href: string, key: 'foot.accessibility' | 'foot.support'): Htm
   return link(href, textsAttribute(textIn), textIn(ownLanguage()))
 }
 
-/** A text in one language says which, for it may stand on a page in the other. */
+/** Returns the `lang` of a text in one language, because the page may have another, or all its texts. */
 function textsOf(text: BrandText): Html {
   const [only, ...others] = languagesIn(text)
   if (only !== undefined && others.length === 0) return html` lang="${only}"`
@@ -87,8 +84,8 @@ function textsOf(text: BrandText): Html {
 }
 
 /**
- * The style sheet with the colours of a brand; undefined for one without. Its path names the colours,
- * so it is never rewritten, and a page and its colours always belong together.
+ * Returns the style sheet with the colours of a brand; undefined if it has none. The path contains the colours, so the
+ * file is never rewritten and always fits the page.
  */
 export function brandStyle({ colours }: Brand): { path: string; body: string } | undefined {
   if (colours === undefined) return undefined
@@ -103,7 +100,7 @@ export function brandStyle({ colours }: Brand): { path: string; body: string } |
 const variables = ({ accent, deep, ink, wash }: AccentShades): string =>
   `--accent:${accent};--accent-deep:${deep};--accent-ink:${ink};--accent-wash:${wash}`
 
-/** The link to the colours, after the page's own styles. */
+/** Renders the link to the colours, which follows the page's own styles. */
 export function brandLink(brand: Brand): Html {
   const style = brandStyle(brand)
   return style === undefined ? html`` : html`<link rel="stylesheet" href="/${style.path}">\n`

@@ -1,11 +1,11 @@
-/** The marketer's console: a shell with one dialog; its script draws the views. */
+/** Renders the shell of the marketer's console. Its script draws the views. */
 import { consoleMessages, languages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
 import { html } from './html.ts'
 import { type Assets, confirmPlace, renderPage } from './layout.ts'
-import { speaker } from './say.ts'
+import { translator } from './say.ts'
 
-const { label, say, text } = speaker(consoleMessages)
+const { label, say, text } = translator(consoleMessages)
 
 export function renderConsolePage(assets: Assets): string {
   return renderPage({ name: 'Sluice', languages: [...languages] }, () => ({
@@ -15,7 +15,7 @@ export function renderConsolePage(assets: Assets): string {
     assets,
     styles: ['sluice.css', 'forms.css', 'console.css', 'sale-form.css'],
     script: 'console',
-    // Behind the tabs, which are more than the header has.
+    // The skip link also skips the tabs.
     skipTo: 'view',
     links: html`<a href="/" id="to-shop">${say('console.toShop')}</a>`,
     main: html`<main id="main" class="console" data-assets="${JSON.stringify(assets)}">

@@ -1,12 +1,12 @@
-/** The page that opens the session of a shop's own customer, for links that a shop signs. */
+/** Renders the page that opens the session of a shop's own customer, for links that a shop signs. */
 import type { Brand } from '../../core/brand.ts'
 import { customerMessages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
 import { html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
-import { speaker } from './say.ts'
+import { translator } from './say.ts'
 
-const { say, text } = speaker(customerMessages)
+const { say, text } = translator(customerMessages)
 
 export function renderCustomerPage(assets: Assets, brand: Brand): string {
   return renderPage(brand, () => ({

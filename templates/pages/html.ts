@@ -1,13 +1,13 @@
-/** Text into HTML, escaped unless it was made here. The one place that knows how to write a page's bytes. */
+/** Builds HTML. Escapes each value that this module did not make itself. */
 
-/** HTML that was built by `html`, and so is already escaped. */
+/** HTML that `html` built, and that is therefore escaped. */
 export type Html = { readonly html: string }
 
 type Part = string | number | Html | readonly Html[]
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** `text` with everything escaped that could leave an element or a quoted attribute. */
+/** Escapes the characters that could end an element or a quoted attribute. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
@@ -19,7 +19,7 @@ function write(part: Part): string {
 }
 
 /**
- * Data in a page, which browsers do not execute. Without `<` it cannot end its element
+ * Renders JSON-LD, which browsers do not execute. Without `<` it cannot end its element
  * (https://html.spec.whatwg.org/multipage/scripting.html#restrictions-for-contents-of-script-elements).
  */
 export function dataElement(id: string, data: object): Html {
@@ -27,7 +27,7 @@ export function dataElement(id: string, data: object): Html {
   return { html: `<script type="application/ld+json" id="${escapeHtml(id)}">${json}</script>\n` }
 }
 
-/** A template whose values are escaped; attribute values in it must be quoted. */
+/** Tags a template whose values are escaped. Attribute values in it must be quoted. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   const rest = parts.map((part, i) => write(part) + (strings[i + 1] ?? ''))
   return { html: (strings[0] ?? '') + rest.join('') }

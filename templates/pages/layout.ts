@@ -1,4 +1,4 @@
-/** The frame of every page: head, header, footer. Nothing in it is inline, so the strict CSP holds. */
+/** Renders the frame of every page: head, header and footer. It has no inline script or style, as the CSP demands. */
 import { type Brand, offeredBy } from '../../core/brand.ts'
 import { type Language, usualLanguages } from '../../core/language.ts'
 import { signInRoute } from '../../core/people/sign-in-paths.ts'
@@ -6,42 +6,45 @@ import { footerMessages, languageFacts, noScriptMessages, sharedMessages } from 
 import { type Text, words } from '../messages/text.ts'
 import { brandLink, footer, tabIcon, wordmark } from './brand.ts'
 import { type Html, html } from './html.ts'
-import { directionOf, ownLanguage, pageLanguages, speaker, textsAttribute, writtenIn } from './say.ts'
+import { directionOf, ownLanguage, pageLanguages, textsAttribute, translator, writtenIn } from './say.ts'
 
-/** Asset name (`sale.js`) to its address (`/assets/sale.<hash>.js`); `words` is the hash of all files of words. */
+/** Maps an asset (`sale.js`) to its address (`/assets/sale.<hash>.js`); `words` is the hash of all word files. */
 export type Assets = Readonly<Record<string, string>>
 
 type Page = {
   name: string
   title: Html
   description: string
-  /** What messengers and search engines read of the page. */
+  /** Elements for messengers and search engines. */
   preview?: Html
   assets: Assets
   styles: readonly string[]
-  /** The name of its script; that of shoppers has the words of the shop's language in it. */
+  /** The name of its script. Scripts for shoppers exist once for each language. */
   script: string
-  /** The links in its header, beside the sign-in; those of a shopper's pages unless others are given. */
+  /** The links in its header, before the sign-in; those of a shopper's page by default. */
   links?: Html
-  /** Links to what the script asks for first, so that a browser fetches both at once. */
+  /** Preload links for the first requests of the script. */
   preloads?: readonly Html[]
-  /** The id of what the skip link leads to. */
+  /** The id that the skip link leads to. */
   skipTo?: string
   main: Html
 }
 
-const { say, label } = speaker(sharedMessages)
+const { say, label } = translator(sharedMessages)
 
 const shopperLinks = () => html`<a href="/orders/">${say('nav.orders')}</a>
 <a href="/wallet/">${say('nav.wallet')}</a>`
 
-/** How every page begins; what follows in its head is its own. Telephones would make links of the digits of an order number. */
+/** The start of each head. Without `format-detection`, phones turn order numbers into links. */
 export const openHead: Html = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">`
 
-/** The whole document, in the shop's own language. Throws when the build has no asset of a name the page needs. */
+/**
+ * Renders the whole document, in the shop's own language.
+ * @throws when the build lacks an asset of the page
+ */
 export function renderPage(brand: Brand, page: () => Page): string {
   // A brand of another version may name a language that this one lacks.
   const known = offeredBy(brand).filter((language) => languageFacts[language] !== undefined)
@@ -96,12 +99,12 @@ ${footer(brand)}
 `.html
 }
 
-/** The script with the words of the page's language, where there is one for each. */
+/** Returns the address of the script in the page's language, or of the only one. */
 function scriptOf(name: string, assets: Assets): string {
   return assets[`${name}-${ownLanguage()}.js`] ?? asset(assets, `${name}.js`)
 }
 
-/** Text for a reader whose language no script can choose: in each that the shop offers, one after the other. */
+/** Renders a text in all languages of the shop, for readers without scripts. */
 function inEach(text: Text): Html {
   const all = pageLanguages().map((language) => html`<span lang="${language}">${words(text, language)}</span>`)
   return html`${all.map((one, at) => (at === 0 ? one : html` ${one}`))}`
@@ -109,7 +112,7 @@ function inEach(text: Text): Html {
 
 const globe = html`<svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3.5 12h17M12 3c2.6 2.5 3.800 5.500 3.800 9s-1.200 6.500-3.800 9c-2.6-2.5-3.800-5.500-3.800-9S9.400 5.500 12 3z"/></svg>`
 
-/** Two languages have a button for the other one, more a list; a shop of one language hides it. */
+/** Renders a button for two languages, or a list for more. A shop with one language hides it. */
 function languageSwitch(): Html {
   const all = pageLanguages()
   const nameOf = (language: Language) => languageFacts[language]?.name ?? language
@@ -121,20 +124,19 @@ function languageSwitch(): Html {
     return html`<button type="button" class="quiet" ${facts} lang="${other}"${all.length === 1 ? html` hidden` : html``}>${globe}<span${names}>${nameOf(other)}</span></button>`
   }
   const options = all.map((one) => html`<option value="${one}" lang="${one}">${nameOf(one)}</option>`)
-  // A label in the language of the page: no script of a sale carries it.
+  // Stays in the language of the page, because the scripts of sales do not carry this label.
   const title = words(footerMessages['nav.languages'], own)
   return html`<span class="quiet languages">${globe}<select ${facts} aria-label="${title}">${options}</select></span>`
 }
 
-/** The address of an asset. Throws when the build did not make it. */
+/** Returns the address of an asset. @throws when the build did not make it */
 export function asset(assets: Assets, name: string): string {
   const address = assets[name]
   if (address === undefined) throw new Error(`the site build has no asset named ${name}`)
   return address
 }
 
-/** The place of a page's one dialog, empty until web/confirm.ts asks something. */
-
+/** The page's only dialog, which `web/confirm.ts` fills. */
 export const confirmPlace: Html = html`<dialog id="confirm" class="dialog" aria-labelledby="confirm-title" aria-describedby="confirm-text">
 <h2 id="confirm-title"></h2>
 <div id="confirm-text"></div>

@@ -1,7 +1,6 @@
 /**
- * What the pages of all kinds of sale share: what their script reads, the clock, the place of the
- * button, the rounds, and the facts that do not depend on the kind. The start token is not among
- * the fields this file may read, so no rebuild can leak it (C6).
+ * Renders the parts that the pages of all kinds of sale share: the data for their script, the clock, the button, the
+ * rounds and the common facts. `PublicSale` has no start token, so no page can leak it (C6).
  */
 import type { Language } from '../../core/language.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
@@ -14,26 +13,26 @@ import { type Html, html } from './html.ts'
 import { type Assets, asset } from './layout.ts'
 import type { PagePart, PublicSale } from './page-part.ts'
 import { ownTitle, titleTexts } from './sale-texts.ts'
-import { pageLanguages, sayer, speaker } from './say.ts'
+import { pageLanguages, spanTranslator, translator } from './say.ts'
 import { moment, momentOfSale, utcText } from './time.ts'
 
 type SaleWindow = PublicSale['windows'][number]
 
-const { say, text } = speaker(openingMessages)
+const { say, text } = translator(openingMessages)
 
-/** What a page says of its sale to its script, as attributes of the main element. */
+/** Renders the data of the sale for the script, as attributes of the main element. */
 export function saleData(sale: PublicSale, assets: Assets): Html {
   const { saleId, kind, price, currency, stock, limitPerShopper, startsAt, endsAt } = sale
-  // Until units that nobody pays for are back; 0 where nothing is paid.
+  // Until unpaid units are released; 0 for a free sale.
   const minutes = price === 0 ? 0 : Math.ceil(sale.paymentWindowSeconds / 60)
-  // What the page loads with a red packet.
+  // The page loads this script once a red packet is claimed.
   const later = kind === 'red-packet' ? html`data-credit-script="${asset(assets, 'follow-credit.js')}"` : html``
   return html`data-sale-id="${saleId}" data-kind="${kind}" data-phase="loading" data-price="${price}"${kind === 'red-packet' ? html` data-currency="${currency}"` : html``} data-stock="${stock}" data-limit="${limitPerShopper}" data-starts-at="${startsAt}" data-ends-at="${endsAt}" data-minutes="${minutes}" ${later} ${challenge(sale, assets)}`
 }
 
 /**
- * What the script requests first. On a slow connection each request that waits for another costs seconds, so the
- * browser fetches these beside the script. A page from a cache may name an older countdown, which is then useless.
+ * Renders preloads for the first requests of the script. On a slow connection each sequential request costs seconds. A
+ * cached page may name an old countdown; its preload is then wasted.
  */
 export function salePreloads({ saleId, version }: PublicSale): readonly Html[] {
   return [
@@ -46,8 +45,8 @@ export const checkStyles = ({ challenge }: Pick<PublicSale, 'challenge'>): strin
   challenge === 'off' ? [] : ['check.css']
 
 /**
- * Where the page finds what it needs for the check that a shopper is a person (R5). Also on the
- * page of a sale that asks for none: a marketer may switch it on while the page is open.
+ * Renders the addresses of the scripts for the person check (R5), even if the sale does not use it: a marketer may switch
+ * it on while the page is open.
  */
 function challenge(sale: PublicSale, assets: Assets): Html {
   const script = asset(assets, 'challenge.js')
@@ -55,14 +54,14 @@ function challenge(sale: PublicSale, assets: Assets): Html {
   return html`data-challenge="${sale.challenge}" data-challenge-script="${script}" data-challenge-worker="${worker}"`
 }
 
-/** Badge and title; `price` is what stands beside them. */
+/** Renders the badge, the title and the price. */
 export function saleHead(sale: PublicSale, price: Html): Html {
   return html`<div class="sale__head"><p><span class="badge" id="phase">${say('phase.loading')}</span></p>
 <h1${titleTexts(sale)}>${ownTitle(sale)}</h1>
 <p class="price">${price}</p></div>`
 }
 
-/** The clock that counts to the start and then to the end. Until the script runs it says what is sure: the start time. */
+/** Renders the countdown to the start, and then to the end. Until the script runs it shows the start time. */
 export function saleClock(sale: PublicSale): Html {
   return html`<section class="clock">
 <p class="clock__label" id="clock-label">${say('facts.starts')}</p>
@@ -74,7 +73,7 @@ ${earlyAccessLine(sale)}${ofOptions.map((part) => part.note?.(sale) ?? html``)}<
 </section>`
 }
 
-/** What is sure of a sale without a script. The notice at the top of the page says what is needed to know more. */
+/** Renders start and end for readers without scripts. */
 function withoutScript({ startsAt, endsAt }: PublicSale, language: Language): Html {
   const args = { start: utcText(startsAt), end: utcText(endsAt) }
   return html`<p class="clock__plain" lang="${language}">${words(noScriptMessages['noScript.times'], language, args)}</p>`
@@ -86,7 +85,7 @@ function digits(id: string, key: keyof typeof openingMessages): Html {
 
 export const ofOptions: readonly PagePart[] = pageParts
 
-/** The button with the news above it and how many are left below it; `beside` stands in front of the button. */
+/** Renders the button, the news above it and the remaining units below it. `beside` precedes the button. */
 export function saleButton(
   sale: PublicSale,
   { beside, left, assets }: { beside: Html; left: Html; assets: Assets },
@@ -102,7 +101,7 @@ ${ofOptions.map((part) => part.line?.(sale, assets) ?? html``)}<p class="others"
 </section>`
 }
 
-/** All windows of a sale that has several (R7), with what is in each. Which one it is in is for the browser to say. */
+/** Renders the windows of a sale that has several (R7). The script marks the current one. */
 export function saleRounds(sale: PublicSale, title: Html, contentOf: (saleWindow: SaleWindow) => Html): Html {
   const { windows } = sale
   if (windows.length < 2) return html``
@@ -117,7 +116,7 @@ export function saleRounds(sale: PublicSale, title: Html, contentOf: (saleWindow
 `
 }
 
-/** When a sale of one window starts and ends; the rounds say both for themselves. */
+/** Renders start and end of a sale with one window. */
 export function startAndEnd(sale: PublicSale): Html {
   if (sale.windows.length >= 2) return html``
   return html`<div><dt>${say('facts.starts')}</dt><dd>${momentOfSale(sale, sale.startsAt)}</dd></div>
@@ -125,20 +124,20 @@ export function startAndEnd(sale: PublicSale): Html {
 `
 }
 
-/** Loaded beside the script of the page, which knows nothing of zones. */
+/** Renders the script for a sale with a time zone of its own. */
 export const zoneScript = ({ timeZone }: Pick<PublicSale, 'timeZone'>, assets: Assets): readonly Html[] =>
   timeZone === undefined ? [] : [html`<script type="module" src="${asset(assets, 'sale-zone.js')}"></script>\n`]
 
-/** For which members a sale is: who waits for a start should know beforehand that it is for others (R6). */
+/** Renders the level that shoppers need, so that others do not wait for the start (R6). */
 export function membersLevel({ minLevel }: PublicSale): Html {
   if (minLevel === 0) return html``
   return html`<div><dt>${say('facts.members')}</dt><dd>${say('facts.level', { n: minLevel })}</dd></div>
 `
 }
 
-const sayEarly = sayer(earlyAccessMessages)
+const sayEarly = spanTranslator(earlyAccessMessages)
 
-/** Who has early access to the sale, among its facts. */
+/** Renders the fact about early access. */
 export function earlyAccessFact({ earlyAccess }: Pick<Sale, 'earlyAccess'>): Html {
   if (earlyAccess === undefined) return html``
   const { minutes, minLevel: level } = earlyAccess
@@ -146,7 +145,7 @@ export function earlyAccessFact({ earlyAccess }: Pick<Sale, 'earlyAccess'>): Htm
 `
 }
 
-/** The line that the script shows while only members may buy. Its time is no news: it changes each second. */
+/** Renders the line that the script shows while only members may buy. */
 function earlyAccessLine(sale: Pick<Sale, 'saleId' | 'earlyAccess'>): Html {
   const { saleId, earlyAccess } = sale
   if (earlyAccess === undefined) return html``

@@ -1,14 +1,14 @@
-/** The order page: a shell that the browser fills with one order (`?id=`) or with the list of one's own. */
+/** Renders the shell of the orders page. Its script shows one order (`?id=`) or the shopper's list. */
 import type { Brand } from '../../core/brand.ts'
 import { ordersMessages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, asset, confirmPlace, renderPage } from './layout.ts'
-import { speaker } from './say.ts'
+import { translator } from './say.ts'
 
-const { say, text } = speaker(ordersMessages)
+const { say, text } = translator(ordersMessages)
 
-/** The company that sells, for the bills on the page. */
+/** Renders the selling company, for the bills on the page. */
 function sellerOf({ seller }: Brand): Html {
   if (seller === undefined) return html``
   const { name, address, email, phone, taxId } = seller
@@ -17,7 +17,7 @@ function sellerOf({ seller }: Brand): Html {
 `
 }
 
-/** The page at `/orders/`. */
+/** Renders the page at `/orders/`. */
 export function renderOrderPage(assets: Assets, brand: Brand): string {
   return renderPage(brand, () => ({
     name: 'orders',

@@ -1,4 +1,4 @@
-/** What an option shows on the page of a sale, and what the page may know of it. */
+/** Declares the parts that an option adds to a sale page, and the fields of a sale that pages may read. */
 import type { Sale } from '../../core/sale/sale.ts'
 import type { Html } from './html.ts'
 import type { Assets } from './layout.ts'
@@ -36,17 +36,17 @@ export type PublicSale = Pick<
 >
 
 export type PagePart = {
-  /** Loaded beside those of the page, for a sale that needs them. */
+  /** Additional styles and scripts, for a sale that needs them. */
   styles?(sale: PublicSale): readonly string[]
   scripts?(sale: PublicSale, assets: Assets): readonly Html[]
-  /** Of a card in the list of sales, beside the price. */
+  /** Shown beside the price on a card in the list of sales. */
   card?(sale: PublicSale): Html
-  /** Below the clock, and below that. */
+  /** Shown below the clock. */
   note?(sale: PublicSale): Html
   section?(sale: PublicSale): Html
   /**
-   * Below the units that are left. A button in it with `data-opens`, whose value is the address of a module, loads that
-   * with its first click and calls its `open`; a page whose address has a fragment loads it at once.
+   * Below the remaining units. A click on a button with `data-opens` loads the module at its value and calls its `open`.
+   * A page whose address has a fragment loads the module at once.
    */
   line?(sale: PublicSale, assets: Assets): Html
 }

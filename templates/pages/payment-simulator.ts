@@ -1,7 +1,4 @@
-/**
- * The page on which a shopper pays at the simulated provider: plain HTML and one form, so that it
- * works without any script.
- */
+/** Renders the payment page of the simulated provider: plain HTML and one form, so that it works without scripts. */
 import type { OrderId } from '../../core/ids.ts'
 import { chooseLanguage, type Language } from '../../core/language.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
@@ -17,7 +14,7 @@ import { directionOf } from './say.ts'
 export const choices = ['pay', 'fail', 'later'] as const
 export type PaymentChoice = (typeof choices)[number]
 
-/** `late`: still open, but the shop no longer waits. `none`: the order has no payment. */
+/** `late`: the payment is open, but the shop no longer waits for it. `none`: the order has no payment. */
 export type PaymentStage = 'open' | 'on-its-way' | 'authorised' | 'captured' | 'released' | 'failed' | 'late' | 'none'
 
 /** `isWaiting`: the page reloads itself until the shop knows the result. */
@@ -31,13 +28,13 @@ export type PaymentPage = {
 
 const reloadSeconds = 3
 
-/** The document in the language of the payment, or else in the first supported one of `acceptLanguage`. */
+/** Renders the document in the language of the payment, or else the first supported one of `acceptLanguage`. */
 export function renderPaymentPage(page: PaymentPage, acceptLanguage: string): string {
   const { provider, stage, orderId, payment, isWaiting } = page
   const preferred = tagsOf(acceptLanguage)
   const language = chooseLanguage(payment?.language ?? null, preferred, languages)
   const amount = payment === undefined ? '' : formatMoney(payment, localeFor(language, preferred))
-  const say = speaker(language, { amount })
+  const say = translator(language, { amount })
   const isDecided = !['open', 'late', 'none'].includes(stage)
   return html`<!doctype html>
 <html lang="${language}"${directionOf(language)}>
@@ -70,7 +67,7 @@ ${stage === 'open' ? form(say) : html``}
 
 type Say = (key: PaymentText) => string
 
-function speaker(language: Language, args: Arguments): Say {
+function translator(language: Language, args: Arguments): Say {
   return (key) => speak(paymentTexts[key], language, args)
 }
 
@@ -83,14 +80,14 @@ const looks = { pay: '', fail: ' button--danger', later: ' button--plain' } as c
   string
 >
 
-/** Posts back to the page's own address. */
+/** Renders the form, which posts to the page's own address. */
 function form(say: Say): Html {
   const button = (choice: PaymentChoice) =>
     html`<button name="choice" value="${choice}" class="button${looks[choice]}">${say(choice)}</button>\n`
   return html`<form method="post">\n<p class="actions">${choices.map(button)}</p></form>`
 }
 
-/** The language tags of an Accept-Language header; browsers send the preferred ones first. */
+/** Returns the language tags of an Accept-Language header, which lists the preferred ones first. */
 function tagsOf(acceptLanguage: string): string[] {
   return acceptLanguage.split(',').map((part) => part.split(';')[0]?.trim() ?? '')
 }

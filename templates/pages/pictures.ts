@@ -1,28 +1,28 @@
-/** The pictures of a sale: one, or a gallery that needs no script. */
+/** Renders the pictures of a sale: one picture, or a gallery without a script. */
 import { addressOf, altIn, type Picture, uploadedPicture } from '../../core/sale/pictures.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { galleryMessages } from '../messages/catalogues.ts'
 import { type Html, html } from './html.ts'
-import { ownLanguage, speaker, textsAttribute } from './say.ts'
+import { ownLanguage, textsAttribute, translator } from './say.ts'
 
-const { label } = speaker(galleryMessages)
+const { label } = translator(galleryMessages)
 
-/** A picture takes the whole width of a phone, and less than half of a desktop. */
+/** A picture has the full width of a phone, and less than half of a desktop. */
 const pageSizes = '(min-width: 900px) 46vw, 100vw'
 
-/** Without a known size the place is a square, as the style sheet has it for all. */
+/** The size of a picture whose own is unknown. The style sheet shows all as squares. */
 const square = { width: 1200, height: 1200 }
 
 /**
- * `priority` is for the one picture that a reader sees first; all others load when they come near. `nth`, from 1, is its number
- * among those of the sale.
+ * Renders a picture. `priority` is for the first one that a reader sees; the others load lazily. `nth`, from 1, is its
+ * number in the sale.
  */
 export function picture(one: Picture, nth: number, priority: boolean): Html {
   const { src, alts } = one
   const { width, height } = uploadedPicture(src) ?? square
   const when = priority ? html`fetchpriority="high"` : html`loading="lazy"`
   const own = altIn(one, ownLanguage())
-  // Scripts change texts, and no attributes: a text beside the picture names it where languages differ.
+  // Scripts change texts but no attributes, so a hidden text names the picture where languages differ.
   const [named, text] =
     alts === undefined
       ? [html``, html``]
@@ -42,17 +42,17 @@ function sources(src: string): Html {
   return html` srcset="${set}" sizes="${pageSizes}"`
 }
 
-/** A small picture beside a title that says what it shows. */
+/** Renders a small picture beside a title. The title names it, so `alt` is empty. */
 export function thumbnail(src: string): Html {
   const { width, height } = uploadedPicture(src) ?? square
   return html`<img src="${addressOf(src, 480)}" alt="" width="${width}" height="${height}" loading="lazy">`
 }
 
-/** The style sheet of a page with several pictures or rounds. */
+/** Returns the style sheet of a page with several pictures or rounds. */
 export const galleryStyles = ({ pictures, windows }: Pick<Sale, 'pictures' | 'windows'>): string[] =>
   pictures.length > 1 || windows.length > 1 ? ['gallery.css'] : []
 
-/** All pictures of a sale. Several are a row that scrolls by touch, with the arrow keys, and by a link for each picture. */
+/** Renders all pictures of a sale. Several scroll in a row by touch, with the arrow keys, and by links. */
 export function gallery(pictures: readonly Picture[]): Html {
   const [first, ...others] = pictures
   if (first === undefined) return html``
@@ -63,12 +63,12 @@ ${row(pictures, 0)}
 </div>`
 }
 
-/** The pictures after the first, where that one is the stage. */
+/** Renders the pictures after the first, for a page whose stage shows the first. */
 export function furtherPictures([, ...others]: readonly Picture[]): Html {
   return others.length === 0 ? html`` : html`<div class="gallery gallery--further">${row(others, 1)}</div>`
 }
 
-/** `before` are the pictures of the sale that stand elsewhere. */
+/** Renders a row. `before` counts the pictures of the sale that the page shows elsewhere. */
 function row(pictures: readonly Picture[], before: number): Html {
   const items = pictures.map((one, i) => {
     const nth = before + i + 1

@@ -1,6 +1,6 @@
 /**
- * Pages that are answered without the site's files: an address that is missing, a sign-in that did not work, a link to
- * unsubscribe. They have no script, and link the style whose name has no hash.
+ * Renders pages without a script: a missing address, a failed sign-in, a link to unsubscribe. They link the style sheet
+ * without a hash, because they do not know the build of the site.
  */
 import type { Language } from '../../core/language.ts'
 import { missingMessages, signInProblemMessages, unsubscribeMessages } from '../messages/catalogues.ts'
@@ -10,10 +10,7 @@ import { html } from './html.ts'
 import { openHead } from './layout.ts'
 import { directionOf, writtenIn } from './say.ts'
 
-/**
- * `href` is the address of each button; the first one is the way on. `submit` is a button in front of them,
- * which posts to the address of the page itself.
- */
+/** The first of `buttons` is the main one. `submit` is a button before them, which posts to the page's own address. */
 type PlainPart = { title: string; lead: string; submit?: string; buttons: readonly { text: string; href: string }[] }
 
 function renderPlainPage(language: Language, { title, lead, submit, buttons }: PlainPart): string {
@@ -55,8 +52,8 @@ ${form}<p class="actions">${links}</p>
 }
 
 /**
- * The page for missing addresses. It is built into a function at the edge, of at most 10 kB, which must not change
- * with every build of the site. The whole document.
+ * Renders the page for missing addresses. It is part of an edge function of at most 10 kB, which must not change with each
+ * build of the site.
  */
 export function renderMissingPage(language: Language): string {
   return renderPlainPage(language, {
@@ -69,13 +66,10 @@ export function renderMissingPage(language: Language): string {
   })
 }
 
-/**
- * The page for a sign-in that did not work. The issuer does not answer, or the sign-in cannot be finished and must
- * begin again.
- */
+/** Why a sign-in failed. `unavailable`: the issuer does not answer. `refused`: the shopper must start again. */
 export type SignInProblem = 'unavailable' | 'refused'
 
-/** The whole document; `again` is the address that begins a new sign-in. */
+/** Renders the page for a failed sign-in. `again` is the address that starts a new one. */
 export function renderSignInProblem(kind: SignInProblem, again: string, language: Language): string {
   return renderPlainPage(language, {
     title: words(signInProblemMessages[`${kind}.title`], language),
@@ -87,10 +81,7 @@ export function renderSignInProblem(kind: SignInProblem, again: string, language
   })
 }
 
-/**
- * The pages behind the link "Unsubscribe" of an e-mail. Asks, with a form that posts to the page's own address, which
- * has the token.
- */
+/** Renders the page behind the link "Unsubscribe" of an e-mail. Its form posts to its own address, which has the token. */
 export const renderUnsubscribe = (language: Language): string =>
   renderPlainPage(language, { ...partOf('ask', language), submit: say('ask.submit', language) })
 

@@ -1,6 +1,6 @@
 /**
- * What search engines and messengers read of a sale: Open Graph (https://ogp.me) and, for what is sold, a schema.org
- * product with its offer. Addresses in them are absolute; a shop that does not know its own address leaves them out.
+ * Renders the metadata of a sale for search engines and messengers: Open Graph (https://ogp.me) and a schema.org product
+ * with its offer. Addresses are absolute; a shop that does not know its own address leaves them out.
  */
 
 import type { Brand } from '../../core/brand.ts'
@@ -14,13 +14,13 @@ import type { PublicSale } from './page-part.ts'
 import { ownTitle, summaryOf } from './sale-texts.ts'
 import { ownLanguage } from './say.ts'
 
-/** When a page is published, epoch ms, the address of the shop, such as `https://shop.example`, and its brand. */
+/** `now` is the time of publishing, epoch ms; `shopUrl` is an origin such as `https://shop.example`. */
 export type Publication = { now: number; shopUrl: string | undefined; brand: Brand }
 
-/** Previews are about 1,200 px wide. */
+/** The usual width of previews, px. */
 const previewWidth = 1200
 
-/** The elements of a sale's page for its head. */
+/** Renders the elements for the head of a sale page. */
 export function previewOf(sale: PublicSale, publication: Publication): Html {
   const { address, pictures } = addressesOf(sale, publication)
   const property = (name: string, content: string) => html`<meta property="og:${name}" content="${content}">\n`
@@ -41,7 +41,7 @@ function addressesOf({ saleId, pictures }: PublicSale, { shopUrl }: Publication)
   }
 }
 
-/** Red packets are not sold, so they are no product. */
+/** Renders the product. Red packets are not sold, so they have none. */
 function product(sale: PublicSale, publication: Publication): Html {
   if (sale.kind === 'red-packet') return html``
   const { address, pictures } = addressesOf(sale, publication)
@@ -56,10 +56,7 @@ function product(sale: PublicSale, publication: Publication): Html {
   })
 }
 
-/**
- * The availability is that of the moment of publishing; the script of the page keeps it true
- * (`core/sale/phase.ts`). A reader without a script has the times.
- */
+/** Returns the offer with the availability at the time of publishing, which the script of the page updates. */
 function offer(sale: PublicSale, now: number, address: string | undefined): object {
   const { price, listPrice, currency, startsAt, endsAt, windows } = sale
   const phase = phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, -1)

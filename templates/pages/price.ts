@@ -1,4 +1,4 @@
-/** Prices on pages: an amount, and the regular price beside the price of a sale. */
+/** Renders prices: an amount, the regular price, and notes about delivery. */
 
 import type { Language } from '../../core/language.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
@@ -7,17 +7,17 @@ import { deliveryCostsText } from '../messages/delivery-costs.ts'
 import { words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
 import type { PublicSale } from './page-part.ts'
-import { ownLanguage, speaker, textsAttribute } from './say.ts'
+import { ownLanguage, textsAttribute, translator } from './say.ts'
 
-const { say } = speaker(listPriceMessages)
+const { say } = translator(listPriceMessages)
 
-/** Screen readers do not say that a text is struck through, so words for them come first. */
+/** Renders the regular price, struck through. Screen readers do not announce that, so a label precedes it. */
 export function struckThrough({ listPrice, currency }: { listPrice?: number | undefined; currency: string }): Html {
   if (listPrice === undefined) return html``
   return html` <s class="price__list"><span>${say('price.list')} </span>${sum({ amount: listPrice, currency })}</s>`
 }
 
-/** An amount of money in a page: in the language of the page as written, in the reader's own form once the script runs. */
+/** Renders an amount in the language of the page. The script formats it for the reader. */
 export function sum({ amount, currency }: Money): Html {
   return html`<data value="${amount}" data-currency="${currency}">${formatMoney({ amount, currency }, ownLanguage())}</data>`
 }
@@ -25,10 +25,7 @@ export function sum({ amount, currency }: Money): Html {
 type Key = keyof typeof priceNoteMessages
 type Notes = Pick<PublicSale, 'delivery' | 'currency'>
 
-/**
- * What delivery adds to the price of a sale, beside it. Amounts are in each language's own form. Empty for a sale
- * without delivery costs.
- */
+/** Renders the delivery costs of a sale, beside its price; empty if it has none. */
 export function priceNotes(sale: Notes): Html {
   const { delivery } = sale
   const notes: Html[] = []

@@ -1,6 +1,6 @@
 /**
- * The page of a red-packet sale: complete HTML, the same for every shopper, cached long (C1, C2).
- * Packets fall on its stage for those who see and point; the button below has the same effect.
+ * Renders the page of a red-packet sale: complete HTML, the same for every shopper, with a long cache time (C1, C2). Packets
+ * fall on its stage; the button below it has the same effect.
  */
 import { type Wave, wholeOf } from '../../core/packets/packets.ts'
 import { rainMessages } from '../messages/catalogues.ts'
@@ -23,23 +23,20 @@ import { furtherPictures, galleryStyles, picture } from './pictures.ts'
 import { type Publication, previewOf } from './preview.ts'
 import { sum } from './price.ts'
 import { pageTitle, saleProse, summaryOf } from './sale-texts.ts'
-import { speaker } from './say.ts'
+import { translator } from './say.ts'
 
-const { say } = speaker(rainMessages)
+const { say } = translator(rainMessages)
 
-/** The seal is the shop's own mark, the gate and the water under it. */
+/** The seal shows the default mark of a shop, a sluice gate. */
 const seal = html`<circle cx="32" cy="37" r="12" fill="#f4c976"/><path d="M26 31v10M38 31v10M30 31v5M34 31v5" fill="none" stroke="#9c2a12" stroke-width="1.700" stroke-linecap="round"/><path d="M27.500 42.500c1.500-1.500 3-1.500 4.500 0s3 1.500 4.500 0" fill="none" stroke="#9c2a12" stroke-width="1.700" stroke-linecap="round"/>`
 
-/**
- * A red packet as it falls, and its two halves once it is open: drawn once in the page, and used by name. Nothing of
- * them shows by itself.
- */
+/** The symbols of a falling packet and of an open one, which the page uses by name. */
 const packetShapes: Html = html`<svg class="unseen" width="0" height="0" aria-hidden="true">
 <symbol id="packet" viewBox="0 0 64 88"><rect width="64" height="88" rx="9" fill="#cf3a1c"/><path d="M0 66c8-6 15-6 21 0s14 6 21 0 14-6 22 0v13a9 9 0 0 1-9 9H9a9 9 0 0 1-9-9z" fill="#e4573a"/><path d="M0 9a9 9 0 0 1 9-9h46a9 9 0 0 1 9 9v15C46 42 18 42 0 24z" fill="#b22c11"/><path d="M0 24c18 18 46 18 64 0" fill="none" stroke="#f4c976" stroke-width="1.500"/>${seal}</symbol>
 <symbol id="pocket" viewBox="0 0 320 190"><path d="M0 0c90 62 230 62 320 0v164a26 26 0 0 1-26 26H26a26 26 0 0 1-26-26z" fill="#cf3a1c"/><path d="M0 120c40-26 70-26 106 0s70 26 108 0 68-26 106 0v44a26 26 0 0 1-26 26H26a26 26 0 0 1-26-26z" fill="#e4573a"/><path d="M0 0c90 62 230 62 320 0" fill="none" stroke="#f4c976" stroke-width="4"/><g transform="translate(86 -36) scale(2.300)">${seal}</g></symbol>
 </svg>`
 
-/** The page at `/sales/{saleId}/`. */
+/** Renders the page at `/sales/{saleId}/`. */
 export function renderRainPage(sale: PublicSale, assets: Assets, publication: Publication): string {
   return renderPage(publication.brand, () => ({
     name: 'rain',
@@ -70,7 +67,7 @@ ${facts(sale, whole)}
 </main>`
 }
 
-/** The sky in front of the sale's own picture; what falls in it is nothing for those who listen. */
+/** Renders the sky in front of the sale's picture. Screen readers skip the falling packets. */
 function stage({ pictures }: PublicSale): Html {
   return html`<div class="sale__picture stage" id="stage" data-sky="clear">${pictures.slice(0, 1).map((first) => picture(first, 1, true))}
 <div class="stage__air" aria-hidden="true"></div>
@@ -81,7 +78,7 @@ function stage({ pictures }: PublicSale): Html {
 ${packetShapes}</div>`
 }
 
-/** What the packets hold together, and how many there are. */
+/** Renders the total amount and the number of packets. */
 function sums({ currency }: PublicSale, { totalAmount: amount, count }: Wave): Html {
   return html`${sum({ amount, currency })} <span class="price__rest">${say('rain.packets', { n: count })}</span>`
 }

@@ -1,6 +1,6 @@
 /**
- * What the marketer wrote, in the languages that the sale has it in. A page is written in the shop's
- * own and carries the texts of the others where they differ; `web/voice.ts` chooses.
+ * Renders the marketer's texts. A page shows the shop's own language and carries the other languages where they differ;
+ * `web/voice.ts` chooses.
  */
 import type { Brand } from '../../core/brand.ts'
 import { paragraphsOf } from '../../core/lib/text.ts'
@@ -12,7 +12,7 @@ import { ownLanguage, textsAttribute } from './say.ts'
 const texts = (sale: SaleTexts, part: 'title' | 'description'): Html =>
   textsAttribute((language) => textIn(sale, language)[part])
 
-/** Attributes for the element that has the title of the sale and nothing else; its script may run in the other direction than the page. */
+/** Returns the attributes of an element with the title of the sale. Its direction may differ from the page's. */
 export const titleTexts = (sale: SaleTexts): Html => html` dir="auto"${texts(sale, 'title')}`
 
 export const ownTitle = (sale: SaleTexts): string => textIn(sale, ownLanguage()).title
@@ -20,11 +20,11 @@ export const ownTitle = (sale: SaleTexts): string => textIn(sale, ownLanguage())
 export const pageTitle = (sale: SaleTexts, brand: Brand): Html =>
   titleElement(brand, (language) => textIn(sale, language).title)
 
-/** For search engines and previews. Cuts between characters, of which an emoji has two code units. */
+/** Returns the start of the description, for search engines. Cuts between characters, not code units. */
 export const summaryOf = (sale: SaleTexts): string =>
   [...textIn(sale, ownLanguage()).description].slice(0, 160).join('')
 
-/** What the marketer wrote, as paragraphs. */
+/** Renders the description as paragraphs. */
 export function saleProse(sale: SaleTexts): Html {
   const paragraphs = paragraphsOf(textIn(sale, ownLanguage()).description).map((text) => html`<p>${text}</p>`)
   return html`<div class="prose" dir="auto"${texts(sale, 'description')}>${paragraphs}</div>`

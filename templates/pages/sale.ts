@@ -1,6 +1,6 @@
 /**
- * The sale page: complete HTML, the same for every shopper, cached long (C1, C2). Only the button,
- * the clock and the remaining count change, and the browser fetches those.
+ * Renders the sale page: complete HTML, the same for every shopper, with a long cache time (C1, C2). The script updates the
+ * button, the clock and the remaining count.
  */
 import type { Brand } from '../../core/brand.ts'
 import type { Language } from '../../core/language.ts'
@@ -29,15 +29,15 @@ import { gallery, galleryStyles } from './pictures.ts'
 import { type Publication, previewOf } from './preview.ts'
 import { priceNotes, struckThrough } from './price.ts'
 import { pageTitle, saleProse, summaryOf } from './sale-texts.ts'
-import { ownLanguage, sayer, speaker, textsAttribute } from './say.ts'
+import { ownLanguage, spanTranslator, textsAttribute, translator } from './say.ts'
 import { moment } from './time.ts'
 
-const goods = speaker(saleMessages)
-const coupons = speaker(couponSaleMessages)
+const goods = translator(saleMessages)
+const coupons = translator(couponSaleMessages)
 
 const wordsOf = ({ kind }: PublicSale) => (kind === 'coupon' ? coupons : goods)
 
-/** The page at `/sales/{saleId}/`. */
+/** Renders the page at `/sales/{saleId}/`. */
 export function renderSalePage(sale: PublicSale, assets: Assets, publication: Publication): string {
   return renderPage(publication.brand, () => ({
     name: 'sale',
@@ -62,7 +62,7 @@ export function renderSalePage(sale: PublicSale, assets: Assets, publication: Pu
   }))
 }
 
-/** The script of a page: each has only what its kind of sale needs. */
+/** Returns the script for the kind of sale. */
 function pageScript({ kind, variants }: PublicSale): string {
   if (kind === 'coupon') return 'coupon'
   return variants === undefined ? 'sale' : 'variants'
@@ -120,7 +120,7 @@ function factsOfGoods(sale: PublicSale): Html {
 <div><dt>${say('facts.pay')}</dt><dd>${timeToPay(sale)}</dd></div>`
 }
 
-/** The facts of coupons: no time to pay, because they are free, but where and until when they are redeemed. */
+/** Renders the facts of coupons: where and until when they can be redeemed. */
 function factsOfCoupons({ maxPerOrder, limitPerShopper, coupons: validity = {} }: PublicSale, brand: Brand): Html {
   const { say } = coupons
   const { validFrom, validUntil } = validity
@@ -136,19 +136,16 @@ function factsOfCoupons({ maxPerOrder, limitPerShopper, coupons: validity = {} }
 <div><dt>${say('facts.limit')}</dt><dd>${say('facts.units', { n: limitPerShopper })}</dd></div>${bounds}`
 }
 
-/** Whole minutes where they say it exactly. */
+/** Renders the time to pay, in minutes if that is exact. */
 function timeToPay({ paymentWindowSeconds: seconds }: PublicSale): Html {
   const { say } = goods
   return seconds % 60 === 0 ? say('facts.minutes', { n: seconds / 60 }) : say('facts.seconds', { n: seconds })
 }
 
-const { say } = speaker(variantSaleMessages)
-const note = sayer(variantNoteMessages)
+const { say } = translator(variantSaleMessages)
+const note = spanTranslator(variantNoteMessages)
 
-/**
- * The variants of a sale on its page (N1), of which an order has one. Their names are part of the page; what is left
- * of each is for the browser to say.
- */
+/** Renders the variants of a sale (N1), of which an order has one. The script shows how many of each are left. */
 function saleVariants({ variants, limitPerShopper: limit }: PublicSale): Html {
   if (variants === undefined) return html``
   const again = html`<p class="variants__again" id="variants-again">${note('variants.again', { n: limit })}</p>\n`

@@ -1,13 +1,13 @@
-/** Words in a page: in the shop's own language, marked with their catalogue key, by which its script changes them. */
+/** Renders texts in the shop's own language, marked with their message keys so that the script can translate them. */
 import { type Language, usualLanguages } from '../../core/language.ts'
 import { languageFacts } from '../messages/catalogues.ts'
 import { type Arguments, type Messages, words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
 
-/** A page is written without a pause, so no other is written meanwhile. */
+/** A module variable is safe, because pages are rendered synchronously. */
 let offered: readonly Language[] = usualLanguages
 
-/** Writes a page of a shop that offers `languages`, its own first. */
+/** Renders a page of a shop that offers `languages`, its own first. */
 export function writtenIn<T>(languages: readonly Language[], write: () => T): T {
   const before = offered
   offered = languages
@@ -20,30 +20,30 @@ export function writtenIn<T>(languages: readonly Language[], write: () => T): T 
 
 export const pageLanguages = (): readonly Language[] => offered
 
-/** The language that the page is written in. */
+/** Returns the language that the page is written in. */
 export const ownLanguage = (): Language => offered[0] ?? 'en'
 
-/** The attribute for what is written from right to left; the other direction is the usual one. */
+/** Returns the `dir` attribute of a right-to-left language; empty for others. */
 export const directionOf = (language: Language): Html =>
   languageFacts[language]?.dir === 'rtl' ? html` dir="rtl"` : html``
 
-/** The attribute with the text of each language; empty where all readers get the same. */
+/** Returns the attribute with the text in each language; empty if all are equal. */
 export function textsAttribute(textIn: (language: Language) => string): Html {
   const entries = offered.map((language) => [language, textIn(language)])
   if (entries.every(([, text]) => text === textIn(ownLanguage()))) return html``
   return html` data-texts="${JSON.stringify(Object.fromEntries(entries))}"`
 }
 
-/** A span with the text of each language, from a catalogue that the page's script does not carry. */
-export const sayer =
+/** Returns a function that renders a span with all languages, from a catalogue that the page's script does not carry. */
+export const spanTranslator =
   <M extends Messages>(messages: M) =>
   (key: keyof M & string, args: Arguments = {}): Html => {
     const textIn = (language: Language) => words(lookUp(messages, key), language, args)
     return html`<span${textsAttribute(textIn)}>${textIn(ownLanguage())}</span>`
   }
 
-/** A speaker for one page's catalogue: a key that the page's script does not carry is a type error. */
-export function speaker<M extends Messages>(messages: M) {
+/** Returns the translator of a page's catalogue. A key that the page's script does not carry is a type error. */
+export function translator<M extends Messages>(messages: M) {
   const text = (key: keyof M & string, args: Arguments = {}): string =>
     words(lookUp(messages, key), ownLanguage(), args)
   return {

@@ -1,4 +1,4 @@
-/** The shop's index: one card per sale. The phase on a card is what the browser works out from the clock. */
+/** Renders the shop's index with one card per sale. The script shows the phase on each card. */
 import type { Brand } from '../../core/brand.ts'
 import { wholeOf } from '../../core/packets/packets.ts'
 import { shopMessages } from '../messages/catalogues.ts'
@@ -10,12 +10,12 @@ import type { PublicSale } from './page-part.ts'
 import { thumbnail } from './pictures.ts'
 import { struckThrough, sum } from './price.ts'
 import { ownTitle, titleTexts } from './sale-texts.ts'
-import { speaker } from './say.ts'
+import { translator } from './say.ts'
 import { moment } from './time.ts'
 
-const { say, text } = speaker(shopMessages)
+const { say, text } = translator(shopMessages)
 
-/** The page at `/`: the given sales in the given order. Publishing decides which, and in which order. */
+/** Renders the page at `/` with the given sales in their order. */
 export function renderIndexPage(sales: readonly PublicSale[], assets: Assets, brand: Brand): string {
   return renderPage(brand, () => ({
     name: 'shop',
@@ -43,7 +43,7 @@ function card(sale: PublicSale): Html {
 </li>`
 }
 
-/** The price of a sale of goods; for others what the shopper gets. */
+/** Renders the price of goods, “free” for coupons, or the total of the packets. */
 function price(sale: PublicSale): Html {
   const { kind, price: amount, currency } = sale
   if (kind === 'coupon') return say('shop.freeCoupon')

@@ -1,15 +1,12 @@
-/**
- * The log-in page of the issuer on one machine: any name and any role. A deployment has an identity
- * provider with a page of its own.
- */
+/** Renders the sign-in page of the local issuer, for any name and role. A deployment has an identity provider instead. */
 import { type Role, roles } from '../../core/roles.ts'
 import { languages, signInMessages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
-import { speaker } from './say.ts'
+import { translator } from './say.ts'
 
-const { say, text } = speaker(signInMessages)
+const { say, text } = translator(signInMessages)
 
 export function renderSignInPage(assets: Assets): string {
   return renderPage({ languages: [...languages] }, () => ({

@@ -1,13 +1,13 @@
 /**
- * The page around Turnstile's widget (N4), which stands in a frame of a sale page. It has response
- * headers of its own: the only ones that allow scripts of another site.
+ * Renders the page around Turnstile's widget (N4), which a sale page shows in a frame. Only its response headers allow
+ * scripts of another site.
  */
 import { checkMessages } from '../messages/catalogues.ts'
 import { words } from '../messages/text.ts'
 import { html } from './html.ts'
 import { type Assets, asset, openHead } from './layout.ts'
 
-/** Cloudflare wants its script loaded from exactly this address, and never from a copy. */
+/** Cloudflare requires that its script is loaded from exactly this address. */
 const script = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'
 
 export function renderTurnstilePage(assets: Assets): string {

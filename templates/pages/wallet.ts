@@ -1,12 +1,12 @@
-/** The wallet page: a shell that the browser fills with a shopper's balances and credits. */
+/** Renders the shell of the wallet page. Its script shows the shopper's balances and credits. */
 import type { Brand } from '../../core/brand.ts'
 import { walletMessages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
 import { html } from './html.ts'
 import { type Assets, asset, renderPage } from './layout.ts'
-import { speaker } from './say.ts'
+import { translator } from './say.ts'
 
-const { say, text } = speaker(walletMessages)
+const { say, text } = translator(walletMessages)
 
 export function renderWalletPage(assets: Assets, brand: Brand): string {
   return renderPage(brand, () => ({

@@ -1,7 +1,7 @@
 /** What the elements decide without a page: when they read a sale, what they show of it, and their words. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createCustomer } from '../../client/elements/customer.ts'
-import { clockText, phaseAt } from '../../client/elements/phase.ts'
+import { countdownText, shownPhase } from '../../client/elements/phase.ts'
 import { languageOf, say, shownLanguage } from '../../client/elements/words.ts'
 import type { Countdown, Pointer } from '../../client/types.ts'
 
@@ -18,7 +18,7 @@ describe('an element', () => {
     const at = (now: number, change: Partial<Pointer> = {}, token: string | undefined = 't') => {
       const { startToken: _, ...rest } = countdown
       const seen = { pointer: { ...pointer, ...change }, countdown: { ...rest, ...(token && { startToken: token }) } }
-      return phaseAt(seen, now, 0.5)
+      return shownPhase(seen, now, 0.5)
     }
     expect(at(startsAt + 249)).toBe('scheduled')
     expect(at(startsAt + 250)).toBe('open')
@@ -36,7 +36,7 @@ describe('an element', () => {
     [3_600_000, '01:00:00'],
     [2 * 86_400_000 + 5_000, '2 d 00:00:05'],
   ])('shows %d ms as %s', (ms, text) => {
-    expect(clockText(ms, 'd')).toBe(text)
+    expect(countdownText(ms, 'd')).toBe(text)
   })
 
   it.each([

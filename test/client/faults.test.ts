@@ -44,11 +44,11 @@ async function pass(shop: Shop, milliseconds: number): Promise<void> {
  * A program that keeps key and time before it clicks, dies in the waits that `lives` names, and is started again until it
  * knows the outcome.
  */
-async function program<Outcome extends { kind: string }>(
+async function program<BuyOutcome extends { kind: string }>(
   shop: Shop,
   { lives, chance }: { lives: readonly number[]; chance: number },
-  click: (client: ReturnType<typeof createClient>, how: ClickOptions) => Promise<Outcome | Unwon>,
-): Promise<Exclude<Outcome | Unwon, { kind: 'unsure' }>> {
+  click: (client: ReturnType<typeof createClient>, how: ClickOptions) => Promise<BuyOutcome | Unwon>,
+): Promise<Exclude<BuyOutcome | Unwon, { kind: 'unsure' }>> {
   let before: ClickOptions = { key: 'key-1' }
   for (let starts = 0; ; starts += 1) {
     const dying = new AbortController()
@@ -69,7 +69,7 @@ async function program<Outcome extends { kind: string }>(
     const since = client.now()
     try {
       const outcome = await click(client, { ...before, signal: dying.signal })
-      if (outcome.kind !== 'unsure') return outcome as Exclude<Outcome | Unwon, { kind: 'unsure' }>
+      if (outcome.kind !== 'unsure') return outcome as Exclude<BuyOutcome | Unwon, { kind: 'unsure' }>
       const { key, since } = outcome as Extract<Unwon, { kind: 'unsure' }>
       before = { key, since }
     } catch (failure) {
@@ -126,7 +126,7 @@ it('a shopper on the page has one order when the page says so, and none when the
         ? await checkPendingClick(ports, saleId, now)
         : await buy(ports, {
             ...{ saleId, startToken: shop.startToken(), seen: '1.0', challenge: undefined },
-            ...{ wanted: { quantity: 1 }, key: `key-${presses}`, now },
+            ...{ units: { quantity: 1 }, key: `key-${presses}`, now },
           })
       // A refusal counts once the order was looked for; without a session it could not be.
       const isKnown = outcome?.kind === 'refused' && outcome.code !== 'sign-in-required'

@@ -180,18 +180,18 @@ describe('the rebuilding of a sale', () => {
 })
 
 describe('the line of health', () => {
-  const speaker = (language: Language) => ({
+  const translator = (language: Language) => ({
     t: (key: keyof typeof consoleMessages, args?: Arguments) => words(consoleMessages[key], language, args),
     locale: () => language,
   })
 
   it('says that all is well, or the first fault and how many more there are', () => {
-    expect(healthText(speaker('en'), [])).toBe('All systems are working.')
-    expect(healthText(speaker('en'), ['One.'])).toBe('One.')
-    expect(healthText(speaker('en'), ['One.', 'Two.', 'Three.'])).toBe('One. 2 more problems: see below.')
+    expect(healthText(translator('en'), [])).toBe('All systems are working.')
+    expect(healthText(translator('en'), ['One.'])).toBe('One.')
+    expect(healthText(translator('en'), ['One.', 'Two.', 'Three.'])).toBe('One. 2 more problems: see below.')
   })
 
   it('has no space between Chinese sentences', () => {
-    expect(healthText(speaker('zh-CN'), ['一。', '二。'])).toBe('一。另有 1 个问题，展开查看。')
+    expect(healthText(translator('zh-CN'), ['一。', '二。'])).toBe('一。另有 1 个问题，展开查看。')
   })
 })

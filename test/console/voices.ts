@@ -1,6 +1,6 @@
 /** Speakers of the console, who name money by its minor units and times by their ms. */
 
-import type { Speaker } from '../../console/parts/kind-words.ts'
+import type { Translator } from '../../console/parts/kind-words.ts'
 import type { Language } from '../../core/language.ts'
 import {
   consoleMessages,
@@ -18,7 +18,7 @@ export const consoleTexts = {
   ...refusalMessages,
 }
 
-export const voiceIn = (language: Language): Speaker => ({
+export const voiceIn = (language: Language): Translator => ({
   t: (key, args) => words(consoleTexts[key], language, args),
   money: (amount, currency) => `${amount} ${currency}`,
   moment: (ms) => `at ${ms}`,

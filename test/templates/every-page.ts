@@ -60,8 +60,8 @@ export const rain: Sale = {
 const ofOptions: readonly SitePart[] = site
 /** By the names of the words that their scripts have. */
 const pagesOfOptions = Object.fromEntries(
-  ofOptions.flatMap(({ pages = {}, spoken = [] }) =>
-    Object.values(pages).map((render, at) => [spoken[at], render(assets)]),
+  ofOptions.flatMap(({ pages = {}, localized = [] }) =>
+    Object.values(pages).map((render, at) => [localized[at], render(assets)]),
   ),
 )
 export const pages: Record<PageName, string> = {

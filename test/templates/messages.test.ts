@@ -6,7 +6,7 @@ import { refusalReasons, refusalText } from '../../core/refusals.ts'
 import { editableOnceStarted, settingNames } from '../../core/sale/settings.ts'
 import { fields as fieldsOfOptions } from '../../options/lists/core/fields.ts'
 import { clickProblems, problemMessages, refusalMessages } from '../../templates/messages/catalogues.ts'
-import { keyOfProblem, refusalKey } from '../../templates/messages/codes.ts'
+import { knownProblemKey, refusalKey } from '../../templates/messages/codes.ts'
 import { countryNames, localeFor } from '../../templates/messages/language.ts'
 import {
   compileText,
@@ -37,14 +37,14 @@ describe('the words of the pages', () => {
 
   it('are known to a page for every problem code; one that no click meets has the general message', () => {
     for (const code of problemCodes) {
-      expect(keyOfProblem(code), code).toBe(`problem.${code}`)
+      expect(knownProblemKey(code), code).toBe(`problem.${code}`)
       expect(Object.hasOwn(clickProblems, clickProblemKey(code)), code).toBe(true)
     }
     expect(clickProblemKey('too-many-requests')).toBe('problem.too-many-requests')
     expect(clickProblemKey('unsupported-media-type')).toBe('problem.invalid-request')
     for (const newer of ['reserved', 'toString']) {
       expect(clickProblemKey(newer)).toBe('problem.invalid-request')
-      expect(keyOfProblem(newer)).toBe('problem.invalid-request')
+      expect(knownProblemKey(newer)).toBe('problem.invalid-request')
     }
   })
 

@@ -14,7 +14,7 @@ import { readEach } from '../../../functions/table/batch.ts'
 import { type ItemKey, invitedShopperKey } from '../../../functions/table/keys.ts'
 import type { MailOption, MailsOfShopper } from '../../../functions/table/people/mail-option.ts'
 import { warmedSaleIds } from '../../../functions/table/sale/sale-lists.ts'
-import { lineOf, type WritePart } from '../../../templates/mails/content.ts'
+import { unitsText, type WritePart } from '../../../templates/mails/content.ts'
 import { drawEntryKey, entryParts, offerKey, offersOf, offersPrefix, saleOfOffers } from './keys.ts'
 import { listDraw, offersAt, placesInDraws } from './table.ts'
 
@@ -95,7 +95,7 @@ const offerPart =
     return {
       leads: [voice.say('mail.lead.unit-offered', { ...args, time })],
       facts: [
-        ...(variant === undefined ? [] : [['variants', lineOf(voice, 1, variant, variants)] as const]),
+        ...(variant === undefined ? [] : [['variants', unitsText(voice, 1, variant, variants)] as const]),
         ['offeredUntil', time],
       ],
       button: voice.say('mail.toSale'),

@@ -75,7 +75,7 @@ async function playEntries(entrants: ModeCrowd, closesAt: number): Promise<Asked
     shoppers.map(async (shopper) => {
       await sleep(random() * within)
       const connection = connectionOf(shopper, { client, random, winCodeOf, onTry: (made) => tries.push(made) })
-      const reply = await connection.often(path, { method: 'PUT', body: {} }, mostTries)
+      const reply = await connection.withRetries(path, { method: 'PUT', body: {} }, mostTries)
       if (reply.kind !== 'ok') throw new Error(`${shopper.shopperId} could not enter: ${reply.problem?.detail}`)
     }),
   )

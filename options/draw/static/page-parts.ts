@@ -5,13 +5,13 @@ import { exactDuration } from '../../../templates/messages/time-text.ts'
 import { type Html, html } from '../../../templates/pages/html.ts'
 import { type Assets, asset } from '../../../templates/pages/layout.ts'
 import type { PublicSale } from '../../../templates/pages/page-part.ts'
-import { sayer, speaker } from '../../../templates/pages/say.ts'
+import { spanTranslator, translator } from '../../../templates/pages/say.ts'
 import { momentOfSale } from '../../../templates/pages/time.ts'
 import type { SaleDraw } from '../core/fields.ts'
 import { drawEntryMessages } from './messages/catalogues.ts'
 
-const say = sayer(drawEntryMessages)
-const { say: shopSay } = speaker(shopMessages)
+const say = spanTranslator(drawEntryMessages)
+const { say: shopSay } = translator(shopMessages)
 
 type Drawn = Pick<PublicSale, 'timeZone'> & { draw?: SaleDraw | undefined }
 

@@ -5,11 +5,11 @@ import { languages } from '../../../templates/messages/catalogues.ts'
 import { titled } from '../../../templates/pages/brand.ts'
 import { html } from '../../../templates/pages/html.ts'
 import { type Assets, asset, renderPage } from '../../../templates/pages/layout.ts'
-import { speaker } from '../../../templates/pages/say.ts'
+import { translator } from '../../../templates/pages/say.ts'
 import { drawCheckMessages } from './messages/catalogues.ts'
 import { drawCheckPatterns, drawEntryPatterns } from './messages/draw-patterns.ts'
 
-const { say, text } = speaker(drawCheckMessages)
+const { say, text } = translator(drawCheckMessages)
 
 const limits = ['invented', 'left', 'head', 'delivered', 'page'] as const
 
@@ -46,7 +46,7 @@ function renderDrawPage(assets: Assets): string {
 
 const part: SitePart = {
   scripts: ['draw-worker', 'enter-draw'],
-  spoken: ['draw-check'],
+  localized: ['draw-check'],
   styles: ['draw', 'enter-draw'],
   words: { 'draw-check': drawCheckPatterns, 'enter-draw': drawEntryPatterns },
   pages: { 'draw/index.html': renderDrawPage },

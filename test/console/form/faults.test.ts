@@ -1,6 +1,6 @@
 /** What the form of a sale complains about, at which of its inputs and in which words. */
 import { describe, expect, it } from 'vitest'
-import { checkForm, placeOf, refusedField, stillWrong } from '../../../console/form/faults.ts'
+import { checkForm, placeOf, refusedField, remainingErrors } from '../../../console/form/faults.ts'
 import { fieldPaths } from '../../../console/form/fields.ts'
 import { anotherWindow, type FormText, freshText } from '../../../console/form/form-text.ts'
 import type { Row, TextPart } from '../../../console/parts/text-parts.ts'
@@ -259,9 +259,9 @@ describe('a complaint', () => {
     const errors = errorsOf(text)
     expect(errors).toEqual({ title: required, description: required })
     const filled = entering(text, { title: 'Bowl' })
-    expect(stillWrong({ errors }, filled, errorsOf(filled))).toEqual({ description: required })
+    expect(remainingErrors({ errors }, filled, errorsOf(filled))).toEqual({ description: required })
     const whole = entering(filled, { description: 'Blue.' })
-    expect(stillWrong({ errors }, whole, errorsOf(whole))).toEqual({})
+    expect(remainingErrors({ errors }, whole, errorsOf(whole))).toEqual({})
   })
 
   it('leaves when another field makes it right: an earlier start, a higher limit, a first picture', () => {
@@ -270,12 +270,12 @@ describe('a complaint', () => {
     expect(Object.keys(errors).sort()).toEqual(['endsAt', 'maxPerOrder', 'pictures'])
     const { startsAt = '', pictures } = typed
     const filled = entering(text, { startsAt, pictures, limitPerShopper: '3' })
-    expect(stillWrong({ errors }, filled, errorsOf(filled))).toEqual({})
+    expect(remainingErrors({ errors }, filled, errorsOf(filled))).toEqual({})
   })
 
   it('follows what is typed into its field, and no other field gets one before it is checked', () => {
     const text = entering(typed, { price: 'much', title: '', description: '' })
-    const rest = stillWrong({ errors: { price: required } }, text, errorsOf(text))
+    const rest = remainingErrors({ errors: { price: required } }, text, errorsOf(text))
     expect(rest).toMatchObject({ price: { key: 'error.price', args: { digits: 2 } } })
     expect(Object.keys(rest)).toEqual(['price'])
   })
@@ -284,9 +284,9 @@ describe('a complaint', () => {
     const errors = { saleId: { key: 'form.locked' }, 'pictures.0.src': { key: 'error.image' } } as const
     const other = entering(typed, { title: 'Bowl' })
     const complaints = { errors, refused: typed }
-    expect(stillWrong(complaints, other, errorsOf(other))).toEqual(errors)
+    expect(remainingErrors(complaints, other, errorsOf(other))).toEqual(errors)
     const mended = entering(other, { saleId: 'bowl-2', 'pictures.0.src': '/assets/pictures/tea.svg' })
-    expect(stillWrong(complaints, mended, errorsOf(mended))).toEqual({})
+    expect(remainingErrors(complaints, mended, errorsOf(mended))).toEqual({})
   })
 })
 

@@ -1,7 +1,7 @@
 /** What the last step of a new sale says of it, and what it warns of. */
 import { describe, expect, it } from 'vitest'
 import { summaryLines, warningsOf } from '../../../console/form/form-summary.ts'
-import type { Speaker } from '../../../console/parts/kind-words.ts'
+import type { Translator } from '../../../console/parts/kind-words.ts'
 import type { TextPart } from '../../../console/parts/text-parts.ts'
 import type { Language } from '../../../core/language.ts'
 import { formatMoney } from '../../../core/money.ts'
@@ -23,7 +23,7 @@ const careful = entering(blueBowl, {
 
 type Parts = Readonly<Record<string, TextPart>>
 
-const voiceIn = (language: Language): Speaker & { farMoment(ms: number): string } => ({
+const voiceIn = (language: Language): Translator & { farMoment(ms: number): string } => ({
   t: (key, args) => words(consoleTexts[key], language, args),
   money: (amount, currency) => formatMoney({ amount, currency }, language),
   moment: (ms) => `<${(ms - startsAt) / minute}>`,

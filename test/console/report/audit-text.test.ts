@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Speaker } from '../../../console/parts/kind-words.ts'
+import type { Translator } from '../../../console/parts/kind-words.ts'
 import { actionText, auditFields, changesOf, gistOf, rowsOf } from '../../../console/report/audit-view.tsx'
 import type { AuditRow } from '../../../core/api/control-answers.ts'
 import { auditActions } from '../../../core/audit.ts'
@@ -9,7 +9,7 @@ import { settingNames } from '../../../core/sale/settings.ts'
 import { words } from '../../../templates/messages/text.ts'
 import { consoleTexts } from '../voices.ts'
 
-const voiceIn = (language: Language): Speaker => ({
+const voiceIn = (language: Language): Translator => ({
   t: (key, args) => words(consoleTexts[key], language, args),
   money: (amount, currency) => `${amount / 100} ${currency}`,
   moment: (ms) => `at ${ms}`,

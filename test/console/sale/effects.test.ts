@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { pauseAllEffects } from '../../../console/list/pause-all.ts'
 import {
   blockEffects,
-  giveBackKeys,
   leftEffects,
   nothingToRefund,
   orderEffects,
   refundEffects,
+  refundKeys,
   stockEffect,
 } from '../../../console/sale/effects.ts'
 import type { FoundOrder, Live } from '../../../core/api/control-answers.ts'
@@ -109,8 +109,8 @@ describe('a refund says', () => {
   })
 
   it('of an order without money to return that it is cancelled, not refunded', () => {
-    expect(giveBackKeys(order)).toEqual({ ask: 'ask.refund', act: 'refund.do' })
-    const unpaid = giveBackKeys({ ...order, status: 'awaiting-payment' })
+    expect(refundKeys(order)).toEqual({ ask: 'ask.refund', act: 'refund.do' })
+    const unpaid = refundKeys({ ...order, status: 'awaiting-payment' })
     expect(unpaid).toEqual({ ask: 'ask.cancelOrder', act: 'refund.cancel' })
     expect(voice.t(unpaid.act)).toBe('Cancel order')
   })

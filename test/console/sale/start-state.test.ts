@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Speaker } from '../../../console/parts/kind-words.ts'
+import type { Translator } from '../../../console/parts/kind-words.ts'
 import { actionKey } from '../../../console/sale/actions.ts'
 import { startAdvice, startBadge } from '../../../console/sale/start-state.ts'
 import { readiness } from '../../../core/sale/readiness.ts'
@@ -19,7 +19,7 @@ const sale = {
   endsAt: startsAt + 60 * minute,
 } as unknown as Sale
 const armed = { ...sale, flag: 'on', epoch: 1 } as Sale
-const voice: Speaker = { ...english, moment: () => 'another day' }
+const voice: Translator = { ...english, moment: () => 'another day' }
 
 const badge = (of: Sale, now: number) => startBadge(voice, { sale: of, phase: 'scheduled', now }).text
 const advice = (of: Sale, now: number) => startAdvice(voice, of, now)

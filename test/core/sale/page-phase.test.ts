@@ -5,7 +5,7 @@ import { isArmed, phaseSeen } from '../../../core/sale/page-phase.ts'
 import { type Phase, phaseAt } from '../../../core/sale/phase.ts'
 import { type Countdown, countdownOf, type Pointer, pointerOf } from '../../../core/sale/pointer.ts'
 import type { SaleWindow } from '../../../core/sale/sale.ts'
-import { type CardSeen, cardPhase, publishedPhase, wantsCountdown } from '../../../static/sale/phase-seen.ts'
+import { type CardData, cardPhase, needsCountdown, publishedPhase } from '../../../static/sale/phase-seen.ts'
 
 const saleId = parseSaleId('mug')
 if (saleId === undefined) throw new Error('mug is a sale id')
@@ -158,7 +158,7 @@ describe('a card on the index', () => {
   }
 
   /** A card whose pointer was published a minute before the start. */
-  function card(flag: 'on' | 'off', countdown: 'loaded' | 'missing'): CardSeen {
+  function card(flag: 'on' | 'off', countdown: 'loaded' | 'missing'): CardData {
     const pointer = pointerOf({ ...sale, flag }, startsAt - 60_000, 5)
     return {
       pointer,
@@ -184,10 +184,10 @@ describe('a card on the index', () => {
   })
 
   it('asks for its countdown shortly before the start, once, and not for a sale that is far or over', () => {
-    expect(wantsCountdown(card('on', 'missing'), startsAt - 60_000)).toBe(false)
-    expect(wantsCountdown(card('on', 'missing'), startsAt - 10_000)).toBe(true)
-    expect(wantsCountdown(card('on', 'missing'), startsAt + 10_000)).toBe(true)
-    expect(wantsCountdown(card('on', 'loaded'), startsAt)).toBe(false)
-    expect(wantsCountdown(card('on', 'missing'), endsAt)).toBe(false)
+    expect(needsCountdown(card('on', 'missing'), startsAt - 60_000)).toBe(false)
+    expect(needsCountdown(card('on', 'missing'), startsAt - 10_000)).toBe(true)
+    expect(needsCountdown(card('on', 'missing'), startsAt + 10_000)).toBe(true)
+    expect(needsCountdown(card('on', 'loaded'), startsAt)).toBe(false)
+    expect(needsCountdown(card('on', 'missing'), endsAt)).toBe(false)
   })
 })

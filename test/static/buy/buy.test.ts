@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buy, checkPendingClick, type Wanted } from '../../../static/buy/buy.ts'
+import { buy, type ChosenUnits, checkPendingClick } from '../../../static/buy/buy.ts'
 import { noPass, type Reply, refusal, shopOfAnswers, tabStore } from '../shop-of-answers.ts'
 
 const orderId = `mug-${'a'.repeat(26)}`
@@ -24,14 +24,14 @@ function visit(replies: Record<string, Reply[]>, store = tabStore()) {
   const ports = { fetch, store, onChecking, wait, random: () => 0.5, online: () => device.online }
   const click = (
     key: string,
-    change: { startToken?: string; now?: number; challenge?: string; wanted?: Wanted } = {},
+    change: { startToken?: string; now?: number; challenge?: string; units?: ChosenUnits } = {},
   ) =>
     buy(ports, {
       ...{
         saleId: 'mug',
         startToken: 'token-1',
         seen: '4.49000',
-        wanted: { quantity: 1 },
+        units: { quantity: 1 },
         challenge: undefined,
         key,
         now: 50_000,
@@ -61,9 +61,9 @@ describe('a click on buy', () => {
 
   it('sends the variant, how many of it and the solved challenge, and the same under the same key again (N1, R5, I5)', async () => {
     const { click, asked } = visit({ [buyPath]: ['lost', won], [lookPath]: [noOrders] })
-    const wanted = { quantity: 3, variant: 'm' }
-    await click('k1', { wanted, challenge: 'c29sdmVk' })
-    await click('k2', { wanted, challenge: 'c29sdmVk' })
+    const units = { quantity: 3, variant: 'm' }
+    await click('k1', { units, challenge: 'c29sdmVk' })
+    await click('k2', { units, challenge: 'c29sdmVk' })
     const sent = asked.filter(({ method }) => method === 'POST')
     const body = { quantity: 3, variant: 'm', startToken: 'token-1', challenge: 'c29sdmVk' }
     expect(sent.map((one) => one.body)).toEqual([body, body])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Reply } from '../../../client/http.ts'
 import { type ProblemCode, problem } from '../../../core/outcome.ts'
-import type { Outcome } from '../../../static/buy/buy.ts'
+import type { BuyOutcome } from '../../../static/buy/buy.ts'
 import { personCheck, type Solved } from '../../../static/check/person-check.ts'
 
 const answer = (body: unknown): Reply => ({ kind: 'ok', status: 200, body, headers: new Headers() })
@@ -10,10 +10,10 @@ const refused = (code: ProblemCode, status: number, retryAfterSeconds?: number):
   const facts = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
   return { kind: 'refused', status, problem: problem(code, '', facts), retryAfterSeconds, atGate: true }
 }
-const told = (code: ProblemCode, atGate = false): Outcome => {
+const told = (code: ProblemCode, atGate = false): BuyOutcome => {
   return { kind: 'refused', code, remaining: 0, retryAfterSeconds: 0, atGate }
 }
-const won: Outcome = { kind: 'won', orderId: 'mug-x', repeat: false }
+const won: BuyOutcome = { kind: 'won', orderId: 'mug-x', repeat: false }
 
 type Work = { replies?: Reply[]; able?: boolean; solve?: Parameters<typeof personCheck>[1]['solve'] }
 
@@ -37,7 +37,7 @@ function page({ replies = [challenge], able = true, solve }: Work = {}) {
     },
   })
   const turn = async (due = true) => {
-    check.turn(due)
+    check.poll(due)
     await new Promise(setImmediate)
     return check.state().kind
   }
@@ -53,7 +53,7 @@ describe('the check that a shopper is a person (R5)', () => {
     expect(await turn(false)).toBe('later')
     expect(asked()).toBe(0)
     expect(check.hold()).toBe('checking')
-    check.turn(true)
+    check.poll(true)
     expect(check.state().kind).toBe('working')
     expect(check.hold()).toBe('checking')
     expect(await turn()).toBe('passed')
@@ -212,7 +212,7 @@ describe('a check that another service judges (N4)', () => {
   it('holds the click back while the shopper is asked, and takes no answer to a click for its own', async () => {
     const { check } = widgetPage([challenge])
     const held: unknown[] = []
-    check.turn(true)
+    check.poll(true)
     await Promise.resolve()
     await Promise.resolve()
     expect(check.state().kind).toBe('asking')

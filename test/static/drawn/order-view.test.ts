@@ -7,7 +7,7 @@ import { drawOrder } from '../../../static/orders/order-view.ts'
 import { orderWork } from '../../../static/orders/order-work.ts'
 import { ordersMessages } from '../../../templates/messages/catalogues.ts'
 import { words } from '../../../templates/messages/text.ts'
-import { voiceOf } from '../../../web/voice.ts'
+import { voiceIn } from '../../../web/voice.ts'
 import { orderWith, told } from '../orders/order.ts'
 import { Drawn, drawnBy } from './drawn.ts'
 
@@ -25,7 +25,7 @@ const handlers = {
 }
 
 function draw(order: OrderView, language = 'de'): Drawn {
-  const voice = voiceOf(ordersMessages, language)
+  const voice = voiceIn(ordersMessages, language)
   const stage = stageOf(order, told.reservedAt)
   if (stage === undefined) throw new Error('the order has a stage')
   const work = { doing: undefined, trouble: undefined, waitSeconds: undefined, address: undefined }
@@ -114,12 +114,12 @@ describe('the button that orders', () => {
     const bill = { goods: 3980, delivery: null, total: 3980 } as const
     const asked: unknown[] = []
     const ports = {
-      voice: voiceOf(ordersMessages, 'de'),
+      voice: voiceIn(ordersMessages, 'de'),
       fetch: async (...call: unknown[]) => {
         asked.push(call)
         return new Response('{}', { status: 503 })
       },
-      doubt: press,
+      onStale: press,
     }
     const shown = (order: OrderView) => ({ order: () => order, take: () => false, draw: press })
     orderWork(ports, card, shown({ ...orderWith(), bill, delivery: 'stored' })).handlers.pay()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { giveBack, openPayment } from '../../../static/orders/order-calls.ts'
+import { cancelOrder, openPayment } from '../../../static/orders/order-calls.ts'
 import { type Reply, refusal, shopOfAnswers } from '../shop-of-answers.ts'
 import { orderWith, told } from './order.ts'
 
@@ -13,7 +13,7 @@ async function pay(answer: Reply) {
 
 async function cancel(answer: Reply) {
   const { fetch, asked } = shopOfAnswers({ [`POST /api/orders/${orderId}/cancel`]: [answer] })
-  return { given: await giveBack(fetch, orderId), asked }
+  return { given: await cancelOrder(fetch, orderId), asked }
 }
 
 const failedWith = (key: string) => ({ kind: 'failed', trouble: { key } })
@@ -93,8 +93,8 @@ describe('giving an order back', () => {
   })
 
   it('promises nothing it does not know: a lost answer is no refusal (I5)', async () => {
-    expect((await cancel('lost')).given).toEqual(failedWith('order.giveBackFailed'))
-    expect((await cancel({ status: 200, body: 'cancelled' })).given).toEqual(failedWith('order.giveBackFailed'))
-    expect((await cancel(refusal('conflict', 409))).given).toEqual(failedWith('order.giveBackRefused'))
+    expect((await cancel('lost')).given).toEqual(failedWith('order.cancelFailed'))
+    expect((await cancel({ status: 200, body: 'cancelled' })).given).toEqual(failedWith('order.cancelFailed'))
+    expect((await cancel(refusal('conflict', 409))).given).toEqual(failedWith('order.cancelRefused'))
   })
 })

@@ -12,7 +12,7 @@ function page(waitMs: number | undefined) {
   const seen = { hidden: false }
   const watch = pollWhileSeen({
     hidden: () => seen.hidden,
-    async look() {
+    async read() {
       looks += 1
       open += 1
       most = Math.max(most, open)

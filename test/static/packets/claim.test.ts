@@ -2,15 +2,15 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { ProblemCode } from '../../../core/outcome.ts'
 import type { ButtonFacts } from '../../../static/buy/button.ts'
 import {
+  afterClaim,
   afterCredit,
-  afterTap,
+  type ClaimResult,
   type ClaimState,
-  catchButton,
+  claimButton,
+  claimOnce,
   creditOf,
-  newsOfTap,
+  newsOfClaim,
   noClaim,
-  type Tapped,
-  tap,
 } from '../../../static/packets/claim.ts'
 import { rainPatterns } from '../../../templates/messages/page-patterns.ts'
 import { addWords } from '../../../templates/messages/text.ts'
@@ -34,7 +34,7 @@ async function tapped(told: Reply, { challenge, online = true, inDoubt = false, 
     onChecking: () => void waits.push('checking'),
     wait: async (milliseconds: number) => void waits.push(milliseconds),
   }
-  return { answer: await tap(ports, { ...wanted, challenge, inDoubt }), asked, waits }
+  return { answer: await claimOnce(ports, { ...wanted, challenge, inDoubt }), asked, waits }
 }
 
 describe('a tap', () => {
@@ -94,21 +94,21 @@ describe('a tap', () => {
 })
 
 const money = { amount: 1221, currency: 'CNY' }
-const won = (repeat: boolean): Tapped => ({
+const won = (repeat: boolean): ClaimResult => ({
   kind: 'won',
   packet: { packetId: 'rain-p7', ...money, ...(repeat && { repeat }) },
 })
-const refused = (code: ProblemCode, atGate = false): Tapped => {
+const refused = (code: ProblemCode, atGate = false): ClaimResult => {
   return { kind: 'refused', code, remaining: 0, retryAfterSeconds: 0, atGate }
 }
-const claimAfter = (...answers: Tapped[]): ClaimState => answers.reduce(afterTap, noClaim)
-const facts = { amount: '¥12.21', seconds: 7, moreWaves: false, signIn: '/sign-in/?return=%2F', isKnown: false }
+const claimAfter = (...answers: ClaimResult[]): ClaimState => answers.reduce(afterClaim, noClaim)
+const facts = { amount: '¥12.21', seconds: 7, hasNextWave: false, signIn: '/sign-in/?return=%2F', isKnown: false }
 
 /** What a shopper reads after these answers, one after the other. */
-function told(answers: Tapped[], change: Partial<typeof facts> = {}) {
+function told(answers: ClaimResult[], change: Partial<typeof facts> = {}) {
   const last = answers.at(-1)
   if (last === undefined) throw new Error('nothing was answered')
-  return newsOfTap(last, claimAfter(...answers), { ...facts, ...change })
+  return newsOfClaim(last, claimAfter(...answers), { ...facts, ...change })
 }
 
 const wallet = (saleId: string) => {
@@ -141,8 +141,8 @@ describe('what a shopper has of a rain', () => {
   it('is unknown after a lost answer, until a refusal, which is looked up first, or the wallet says better', () => {
     const lost = claimAfter({ kind: 'unsure' })
     expect(lost.unsure).toBe(true)
-    expect(afterTap(lost, refused('sold-out')).unsure).toBe(false)
-    expect(afterTap(lost, won(true))).toEqual({ packet: money, confirmed: true, unsure: false })
+    expect(afterClaim(lost, refused('sold-out')).unsure).toBe(false)
+    expect(afterClaim(lost, won(true))).toEqual({ packet: money, confirmed: true, unsure: false })
     expect(afterCredit(lost, money)).toEqual({ ...noClaim, packet: money })
   })
 
@@ -178,7 +178,7 @@ describe('the news after a tap', () => {
 
   it('tells of the next wave where there is one (R7)', () => {
     expect(told([refused('sold-out')])).toEqual({ key: 'problem.sold-out', args: { remaining: 0, seconds: 7 } })
-    expect(told([refused('sold-out')], { moreWaves: true }).key).toBe('status.roundSoldOut')
+    expect(told([refused('sold-out')], { hasNextWave: true }).key).toBe('status.roundSoldOut')
   })
 
   it('asks to wait where all places are taken, and leads strangers to the sign-in', () => {
@@ -196,16 +196,16 @@ describe('the button under a rain', () => {
   }
 
   it('keeps the rules of every button', () => {
-    expect(catchButton(open)).toMatchObject({ kind: 'ready', lit: true })
-    expect(catchButton({ ...open, restLeftMs: 5000 })).toMatchObject({ kind: 'resting', lit: false })
-    expect(catchButton({ ...open, phase: 'sold-out' })).toMatchObject({ kind: 'sold-out', lit: false })
+    expect(claimButton(open)).toMatchObject({ kind: 'ready', lit: true })
+    expect(claimButton({ ...open, restLeftMs: 5000 })).toMatchObject({ kind: 'resting', lit: false })
+    expect(claimButton({ ...open, phase: 'sold-out' })).toMatchObject({ kind: 'sold-out', lit: false })
   })
 
   it('can be pressed after a catch, once it has rested, to hear again what was caught (C7)', () => {
     const caught = { ...open, won: true }
-    expect(catchButton({ ...caught, restLeftMs: 1 })).toMatchObject({ kind: 'won', lit: false })
-    expect(catchButton({ ...caught, sending: true })).toMatchObject({ kind: 'won', lit: false })
-    expect(catchButton(caught)).toMatchObject({ kind: 'won', lit: true })
-    expect(catchButton({ ...caught, phase: 'ended' })).toMatchObject({ kind: 'won', lit: true })
+    expect(claimButton({ ...caught, restLeftMs: 1 })).toMatchObject({ kind: 'won', lit: false })
+    expect(claimButton({ ...caught, sending: true })).toMatchObject({ kind: 'won', lit: false })
+    expect(claimButton(caught)).toMatchObject({ kind: 'won', lit: true })
+    expect(claimButton({ ...caught, phase: 'ended' })).toMatchObject({ kind: 'won', lit: true })
   })
 })

@@ -23,7 +23,7 @@ function countdown(earlyMinutes?: number): Countdown {
 
 /** The page looks at a sale with so many minutes of early access. */
 function look(earlyMinutes?: number, change: { turnMs?: number; now?: number } = {}): void {
-  early.look({ countdown: countdown(earlyMinutes), startsAt, now, turnMs: 0, ...change })
+  early.update({ countdown: countdown(earlyMinutes), startsAt, now, turnMs: 0, ...change })
 }
 
 beforeEach(() => {
@@ -54,7 +54,7 @@ describe('the rest of a shopper who clicked during early access', () => {
   it('is as long as the shop said while early access stays, also by a clock that is fast', () => {
     refusedAMinuteAgo()
     look(10, { now: now + 30 * seconds })
-    early.look({ countdown: undefined, startsAt, now, turnMs: 0 })
+    early.update({ countdown: undefined, startsAt, now, turnMs: 0 })
     expect(rest.leftMs()).toBe(540 * seconds)
     // Longer early access keeps a shopper from no click: the shop says it again.
     look(20)

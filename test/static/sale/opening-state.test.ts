@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { restMs } from '../../../core/buy/limits.ts'
 import type { ProblemCode } from '../../../core/outcome.ts'
 import type { Phase } from '../../../core/sale/phase.ts'
-import { oneAtATime } from '../../../static/buy/click.ts'
+import { requestLock } from '../../../static/buy/click.ts'
 import {
   afterEvent,
   earlyRestMs,
+  freshReport,
   intentOf,
   type OpeningEvent,
   type OpeningState,
   reportedBy,
   restAfter,
   restKeeper,
-  wasPublished,
 } from '../../../static/sale/opening-state.ts'
 import { tabStore } from '../shop-of-answers.ts'
 
@@ -158,7 +158,7 @@ describe('an answer to a click', () => {
   it('that won says what is left, until the next pointer', () => {
     const state = stateAfter(fresh, { ...answered, outcome: { kind: 'won' }, left: 2 })
     expect(state.reported?.remaining).toBe(2)
-    expect(stateAfter(state, { kind: 'looked', pointer: sold, at: 100 }).reported).toBeUndefined()
+    expect(stateAfter(state, { kind: 'observed', pointer: sold, at: 100 }).reported).toBeUndefined()
   })
 
   it('that says nothing of the stock changes nothing of it', () => {
@@ -198,9 +198,9 @@ describe('the 0 left of an answer', () => {
   })
 
   it('stands after the rest while the pointer is the stale one: no “Units came back” (C8)', () => {
-    expect(wasPublished(told, held, 10_999)?.remaining).toBe(0)
-    expect(wasPublished(told, { ...held }, 11_000)?.remaining).toBe(0)
-    expect(wasPublished(told, held, 60_999)?.remaining).toBe(0)
+    expect(freshReport(told, held, 10_999)?.remaining).toBe(0)
+    expect(freshReport(told, { ...held }, 11_000)?.remaining).toBe(0)
+    expect(freshReport(told, held, 60_999)?.remaining).toBe(0)
   })
 
   it('gives way to another pointer once the rest is over (C8)', () => {
@@ -208,38 +208,38 @@ describe('the 0 left of an answer', () => {
       { version: 2, remaining: 1 },
       { version: 3, remaining: 3 },
     ]) {
-      expect(wasPublished(told, pointer, 10_999)?.remaining).toBe(0)
-      expect(wasPublished(told, pointer, 11_000)).toBeUndefined()
+      expect(freshReport(told, pointer, 10_999)?.remaining).toBe(0)
+      expect(freshReport(told, pointer, 11_000)).toBeUndefined()
     }
   })
 
   it('gives way when as many came back as before: the pointer went to 0 in between (C8)', () => {
-    const afterZero = wasPublished(told, { version: 2, remaining: 0 }, 6000)
-    expect(wasPublished(afterZero, held, 11_000)).toBeUndefined()
+    const afterZero = freshReport(told, { version: 2, remaining: 0 }, 6000)
+    expect(freshReport(afterZero, held, 11_000)).toBeUndefined()
   })
 
   it('gives way after a minute, should the page have missed what happened in between', () => {
-    expect(wasPublished(told, held, 61_000)).toBeUndefined()
+    expect(freshReport(told, held, 61_000)).toBeUndefined()
   })
 })
 
 describe('two questions at once', () => {
   it('never happens: a click during the check on opening the page cannot be overwritten by it (C7)', async () => {
-    const turn = oneAtATime()
+    const lock = requestLock()
     let answer = (_: string) => {}
-    const check = turn.take(() => new Promise<string>((resolve) => (answer = resolve)))
-    expect(turn.busy()).toBe(true)
-    expect(await turn.take(async () => 'click')).toBeUndefined()
+    const check = lock.run(() => new Promise<string>((resolve) => (answer = resolve)))
+    expect(lock.busy()).toBe(true)
+    expect(await lock.run(async () => 'click')).toBeUndefined()
     answer('check')
     expect(await check).toBe('check')
-    expect(turn.busy()).toBe(false)
-    expect(await turn.take(async () => 'click')).toBe('click')
+    expect(lock.busy()).toBe(false)
+    expect(await lock.run(async () => 'click')).toBe('click')
   })
 
   it('leaves no turn taken behind work that broke', async () => {
-    const turn = oneAtATime()
-    await expect(turn.take(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-    expect(turn.busy()).toBe(false)
+    const lock = requestLock()
+    await expect(lock.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+    expect(lock.busy()).toBe(false)
   })
 })
 

@@ -37,16 +37,16 @@ describe('the orders that a shopper has of a sale', () => {
     const answer = orders(order('c', 'cancelled', 3, 300), order('b', 'reserved', 2, 200), order('a', 'paid', 1, 100))
     const { own } = browser([answer])
     const owned = { orderId: `mug-${'b'.repeat(26)}`, quantity: 3 }
-    expect(await own.look()).toEqual(owned)
+    expect(await own.read()).toEqual(owned)
     expect(own.remembered()).toEqual(owned)
   })
 
   it('are forgotten once none of them stands, and kept while the shop does not answer', async () => {
     const { own } = browser(['lost', orders(order('a', 'cancelled', 1, 100))])
     own.remember({ orderId: 'mug-x', quantity: 1 })
-    expect(await own.look()).toBe('unknown')
+    expect(await own.read()).toBe('unknown')
     expect(own.remembered()).toBeDefined()
-    expect(await own.look()).toBeUndefined()
+    expect(await own.read()).toBeUndefined()
     expect(own.remembered()).toBeUndefined()
   })
 
@@ -54,7 +54,7 @@ describe('the orders that a shopper has of a sale', () => {
     const payBy = Date.UTC(2030, 4, 1, 6, 45)
     const { own } = browser([orders(order('a', 'awaiting-payment', 2, 100, payBy))])
     const owned = { orderId: `mug-${'a'.repeat(26)}`, quantity: 2, payBy }
-    expect(await own.look()).toEqual(owned)
+    expect(await own.read()).toEqual(owned)
     expect(own.remembered()).toEqual(owned)
 
     const voice = { locale: () => 'de', shortMoment: (ms: number) => new Date(ms).toISOString() }

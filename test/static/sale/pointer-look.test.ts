@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { loadCountdown, lookAtPointer, preloadedSample } from '../../../static/sale/pointer-look.ts'
+import { fetchPointer, loadCountdown, preloadedSample } from '../../../static/sale/pointer-look.ts'
 import { shopClock } from '../../../web/clock.ts'
 import { saleIdOf } from '../../redis/support.ts'
 
@@ -16,7 +16,7 @@ const answering =
 describe('a look at the pointer', () => {
   it('brings the shop’s time with it, without a request of its own (C5)', async () => {
     const asked: string[] = []
-    const look = await lookAtPointer(async (path) => {
+    const look = await fetchPointer(async (path) => {
       asked.push(path)
       return answering(pointer, { 'x-sluice-now': '1234' })()
     }, saleId)
@@ -26,18 +26,18 @@ describe('a look at the pointer', () => {
   })
 
   it('is a look without a time, where the answer has none', async () => {
-    const look = await lookAtPointer(answering(pointer), saleId)
+    const look = await fetchPointer(answering(pointer), saleId)
     expect(look?.pointer).toEqual(pointer)
     expect(look?.clock).toBeUndefined()
   })
 
   it('is lost without a pointer', async () => {
-    expect(await lookAtPointer(answering({}, { 'x-sluice-now': '1' }), saleId)).toBeUndefined()
-    expect(await lookAtPointer(answering(pointer, {}, 503), saleId)).toBeUndefined()
+    expect(await fetchPointer(answering({}, { 'x-sluice-now': '1' }), saleId)).toBeUndefined()
+    expect(await fetchPointer(answering(pointer, {}, 503), saleId)).toBeUndefined()
     const failing = async () => {
       throw new TypeError('no connection')
     }
-    expect(await lookAtPointer(failing, saleId)).toBeUndefined()
+    expect(await fetchPointer(failing, saleId)).toBeUndefined()
   })
 })
 

@@ -8,7 +8,7 @@ import { parseSaleId } from '../../../../core/ids.ts'
 import type { Language } from '../../../../core/language.ts'
 import { signInPath } from '../../../../core/people/sign-in-paths.ts'
 import { lazyCheck } from '../../../../static/sale/lazy-check.ts'
-import { lookAtPointer } from '../../../../static/sale/pointer-look.ts'
+import { fetchPointer } from '../../../../static/sale/pointer-look.ts'
 import { localeFor } from '../../../../templates/messages/language.ts'
 import { type Arguments, hasWords, words } from '../../../../templates/messages/text.ts'
 import { clockText, momentText } from '../../../../templates/messages/time-text.ts'
@@ -113,7 +113,7 @@ function sendPending(): void {
 }
 
 async function begin(): Promise<void> {
-  clock.take((await lookAtPointer(fetch, saleId))?.clock)
+  clock.take((await fetchPointer(fetch, saleId))?.clock)
   if (whoIsHere() !== null) await send({})
   if (entry?.place !== undefined || clock.now() >= times.drawnAt) await look()
   draw()

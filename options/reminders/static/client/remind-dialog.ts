@@ -8,7 +8,7 @@ import { parseSaleId } from '../../../../core/ids.ts'
 import type { Language } from '../../../../core/language.ts'
 import { signInPath } from '../../../../core/people/sign-in-paths.ts'
 import { startSeen } from '../../../../core/sale/page-phase.ts'
-import { lookAtPointer } from '../../../../static/sale/pointer-look.ts'
+import { fetchPointer } from '../../../../static/sale/pointer-look.ts'
 import { localeFor } from '../../../../templates/messages/language.ts'
 import { type Arguments, words } from '../../../../templates/messages/text.ts'
 import { momentText } from '../../../../templates/messages/time-text.ts'
@@ -75,7 +75,7 @@ const aheadMinutes = 10
 
 /** The sale as it is now, by the shop's clock; a page from a cache may name an earlier start. */
 async function lookAtStart() {
-  const look = saleId && (await lookAtPointer(fetch, saleId))
+  const look = saleId && (await fetchPointer(fetch, saleId))
   if (look === undefined) return undefined
   const now = look.clock?.serverNow ?? Date.now()
   return { pointer: look.pointer, now, startsAt: startSeen(look.pointer, now) }
