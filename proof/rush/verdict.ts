@@ -13,7 +13,7 @@ import { standingOrders, wordOf } from '../invariants/units.ts'
 import type { WonOrder } from './requests.ts'
 
 /** The sale in Redis, of which every hold was read. */
-export type RedisStock = RedisUnits & { holds: NonNullable<RedisUnits['holds']>[number][] }
+type RedisStock = RedisUnits & { holds: NonNullable<RedisUnits['holds']>[number][] }
 
 export type WrittenOrder = SnapshotOrder & { reservedAt: number; writtenAt: number }
 
