@@ -8,25 +8,13 @@ import { outboxSize } from '../redis/orders/outbox.ts'
 import { jsonReply, list } from '../redis/reply.ts'
 import { onlyShard } from '../redis/shards.ts'
 import { readStock } from '../redis/stock/stock.ts'
-import type { OwnedPacket, PacketAmount } from './invariants/snapshot.ts'
-
-/**
- * The sale in Redis: `total` packets of which `loaded` were ever loaded, the `waiting` ones and the
- * claimed ones.
- */
-export type RedisPackets = {
-  total: number
-  loaded: number
-  waiting: PacketAmount[]
-  claims: OwnedPacket[]
-  outbox: number
-}
+import type { OwnedPacket, PacketAmount, PacketsInRedis } from './invariants/snapshot.ts'
 
 /** Packets or claims in one reply: some 200 kB. */
 const pageSize = 2000
 
 /** Undefined when no packets of the sale are loaded. */
-export async function readPacketSnapshot(stocks: Stocks, saleId: SaleId): Promise<RedisPackets | undefined> {
+export async function readPacketSnapshot(stocks: Stocks, saleId: SaleId): Promise<PacketsInRedis | undefined> {
   const stock = await readStock(stocks, saleId)
   if (stock?.packets === undefined) return undefined
   const redis = await onlyShard(stocks, saleId)

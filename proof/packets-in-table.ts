@@ -14,16 +14,11 @@ export type PacketSource = {
   packets: (saleId: SaleId) => readonly { number: number; orderId: string }[]
 }
 
-export type StoredPackets = Pick<PacketsInTable, 'cap'> & {
-  credits: PacketsInTable['credits'][number][]
-  owners: OwnedPacket[]
-}
-
 /** Undefined before the sale has a cap. */
 export async function packetsInTable(
   source: PacketSource,
   { saleId }: { saleId: SaleId },
-): Promise<StoredPackets | undefined> {
+): Promise<PacketsInTable | undefined> {
   const totals = await saleTotals(source.table, saleId)
   if (totals === undefined) return undefined
   const { money = { budget: 0, claimed: 0 }, ...cap } = totals

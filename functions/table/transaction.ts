@@ -47,7 +47,8 @@ function inWireForm(item: TransactionItem): object {
   )
 }
 
-function attributesOf(values: object): Record<string, unknown> {
+/** Values in the wire format, without undefined. */
+export function attributesOf(values: object): Record<string, unknown> {
   const attributes: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(values)) {
     if (value !== undefined) attributes[name] = attributeOf(value)

@@ -23,7 +23,7 @@ export function readingItems(command: QueryCommand): QueryCommand {
   return command
 }
 
-function itemOf(attributes: Record<string, AttributeValue>): Item {
+export function itemOf(attributes: Record<string, AttributeValue>): Item {
   const item: Item = {}
   for (const name in attributes) item[name] = valueIn(attributes[name])
   return item

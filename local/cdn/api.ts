@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type OriginAnswer, OriginFailed } from '../origin.ts'
 import { functionOriginOf } from './behaviours.ts'
 import { hasBody, readBody, sendAnswer } from './body.ts'
-import { type PreGate, writePreGateAnswer } from './cloudfront-functions.ts'
+import { type PreGate, writeFunctionAnswer } from './cloudfront-functions.ts'
 import { edgeBodyLimitBytes, edgeCall, isResponse, type LoadedEdgeFunction, writeEdgeAnswer } from './edge-exchange.ts'
 import { type Forward, framing } from './forward.ts'
 import { corsHeadersFor, headerKind, illegalHeader } from './headers.ts'
@@ -25,6 +25,7 @@ export type ApiOptions = {
 }
 
 const noBytes = Buffer.alloc(0)
+const noSniff = ['x-content-type-options', 'nosniff']
 
 /** Answers one request under `/api/`. */
 export function apiBehaviour({ preGate, edge, customHeaders, forward, log }: ApiOptions) {
@@ -32,7 +33,7 @@ export function apiBehaviour({ preGate, edge, customHeaders, forward, log }: Api
     try {
       // The pre-gate sees no body, so it runs before the body is read.
       const answer = await preGate(request)
-      if (answer !== undefined) return writePreGateAnswer(response, answer)
+      if (answer !== undefined) return writeFunctionAnswer(response, answer, noSniff)
       const body = hasBody(request) ? await readBody(request, edgeBodyLimitBytes).catch(() => undefined) : noBytes
       // The viewer disconnected while sending its request: there is no answer to send.
       if (body === undefined) return void response.destroy()
@@ -69,6 +70,6 @@ function writeOriginAnswer(
     else pairs.push(name, value)
   }
   const xCache = status >= 400 ? 'Error from cloudfront' : 'Miss from cloudfront'
-  pairs.push('content-length', String(body.length), 'x-cache', xCache, 'x-content-type-options', 'nosniff', ...cors)
+  pairs.push('content-length', String(body.length), 'x-cache', xCache, ...noSniff, ...cors)
   sendAnswer(response, status, pairs, body)
 }

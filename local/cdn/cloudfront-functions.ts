@@ -9,17 +9,14 @@ import { headerKind } from './headers.ts'
 import type { EdgeLocation } from './key-value-store.ts'
 import { loadViewerFunction, type Viewer, viewerEvent } from './viewer-function.ts'
 
-/**
- * An answer of the deployed pre-gate (`edge/pre-gate.js`), in CloudFront's form and with only the parts that
- * CloudFront sends.
- */
-export const preGateAnswer = z.strictObject({
+/** An answer of the function itself, in CloudFront's form and with only the parts that CloudFront sends. */
+export const functionAnswer = z.strictObject({
   statusCode: z.int().check(z.gte(200), z.lte(599)),
   statusDescription: z.optional(z.string()),
   headers: z.custom<Record<string, { value: string }>>(areHeaders),
   body: z.optional(z.strictObject({ encoding: z.literal('text'), data: z.string() })),
 })
-export type PreGateAnswer = z.infer<typeof preGateAnswer>
+export type FunctionAnswer = z.infer<typeof functionAnswer>
 
 /** In code, because a record of objects takes a tenth of a losing click to parse. */
 function areHeaders(given: unknown): boolean {
@@ -32,7 +29,7 @@ function isHeader(given: unknown): boolean {
 }
 
 /** The answer to a request, or undefined when it passes unchanged. */
-export type PreGate = (request: IncomingMessage) => Promise<PreGateAnswer | undefined>
+export type PreGate = (request: IncomingMessage) => Promise<FunctionAnswer | undefined>
 
 /** The function in `dist/edge/pre-gate.js` with its store. It rejects for a result that CloudFront would reject. */
 export async function loadPreGate(dist: string, store: EdgeLocation): Promise<PreGate> {
@@ -40,44 +37,34 @@ export async function loadPreGate(dist: string, store: EdgeLocation): Promise<Pr
   return async ({ method = 'GET', url = '/', rawHeaders, socket }) => {
     const event = viewerEvent({ ip: socket.remoteAddress ?? '', method, url, rawHeaders })
     const returned = await run(event)
-    return returned === event.request ? undefined : preGateAnswer.parse(returned)
+    return returned === event.request ? undefined : functionAnswer.parse(returned)
   }
 }
 
 /**
- * Sends the answer as CloudFront does.
+ * Sends the answer as CloudFront does, with `more` headers as pairs of name and value.
  * @throws Error with the name of a header that CloudFront would reject
  */
-export function writePreGateAnswer(response: ServerResponse, { statusCode, headers, body }: PreGateAnswer): void {
+export function writeFunctionAnswer(
+  response: ServerResponse,
+  { statusCode, headers, body }: FunctionAnswer,
+  more: readonly string[] = [],
+): void {
   const pairs: string[] = []
   for (const name in headers) {
-    if (headerKind(name).kind !== 'open') throw new Error(`the pre-gate answered with the header ${name}`)
+    if (headerKind(name).kind !== 'open') throw new Error(`the function answered with the header ${name}`)
     pairs.push(name, headers[name]?.value ?? '')
   }
-  const bytes = body && Buffer.from(body.data)
-  if (bytes !== undefined) pairs.push('content-length', String(bytes.length))
-  pairs.push('x-cache', 'FunctionGeneratedResponse from cloudfront', 'x-content-type-options', 'nosniff')
+  const bytes = Buffer.from(body?.data ?? '')
+  if (statusCode !== 204) pairs.push('content-length', String(bytes.length))
+  pairs.push('x-cache', 'FunctionGeneratedResponse from cloudfront', ...more)
   sendAnswer(response, statusCode, pairs, bytes)
 }
 
-/**
- * The deployed path function of the pages (`edge/site-paths.js`), and its results. An answer of the function itself;
- * `headers` are pairs of name and value.
- */
-export type SiteAnswer = { kind: 'answer'; status: number; headers: readonly string[]; body: string }
+/** The result of the path function of the pages for a viewer's path: an object of the bucket, or an answer. */
+type SitePath = { uri: string } | FunctionAnswer
 
-/** The result for a viewer's path: an object of the bucket, or an answer. */
-export type SitePath = { kind: 'object'; uri: string } | SiteAnswer
-
-const siteResult = z.union([
-  z.strictObject({
-    statusCode: z.int().check(z.gte(200), z.lte(599)),
-    statusDescription: z.string(),
-    headers: z.record(z.string(), z.strictObject({ value: z.string() })),
-    body: z.optional(z.strictObject({ encoding: z.literal('text'), data: z.string() })),
-  }),
-  z.object({ uri: z.string() }),
-])
+const siteResult = z.union([functionAnswer, z.object({ uri: z.string() })])
 
 /** `url` is the viewer's raw path with its query. */
 export type SiteFunction = (viewer: Viewer) => Promise<SitePath>
@@ -85,17 +72,7 @@ export type SiteFunction = (viewer: Viewer) => Promise<SitePath>
 /** The function in `dist/edge/site-paths.js` with its store. It rejects for a result that CloudFront would reject. */
 export async function loadSiteFunction(dist: string, store: EdgeLocation): Promise<SiteFunction> {
   const run = await loadViewerFunction(`${dist}/edge/site-paths.js`, store)
-  return async (viewer) => readSiteResult(await run(viewerEvent(viewer)))
-}
-
-function readSiteResult(returned: unknown): SitePath {
-  const answer = siteResult.parse(returned)
-  if ('uri' in answer) return { kind: 'object', uri: answer.uri }
-  const { statusCode, headers, body } = answer
-  const closed = Object.keys(headers).find((name) => headerKind(name).kind !== 'open')
-  if (closed !== undefined) throw new Error(`the path function answered with the header ${closed}`)
-  const pairs = Object.entries(headers).flatMap(([name, { value }]) => [name, value])
-  return { kind: 'answer', status: statusCode, headers: pairs, body: body?.data ?? '' }
+  return async (viewer) => siteResult.parse(await run(viewerEvent(viewer)))
 }
 
 /** `headers` are pairs of name and value. */

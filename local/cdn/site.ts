@@ -8,7 +8,7 @@ import { consolePolicy, turnstileOrigin } from '../../system/site-headers.ts'
 import { type Origin, type OriginAnswer, OriginFailed } from '../origin.ts'
 import { isConsole, isLogIn, isOpen, isPointer, isWidget } from './behaviours.ts'
 import type { Fetched, Served, SharedCache } from './cache.ts'
-import type { ClockFunction, SiteAnswer, SiteFunction, SitePath } from './cloudfront-functions.ts'
+import { type ClockFunction, type SiteFunction, writeFunctionAnswer } from './cloudfront-functions.ts'
 import { corsHeadersFor, headersWith, openSecurityHeaders, securityHeaders, widgetSecurityHeaders } from './headers.ts'
 
 export type SiteOptions = {
@@ -38,7 +38,8 @@ export function siteBehaviour(options: SiteOptions) {
     const { method, rawHeaders } = request
     const ip = request.socket.remoteAddress ?? ''
     const path = isLogIn(url) || isPointer(url) ? plainPath(url) : await pathOf({ method, url, ip, rawHeaders })
-    if (path.kind === 'answer') return writeGenerated(response, path)
+    // With the function's own headers alone: CloudFront does not promise to add those of its policy.
+    if ('statusCode' in path) return writeFunctionAnswer(response, path)
     try {
       // The cache key has no query string, no cookie and no header, so that all viewers share one
       // object.
@@ -76,21 +77,9 @@ const unavailable = 'The site is not available right now.'
  * Without a function. The built-in sign-in page stands in for an identity provider behind its own
  * behaviour, and the path of a pointer names its object as it is.
  */
-function plainPath(url: string): SitePath {
+function plainPath(url: string): { uri: string } {
   const [path = ''] = url.split('?')
-  return { kind: 'object', uri: path.endsWith('/') ? `${path}index.html` : path }
-}
-
-/** With the function's own headers alone: CloudFront does not promise to add those of its policy. */
-function writeGenerated(response: ServerResponse, { status, headers, body }: SiteAnswer): void {
-  response.writeHead(status, [
-    ...headers,
-    'content-length',
-    String(Buffer.byteLength(body)),
-    'x-cache',
-    'FunctionGeneratedResponse from cloudfront',
-  ])
-  response.end(body)
+  return { uri: path.endsWith('/') ? `${path}index.html` : path }
 }
 
 function fetched({ status, headers, body }: OriginAnswer): Fetched {

@@ -3,6 +3,7 @@
  * behind it again. A batch whose invocation fails is halved; a record that is too old is given up.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DynamoDBRecord } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { openOrigin } from '../origin.ts'
@@ -125,18 +126,7 @@ export const passesAny = (filters: readonly StreamSourceFilter[]) => (record: Dy
   })
 
 /** Ends at once when the mapping is stopped. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, milliseconds)
-    signal.addEventListener('abort', end)
-  })
-}
+const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined)
 
 const described = z.object({ Table: z.object({ LatestStreamArn: z.optional(z.string()) }) })
 const stream = z.object({ StreamDescription: z.object({ Shards: z.array(z.object({ ShardId: z.string() })) }) })

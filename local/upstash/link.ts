@@ -4,11 +4,10 @@
  * with an unknown outcome and the next call connects again.
  */
 import { connect, type Socket } from 'node:net'
-import { encodeCommand, RedisError, type RespReply, replyReader } from './resp.ts'
+import { encodeCommand, type RespReply, replyReader } from './resp.ts'
 
-export type RedisLogin = { username: string; password: string }
 /** `path` is a Unix socket, which is used instead of the port: a command over it takes a third less processor time. */
-export type RedisEndpoint = { host: string; port: number; path?: string; login?: RedisLogin }
+export type RedisEndpoint = { host: string; port: number; path?: string }
 
 /**
  * Redis did not answer: it is unreachable, or the connection broke. The command may have been
@@ -90,7 +89,7 @@ export function openLink(address: RedisEndpoint): RedisLink {
   }
 }
 
-/** Connects and logs in; `broken` is called when the connection fails or closes. */
+/** Connects; `broken` is called when the connection fails or closes. */
 function connectTo(address: RedisEndpoint, pending: Pending, on: { ready(): void; broken(why: string): void }): Socket {
   const { host, port, path } = address
   const socket = connect(path === undefined ? { host, port, noDelay: true } : { path })
@@ -105,21 +104,8 @@ function connectTo(address: RedisEndpoint, pending: Pending, on: { ready(): void
   })
   socket.setTimeout(connectTimeoutMs, () => socket.destroy(new Error('connecting took too long')))
   socket.once('connect', () => {
-    const { login } = address
-    const begin = (replies: RespReply[]) => {
-      const refused = replies.find((reply) => reply instanceof RedisError)
-      if (refused !== undefined) {
-        socket.destroy(new Error(`Redis refused the login: ${refused.message}`))
-        return
-      }
-      socket.setTimeout(0)
-      on.ready()
-    }
-    if (login === undefined) return begin([])
-    // Nothing else is sent before the login succeeds: after a rejected one Redis would run it as
-    // another user.
-    pending.addFirst({ replies: [], missing: 1, resolve: begin, reject: () => {} })
-    socket.write(encodeCommand(['AUTH', login.username, login.password]))
+    socket.setTimeout(0)
+    on.ready()
   })
   socket.on('error', (error) => on.broken(error.message))
   socket.once('close', () => on.broken('the connection was closed'))
@@ -134,7 +120,6 @@ function openPending() {
   let head = 0
   return {
     add: (waiting: Waiting) => void queue.push(waiting),
-    addFirst: (waiting: Waiting) => void queue.splice(head, 0, waiting),
     receive(reply: RespReply): void {
       const first = queue[head]
       if (first === undefined) return

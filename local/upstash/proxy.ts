@@ -8,13 +8,12 @@ import { type Listening, listen } from '../listen.ts'
 import { loopback } from '../ports.ts'
 import { type Guard, guardOf, type Token, tokenFinder } from './access.ts'
 import { toAnswer } from './encoding.ts'
-import { openLink, type RedisLink, type RedisLogin, RedisUnreachable } from './link.ts'
+import { openLink, type RedisLink, RedisUnreachable } from './link.ts'
 import { RedisError, type RespReply } from './resp.ts'
 import { openScripts, type Scripts } from './scripts.ts'
 
 export type UpstashProxyOptions = {
   redisPort: number
-  redisLogin?: RedisLogin
   tokens: readonly Token[]
   /** 0, the default, takes a free port. */
   port?: number
@@ -33,8 +32,7 @@ const bodyLimitBytes = 10 * 1024 * 1024
  * @throws PortTaken
  */
 export async function startUpstashProxy(options: UpstashProxyOptions): Promise<Listening> {
-  const { redisPort: port, redisLogin: login } = options
-  const link = openLink({ host: loopback, port, ...(login && { login }) })
+  const link = openLink({ host: loopback, port: options.redisPort })
   const findToken = tokenFinder(options.tokens)
   const shared = openScripts(options.strict ? 'flagged' : 'none', false)
   // The scripts of a limited token must not use other keys either, so each of them is checked.

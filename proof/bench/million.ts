@@ -20,7 +20,6 @@ import { digestOf } from '../../edge/memory/tokens.ts'
 import { publicHalf } from '../../functions/lib/session-token.ts'
 import type { EdgeSide, Stack } from '../../local/stack.ts'
 import { readStartToken, rushSale } from '../rush/open-sale.ts'
-import { type CountedStore, startCountedStore } from './fleet/counted-store.ts'
 import { type FleetRequest, openFleet } from './fleet/fleet.ts'
 import type { Measurement } from './harness.ts'
 import { type Agenda, aheadMs, type Clicker, gatherClickers } from './million/clickers.ts'
@@ -28,7 +27,7 @@ import { openFront, readPassKeys } from './million/front.ts'
 import { gatherAtTheirTurn, type LatencyResult, latencyClients, latencyResult, spreads } from './million/latency.ts'
 import { playCase, shopperName } from './million/play.ts'
 import { type CaseResult, millionReport } from './million/report.ts'
-import { takeReports, virtualNow } from './million/shared-by-gates.ts'
+import { storeFailures, takeCounts, virtualNow } from './million/shared-by-gates.ts'
 import { judgeAtRest, marketerOf, withOwnSystem } from './own-system.ts'
 import { losingTime, readProcessorTime } from './processor-time.ts'
 import { seededRandom } from './statistics.ts'
@@ -50,7 +49,6 @@ type Ground = {
   stack: Stack
   control: ControlClient
   gate: Config
-  store: CountedStore
   sessions: ClickSessions
   shoppers: number
 }
@@ -59,44 +57,38 @@ export function measureMillion({ shoppers, everyCase }: MillionOptions): Promise
   const startedAt = performance.now()
   return withOwnSystem(async (system, stack) => {
     const gate = gateConfigOf(stack.edge)
-    const store = await startCountedStore(gate.gateUrl)
-    try {
-      // It makes the keys of passes.
-      await system.reconcile()
-      const count = Math.max(shoppers, latencyClients)
-      const sessions = await openSessions(gate, count)
-      const control = await marketerOf(system)
-      const played: CaseResult[] = []
-      const ground = { system, stack, control, gate, store, sessions, shoppers }
-      for (const one of cases) if (everyCase || one.isUsual) played.push(await measureCase(one, ground))
-      const latency: LatencyResult[] = []
-      for (const spreadSeconds of spreads) latency.push(await measureLatency(spreadSeconds, ground))
-      return millionReport({
-        played,
-        latency,
-        shoppers,
-        stock,
-        gates,
-        seconds: (performance.now() - startedAt) / 1000,
-        hasEveryCase: everyCase === true,
-        storeFailures: store.failures,
-      })
-    } finally {
-      await store.stop()
-    }
+    // It makes the keys of passes.
+    await system.reconcile()
+    const count = Math.max(shoppers, latencyClients)
+    const sessions = await openSessions(gate, count)
+    const control = await marketerOf(system)
+    const played: CaseResult[] = []
+    const ground = { system, stack, control, gate, sessions, shoppers }
+    for (const one of cases) if (everyCase || one.isUsual) played.push(await measureCase(one, ground))
+    const latency: LatencyResult[] = []
+    for (const spreadSeconds of spreads) latency.push(await measureLatency(spreadSeconds, ground))
+    return millionReport({
+      played,
+      latency,
+      shoppers,
+      stock,
+      gates,
+      seconds: (performance.now() - startedAt) / 1000,
+      hasEveryCase: everyCase === true,
+      storeFailures,
+    })
   })
 }
 
 /** A fleet and a front for a new sale of this spread and delay. */
 async function setStage(
   { spreadSeconds, delayMs }: Pick<Case, 'spreadSeconds' | 'delayMs'>,
-  { system, stack, control, gate, store, sessions }: Ground,
+  { system, stack, control, gate, sessions }: Ground,
 ) {
   const random = seededRandom(seed)
   const file = fileURLToPath(new URL('./million/gate.ts', import.meta.url))
   const { publicKey } = sessions
-  const own = { gateUrl: store.url, publicKeys: [publicKey] }
-  const fleet = await openFleet(withSettings(stack.edge, own), gates, random, file)
+  const fleet = await openFleet(withSettings(stack.edge, { publicKeys: [publicKey] }), gates, random, file)
   const sale = await openSale(system.url, control, spreadSeconds)
   const { saleId, startsAt, startToken } = sale
   const beginsAt = startsAt - aheadMs
@@ -105,29 +97,25 @@ async function setStage(
 }
 
 async function measureCase(one: Case, ground: Ground): Promise<CaseResult> {
-  const { system, control, store, shoppers } = ground
+  const { system, control, shoppers } = ground
   const stage = await setStage(one, ground)
   const { saleId, fleet, random } = stage
   const gather = (agenda: Agenda<Clicker>) =>
     gatherClickers(agenda, random, { shoppers: one.robots ? shoppers / 2 : shoppers, hasRobots: one.robots })
-  const readAll = async () => ({
-    ...(await system.counters()),
-    processors: readProcessorTime(),
-    commands: new Map(store.counts),
-  })
+  const readAll = async () => ({ ...(await system.counters()), processors: readProcessorTime() })
   const before = await readAll()
-  takeReports()
+  takeCounts()
   const played = await playCase(one.name, { ...stage, gather, slowDown })
+  const counts = takeCounts()
   const after = await readAll()
   const verdict = await judgeAtRest(system, { control, saleId }, { stock, shoppers, answered: played.winners })
   return {
     ...played,
+    ...counts,
     name: one.name,
     mustLose: one.mustLose,
-    reports: takeReports(),
     verdict,
     functionCalls: (after.invocations.reserve ?? 0) - (before.invocations.reserve ?? 0),
-    gateCommands: since(before.commands, after.commands),
     allCommands: after.redisCommands - before.redisCommands,
     time: losingTime(
       { preGate: played.preGate, gate: fleet.time() },
@@ -144,10 +132,6 @@ async function measureLatency(spreadSeconds: number, ground: Ground): Promise<La
   const name = `latency, spread ${spreadSeconds} s`
   const { winners } = await playCase(name, { ...stage, gather, slowDown: slowDownOfFew })
   return latencyResult(spreadSeconds, winners)
-}
-
-function since(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): Map<string, number> {
-  return new Map([...after].map(([kind, count]) => [kind, count - (before.get(kind) ?? 0)]))
 }
 
 /** The settings with some of the measurement's own: the last value of a name counts. */

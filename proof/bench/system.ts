@@ -22,10 +22,11 @@ import { connectRedis } from '../../redis/client.ts'
 import { type Commander, command } from '../../redis/command.ts'
 import { joinDatabases } from '../../redis/databases.ts'
 import { text } from '../../redis/reply.ts'
-import { readCounts, withPool } from '../all-holds.ts'
-import { type RedisPackets, readPacketSnapshot } from '../packets-in-redis.ts'
-import { packetsInTable, partsOfPackets, type StoredPackets } from '../packets-in-table.ts'
-import type { RedisStock, WrittenOrder } from '../rush/verdict.ts'
+import { readCounts, type StockCounts, withPool } from '../all-holds.ts'
+import type { PacketsInRedis, PacketsInTable } from '../invariants/snapshot.ts'
+import { readPacketSnapshot } from '../packets-in-redis.ts'
+import { packetsInTable, partsOfPackets } from '../packets-in-table.ts'
+import type { WrittenOrder } from '../rush/verdict.ts'
 
 /**
  * Redis commands so far, those inside scripts included; function invocations so far by function; and the time of the
@@ -53,11 +54,11 @@ export type System = {
   counters(): Promise<Counters>
   /** Ends a database for good. @throws unless the system was started by this process */
   killDatabase(name: string): Promise<void>
-  stockSnapshot(saleId: string): Promise<RedisStock>
+  stockSnapshot(saleId: string): Promise<StockCounts>
   orders(saleId: string): Promise<WrittenOrder[]>
   /** Red packets: the sale's state in Redis, and in the table with its orders. */
-  packetSnapshot(saleId: string): Promise<RedisPackets>
-  money(saleId: string): Promise<{ money: StoredPackets; orders: Order[] }>
+  packetSnapshot(saleId: string): Promise<PacketsInRedis>
+  money(saleId: string): Promise<{ money: PacketsInTable; orders: Order[] }>
   /** Deletes all data of Redis, stock and gate, like a restart without persistence. */
   loseRedis(): Promise<void>
   table: Table

@@ -120,15 +120,15 @@ export type AnsweredPacket = OwnedPacket & { currency: string; mayBeMissing?: bo
 export type PacketsInRedis = {
   total: number
   loaded: number
-  waiting: readonly PacketAmount[]
-  claims: readonly OwnedPacket[]
+  waiting: PacketAmount[]
+  claims: OwnedPacket[]
   outbox: number
   isCleared?: boolean
 }
 
 /** The credits in the wallets and the owners of packets, both of the sale. */
 export type PacketsInTable = {
-  credits: readonly (OwnedPacket & { currency: string })[]
-  owners: readonly OwnedPacket[]
+  credits: (OwnedPacket & { currency: string })[]
+  owners: OwnedPacket[]
   cap: { remaining: number; sold: number; orders: number; budget: number; claimed: number }
 }

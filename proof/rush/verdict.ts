@@ -4,23 +4,16 @@
  */
 import { counted } from '../../core/lib/text.ts'
 import { sumByVariant, unitsOfVariant, type Variant } from '../../core/sale/variants.ts'
-import type { StockFacts } from '../../redis/stock/stock.ts'
 import { lostReservations } from '../invariants/answers.ts'
 import { type Finding, openFindings, sumOf } from '../invariants/findings.ts'
 import { findingsAtRest } from '../invariants/invariants.ts'
 import { codesOf } from '../invariants/orders.ts'
-import type { AnsweredOrder, SaleSnapshot, SaleTerms, SnapshotOrder } from '../invariants/snapshot.ts'
+import type { AnsweredOrder, RedisUnits, SaleSnapshot, SaleTerms, SnapshotOrder } from '../invariants/snapshot.ts'
 import { standingOrders, wordOf } from '../invariants/units.ts'
 import type { WonOrder } from './requests.ts'
 
-/** The sale in Redis. `total` is -1 for an unlimited stock. */
-export type RedisStock = {
-  total: number
-  booked: number
-  holds: { orderId: string; quantity: number; shopperId: string; variant?: string | undefined }[]
-  outbox: number
-  variants?: StockFacts['variants']
-}
+/** The sale in Redis, of which every hold was read. */
+type RedisStock = RedisUnits & { holds: NonNullable<RedisUnits['holds']>[number][] }
 
 export type WrittenOrder = SnapshotOrder & { reservedAt: number; writtenAt: number }
 

@@ -1,7 +1,7 @@
 /** Visits of the CloudFront Function before the gate, as the build generates it. */
 import { expect } from 'vitest'
 import { dist } from '../../build.ts'
-import { preGateAnswer } from '../../local/cdn/cloudfront-functions.ts'
+import { functionAnswer } from '../../local/cdn/cloudfront-functions.ts'
 import type { EdgeLocation } from '../../local/cdn/key-value-store.ts'
 import { loadViewerFunction, viewerEvent } from '../../local/cdn/viewer-function.ts'
 
@@ -21,7 +21,7 @@ export async function openPreGate(store: EdgeLocation, now?: () => number) {
     // The path alone, in any form: the function never sees a query there.
     event.request.uri = uri
     const returned = await run(event)
-    if (returned !== event.request) return preGateAnswer.parse(returned)
+    if (returned !== event.request) return functionAnswer.parse(returned)
     // A request that passes must be unchanged.
     const { request } = viewerEvent(viewer)
     expect([event.request.method, event.request.uri]).toEqual([method, uri])

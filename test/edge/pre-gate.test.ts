@@ -17,7 +17,7 @@ import { passHeader } from '../../core/gate/pass.ts'
 import { idShapes } from '../../core/ids.ts'
 import { type ProblemCode, problem } from '../../core/outcome.ts'
 import { type RouteKind, routes as table } from '../../edge/routes.ts'
-import { preGateAnswer } from '../../local/cdn/cloudfront-functions.ts'
+import { functionAnswer } from '../../local/cdn/cloudfront-functions.ts'
 import { emptyLocation } from '../local/key-values.ts'
 import { anyPath, anyText } from './any-text.ts'
 import { type Ask, openPreGate } from './pre-gate-visits.ts'
@@ -297,7 +297,7 @@ describe('a page of another site', () => {
 describe('the clock (C5)', () => {
   it('is answered here: the time in epoch ms, never stored', async () => {
     const before = Date.now()
-    const { statusCode, headers, body } = preGateAnswer.parse(await visit({ uri: '/api/time' }))
+    const { statusCode, headers, body } = functionAnswer.parse(await visit({ uri: '/api/time' }))
     const { now } = z.strictObject({ now: z.number() }).parse(JSON.parse(body?.data ?? ''))
     expect(statusCode).toBe(200)
     expect(headers).toEqual({ 'content-type': { value: 'application/json' }, 'cache-control': { value: 'no-store' } })

@@ -3,13 +3,15 @@
  * can do their work, and no harm.
  */
 import { readFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { buildSaleFilter } from '../../core/gate/sale-filter.ts'
 import { type GateStore, redisGateStore } from '../../edge/memory/gate-store.ts'
+import { listen } from '../../local/listen.ts'
 import { startRedis } from '../../local/redis/redis-server.ts'
 import { openLink, type RedisLink } from '../../local/upstash/link.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
-import { RedisError } from '../../local/upstash/resp.ts'
+import { encodeCommand, RedisError } from '../../local/upstash/resp.ts'
 import { setGate } from '../../redis/gate/gate.ts'
 import { replenish } from '../../redis/gate/replenish.ts'
 import { listSale, publishFilter, readSales, setBlocked } from '../../redis/gate/shared-lists.ts'
@@ -19,9 +21,9 @@ import { filterKey } from '../edge/support.ts'
 import { aSale, commandCounts, connectDirectly, raw, shopperNamed } from '../redis/support.ts'
 
 const users = {
-  reader: { login: { username: 'gate-reader', password: 'the password of the reader' }, rules: readerRights },
-  writer: { login: { username: 'gate-writer', password: 'the password of the writer' }, rules: writerRights },
-}
+  reader: { login: ['gate-reader', 'the password of the reader'], rules: readerRights },
+  writer: { login: ['gate-writer', 'the password of the writer'], rules: writerRights },
+} as const
 type User = keyof typeof users
 const now = Date.now()
 const sale = aSale({ stock: 10 })
@@ -56,17 +58,32 @@ await listSale(owner, saleId, true, now)
 const { listVersion, saleIds } = await readSales(owner)
 await publishFilter(owner, buildSaleFilter(saleIds, filterKey), listVersion, now)
 
+/** A port whose connections are those of the user, who is logged in at Redis before anything else is sent. */
+async function portOf({ login }: (typeof users)[User]): Promise<number> {
+  const front = createServer((client) => {
+    const redis = connect(server.port, server.host)
+    redis.write(encodeCommand(['AUTH', ...login]))
+    redis.once('data', (reply) => {
+      if (String(reply) === '+OK\r\n') client.pipe(redis).pipe(client)
+      else client.destroy(new Error(`Redis refused the login: ${reply}`))
+    })
+  })
+  const { port, stop } = await listen(front, 0)
+  stops.push(stop)
+  return port
+}
+
 async function openAcl(): Promise<Guarded> {
   const stores = {} as Record<User, GateStore>
   const links = {} as Record<User, RedisLink>
   for (const user of ['reader', 'writer'] as const) {
-    const { login, rules } = users[user]
-    await raw(owner, 'ACL', 'SETUSER', login.username, 'reset', 'on', `>${login.password}`, ...rules)
+    const [name, password] = users[user].login
+    await raw(owner, 'ACL', 'SETUSER', name, 'reset', 'on', `>${password}`, ...users[user].rules)
+    const redisPort = await portOf(users[user])
     // The proxy lets this token do anything: a refusal here comes from Redis.
-    const address = { redisPort: server.port, redisLogin: login, strict: true }
-    const proxy = await startUpstashProxy({ ...address, tokens: [{ token: 'any' }] })
+    const proxy = await startUpstashProxy({ redisPort, strict: true, tokens: [{ token: 'any' }] })
     stores[user] = redisGateStore({ gateUrl: proxy.url, readerToken: 'any', writerToken: 'any' })
-    const link = openLink({ host: server.host, port: server.port, login })
+    const link = openLink({ host: server.host, port: redisPort })
     links[user] = link
     stops.push(() => link.close(), proxy.stop)
   }

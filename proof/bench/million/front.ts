@@ -9,7 +9,7 @@ import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import type { Config } from '../../../edge/config.ts'
 import type { EdgeStore } from '../../../functions/lib/shop/shop.ts'
 import { createEdgePublisher } from '../../../functions/sales/publishing/edge-entries.ts'
-import { preGateAnswer } from '../../../local/cdn/cloudfront-functions.ts'
+import { functionAnswer } from '../../../local/cdn/cloudfront-functions.ts'
 import { type FunctionTime, openEdgeClock } from '../../../local/cdn/edge-times.ts'
 import { createKeyValueStore, type KeyValueStore, StoreRefusal } from '../../../local/cdn/key-value-store.ts'
 import { loadViewerFunction, viewerEvent } from '../../../local/cdn/viewer-function.ts'
@@ -77,7 +77,7 @@ export async function openFront(
       const event = viewerEvent({ ip: address, method, url: uri, rawHeaders })
       const returned = await run(event)
       if (returned === event.request) return undefined
-      const { data = '' } = preGateAnswer.parse(returned).body ?? {}
+      const { data = '' } = functionAnswer.parse(returned).body ?? {}
       return { code: /"code":"([a-z-]+)"/.exec(data)?.[1] ?? 'unknown', body: data }
     },
   }

@@ -6,7 +6,7 @@ import type { AnsweredReservation } from '../../rush/verdict.ts'
 import type { Fleet, FleetRequest } from '../fleet/fleet.ts'
 import { type Agenda, aheadMs, type Clicker, clickAgain, openAgenda } from './clickers.ts'
 import type { MillionFront } from './front.ts'
-import { setVirtualClock, virtualNow } from './shared-by-gates.ts'
+import { addOne, setVirtualClock, virtualNow } from './shared-by-gates.ts'
 
 /** The answers to the clicks of one case. The pre-gate knew nothing of those `atEdge`, so a gate was started. */
 export type PlayedCase = {
@@ -73,9 +73,9 @@ export async function playCase(name: string, stage: Stage): Promise<PlayedCase> 
     const request = requestOf(clicker)
     const early = await front.refusal(request)
     const answer = early ?? (await fleet.send(request))
-    add(answers, answer.code)
+    addOne(answers, answer.code)
     isSoldOut ||= answer.code === 'sold-out'
-    if (early === undefined) add(perSecond, Math.floor((at - aheadMs) / 1000))
+    if (early === undefined) addOne(perSecond, Math.floor((at - aheadMs) / 1000))
     if (answer.code === 'reserved' || answer.code === 'repeat') {
       // A second click of the same shopper has the same order.
       if (!won.has(clicker.number)) winners.push(reservationOf(clicker, answer.body))
@@ -114,10 +114,6 @@ export const shopperName = ({ number }: Pick<Clicker, 'number'>) => `shopper-${n
 
 function reservationOf(clicker: Clicker, body: string): AnsweredReservation {
   return { shopperId: shopperName(clicker), quantity: 1, orderId: orderIdIn(body) }
-}
-
-function add<Key>(counts: Map<Key, number>, key: Key): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
 function orderIdIn(body: string): string {

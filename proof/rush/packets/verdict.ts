@@ -6,9 +6,7 @@ import { counted } from '../../../core/lib/text.ts'
 import { moneyOf, openFindings, someOf } from '../../invariants/findings.ts'
 import { findingsAtRest } from '../../invariants/invariants.ts'
 import { lostClaims } from '../../invariants/packets.ts'
-import type { PacketSnapshot, SaleSnapshot } from '../../invariants/snapshot.ts'
-import type { RedisPackets } from '../../packets-in-redis.ts'
-import type { StoredPackets } from '../../packets-in-table.ts'
+import type { PacketSnapshot, PacketsInRedis, PacketsInTable, SaleSnapshot } from '../../invariants/snapshot.ts'
 import type { WonPacket } from '../requests.ts'
 import { type Aftermath, violationOf } from '../verdict.ts'
 
@@ -23,8 +21,8 @@ export type PacketFacts = Aftermath & {
   packets: number
   totalAmount: number
   shoppers: number
-  snapshot: RedisPackets
-  money: StoredPackets
+  snapshot: PacketsInRedis
+  money: PacketsInTable
   answered: AnsweredClaim[]
   inDoubt: string[]
 }

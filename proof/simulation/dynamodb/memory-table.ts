@@ -11,19 +11,11 @@ import {
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { Table } from '../../../functions/lib/shop/shop.ts'
 import { dynamoOrderBook } from '../../../functions/table/orders/order-book.ts'
-import { TransactionRequest } from '../../../functions/table/transaction.ts'
+import { attributesOf, TransactionRequest } from '../../../functions/table/transaction.ts'
+import { itemOf } from '../../../functions/table/wire-items.ts'
 import { tableDefinition } from '../../../system/table.ts'
 import { conditionOf, keyConditionOf, type Placeholders, projectionOf, Refused, updateOf } from './expression.ts'
-import {
-  bytesOf,
-  compareTexts,
-  copyOfMap,
-  type Item,
-  mapFromWire,
-  mapToWire,
-  storedCopy,
-  type Value,
-} from './values.ts'
+import { bytesOf, compareTexts, copyOfMap, type Item, storedCopy, type Value } from './values.ts'
 
 export type MemoryTableOptions = {
   /** Epoch ms. Default: the machine's clock. */
@@ -104,7 +96,7 @@ export function memoryTable({
     const { ReturnValuesOnConditionCheckFailure: wanted, ReturnValues = 'NONE', ...rest } = input
     const { key, before, holds, after } = writeOf(kind, rest, find)
     if (!holds) {
-      const Item = wanted === 'ALL_OLD' && before ? { Item: mapToWire(before) } : {}
+      const Item = wanted === 'ALL_OLD' && before ? { Item: attributesOf(before) } : {}
       throw new ConditionalCheckFailedException({ ...refusal('The conditional request failed'), ...Item } as never)
     }
     const next = after()
@@ -363,7 +355,7 @@ const unwired = (input: Input): TransactionPart =>
   Object.fromEntries(
     Object.entries(input).map(([name, value]) => [
       name,
-      mapsOfValues.includes(name) ? mapFromWire(value as Input) : value,
+      mapsOfValues.includes(name) ? itemOf(value as Parameters<typeof itemOf>[0]) : value,
     ]),
   )
 
@@ -477,7 +469,7 @@ function cancelled(
 ): TransactionCanceledException {
   const CancellationReasons = writes.map(({ holds, wanted, before }) => {
     if (holds) return { Code: 'None' }
-    const Item = wanted === 'ALL_OLD' && before !== undefined ? { Item: mapToWire(before) } : {}
+    const Item = wanted === 'ALL_OLD' && before !== undefined ? { Item: attributesOf(before) } : {}
     return { Code: 'ConditionalCheckFailed', Message: 'The conditional request failed', ...Item }
   })
   return new TransactionCanceledException({

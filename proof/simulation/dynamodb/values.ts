@@ -1,20 +1,10 @@
-/** Values of items as the document client has them: their copies, sizes, order, and form on the wire. */
+/** Values of items as the document client has them: their copies, sizes and order. */
 import { isDeepStrictEqual } from 'node:util'
 
 export type Value = string | number | boolean | null | Uint8Array | readonly Value[] | { [name: string]: Value }
 
 /** An item; it is replaced and never changed. */
 export type Item = { readonly [name: string]: Value }
-
-/** What DynamoDB calls the type of a value. */
-function typeOf(value: Value): 'S' | 'N' | 'BOOL' | 'NULL' | 'B' | 'L' | 'M' {
-  if (typeof value === 'string') return 'S'
-  if (typeof value === 'number') return 'N'
-  if (typeof value === 'boolean') return 'BOOL'
-  if (value === null) return 'NULL'
-  if (value instanceof Uint8Array) return 'B'
-  return Array.isArray(value) ? 'L' : 'M'
-}
 
 /**
  * A copy without undefined, as the document client sends it.
@@ -74,41 +64,3 @@ export function bytesOf(value: Value): number {
   if (Array.isArray(value)) return value.reduce((sum, one) => sum + 1 + bytesOf(one), 3)
   return Object.entries(value).reduce((sum, [name, one]) => sum + 1 + name.length + bytesOf(one), 3)
 }
-
-type Wire = { [type: string]: unknown }
-
-/** A value in the form that the wire has. */
-function toWire(value: Value): Wire {
-  const type = typeOf(value)
-  if (type === 'N') return { N: String(value) }
-  if (type === 'NULL') return { NULL: true }
-  if (Array.isArray(value)) return { L: value.map(toWire) }
-  if (type === 'M') return { M: mapToWire(value as Item) }
-  return { [type]: value }
-}
-
-export const mapToWire = (map: Item): Record<string, Wire> =>
-  Object.fromEntries(Object.entries(map).map(([name, value]) => [name, toWire(value)]))
-
-/** @throws for a type that the wire does not have here */
-function fromWire(wire: unknown): Value {
-  const [[type, value] = []] = Object.entries(wire as Wire)
-  switch (type) {
-    case 'S':
-    case 'BOOL':
-      return value as string | boolean
-    case 'N':
-      return Number(value)
-    case 'NULL':
-      return null
-    case 'L':
-      return (value as unknown[]).map(fromWire)
-    case 'M':
-      return mapFromWire(value as Wire)
-    default:
-      throw new TypeError(`the wire has no values of type ${type} here`)
-  }
-}
-
-export const mapFromWire = (map: Wire): Record<string, Value> =>
-  Object.fromEntries(Object.entries(map).map(([name, value]) => [name, fromWire(value)]))

@@ -29,8 +29,8 @@ const ofTheBucket = { 'content-type': 'application/xml', 'x-amz-request-id': '1'
 
 const somePaths: SiteFunction = async ({ url }) => {
   const [uri = ''] = url.split('?')
-  if (uri === '/old') return { kind: 'answer', status: 301, headers: ['location', '/new/'], body: '' }
-  return { kind: 'object', uri: uri.endsWith('/') ? `${uri}index.html` : uri }
+  if (uri === '/old') return { statusCode: 301, headers: { location: { value: '/new/' } } }
+  return { uri: uri.endsWith('/') ? `${uri}index.html` : uri }
 }
 
 async function start(pathOf: SiteFunction = somePaths) {
