@@ -4,7 +4,7 @@
  * the architecture. A file of an option obeys the rules of its tier.
  */
 
-import { listNames } from '../options/write-lists.ts'
+import { seamNames, seams } from '../options/write-registry.ts'
 import {
   deployedIn,
   type Import,
@@ -21,7 +21,7 @@ import { type Finding, findingAt, type Tree } from './tree.ts'
 type ImportRule = { from: RegExp; refused: RegExp; types?: 'allowed'; what: string }
 
 /** What shoppers download as scripts, and not what makes the site of them. */
-const ofShoppers = /^static\/(?!api\/|(?:build|preview|site|site-part)\.ts$)/
+const ofShoppers = /^static\/(?!api\/|(?:build|preview|site|seams)\.ts$)/
 
 const importRules: readonly ImportRule[] = [
   {
@@ -139,9 +139,10 @@ const below: Readonly<Record<string, readonly string[]>> = {
 function faultOfOption({ from, to }: Import): string | undefined {
   const [own, other] = [optionOf(from), optionOf(to)]
   if (/^\/options\/[^/]+\/test\//.test(to)) return 'only tests import tests'
-  if (other === undefined || other === own || own === 'lists') return undefined
+  if (other === undefined || other === own || own === 'registry') return undefined
   if (own !== undefined) return 'an option may import the engine and itself only'
-  return other === 'lists' ? undefined : 'the engine imports the lists of options only'
+  if (other !== 'registry') return 'the engine imports the registry of options only'
+  return from.startsWith('core/') && from !== 'core/options.ts' ? 'core/ imports it in core/options.ts only' : undefined
 }
 
 /** `places` are files that match; `may` are others that are allowed to. */
@@ -261,12 +262,22 @@ export function checkArchitecture(tree: Tree): Finding[] {
   return [
     ...imports,
     ...options,
+    ...waiting(deployed),
     ...groups,
     ...unknown,
     ...code,
     ...packages(tree, importsOf([...deployed, ...started])),
     ...cloud(tree, deployed),
   ]
+}
+
+/** What an option exports for a seam of core/ loads nothing that folds it: each would wait for the other. */
+function waiting(deployed: readonly Module[]): Finding[] {
+  const ofCore = seams.filter((seam) => seam.startsWith('core/')).map((seam) => `${seam}.ts`)
+  return deployed
+    .filter(({ file }) => optionOf(file) !== undefined && ofCore.includes(placeOf(file)))
+    .filter(({ file }) => loadedBy(deployed, [file]).some((loaded) => loaded.file === 'core/options.ts'))
+    .map(({ file }) => ({ file, line: 1, what: 'loads core/options.ts, which loads it; import less of core/' }))
 }
 
 /** What is shipped, or runs after `npm ci --omit=dev`, is a run-time dependency. */
@@ -320,9 +331,9 @@ export function checkNames(tree: Tree): Finding[] {
       [...code.matchAll(declaration)].flatMap(({ index, 1: name = '' }) => {
         const other = first.get(name) ?? file
         first.set(name, other)
-        // A Lambda's entry is always called `handler`, and what an option adds to a list is called as the list.
+        // A Lambda's entry is always called `handler`, and what an option exports for a seam is called as the seam.
         if (other === file || name === 'handler') return []
-        if ([file, other].some(isOfOption) && listNames.includes(name)) return []
+        if ([file, other].some(isOfOption) && seamNames.includes(name)) return []
         return [findingAt(file, code, index, `exports ${name}, as ${other} does; rename or share it`)]
       }),
     )

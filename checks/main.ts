@@ -8,7 +8,7 @@ import { checkDialects } from './dialects.ts'
 import { checkAnswers, checkHttpApi, checkOpenApi } from './http-api.ts'
 import { checkLocks } from './locks.ts'
 import { checkMessages } from './messages.ts'
-import { checkOptionLists } from './options.ts'
+import { checkRegistry } from './options.ts'
 import { checkPages, checkReadme } from './pages.ts'
 import { checkRules } from './rules.ts'
 import { checkRunbook } from './runbook.ts'
@@ -20,7 +20,7 @@ const checks: ((tree: Tree) => Finding[] | Promise<Finding[]>)[] = [
   checkArchitecture,
   checkLocks,
   checkNames,
-  checkOptionLists,
+  checkRegistry,
   checkPages,
   checkReadme,
   checkScripts,

@@ -1,7 +1,7 @@
 /** The words of the pages: in each language, with the same values, each asked for by some page. */
 import { settingNames } from '../core/sale/settings.ts'
-import { site } from '../options/lists/static/site.ts'
-import type { SitePart } from '../static/site-part.ts'
+import { site } from '../options/registry/site.ts'
+import type { SiteSeam } from '../static/seams.ts'
 import * as catalogues from '../templates/messages/catalogues.ts'
 import { missingMessages, noScriptMessages, problemMessages } from '../templates/messages/catalogues.ts'
 import { faultsOf, languageTags } from '../templates/messages/language-files.ts'
@@ -33,7 +33,7 @@ export const messagesByPage = {
 export type PageName = keyof typeof messagesByPage
 
 /** The words that options load. */
-const ofOptions = site.flatMap(({ words }: SitePart) =>
+const ofOptions = Object.values<SiteSeam>(site).flatMap(({ words = {} }) =>
   Object.entries(words).map(([page, all]) => [page, all.en ?? {}]),
 )
 
@@ -48,7 +48,7 @@ export function checkMessages(tree: Tree, pages: Readonly<Record<string, Message
   const all = Object.entries(pages).flatMap(([page, messages]) => Object.keys(messages).map((key) => ({ page, key })))
   const ofOptions = tree
     .list('options')
-    .filter((file) => /^options\/(?!lists)[^/]+\/(?:console|static|templates|web)\//.test(file))
+    .filter((file) => /^options\/(?!registry)[^/]+\/(?:console|static)\//.test(file))
   const scripts = [...tree.list('static'), ...tree.list('web'), ...tree.list('console'), ...ofOptions]
     .filter((file) => /^(?:static|web|console)\//.test(placeOf(file)))
     .filter((file) => isCode(file) && !/\/static\/site\.ts$|^static\/(?:api\/|build\.ts$)/.test(file))

@@ -1,5 +1,6 @@
 /** Our modules with their imports, read from the import statements themselves. */
 import path from 'node:path'
+import { seams } from '../options/write-registry.ts'
 import type { Tree } from './tree.ts'
 
 /** `to` is a path from the root with a slash before it, or a package. */
@@ -31,18 +32,19 @@ function readModule(tree: Tree, file: string): Module {
   return module
 }
 
+const placeOfSeam = new Map<string, string>(seams.map((seam) => [path.basename(seam), seam]))
+
 /**
- * The path whose rules a file obeys: that of an option is in the same tier, `options/<name>/<tier>/x` is `<tier>/x`. Its
- * functions are a room of their own; its `functions/entries/`, handlers and adapters (two dots in their names) are entries.
- * In its `static/` stand also its words, its parts of pages and what it adds to the console.
+ * The path whose rules a file obeys. `options/<name>/<tier>/x` is `<tier>/x`, and a file of the registry is where the options
+ * have theirs for the seam. The functions of an option are a room of their own; its `functions/entries/`, handlers and
+ * adapters (two dots in their names) are entries. Its `static/` has its words and its parts of pages as well.
  */
 export const placeOf = (file: string): string =>
   file
+    .replace(/^(\/?options\/registry\/)([\w-]+)\.ts$/, (_, folder, name) => `${folder}${placeOfSeam.get(name)}.ts`)
     .replace(/^(\/?)options\/[\w-]+\/functions\/(?=[^/.]+\.[^/]+\.ts$)/, '$1functions/entries/')
     .replace(/^(\/?)options\/[\w-]+\/functions\/(?!entries\/)/, '$1functions/options/')
     .replace(/^(\/?)options\/[\w-]+\/static\/(?=messages\/|page-parts\.ts$)/, '$1templates/')
-    .replace(/^(\/?)options\/[\w-]+\/static\/client\/(?:console\/|(?=(?:sale-parts|fairness)\.tsx?$))/, '$1console/')
-    .replace(/^(\/?)options\/[\w-]+\/static\/client\//, '$1static/')
     .replace(/^(\/?)options\/[\w-]+\//, '$1')
 
 /** The name of the option that has the file. */
@@ -52,7 +54,9 @@ export const optionOf = (file: string): string | undefined => /^\/?options\/([\w
 export const filesOf = (tree: Tree, ...folders: string[]): string[] =>
   folders.flatMap((folder) => [
     ...tree.list(folder),
-    ...tree.list('options').filter((file) => file.replace(/^options\/[\w-]+\//, '').startsWith(`${folder}/`)),
+    ...tree
+      .list('options')
+      .filter((file) => !file.startsWith('options/registry/') && placeOf(file).startsWith(`${folder}/`)),
   ])
 
 export const modulesOf = (tree: Tree, ...folders: string[]): Module[] =>

@@ -3,19 +3,19 @@
  * `--url` or SLUICE_URL names, or the local one.
  */
 import { Command, CommanderError } from 'commander'
-import { commands } from '../options/lists/cli/commands.ts'
+import { commands } from '../options/registry/commands.ts'
 import { Refused } from './control-client.ts'
 import { isMain } from './is-main.ts'
 import { startStep } from './progress.ts'
 import { readRunning } from './running.ts'
 import { addAccessCommands } from './sale/access-commands.ts'
-import { type AddCommands, contextOf, type SaleSurroundings } from './sale/context.ts'
+import { type CommandsSeam, contextOf, type SaleSurroundings } from './sale/context.ts'
 import { addOrderCommands } from './sale/order-commands.ts'
 import { addSaleCommands } from './sale/sale-commands.ts'
 import { addBrandCommand, addCustomerCommands } from './sale/shop-commands.ts'
 import { addTableCommands } from './sale/table-commands.ts'
 
-const ofOptions: readonly AddCommands[] = commands
+const ofOptions: readonly CommandsSeam[] = Object.values(commands)
 
 /** The API's advice, and its form at the command line. */
 const remedies: readonly (readonly [api: string, typed: string])[] = [

@@ -3,25 +3,28 @@ import type { FailedReply } from '../client/http.ts'
 import { controlApi } from '../core/api/control-answers.ts'
 import type { AskedOf, ControlAnswer, JsonCall, Rest } from '../core/api/control-call.ts'
 import { addressFor, nextHeader, type Operation, pathFor, readAnswer } from '../core/api/operation.ts'
+import { optionRoutes } from '../core/options.ts'
 import type { TablePart, TablePartQuery } from '../core/report/read-report.ts'
 import { type SalesAsked, salesQuery } from '../core/sale/sale-search.ts'
-import { slowCalls } from '../options/lists/core/operations.ts'
+import type { StaffRoute } from '../core/seams.ts'
 import { type CallOptions, call } from '../web/http.ts'
 import type { StartAction } from './sale/actions.ts'
 
 export type Answer<T> = { ok: true; value: T } | { ok: false; reply: FailedReply }
 
 /** Deadlines of slow calls, ms: the timeouts of their functions. */
-const deadlines: ReadonlyMap<string, number> = new Map(
-  Object.entries({
+const deadlines: ReadonlyMap<string, number> = new Map([
+  ...Object.entries({
     ...{ warm: 20_000, start: 20_000, pause: 20_000, resume: 20_000, close: 20_000 },
     ...{ pauseAll: 35_000, resumeAll: 35_000, reconcile: 35_000, recover: 35_000, redrive: 35_000 },
     ...{ refund: 35_000, settleRefund: 35_000, ship: 35_000, importBlocks: 35_000 },
     ...{ exportPerson: 35_000, erasePerson: 35_000, changeBrand: 35_000, finishPicture: 35_000 },
     saveCustomerIssuer: 20_000,
-    ...slowCalls,
   } satisfies Partial<Record<JsonCall, number>>),
-)
+  ...Object.entries<StaffRoute>(optionRoutes).flatMap(([name, { waitMs }]) =>
+    waitMs === undefined ? [] : [[name, waitMs] as const],
+  ),
+])
 
 type Deadline = Pick<CallOptions, 'deadlineMs'>
 

@@ -1,7 +1,8 @@
 /** Notifies other tabs of the console of a sign-in, so that a waiting form can be sent. */
 import type { Me } from '../core/api/control-answers.ts'
 import { type ControlCall, mayCall } from '../core/api/control-routes.ts'
-import { settingsPages as ofOptions } from '../options/lists/static/client/console/settings-pages.ts'
+import { recordNames } from '../core/lib/record-names.ts'
+import { optionSettingsPages } from '../core/options.ts'
 import { byId, setText } from '../web/dom.ts'
 import { type ConsoleVoice, roleList, type SettingsPage } from './view.ts'
 
@@ -38,7 +39,10 @@ export const settingsPages = [
     ...({ name: 'customers', needs: 'listCustomerIssuers' } as const),
     load: async () => (await import('./settings/customers-view.tsx')).CustomerIssuers,
   },
-  ...ofOptions,
+  ...recordNames(optionSettingsPages).map((page) => ({
+    ...{ name: page, needs: optionSettingsPages[page] },
+    load: async () => (await import('./option-parts.ts')).loadSettingsPage(page),
+  })),
   {
     ...({ name: 'blocks', needs: 'listBlocks' } as const),
     load: async () => (await import('./gate/blocks-view.tsx')).Blocks,

@@ -1,4 +1,4 @@
-import { auditActions as ofOptions } from '../options/lists/core/operations.ts'
+import { optionAuditActions } from './options.ts'
 
 /** The actions in the audit log. The console has a text for each of them in every language. */
 export const auditActions = [
@@ -32,7 +32,7 @@ export const auditActions = [
   'brand',
   'save-customer-issuer',
   'delete-customer-issuer',
-  ...ofOptions,
+  ...optionAuditActions,
 ] as const
 
 /** The action. `turn`: the next window; `open`: it opened; `return`: money left in the packets was returned. */

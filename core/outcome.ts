@@ -1,5 +1,4 @@
 /** All outcomes for shoppers and marketers: kind, status, title, and scripts' codes, each with one meaning (S2, S6). */
-import type { RefusalReason, RefusalValues } from './refusals.ts'
 import type { Role } from './roles.ts'
 
 type Entry = { status: number; title: string }
@@ -79,8 +78,8 @@ export type Problem = {
   retryAfterSeconds?: number
   now?: number
   lookup?: string
-  reason?: RefusalReason
-  values?: RefusalValues
+  reason?: string
+  values?: Readonly<Record<string, string | number>>
   roles?: readonly Role[]
 }
 

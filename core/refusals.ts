@@ -2,7 +2,7 @@
  * Why the control API refuses a change: a stable code, and the English sentence of the problem's
  * `detail`. Consoles translate by code. `{name}` is filled from the problem's `values`.
  */
-import { refusals } from '../options/lists/core/option.ts'
+import { optionRefusals } from './options.ts'
 
 const table = {
   'changed-meanwhile': 'Someone else changed the sale at the same time. Reload and try again.',
@@ -94,7 +94,7 @@ const table = {
   'never-started': 'The sale was never started, so there is nothing to rebuild. Publish it again.',
   'list-incomplete': 'The list of orders isn’t complete yet. The sale stays closed: rebuild it again.',
   'orders-changing': 'Orders keep being cancelled. The sale stays closed: rebuild it again.',
-  ...refusals,
+  ...optionRefusals,
 } as const satisfies Record<string, string>
 
 export type RefusalReason = keyof typeof table

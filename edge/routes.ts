@@ -14,10 +14,10 @@ import {
   maxWebhookBytes,
 } from '../core/body-limits.ts'
 import { idShapes } from '../core/ids.ts'
+import { optionPaths } from '../core/options.ts'
 import { orderActions } from '../core/orders/order-path.ts'
 import { unsubscribeRoute } from '../core/people/mail.ts'
 import { customerRoute, signInRoute } from '../core/people/sign-in-paths.ts'
-import { paths } from '../options/lists/core/option.ts'
 
 /** A route with `needsSession` refuses requests without a token. */
 type Route = {
@@ -46,7 +46,6 @@ const controlPart = '[A-Za-z0-9_-][A-Za-z0-9_.-]{0,66}'
 const couponPart = '(?:%20){0,8}[A-Za-z0-9](?:%20|[A-Za-z0-9_.-]){0,66}'
 const addressRange = `[0-9A-Fa-f:][0-9A-Fa-f:.]{1,44}(?:${slash}[0-9]{1,3})?`
 
-const ofOptions: readonly string[] = paths
 const addedMethods = [['GET', 'PUT', 'DELETE'], maxDeliveryBytes] as const
 
 export const routes = {
@@ -57,11 +56,11 @@ export const routes = {
   orders: route(['/api/wallet', '/api/credit', '/api/packets', '/api/changes', '/api/orders', orderPath], ['GET'], 0),
   'order-change': route(`${orderPath}/:action{(?:${orderActions.join('|')})}`, ['POST'], maxOrderRequestBytes),
   delivery: route(
-    ['/api/contact', '/api/me', `${orderPath}/delivery`, ...ofOptions.filter((path) => !path.includes(':'))],
+    ['/api/contact', '/api/me', `${orderPath}/delivery`, ...optionPaths.filter((path) => !path.includes(':'))],
     ...addedMethods,
   ),
   'of-sale': route(
-    ofOptions
+    optionPaths
       .filter((path) => path.endsWith('/:saleId'))
       .map((path) => path.replace(':saleId', `:saleId{${idShapes.sale}}`)),
     ...addedMethods,

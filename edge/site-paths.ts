@@ -1,9 +1,9 @@
 /** Generates the CloudFront Function of the pages: site-paths.js behind the paths of the site and the 404 answer. */
 import { idShapes } from '../core/ids.ts'
 import type { Language } from '../core/language.ts'
+import { optionFields } from '../core/options.ts'
 import { jwksPath } from '../core/orders/shop-key.ts'
 import { problem } from '../core/outcome.ts'
-import { addedFields } from '../core/sale/sale.ts'
 import { generateViewerFunction } from './viewer-function.ts'
 
 export type SitePaths = {
@@ -31,7 +31,7 @@ const brandStyle = '/brand/[0-9a-f]{6}-[0-9a-f]{6}[.]css'
 const keys = `/${jwksPath}`.replaceAll('.', '[.]')
 
 /** The objects of a sale (core/sale/pointer.ts), and those of plans of options (core/sale/sale-field.ts). */
-const ofOptions = addedFields.filter(({ plan }) => plan).map(({ name }) => `${name}/[a-z]+[.](?:json|txt|bin)`)
+const ofOptions = optionFields.filter(({ plan }) => plan).map(({ name }) => `${name}/[a-z]+[.](?:json|txt|bin)`)
 const names = ['index[.]html', 'current[.]json', 'countdown[.][0-9]+[.]js(?:on)?', ...ofOptions]
 const saleObject = `/sales/(${idShapes.sale})/(?:${names.join('|')})`
 

@@ -10,7 +10,7 @@ import { addressIn, mailSettingsOf } from './settings/mail.ts'
 import type { StageSettings } from './settings/stage.ts'
 import type { DataStack } from './stacks/data.ts'
 
-/** Those of the functions of options are beside what the options have (option-resources.ts). */
+/** Those of the functions of options are beside what the options have (seams.ts). */
 export function rightsOf(
   settings: StageSettings,
   data: DataStack,

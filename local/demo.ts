@@ -4,9 +4,10 @@
  * a delivery address; open coupons; red packets that start soon by schedule, in two windows; and those of options.
  */
 import { type ControlClient, controlClient, Refused } from '../cli/control-client.ts'
-import { demoSales as ofOptions } from '../options/lists/local/parts.ts'
+import { joined } from '../core/lib/fold.ts'
+import { workbench } from '../options/registry/workbench.ts'
 import { words } from '../templates/messages/text.ts'
-import type { DemoSale } from './local-part.ts'
+import type { DemoSale } from './seams.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -125,7 +126,7 @@ export const demoSales: readonly DemoSale[] = [
       currency: 'CNY',
     },
   },
-  ...ofOptions,
+  ...joined(workbench, 'demoSales'),
 ]
 
 /**

@@ -1,5 +1,7 @@
 /** The settings that differ between deployments: the functions' environment, the edge's headers. */
+
 import { audience, issuer } from '../cli/identity.ts'
+import { mergedOf } from '../core/lib/fold.ts'
 import { isTimeZone } from '../core/lib/text.ts'
 import { nameOfShopKey } from '../core/orders/shop-key.ts'
 import { defaultSessionSeconds } from '../core/people/session.ts'
@@ -9,12 +11,12 @@ import type { ProviderName } from '../functions/orders/payments/choose.ts'
 import { digestOfShopKey } from '../functions/orders/shop-keys.ts'
 import type { MailSettings } from '../functions/people/mailer.ts'
 import type { SignInSettings } from '../functions/people/sign-in-settings.ts'
-import { localParts } from '../options/lists/local/parts.ts'
+import { workbench } from '../options/registry/workbench.ts'
 import { wakingQueueNames } from '../system/queues.ts'
 import { keyValueStoreArn } from './cdn/key-value-api.ts'
-import type { LocalPart } from './local-part.ts'
 import type { CloudAddresses } from './process/messages.ts'
 import { localSecret, resources } from './resources.ts'
+import type { LocalPart } from './seams.ts'
 
 /** The local Stripe takes 25 requests in a second, like a new account there. */
 const pagesPerSecond: Readonly<Record<ProviderName, number>> = { simulated: 1000, stripe: 20 }
@@ -33,7 +35,10 @@ type ShopParts = {
 }
 
 const ofOptions = (shopUrl: string): Record<string, string> =>
-  Object.assign({}, ...Object.values<LocalPart>(localParts).map(({ environment }) => environment(shopUrl)))
+  Object.assign(
+    {},
+    ...Object.values<LocalPart>(mergedOf(workbench, 'parts')).map(({ environment }) => environment(shopUrl)),
+  )
 
 /** The functions' whole environment. Their service addresses lead through the fault proxies. */
 export function functionEnvironment(

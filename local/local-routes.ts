@@ -15,9 +15,9 @@ import { type Fault, faultRequest } from './faults/faults.ts'
 import type { Health } from './health.ts'
 import type { LocalIssuer } from './issuer/routes.ts'
 import { problemReply, type RouteReply } from './listen.ts'
-import type { StartedPart } from './local-part.ts'
 import type { Mailbox } from './mail/mailbox.ts'
 import type { LocalPaymentProvider } from './payment/provider.ts'
+import type { StartedPart } from './seams.ts'
 
 export type LocalParts = SignInParts & {
   health(): Promise<Health>

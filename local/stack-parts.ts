@@ -7,10 +7,11 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { dist } from '../build.ts'
 import { createIdentity } from '../cli/identity.ts'
+import { joined } from '../core/lib/fold.ts'
 import { shopKeyBytes } from '../core/orders/shop-key.ts'
 import type { SigningKey } from '../functions/lib/session-token.ts'
 import type { ProviderName } from '../functions/orders/payments/choose.ts'
-import { localServices } from '../options/lists/local/parts.ts'
+import { workbench } from '../options/registry/workbench.ts'
 import { visibilitySeconds } from '../system/queues.ts'
 import { startSecretsManager } from './aws/secrets-manager.ts'
 import { loadClock, loadPreGate, loadSiteFunction } from './cdn/cloudfront-functions.ts'
@@ -23,7 +24,6 @@ import { startFaultProxy } from './faults/fault-proxy.ts'
 import type { Breakable, OwnTarget } from './faults/faults.ts'
 import { issuerUrl } from './issuer/routes.ts'
 import { listen } from './listen.ts'
-import type { LocalService, SecretOf } from './local-part.ts'
 import { sesPrefix } from './mail/mailbox.ts'
 import { type LocalPaymentProvider, startPaymentProvider } from './payment/provider.ts'
 import { portOf } from './ports.ts'
@@ -41,6 +41,7 @@ import { startHost } from './process/rpc.ts'
 import { startDatabases } from './redis/databases.ts'
 import { resources } from './resources.ts'
 import type { Restarts, StartAgain } from './restarts.ts'
+import type { LocalService, SecretOf } from './seams.ts'
 import { startDynamoDb } from './table/dynamodb.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -219,7 +220,7 @@ const secretsFrom =
   (purpose, bytes) =>
     new Uint8Array(hkdfSync('sha256', d, '', purpose, bytes))
 
-const servicesOfOptions: readonly LocalService[] = localServices
+const servicesOfOptions: readonly LocalService[] = joined(workbench, 'services')
 
 /**
  * Starts the payment provider, the functions behind their URLs, and the consumers of the queues.

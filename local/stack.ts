@@ -7,8 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { controlClient, fetchPass } from '../cli/control-client.ts'
 import { claims, issuer } from '../cli/identity.ts'
+import { mergedOf } from '../core/lib/fold.ts'
 import { parse } from '../core/lib/parse.ts'
-import { localParts } from '../options/lists/local/parts.ts'
+import { workbench } from '../options/registry/workbench.ts'
 import { type LocalTurnstile, startTurnstile } from './captcha/turnstile.ts'
 import { apiBehaviour } from './cdn/api.ts'
 import { sharedCache } from './cdn/cache.ts'
@@ -21,7 +22,6 @@ import { edgeSettings } from './environment.ts'
 import { type Breakable, type Fault, type FaultTarget, settingsOf } from './faults/faults.ts'
 import { checkHealth, type Health } from './health.ts'
 import { localIssuer } from './issuer/routes.ts'
-import type { LocalPart } from './local-part.ts'
 import { localRoutes } from './local-routes.ts'
 import { createMailbox, type Mailbox } from './mail/mailbox.ts'
 import { type Origin, openOrigin } from './origin.ts'
@@ -30,6 +30,7 @@ import type { CloudAddresses } from './process/messages.ts'
 import { type DatabaseControls, type Databases, type LostDatabases, openLostDatabases } from './redis/databases.ts'
 import { resources } from './resources.ts'
 import { openRestarts, type Restarts } from './restarts.ts'
+import type { LocalPart } from './seams.ts'
 import {
   createSecrets,
   type Keep,
@@ -87,6 +88,7 @@ type StackTokenOptions = { roles?: string[]; level?: number; expiresInSeconds?: 
 /** The surroundings of an instance of the edge function: its settings, and the way to the functions. */
 export type EdgeSide = { settings: Record<string, string>; forward: Forward }
 
+const localParts = mergedOf(workbench, 'parts')
 type Parts = typeof localParts
 type OptionParts = { readonly [Name in keyof Parts]: ReturnType<Parts[Name]['start']> }
 

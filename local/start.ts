@@ -2,18 +2,20 @@
  * `npm start`: builds, starts everything on this machine, prints its addresses, and ends cleanly on
  * Ctrl-C.
  */
+
 import { Command, Option } from 'commander'
 import { buildIfChanged } from '../build.ts'
 import { forgetRunning, noteRunning } from '../cli/running.ts'
 import { wholeNumber } from '../cli/whole-number.ts'
+import { mergedOf } from '../core/lib/fold.ts'
 import { maxDatabases } from '../core/stock/database.ts'
 import { type ProviderName, providerNames } from '../functions/orders/payments/choose.ts'
-import { localParts } from '../options/lists/local/parts.ts'
+import { workbench } from '../options/registry/workbench.ts'
 import { demoSales } from './demo.ts'
 import { PortTaken } from './listen.ts'
-import type { LocalPart } from './local-part.ts'
 import { mailboxPath } from './mail/mailbox.ts'
 import { findRedisOnce } from './redis/redis-server.ts'
+import type { LocalPart } from './seams.ts'
 import { type Stack, startStack } from './stack.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -112,7 +114,7 @@ function welcome({ url, logDir, shopKey }: Stack, ms: number): string {
   const { demo, data, databases, payments } = options
   const signIn = (as: string, role: string, page: string) =>
     `${url}/sign-in/?as=${as}&role=${role}&return=${encodeURIComponent(page)}`
-  const ofOptions = Object.values<LocalPart>(localParts)
+  const ofOptions = Object.values<LocalPart>(mergedOf(workbench, 'parts'))
     .map(({ title, path, note }) => `\n  ${title.padEnd(9)} ${url}${path}   (${note})`)
     .join('')
   const notes = demoSales.flatMap(({ note }) => (note === undefined ? [] : [`${note}, `])).join('')

@@ -10,7 +10,7 @@ import path from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { widgetPage } from '../core/gate/challenge.ts'
 import type { Language } from '../core/language.ts'
-import { site } from '../options/lists/static/site.ts'
+import { site } from '../options/registry/site.ts'
 import * as catalogues from '../templates/messages/catalogues.ts'
 import * as patterns from '../templates/messages/page-patterns.ts'
 import type { PagePatterns } from '../templates/messages/patterns.ts'
@@ -25,7 +25,7 @@ import { renderWalletPage } from '../templates/pages/wallet.ts'
 import { llmsText } from './api/calls.ts'
 import { describeApi } from './api/openapi.ts'
 import { renderApiPage } from './api/page.ts'
-import type { SitePart } from './site-part.ts'
+import type { SiteSeam } from './seams.ts'
 
 /** The files of the API description. */
 export const apiFiles = ['openapi.json', 'llms.txt'] as const
@@ -39,7 +39,7 @@ export const elementsLimitBytes = 10_500
 /** The script of Swagger UI, as its package ships it. */
 const swaggerUi = createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui-bundle.js')
 
-const ofOptions: readonly SitePart[] = site
+const ofOptions: readonly SiteSeam[] = Object.values(site)
 
 /** Patterns for the names of outputs. */
 const byContent = '[name].[hash]'
@@ -76,7 +76,7 @@ const localizedScripts = [
 const scripts = [
   ...['challenge', 'challenge-worker', 'turnstile', 'developers', 'coupon-qr'],
   ...['own-data', 'follow-credit', 'wallet-coupons', 'sale-zone'],
-  ...ofOptions.flatMap((one) => one.scripts),
+  ...ofOptions.flatMap((one) => one.scripts ?? []),
 ]
 
 /** The word files, one for each language, by the names under which scripts load them. */
@@ -228,7 +228,7 @@ const forBrowsers = {
 
 /** Finds a script or style of the engine or of an option. */
 function sourceOf(name: string): string {
-  const [file] = globSync(`{static,console,options/*/static{,/client}}/${name}`, { cwd: path.join(here, '..') })
+  const [file] = globSync(`{static,console,options/*/static}/${name}`, { cwd: path.join(here, '..') })
   if (file === undefined) throw new Error(`neither static/ nor console/ nor an option has ${name}`)
   return path.join(here, '..', file)
 }

@@ -1,8 +1,8 @@
 /** Exports the templates and the drawing code of sale pages for the preview in the console. */
 export type { Assets } from '../templates/pages/layout.ts'
-export type { PublicSale } from '../templates/pages/page-part.ts'
 export { renderRainPage } from '../templates/pages/rain.ts'
 export { renderSalePage } from '../templates/pages/sale.ts'
+export type { PublicSale } from '../templates/pages/seams.ts'
 export { beforeChoice, buttonState } from './buy/button.ts'
 export { claimButton } from './packets/claim.ts'
 export type { OpeningKey } from './sale/news.ts'

@@ -2,13 +2,23 @@
  * The distribution's behaviours: path patterns of CloudFront, first match first (`*` matches any
  * characters, also slashes). Other paths are pages or assets of the site.
  */
+import type { ControlRoute } from '../core/api/control-route.ts'
 import { widgetPage } from '../core/gate/challenge.ts'
-import { paths } from '../options/lists/core/option.ts'
-import { behaviours } from '../options/lists/system/option.ts'
+import { optionPaths, optionRoutes } from '../core/options.ts'
 import type { HttpFunction } from './functions.ts'
 
 /** `open`: pages of other sites may read the answers (core/gate/cors.ts); the pre-gate says which calls they may make. */
 type Behaviour = { pattern: string; origin: HttpFunction; open?: true }
+
+/** The paths of calls that `delivery` answers. A parameter stands for any text, so a shorter path covers those below it. */
+const patternsOf = (paths: readonly string[]) => {
+  const all = [...new Set(paths.map((path) => path.replace(/:\w+/g, '*')))]
+  return all
+    .filter((one) => !all.some((other) => other !== one && other.endsWith('*') && one.startsWith(other.slice(0, -1))))
+    .map((pattern): Behaviour => ({ pattern, origin: 'delivery' }))
+}
+
+const staffPaths = Object.values<ControlRoute>(optionRoutes).map(({ path }) => path)
 
 /** The gate answers paths without a function, such as a sale's challenge, by itself. */
 export const apiBehaviours: readonly Behaviour[] = [
@@ -24,7 +34,7 @@ export const apiBehaviours: readonly Behaviour[] = [
   { pattern: '/api/control/orders/find', origin: 'delivery' },
   { pattern: '/api/control/people/*', origin: 'delivery' },
   { pattern: '/api/control/sales/*/orders.csv', origin: 'delivery' },
-  ...behaviours,
+  ...patternsOf(staffPaths),
   // It alone reads files of strangers, so it has no other rights.
   { pattern: '/api/control/pictures*', origin: 'pictures' },
   // Coupons are redeemed by a step of their order.
@@ -34,7 +44,7 @@ export const apiBehaviours: readonly Behaviour[] = [
   { pattern: '/api/control/*', origin: 'control' },
   { pattern: '/api/sign-in*', origin: 'sign-in' },
   { pattern: '/api/orders/*/delivery', origin: 'delivery' },
-  ...paths.map((path: string) => ({ pattern: path.replace('/:saleId', '/*'), origin: 'delivery' as const })),
+  ...patternsOf(optionPaths),
   { pattern: '/api/contact', origin: 'delivery' },
   { pattern: '/api/me', origin: 'delivery' },
   { pattern: '/api/unsubscribe', origin: 'delivery' },

@@ -1,7 +1,11 @@
 /** The functions of the system, with their timeouts. */
+import { mergedOf } from '../core/lib/fold.ts'
 import { recordNames } from '../core/lib/record-names.ts'
-import { functions as ofOptions, scheduledFunctions as scheduled } from '../options/lists/system/option.ts'
-import type { OptionFunction, ScheduledFunction } from './option-function.ts'
+import { functions } from '../options/registry/functions.ts'
+import type { OptionFunction, ScheduledFunction } from './seams.ts'
+
+const streamed = mergedOf(functions, 'streamed')
+const scheduled = mergedOf(functions, 'scheduled')
 
 /** The Node.js of their runtimes. Lambda@Edge names 22 as one of its own; functions have the newest of Lambda. */
 export const nodeVersions = { edge: 22, functions: 24 }
@@ -26,9 +30,9 @@ const workerFunctions = ['write-orders', 'cancel-unpaid', 'reconcile', 'canary']
 export type WorkerFunction = (typeof workerFunctions)[number]
 
 /** `mail` is only in a stage that sends e-mails, and those of options where the settings of a stage say so. */
-export type FunctionName = EveryStageFunction | 'mail' | keyof typeof ofOptions
-export const optionFunctions: Readonly<Partial<Record<DeployedFunction, OptionFunction>>> = ofOptions
-export const optionFunctionNames = recordNames(ofOptions)
+export type FunctionName = EveryStageFunction | 'mail' | keyof typeof streamed
+export const optionFunctions: Readonly<Partial<Record<DeployedFunction, OptionFunction>>> = streamed
+export const optionFunctionNames = recordNames(streamed)
 /** Those that options run on a schedule in every stage. */
 type ScheduledFunctionName = keyof typeof scheduled
 export type EngineFunction = HttpFunction | WorkerFunction

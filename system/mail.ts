@@ -1,12 +1,13 @@
 /** The stream of the table that `mail` reads, for the local system and the cloud: which records, and how. */
+import { joined } from '../core/lib/fold.ts'
 import { keyPrefixes } from '../functions/table/keys.ts'
-import { mailFilters as ofOptions } from '../options/lists/system/option.ts'
-import { type StreamFilter, startsWith } from './option-function.ts'
+import { functions } from '../options/registry/functions.ts'
+import { type StreamFilter, startsWith } from './seams.ts'
 
 /** Orders that were written or changed, those of red packets included, and what options send. */
 export const mailFilters: readonly StreamFilter[] = [
   { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.order) } } },
-  ...ofOptions,
+  ...joined(functions, 'mailFilters'),
 ]
 
 /** A record of the stream. */

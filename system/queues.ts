@@ -1,8 +1,9 @@
 /** The queues, their dead-letter queues and event sources, for the local system and the cloud. */
 
+import { mergedOf } from '../core/lib/fold.ts'
 import { recordNames } from '../core/lib/record-names.ts'
 import { fullBatch } from '../functions/table/orders/order-entry.ts'
-import { wakingQueues as ofOptions } from '../options/lists/system/option.ts'
+import { functions } from '../options/registry/functions.ts'
 import { functionTimeoutSeconds, type WorkerFunction } from './functions.ts'
 
 /** `deadlines` holds the delayed messages of unpaid orders. */
@@ -61,7 +62,7 @@ export const wakingQueues = {
     ...{ batchSize: 10, concurrency: 2, retentionSeconds: 60 },
     visibilitySeconds: 6 * functionTimeoutSeconds('reconcile'),
   },
-  ...ofOptions,
+  ...mergedOf(functions, 'queues'),
 } as const
 export type WakingQueueName = keyof typeof wakingQueues
 export const wakingQueueNames = recordNames(wakingQueues)

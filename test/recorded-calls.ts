@@ -3,12 +3,14 @@
  * `test/infra/calls.test.ts` compares with the rights of their roles. A call is a line
  * `<function> <action> <resource>`.
  */
+
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { tableRights } from '../options/lists/system/option.ts'
+import { joined } from '../core/lib/fold.ts'
+import { functions } from '../options/registry/functions.ts'
 import { optionFunctionNames, scheduledFunctions } from '../system/functions.ts'
-import type { TableRight } from '../system/option-function.ts'
+import type { TableRight } from '../system/seams.ts'
 import { rareCalls } from './infra/rare-calls.ts'
 
 export const keptFile = fileURLToPath(new URL('./infra/calls.txt', import.meta.url))
@@ -32,7 +34,7 @@ export const limitedByKey: Readonly<Record<string, readonly string[]>> = {
 }
 
 function limitedActions(name: string): string[] {
-  const rights: readonly TableRight[] = tableRights
+  const rights: readonly TableRight[] = joined(functions, 'rights')
   const limited = rights.filter(({ of, prefixes }) => of === name && prefixes.length > 0)
   return [...new Set(limited.flatMap(({ actions }) => actions.map((action) => `dynamodb:${action}`)))].toSorted()
 }

@@ -2,9 +2,9 @@
  * What a sale and a month without one cost at list prices, item by item; and the sign-in of a sale, which is no part of
  * that bill.
  */
+import { eachOf } from '../../core/lib/fold.ts'
 import { countedBy, recordedWhenIdle } from '../../infra/constructs/own-metrics.ts'
 import { secretsOfStage } from '../../infra/constructs/secrets.ts'
-import type { MessageCost } from '../../infra/option-resources.ts'
 import {
   cognitoLite,
   freeDatabases,
@@ -15,7 +15,7 @@ import {
 } from '../../infra/prices.ts'
 import { admissionsOf, concurrencyFor, runSeconds, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
 import { functionsOfStage, optionsOfStage, type StageParts, type StageSettings } from '../../infra/settings/stage.ts'
-import { alarmedMetrics, messageCosts } from '../../options/lists/infra/option.ts'
+import { functions as functionsOfOptions } from '../../options/registry/functions.ts'
 import {
   allFunctions,
   type FunctionName,
@@ -25,6 +25,7 @@ import {
 } from '../../system/functions.ts'
 import { mailConsumption } from '../../system/mail.ts'
 import { queueNames, wakingQueueNames } from '../../system/queues.ts'
+import type { StepCost } from '../../system/seams.ts'
 import {
   countsPerSecond,
   gateCommandsPerSecond,
@@ -67,8 +68,11 @@ export const callsPerPassKeys = 3
  */
 export const changesOfSale = 30
 
-const ofOptions: readonly MessageCost[] = messageCosts
-const alarmedOfOptions: readonly ((settings: Pick<StageSettings, 'size'> & StageParts) => number)[] = alarmedMetrics
+const costsOfOptions: readonly StepCost[] = eachOf(functionsOfOptions, 'cost')
+const alarmedOfOptions: readonly ((settings: Pick<StageSettings, 'size'> & StageParts) => number)[] = eachOf(
+  functionsOfOptions,
+  'alarmedMetrics',
+)
 
 /** US dollars at list prices. `free` is the part that the free tier of a month covers, if nothing else uses it. */
 export type Charge = { item: string; dollars: number; free: number }
@@ -218,7 +222,9 @@ function messageCharges(plan: Plan, settings: StageSettings, prices: Prices): Ch
   const steps = plan.stock * messagesPerUnit[plan.kind]
   return [
     charge('E-mails', sent, mailsOf(plan, settings)),
-    ...ofOptions.map(({ item, each }) => charge(item, each(settings, prices), steps)),
+    ...costsOfOptions.map(({ item, each }) =>
+      charge(item, each(settings, { ...prices, runSeconds: runSeconds.read }), steps),
+    ),
   ]
 }
 

@@ -35,8 +35,8 @@ export type Context = {
   showSale(sale: Sale): void
 }
 
-/** The commands of an option. */
-export type AddCommands = (program: Command, context: Context) => void
+/** The seam of the command line, `commands.ts`: is called once when `sale` starts. A throw of an action is its message and exit code 1. */
+export type CommandsSeam = (program: Command, context: Context) => void
 
 /** Cells of a file that others made, and what a shop answers, are shown and not obeyed by a terminal. */
 const inert = (text: string): string => text.replaceAll(/(?![\n\t])\p{Cc}/gu, '\ufffd')

@@ -3,11 +3,11 @@
  * the form also shows the mode of a sale from the API.
  */
 import type { SettingName } from '../../core/sale/settings.ts'
-import { fairnessEntries } from '../../options/lists/static/client/fairness.ts'
+import { partsOfOptions } from '../option-parts.ts'
 import { textAt } from '../parts/text-parts.ts'
 import { useView } from '../view.ts'
 import { lockOf } from './fields.ts'
-import { Choices, type FairnessEntry, type FormState } from './form-fields.tsx'
+import { Choices, type FairnessEntry, type FormState, SettingField } from './form-fields.tsx'
 import { type FormText, firstTurnSeconds } from './form-text.ts'
 
 export const fairness: readonly FairnessEntry[] = [
@@ -28,7 +28,7 @@ export const fairness: readonly FairnessEntry[] = [
     begin: () => ({ spreadSeconds: firstTurnSeconds }),
     summary: (voice, { spreadSeconds: n }) => (n === 0 ? undefined : voice.t('summary.turnsText', { n })),
   },
-  ...fairnessEntries,
+  ...partsOfOptions.flatMap(({ fairness: entry }) => entry ?? []),
 ]
 
 const settingsOf = ({ without }: FairnessEntry) => Object.keys(without) as SettingName[]
@@ -68,9 +68,11 @@ export function FairnessChoice({ form }: { form: FormState }) {
         chosen={chosen?.name}
         {...{ options, choose }}
       />
-      {chosen?.Own && (
+      {chosen?.fields && (
         <div class="grid group">
-          <chosen.Own form={form} />
+          {chosen.fields.map((name) => (
+            <SettingField key={name} form={form} name={name} />
+          ))}
         </div>
       )}
     </>

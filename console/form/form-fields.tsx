@@ -1,5 +1,4 @@
 /** Draws the inputs of the sale form. Each path has an input of its kind (`fields.ts`). */
-import type { FunctionComponent } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Language } from '../../core/language.ts'
 import { countryChoices } from '../../core/people/country.ts'
@@ -63,7 +62,8 @@ export type FairnessEntry = {
   words?: Readonly<Record<string, Words>>
   /** Returns its line in the summary; undefined for a sale without it. */
   summary?(voice: Translator, sale: SaleDefinition): string | undefined
-  Own?: FunctionComponent<{ form: FormState }>
+  /** Settings that are entered below the choice. */
+  fields?: readonly SettingName[]
 }
 
 /** The field of a setting, or the two fields of a rule under one title. */

@@ -5,10 +5,10 @@ import { auditActions } from '../../core/audit.ts'
 import { blockKinds } from '../../core/gate/block.ts'
 import { saleKinds } from '../../core/sale/kinds.ts'
 import { type SettingName, settingNames } from '../../core/sale/settings.ts'
-import { auditFacts } from '../../options/lists/core/operations.ts'
 import { exactMoment } from '../../templates/messages/time-text.ts'
 import { fieldsOf } from '../../web/wire.ts'
 import { control } from '../api.ts'
+import { auditFactsOfOptions } from '../option-parts.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import type { Key, Translator } from '../parts/kind-words.ts'
 import { Pending } from '../parts/pending.tsx'
@@ -219,7 +219,7 @@ export const auditFields: Readonly<Record<string, Field>> = {
   reason: { label: 'audit.field.reason', show: plain },
   until: { label: 'audit.field.until', show: moment },
   entries: { label: 'audit.field.value', show: list },
-  ...named(...auditFacts),
+  ...named(...auditFactsOfOptions),
   ...named('issuerName', 'issuer', 'signInUrl', 'jwksUrl'),
   keys: { label: 'audit.field.keys', show: list },
   ...Object.fromEntries(settingFields),

@@ -1,13 +1,11 @@
 /** The first screen of a sale: its numbers, its present state, what became of the requests, and a chart. */
-import type { ComponentType } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { Live } from '../../core/api/control-answers.ts'
 import { noPace, type Pace, paceAfter, sellOut, waitingShoppers } from '../../core/sale/live-pace.ts'
-import type { Sale } from '../../core/sale/sale.ts'
 import type { SeriesSample } from '../../core/sale/series.ts'
-import { saleParts } from '../../options/lists/static/client/sale-parts.ts'
 import { DemandPanel } from '../gate/demand-panel.tsx'
-import { type Key, sayFor } from '../parts/kind-words.ts'
+import { partsOfOptions } from '../option-parts.ts'
+import { sayFor } from '../parts/kind-words.ts'
 import { TileRow, Tiles, tileText } from '../parts/tiles.tsx'
 import { useView } from '../view.ts'
 import { CoursePanel } from './course-panel.tsx'
@@ -15,18 +13,6 @@ import { moneyText, stockText } from './facts.tsx'
 import { tilesOf, tilesOfKind } from './numbers.ts'
 import { endText, openingOf, sellOutText, waitingText } from './present-text.ts'
 import { sampleOfLive, withSample } from './samples.ts'
-
-/**
- * The parts that an option adds to a sale: a line of the overview and a folded panel. `onDeletion` describes the effect of
- * deleting the sale on the option.
- */
-type SalePart = {
-  Overview?: ComponentType<{ sale: Sale }>
-  Panel?: ComponentType<{ sale: Sale }>
-  onDeletion?: (sale: Sale) => Key | undefined
-}
-
-export const partsOfOptions: readonly SalePart[] = saleParts
 
 export function OverviewPanel({ live }: { live: Live }) {
   const { voice } = useView()

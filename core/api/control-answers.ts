@@ -1,9 +1,9 @@
 /** The answers of the calls of `/api/control`. Times are epoch ms. */
 import * as z from 'zod/mini'
-import { controlAnswers as ofOptions } from '../../options/lists/core/operations.ts'
 import { brandRecord } from '../brand.ts'
 import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
+import { optionStaffOperations } from '../options.ts'
 import { disputeStates, orderReasons, orderStatuses, paymentStates } from '../orders/order.ts'
 import { customerIssuerView } from '../people/customer-issuer.ts'
 import { roles } from '../roles.ts'
@@ -353,7 +353,7 @@ export const controlApi = {
     ...controlRoutes.getAudit,
     answer: z.object({ day: z.string(), entries: z.readonly(z.array(auditEntry)) }),
   },
-  ...ofOptions,
+  ...optionStaffOperations,
 } as const satisfies Record<ControlCall, Operation>
 
 export type Me = z.infer<typeof me>

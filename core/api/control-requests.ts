@@ -3,12 +3,12 @@
  * Apart, because the console sends requests and does not check them.
  */
 import * as z from 'zod/mini'
-import { controlOperations as ofOptions } from '../../options/lists/core/operations.ts'
 import { maxDeliveryText } from '../body-limits.ts'
 import { brandRecord } from '../brand.ts'
 import { orderQuarters, parseSaleId } from '../ids.ts'
 import { parsedBy, readBy, whole } from '../lib/parse.ts'
 import { line } from '../lib/text.ts'
+import { optionStaffOperations } from '../options.ts'
 import { disputeStates, orderStatuses } from '../orders/order.ts'
 import { placeInOrders } from '../orders/order-page.ts'
 import { customerIssuerInput, issuerName } from '../people/customer-issuer.ts'
@@ -182,5 +182,5 @@ export const controlOperations = {
     ...read,
     query: z.object({ day: z.optional(z.string(aDay).check(z.refine(isDay, aDay))) }),
   },
-  ...ofOptions,
+  ...optionStaffOperations,
 } as const satisfies Record<ControlCall, FullOperation>

@@ -3,7 +3,7 @@
  * console all follow this table, and a test compares it with docs/reference/http-api.md. The answers are in
  * `control-answers.ts`; this file stays free of schemas, because the gate loads it.
  */
-import { controlRoutes as ofOptions } from '../../options/lists/core/option.ts'
+import { optionRoutes } from '../options.ts'
 import { type Role, roles } from '../roles.ts'
 import type { ControlRoute } from './control-route.ts'
 
@@ -62,7 +62,7 @@ export const controlRoutes = {
   saveCustomerIssuer: { method: 'PUT', path: '/api/control/customer-issuers/:name', roles: onlyMarketer },
   deleteCustomerIssuer: { method: 'DELETE', path: '/api/control/customer-issuers/:name', roles: onlyMarketer },
   getAudit: { method: 'GET', path: '/api/control/audit', roles: reports },
-  ...ofOptions,
+  ...optionRoutes,
 } as const satisfies Record<string, ControlRoute>
 
 export type ControlCall = keyof typeof controlRoutes

@@ -1,8 +1,8 @@
 /** What staff is shown of one shopper beside the orders. Times are epoch ms, amounts in minor units. */
 import * as z from 'zod/mini'
-import { mailKinds as optionMailKinds } from '../../options/lists/core/option.ts'
 import { parseOrderId, parseShopperId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
+import { optionMailKinds } from '../options.ts'
 import { countryIn } from '../people/delivery.ts'
 import type { MailKind } from '../people/mail.ts'
 

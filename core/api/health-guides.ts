@@ -1,5 +1,5 @@
 /** The entries of the documentation about the parts of the system. */
-import { workers } from '../../options/lists/core/operations.ts'
+import { optionWorkers } from '../options.ts'
 import type { HealthPartName, SaleTrouble } from './health.ts'
 
 const runbook = (section: string) => `docs/how-to/runbooks.md#${section}`
@@ -19,7 +19,7 @@ export const healthGuides: Readonly<Record<HealthPartName, string>> = {
   'edge-store': runbook('edge-store-failed'),
   payments: runbook('rejected-webhooks'),
   mail: runbook('late-mails'),
-  ...workers,
+  ...optionWorkers,
   pictures: 'docs/how-to/pictures.md',
 }
 

@@ -1,12 +1,12 @@
 /** What `GET /api/control/health` answers: each part of the system with its last sign of life. */
 import * as z from 'zod/mini'
-import { workers } from '../../options/lists/core/operations.ts'
 import { parseSaleId, type SaleId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
 import { recordNames } from '../lib/record-names.ts'
+import { optionWorkers } from '../options.ts'
 
 /** Functions of options, which work when there is work. */
-export const workerParts = recordNames(workers)
+export const workerParts = recordNames(optionWorkers)
 
 /** In the order of a click, then what runs by the clock, and what runs when there is work. */
 export const healthParts = [

@@ -3,7 +3,7 @@
  * docs/reference/http-api.md follow from this table. Each function loads only its own part of it.
  */
 
-import { operations as ofOptions } from '../../options/lists/core/operations.ts'
+import { optionShopperOperations } from '../options.ts'
 import { controlOperations } from './control-requests.ts'
 import { deliveryApi, unsubscribeApi } from './delivery.ts'
 import { edgeApi } from './edge.ts'
@@ -29,7 +29,7 @@ const all = {
   ...redeemApi,
   ...reservationApi,
   ...controlOperations,
-  ...ofOptions,
+  ...optionShopperOperations,
 } as const satisfies Record<string, FullOperation>
 
 export type OperationName = keyof typeof all

@@ -4,9 +4,9 @@
  * Protection Law of the PRC, Art. 45 and 47. Times are epoch ms, amounts in minor units.
  */
 import * as z from 'zod/mini'
-import { personParts as partsOfOptions } from '../../options/lists/core/option.ts'
 import { parseShopperId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
+import { optionPersonParts } from '../options.ts'
 import type { FullOperation } from './operation.ts'
 import { changeProblems } from './problem-sets.ts'
 
@@ -18,7 +18,7 @@ export const personalParts = [
   'mails',
   'wallet',
   'blocks',
-  ...partsOfOptions,
+  ...optionPersonParts,
   'others',
 ] as const
 export type PersonalPart = (typeof personalParts)[number]

@@ -1,14 +1,14 @@
 /** The facts of an e-mail to a shopper: about an order, a credit, or what an option sends about a sale; and its link. */
-import type { mailKinds } from '../../options/lists/core/option.ts'
 import type { OrderId, SaleId, ShopperId } from '../ids.ts'
 import type { Money } from '../money.ts'
+import type { optionMailKinds } from '../options.ts'
 import type { OrderReason } from '../orders/order.ts'
 import type { OrderNumber } from '../orders/order-number.ts'
 import type { Shipment } from '../orders/shipment.ts'
 
 /** The e-mails about orders. They are part of the contract, so they are sent to unsubscribed shoppers too. */
 export type OrderMailKind = 'confirmed' | 'payment-due' | 'cancelled' | 'refunded' | 'shipped'
-type OptionMailKind = (typeof mailKinds)[number]
+type OptionMailKind = (typeof optionMailKinds)[number]
 export type MailKind = OrderMailKind | 'packet-credited' | OptionMailKind
 
 /** `variant` says which they are, in a sale with variants. `deliveryCost` is a part of the amount. */

@@ -1,15 +1,15 @@
 /** A sale's definition by the marketer, and its state in the system. */
 import * as z from 'zod/mini'
-import { fields as fieldsOfOptions } from '../../options/lists/core/fields.ts'
 import { maxWindows } from '../body-limits.ts'
 import { type Language, maxLanguages } from '../language.ts'
 import { maxTime, whole } from '../lib/parse.ts'
 import { languageTag, line, linesByLanguage } from '../lib/text.ts'
+import { type OptionFieldName, optionFields, optionSchemas } from '../options.ts'
 import { maxPacketAmount, ofFirstWave } from '../packets/packets.ts'
 import { type SaleKind, saleKinds } from './kinds.ts'
 import { type Available, flags, type Phase, phaseAt } from './phase.ts'
 import { addressOf } from './pictures.ts'
-import { merged, type SaleFault, type SaleField, type SalePlan } from './sale-field.ts'
+import type { SaleFault } from './sale-field.ts'
 import { maxStock, type SettingName, settingNames, settings, settingValue } from './settings.ts'
 import { allUnits, isVariantId, maxVariantName, maxVariants, type Variant } from './variants.ts'
 import { type EarlyAccess, earlyAccessMs, nextWindow, ofFirstWindow } from './windows.ts'
@@ -31,14 +31,9 @@ const saleWindow = z.strictObject(
   'must be an object with startsAt, endsAt and stock',
 )
 
-type AddedField = (typeof fieldsOfOptions)[number]
-
-/** The fields that options add, all of which may be absent. */
-export const addedFields: readonly SaleField[] = fieldsOfOptions
-
 /** The plans of fields that the sale has. */
-export const plansOf = (sale: object): SalePlan[] =>
-  addedFields.flatMap(({ name, plan }) => (plan && settingValue(sale, name) !== undefined ? [plan] : []))
+export const plansOf = (sale: object) =>
+  optionFields.flatMap(({ name, plan }) => (plan && settingValue(sale, name) !== undefined ? [plan] : []))
 
 /** Whether only shoppers on the list of the sale may buy it. */
 export const isInvitedOnly = (sale: object): boolean => plansOf(sale).some(({ invitedOnly }) => invitedOnly)
@@ -143,7 +138,7 @@ const fields = {
       'must be an object with minutes and minLevel',
     ),
   ),
-  ...merged<AddedField, 'schema'>(fieldsOfOptions, 'schema'),
+  ...optionSchemas,
   /** The texts of the sale in each language that has its own; `textIn` reads them. */
   translations: z.optional(
     z
@@ -268,7 +263,7 @@ const definition = z
       path: ['earlyAccess', 'minutes'],
     }),
     z.check(({ value, issues }) => {
-      for (const find of [faultOfVariants, faultOfWindows, ...addedFields.flatMap(({ fault }) => fault ?? [])]) {
+      for (const find of [faultOfVariants, faultOfWindows, ...optionFields.flatMap(({ fault }) => fault ?? [])]) {
         const fault = find(value)
         if (fault !== undefined) issues.push({ code: 'custom', input: value, ...fault })
       }
@@ -393,7 +388,7 @@ const { kind, ...others } = fields
 /** The fields that an edit removes by null. */
 export const removable = [
   ...(['listPrice', 'timeZone', 'checkoutUrl', 'earlyAccess'] as const),
-  ...addedFields.map(({ name }) => name as AddedField['name']),
+  ...optionFields.map(({ name }) => name as OptionFieldName),
 ]
 
 const parts = { ...editable, ...others }

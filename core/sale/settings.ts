@@ -5,7 +5,6 @@
  * `console/sale/setting-words.ts`, and `npm run check` compares it with docs/reference/http-api.md.
  */
 import * as z from 'zod/mini'
-import { fields } from '../../options/lists/core/fields.ts'
 import { maxAlternativeText, maxDescription, maxPictureAddress, maxTitle } from '../body-limits.ts'
 import { maxQuantity } from '../buy/limits.ts'
 import { challengeKinds } from '../gate/challenge.ts'
@@ -14,12 +13,12 @@ import { maxTime, readBy, whole } from '../lib/parse.ts'
 import { maxAddress, secureAddress } from '../lib/secure-address.ts'
 import { isTimeZone, line, lines, linesByLanguage } from '../lib/text.ts'
 import { isCurrency } from '../money.ts'
+import { type OptionFieldName, optionSettings } from '../options.ts'
 import { maxPacketAmount, maxPackets } from '../packets/packets.ts'
 import { isCountry } from '../people/country.ts'
 import type { SaleKind } from './kinds.ts'
 import { isPageOrigin, maxOrigins } from './page-origin.ts'
 import { isPictureAddress, maxPictures } from './pictures.ts'
-import { merged } from './sale-field.ts'
 
 /** Units a sale may hold: one counter in one Redis hash, exact far beyond this. -1 means unlimited (S4). */
 export const maxStock = 10_000_000
@@ -76,7 +75,7 @@ type Setting = {
     | 'countries'
     | 'costs'
     | 'origins'
-  group: SettingGroup | (typeof fields)[number]['name']
+  group: SettingGroup | OptionFieldName
   default?: unknown
   range?: readonly [number, number]
   optional?: true
@@ -243,7 +242,7 @@ export const settings = {
     group: 'when',
     editable: true,
   },
-  ...merged<(typeof fields)[number], 'settings'>(fields, 'settings'),
+  ...optionSettings,
   'coupons.validFrom': {
     ...time,
     optional: true,

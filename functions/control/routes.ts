@@ -8,7 +8,7 @@ import type { SaleEdit } from '../../core/sale/sale.ts'
 import { isBig, placementOf } from '../../core/stock/placement.ts'
 import { languages } from '../../templates/messages/catalogues.ts'
 import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
-import { createApp, type Route } from '../lib/http/app.ts'
+import { createApp } from '../lib/http/app.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import type { ChangeOrderPorts } from '../orders/change-orders.ts'
 import type { MovePorts } from '../recovery/stock/move-shards.ts'
@@ -173,11 +173,11 @@ const shopRoutes = [
 
 const routes = [...saleRoutes, ...shopRoutes, ...tableRoutes, ...blocklistRoutes, ...customerRoutes]
 
-/** Answers requests of the shop's staff, but for the calls that show personal data, and those that options add. */
-export const controlApp = (ports: ControlRoutePorts, ofOptions: readonly Route<ControlRoutePorts>[] = []) =>
+/** Answers requests of the shop's staff, but for the calls that show personal data, and those that options add: `delivery` does. */
+export const controlApp = (ports: ControlRoutePorts) =>
   createApp<ControlRoutePorts>(
     ports,
-    [...routes, ...ofOptions],
+    routes,
     forStaff((block) => findBlock(ports.table, block)),
   )
 

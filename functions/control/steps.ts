@@ -7,11 +7,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { ownValue } from '../../core/lib/own-value.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { majorText } from '../../core/money.ts'
+import { optionFields } from '../../core/options.ts'
 import { maxPackets, ofFirstWave, wavesOf, wholeOf } from '../../core/packets/packets.ts'
 import type { Refusal, RefusalReason } from '../../core/refusals.ts'
 import { isLoopbackOrigin } from '../../core/sale/page-origin.ts'
 import {
-  addedFields,
   definitionOf,
   hasEnded,
   longestSpread,
@@ -296,7 +296,7 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
 
 /** Refuses a change of what the plan of a warmed sale has published, and a plan for one without. */
 function faultOfPlanned(sale: Sale, next: SaleDefinition): SaleStep | undefined {
-  for (const { name, plan } of addedFields) {
+  for (const { name, plan } of optionFields) {
     if (plan === undefined) continue
     const isFree = (field: string) => plan.free.has(field) && (field !== 'endsAt' || next.endsAt > sale.endsAt)
     const names = settingValue(sale, name) === undefined ? [name] : Object.keys({ ...definitionOf(sale), ...next })

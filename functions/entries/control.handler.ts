@@ -1,6 +1,5 @@
 /** Wiring of `/api/control`. */
 import * as z from 'zod/mini'
-import { controlHandlers } from '../../options/lists/functions/entries/calls.ts'
 import { controlApp } from '../control/routes.ts'
 import { address, readEnvironment } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
@@ -32,4 +31,4 @@ const ports = {
   wake: sqsWake(sqs, env.WAKE_QUEUE_URL, telemetry),
 }
 
-export const handler = functionUrl(telemetry, controlApp(ports, controlHandlers))
+export const handler = functionUrl(telemetry, controlApp(ports))

@@ -3,25 +3,20 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { unsubscribeRoute } from '../../core/people/mail.ts'
-import { personalRoutes, shopperRoutes, variables } from '../../options/lists/functions/entries/calls.ts'
 import { nonEmpty, readEnvironment } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createSealer } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.ts'
-import { deliveryApp, type ShopperRoutes, unsubscribeApp } from '../people/delivery.ts'
+import { deliveryApp, unsubscribeApp } from '../people/delivery.ts'
 import { personalVariables } from '../people/delivery-settings.ts'
-import { type PersonalRoutes, personalControlApp } from '../people/personal-data-routes.ts'
+import { personalControlApp } from '../people/personal-data-routes.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
+import { optionHandlers } from './option-handlers.ts'
 
 const env = readEnvironment(
-  {
-    TABLE_NAME: nonEmpty,
-    ...personalVariables,
-    SENDS_MAILS: z.optional(z.literal('yes')),
-    ...variables,
-  },
+  { TABLE_NAME: nonEmpty, ...personalVariables, SENDS_MAILS: z.optional(z.literal('yes')) },
   process.env,
 )
 const telemetry = createTelemetry('delivery')
@@ -41,20 +36,13 @@ const ports = {
   sleep: (milliseconds: number) => sleep(milliseconds),
 }
 
-const ofStaff: readonly PersonalRoutes[] = personalRoutes
-const ofShoppers: readonly ShopperRoutes[] = shopperRoutes
+const { ofStaff, ofShoppers } = optionHandlers(ports, process.env)
 
 export const handler = functionUrl(
   telemetry,
   appOf({
-    '/api/control': personalControlApp(
-      ports,
-      ofStaff.flatMap((routesOver) => routesOver(ports, process.env)),
-    ),
+    '/api/control': personalControlApp(ports, ofStaff),
     [unsubscribeRoute]: unsubscribeApp(ports),
-    '/': deliveryApp(
-      ports,
-      ofShoppers.flatMap((routesOver) => routesOver(ports, process.env)),
-    ),
+    '/': deliveryApp(ports, ofShoppers),
   }),
 )

@@ -1,5 +1,5 @@
 /** Counts and log facts of the use cases: one vocabulary for dashboard, alarms and console. */
-import type { metrics } from '../../options/lists/core/option.ts'
+import type { optionMetrics } from '../../core/options.ts'
 
 /**
  * Counts, except five levels, of which each period keeps the highest: `OutboxAge` (seconds since the oldest unsent reservation),
@@ -64,7 +64,7 @@ export type MetricName =
   | 'MailsFailed'
   | 'CanaryPassed'
   | 'CanaryFailed'
-  | keyof typeof metrics
+  | (typeof optionMetrics)[keyof typeof optionMetrics][number]
 
 /**
  * Duration of each call to Redis, until the reply, the error or the timeout: `RedisLatency` of the exact store,

@@ -133,7 +133,7 @@ async function onOwnOrder<Answer>(
   return own === undefined ? notFound() : run(own)
 }
 
-type DeliveryAppPorts = DeliveryPorts & Pick<Shop, 'sendsMails'>
+export type DeliveryAppPorts = DeliveryPorts & Pick<Shop, 'sendsMails'>
 
 async function viewContact(ports: DeliveryPorts, shopperId: ShopperId): Promise<ContactView> {
   const found = await findContact(ports, shopperId)
@@ -165,12 +165,6 @@ const routes = [
     return viewContact(ports, shopperId)
   }),
 ]
-
-/** The calls of an option in `delivery`, over these ports and those that it makes of the environment of the function. */
-export type ShopperRoutes = (
-  ports: DeliveryAppPorts,
-  env: Readonly<Record<string, string | undefined>>,
-) => readonly Route<unknown>[]
 
 /** Answers requests of shoppers for their own personal data, and those that options add. */
 export const deliveryApp = (ports: DeliveryAppPorts, ofOptions: readonly Route<unknown>[] = []) =>

@@ -1,10 +1,11 @@
 /** The options that send e-mails. */
 import type { ShopperId } from '../../core/ids.ts'
-import { mails } from '../../options/lists/functions/option.ts'
+import { joined } from '../../core/lib/fold.ts'
+import { people } from '../../options/registry/people.ts'
 import type { Table } from '../lib/shop/shop.ts'
 import type { MailOption } from '../table/people/mail-option.ts'
 
-export const mailOptions: readonly MailOption[] = mails
+export const mailOptions: readonly MailOption[] = /* @__PURE__ */ joined(people, 'mails')
 
 /** Deletes what the shopper has asked for. Safe to repeat. @throws when the table is unavailable; some may be deleted */
 export async function forgetAsked(table: Table, shopperId: ShopperId): Promise<void> {

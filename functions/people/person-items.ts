@@ -14,6 +14,7 @@ import { holdsUnits, type Order } from '../../core/orders/order.ts'
 import type { Table } from '../lib/shop/shop.ts'
 import type * as keys from '../table/keys.ts'
 import type { ItemKey } from '../table/keys.ts'
+import type { MailOption } from '../table/people/mail-option.ts'
 import type { Item } from '../table/query.ts'
 
 type Keys = typeof keys
@@ -34,10 +35,7 @@ export type PersonItem = {
   facts?: Readonly<Record<string, unknown>> | undefined
 }
 
-/**
- * Items of one kind that an option keeps of a shopper, who has sales `saleIds`. `partsOf` are the partitions that go
- * with a deleted sale.
- */
+/** Items of one kind that an option keeps of a shopper, who has sales `saleIds`. */
 export type PersonOption = Row & {
   kind: string
   /** @throws when the table is unavailable */
@@ -46,7 +44,14 @@ export type PersonOption = Row & {
     shopperId: ShopperId,
     saleIds: readonly SaleId[],
   ): Promise<readonly Pick<PersonItem, 'item' | 'saleId' | 'facts'>[]>
-  partsOf?(saleId: SaleId): readonly string[]
+}
+
+/** The seam of what an option keeps of a person, `people.ts`. */
+export type PeopleSeam = {
+  /** Kinds of items in an export and an erasure. Where reading one fails, the export or erasure fails, and is asked for again. */
+  items?: readonly PersonOption[]
+  /** E-mails that follow a change of an item. One that fails is tried again, as the e-mails of orders are. */
+  mails?: readonly MailOption[]
 }
 
 /** `isArchived`: the sale ended a week ago, and Redis has nothing of it. */

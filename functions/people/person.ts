@@ -4,15 +4,17 @@
  * have their sale in the key, so each sale of the shop is asked. That takes a key in batches of a hundred and a query
  * for each sale: for a shop with 1,000 sales 10 batches and 1,000 queries, and what the options read.
  */
+
 import { randomUUID } from 'node:crypto'
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { type ErasedPerson, type PersonalPart, type PersonData, personalParts } from '../../core/api/own-data.ts'
 import { blockField } from '../../core/gate/block.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
+import { joined } from '../../core/lib/fold.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { holdsUnits, type Order } from '../../core/orders/order.ts'
 import { orderName } from '../../core/orders/order-number.ts'
-import { items } from '../../options/lists/functions/option.ts'
+import { people } from '../../options/registry/people.ts'
 import { refusal } from '../control/answers.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
 import type { Shop, Table } from '../lib/shop/shop.ts'
@@ -42,7 +44,7 @@ import { retiredItems } from './retired-items.ts'
 
 export type PersonPorts = Pick<Shop, 'table' | 'sealer' | 'clock'>
 
-const options: readonly PersonOption[] = [...items, ...retiredItems()]
+const options: readonly PersonOption[] = [...joined(people, 'items'), ...retiredItems()]
 
 /** Queries that are sent at once. */
 const atOnce = 25

@@ -2,19 +2,12 @@
 import { controlOperations } from '../../core/api/control-requests.ts'
 import { forStaff, onControl } from '../control/entrance.ts'
 import { createApp, type Route } from '../lib/http/app.ts'
-import type { Shop } from '../lib/shop/shop.ts'
 import { findBlock } from '../table/gate/blocklist.ts'
 import type { FoundShopperPorts } from './find-orders.ts'
 import { findOrdersRoute, listOrdersRoute, ordersTableRoute } from './list-orders.ts'
 import { answerOfErasing, erasePerson, exportForStaff } from './person.ts'
 
 export type PersonalControlPorts = FoundShopperPorts
-
-/** The calls of an option in `delivery`, over these ports and those that it makes of the environment of the function. */
-export type PersonalRoutes = (
-  ports: PersonalControlPorts & Pick<Shop, 'newId'>,
-  env: Readonly<Record<string, string | undefined>>,
-) => readonly Route<unknown>[]
 
 const personRoutes = [
   onControl(controlOperations.exportPerson, (ports: FoundShopperPorts, { body, actor }) =>

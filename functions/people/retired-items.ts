@@ -2,7 +2,7 @@
  * Items of shoppers from options that this shop has no more (options/retired.json). They are exported, and erased as
  * soon as the sale that they are of is archived.
  */
-import { retired } from '../../options/lists/core/option.ts'
+import { retired } from '../../options/registry/names.ts'
 import { partPages } from '../table/partitions.ts'
 import { allOf, type Item } from '../table/query.ts'
 import { afterSale, type PersonOption } from './person-items.ts'

@@ -1,8 +1,9 @@
 /** Audit entries: for each change, only what differs. */
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
+import { optionFields } from '../../core/options.ts'
 import type { Role } from '../../core/roles.ts'
-import { addedFields, type Sale } from '../../core/sale/sale.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 import type { AuditEntry } from '../table/audit.ts'
 
 export type Facts = Readonly<Record<string, unknown>>
@@ -17,7 +18,7 @@ const times = [
   'endsAt',
   'windows',
   'coupons',
-  ...addedFields.filter(({ plan }) => plan).map(({ name }) => name),
+  ...optionFields.filter(({ plan }) => plan).map(({ name }) => name),
 ]
 
 /** The change from `before` to `after` at `when` (epoch ms), without the start token, which is a secret. */

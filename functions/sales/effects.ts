@@ -13,11 +13,13 @@
  *   6 pages      texts and pictures
  *   7 options    what an option does with a changed sale
  */
+
 import type { SaleId } from '../../core/ids.ts'
+import { eachOf } from '../../core/lib/fold.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { mapParts, stockParts, withParts } from '../../core/stock/divided-units.ts'
 import { openEscrow } from '../../core/stock/escrow.ts'
-import { effects, items } from '../../options/lists/functions/option.ts'
+import { steps } from '../../options/registry/steps.ts'
 import { reserveScript } from '../../redis/buy/reserve.ts'
 import type { CommandSender } from '../../redis/command.ts'
 import { errorOf } from '../../redis/errors.ts'
@@ -45,9 +47,9 @@ export type SalePorts = StorePorts & Pick<Shop, 'publisher' | 'sleep' | 'randomB
 
 /** May be repeated. */
 type SaleEffect = (ports: Pick<SalePorts, 'table' | 'clock'>, sale: Sale) => Promise<void>
-const effectsOfOptions: readonly SaleEffect[] = effects
+const effectsOfOptions: readonly SaleEffect[] = eachOf(steps, 'effect')
 
-const itemsOfOptions: readonly { partsOf?(saleId: SaleId): readonly string[] }[] = items
+const partitionsOfOptions: readonly ((saleId: SaleId) => readonly string[])[] = eachOf(steps, 'partitionsOf')
 
 /** `stock-missing`: the sale should be on, and Redis has lost its stock; `recover` must put it back first. */
 export type Applied = 'applied' | 'stock-missing'
@@ -194,7 +196,7 @@ async function removeEffects(ports: SalePorts, sale: Sale): Promise<void> {
   await publisher.edge(saleId)
   await listSale(ports.gate, saleId, false, clock())
   // It may take long; reconcile goes on with it after a call that was cut off.
-  const parts = itemsOfOptions.flatMap(({ partsOf }) => partsOf?.(saleId) ?? [])
+  const parts = partitionsOfOptions.flatMap((partitionsOf) => partitionsOf(saleId))
   await removeParts(ports.table, [invitedListPk(saleId), ...parts])
   await publishCatalogue(ports)
 }

@@ -1,9 +1,10 @@
 /** The options that do something in the scheduled run. */
+import { eachOf } from '../../core/lib/fold.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { scheduled } from '../../options/lists/functions/option.ts'
+import { steps } from '../../options/registry/steps.ts'
 import type { OnVisit, ScheduledOption, ScheduledPorts } from './scheduled-option.ts'
 
-export const scheduledOptions: readonly ScheduledOption[] = scheduled
+export const scheduledOptions: readonly ScheduledOption[] = /* @__PURE__ */ eachOf(steps, 'scheduled')
 
 /** Calls the hook of each option, for one run over `sales`. A hook that throws stops what follows at that sale. */
 export function onVisits(ports: ScheduledPorts, sales: readonly Pick<Sale, 'saleId'>[]): OnVisit {

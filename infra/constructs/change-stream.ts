@@ -8,7 +8,7 @@ import { EventSourceMapping, type IAlias, StartingPosition } from 'aws-cdk-lib/a
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
-import type { StreamFilter } from '../../system/option-function.ts'
+import type { StreamFilter } from '../../system/seams.ts'
 import type { Grantee } from './sale-function.ts'
 
 export type ChangeStreamProps = {

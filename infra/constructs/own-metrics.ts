@@ -3,12 +3,27 @@
  * (functions/lib/telemetry.powertools.ts). A test compares the table with the code.
  */
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
+import { joined } from '../../core/lib/fold.ts'
+import { optionMetrics } from '../../core/options.ts'
 import type { LatencyName, MetricName } from '../../functions/lib/telemetry.ts'
-import { metrics, redisCallers as ofOptions } from '../../options/lists/core/option.ts'
+import { functions } from '../../options/registry/functions.ts'
 import { type FunctionName, httpFunctions } from '../../system/functions.ts'
 import { minute } from './metrics.ts'
 
 export type OwnMetricName = MetricName | LatencyName
+
+const ofOptions = joined(functions, 'redisCallers')
+
+type OptionMetrics = typeof optionMetrics
+type OptionMetric = OptionMetrics[keyof OptionMetrics][number]
+
+/** Each metric of an option with the functions that record it. */
+const metricsOfOptions = byMetric<keyof OptionMetrics & string, OptionMetric>(optionMetrics)
+
+function byMetric<Fn extends string, Name extends string>(metrics: Readonly<Record<string, readonly string[]>>) {
+  const entries = Object.entries(metrics).flatMap(([fn, names]) => names.map((name) => [name, [fn as Fn]] as const))
+  return Object.fromEntries<readonly Fn[]>(entries) as Record<Name, readonly Fn[]>
+}
 
 const orderChangers = ['order-changes', 'payments', 'control', 'cancel-unpaid', 'reconcile'] as const
 const redisCallers = [
@@ -72,7 +87,7 @@ export const countedBy = {
   MailsRejected: ['mail'],
   MailsUnknown: ['mail'],
   MailsFailed: ['mail'],
-  ...metrics,
+  ...metricsOfOptions,
   CanaryPassed: ['canary'],
   CanaryFailed: ['canary'],
   RedisLatency: redisCallers,

@@ -2,12 +2,14 @@
  * Alarms of the home region, most urgent first. Thresholds answer three questions: does it sell, does a shopper lose
  * what was accepted, is anything stuck. What `reconcile` repairs within a run or two causes no alarm.
  */
+
 import { Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { IScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
+import { joined } from '../../core/lib/fold.ts'
 import { listIndex } from '../../functions/table/keys.ts'
-import { alarmRows } from '../../options/lists/infra/option.ts'
+import { stacks } from '../../options/registry/stacks.ts'
 import { allFunctions, functionTimeoutSeconds, reconcileRate } from '../../system/functions.ts'
 import { type QueueName, queueNames } from '../../system/queues.ts'
 import type { AlarmInstance, AlarmRow } from './alarm.ts'
@@ -373,7 +375,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     atLeast: 10,
     for: [2, 5],
   },
-  ...alarmRows,
+  ...joined(stacks, 'alarms'),
   {
     section: 'canary',
     isEssential: true,

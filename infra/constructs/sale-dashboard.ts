@@ -2,6 +2,7 @@
  * The dashboard of the home region, most urgent first. The first screen answers three questions: does it sell, are
  * accepted units delivered, is anything stuck. The graphs below explain the answers.
  */
+
 import {
   type Alarm,
   type GraphWidget,
@@ -12,7 +13,8 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
-import { graphs } from '../../options/lists/infra/option.ts'
+import { eachOf } from '../../core/lib/fold.ts'
+import { stacks } from '../../options/registry/stacks.ts'
 import { queueNames } from '../../system/queues.ts'
 import { createDashboard, fullWidth, graph, half, smallGraph } from './dashboard.ts'
 import { highest, minute, perMinute } from './metrics.ts'
@@ -20,7 +22,7 @@ import { countedBy, countsOf, ownMetric } from './own-metrics.ts'
 import { tableMetric } from './sale-alarms.ts'
 import { functionsIn, type OptionGraphs, type WatchedSales } from './watched.ts'
 
-const ofOptions: readonly OptionGraphs[] = graphs
+const graphsOfOptions: readonly OptionGraphs[] = eachOf(stacks, 'graphs')
 
 export function createSaleDashboard(stack: Construct, watched: WatchedSales, alarms: readonly Alarm[]): void {
   const { mail } = watched.functions
@@ -31,7 +33,7 @@ export function createSaleDashboard(stack: Construct, watched: WatchedSales, ala
     [heading('Why: the table, money, reconcile')],
     ...[table, reconcile].map((row) => row(watched)),
     ...(mail === undefined ? [] : [mails(watched, mail)]),
-    ...ofOptions.map((of) => of(watched)),
+    ...graphsOfOptions.map((of) => of(watched)),
   ])
 }
 

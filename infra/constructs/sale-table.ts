@@ -9,6 +9,7 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb'
 import { Construct } from 'constructs'
+import { joined } from '../../core/lib/fold.ts'
 import type { RetiredItems } from '../../functions/people/retired-items.ts'
 import {
   contactPrefix,
@@ -19,11 +20,11 @@ import {
   ordersIndex,
   simulatedPrefix,
 } from '../../functions/table/keys.ts'
-import { retired } from '../../options/lists/core/option.ts'
-import { erasedPrefixes, tableRights } from '../../options/lists/system/option.ts'
+import { functions } from '../../options/registry/functions.ts'
+import { retired } from '../../options/registry/names.ts'
 import type { FunctionName } from '../../system/functions.ts'
 import { mailStreamView } from '../../system/mail.ts'
-import type { TableRight } from '../../system/option-function.ts'
+import type { TableRight } from '../../system/seams.ts'
 import { expiryAttribute, tableDefinition } from '../../system/table.ts'
 import { retain } from '../retention.ts'
 import { optionsOfStage, type StageSettings } from '../settings/stage.ts'
@@ -126,7 +127,7 @@ export class SaleTable extends Construct {
     const { mail, buyer, audit } = keyPrefixes
     const ofRetired = retired.map(({ partition }: RetiredItems) => partition.replace(/\{.*/, ''))
     // One statement, because a batch with keys of several prefixes must match one as a whole.
-    const ofPerson = [contactPrefix, deliveryPrefix, mail, ...ofRetired, ...erasedPrefixes, buyer]
+    const ofPerson = [contactPrefix, deliveryPrefix, mail, ...ofRetired, ...joined(functions, 'erasedPrefixes'), buyer]
     this.#allow(fn, ['BatchWriteItem'], ...ofPerson)
     this.#allow(fn, ['UpdateItem'], buyer)
     this.#allow(fn, ['PutItem'], audit)
@@ -188,7 +189,7 @@ export class SaleTable extends Construct {
 
   /** What the options allow the function `name` in every stage. */
   grantOptions(fn: Grantee, name: FunctionName): void {
-    const all: readonly (TableRight & { of: FunctionName })[] = tableRights
+    const all: readonly (TableRight & { of: FunctionName })[] = joined(functions, 'rights')
     for (const { of, actions, prefixes } of all) if (of === name) this.#allow(fn, actions, ...prefixes)
   }
 

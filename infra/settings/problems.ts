@@ -1,16 +1,18 @@
 /** Checks a stage's settings before synth. */
+
+import { eachOf } from '../../core/lib/fold.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { secureAddress } from '../../core/lib/secure-address.ts'
 import { maxUndoMinutes } from '../../functions/orders/shop-keys.ts'
 import { maxPersonalDays } from '../../functions/people/delivery-settings.ts'
 import { isWaived, secondFactor as secondFactorSetting } from '../../functions/people/sign-in-settings.ts'
-import { settingProblems } from '../../options/lists/system/option.ts'
+import { functions } from '../../options/registry/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
 import { WrongSettings } from './choices.ts'
 import { mailProblems, senderProblems } from './mail.ts'
 import { functionsOfStage, type OptionSettings, type StageSettings } from './stage.ts'
 
-const ofOptions: readonly ((settings: OptionSettings) => string[])[] = settingProblems
+const ofOptions: readonly ((settings: OptionSettings) => string[])[] = eachOf(functions, 'problems')
 
 /** @throws WrongSettings with every problem at once */
 export function refuseBadSettings(settings: StageSettings): void {

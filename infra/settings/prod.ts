@@ -1,6 +1,7 @@
 /** The production stage. Every number is calculated from `forecast`; check them after changing it. */
+import { mergedOf } from '../../core/lib/fold.ts'
 import type { SaleKind } from '../../core/sale/kinds.ts'
-import { capacities } from '../../options/lists/system/option.ts'
+import { functions } from '../../options/registry/functions.ts'
 import {
   admissionsOf,
   concurrencyFor,
@@ -97,7 +98,7 @@ export const prodSelling = (sells: Sells): StageSettings => ({
     // One for each shard of the table's stream: a shard takes 1,000 writes a second. It is reserved in a
     // stage with `mail` only.
     mail: { memoryMb: 512, reserved: 10 },
-    ...capacities,
+    ...mergedOf(functions, 'capacities'),
   },
   keepProvisioned: false,
   consumers,

@@ -1,9 +1,10 @@
 /** The settings that differ between stages; no secrets. */
+import type { MemberOf } from '../../core/lib/fold.ts'
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
-import { type settingProblems, stageFunctions } from '../../options/lists/system/option.ts'
+import type { functions } from '../../options/registry/functions.ts'
 import type { EdgeRegion } from '../../system/edge-regions.ts'
-import { allFunctions, type FunctionName, optionFunctionNames } from '../../system/functions.ts'
+import { allFunctions, type FunctionName, optionFunctionNames, optionFunctions } from '../../system/functions.ts'
 import type { QueueName } from '../../system/queues.ts'
 import type { Forecast } from './arithmetic.ts'
 import type { MailSetting, SenderSetting } from './mail.ts'
@@ -132,16 +133,16 @@ export const stageNamed = (stages: Readonly<Record<string, StageSettings>>, name
 export const reviewedStages: readonly string[] = ['small', 'prod']
 
 /** What options add to the settings. */
-export type OptionSettings = [(typeof settingProblems)[number]] extends [(settings: infer S) => unknown] ? S : never
+export type OptionSettings = [MemberOf<typeof functions, 'problems'>] extends [(settings: infer Settings) => unknown]
+  ? Settings
+  : never
 
 /** The settings that say which functions a stage has. */
 export type StageParts = Pick<StageSettings, 'mail'> & OptionSettings
 
-const ofOptions: Readonly<Record<string, (settings: OptionSettings) => boolean>> = stageFunctions
-
 /** The functions of options that a stage has. All of them read the stream of the table. */
 export const optionsOfStage = (settings: StageParts) =>
-  optionFunctionNames.filter((name: FunctionName) => ofOptions[name]?.(settings) === true)
+  optionFunctionNames.filter((name: FunctionName) => optionFunctions[name]?.isIn(settings) === true)
 
 export const functionsOfStage = (settings: StageParts): readonly FunctionName[] => [
   ...allFunctions,

@@ -2,7 +2,8 @@
  * What stages without reserved capacity have in common: they deploy into a new account, which has a concurrency of ten
  * and can reserve none of it. The gate shares it with the functions.
  */
-import { capacities } from '../../options/lists/system/option.ts'
+import { mergedOf } from '../../core/lib/fold.ts'
+import { functions } from '../../options/registry/functions.ts'
 import { coldTable } from './arithmetic.ts'
 import { documentedQuotas } from './quotas.ts'
 import type { Capacity, StageSettings } from './stage.ts'
@@ -11,6 +12,7 @@ import type { Capacity, StageSettings } from './stage.ts'
 const modest: Capacity = { memoryMb: 512 }
 export const quick: Capacity = { memoryMb: 1024 }
 
+const capacities = mergedOf(functions, 'capacities')
 const ofOptions = Object.fromEntries(
   Object.entries<Capacity>(capacities).map(([name, { memoryMb }]) => [name, { memoryMb }]),
 ) as Record<keyof typeof capacities, Capacity>

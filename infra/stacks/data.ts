@@ -2,20 +2,22 @@
  * The table, the queues, the public bucket and the accounts of shoppers, which no deployment deletes, and
  * the key-value store of the CloudFront Functions.
  */
+
 import { Annotations, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib'
 import { KeyValueStore } from 'aws-cdk-lib/aws-cloudfront'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
+import { eachOf } from '../../core/lib/fold.ts'
 import { defaultSessionSeconds } from '../../core/people/session.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
-import { resources } from '../../options/lists/infra/option.ts'
+import { stacks } from '../../options/registry/stacks.ts'
 import type { QueueName } from '../../system/queues.ts'
 import { deadLetterQueue, MessageQueue, WakingQueue } from '../constructs/message-queue.ts'
 import { SaleTable } from '../constructs/sale-table.ts'
 import { ShopperPool } from '../constructs/shopper-pool.ts'
 import { SiteBucket } from '../constructs/site-bucket.ts'
 import { UploadBucket } from '../constructs/upload-bucket.ts'
-import type { OptionResources } from '../option-resources.ts'
+import type { OptionResources } from '../seams.ts'
 import { warningsOf } from '../settings/problems.ts'
 import type { StageSettings } from '../settings/stage.ts'
 
@@ -59,7 +61,7 @@ export class DataStack extends Stack {
     this.edgeStore.applyRemovalPolicy(RemovalPolicy.DESTROY)
     const session = { ...settings.session, seconds: settings.session.seconds ?? defaultSessionSeconds }
     this.signIn = { ...this.#identityProvider(settings), session }
-    const makers: readonly OptionResources[] = resources
+    const makers: readonly OptionResources[] = eachOf(stacks, 'resources')
     this.ofOptions = makers.map((make) => make(this, settings))
     for (const warning of warningsOf(settings)) Annotations.of(this).addWarningV2('sluice:second-factor', warning)
   }

@@ -5,7 +5,6 @@
  */
 import { optionFunctionNames, optionFunctions, reconcileRate, scheduledFunctions } from '../../system/functions.ts'
 import { mailConsumption, mailFilters } from '../../system/mail.ts'
-import type { OptionFunction } from '../../system/option-function.ts'
 import {
   consumptions,
   type QueueName,
@@ -14,6 +13,7 @@ import {
   wakingQueueNames,
   wakingQueues,
 } from '../../system/queues.ts'
+import type { OptionFunction } from '../../system/seams.ts'
 import { lowerPriority } from '../background.ts'
 import { startEventSource } from '../lambda/event-source.ts'
 import { invoke, type LoadedFunction } from '../lambda/invoke.ts'

@@ -3,12 +3,13 @@
  * rest of the stock is sold. Some sales are visited afterwards, with faults again.
  */
 import { parseSaleId } from '../../core/ids.ts'
+import { eachOf } from '../../core/lib/fold.ts'
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import type { SaleDefinition } from '../../core/sale/sale.ts'
 import { cancelUnpaidOrders } from '../../functions/orders/cancel-unpaid.ts'
 import { writeOrders } from '../../functions/orders/write-orders.ts'
 import { fullBatch } from '../../functions/table/orders/order-entry.ts'
-import { simulatedOptions } from '../../options/lists/proof/option.ts'
+import { proofs } from '../../options/registry/proofs.ts'
 import { wakingQueues } from '../../system/queues.ts'
 import { addShopper, requestWrongKind } from './actors/arrivals.ts'
 import { runCustomers } from './actors/customers.ts'
@@ -168,7 +169,7 @@ export async function simulateSale(
 }
 
 /** What options add to simulated sales. */
-export const allOptions: readonly SimulatedOption<World>[] = simulatedOptions
+export const allOptions: readonly SimulatedOption<World>[] = eachOf(proofs, 'simulated')
 
 const isNamed = (wanted: string | undefined) => allOptions.some(({ name }) => name === wanted)
 

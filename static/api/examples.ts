@@ -1,9 +1,10 @@
 /** Gives an example of each body and answer: one sale of mugs and the life of an order. */
 import type { OperationName } from '../../core/api/operations.ts'
+import { mergedOf } from '../../core/lib/fold.ts'
 import { orderNumberOf } from '../../core/orders/order-number.ts'
 import { type Problem, type ProblemCode, type ProblemFacts, problem } from '../../core/outcome.ts'
 import { defaultThrottle } from '../../core/sale/sale.ts'
-import { operationTexts } from '../../options/lists/static/site.ts'
+import { site } from '../../options/registry/site.ts'
 import type { OptionText } from './operation-text.ts'
 
 const opensAt = Date.UTC(2027, 0, 15, 12)
@@ -120,7 +121,7 @@ const row = (columns: string, values: string) => `${columns}\r\n${values}\r\n`
 
 const ofOptions = (part: 'body' | 'answer') =>
   Object.fromEntries(
-    Object.entries<OptionText>(operationTexts).flatMap(([name, { examples }]) =>
+    Object.entries<OptionText>(mergedOf(site, 'texts')).flatMap(([name, { examples }]) =>
       examples[part] === undefined ? [] : [[name, examples[part]]],
     ),
   )

@@ -4,10 +4,11 @@ import type { FullOperation } from '../../core/api/operation.ts'
 import { type OperationName, operations } from '../../core/api/operations.ts'
 import { clockHeader } from '../../core/gate/cors.ts'
 import { passHeader } from '../../core/gate/pass.ts'
+import { mergedOf } from '../../core/lib/fold.ts'
 import { outcomes, type ProblemCode } from '../../core/outcome.ts'
 import { deliveryRequest } from '../../core/people/delivery.ts'
 import { roles } from '../../core/roles.ts'
-import { webhooks, webhookTags } from '../../options/lists/static/site.ts'
+import { site } from '../../options/registry/site.ts'
 import { answerExamples, bodyExamples, problemExample } from './examples.ts'
 import { countdownSchema, type JsonSchema, jsonSchemaOf, pointerSchema } from './json-schema.ts'
 import { type Access, type AnswerHeader, answerHeaders, requestHeaders, tags } from './operation-text.ts'
@@ -137,9 +138,9 @@ export function describeApi(version: string): OpenApi {
         'Times are epoch milliseconds. Money is a whole number of minor units with an ISO 4217 code. A refusal is a problem (RFC 9457) with a stable `code`. A path that is not described here is refused with `not-found`, and another method of a path with `method-not-allowed` and `Allow`. Answers may have more members than are named here.',
     },
     servers: [{ url: '/', description: 'The address of the shop.' }],
-    tags: Object.entries({ ...tags, ...webhookTags }).map(([name, description]) => ({ name, description })),
+    tags: Object.entries({ ...tags, ...mergedOf(site, 'tags') }).map(([name, description]) => ({ name, description })),
     paths: { ...paths, ...publicPaths() },
-    webhooks,
+    webhooks: mergedOf(site, 'webhooks'),
     components: {
       schemas: Object.fromEntries(
         Object.entries(schemas).map(([title, schema]) => [title, refer(schema, title) as JsonSchema]),

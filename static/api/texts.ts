@@ -1,6 +1,7 @@
 /** The texts of each operation in the API description. */
 import type { OperationName } from '../../core/api/operations.ts'
-import { operationTexts } from '../../options/lists/static/site.ts'
+import { mergedOf } from '../../core/lib/fold.ts'
+import { site } from '../../options/registry/site.ts'
 import type { OperationText } from './operation-text.ts'
 
 const ofTag =
@@ -154,5 +155,5 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   }),
   deleteCustomerIssuer: staff('Take back who signs tokens for customers'),
   getAudit: staff('Read who changed what on a day'),
-  ...operationTexts,
+  ...mergedOf(site, 'texts'),
 }

@@ -140,7 +140,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
 
   const pointer = () => watch.seen()?.pointer
 
-  // Buttons of options (pages/page-part.ts).
+  // Buttons of options (pages/seams.ts).
   const opening = [...document.querySelectorAll<HTMLButtonElement>('button[data-opens]')]
   const load = ({ value }: HTMLButtonElement) => loadModule<{ open(): void }>(value)
   for (const one of opening) one.addEventListener('click', async () => (await load(one))?.open())

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { parse } from '@messageformat/parser'
 import type { Language } from '../../core/language.ts'
 import type english from '../../languages/en.json'
-import type { OptionWords } from '../../options/lists/core/option.ts'
+import type { OptionWords } from '../../options/registry/names.ts'
 import type { Messages, Text } from './text.ts'
 
 /** `page-parts` has the texts of options on a sale page. */

@@ -6,14 +6,14 @@ import type { Language } from '../../core/language.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
 import { countdownPath, pagePath, pointerPath } from '../../core/sale/pointer.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { pageParts } from '../../options/lists/static/page-parts.ts'
+import { pageParts } from '../../options/registry/page-parts.ts'
 import { earlyAccessMessages, noScriptMessages, openingMessages } from '../messages/catalogues.ts'
 import { words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, asset } from './layout.ts'
-import type { PagePart, PublicSale } from './page-part.ts'
 import { ownTitle, titleTexts } from './sale-texts.ts'
 import { pageLanguages, spanTranslator, translator } from './say.ts'
+import type { PagePartsSeam, PublicSale } from './seams.ts'
 import { moment, momentOfSale, utcText } from './time.ts'
 
 type SaleWindow = PublicSale['windows'][number]
@@ -83,7 +83,7 @@ function digits(id: string, key: keyof typeof openingMessages): Html {
   return html`<span class="digit" id="${id}"><b>––</b>${say(key)}</span>`
 }
 
-export const ofOptions: readonly PagePart[] = pageParts
+export const ofOptions: readonly PagePartsSeam[] = Object.values(pageParts)
 
 /** Renders the button, the news above it and the remaining units below it. `beside` precedes the button. */
 export function saleButton(

@@ -10,9 +10,9 @@ import { addressOf, altIn } from '../../core/sale/pictures.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
 import { shopName } from '../messages/shop-name.ts'
 import { dataElement, type Html, html } from './html.ts'
-import type { PublicSale } from './page-part.ts'
 import { ownTitle, summaryOf } from './sale-texts.ts'
 import { ownLanguage } from './say.ts'
+import type { PublicSale } from './seams.ts'
 
 /** `now` is the time of publishing, epoch ms; `shopUrl` is an origin such as `https://shop.example`. */
 export type Publication = { now: number; shopUrl: string | undefined; brand: Brand }

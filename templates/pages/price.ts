@@ -6,8 +6,8 @@ import { listPriceMessages, priceNoteMessages } from '../messages/catalogues.ts'
 import { deliveryCostsText } from '../messages/delivery-costs.ts'
 import { words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
-import type { PublicSale } from './page-part.ts'
 import { ownLanguage, textsAttribute, translator } from './say.ts'
+import type { PublicSale } from './seams.ts'
 
 const { say } = translator(listPriceMessages)
 

@@ -18,12 +18,12 @@ import {
   startAndEnd,
   zoneScript,
 } from './opening.ts'
-import type { PublicSale } from './page-part.ts'
 import { furtherPictures, galleryStyles, picture } from './pictures.ts'
 import { type Publication, previewOf } from './preview.ts'
 import { sum } from './price.ts'
 import { pageTitle, saleProse, summaryOf } from './sale-texts.ts'
 import { translator } from './say.ts'
+import type { PublicSale } from './seams.ts'
 
 const { say } = translator(rainMessages)
 

@@ -24,12 +24,12 @@ import {
   startAndEnd,
   zoneScript,
 } from './opening.ts'
-import type { PublicSale } from './page-part.ts'
 import { gallery, galleryStyles } from './pictures.ts'
 import { type Publication, previewOf } from './preview.ts'
 import { priceNotes, struckThrough } from './price.ts'
 import { pageTitle, saleProse, summaryOf } from './sale-texts.ts'
 import { ownLanguage, spanTranslator, textsAttribute, translator } from './say.ts'
+import type { PublicSale } from './seams.ts'
 import { moment } from './time.ts'
 
 const goods = translator(saleMessages)

@@ -6,11 +6,11 @@ import { titled } from './brand.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import { ofOptions } from './opening.ts'
-import type { PublicSale } from './page-part.ts'
 import { thumbnail } from './pictures.ts'
 import { struckThrough, sum } from './price.ts'
 import { ownTitle, titleTexts } from './sale-texts.ts'
 import { translator } from './say.ts'
+import type { PublicSale } from './seams.ts'
 import { moment } from './time.ts'
 
 const { say, text } = translator(shopMessages)

@@ -1,13 +1,15 @@
 /** E-mails to shoppers: nothing of them is in a stage without the setting, and all of it in one with it. */
+
 import { describe, expect, it } from 'vitest'
+import { joined } from '../../core/lib/fold.ts'
 import { leaseMs } from '../../functions/table/people/mail-log.ts'
 import { refuseBadSettings } from '../../infra/settings/problems.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
-import { mailFilters as ofOptions } from '../../options/lists/system/option.ts'
+import { functions } from '../../options/registry/functions.ts'
 import { functionTimeoutSeconds } from '../../system/functions.ts'
 import { mailConsumption, mailFilters } from '../../system/mail.ts'
-import type { StreamFilter } from '../../system/option-function.ts'
+import type { StreamFilter } from '../../system/seams.ts'
 import { mail } from './stages.ts'
 import { describeStage, functionNamed, type JsonObject, listOf, only, stringsIn, variablesOf } from './support.ts'
 
@@ -74,7 +76,7 @@ describe('a stage with the setting', () => {
   it('invokes the function for orders and what options send, and for no other item', () => {
     expect(mailFilters.map(({ eventName, dynamodb }) => [eventName, dynamodb.Keys])).toEqual([
       [['INSERT', 'MODIFY'], { pk: { S: [{ prefix: 'ORDERS#' }] } }],
-      ...ofOptions.map(({ eventName, dynamodb }: StreamFilter) => [eventName, dynamodb.Keys]),
+      ...joined(functions, 'mailFilters').map(({ eventName, dynamodb }: StreamFilter) => [eventName, dynamodb.Keys]),
     ])
   })
 

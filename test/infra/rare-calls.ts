@@ -1,11 +1,12 @@
 /** Calls that no journey makes reliably, with the reason why their rights are needed all the same. */
 
-import { erasedPrefixes } from '../../options/lists/system/option.ts'
+import { joined } from '../../core/lib/fold.ts'
+import { functions } from '../../options/registry/functions.ts'
 
 /** The functions that call, and what they call. */
 type Rare = { by: readonly string[]; calls: readonly string[] }
 
-export const erasedOfPerson = ['CONTACT#', 'DELIVERY#', 'MAIL#', 'BUYER#', ...erasedPrefixes]
+export const erasedOfPerson = ['CONTACT#', 'DELIVERY#', 'MAIL#', 'BUYER#', ...joined(functions, 'erasedPrefixes')]
 
 const countdowns = ['site/sales/{id}/countdown.{id}.js', 'site/sales/{id}/countdown.{id}.json']
 

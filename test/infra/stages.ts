@@ -1,9 +1,10 @@
 /** The kinds of stage that tests read, each under a name of its own; `synthesize.ts` describes them all at once. */
+import { mergedOf } from '../../core/lib/fold.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod, prodSelling } from '../../infra/settings/prod.ts'
 import { small, smallShop } from '../../infra/settings/small.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
-import { everything } from '../../options/lists/test/option.ts'
+import { functions } from '../../options/registry/functions.ts'
 
 /** Everything that settings can switch on. */
 const full: StageSettings = {
@@ -18,7 +19,7 @@ const full: StageSettings = {
   redeem: {},
   checkout: true,
   mail: { from: 'Shop <orders@shop.example>' },
-  ...everything,
+  ...mergedOf(functions, 'everything'),
   gate: { attempt: 2, logRegions: ['us-east-1', 'eu-west-1', 'us-east-2'] },
   domain: {
     name: 'shop.example.com',

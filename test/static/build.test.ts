@@ -3,16 +3,16 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { usualLanguages } from '../../core/language.ts'
-import { site } from '../../options/lists/static/site.ts'
+import { site } from '../../options/registry/site.ts'
 import type { OpenApi } from '../../static/api/openapi.ts'
 import { buildLocalSignIn, buildSite, elementsLimitBytes } from '../../static/build.ts'
-import type { SitePart } from '../../static/site-part.ts'
+import type { SiteSeam } from '../../static/seams.ts'
 import { consoleMessages, consoleViewMessages } from '../../templates/messages/catalogues.ts'
 import { languageTags } from '../../templates/messages/language-files.ts'
 import { renderMissingPage } from '../../templates/pages/plain-page.ts'
 import { newFolder } from '../folders.ts'
 
-const ofOptions: readonly SitePart[] = site
+const ofOptions: readonly SiteSeam[] = Object.values(site)
 const pagesOfOptions = ofOptions.flatMap(({ pages = {} }) => Object.keys(pages).map(path.dirname))
 const outDir = newFolder('site')
 const manifest = await buildSite(outDir)

@@ -1,8 +1,8 @@
 /** Every page of the site, as it is published for sales of each kind. */
 import type { PageName } from '../../checks/messages.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { site } from '../../options/lists/static/site.ts'
-import type { SitePart } from '../../static/site-part.ts'
+import { site } from '../../options/registry/site.ts'
+import type { SiteSeam } from '../../static/seams.ts'
 import { renderAccessibilityPage } from '../../templates/pages/accessibility.ts'
 import { renderConsolePage } from '../../templates/pages/console.ts'
 import { renderCustomerPage } from '../../templates/pages/customer.ts'
@@ -57,7 +57,7 @@ export const rain: Sale = {
   packets: { count: 1000, totalAmount: 500_000 },
 }
 
-const ofOptions: readonly SitePart[] = site
+const ofOptions: readonly SiteSeam[] = Object.values(site)
 /** By the names of the words that their scripts have. */
 const pagesOfOptions = Object.fromEntries(
   ofOptions.flatMap(({ pages = {}, localized = [] }) =>

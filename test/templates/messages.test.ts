@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { fieldKey } from '../../console/parts/kind-words.ts'
 import { chooseLanguage, usualLanguages } from '../../core/language.ts'
+import { optionFields } from '../../core/options.ts'
 import { refusalReasons, refusalText } from '../../core/refusals.ts'
 import { editableOnceStarted, settingNames } from '../../core/sale/settings.ts'
-import { fields as fieldsOfOptions } from '../../options/lists/core/fields.ts'
 import { clickProblems, problemMessages, refusalMessages } from '../../templates/messages/catalogues.ts'
 import { knownProblemKey, refusalKey } from '../../templates/messages/codes.ts'
 import { countryNames, localeFor } from '../../templates/messages/language.ts'
@@ -198,9 +198,8 @@ describe('the reasons of refusals', () => {
   })
 
   it('call a field of a sale what the form calls it', () => {
-    const ofOptions: readonly { name: string }[] = fieldsOfOptions
     const fields = new Set([...settingNames.map((name) => name.split('.')[0] ?? ''), 'windows'])
-    for (const { name } of ofOptions) fields.delete(name)
+    for (const { name } of optionFields) fields.delete(name)
     for (const field of fields) {
       if (editableOnceStarted.has(field) || field === 'saleId') continue
       const key = fieldKey(field)

@@ -1,8 +1,8 @@
 /** What search engines and messengers read of a sale. */
 import { describe, expect, it } from 'vitest'
 import { availabilityIn, phases } from '../../core/sale/phase.ts'
-import type { PublicSale } from '../../templates/pages/page-part.ts'
 import { previewOf } from '../../templates/pages/preview.ts'
+import type { PublicSale } from '../../templates/pages/seams.ts'
 import { aSale } from '../redis/support.ts'
 
 const hash = '0123456789abcdef0123456789abcdef'

@@ -12,6 +12,8 @@ import { budgetOf } from '../../core/packets/packets.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { picturesApp } from '../../functions/control/pictures.ts'
 import { type ControlRoutePorts, controlApp } from '../../functions/control/routes.ts'
+import { optionHandlers } from '../../functions/entries/option-handlers.ts'
+import type { HandlerPorts, HandlersSeam } from '../../functions/entries/seams.ts'
 import type { HttpApp } from '../../functions/lib/http/app.ts'
 import { NotReadable } from '../../functions/lib/http/public-http.ts'
 import type { Shop } from '../../functions/lib/shop/shop.ts'
@@ -22,18 +24,13 @@ import type { PayPorts } from '../../functions/orders/pay.ts'
 import { stripeLimits } from '../../functions/orders/payments/stripe-currency.ts'
 import type { ListPorts } from '../../functions/orders/read-orders.ts'
 import { commitChunk } from '../../functions/orders/write-orders.ts'
-import {
-  type PersonalControlPorts,
-  type PersonalRoutes,
-  personalControlApp,
-} from '../../functions/people/personal-data-routes.ts'
+import { type PersonalControlPorts, personalControlApp } from '../../functions/people/personal-data-routes.ts'
 import { reconcile } from '../../functions/repair/reconcile.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
 import { fullShopfront } from '../../functions/sales/publishing/shopfront.ts'
 import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
 import { numberOrders } from '../../functions/table/orders/order-numbers.ts'
 import { findDeletedSale, findSale, saveSale } from '../../functions/table/sale/sales.ts'
-import { controlHandlers, personalRoutes } from '../../options/lists/functions/entries/calls.ts'
 import { countedCoupons } from '../../proof/simulation/parts/coupons.ts'
 import { watchLocks } from '../../proof/simulation/parts/locks.ts'
 import { answerTo, type HttpRequest, requestOf } from '../../proof/simulation/parts/requests.ts'
@@ -80,12 +77,9 @@ export type WorldOptions = {
   sales?: readonly Sale[]
   /** What the clock shows first. */
   now?: number
-  /** The calls of options in `delivery`. */
-  personalRoutes?: PersonalRoutes
+  /** Those of an option in the place of all. */
+  handlers?: HandlersSeam
 }
-
-const makers: readonly PersonalRoutes[] = personalRoutes
-const ofOptions: PersonalRoutes = (ports, env) => makers.flatMap((routesOver) => routesOver(ports, env))
 
 /** Noon. */
 const defaultNow = Date.UTC(2026, 10, 20, 12)
@@ -194,7 +188,7 @@ export async function world(options: WorldOptions = {}) {
   const { ports: pictures } = pictureRig()
   /** What other companies publish, by its address. */
   const documents = new Map<string, unknown>()
-  const ports: ControlRoutePorts & PersonalControlPorts & PayPorts & ListPorts & Pick<Shop, 'site'> = {
+  const ports: ControlRoutePorts & PersonalControlPorts & HandlerPorts & PayPorts & ListPorts & Pick<Shop, 'site'> = {
     ...personalData(shown),
     offers,
     site: logged,
@@ -209,6 +203,7 @@ export async function world(options: WorldOptions = {}) {
     hasCheckout: true,
     allowsLoopback: true,
     sendsMails: false,
+    keepMs: 180 * 24 * 3_600_000,
     signReservation: async ({ orderId }) => `reservation of ${orderId}`,
     table: table.table,
     stock: asked,
@@ -250,10 +245,13 @@ export async function world(options: WorldOptions = {}) {
   }
 
   const apps: Readonly<Record<string, HttpApp>> = {
-    delivery: personalControlApp(ports, (options.personalRoutes ?? ofOptions)(ports, {})),
+    delivery: personalControlApp(
+      ports,
+      options.handlers?.(ports, {}) ?? optionHandlers(ports, { SITE_BUCKET: 'site' }).ofStaff,
+    ),
     pictures: picturesApp(pictures),
   }
-  const controlled = controlApp(ports, controlHandlers)
+  const controlled = controlApp(ports)
 
   /** The answer of the function that the distribution sends the request to. */
   const respond = (request: HttpRequest) => answerTo(apps[originOf(request.path) ?? ''] ?? controlled, request)

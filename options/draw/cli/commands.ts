@@ -1,13 +1,13 @@
 /** The draw of a sale at the command line. */
-import type { AddCommands } from '../../../cli/sale/context.ts'
+import type { CommandsSeam } from '../../../cli/sale/context.ts'
 import type { DrawView } from '../core/operations.ts'
 
-const addDrawCommand: AddCommands = (program, { reader, show }) => {
+export const commands = ((program, { reader, show }) => {
   program
     .command('draw <saleId>')
     .description('the draw of a sale: entrants, its round, offers and who stands by')
     .action(async (saleId: string) => show(await (await reader()).getDraw({ saleId }), drawLines))
-}
+}) satisfies CommandsSeam
 
 function drawLines({ draw }: { draw: DrawView | null }): string {
   if (draw === null) return 'this sale draws nothing'
@@ -20,5 +20,3 @@ function drawLines({ draw }: { draw: DrawView | null }): string {
   ]
   return rows.flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(9)}${value}`])).join('\n')
 }
-
-export const commands = [addDrawCommand] as const

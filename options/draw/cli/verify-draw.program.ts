@@ -1,5 +1,5 @@
 /**
- * `node dist/verify-draw.mjs <address or folder>`: checks a draw from its published files (docs/reference/draw.md). `dist/verify-draw.mjs` is the same as one file, for any machine with Node 20 or newer.
+ * `node dist/verify-draw.mjs <address or folder>`: checks a draw from its published files (options/draw/docs/reference.md). `dist/verify-draw.mjs` is the same as one file, for any machine with Node 20 or newer.
  *
  * Exit code 0: it is as published. 1: it has a fault. 2: an argument is wrong, or a file cannot be read. 3: it has no fault so far,
  * and is not drawn yet. 4: it is void.

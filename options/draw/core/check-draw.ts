@@ -1,5 +1,5 @@
 /**
- * Checks a whole draw from its published files and names what is wrong (docs/reference/draw.md, "Checking"). It has no
+ * Checks a whole draw from its published files and names what is wrong (options/draw/docs/reference.md, "Checking"). It has no
  * access but `source`, so that it runs in Node, in a worker of a page, and over files in memory.
  */
 import { sha256 } from '@noble/hashes/sha2.js'

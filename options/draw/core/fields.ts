@@ -4,9 +4,10 @@
  */
 import * as z from 'zod/mini'
 import { maxTime, whole } from '../../../core/lib/parse.ts'
-import type { SaleFacts, SaleFault, SaleField } from '../../../core/sale/sale-field.ts'
+import type { SaleFacts, SaleFault } from '../../../core/sale/sale-field.ts'
+import type { FieldsSeam } from '../../../core/seams.ts'
 
-/** Times are epoch ms; docs/reference/draw.md says what each is in the rules. */
+/** Times are epoch ms; options/draw/docs/reference.md says what each is in the rules. */
 export type SaleDraw = { opensAt: number; closesAt: number; commitSeconds: number; claimSeconds: number }
 
 /** Most units of a sale that draws: its list has a shopper for each. */
@@ -22,7 +23,7 @@ const drawn = { optional: true, group: 'draw', kinds: ['goods', 'coupon'] } as c
 const time = { as: 'time', schema: whole(0, maxTime), ...drawn } as const
 
 const settings = {
-  /** When shoppers may enter (docs/reference/draw.md). */
+  /** When shoppers may enter (options/draw/docs/reference.md). */
   'draw.opensAt': time,
   'draw.closesAt': time,
   /** From the close to the round of the beacon: time to publish the list. */
@@ -80,7 +81,7 @@ function faultOfDraw(sale: SaleFacts & Partial<Drawn>): SaleFault | undefined {
   return undefined
 }
 
-const field = {
+export const fields = {
   name: 'draw' as const,
   settings,
   schema: {
@@ -106,10 +107,8 @@ const field = {
     moved: ({ draw }: Drawn, later: (time: number) => number) => ({
       draw: { ...draw, opensAt: later(draw.opensAt), closesAt: later(draw.closesAt) },
     }),
-    fixedBy: 'draw-fixed',
+    fixedBy: 'draw-fixed' as const,
     free,
     invitedOnly: true,
   },
-} satisfies SaleField
-
-export const fields = [field] as const
+} satisfies FieldsSeam

@@ -1,5 +1,5 @@
 /**
- * The list of a draw (docs/reference/draw.md, "The list", "Ranks", "Allocation"): one record of 34 bytes for each entrant,
+ * The list of a draw (options/draw/docs/reference.md, "The list", "Ranks", "Allocation"): one record of 34 bytes for each entrant,
  * by ascending id, and the root of the Merkle tree over the records (RFC 6962, 2.1). The ranks of its entries, by a seed that
  * no one can know before the beacon, and who gets which unit at the draw and whenever one comes back: the sale and every
  * check of it run the same steps.

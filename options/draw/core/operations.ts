@@ -1,10 +1,10 @@
 /** The operations of a shopper's entry in the draw of a sale, and of staff who look at the draw. Times are epoch ms. */
 import * as z from 'zod/mini'
-import type { FullOperation } from '../../../core/api/operation.ts'
 import { saleParams, saleRead } from '../../../core/api/operation-parts.ts'
 import { changeProblems } from '../../../core/api/problem-sets.ts'
 import { isSolvedChallenge } from '../../../core/buy/limits.ts'
-import { controlRoutes } from './option.ts'
+import type { OperationsSeam } from '../../../core/seams.ts'
+import { names } from './names.ts'
 
 /** A request has the ids of all variants, the name of a group, a solved challenge, and their names. */
 const maxEntryBytes = 1024 + 2048
@@ -19,7 +19,7 @@ const entryRequest = /* @__PURE__ */ z.strictObject(
 )
 
 /**
- * `none`: the shopper has no entry. `receipt` is the signed line of docs/reference/draw.md for the latest change;
+ * `none`: the shopper has no entry. `receipt` is the signed line of options/draw/docs/reference.md for the latest change;
  * absent from the close until the ranks are known. `place`, once the draw is decided: the rank among entries of the
  * same variant, 1 for the first, of how many; `offered` once the shopper was offered a unit, after which no other is.
  * `offer` is one that the shopper may buy until `until`.
@@ -31,6 +31,18 @@ const entryView = z.object({
   place: z.optional(z.object({ rank: z.number(), of: z.number(), offered: z.optional(z.literal(true)) })),
   offer: z.optional(z.object({ until: z.number() })),
 })
+
+const drawView = z.object({
+  /** `waiting`: the rules are published within a minute of publishing the sale. `void`: the list came too late. */
+  phase: z.enum(['waiting', 'open', 'closed', 'decided', 'void']),
+  /** Known once the draw is decided. */
+  entrants: z.optional(z.number()),
+  /** `bought` have a standing order, `open` can still buy, `ended` have given their unit back. */
+  offers: z.object({ made: z.number(), bought: z.number(), open: z.number(), ended: z.number() }),
+  /** Entrants that were never offered a unit. */
+  waiting: z.number(),
+})
+export type DrawView = z.infer<typeof drawView>
 
 const ofEntry = { path: '/api/entries/:saleId', params: saleParams, answer: entryView } as const
 const problems = [...changeProblems, 'unknown-sale', 'level-too-low', 'not-found'] as const
@@ -47,28 +59,9 @@ export const operations = {
   },
   /** Leaves the draw. */
   eraseEntry: { ...ofEntry, method: 'DELETE', problems: [...problems, 'conflict'] },
-} as const satisfies Record<string, FullOperation>
-
-const drawView = z.object({
-  /** `waiting`: the rules are published within a minute of publishing the sale. `void`: the list came too late. */
-  phase: z.enum(['waiting', 'open', 'closed', 'decided', 'void']),
-  /** Known once the draw is decided. */
-  entrants: z.optional(z.number()),
-  /** `bought` have a standing order, `open` can still buy, `ended` have given their unit back. */
-  offers: z.object({ made: z.number(), bought: z.number(), open: z.number(), ended: z.number() }),
-  /** Entrants that were never offered a unit. */
-  waiting: z.number(),
-})
-
-/** What staff reads. `draw` is null for a sale that draws nothing. */
-export const controlAnswers = {
-  getDraw: { ...controlRoutes.getDraw, answer: z.object({ draw: z.nullable(drawView) }) },
-} as const
-export type DrawView = z.infer<typeof drawView>
-
-export const controlOperations = {
-  getDraw: { ...controlAnswers.getDraw, ...saleRead },
-} as const satisfies Record<string, FullOperation>
+  /** `draw` is null for a sale that draws nothing. */
+  getDraw: { ...names.routes.getDraw, answer: z.object({ draw: z.nullable(drawView) }), ...saleRead },
+} as const satisfies OperationsSeam
 
 export type EntryView = z.infer<typeof entryView>
 export type EntryRequest = z.infer<typeof entryRequest>

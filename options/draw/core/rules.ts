@@ -1,6 +1,6 @@
 /**
  * The rules of a draw, which are published before its first entry, and what it signs: its list, steps and receipts,
- * each a JWS in compact form (docs/reference/draw.md, "The rules", "Signed lines"). Signing is up to the shop; this
+ * each a JWS in compact form (options/draw/docs/reference.md, "The rules", "Signed lines"). Signing is up to the shop; this
  * reads and verifies, alike in Node and in a browser.
  */
 import { sha256 } from '@noble/hashes/sha2.js'

@@ -4,8 +4,8 @@ import { shopMessages } from '../../../templates/messages/catalogues.ts'
 import { exactDuration } from '../../../templates/messages/time-text.ts'
 import { type Html, html } from '../../../templates/pages/html.ts'
 import { type Assets, asset } from '../../../templates/pages/layout.ts'
-import type { PublicSale } from '../../../templates/pages/page-part.ts'
 import { spanTranslator, translator } from '../../../templates/pages/say.ts'
+import type { PagePartsSeam, PublicSale } from '../../../templates/pages/seams.ts'
 import { momentOfSale } from '../../../templates/pages/time.ts'
 import type { SaleDraw } from '../core/fields.ts'
 import { drawEntryMessages } from './messages/catalogues.ts'
@@ -57,4 +57,4 @@ const card = ({ draw }: Drawn): Html => (draw === undefined ? html`` : html` <sm
 const note = ({ draw }: Drawn): Html =>
   draw === undefined ? html`` : html`<p class="clock__next">${say('entry.onlyWinners')}</p>\n`
 
-export const pageParts = [{ styles, scripts, card, note, section }] as const
+export const pageParts = { styles, scripts, card, note, section } satisfies PagePartsSeam

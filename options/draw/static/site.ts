@@ -1,6 +1,6 @@
 /** What the draw adds to the site: two pages with their scripts, styles and words, and its part of the description of the API. */
-import type { OptionText } from '../../../static/api/operation-text.ts'
-import type { SitePart } from '../../../static/site-part.ts'
+
+import type { SiteSeam } from '../../../static/seams.ts'
 import { languages } from '../../../templates/messages/catalogues.ts'
 import { titled } from '../../../templates/pages/brand.ts'
 import { html } from '../../../templates/pages/html.ts'
@@ -44,20 +44,10 @@ function renderDrawPage(assets: Assets): string {
   }))
 }
 
-const part: SitePart = {
-  scripts: ['draw-worker', 'enter-draw'],
-  localized: ['draw-check'],
-  styles: ['draw', 'enter-draw'],
-  words: { 'draw-check': drawCheckPatterns, 'enter-draw': drawEntryPatterns },
-  pages: { 'draw/index.html': renderDrawPage },
-}
-
-export const site = [part] as const
-
 const entry = { state: 'entered', variant: 'brown', receipt: 'eyJhbGciOiJFUzI1NiJ9.eyJzYWxlIjoibXVnIn0.c2lnbmF0dXJl' }
 const until = Date.UTC(2027, 0, 15, 12, 24)
 
-export const operationTexts = {
+const texts = {
   getEntry: {
     ...{ tag: 'shopper', summary: 'Read one’s entry in the draw of a sale' },
     description:
@@ -86,4 +76,13 @@ export const operationTexts = {
       },
     },
   },
-} as const satisfies Record<string, OptionText>
+} as const satisfies SiteSeam['texts']
+
+export const site = {
+  scripts: ['draw-worker', 'enter-draw'],
+  localized: ['draw-check'],
+  styles: ['draw', 'enter-draw'],
+  words: { 'draw-check': drawCheckPatterns, 'enter-draw': drawEntryPatterns },
+  pages: { 'draw/index.html': renderDrawPage },
+  texts,
+} satisfies SiteSeam

@@ -2,7 +2,7 @@
 
 import { Option } from 'commander'
 import * as z from 'zod/mini'
-import type { AddCommands } from '../../../cli/sale/context.ts'
+import type { CommandsSeam } from '../../../cli/sale/context.ts'
 import { checked } from '../../../cli/sale/definition.ts'
 import { columns } from '../../../cli/sale/print.ts'
 import { showTime } from '../../../cli/sale/time.ts'
@@ -18,7 +18,7 @@ type Flags = { types?: string; sales?: string; disable?: true; enable?: true }
 
 const listIn = (text: string): string[] => text.split(',').map((part) => part.trim())
 
-const addEventCommands: AddCommands = (program, { reader, changer, show }) => {
+export const commands = ((program, { reader, changer, show }) => {
   const events = program.command('events').description("where the shop's own systems receive events, and what was sent")
   events
     .command('list [name]')
@@ -77,7 +77,7 @@ const addEventCommands: AddCommands = (program, { reader, changer, show }) => {
       await client.replayEventDelivery({ name, body: { eventId, finishedAt } })
       show({ replayed: eventId }, () => `${eventId} is sent to ${name} once more`)
     })
-}
+}) satisfies CommandsSeam
 
 function secretOf({ endpoint, secret }: SavedEndpoint): string {
   const table = endpointsTable({ endpoints: [endpoint] })
@@ -105,5 +105,3 @@ function deliveriesTable({ deliveries }: { deliveries: readonly EventDelivery[] 
     ]),
   )
 }
-
-export const commands = [addEventCommands] as const

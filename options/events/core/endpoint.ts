@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { parseSaleId } from '../../../core/ids.ts'
 import { readBy, whole } from '../../../core/lib/parse.ts'
 import { maxAddress, secureAddress } from '../../../core/lib/secure-address.ts'
-import { eventTypes } from './event.ts'
+import { eventTypes } from './names.ts'
 
 /** Every event is written for each of them. */
 export const maxEndpoints = 9

@@ -7,28 +7,10 @@ import type { SaleId } from '../../../core/ids.ts'
 import { holdsUnits, type Order, type OrderStep } from '../../../core/orders/order.ts'
 import { packetIdOf } from '../../../core/packets/packet.ts'
 import type { CreditMail } from '../../../core/people/mail.ts'
+import type { eventTypes } from './names.ts'
 import type { NotedSaleStep } from './sale-steps.ts'
 
-/** In the order of a life. README.md says what each means. */
-export const eventTypes = [
-  'order.reserved',
-  'order.confirmed',
-  'order.paid',
-  'order.cancelled',
-  'order.refunded',
-  'order.shipped',
-  'order.disputed',
-  'sale.opened',
-  'sale.sold-out',
-  'sale.ended',
-  'stock.taken',
-  'stock.returned',
-  'packet.credited',
-] as const
 type EventType = (typeof eventTypes)[number]
-
-/** Sent by a marketer who tries an address, and never for anything that happened. */
-export const testEventType = 'endpoint.test'
 
 /**
  * An event, also as the table has it. `subject` is the order or sale that it is about, whose events an endpoint

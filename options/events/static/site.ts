@@ -1,8 +1,8 @@
 /** What events add to the description of the API: the calls of staff, and what is posted to the shop's own systems. */
 import { idShapes } from '../../../core/ids.ts'
 import type { JsonSchema } from '../../../static/api/json-schema.ts'
-import type { OptionText } from '../../../static/api/operation-text.ts'
-import { eventTypes, testEventType } from '../core/event.ts'
+import type { SiteSeam } from '../../../static/seams.ts'
+import { eventTypes, testEventType } from '../core/names.ts'
 
 const text = { type: 'string' }
 const whole = { type: 'integer' }
@@ -99,9 +99,9 @@ function describePost(type: EventType) {
 
 const types: readonly EventType[] = [...eventTypes, testEventType]
 /** By the type of their event. */
-export const webhooks = Object.fromEntries(types.map((type) => [type, { post: describePost(type) }]))
+const webhooks = Object.fromEntries(types.map((type) => [type, { post: describePost(type) }]))
 
-export const webhookTags = {
+const tags = {
   events: 'What is posted to the addresses that the shop has named for its own systems, signed by Standard Webhooks.',
 } as const
 
@@ -119,7 +119,7 @@ const sent = {
   ...{ tries: 2, status: 204, failure: null, nextAt: null, finishedAt: at(-4) },
 }
 
-export const operationTexts = {
+const texts = {
   listEventEndpoints: {
     ...{ tag: 'staff', summary: 'List the addresses that receive events' },
     examples: { answer: { endpoints: [endpoint] } },
@@ -153,4 +153,6 @@ export const operationTexts = {
     ...{ tag: 'staff', summary: 'Send an event once more' },
     examples: { body: { eventId, finishedAt: at(-4) }, answer: { eventId } },
   },
-} as const satisfies Record<string, OptionText>
+} as const satisfies SiteSeam['texts']
+
+export const site = { texts, webhooks, tags } satisfies SiteSeam

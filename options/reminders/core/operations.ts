@@ -1,12 +1,12 @@
 /** The operations of a shopper's own reminders, and of staff who count them. Times are epoch ms. */
 import * as z from 'zod/mini'
-import type { FullOperation } from '../../../core/api/operation.ts'
 import { saleRead } from '../../../core/api/operation-parts.ts'
 import { changeProblems } from '../../../core/api/problem-sets.ts'
 import { parseSaleId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
 import { languageTag } from '../../../core/lib/text.ts'
-import { controlRoutes, reminderSubjects } from './option.ts'
+import type { OperationsSeam } from '../../../core/seams.ts'
+import { names, reminderSubjects } from './names.ts'
 
 /** A request has the id of a sale, two words and a language, with their names. */
 const maxReminderBytes = 256
@@ -45,6 +45,17 @@ const reminderRequest = z.strictObject(
 )
 export type ReminderRequest = z.infer<typeof reminderRequest>
 
+const count = z.number()
+const counted = z.object({ asked: count, sent: count, opened: count })
+
+/**
+ * How many shoppers asked to be reminded of the present window, to how many the e-mail was handed over, and how many
+ * signed-in shoppers followed its link: of its `start`, and of the `return` of units, where a shopper who asks again is
+ * one whose e-mail has not left.
+ */
+const reach = z.object({ start: counted, return: counted })
+export type Reach = z.infer<typeof reach>
+
 const own = { path: '/api/reminders', answer: remindersView } as const
 const problems = [...changeProblems, 'not-found'] as const
 
@@ -58,24 +69,7 @@ export const operations = {
     body: { maxBytes: maxReminderBytes, schema: reminderRequest },
     problems: [...problems, 'conflict'],
   },
-} as const satisfies Record<string, FullOperation>
-
-const count = z.number()
-const counted = z.object({ asked: count, sent: count, opened: count })
-
-/**
- * How many shoppers asked to be reminded of the present window, to how many the e-mail was handed over, and how many
- * signed-in shoppers followed its link: of its `start`, and of the `return` of units, where a shopper who asks again is
- * one whose e-mail has not left.
- */
-const reach = z.object({ start: counted, return: counted })
-
-export const controlAnswers = { getReach: { ...controlRoutes.getReach, answer: reach } } as const
-
-export type Reach = z.infer<typeof reach>
-
-export const controlOperations = {
-  getReach: { ...controlAnswers.getReach, ...saleRead },
-} as const satisfies Record<string, FullOperation>
+  getReach: { ...names.routes.getReach, answer: reach, ...saleRead },
+} as const satisfies OperationsSeam
 
 export type RemindersView = z.infer<typeof remindersView>

@@ -5,7 +5,7 @@
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import type { Language } from '../../../core/language.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import type { ReminderSubject } from './option.ts'
+import type { ReminderSubject } from './names.ts'
 
 /** How long before the start the last reminder leaves, ms. */
 export const remindAheadMs = 10 * 60_000

@@ -7,7 +7,7 @@
  */
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import { type ItemKey, sortableTime } from '../../../functions/table/keys.ts'
-import type { ReminderSubject } from '../core/option.ts'
+import type { ReminderSubject } from '../core/names.ts'
 
 export const reminderPrefix = 'REMINDER#'
 export const remindersOf = (shopperId: ShopperId): string => reminderPrefix + shopperId

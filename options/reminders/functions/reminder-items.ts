@@ -14,7 +14,7 @@ import { saleStart } from '../../../functions/table/keys.ts'
 import { type ListEntry, readEntries } from '../../../functions/table/list.ts'
 import { isKept } from '../../../functions/table/people/sealed-item.ts'
 import { allOf, type Item } from '../../../functions/table/query.ts'
-import { type ReminderSubject, reminderSubjects } from '../core/option.ts'
+import { type ReminderSubject, reminderSubjects } from '../core/names.ts'
 import { type HandedReminder, type Reminder, repeatedWithinMs } from '../core/reminder.ts'
 import { readReminderKey, reminderKey, reminderList, reminderPlace, remindersOf, waitingPlace } from './keys.ts'
 

@@ -5,11 +5,11 @@ import { pagePartMessages } from '../../../templates/messages/catalogues.ts'
 import { words } from '../../../templates/messages/text.ts'
 import { type Html, html } from '../../../templates/pages/html.ts'
 import { type Assets, asset } from '../../../templates/pages/layout.ts'
-import type { PagePart } from '../../../templates/pages/page-part.ts'
 import { ownLanguage, textsAttribute } from '../../../templates/pages/say.ts'
+import type { PagePartsSeam } from '../../../templates/pages/seams.ts'
 
 /** Red packets do not come back once they are gone, and returned units of a sale by invitation go to the next shopper. */
-const line: NonNullable<PagePart['line']> = (sale, assets) => {
+const line: NonNullable<PagePartsSeam['line']> = (sale, assets) => {
   const isFinal = sale.kind === 'red-packet' || isInvitedOnly(sale)
   const back = isFinal ? html`` : html`<p class="back">${button(assets, 'back')}</p>\n`
   return html`<p class="clock__at">${button(assets, 'remind')}</p>
@@ -25,4 +25,4 @@ function button(assets: Assets, id: 'remind' | 'back'): Html {
   return html`<button type="button" id="${id}" class="quiet" data-opens value="${asset(assets, 'remind-dialog.js')}"><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21.500h4"/></svg><b${textsAttribute(title)}>${title(ownLanguage())}</b></button>`
 }
 
-export const pageParts = [{ line }] as const
+export const pageParts = { line } satisfies PagePartsSeam

@@ -1,16 +1,9 @@
 /** What reminders add to the site: the script of their dialog with its words, and their part of the description of the API. */
-import type { OptionText } from '../../../static/api/operation-text.ts'
-import type { SitePart } from '../../../static/site-part.ts'
+
+import type { SiteSeam } from '../../../static/seams.ts'
 import { patternsIn } from '../../../templates/messages/patterns.ts'
 import { words } from '../../../templates/messages/text.ts'
 import { remindMessages } from './messages/catalogues.ts'
-
-const part: SitePart = {
-  scripts: ['remind-dialog'],
-  words: { remind: patternsIn(remindMessages) },
-}
-
-export const site = [part] as const
 
 const reminders = {
   email: 'ann@example.com',
@@ -28,7 +21,7 @@ const reminders = {
   ],
 }
 
-export const operationTexts = {
+const texts = {
   getReminders: { tag: 'personal', summary: 'Read one’s reminders', examples: { answer: reminders } },
   changeReminder: {
     ...{ tag: 'personal', summary: 'Ask to be reminded of a sale or of units that come back' },
@@ -45,4 +38,10 @@ export const operationTexts = {
       answer: { start: { asked: 412, sent: 412, opened: 188 }, return: { asked: 36, sent: 20, opened: 9 } },
     },
   },
-} as const satisfies Record<string, OptionText>
+} as const satisfies SiteSeam['texts']
+
+export const site = {
+  scripts: ['remind-dialog'],
+  words: { remind: patternsIn(remindMessages) },
+  texts,
+} satisfies SiteSeam

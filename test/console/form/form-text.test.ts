@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { anotherWindow, editOf, type FormText, isAsked, textOf } from '../../../console/form/form-text.ts'
 import { isSame, type Row, type TextPart, textAt } from '../../../console/parts/text-parts.ts'
 import { fromLocalInput } from '../../../console/parts/typed.ts'
-import { addedFields, defaultThrottle, type SaleDefinition } from '../../../core/sale/sale.ts'
+import { optionFields } from '../../../core/options.ts'
+import { defaultThrottle, type SaleDefinition } from '../../../core/sale/sale.ts'
 import { type SettingName, settingNames, settingOf } from '../../../core/sale/settings.ts'
 import { definitionOf, entering, blueBowl as typed } from '../blue-bowl.ts'
 
@@ -128,7 +129,7 @@ describe('the definition of a form', () => {
   })
 
   it('has the fields of its kind alone', () => {
-    const ofOptions = new Set(addedFields.flatMap(({ settings }) => Object.keys(settings)))
+    const ofOptions = new Set(optionFields.flatMap(({ settings }) => Object.keys(settings)))
     const own = settingNames.filter((name) => !ofOptions.has(name))
     const shown = (text: FormText) =>
       own.filter((name) => !/^(?:pictures|translations|throttle|delivery.costs)/.test(name) && isAsked(name, text))

@@ -15,7 +15,7 @@ import { redeemApi, reservationApi } from '../../../core/api/shop-calls.ts'
 import { signInApi } from '../../../core/api/sign-in.ts'
 import { walletApi } from '../../../core/api/wallet.ts'
 import { parse } from '../../../core/lib/parse.ts'
-import { operations as ofOptions } from '../../../options/lists/core/operations.ts'
+import { optionShopperOperations } from '../../../core/options.ts'
 
 const parts = [
   edgeApi,
@@ -30,7 +30,7 @@ const parts = [
   redeemApi,
   reservationApi,
   controlOperations,
-  ofOptions,
+  optionShopperOperations,
 ]
 const all = Object.entries(operations)
 

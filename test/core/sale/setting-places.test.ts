@@ -4,11 +4,11 @@
  */
 import { expect, it } from 'vitest'
 import { repository } from '../../../checks/tree.ts'
-import { addedFields } from '../../../core/sale/sale.ts'
+import { optionFields } from '../../../core/options.ts'
 import { type SettingName, settingNames, settingOf } from '../../../core/sale/settings.ts'
 
 /** Their words go by their names, and `npm run check` finds their rows on their own pages. */
-const ofOptions = new Set(addedFields.flatMap(({ settings }) => Object.keys(settings)))
+const ofOptions = new Set(optionFields.flatMap(({ settings }) => Object.keys(settings)))
 const isOfEngine = (name: SettingName) => !ofOptions.has(name)
 const hasDefault = (name: SettingName) => settingOf(name).default !== undefined
 const isOfGate = (name: SettingName) => settingOf(name).gate === true

@@ -6,14 +6,15 @@ import { describe, expect, it } from 'vitest'
 import { fieldRowAt, inputsOf } from '../../../console/form/fields.ts'
 import { settingsOf, wordsOf } from '../../../console/sale/setting-words.ts'
 import { usualLanguages as languages } from '../../../core/language.ts'
-import { addedFields, saleDefinition } from '../../../core/sale/sale.ts'
+import { optionFields } from '../../../core/options.ts'
+import { saleDefinition } from '../../../core/sale/sale.ts'
 import { isOfKind, settingNames, settingOf, settingValue } from '../../../core/sale/settings.ts'
 import { gateFactsOf } from '../../../redis/gate/gate.ts'
 import { words } from '../../../templates/messages/text.ts'
 import { consoleTexts, voice } from '../../console/voices.ts'
 import { aSale } from '../../redis/support.ts'
 
-const ofOptions = new Set(addedFields.flatMap(({ settings }) => Object.keys(settings)))
+const ofOptions = new Set(optionFields.flatMap(({ settings }) => Object.keys(settings)))
 const earlyAccess = { minutes: 10, minLevel: 3 }
 const allowedOrigins = ['https://host.example']
 

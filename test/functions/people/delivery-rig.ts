@@ -1,19 +1,19 @@
 /** A shop whose sale sends to some countries: orders and personal data in a real table. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import type { DeliveryRequest } from '../../../core/people/delivery.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
+import { optionHandlers } from '../../../functions/entries/option-handlers.ts'
 import { appOf } from '../../../functions/lib/http/app.ts'
 import { createSealer } from '../../../functions/lib/sealer.ts'
 import type { Table } from '../../../functions/lib/shop/shop.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
-import { deliveryApp, type ShopperRoutes } from '../../../functions/people/delivery.ts'
+import { deliveryApp } from '../../../functions/people/delivery.ts'
 import { orderKey } from '../../../functions/table/keys.ts'
 import { orderItem } from '../../../functions/table/orders/order-item.ts'
 import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
-import { shopperRoutes } from '../../../options/lists/functions/entries/calls.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { behindUrl } from '../../world/function-url.ts'
@@ -64,13 +64,14 @@ export function deliveryShop(table: Table, changes: Partial<Sale> = {}) {
     sealer: createSealer(keys, clock),
     personalKeys: keys,
     sendsMails: false,
+    newId: () => randomUUID(),
     keepMs: 180 * dayMs,
     clock,
     sleep: async () => undefined,
   }
   /** The request as the gate forwards it. */
-  const ofOptions = shopperRoutes.flatMap((routesOver: ShopperRoutes) => routesOver(ports, { SITE_BUCKET: 'site' }))
-  const app = appOf({ '/': deliveryApp(ports, ofOptions) })
+  const { ofShoppers } = optionHandlers(ports, { SITE_BUCKET: 'site' })
+  const app = appOf({ '/': deliveryApp(ports, ofShoppers) })
   const send = behindUrl(telemetry, app)
   const ask =
     (method: string) =>

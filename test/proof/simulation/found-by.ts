@@ -1,4 +1,5 @@
-import { optionFoundBy } from '../../../options/lists/test/option.ts'
+import { joined } from '../../../core/lib/fold.ts'
+import { proofs } from '../../../options/registry/proofs.ts'
 
 export type FoundIn = { seed: number; sale: number }
 
@@ -8,7 +9,7 @@ export type FoundIn = { seed: number; sale: number }
  * sale on, as all others are.
  */
 export const foundBy: ReadonlyMap<string, FoundIn> = new Map<string, FoundIn>([
-  ...optionFoundBy,
+  ...joined(proofs, 'foundBy'),
   ['acknowledges a message before it is sent (O4)', { seed: 2, sale: 55 }],
   ['answers a repeat whose message Redis alone has (O4)', { seed: 1, sale: 10 }],
   ['does not send the outbox again (O5)', { seed: 1, sale: 9 }],

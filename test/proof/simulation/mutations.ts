@@ -1,5 +1,6 @@
 /** Programs with one deliberate defect each, which the simulation must detect. */
-import { optionMutations } from '../../../options/lists/test/option.ts'
+import { joined } from '../../../core/lib/fold.ts'
+import { proofs } from '../../../options/registry/proofs.ts'
 import type { Mutation } from '../../../proof/simulation/mutation.ts'
 import {
   cartMutations,
@@ -19,7 +20,7 @@ export const mutations: readonly Mutation[] = [
   ...each({ ...orderMutations, ...shippingMutations }, { kind: 'goods' }),
   ...each(cartMutations, { kind: 'goods', hasCheckout: true }),
   ...each(customerMutations, { kind: 'goods', hasCustomers: true }),
-  ...optionMutations,
+  ...joined(proofs, 'mutations'),
   ...each(couponMutations, { kind: 'coupon' }),
   ...each(splitMutations, { kind: 'goods', isSplit: true }),
   ...each(dividedMutations, { kind: 'goods', isSplit: true, hasVariants: true }),

@@ -36,9 +36,9 @@ const seed = Number(process.env.SEED ?? 20261126)
 /** The soak plays a tenth of what the draw was proved with; `ALL_DRAWS=1` plays all, which takes some minutes. */
 const tenth = (all: number): number => (process.env.ALL_DRAWS ? all : Math.ceil(all / 10))
 
-describe('docs/reference/draw.md', () => {
+describe('options/draw/docs/reference.md', () => {
   it('has the test vectors that the code computes', async () => {
-    const page = await readFile('docs/reference/draw.md', 'utf8')
+    const page = await readFile('options/draw/docs/reference.md', 'utf8')
     const vectors = JSON.parse(/```json\n([\s\S]*?)```/.exec(page)?.[1] ?? '')
     const records: Uint8Array[] = vectors.records.map(hexToBytes)
     expect(bytesToHex(listOf(records.toReversed()).bytes)).toBe(vectors.records.join(''))
@@ -56,7 +56,7 @@ describe('docs/reference/draw.md', () => {
   })
 
   it('names every fault, in the order in which the code looks for them', async () => {
-    const page = await readFile('docs/reference/draw.md', 'utf8')
+    const page = await readFile('options/draw/docs/reference.md', 'utf8')
     const table = page.slice(page.indexOf('### Faults'), page.indexOf('## Test vectors'))
     expect([...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name)).toEqual([...drawFaults])
   })
@@ -188,7 +188,7 @@ describe('the rules of a draw', () => {
   })
 })
 
-/** The allocation as docs/reference/draw.md describes it, word by word: the waiting entries by rank, and what is free. */
+/** The allocation as options/draw/docs/reference.md describes it, word by word: the waiting entries by rank, and what is free. */
 function slowAllocation(list: RecordList, ranked: readonly number[], units: readonly number[]) {
   const free = [0, ...units]
   const waiting = [...ranked]

@@ -6,7 +6,7 @@ import { useStops } from '../../../../test/stops.ts'
 import { quicknet } from '../../core/beacon.ts'
 import { timeOfRound } from '../../core/rules.ts'
 import { drandBeacon, drandMirrors } from '../../functions/beacon.drand.ts'
-import { startBeacon } from '../../local/parts.ts'
+import { startBeacon } from '../../local/workbench.ts'
 import { publishedRounds } from '../core/quicknet.ts'
 
 const stops = useStops()

@@ -1,9 +1,11 @@
 /** A sale that draws, from its settings to units that come back, over the real stores and a clock that the test moves. */
+
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { passKeysKey } from '../../../../core/gate/edge-entry.ts'
 import { passDays, passKeysText } from '../../../../core/gate/pass.ts'
 import type { SaleId, ShopperId } from '../../../../core/ids.ts'
+import type { optionSettings } from '../../../../core/options.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import type { SettingName } from '../../../../core/sale/settings.ts'
 import { issuePass } from '../../../../edge/memory/passes.ts'
@@ -22,14 +24,15 @@ import { testTelemetry } from '../../../../test/world/telemetry.ts'
 import { type World, world } from '../../../../test/world/world.ts'
 import { verifyRound } from '../../core/beacon.ts'
 import { checkDraw, stepsFile } from '../../core/check-draw.ts'
+import type { fields } from '../../core/fields.ts'
 import { readRules, rulesFile } from '../../core/rules.ts'
 import { advanceDraws, graceMs, unlistedMs } from '../../functions/advance-draws.ts'
 import { type DrawFiles, settleMs } from '../../functions/draw-of-sale.ts'
-import { type EntryPorts, entryRoutes } from '../../functions/entries/calls.ts'
+import { type EntryPorts, entryRoutes } from '../../functions/entries/handlers.ts'
 import { drawEntryKey } from '../../functions/keys.ts'
 import { allOffers, listedDraws } from '../../functions/table.ts'
-import { reportDraw } from '../../static/client/lib/check-work.ts'
-import { scheduledFunctions } from '../../system/option.ts'
+import { reportDraw } from '../../static/lib/check-work.ts'
+import { functions } from '../../system/functions.ts'
 import { beaconOfTest } from './beacon-of-test.ts'
 import { playDraw } from './draw-play.ts'
 
@@ -40,8 +43,10 @@ const hour = 60 * minute
 /** When a world begins. */
 const noon = Date.UTC(2026, 10, 20, 12)
 
+type OfOtherOption = Exclude<keyof typeof optionSettings, keyof typeof fields.settings>
+
 /** A change of each setting of a sale whose rules are published. */
-const changes: Readonly<Record<SettingName, object | ((sale: Sale) => object)>> = {
+const changes: Readonly<Record<Exclude<SettingName, OfOtherOption>, object | ((sale: Sale) => object)>> = {
   title: { title: 'Another' },
   saleId: { saleId: 'another' },
   description: { description: 'Another one.' },
@@ -171,7 +176,7 @@ async function advanceAt(time: number): Promise<void> {
   await advance()
 }
 
-const entriesOver = (ports: EntryPorts) => createApp(ports, entryRoutes(), forShoppers)
+const entriesOver = (ports: EntryPorts) => createApp(ports, entryRoutes, forShoppers)
 const asked = () => behindUrl(testTelemetry(), entriesOver({ ...rig.ports, filesOf: () => files }))
 const entry = (method: string, shopper: number, body?: unknown) =>
   asked()(requestOf(shopperIdOf(shopper), method, '/api/entries/phone', body))
@@ -216,7 +221,7 @@ it('a run without a draw takes no more of the table than the preflight bills, an
   const unused = () => expect.unreachable('a store of the stock is used')
   const stock = new Proxy(rig.ports.stock, { get: unused })
   await advanceDraws({ ...rig.ports, table, stock, filesOf: unused, beacon: beacon() }, rig.clock.now + 1000)
-  expect(calls).toBe(scheduledFunctions.draws.idle.tableReads)
+  expect(calls).toBe(functions.scheduled.draws.idle.tableReads)
 })
 
 describe('a sale that draws', () => {

@@ -72,7 +72,7 @@ describe('a sale that draws', () => {
   it('lists all settings of its draw on its page', () => {
     const draw = { opensAt: 1, closesAt: 2, commitSeconds: 120, claimSeconds: 60 }
     const labels = settingsOf(voice, { ...sale, draw }).map(([label]) => label)
-    const expected = settingNames.filter((name) => name in fields[0].settings)
+    const expected = settingNames.filter((name) => name in fields.settings)
     expect(expected).toHaveLength(4)
     expect(labels).toEqual(
       expect.arrayContaining(expected.map((name) => words(consoleTexts[wordsOf(name).label], 'en'))),

@@ -5,8 +5,8 @@ import { openRandom } from '../../../../proof/simulation/engine/random.ts'
 import { checkDraw } from '../../core/check-draw.ts'
 import { idOf } from '../../core/list.ts'
 import type { EntryView } from '../../core/operations.ts'
-import { reportDraw } from '../../static/client/lib/check-work.ts'
-import { allocatedIn, entryStageOf, nextAllocationLookMs, readEntry } from '../../static/client/lib/entry-state.ts'
+import { reportDraw } from '../../static/lib/check-work.ts'
+import { allocatedIn, entryStageOf, nextAllocationLookMs, readEntry } from '../../static/lib/entry-state.ts'
 import { randomDraw, sourceOf, verifyTestRound as verifyRound } from '../core/published-draw.ts'
 
 const variants = [

@@ -5,7 +5,7 @@ import { consoleIn } from '../../../../test/browser/tour/console-visits.ts'
 import { place, redrawnPlace, state, tour, tourInChinese } from '../../../../test/browser/tour/tour.ts'
 import { answer, pressing, visit } from '../../../../test/browser/tour/visits.ts'
 import type { EndpointView, EventDelivery } from '../../core/endpoint.ts'
-import type { ReceivedTry } from '../../local/parts.ts'
+import type { ReceivedTry } from '../../local/workbench.ts'
 
 const shop = await openShop({ keepsPages: true })
 const minuteMs = 60_000

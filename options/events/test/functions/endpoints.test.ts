@@ -8,7 +8,7 @@ import { createSealer } from '../../../../functions/lib/sealer.ts'
 import { type World, world } from '../../../../test/world/world.ts'
 import { maxEndpoints, rotationMs } from '../../core/endpoint.ts'
 import { afterTry, type PendingEvents, retryDelaysMs, withNewEvents } from '../../core/pending-events.ts'
-import { type EndpointPorts, endpointRoutes } from '../../functions/entries/calls.ts'
+import { type EndpointPorts, endpointRoutes } from '../../functions/entries/handlers.ts'
 import { endpointWakeKey } from '../../functions/keys.ts'
 import { endpoints, readPending, writePending } from '../../functions/table.ts'
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
   receiver = { status: 204 }
   rig = await world({
     now: Date.now(),
-    personalRoutes(ports) {
+    handlers(ports) {
       const postPublic: PostPublic = async (url, headers, body) => {
         posts.push({ url, headers, body })
         return receiver.status

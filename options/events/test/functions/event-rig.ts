@@ -10,11 +10,11 @@ import { worldTable } from '../../../../test/world/table.ts'
 import { testTelemetry } from '../../../../test/world/telemetry.ts'
 import { type CollectPorts, collectEvents, readEventChange } from '../../functions/collect-events.ts'
 import { endpointWakeKey } from '../../functions/keys.ts'
-import { wakeEndpoints } from '../../functions/option.ts'
 import { newEventSecret, sealEventSecret } from '../../functions/post-event.ts'
 import { type SendEventsPorts, sendEvents } from '../../functions/send-events.ts'
+import { wakeEndpoints } from '../../functions/steps.ts'
 import { endpoints, type StoredEndpoint } from '../../functions/table.ts'
-import { functions } from '../../system/option.ts'
+import { functions } from '../../system/functions.ts'
 
 export const startedAt = Date.UTC(2026, 10, 22, 8)
 
@@ -23,7 +23,7 @@ const changesPassed = (records: readonly DynamoDBRecord[]) =>
   records
     .filter((record) =>
       (['INSERT', 'MODIFY'] as const).some((eventName) =>
-        passesAny(functions.events.filters)({ ...record, eventName }),
+        passesAny(functions.streamed.events.filters)({ ...record, eventName }),
       ),
     )
     .flatMap((record) => readEventChange(record) ?? [])

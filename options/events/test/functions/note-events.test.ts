@@ -4,7 +4,7 @@ import type { Sale } from '../../../../core/sale/sale.ts'
 import type { StockFacts } from '../../../../redis/stock/stock.ts'
 import { aSale, saleIdOf } from '../../../../test/redis/support.ts'
 import { countedTable } from '../../../../test/world/table.ts'
-import { saleNotes, stockNotes } from '../../functions/option.ts'
+import { saleNotes, stockNotes } from '../../functions/steps.ts'
 import { readSaleSteps } from '../../functions/table.ts'
 import { type EventRig, eventRig, startedAt } from './event-rig.ts'
 

@@ -1,12 +1,13 @@
 /** The stream, the bus and the costs of events in a stage. */
 import { describe, expect, it } from 'vitest'
 import { priceBooks } from '../../../../infra/prices.ts'
+import { runSeconds } from '../../../../infra/settings/arithmetic.ts'
 import { refuseBadSettings } from '../../../../infra/settings/problems.ts'
 import { prod } from '../../../../infra/settings/prod.ts'
 import type { StageSettings } from '../../../../infra/settings/stage.ts'
 import { stages } from '../../../../test/infra/stages.ts'
 import { describeStage, only, stringsIn } from '../../../../test/infra/support.ts'
-import { messageCosts } from '../../infra/option.ts'
+import { functions } from '../../system/functions.ts'
 
 const described = describeStage()
 
@@ -46,8 +47,8 @@ describe('the bus of events', () => {
 
 describe('the cost of an event', () => {
   it('has the writes of the table, a dollar more for a million on the bus, and is nothing without the setting', () => {
-    const [{ each }] = messageCosts
-    const million = (change: Partial<StageSettings>) => 1e6 * each({ ...prod, ...change }, priceBooks.eu)
+    const prices = { ...priceBooks.eu, runSeconds: runSeconds.read }
+    const million = (change: Partial<StageSettings>) => 1e6 * functions.cost.each({ ...prod, ...change }, prices)
     expect(million({})).toBe(0)
     const one = million({ sendsEvents: true })
     expect(one).toBeGreaterThan(7 * 0.705)

@@ -22,7 +22,7 @@ import {
   writtenOrder,
 } from '../../../../test/journey/support.ts'
 import type { EventDelivery, SavedEndpoint } from '../../core/endpoint.ts'
-import type { ReceivedTry } from '../../local/parts.ts'
+import type { ReceivedTry } from '../../local/workbench.ts'
 
 type Event = { type: string; timestamp: string; data: Record<string, unknown> }
 type Received = { id: string; event: Event }

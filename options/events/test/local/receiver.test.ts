@@ -8,7 +8,7 @@ import { type Listening, listen } from '../../../../local/listen.ts'
 import { eventPayload } from '../../core/event.ts'
 import { postOrPut } from '../../functions/entries/event-bus.eventbridge.ts'
 import { newEventSecret } from '../../functions/post-event.ts'
-import { busPrefix, createReceiver, type LocalReceiver, receiverPath } from '../../local/parts.ts'
+import { busPrefix, createReceiver, type LocalReceiver, receiverPath } from '../../local/workbench.ts'
 
 const event = {
   ...{ id: 'mug-a_2', type: 'order.reserved', subject: 'mug-a', number: 2, at: Date.UTC(2026, 10, 22) },

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { eventReader } from '../../../../proof/described-api.ts'
 import { describeApi } from '../../../../static/api/openapi.ts'
-import { eventTypes, testEventType } from '../../core/event.ts'
+import { eventTypes, testEventType } from '../../core/names.ts'
 
 const api = describeApi('1.2.3')
 

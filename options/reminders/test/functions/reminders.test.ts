@@ -24,9 +24,9 @@ import { aSale, orderIdOf, shopperIdOf } from '../../../../test/redis/support.ts
 import { inSample } from '../../../../test/whole-plays.ts'
 import { worldTable } from '../../../../test/world/table.ts'
 import { keptAfterSaleMs, remindAheadMs, remindersPerMinute, repeatedWithinMs } from '../../core/reminder.ts'
-import { reminderConsent } from '../../functions/entries/calls.ts'
-import { remindShoppers, returnNotes, roomOfRun } from '../../functions/option.ts'
+import { reminderConsent } from '../../functions/entries/handlers.ts'
 import { addReminder, countReminders } from '../../functions/reminder-items.ts'
+import { remindShoppers, returnNotes, roomOfRun } from '../../functions/steps.ts'
 
 const minute = 60_000
 const saleId = 'stoneware-mug' as SaleId

@@ -1,0 +1,36 @@
+/** Folds what options add by one seam: a registry has the object of each option by the option's name. */
+
+/** The member `Key` of each object of the registry that has it. */
+export type MemberOf<Registry, Key extends PropertyKey> = {
+  [Name in keyof Registry]: Registry[Name] extends Readonly<Record<Key, infer Member>> ? Member : never
+}[keyof Registry]
+
+/** All members of some records, as one record. */
+export type Merged<Some> = [Some] extends [never]
+  ? Record<never, never>
+  : (Some extends unknown ? (one: Some) => void : never) extends (all: infer All) => void
+    ? All
+    : never
+
+type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never
+
+const membersOf = (registry: object, key: PropertyKey): unknown[] =>
+  Object.values(registry).flatMap((one: Readonly<Record<PropertyKey, unknown>>) =>
+    one[key] === undefined ? [] : [one[key]],
+  )
+
+/** The member `key` of each option that has it. */
+export const eachOf = <Registry extends object, Key extends PropertyKey>(registry: Registry, key: Key) =>
+  membersOf(registry, key) as MemberOf<Registry, Key>[]
+
+/** The items of the list `key` of every option. */
+export const joined = <Registry extends object, Key extends PropertyKey>(registry: Registry, key: Key) =>
+  membersOf(registry, key).flat() as ItemOf<MemberOf<Registry, Key>>[]
+
+/** The members of every object of the registry. */
+export const mergedAll = <Registry extends object>(registry: Registry) =>
+  Object.assign({}, ...Object.values(registry)) as Merged<Registry[keyof Registry]>
+
+/** The members of the record `key` of every option. */
+export const mergedOf = <Registry extends object, Key extends PropertyKey>(registry: Registry, key: Key) =>
+  Object.assign({}, ...membersOf(registry, key)) as Merged<MemberOf<Registry, Key>>

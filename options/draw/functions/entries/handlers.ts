@@ -1,0 +1,218 @@
+/**
+ * `GET`, `PUT` and `DELETE /api/entries/{saleId}`: a shopper enters the draw of a sale, changes the entry, or leaves. The
+ * receipt of a change promises that the list has it, or a later one. So it is handed out only while that is certain: the
+ * change was in the table within `putMs` of the close, and the list is read `settleMs` after it, by clocks that differ by
+ * less than the rest.
+ */
+import { createHmac, hash } from 'node:crypto'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { invitedCookieText, shopperHashLength } from '../../../../core/gate/pass.ts'
+import type { SaleId, ShopperId } from '../../../../core/ids.ts'
+import { problem } from '../../../../core/outcome.ts'
+import { type Refusal, refusalText } from '../../../../core/refusals.ts'
+import { unknownSale } from '../../../../functions/control/answers.ts'
+import { onControl } from '../../../../functions/control/entrance.ts'
+import { connectS3 } from '../../../../functions/entries/adapters/site.s3.ts'
+import type { HandlersSeam } from '../../../../functions/entries/seams.ts'
+import { nonEmpty, readEnvironment } from '../../../../functions/lib/env.ts'
+import {
+  answerOf,
+  type HttpAnswer,
+  invalid,
+  notFound,
+  problemAnswer,
+  unavailable,
+} from '../../../../functions/lib/http/answer.ts'
+import { on, withPorts } from '../../../../functions/lib/http/app.ts'
+import type { Shop } from '../../../../functions/lib/shop/shop.ts'
+import { findListKey } from '../../../../functions/table/sale/invited.ts'
+import { type EntryRequest, type EntryView, operations } from '../../core/operations.ts'
+import { receiptLine } from '../../core/rules.ts'
+import { s3DrawFiles } from '../draw-files.s3.ts'
+import { type FilesOfDraw, findRank, type OwnKeys, openKeys } from '../draw-of-sale.ts'
+import {
+  type DrawnEntry,
+  type DrawState,
+  entrantId,
+  findEntry,
+  findOffer,
+  readDrawState,
+  readSaleDraw,
+  saveEntry,
+} from '../table.ts'
+
+/** A change that takes longer after the close gets no receipt. */
+const putMs = 3000
+
+/** Changes of one entry. */
+const mostChanges = 20
+
+/** Two requests of one shopper may meet so often. */
+const maxTries = 5
+
+export type EntryPorts = Pick<Shop, 'table' | 'clock'> & { filesOf: FilesOfDraw }
+
+/** The draw of one sale, for one request. */
+type OpenedDraw = { saleId: SaleId; state: DrawState; keys: OwnKeys }
+
+async function openedDraw(ports: EntryPorts, saleId: SaleId): Promise<OpenedDraw | undefined> {
+  const state = await readDrawState(ports.table, saleId)
+  return state && { saleId, state, keys: await openKeys(ports.table, saleId) }
+}
+
+/** The shopper's entry; undefined for a sale whose draw is not published. @throws when a part is unavailable */
+export async function viewEntry(
+  ports: EntryPorts,
+  saleId: SaleId,
+  shopperId: ShopperId,
+): Promise<EntryView | undefined> {
+  const draw = await openedDraw(ports, saleId)
+  if (draw === undefined) return undefined
+  const id = bytesToHex(entrantId(draw.keys.ids, shopperId))
+  return viewOf(ports, draw, id, await findEntry(ports.table, saleId, id))
+}
+
+async function viewOf(
+  ports: EntryPorts,
+  { saleId, state }: OpenedDraw,
+  id: string,
+  entry: DrawnEntry | undefined,
+): Promise<EntryView> {
+  if (entry === undefined) return { state: 'none' }
+  const { receipt } = entry
+  if (state.phase !== 'decided') {
+    const isSure = state.phase === 'open' && ports.clock() < state.closesAt + putMs
+    return { ...wantedIn(state, entry.variant), ...(isSure && { receipt }) }
+  }
+  const drawn = await findRank(ports.filesOf(saleId), state.rankDigits ?? 0, id)
+  if (drawn === undefined) return { state: 'none' }
+  const { rank, change, variant } = drawn
+  // A change that the table took too late is in no list.
+  const common = { ...wantedIn(state, variant), ...(change === entry.changes && { receipt }) }
+  if (rank === 0) return common
+  const offer = await findOffer(ports.table, saleId, id)
+  const isOffered = offer !== undefined && offer.endingAt === undefined && offer.endedAt === undefined
+  const isKept = isOffered && (offer.boughtAt !== undefined || ports.clock() < offer.until)
+  return {
+    ...common,
+    place: { rank, of: state.queues?.[variant - 1] ?? 0, ...(offer && { offered: true }) },
+    ...(isKept && { offer: { until: offer.until } }),
+  }
+}
+
+/** What an entry with this number of a variant wants; the page knows variants by their ids. */
+function wantedIn({ variants }: DrawState, variant: number): EntryView {
+  if (variant === 0) return { state: 'left' }
+  const id = variants?.[variant - 1]
+  return { state: 'entered', ...(id !== undefined && { variant: id }) }
+}
+
+export type Entering =
+  | { kind: 'done'; view: EntryView }
+  | { kind: 'no-draw' | 'busy' }
+  | { kind: 'invalid'; field: string; detail: string }
+  | ({ kind: 'refused' } & Refusal)
+
+/** Enters, changes the entry, or leaves with `undefined`. Safe to repeat (I5). @throws when a part is unavailable */
+export async function changeEntry(
+  ports: EntryPorts,
+  saleId: SaleId,
+  shopperId: ShopperId,
+  wanted: EntryRequest | undefined,
+): Promise<Entering> {
+  const draw = await openedDraw(ports, saleId)
+  if (draw === undefined) return { kind: 'no-draw' }
+  const fault = faultOf(draw.state, wanted)
+  if (fault !== undefined) return { kind: 'invalid', field: 'variant', detail: fault }
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const changed = await changeOnce(ports, draw, shopperId, wanted)
+    if (changed !== 'again') return changed
+  }
+  return { kind: 'busy' }
+}
+
+function faultOf({ variants }: DrawState, wanted: EntryRequest | undefined): string | undefined {
+  if (wanted === undefined) return undefined
+  if (variants === undefined)
+    return wanted.variant === undefined ? undefined : 'variant must be absent: this sale has no variants'
+  return variants.some((id) => id === wanted.variant) ? undefined : 'variant must be one of this sale'
+}
+
+async function changeOnce(
+  ports: EntryPorts,
+  draw: OpenedDraw,
+  shopperId: ShopperId,
+  wanted: EntryRequest | undefined,
+): Promise<Entering | 'again'> {
+  const { saleId, state, keys } = draw
+  const { opensAt, closesAt } = state
+  const id = bytesToHex(entrantId(keys.ids, shopperId))
+  const before = await findEntry(ports.table, saleId, id)
+  const variant =
+    wanted === undefined ? 0 : 1 + (wanted.variant === undefined ? 0 : (state.variants ?? []).indexOf(wanted.variant))
+  if ((before?.variant ?? 0) === variant) return { kind: 'done', view: await viewOf(ports, draw, id, before) }
+  const at = ports.clock()
+  if (at < opensAt) return { kind: 'refused', reason: 'entries-not-open', values: { at: opensAt } }
+  if (at >= closesAt || state.phase !== 'open')
+    return { kind: 'refused', reason: 'entries-closed', values: { at: closesAt } }
+  const change = 1 + (before?.changes ?? 0)
+  if (change > mostChanges) return { kind: 'refused', reason: 'changes-used', values: { limit: mostChanges } }
+  const receipt = await keys.sign(receiptLine, { sale: saleId, rules: state.rulesHash, at, id, change, variant })
+  const next: DrawnEntry = { shopperId, receipt, changes: change, variant }
+  if (!(await saveEntry(ports.table, saleId, id, next))) return 'again'
+  if (ports.clock() >= closesAt + putMs) return { kind: 'busy' }
+  return { kind: 'done', view: await viewOf(ports, draw, id, next) }
+}
+
+export const entryRoutes = [
+  on(operations.getEntry, async (ports: EntryPorts, { caller: { shopperId }, params: { saleId } }) => {
+    const view = await viewEntry(ports, saleId, shopperId)
+    if (view === undefined) return notFound()
+    const key = view.offer && (await findListKey(ports.table, saleId))
+    if (key === undefined) return view
+    return { ...answerOf(operations.getEntry, view), cookies: [invitation(key, saleId, shopperId)] }
+  }),
+  on(operations.putEntry, async (ports: EntryPorts, { caller, params, body }) =>
+    answerOfEntering(await changeEntry(ports, params.saleId, caller.shopperId, body)),
+  ),
+  on(operations.eraseEntry, async (ports: EntryPorts, { caller, params }) =>
+    answerOfEntering(await changeEntry(ports, params.saleId, caller.shopperId, undefined)),
+  ),
+]
+
+/** The cookie of an invited shopper. */
+function invitation(key: string, saleId: SaleId, shopperId: ShopperId): string {
+  // As in the shopper's pass, by which CloudFront's functions know the shopper.
+  const shopperHash = hash('sha256', shopperId, 'base64url').slice(0, shopperHashLength)
+  return invitedCookieText(saleId, createHmac('sha256', key).update(shopperHash).digest('base64url'))
+}
+
+function answerOfEntering(entering: Entering): EntryView | HttpAnswer {
+  switch (entering.kind) {
+    case 'done':
+      return entering.view
+    case 'no-draw':
+      return notFound()
+    case 'busy':
+      return unavailable(Math.random)
+    case 'invalid':
+      return invalid(entering.field, entering.detail)
+    case 'refused': {
+      const { reason, values, field } = entering
+      const at = values?.at
+      const said = { reason, values: { ...values, ...(at !== undefined && { at: new Date(at).toISOString() }) } }
+      const facts = { reason, ...(values && { values }), ...(field && { field }) }
+      return problemAnswer(problem('conflict', refusalText(said), facts))
+    }
+  }
+}
+
+const drawRoute = onControl(
+  operations.getDraw,
+  async (ports: Pick<Shop, 'table'>, { params }) => (await readSaleDraw(ports, params.saleId)) ?? unknownSale(),
+)
+
+export const handlers = ((ports, env) => {
+  const { SITE_BUCKET } = readEnvironment({ SITE_BUCKET: nonEmpty }, env)
+  return withPorts([...entryRoutes, drawRoute], { ...ports, filesOf: s3DrawFiles(connectS3(), SITE_BUCKET) })
+}) satisfies HandlersSeam

@@ -1,0 +1,417 @@
+/**
+ * The draw on the page of its sale: entering, leaving, the receipt, and what came of it. The page of a sale that draws loads
+ * it beside its own script. While a result is awaited it looks at the published allocation, which the CDN has, and asks the
+ * shop only once that has changed.
+ */
+import type { Reply } from '../../../client/http.ts'
+import { parseSaleId } from '../../../core/ids.ts'
+import type { Language } from '../../../core/language.ts'
+import { signInPath } from '../../../core/people/sign-in-paths.ts'
+import { lazyCheck } from '../../../static/sale/lazy-check.ts'
+import { fetchPointer } from '../../../static/sale/pointer-look.ts'
+import { localeFor } from '../../../templates/messages/language.ts'
+import { type Arguments, hasWords, words } from '../../../templates/messages/text.ts'
+import { clockText, momentText } from '../../../templates/messages/time-text.ts'
+import { localNow, sampleIn, shopClock } from '../../../web/clock.ts'
+import { byId, make, setText } from '../../../web/dom.ts'
+import { call } from '../../../web/http.ts'
+import { loadWords } from '../../../web/load-module.ts'
+import { actions, button, paragraph } from '../../../web/parts.ts'
+import { redraw } from '../../../web/redraw.ts'
+import { saveFile } from '../../../web/save.ts'
+import { whoIsHere } from '../../../web/signed-in.ts'
+import { payloadIn } from '../../../web/wire.ts'
+import type { EntryView } from '../core/operations.ts'
+import {
+  type Allocated,
+  allocatedIn,
+  type EntryStage,
+  entryStageOf,
+  keepOfDraw,
+  linesIn,
+  nextAllocationLookMs,
+  publicText,
+  readEntry,
+} from './lib/entry-state.ts'
+import type { drawEntryMessages } from './messages/catalogues.ts'
+
+type Key = keyof typeof drawEntryMessages
+
+/** Shoppers who see a new step ask the shop within this time, each at a moment of its own. */
+const spreadMs = 8000
+
+const place = byId('enter')
+const { dataset } = place
+const found = parseSaleId(byId('main').dataset.saleId)
+if (found === undefined) throw new Error('the page names no sale')
+const saleId = found
+/** The rows of the choice that buys, which a winner has no more. */
+const rows = [...document.querySelectorAll<HTMLElement>('#variants .variant')]
+const variants = new Map(
+  rows.map((row) => [row.dataset.id ?? '', row.querySelector('.variant__name')?.textContent ?? '']),
+)
+const times = {
+  opensAt: Number(dataset.opensAt),
+  closesAt: Number(dataset.closesAt),
+  drawnAt: Number(dataset.drawnAt),
+  variants: [...variants.keys()],
+}
+const path = `/api/entries/${saleId}`
+const clock = shopClock(localNow)
+
+let entry: EntryView | undefined
+let allocated: Allocated | undefined
+/** An allocation about which the shop has not been asked yet. */
+let news: Allocated | undefined
+/** Whether the list was not published before the number was due; one that was is not looked at again. */
+let isVoid: boolean | undefined
+let said: Key | undefined
+let chosen: string | undefined
+let isBusy = false
+let requests = 0
+/** An entry that waits for the check that a shopper is a person (R5). */
+let pending: object | undefined
+/** When the page looks at the allocation next, and asks the shop next, on the shop's clock. */
+let [lookAt, askAt]: (number | undefined)[] = []
+const language = (): Language => document.documentElement.lang
+const locale = () => localeFor(language(), navigator.languages)
+const moment = (ms: number) => momentText(ms, locale(), { zone: true })
+
+const say = (key: Key, args?: Arguments) => words(key, language(), args, locale())
+
+const checkPlace = make(
+  'div',
+  { id: 'enter-check', class: 'check', hidden: true },
+  make('p', { role: 'status' }),
+  make('div'),
+)
+byId('enter-state').after(checkPlace)
+const check = lazyCheck(byId('main').dataset, {
+  ask: (body) => call(fetch, `/api/sales/${saleId}/challenge`, { body }),
+  place: checkPlace,
+  button: 'enter-title',
+  voice: {
+    t: (key) => say(refusals[key.replace('problem.', '')] ?? 'entry.failed'),
+    language,
+    onChange: (listener) =>
+      new MutationObserver(listener).observe(document.documentElement, { attributeFilter: ['lang'] }),
+  },
+  now: clock.now,
+  onChange: sendPending,
+})
+
+/** Sends the entry that waits, after the check, where the sale asks for it. */
+function sendPending(): void {
+  if (pending === undefined) return
+  check.draw({ phase: 'open', now: clock.now(), startsAt: 0, waitMs: 0, won: false })
+  if (check.hold() !== undefined) return
+  const challenge = check.payload()
+  const body = { ...pending, ...(challenge !== undefined && { challenge }) }
+  pending = undefined
+  checkPlace.hidden = true
+  void change('PUT', body)
+}
+
+async function begin(): Promise<void> {
+  clock.take((await fetchPointer(fetch, saleId))?.clock)
+  if (whoIsHere() !== null) await send({})
+  if (entry?.place !== undefined || clock.now() >= times.drawnAt) await look()
+  draw()
+}
+
+/** Asks the shop, and takes its answer, unless a later request was sent meanwhile: a click does not wait for a read. */
+async function send(request: { method?: 'PUT' | 'DELETE'; body?: object }): Promise<void> {
+  const isChange = request.method !== undefined
+  requests += 1
+  const number = requests
+  isBusy = isChange
+  draw()
+  const sentAt = localNow()
+  const reply = await call(fetch, path, request)
+  if (number !== requests) return
+  isBusy = false
+  said = undefined
+  if (reply.kind === 'ok') {
+    clock.take(sampleIn(reply.headers, sentAt))
+    entry = readEntry(reply.body)
+    chosen = entry?.variant ?? chosen
+    allocated = news ?? allocated
+    news = undefined
+    if (entry?.receipt !== undefined) keepLine('receipt', entry.receipt)
+  } else {
+    if (isChange || reply.kind === 'lost') {
+      said = refusalOf(reply)
+      const code = reply.problem?.code ?? ''
+      check.answered({ kind: 'refused', code, remaining: 0, retryAfterSeconds: 0, atGate: true }, false)
+    }
+    // A winner of whom nothing is known has no button, nor the cookie of the offer.
+    if (!isChange && (reply.kind === 'lost' || reply.status >= 429))
+      askAt = clock.now() + 1000 * (reply.retryAfterSeconds ?? 0) + spreadMs * (1 + Math.random())
+  }
+  draw()
+}
+
+async function change(method: 'PUT' | 'DELETE', body?: object): Promise<void> {
+  if (isBusy) return
+  const isLater = entry?.state === 'entered'
+  await send({ method, ...(body && { body }) })
+  if (said !== undefined) return
+  if (method === 'DELETE') said = 'entry.left'
+  else if (isLater) said = 'entry.changed'
+  draw()
+  // The control that was used is gone: what came of it is read out.
+  const result = document.getElementById('enter-news') ?? byId('enter-title')
+  if (document.activeElement === document.body) result.focus()
+}
+
+const refusals: Readonly<Record<string, Key>> = {
+  'entries-not-open': 'entry.notYet',
+  'entries-closed': 'entry.tooLate',
+  'changes-used': 'entry.changesUsed',
+  'level-too-low': 'entry.level',
+  'too-many-requests': 'entry.busy',
+  'sign-in-required': 'entry.signIn',
+  'not-found': 'entry.missing',
+  blocked: 'entry.blocked',
+}
+
+function refusalOf(reply: Reply): Key {
+  const { code = '', reason = code } = reply.problem ?? {}
+  return refusals[reason] ?? 'entry.failed'
+}
+
+/**
+ * The number of offers says how many are before a rank. Where it does not say what came of the entry, or says that its turn has come,
+ * the shop is asked before anything else is shown. A list that is published is kept, so that a later check finds one that was replaced.
+ */
+async function look(): Promise<void> {
+  lookAt = undefined
+  const text = await publicText(fetch, saleId, 'allocation.txt')
+  if (isVoid !== false) {
+    const list = linesIn(await publicText(fetch, saleId, 'list.txt'))[0]
+    if (list !== undefined) keepLine('list', list)
+    isVoid = list === undefined && clock.now() >= times.drawnAt
+  }
+  if (text === undefined) return
+  const seen = allocatedIn(text)
+  const { kind } = entryStageOf(entry, times, seen, clock.now())
+  if (kind === 'won' || kind === 'standby' || seen.steps <= (allocated?.steps ?? 0)) {
+    allocated = seen
+    return
+  }
+  news = seen
+  askAt ??= clock.now() + Math.random() * spreadMs
+}
+
+/** A later check compares it, and the hash of the rules in it. */
+function keepLine(kind: 'list' | 'receipt', line: string): void {
+  const { rules } = payloadIn(line) ?? {}
+  keepOfDraw(saleId, { [kind]: line, ...(typeof rules === 'string' && { rules }) })
+}
+
+const stage = () => entryStageOf(entry, { ...times, isVoid }, allocated, clock.now())
+
+function tick(): void {
+  if (document.hidden || isBusy) return
+  sendPending()
+  const now = clock.now()
+  if (askAt !== undefined && now >= askAt && whoIsHere() !== null) {
+    askAt = undefined
+    void send({})
+    return
+  }
+  const wait = nextAllocationLookMs(stage(), times, now)
+  if (wait === undefined) lookAt = undefined
+  else if (lookAt === undefined) lookAt = now + wait
+  else if (now >= lookAt) void look().then(draw)
+  draw()
+}
+
+/** The language whose words are being loaded. */
+let loading: Language | undefined
+
+function loadOwnWords(wanted: Language): void {
+  if (loading === wanted) return
+  loading = wanted
+  void loadWords('enter-draw', wanted).then((isLoaded) => {
+    loading = undefined
+    if (isLoaded) draw()
+  })
+}
+
+let drawn = ''
+
+/** The clock alone changes each second; the rest is drawn again only when it differs. */
+function draw(): void {
+  if (!hasWords(language())) {
+    loadOwnWords(language())
+    return
+  }
+  const now = stage()
+  const { kind } = now
+  const facts = [now, clock.now() < times.drawnAt, entry, chosen, said, isBusy, language(), whoIsHere()]
+  const key = JSON.stringify(facts)
+  if (now.kind === 'won' && entry?.variant !== undefined) buyOnly(entry.variant)
+  const isForWinners = clock.now() >= times.drawnAt
+  const hasNothing = isForWinners && kind !== 'won' && byId('buy').dataset.state !== 'owned'
+  // News of the sale are for winners, who have its button.
+  byId('buy').hidden = byId('status').hidden = hasNothing
+  if (key !== drawn) {
+    drawn = key
+    // A screen reader that is elsewhere on the page reads it out.
+    const waited = ['awaited', 'standby'].includes(place.dataset.stage ?? '')
+    if (waited && (kind === 'won' || kind === 'void')) said = `entry.${kind}`
+    place.dataset.stage = kind
+    redraw(byId('enter-state'), ...partsOf(now), ...receiptParts())
+    setText(byId('enter-status'), said === undefined ? '' : say(said))
+  }
+  const left = byId('enter-state').querySelector('.enter__clock')
+  const until = now.kind === 'won' ? now.until : endOf(now)
+  if (left !== null && until !== undefined) {
+    setText(left, clockText(until - clock.now(), words('time.d', language())))
+  }
+}
+
+function endOf({ kind }: EntryStage): number | undefined {
+  if (kind === 'before') return times.opensAt
+  if (kind === 'open' || kind === 'entered') return times.closesAt
+  return kind === 'awaited' ? times.drawnAt : undefined
+}
+
+function partsOf(now: EntryStage): HTMLElement[] {
+  switch (now.kind) {
+    case 'before':
+      return [counter('entry.before')]
+    case 'open':
+      return [counter('entry.open'), ...entering()]
+    case 'entered':
+      return [headline(say('entry.entered')), counter('entry.open'), ...choosing(), actions(...changeButtons())]
+    case 'closed':
+      return whoIsHere() === null
+        ? [paragraph(say('entry.closedGuest')), signInLink('entry.seeOwn')]
+        : [paragraph(say('entry.closed'))]
+    case 'awaited':
+      return clock.now() < times.drawnAt ? [counter('entry.awaited'), ...choice()] : [paragraph(say('entry.late'))]
+    case 'won':
+      return [
+        headline(say('entry.won')),
+        ...choice(),
+        paragraph(say('entry.wonMore', { until: moment(now.until) })),
+        counter('entry.wonLeft'),
+      ]
+    case 'over':
+      return [paragraph(say('entry.over'))]
+    case 'void':
+      return [
+        make('p', {}, make('b', {}, say('entry.void'))),
+        paragraph(say('entry.voidMore', { round: moment(times.drawnAt) })),
+      ]
+    case 'standby':
+      return [
+        make('p', {}, make('b', {}, say('entry.standby'))),
+        paragraph(say('entry.rank', { rank: now.rank, of: now.of })),
+        paragraph(say(now.ahead === 0 ? 'entry.next' : 'entry.ahead', { ahead: now.ahead })),
+        ...choice(),
+        paragraph(say('entry.then')),
+      ]
+  }
+}
+
+function entering(): HTMLElement[] {
+  if (whoIsHere() === null) return [signInLink('entry.signIn')]
+  return [...choosing(), actions(button(say('entry.enter'), enter, { id: 'enter-now', 'aria-disabled': isBusy }))]
+}
+
+/** Also changes an entry. */
+function enter(): void {
+  if (variants.size > 0 && chosen === undefined) {
+    said = 'entry.chooseFirst'
+    draw()
+    place.querySelector<HTMLElement>('select')?.focus()
+    return
+  }
+  if (isBusy) return
+  pending = { ...(chosen !== undefined && { variant: chosen }) }
+  sendPending()
+}
+
+function changeButtons(): HTMLElement[] {
+  const leave = button(say('entry.leave'), () => void change('DELETE'), { id: 'leave', look: 'plain' })
+  const isSame = chosen === entry?.variant
+  return isSame ? [leave] : [button(say('entry.change'), enter, { id: 'change', 'aria-disabled': isBusy }), leave]
+}
+
+const nameOf = (variant: string) => variants.get(variant) ?? variant
+
+function choosing(): HTMLElement[] {
+  if (variants.size === 0) return []
+  const none = chosen === undefined ? [['', say('entry.choiceNone')] as const] : []
+  const options = [...none, ...variants].map(([value, name]) =>
+    make('option', { value, selected: value === (chosen ?? '') }, name),
+  )
+  return [
+    make(
+      'p',
+      {},
+      make('label', { for: 'choice' }, say('entry.choice')),
+      make('select', { id: 'choice', autocomplete: 'off', change: choose }, ...options),
+    ),
+  ]
+}
+
+function choose(): void {
+  chosen = place.querySelector('select')?.value || undefined
+  said = undefined
+  draw()
+}
+
+function choice(): HTMLElement[] {
+  return entry?.variant === undefined ? [] : [paragraph(say('entry.option', { name: nameOf(entry.variant) }))]
+}
+
+/** The choice that buys has what was won alone. Its own script may come later, so this is done again with each drawing. */
+function buyOnly(variant: string): void {
+  for (const row of rows) {
+    row.hidden = row.dataset.id !== variant
+    const input = row.querySelector('input')
+    if (!row.hidden && input?.checked === false && !input.disabled) input.click()
+  }
+}
+
+function receiptParts(): HTMLElement[] {
+  const { state, receipt } = entry ?? {}
+  if (state !== 'entered' || receipt === undefined) return []
+  const summary = make('summary', {}, say('entry.show'))
+  return [
+    make(
+      'details',
+      { id: 'receipt', open: place.querySelector<HTMLDetailsElement>('#receipt')?.open === true },
+      summary,
+      paragraph(say('entry.receipt')),
+      make('code', {}, receipt),
+      actions(button(say('entry.save'), saveReceipt, { id: 'save-receipt', look: 'plain' })),
+    ),
+  ]
+}
+
+function saveReceipt(): void {
+  void saveFile(new Blob([`${entry?.receipt ?? ''}\n`], { type: 'text/plain' }), `${saleId}.receipt.txt`)
+}
+
+function signInLink(key: Key): HTMLElement {
+  const href = signInPath(location.pathname + location.search)
+  return actions(make('a', { class: 'button', href, id: 'enter-sign-in' }, say(key)))
+}
+
+/** A label, and the clock that counts down; screen readers read it when asked. */
+function counter(key: Key): HTMLElement {
+  return make('p', {}, `${say(key)} `, make('span', { class: 'enter__clock', role: 'timer' }))
+}
+
+const headline = (text: string) => paragraph(text, { class: 'enter__sign', id: 'enter-news', tabindex: -1 })
+
+new MutationObserver(draw).observe(document.documentElement, { attributeFilter: ['lang'] })
+document.addEventListener('visibilitychange', tick)
+setInterval(tick, 1000)
+draw()
+void begin()

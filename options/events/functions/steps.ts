@@ -1,0 +1,112 @@
+/**
+ * What events need of the scheduled repair: it notes what sales do by the clock and by their stock, and what they have
+ * of the shop's stock, and wakes the sender for events that are due.
+ */
+import type { SaleId } from '../../../core/ids.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import { atFirstCall } from '../../../functions/lib/at-first-call.ts'
+import type { Shop, Table } from '../../../functions/lib/shop/shop.ts'
+import type { LookAtSale, OnVisit, ScheduledOption } from '../../../functions/sales/scheduled-option.ts'
+import type { StepsSeam } from '../../../functions/sales/seams.ts'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
+import type { SaleTotals } from '../../../functions/table/stock/cap-item.ts'
+import { isBeingChecked } from '../../../redis/stock/stock.ts'
+import { type NotedSaleStep, newSaleSteps, newStockSteps, type SaleUnits } from '../core/sale-steps.ts'
+import { addSaleSteps, dueSubjects, endpoints, readSaleSteps, readStepsOf, wakeEndpoint } from './table.ts'
+
+type EventPorts = Pick<Shop, 'table' | 'clock'>
+
+/** Whether something is noted at all: without an endpoint nothing is. */
+const hasReceivers = async (table: Table): Promise<boolean> =>
+  (await endpoints.all(table)).some(({ disabledBy }) => disabledBy === undefined)
+
+/** Events that are younger have a message of their own. */
+const wakeAfterMs = 30_000
+
+/** Wakes the sender for each endpoint whose events wait. @throws when a part is unavailable */
+export async function wakeEndpoints(ports: EventPorts): Promise<void> {
+  const { table, clock } = ports
+  for (const { id, disabledBy } of await endpoints.all(table)) {
+    if (disabledBy !== undefined) continue
+    const [due] = await dueSubjects(table, id, clock() - wakeAfterMs, 1)
+    if (due !== undefined) await wakeEndpoint(table, id, clock())
+  }
+}
+
+/** For one run. Without an endpoint nothing is noted. The steps of a sale are read again when others add some. */
+export async function saleNotes(ports: EventPorts): Promise<LookAtSale> {
+  const { table, clock } = ports
+  if (!(await hasReceivers(table))) return async () => {}
+  const known = new Map<SaleId, readonly NotedSaleStep[]>()
+  /** By sale, the window and the revision that had sold out at the first look in it. */
+  const firsts = new Map<SaleId, { windowIndex: number; soldOutBefore: number }>()
+  return async (sale, { stock, gate }) => {
+    const { saleId, windowIndex } = sale
+    if (gate !== undefined && firsts.get(saleId)?.windowIndex !== windowIndex) {
+      // A late report of a former window is below the units that this one has brought.
+      const soldOutBefore = Math.max(gate.soldOutRevision, gate.restockedRevision - 1)
+      firsts.set(saleId, { windowIndex, soldOutBefore })
+    }
+    // An unknown stock is not sold out.
+    const available = stock === undefined || stock.frozen || isBeingChecked(stock) ? -1 : stock.available
+    const isOpen = stock !== undefined && !stock.frozen
+    const now = clock()
+    const { soldOutBefore = -1 } = firsts.get(saleId) ?? {}
+    const look = { available, soldOut: gate?.soldOutRevision ?? -1, soldOutBefore }
+    const fresh = (steps: readonly NotedSaleStep[]) =>
+      newSaleSteps(steps, sale, look, now).filter(({ what }) => what === 'ended' || isOpen)
+    if (fresh(known.get(saleId) ?? []).length === 0) return
+    const seen = known.get(saleId) ?? (await readSaleSteps(table, saleId))
+    known.set(saleId, seen)
+    const steps = fresh(seen)
+    if (steps.length === 0) return
+    const added = await addSaleSteps(table, saleId, seen, steps)
+    if (added === 'added') known.set(saleId, [...seen, ...steps])
+    else known.delete(saleId)
+  }
+}
+
+/**
+ * Notes what a sale took from the stock of the shop or gave back since the last look: all its units once it is warmed,
+ * and at the end those that were sold. An unlimited stock takes no units of the shop. Safe to repeat.
+ * For one run over `sales`: endpoints and the steps of all sales are read once, when the first sale is noted.
+ */
+export function stockNotes(ports: EventPorts, sales: readonly Pick<Sale, 'saleId'>[]): OnVisit {
+  const { table, clock } = ports
+  const saleIds = sales.map(({ saleId }) => saleId)
+  const known = atFirstCall(async () => ((await hasReceivers(table)) ? readStepsOf(table, saleIds) : undefined))
+  return async (sale) => {
+    const { saleId, stock, kind } = sale
+    if (stock === -1 || kind === 'red-packet') return
+    const all = await known()
+    if (all === undefined) return
+    const totals = await saleTotals(table, saleId)
+    if (totals === undefined) return
+    const seen = all.get(saleId) ?? []
+    const steps = newStockSteps(seen, sale, unitsOf(totals, sale.archivedAt !== undefined), clock())
+    // Another run that has noted something meanwhile leaves the rest to the next one.
+    if (steps.length > 0) await addSaleSteps(table, saleId, seen, steps)
+  }
+}
+
+function unitsOf({ remaining, sold, variants }: SaleTotals, isOver: boolean): SaleUnits {
+  const has = (left: number, gone: number) => (isOver ? gone : left + gone)
+  return {
+    quantity: has(remaining, sold),
+    ...(variants && {
+      units: Object.fromEntries(Object.entries(variants).map(([id, one]) => [id, has(one.left, one.sold)])),
+    }),
+  }
+}
+
+const events: ScheduledOption = {
+  part: 'events',
+  isWoken: true,
+  onVisit: stockNotes,
+  begin(ports) {
+    const notes = atFirstCall(() => saleNotes(ports))
+    return { run: () => wakeEndpoints(ports), look: async (sale, seen) => (await notes())(sale, seen) }
+  },
+}
+
+export const steps = { scheduled: events } satisfies StepsSeam

@@ -1,0 +1,128 @@
+/** The reminders of a person in an export and an erasure, and their e-mails, of a start and of units that come back, each sent at most once. */
+import * as z from 'zod/mini'
+import type { SaleId, ShopperId } from '../../../core/ids.ts'
+import { parse, whole } from '../../../core/lib/parse.ts'
+import { pagePath } from '../../../core/sale/pointer.ts'
+import type { Table } from '../../../functions/lib/shop/shop.ts'
+import type { PeopleSeam, PersonOption } from '../../../functions/people/person-items.ts'
+import {
+  type DueMail,
+  type MailedSale,
+  type MailOption,
+  type MailsOfShopper,
+  shopperBy,
+} from '../../../functions/table/people/mail-option.ts'
+import { allOf } from '../../../functions/table/query.ts'
+import type { WritePart } from '../../../templates/mails/content.ts'
+import { openedMarks, type ReminderSubject } from '../core/names.ts'
+import { type HandedReminder, sendsReminders, sendsReturnNews } from '../core/reminder.ts'
+import { readReminderKey, reminderPrefix, remindersOf, shopperOfReminder } from './keys.ts'
+import { deleteRemindersOf, isHandedOver, letWait, reminderOf, remindersOfShopper } from './reminder-items.ts'
+
+const ofPerson: PersonOption = {
+  ...{ kind: 'reminder', part: 'reminders', fate: () => 'erase' },
+  async find(table: Table, shopperId: ShopperId) {
+    const items = await allOf(table, remindersOf(shopperId))
+    return items.map((item) => ({ item, facts: readReminderKey(String(item.sk)) }))
+  },
+}
+
+const image = z.object({
+  pk: shopperBy(shopperOfReminder),
+  sk: reminderOf,
+  remindedFor: z.optional(whole(0, Number.MAX_SAFE_INTEGER)),
+})
+
+/** Shoppers who unsubscribe lose their reminders, so one that is there was asked for since. */
+const rule = { mayRepeat: false, toUnsubscribed: true, besideCheckout: true }
+
+const reminders: MailOption = {
+  what: 'a reminder',
+  prefix: reminderPrefix,
+  isMany: true,
+  read(item) {
+    const read = parse(image, item)
+    if (!read.ok) return read
+    const { pk: shopperId, sk, remindedFor } = read.value
+    // Without a start it waits.
+    return {
+      ok: true,
+      value: (now) => (remindedFor === undefined ? undefined : dueOf({ ...sk, shopperId, remindedFor }, now)),
+    }
+  },
+  forget: deleteRemindersOf,
+  ofShopper: mailsOf,
+}
+
+const kinds = { start: 'reminder', return: 'units-back' } as const
+
+function dueOf(handed: HandedReminder, now: number): DueMail {
+  const { saleId, shopperId, about, remindedFor: at } = handed
+  const of = { saleId, shopperId }
+  return {
+    ...{ id: { ...of, at }, mail: { ...of, kind: kinds[about] }, rule },
+    write: about === 'return' ? returnPart(saleId) : startPart(saleId, at, now >= at),
+    isStillDue: (table, sale, sentAt) => isStillDue(table, handed, sale, sentAt),
+  }
+}
+
+/** What a report of orders counts them under, and the part of the address by which the page knows that it was opened. */
+const endings = {
+  start: `?utm_source=reminder${openedMarks.start}`,
+  return: `?utm_source=return${openedMarks.return}`,
+}
+const pathOf = (saleId: SaleId, about: ReminderSubject) => `/${pagePath(saleId)}`.replace('index.html', endings[about])
+
+const startPart =
+  (saleId: SaleId, startsAt: number, isOpen: boolean): WritePart =>
+  ({ say, moment }, _, args) => {
+    const time = moment(startsAt)
+    return {
+      leads: [say(isOpen ? 'mail.lead.reminder-open' : 'mail.lead.reminder', { ...args, time })],
+      facts: [['startsAt', time]],
+      button: say('mail.toSale'),
+      path: pathOf(saleId, 'start'),
+    }
+  }
+
+const returnPart =
+  (saleId: SaleId): WritePart =>
+  ({ say }, _, args) => ({
+    leads: [say('mail.lead.units-back', args)],
+    ...{ facts: [], button: say('mail.toSale'), path: pathOf(saleId, 'return') },
+  })
+
+/**
+ * False for a reminder that its shopper has taken back, or whose sale has ended. One whose sale was paused or moved
+ * after it was handed over waits again, and so do old news of units.
+ */
+async function isStillDue(
+  table: Table,
+  handed: HandedReminder,
+  sale: MailedSale | undefined,
+  now: number,
+): Promise<boolean> {
+  if (sale === undefined || sale.flag === 'closed' || now >= sale.endsAt) return false
+  const { about, remindedFor } = handed
+  const isTrue =
+    about === 'return'
+      ? sendsReturnNews(sale, remindedFor, now)
+      : sale.startsAt === remindedFor && sendsReminders(sale, now)
+  if (isTrue) return isHandedOver(table, handed)
+  await letWait(table, handed)
+  return false
+}
+
+async function mailsOf(table: Table, shopperId: ShopperId, now: number): Promise<MailsOfShopper> {
+  const reminders = await remindersOfShopper(table, shopperId, now)
+  return {
+    asked: reminders.flatMap(({ saleId, about, askedAt, remindedFor }) =>
+      remindedFor === undefined ? [{ about: saleId, kind: kinds[about], at: askedAt }] : [],
+    ),
+    sent: reminders.flatMap(({ saleId, about, remindedFor: at }) =>
+      at === undefined ? [] : [{ saleId, shopperId, at, about: saleId, kind: kinds[about] }],
+    ),
+  }
+}
+
+export const people = { items: [ofPerson], mails: [reminders] } satisfies PeopleSeam

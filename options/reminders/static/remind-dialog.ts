@@ -1,0 +1,260 @@
+/**
+ * The dialog of the page of a sale for reminders: an e-mail before the start, an entry for a calendar, and the link to share;
+ * once everything is sold out, an e-mail when units come back. The page loads it with the first click, or when its address
+ * has the fragment of the link of a reminder.
+ */
+import type { Reply } from '../../../client/http.ts'
+import { parseSaleId } from '../../../core/ids.ts'
+import type { Language } from '../../../core/language.ts'
+import { signInPath } from '../../../core/people/sign-in-paths.ts'
+import { startSeen } from '../../../core/sale/page-phase.ts'
+import { fetchPointer } from '../../../static/sale/pointer-look.ts'
+import { localeFor } from '../../../templates/messages/language.ts'
+import { type Arguments, words } from '../../../templates/messages/text.ts'
+import { momentText } from '../../../templates/messages/time-text.ts'
+import { byId, make } from '../../../web/dom.ts'
+import { call } from '../../../web/http.ts'
+import { loadWords } from '../../../web/load-module.ts'
+import { copyText, saveFile } from '../../../web/save.ts'
+import { whoIsHere } from '../../../web/signed-in.ts'
+import { fieldsOf } from '../../../web/wire.ts'
+import { openedMarks, type ReminderSubject, reminderSubjects } from '../core/names.ts'
+import type { remindMessages } from './messages/catalogues.ts'
+
+type Key = keyof typeof remindMessages
+
+/** What the shop knows: where the e-mail goes, and whether it was asked for and sent. */
+type Known = { email: string | undefined; isAsked: boolean; isSent: boolean }
+
+/** The style sheet of the page has no dialog, and its policy no other sheet: one that a script makes needs no permission. */
+const css = `
+.remind{width:min(100% - 2rem,480px);padding:clamp(1.25rem,4vw,2rem);border:0;border-radius:24px;background:var(--card);color:var(--ink);box-shadow:var(--shadow)}
+.remind::backdrop{background:#14131299}
+.remind h2{font-size:1.375rem}
+.remind p{margin-top:.75rem;color:var(--ink-soft)}
+.remind__part{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1rem}
+.remind .button{flex:1 1 auto;white-space:normal}
+.remind .plain{border-color:var(--line);background:none;color:var(--ink)}
+.remind .plain:hover{background:var(--sunken)}`
+
+const saleId = parseSaleId(byId('main').dataset.saleId)
+const language = (): Language => document.documentElement.lang
+const say = (key: Key, args?: Arguments) => words(key, language(), args)
+
+let sheet: CSSStyleSheet | undefined
+
+/** A browser without such sheets, as Safari before 16.4, shows the dialog as it shows any. */
+function addStyles(): void {
+  if (sheet !== undefined) return
+  try {
+    sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+    document.adoptedStyleSheets.push(sheet)
+  } catch (wrong) {
+    console.warn('sluice: the dialog has no style', wrong)
+  }
+}
+
+const change = (about: ReminderSubject, what: 'ask' | 'forget' | 'opened'): Promise<Reply> =>
+  call(fetch, '/api/reminders', { method: 'PUT', body: { saleId, about, what, language: language() } })
+
+/** What each dialog says where they differ. */
+const keysOf = {
+  start: {
+    ...{ title: 'remind.title', signIn: 'remind.signIn', consent: 'remind.consent' },
+    ...{ ask: 'remind.ask', asked: 'remind.asked', tooLate: 'remind.tooLate' },
+  },
+  return: {
+    ...{ title: 'back.title', signIn: 'back.signIn', consent: 'back.consent' },
+    ...{ ask: 'back.ask', asked: 'back.asked', tooLate: 'back.tooLate' },
+  },
+} as const satisfies Record<ReminderSubject, Record<string, Key>>
+
+/** A reminder leaves so long before the start, or at once (`remindAheadMs`). */
+const aheadMinutes = 10
+
+/** The sale as it is now, by the shop's clock; a page from a cache may name an earlier start. */
+async function lookAtStart() {
+  const look = saleId && (await fetchPointer(fetch, saleId))
+  if (look === undefined) return undefined
+  const now = look.clock?.serverNow ?? Date.now()
+  return { pointer: look.pointer, now, startsAt: startSeen(look.pointer, now) }
+}
+
+/** Whole minutes until the start. */
+async function minutesLeft(): Promise<number> {
+  const look = await lookAtStart()
+  return look === undefined ? Number.NaN : Math.ceil((look.startsAt - look.now) / 60_000)
+}
+
+/** Opens the dialog once its words are loaded. */
+export async function open(): Promise<void> {
+  if (!(await loadWords('remind', language()))) return
+  addStyles()
+  document.querySelector<HTMLDialogElement>('.remind')?.close()
+  const about = byId('main').dataset.phase === 'sold-out' ? 'return' : 'start'
+  const keys = keysOf[about]
+  const status = make('p', { role: 'status', id: 'remind-status' })
+  const mail = make('div', { id: 'remind-mail' })
+  const button = (key: Key, click: () => void, kind = 'plain') =>
+    make(
+      'button',
+      { type: 'button', class: `button ${kind}`, 'data-do': key.slice(key.indexOf('.') + 1), click },
+      say(key),
+    )
+  const close = button('remind.close', () => dialog.close())
+  const dialog = make(
+    'dialog',
+    { class: 'remind', 'aria-labelledby': 'remind-title' },
+    make('h2', { id: 'remind-title' }, say(keys.title)),
+    mail,
+    status,
+    make('div', { class: 'remind__part' }, ...(about === 'start' ? entries() : []), close),
+  )
+  function entries(): HTMLElement[] {
+    return [
+      button('remind.calendar', () => void saveCalendar().then(report)),
+      button('remind.share', () => void share().then(report)),
+    ]
+  }
+
+  const left = about === 'start' && whoIsHere() !== null ? minutesLeft() : undefined
+  const report = (key: Key | undefined) => status.replaceChildren(key === undefined ? '' : say(key))
+
+  function draw(known: Known | undefined, n = Number.NaN): void {
+    const { email = '', isAsked, isSent } = known ?? {}
+    const part = (...inside: Node[]) => make('div', { class: 'remind__part' }, ...inside)
+    if (whoIsHere() === null) {
+      const href = signInPath(location.pathname + location.hash)
+      mail.replaceChildren(part(make('a', { class: 'button', href }, say(keys.signIn))))
+    } else if (known === undefined) mail.replaceChildren()
+    else if (isAsked && !(isSent && about === 'return')) {
+      const asked = n > 0 && n <= aheadMinutes ? 'remind.askedLate' : keys.asked
+      const key = isSent ? 'remind.sent' : asked
+      const line = make('p', {}, say(key, { email, n }))
+      const forget = button('remind.forget', () => void send('forget', 'remind.forgotten'))
+      mail.replaceChildren(line, ...(isSent ? [] : [part(forget)]))
+    } else {
+      const ask = button(keys.ask, () => void send('ask', undefined), 'main')
+      // Units may come back several times.
+      const before = isSent ? [make('p', {}, say('remind.sent', { email }))] : []
+      mail.replaceChildren(...before, make('p', {}, say(keys.consent)), part(ask))
+    }
+  }
+
+  async function send(what: 'ask' | 'forget', done: Key | undefined): Promise<void> {
+    const reply = await change(about, what)
+    if (reply.kind === 'ok') draw(knownIn(reply, about), await left)
+    report(reply.kind === 'ok' ? done : refusal(reply, keys.tooLate))
+    // The button that had the focus may be gone.
+    close.focus()
+  }
+
+  document.body.append(dialog)
+  dialog.addEventListener('close', () => dialog.remove())
+  draw(undefined)
+  dialog.showModal()
+  if (whoIsHere() === null) return
+  void call(fetch, '/api/reminders').then(async (reply) => {
+    if (reply.kind === 'ok') draw(knownIn(reply, about), await left)
+    // Without such a path the shop sends no e-mails.
+    else if (reply.kind !== 'refused' || reply.problem?.code !== 'not-found') report('remind.failed')
+  })
+}
+
+/** Undefined for another answer. */
+function knownIn(reply: Extract<Reply, { kind: 'ok' }>, about: ReminderSubject): Known | undefined {
+  const { email, reminders } = fieldsOf(reply.body) ?? {}
+  if (!Array.isArray(reminders)) return undefined
+  const own = reminders.map(fieldsOf).find((one) => one?.saleId === saleId && one?.about === about)
+  const known = { isAsked: own !== undefined, isSent: own?.sent === true }
+  return { ...known, email: typeof email === 'string' ? email : undefined }
+}
+
+function refusal(reply: Reply, tooLate: Key): Key {
+  const { code, field } = reply.problem ?? {}
+  if (code !== 'conflict') return 'remind.failed'
+  return field === 'email' ? 'remind.noAddress' : tooLate
+}
+
+const titleOf = () => document.querySelector('h1')?.textContent ?? ''
+
+/** The key of what is to be said; undefined when the browser has been given the file, and the reader the time. */
+async function saveCalendar(): Promise<Key | undefined> {
+  const look = await lookAtStart()
+  if (look === undefined) return 'remind.failed'
+  const { pointer, now, startsAt } = look
+  const { saleId: id, version } = pointer
+  const { host, origin, pathname } = location
+  const [title, url] = [titleOf(), origin + pathname]
+  const file = calendarFile({ saleId: id, host, version, title, url, startsAt }, now)
+  const time = momentText(startsAt, localeFor(language(), navigator.languages), { zone: true, year: true })
+  await saveFile(new Blob([file], { type: 'text/calendar' }), `${id}.ics`, [title, time, url].join('\n'))
+  return undefined
+}
+
+/** Orders that come by the link are counted under the source `share`. */
+async function share(): Promise<Key | undefined> {
+  const url = `${location.origin}${location.pathname}?utm_source=share`
+  if (navigator.share === undefined) return (await copyText(url)) ? 'remind.copied' : 'remind.failed'
+  // A reader who closes the list of apps has decided.
+  await navigator.share({ title: titleOf(), url }).catch(() => undefined)
+  return undefined
+}
+
+// A shopper who has come by the link of a reminder, in a new tab or in that of the page.
+const opened = reminderSubjects.find((about) => location.hash === openedMarks[about])
+if (opened !== undefined) {
+  history.replaceState(history.state, '', location.pathname + location.search)
+  if (whoIsHere() !== null) void change(opened, 'opened')
+}
+
+/**
+ * `version` is that of the sale: with the same `saleId` and `host` a calendar takes a higher one for the same appointment
+ * at its new time. `startsAt` is epoch ms.
+ */
+type CalendarSale = { saleId: string; host: string; version: number; title: string; url: string; startsAt: number }
+
+/**
+ * The start of a sale as a file for calendars (RFC 5545). The text of the file, whose alarm rings ten minutes before
+ * the start; `now` is epoch ms. Its minutes stay free for others: a sale may last a week.
+ */
+export function calendarFile({ saleId, host, version, title, url, startsAt }: CalendarSale, now: number): string {
+  const lines = [
+    ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Sluice//Sales//EN', 'METHOD:PUBLISH', 'BEGIN:VEVENT'],
+    `UID:${saleId}@${host}`,
+    `SEQUENCE:${version}`,
+    `DTSTAMP:${utc(now)}`,
+    `DTSTART:${utc(startsAt)}`,
+    ...['DURATION:PT15M', 'TRANSP:TRANSPARENT'],
+    `SUMMARY:${escaped(title)}`,
+    `URL:${url}`,
+    ...['BEGIN:VALARM', 'ACTION:DISPLAY', 'TRIGGER:-PT10M', `DESCRIPTION:${escaped(title)}`, 'END:VALARM'],
+    ...['END:VEVENT', 'END:VCALENDAR'],
+  ]
+  return lines.map((line) => `${folded(line)}\r\n`).join('')
+}
+
+/** `20270115T120000Z` */
+const utc = (ms: number): string => new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '')
+
+const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
+
+/** A line has at most 75 bytes, and one that goes on begins with a space. */
+const longestLine = 75
+
+function folded(line: string): string {
+  const encoder = new TextEncoder()
+  let text = ''
+  let bytes = 0
+  for (const character of line) {
+    const own = encoder.encode(character).length
+    if (bytes + own > longestLine) {
+      text += '\r\n '
+      bytes = 1
+    }
+    text += character
+    bytes += own
+  }
+  return text
+}

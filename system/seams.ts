@@ -1,0 +1,78 @@
+/** The seam of `system/`: the functions that options add, what functions may do, and which records of the table's stream they get. */
+
+/** A filter of an event source mapping, for the fields of a record that it names. */
+export type StreamFilter = {
+  eventName: readonly string[]
+  dynamodb: { Keys: Readonly<Record<string, { S: readonly [{ prefix: string }] }>> }
+}
+
+export const startsWith = (prefix: string) => ({ S: [{ prefix }] as const })
+
+/** One of the stages that have it. The stream of the table invokes it, with the records that a filter passes, until one is `maxAgeHours` old. */
+export type OptionFunction = {
+  /** Whether a stage with these settings has it. */
+  isIn(settings: object): boolean
+  timeoutSeconds: number
+  filters: readonly StreamFilter[]
+  consumption: { batchSize: number; windowSeconds: number; maxAgeHours: number }
+}
+
+/**
+ * A function that an option runs in every stage. `rate` is that of the cloud, `local` the one on one machine, where a
+ * run on demand gets `single`. `idle` is what a run takes while nothing is due, which the preflight bills.
+ */
+export type ScheduledFunction = {
+  timeoutSeconds: number
+  description: string
+  rate: { everyMinutes: number; input: Readonly<Record<string, unknown>> }
+  idle: { seconds: number; tableReads: number }
+  local: { everyMs: number; input: Readonly<Record<string, unknown>> }
+  single: Readonly<Record<string, unknown>>
+}
+
+/** A queue whose messages only wake the function of its name, as `wakingQueues` of queues.ts says. */
+type OptionQueue = {
+  batchSize: number
+  concurrency: number
+  visibilitySeconds: number
+  retentionSeconds: number
+}
+
+/** What the function `of` may do: `actions` are those of DynamoDB. Every key of a request begins with one of `prefixes`, if there are any. */
+export type TableRight = { of: string; actions: readonly string[]; prefixes: readonly string[] }
+
+/** Prices in dollars; `runSeconds` are those of an invocation. */
+export type StepPrices = { table: { write: number }; functions: { gbSecond: number }; runSeconds: number }
+
+/** What a step of a unit costs, in dollars, as a row of the preflight. */
+export type StepCost = { item: string; each(settings: object, prices: StepPrices): number }
+
+/**
+ * `functions.ts`: what the option adds to the deployment and to one machine. `handler` is in `functions/<name>.handler.ts`. A
+ * mistake here fails the synthesis or its tests, never a running stage.
+ */
+export type FunctionsSeam = {
+  /** Functions that read the stream of the table, in the stages that have them. */
+  streamed?: Readonly<Record<string, OptionFunction>>
+  /** Functions that run on a schedule in every stage. */
+  scheduled?: Readonly<Record<string, ScheduledFunction>>
+  /** A queue for the function of the same name, whose messages only wake it. */
+  queues?: Readonly<Record<string, OptionQueue>>
+  /** The memory of each function, and its reserved concurrency in production. */
+  capacities?: Readonly<Record<string, { memoryMb: number; reserved: number }>>
+  /** Functions that call both stores, and record how long that takes. */
+  redisCallers?: readonly string[]
+  /** What functions may do with the items of the option, in every stage. */
+  rights?: readonly TableRight[]
+  /** The partitions whose items an erasure deletes in batches. */
+  erasedPrefixes?: readonly string[]
+  /** The changes of items that `mail` gets. */
+  mailFilters?: readonly StreamFilter[]
+  /** What is wrong with the settings of a stage. Its parameter is what the option adds to them. */
+  problems?(settings: object): string[]
+  /** Settings that switch on all of it, for the tests of stages. */
+  everything?: object
+  /** How many metrics the alarms of a stage read, each of which is billed. */
+  alarmedMetrics?(settings: object): number
+  cost?: StepCost
+}
