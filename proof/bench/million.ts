@@ -19,7 +19,7 @@ import { issuePass, proofSecretOf } from '../../edge/memory/passes.ts'
 import { digestOf } from '../../edge/memory/tokens.ts'
 import { publicHalf } from '../../functions/lib/session-token.ts'
 import type { EdgeSide, Stack } from '../../local/stack.ts'
-import { readStartToken, rushSale } from '../rush/open-sale.ts'
+import { readPublicPointer, readStartToken, rushSale } from '../rush/open-sale.ts'
 import { type FleetRequest, openFleet } from './fleet/fleet.ts'
 import type { Measurement } from './harness.ts'
 import { type Agenda, aheadMs, type Clicker, gatherClickers } from './million/clickers.ts'
@@ -149,13 +149,16 @@ type OpenedSale = { saleId: string; startsAt: number; startToken: string }
 
 /** A sale that starts now. Its clicks begin earlier by the virtual clock. */
 async function openSale(url: string, control: ControlClient, spreadSeconds: number): Promise<OpenedSale> {
-  const startsAt = Date.now()
-  const saleId = `million-${startsAt.toString(36)}`
+  const createdAt = Date.now()
+  const saleId = `million-${createdAt.toString(36)}`
   const units = { stock, quantity: 1, limitPerShopper: 1 }
-  await control.createSale({ body: { ...rushSale(saleId, startsAt, units), requirePass: 'on', spreadSeconds } })
+  await control.createSale({ body: { ...rushSale(saleId, createdAt, units), requirePass: 'on', spreadSeconds } })
   await control.warm({ saleId })
   await control.start({ saleId })
-  return { saleId, startsAt, startToken: await readStartToken(url, saleId) }
+  const startToken = await readStartToken(url, saleId)
+  // A sale that is started late opens when it was started.
+  const { startsAt } = await readPublicPointer(url, saleId)
+  return { saleId, startsAt, startToken }
 }
 
 /** What a page of each shopper sends. */

@@ -13,6 +13,7 @@ export type OpenSale = { saleId: string; startToken: string }
 
 const pointer = z.object({
   phase: z.string(),
+  startsAt: z.number(),
   src: z.string(),
   remaining: z.number(),
   version: z.number(),
