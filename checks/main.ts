@@ -9,7 +9,7 @@ import { checkAnswers, checkHttpApi, checkOpenApi } from './http-api.ts'
 import { checkLocks } from './locks.ts'
 import { checkMessages } from './messages.ts'
 import { checkRegistry } from './options.ts'
-import { checkPages, checkReadme } from './pages.ts'
+import { checkClick, checkPages, checkReadme } from './pages.ts'
 import { checkRules } from './rules.ts'
 import { checkRunbook } from './runbook.ts'
 import { checkScripts } from './scripts.ts'
@@ -23,6 +23,7 @@ const checks: ((tree: Tree) => Finding[] | Promise<Finding[]>)[] = [
   checkRegistry,
   checkPages,
   checkReadme,
+  checkClick,
   checkScripts,
   checkHttpApi,
   checkOpenApi,

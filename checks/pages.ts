@@ -66,6 +66,7 @@ function namesOf(tree: Tree, known: ReadonlySet<string>, file: string): Finding[
   })
 }
 
+const luaComment = /--\[\[.*?\]\]|--[^\n]*/gs
 const isPath = new RegExp(`^${inFolder}`)
 const fileName = /(?<![\w./*{}$<>-])(?:\.\.?\/)*(\w[\w./-]*\.(?:tsx?|js|lua))(?![\w*-])/g
 
@@ -74,7 +75,7 @@ function missingIn(tree: Tree, known: ReadonlySet<string>, file: string): Findin
   const isPage = file.endsWith('.md')
   if (!isPage && !/\.(?:[cm]?[jt]sx?|lua)$/.test(file)) return []
   const text = isPage ? withoutCode(tree.text(file)) : tree.text(file)
-  const read = isPage ? /.+/gs : file.endsWith('.lua') ? /--\[\[.*?\]\]|--[^\n]*/gs : comment
+  const read = isPage ? /.+/gs : file.endsWith('.lua') ? luaComment : comment
   return [...text.matchAll(read)].flatMap(({ index: from, 0: part }) =>
     [...part.matchAll(fileName)].flatMap(({ index, 1: name = '' }) => {
       const isEnd = name.endsWith('.js') || [...known].some((path) => path.endsWith(`/${name}`))
@@ -119,6 +120,34 @@ function tablesOf(tree: Tree, file: string): Finding[] {
     const header = lines[from] ?? ''
     return cellsIn(line) === cellsIn(header) ? [] : find(`has ${cellsIn(line)} cells; its table has ${cellsIn(header)}`)
   })
+}
+
+const click = 'docs/guide/a-click.md'
+
+/** Counts the lines of a file that are neither empty nor a comment. */
+function codeLinesOf(tree: Tree, file: string): number {
+  const code = tree.text(file).replace(file.endsWith('.lua') ? luaComment : comment, '')
+  return code.split('\n').filter((line) => line.trim() !== '').length
+}
+
+/** The page of a click says how many lines of code each of its files has, and all of them. */
+export function checkClick(tree: Tree): Finding[] {
+  const page = tree.text(click)
+  const rows = [...page.matchAll(/^\| \d+ \| \[([^\]]+)\][^|]*\| (\d+) \|/gm)].map(
+    ({ index, 1: file = '', 2: says }) => ({
+      ...{ index, file, says: Number(says), has: codeLinesOf(tree, file) },
+    }),
+  )
+  const all = /([\d,]+) lines of code/.exec(page)
+  const sum = rows.reduce((lines, { has }) => lines + has, 0)
+  return [
+    ...rows
+      .filter(({ says, has }) => says !== has)
+      .map(({ index, file, has }) => findingAt(click, page, index, `counts the lines of ${file}; it has ${has}`)),
+    ...(Number(all?.[1]?.replaceAll(',', '')) === sum
+      ? []
+      : [findingAt(click, page, all?.index ?? 0, `counts all lines of its files; they have ${sum}`)]),
+  ]
 }
 
 const [original, translation] = ['README.md', 'README.zh-CN.md']

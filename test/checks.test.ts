@@ -9,7 +9,7 @@ import { checkDialects } from '../checks/dialects.ts'
 import { checkHttpApi } from '../checks/http-api.ts'
 import { checkLocks } from '../checks/locks.ts'
 import { checkMessages } from '../checks/messages.ts'
-import { checkPages, checkReadme } from '../checks/pages.ts'
+import { checkClick, checkPages, checkReadme } from '../checks/pages.ts'
 import { checkRules } from '../checks/rules.ts'
 import { checkRunbook } from '../checks/runbook.ts'
 import { checkScripts } from '../checks/scripts.ts'
@@ -242,19 +242,32 @@ describe('the check of pages', () => {
   ])
 })
 
+describe('the check of the page of a click', () => {
+  finds(
+    checkClick,
+    changes(
+      'docs/guide/a-click.md',
+      `
+      a row with another count → (../../client/attempt.ts) | 35 | → (../../client/attempt.ts) | 36 | → a-click.md:12: counts the lines of client/attempt.ts; it has 35
+      another sum → 1,331 lines → 1,332 lines → a-click.md:3: counts all lines of its files; they have 1331
+      `,
+    ),
+  )
+})
+
 describe('the check of README.zh-CN.md', () => {
   finds(
     checkReadme,
     changes(
       'README.zh-CN.md',
       `
-      a heading of another level → ## 部署 → ### 部署 → has another heading at place 6 than README.md
-      other code → --shoppers 20000 → --shoppers 200 → README.zh-CN.md:17: has another code at place 1
-      a row that is missing → | SQS | 传递订单消息；故障期间的消息稍后补发 |⏎ → → README.zh-CN.md:33: has another table at place 2
-      an item that is missing → - **资金不出错。** → **资金不出错。** → has another item of a list at place 8
+      a heading of another level → ## 部署 → ### 部署 → has another heading at place 7 than README.md
+      other code → npm test  → npm run check  → README.zh-CN.md:17: has another code at place 1
+      a row that is missing → | SQS | 传递订单消息；故障期间消息留在 Redis 中，稍后补发 |⏎ → → README.zh-CN.md:31: has another table at place 2
+      an item that is missing → - **迟到的付款全额退回。** → **迟到的付款全额退回。** → has another item of a list at place 8
       another picture → images/order-phone → images/open-phone → README.zh-CN.md:11: has another picture at place 2
       a link to another page → (docs/how-to/client.md) → (docs/how-to/mail.md) → has another link at place
-      another comment in code, which is no fault → # 运营命令行 → # 命令行
+      another comment in code, which is no fault → # 约五分钟 → # 大约五分钟
       `,
     ),
   )
