@@ -13,10 +13,10 @@ import { deliveryApp, unsubscribeApp } from '../people/delivery.ts'
 import { personalVariables } from '../people/delivery-settings.ts'
 import { personalControlApp } from '../people/personal-data-routes.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
-import { optionHandlers } from './option-handlers.ts'
+import { optionHandlers, optionVariables } from './option-handlers.ts'
 
 const env = readEnvironment(
-  { TABLE_NAME: nonEmpty, ...personalVariables, SENDS_MAILS: z.optional(z.literal('yes')) },
+  { ...optionVariables, TABLE_NAME: nonEmpty, ...personalVariables, SENDS_MAILS: z.optional(z.literal('yes')) },
   process.env,
 )
 const telemetry = createTelemetry('delivery')

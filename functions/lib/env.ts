@@ -80,7 +80,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-type Variables = Record<string, z.ZodMiniType>
+export type Variables = Record<string, z.ZodMiniType>
 
 export type Environment<Shape extends Variables> = { [Name in keyof Shape]: z.output<Shape[Name]> }
 

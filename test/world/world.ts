@@ -78,7 +78,7 @@ export type WorldOptions = {
   /** What the clock shows first. */
   now?: number
   /** Those of an option in the place of all. */
-  handlers?: HandlersSeam
+  handlers?: HandlersSeam['routes']
 }
 
 /** Noon. */

@@ -212,7 +212,12 @@ const drawRoute = onControl(
   async (ports: Pick<Shop, 'table'>, { params }) => (await readSaleDraw(ports, params.saleId)) ?? unknownSale(),
 )
 
-export const handlers = ((ports, env) => {
-  const { SITE_BUCKET } = readEnvironment({ SITE_BUCKET: nonEmpty }, env)
-  return withPorts([...entryRoutes, drawRoute], { ...ports, filesOf: s3DrawFiles(connectS3(), SITE_BUCKET) })
-}) satisfies HandlersSeam
+const variables = { SITE_BUCKET: nonEmpty }
+
+export const handlers = {
+  variables,
+  routes(ports, env) {
+    const { SITE_BUCKET } = readEnvironment(variables, env)
+    return withPorts([...entryRoutes, drawRoute], { ...ports, filesOf: s3DrawFiles(connectS3(), SITE_BUCKET) })
+  },
+} satisfies HandlersSeam

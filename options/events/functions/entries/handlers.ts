@@ -152,12 +152,17 @@ function viewOf(endpoint: StoredEndpoint, now: number): EndpointView {
   }
 }
 
-export const handlers = ((ports, env) => {
-  const own = readEnvironment({ SENDS_EVENTS: z.optional(z.literal('yes')), ...endpointVariables }, env)
-  return withPorts(endpointRoutes, {
-    ...ports,
-    sendsEvents: own.SENDS_EVENTS === 'yes',
-    eventBus: own.EVENT_BUS,
-    postPublic: endpointPost(own),
-  })
-}) satisfies HandlersSeam
+const variables = { SENDS_EVENTS: z.optional(z.literal('yes')), ...endpointVariables }
+
+export const handlers = {
+  variables,
+  routes(ports, env) {
+    const own = readEnvironment(variables, env)
+    return withPorts(endpointRoutes, {
+      ...ports,
+      sendsEvents: own.SENDS_EVENTS === 'yes',
+      eventBus: own.EVENT_BUS,
+      postPublic: endpointPost(own),
+    })
+  },
+} satisfies HandlersSeam

@@ -104,4 +104,4 @@ const routes = [
   }),
 ]
 
-export const handlers = ((ports) => withPorts(routes, ports)) satisfies HandlersSeam
+export const handlers = { routes: (ports) => withPorts(routes, ports) } satisfies HandlersSeam

@@ -11,4 +11,4 @@ const greetingRoute = on(operations.getGreeting, async ({ table }: Pick<Shop, 't
   return greeting === undefined ? notFound() : { greeting }
 })
 
-export const handlers = ((ports) => withPorts([greetingRoute], ports)) satisfies HandlersSeam
+export const handlers = { routes: (ports) => withPorts([greetingRoute], ports) } satisfies HandlersSeam
