@@ -666,6 +666,8 @@ describe('a sale of red packets in the console (P1)', () => {
 
 async function findShopper(page: Page, shopperId: string, listed?: string): Promise<void> {
   await page.goto(page.url().replace(/#.*$/, '#/orders'))
+  // The former view has a field of that name as well.
+  await page.locator('#order-table').waitFor()
   await page.fill('#field-find', shopperId)
   await page.click('#find')
   await page.locator('#shopper h2', { hasText: shopperId }).waitFor()

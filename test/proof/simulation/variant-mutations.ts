@@ -18,13 +18,13 @@ const withoutVariants =
 
 export const variantMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'takes the units of a sale and none of the variant (N1)': {
-    scripts: edited('reserve', "booked, 'booked:' .. variant, bookedOf)", 'booked)'),
+    scripts: edited('reserve', "booked, 'booked:' .. variant, bookedOfVariant)", 'booked)'),
   },
   'reserves a variant of which too few are left (N1, I1)': {
-    scripts: edited('reserve', 'totalOf and totalOf - bookedOf < quantity', 'false'),
+    scripts: edited('reserve', 'totalOfVariant and totalOfVariant - bookedOfVariant < quantity', 'false'),
   },
   'calls a variant sold out of which there are enough (N1)': {
-    scripts: edited('reserve', 'local isShort,', "if variant == 's' then bookedOf = totalOf end\nlocal isShort,"),
+    scripts: edited('reserve', 'local isShort,', "if variant == 's' then bookedOfVariant = totalOfVariant end\nlocal isShort,"),
     found: /read that \w+ is sold out while \d+ of it were left/,
   },
   'answers a repeat with the variant that it asks for (I5)': {
