@@ -19,8 +19,13 @@ export type ReservationRecord = {
   reserved: Map<OrderId, ReservedOrder>
   /** Orders whose message the queue did not take at least once. */
   unsent: Set<OrderId>
-  /** Reservations that Redis lost while they were recorded nowhere else, because the queue did not take their message. */
-  excused: Set<OrderId>
+  /** Orders that Redis lost while they were recorded nowhere else. */
+  lost: Set<OrderId>
+  /**
+   * True for a lost order whose message the queue did not take either, before the loss or after it: a frozen function sends
+   * the message of a unit that Redis has lost meanwhile.
+   */
+  isExcused: (orderId: OrderId) => boolean
   /**
    * Redis lost data: from here on a shopper may reserve more than their limit. After a rollback,
    * which no client can detect, units may also be reserved twice, and a key for other units than
@@ -40,7 +45,9 @@ export type ReservationRecord = {
 export function openReservationRecord(violated: (what: string) => void): ReservationRecord {
   const reserved = new Map<OrderId, ReservedOrder>()
   const byKey = new Map<string, OrderId>()
-  const excused = new Set<OrderId>()
+  const unsent = new Set<OrderId>()
+  const lost = new Set<OrderId>()
+  const isExcused = (orderId: OrderId) => lost.has(orderId) && unsent.has(orderId)
   const forgot = new Set<'lost' | 'rolled back'>()
   const mayReject = ({ reason }: Pick<Order, 'reason'>) =>
     reason === 'over-limit' ? forgot.size > 0 : reason === 'over-cap' && forgot.has('rolled back')
@@ -63,14 +70,13 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
   }
   return {
     reserved,
-    unsent: new Set(),
-    excused,
+    ...{ unsent, lost, isExcused },
     redisLostData: (how) => void forgot.add(how),
     hasLostData: () => forgot.size > 0,
     answered: () =>
       [...reserved.values()].map(({ orderId, shopperId, answered }) => ({
         ...{ orderId, shopperId, units: answered, mayEnd: true },
-        ...{ mayBeMissing: excused.has(orderId), mayBeRejected: mayReject },
+        ...{ mayBeMissing: isExcused(orderId), mayBeRejected: mayReject },
       })),
     record(shopperId, key, answer, wanted) {
       if (answer.statusCode !== 202 && answer.statusCode !== 200) return

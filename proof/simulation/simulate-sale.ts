@@ -163,7 +163,7 @@ export async function simulateSale(
     option: chosen?.name,
     counts: (await option?.counts(world)) ?? {},
     answered: { orders: reservations.reserved.size, packets: packets.answeredCount() },
-    excused: reservations.excused.size + packets.excused.size,
+    excused: [...reservations.lost].filter(reservations.isExcused).length + packets.excused.size,
     restAfterMinutes: world.restAfterMinutes,
   }
 }

@@ -132,8 +132,8 @@ async function trackOrderLoss(world: World, how: 'lost' | 'rolled back', loseDat
   const written = await findWrittenOrders(truth.table, before)
   const sent = bodiesOf(queues.orders).join('\n')
   for (const orderId of before) {
-    const isGone = !still.has(orderId) && !written.has(orderId) && !sent.includes(orderId)
-    if (isGone && reservations.unsent.has(orderId)) reservations.excused.add(orderId)
+    const isElsewhere = still.has(orderId) || written.has(orderId) || sent.includes(orderId)
+    if (!isElsewhere) reservations.lost.add(orderId)
   }
 }
 
