@@ -24,7 +24,11 @@ export const variantMutations: Readonly<Record<string, Partial<Mutation>>> = {
     scripts: edited('reserve', 'totalOfVariant and totalOfVariant - bookedOfVariant < quantity', 'false'),
   },
   'calls a variant sold out of which there are enough (N1)': {
-    scripts: edited('reserve', 'local isShort,', "if variant == 's' then bookedOfVariant = totalOfVariant end\nlocal isShort,"),
+    scripts: edited(
+      'reserve',
+      'local isShort,',
+      "if variant == 's' then bookedOfVariant = totalOfVariant end\nlocal isShort,",
+    ),
     found: /read that \w+ is sold out while \d+ of it were left/,
   },
   'answers a repeat with the variant that it asks for (I5)': {
