@@ -17,7 +17,7 @@
  *   routes                  [{ path: RegExp, methods: string[], maxBytes, needsSession, isClick, isClaim, isOpen }]
  *   codes                   { [problem code]: [status, reason phrase, title] }
  *   jsonType, passPattern, seenPattern                  RegExp
- *   passSeconds, soldOutForMs, mostVersions, mostMsAhead  number
+ *   passSeconds, soldOutForMs, maxVersions, maxMsAhead  number
  *   walletLookup, ordersLookup, useMethods, sendNothing, sendLess  string; `%` stands for what is filled in
  *   preflight, shared       headers in CloudFront's form
  *   notFound, notJson, noToken, noPass, notInvited, paused  () => response, a problem of the gate
@@ -165,7 +165,7 @@ function seenBy(request, version, now) {
   const header = request.headers['x-sluice-seen']
   const match = header === undefined || isRepeated(header) ? null : seenPattern.exec(header.value)
   const seen = match === null ? undefined : { version: Number(match[1]), unitsAt: Number(match[2]) }
-  const isPossible = seen !== undefined && seen.version - version <= mostVersions && seen.unitsAt - now <= mostMsAhead
+  const isPossible = seen !== undefined && seen.version - version <= maxVersions && seen.unitsAt - now <= maxMsAhead
   return isPossible ? seen : { version: 0, unitsAt: 0 }
 }
 

@@ -7,7 +7,7 @@ import { ordersLookup, walletLookup } from '../core/buy/lookup.ts'
 import { corsExposedHeaders, corsMaxAgeSeconds, corsMethods, corsRequestHeaders } from '../core/gate/cors.ts'
 import { soldOutForMs } from '../core/gate/edge-entry.ts'
 import { passLifeSeconds, passPattern } from '../core/gate/pass.ts'
-import { mostMsAhead, mostVersionsAhead, seenPattern } from '../core/gate/seen-version.ts'
+import { maxMsAhead, maxVersionsAhead, seenPattern } from '../core/gate/seen-version.ts'
 import { parseSaleId, type SaleId } from '../core/ids.ts'
 import { jsonType } from '../core/lib/json.ts'
 import { outcomes, type ProblemCode } from '../core/outcome.ts'
@@ -64,8 +64,8 @@ export function generatePreGate(code: string): string {
     passSeconds: String(passLifeSeconds + clockSlackSeconds),
     soldOutForMs: String(soldOutForMs),
     seenPattern: String(seenPattern),
-    mostVersions: String(mostVersionsAhead),
-    mostMsAhead: String(mostMsAhead),
+    maxVersions: String(maxVersionsAhead),
+    maxMsAhead: String(maxMsAhead),
     useMethods: detailText(methodNotAllowed(['%'])),
     sendNothing: detailText(tooLarge(0)),
     sendLess: detailText(tooLarge(anyBytes)).replace(String(anyBytes), '%'),

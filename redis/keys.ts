@@ -41,7 +41,7 @@ export function shopperField(shopperId: ShopperId): string {
 }
 
 /** An order within its sale: its id without the sale's, so all of a sale are equally long. */
-export function wordOfOrder(orderId: OrderId): string {
+export function orderSuffix(orderId: OrderId): string {
   return orderId.slice(-26)
 }
 

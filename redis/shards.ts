@@ -41,14 +41,14 @@ export async function isSplit(stocks: Stocks, saleId: SaleId): Promise<boolean> 
 }
 
 /** The shard that has all orders of the shopper. */
-export async function homeOf(stocks: Stocks, saleId: SaleId, shopperId: ShopperId): Promise<Commander> {
+export async function shardOf(stocks: Stocks, saleId: SaleId, shopperId: ShopperId): Promise<Commander> {
   if (stocks.shardCount === undefined) return stocks
   const count = await stocks.shardCount(saleId)
   return shardAt(stocks, homeShard(shopperId, count), count)
 }
 
 /** `items` by the home shard of their shopper. */
-export async function byHome<Item extends { shopperId: ShopperId }>(
+export async function groupByShard<Item extends { shopperId: ShopperId }>(
   stocks: Stocks,
   saleId: SaleId,
   items: readonly Item[],

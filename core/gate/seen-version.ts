@@ -17,5 +17,5 @@ export const seenPattern = /^(\d{1,9})\.(\d{1,15})$/
  * How far ahead of the edge a page can be: versions after the entry of the sale, and ms from now of the pointer. A sale
  * has a new version with each change by a marketer and with each window, and clocks of the edge differ by seconds.
  */
-export const mostVersionsAhead = 1000
-export const mostMsAhead = 60_000
+export const maxVersionsAhead = 1000
+export const maxMsAhead = 60_000

@@ -11,7 +11,7 @@ import { sourceIn } from '../../core/orders/order-message.ts'
 import { claimKey } from '../../core/packets/packet.ts'
 import { type Purchase, type Reservation, reserveAt } from '../../redis/buy/reserve.ts'
 import type { Stocks } from '../../redis/command.ts'
-import { homeOf } from '../../redis/shards.ts'
+import { shardOf } from '../../redis/shards.ts'
 import { invalid } from '../lib/http/answer.ts'
 import { type Call, type Caller, createApp, forShoppers, type Middleware, on } from '../lib/http/app.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
@@ -69,7 +69,7 @@ export async function purchase(
 }
 
 async function decide({ stock }: ReservePorts, ask: AskScript, purchase: Purchase): Promise<Reservation> {
-  const home = await homeOf(stock, purchase.saleId, purchase.shopperId)
+  const home = await shardOf(stock, purchase.saleId, purchase.shopperId)
   return ask(() => reserveAt(home, purchase))
 }
 

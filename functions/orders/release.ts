@@ -8,7 +8,7 @@ import type { FinalOrder } from '../../core/orders/order.ts'
 import type { Commander } from '../../redis/command.ts'
 import { publishRestocked } from '../../redis/gate/gate.ts'
 import { releaseAll } from '../../redis/orders/release.ts'
-import { byHome, isSplit } from '../../redis/shards.ts'
+import { groupByShard, isSplit } from '../../redis/shards.ts'
 import { tryEach } from '../lib/retry.ts'
 import type { Shop, StorePorts } from '../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
@@ -28,7 +28,7 @@ export async function releaseUnits(
 ): Promise<number> {
   if (orders.length === 0) return 0
   let released = 0
-  await tryEach(await byHome(ports.stock, saleId, orders), async ([home, some]) => {
+  await tryEach(await groupByShard(ports.stock, saleId, orders), async ([home, some]) => {
     released += await releaseFrom(ports, home, saleId, some)
   })
   return released

@@ -7,11 +7,11 @@ import { type Packet, packet as packetShape } from '../../core/packets/packet.ts
 import { isVariantId } from '../../core/sale/variants.ts'
 import type { Commander, Stocks } from '../command.ts'
 import { RedisUnavailable, UnexpectedReply } from '../errors.ts'
-import { stockKeys, wordOfOrder } from '../keys.ts'
+import { orderSuffix, stockKeys } from '../keys.ts'
 import { parseEntry } from '../orders/outbox-entry.ts'
 import { integer, jsonReply, kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
-import { homeOf } from '../shards.ts'
+import { shardOf } from '../shards.ts'
 import { noteShardDemand } from '../stock/shard-demand.ts'
 import { remainingOf } from '../stock/units.ts'
 import source from './reserve.lua'
@@ -95,7 +95,7 @@ type Repeated = { variant?: string; packet?: Packet; message?: OrderMessage }
  * @throws RedisUnavailable when the outcome is unknown, UnexpectedReply
  */
 export async function reserve(stocks: Stocks, purchase: Purchase): Promise<Reservation> {
-  return reserveAt(await homeOf(stocks, purchase.saleId, purchase.shopperId), purchase)
+  return reserveAt(await shardOf(stocks, purchase.saleId, purchase.shopperId), purchase)
 }
 
 /** Reserves at `home`, the shard that has all orders of the shopper. @throws as `reserve` does */
@@ -137,7 +137,7 @@ export function reserveCall(purchase: Purchase, shard?: number) {
   const wanted = { quantity, ...(variant && { variant }), ...(from && { source: from }) }
   const message: OrderMessage = { orderId, saleId, shopperId, ...wanted, reservedAt: now, requestId }
   const units = Number.isSafeInteger(quantity) ? quantity : 0
-  const args = [shopperId, wordOfOrder(orderId), String(units), String(now), startToken, JSON.stringify(message)]
+  const args = [shopperId, orderSuffix(orderId), String(units), String(now), startToken, JSON.stringify(message)]
   const keys = [stock, outbox, ...(purchase.isClaim ? [packets] : [])]
   return { keys, args: [...args, variant ?? '', purchase.byGate ? '1' : ''], message }
 }

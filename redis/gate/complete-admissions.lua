@@ -2,7 +2,7 @@
 --[[
   complete-admissions: free the admissions of decided requests before they expire.
 
-  KEYS[1] gate:{<sale>}:admissions    hash   total, booked, mostBooked, revision, out; b<epoch
+  KEYS[1] gate:{<sale>}:admissions    hash   total, booked, maxBooked, revision, out; b<epoch
                                              second> -> admissions granted in it; s<revision>.<epoch
                                              second> -> most units seen booked in it
   ARGV[1] now                         epoch ms, taken after the clicks were decided
@@ -25,7 +25,7 @@
 
   Call once per request. Admissions that are never completed expire, see replenish.lua.
 ]]
-local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'revision', 'mostBooked')
+local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'revision', 'maxBooked')
 local total, booked, revision = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])
 if not total then return {10} end
 
@@ -36,7 +36,7 @@ if seen and total ~= -1 then
   if seenIn > revision or seenIn == revision and seen > booked then
     redis.call('HSET', KEYS[1], 'booked', ARGV[3], 'revision', ARGV[4])
   end
-  if seen > tonumber(stored[4] or '0') then redis.call('HSET', KEYS[1], 'mostBooked', ARGV[3]) end
+  if seen > tonumber(stored[4] or '0') then redis.call('HSET', KEYS[1], 'maxBooked', ARGV[3]) end
 end
 
 local counts = {}

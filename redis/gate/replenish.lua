@@ -2,8 +2,8 @@
 --[[
   replenish: publish the counts of a sale to the gate, and expire old admissions.
 
-  KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, mostBooked, revision, asOf, out,
-                                             epoch, countedAt, since, rate, mostRate, second,
+  KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, maxBooked, revision, asOf, out,
+                                             epoch, countedAt, since, rate, maxRate, second,
                                              granted; b<epoch second> -> admissions granted in it;
                                              s<revision>.<epoch second> -> most units seen booked in
                                              it
@@ -35,7 +35,7 @@
 
   Without a count nothing is granted and nothing known is forgotten: booked and out are then the
   only record of what the lost stock had sold, and `recover` holds that many units back. A stock of
-  an earlier epoch than the last counted one was rolled back, so its count is ignored. mostBooked is
+  an earlier epoch than the last counted one was rolled back, so its count is ignored. maxBooked is
   the largest booked ever: red packets are claimed in the order of their numbers, so it bounds the
   claimed numbers. countedAt is the time of the last count; since is the time from which no
   admission can be missing here: the first count, or 0 when the sale had not been opened then.
@@ -49,8 +49,8 @@
   same reply, so that its course costs no command of its own.
 ]]
 if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then redis.call('DEL', KEYS[1]) end
-local stored = redis.call('HMGET', KEYS[1], 'asOf', 'booked', 'revision', 'epoch', 'since', 'mostBooked',
-  'rate', 'mostRate', 'second')
+local stored = redis.call('HMGET', KEYS[1], 'asOf', 'booked', 'revision', 'epoch', 'since', 'maxBooked',
+  'rate', 'maxRate', 'second')
 local asOf, epoch = tonumber(ARGV[1]), tonumber(ARGV[7])
 if stored[1] and asOf < tonumber(stored[1]) then return {2} end
 
@@ -58,7 +58,7 @@ local most = tonumber(ARGV[8]) or tonumber(stored[8])
 local rate = -1
 if most then
   rate = math.min(most, tonumber(ARGV[9]) or tonumber(stored[7]) or most)
-  redis.call('HSET', KEYS[1], 'rate', string.format('%d', rate), 'mostRate', string.format('%d', most))
+  redis.call('HSET', KEYS[1], 'rate', string.format('%d', rate), 'maxRate', string.format('%d', most))
 end
 if ARGV[2] == '' then return {1, rate, {}} end
 if stored[9] and tonumber(stored[9]) * 1000 > asOf + 2000 then redis.call('HDEL', KEYS[1], 'second', 'granted') end
@@ -82,7 +82,7 @@ for at = 1, #fields, 2 do
   end
 end
 redis.call('HSET', KEYS[1], 'asOf', ARGV[1], 'total', total, 'booked', string.format('%d', booked),
-  'mostBooked', string.format('%d', math.max(booked, tonumber(stored[6] or '0'))),
+  'maxBooked', string.format('%d', math.max(booked, tonumber(stored[6] or '0'))),
   'revision', string.format('%d', latest), 'out', string.format('%d', out))
 if ARGV[5] ~= '' then redis.call('HSET', KEYS[1], 'ratio', ARGV[5]) end
 if isCounted then

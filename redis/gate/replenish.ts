@@ -64,7 +64,7 @@ async function run(redis: Commander, saleId: SaleId, args: readonly (string | nu
 
 /**
  * The admissions of a sale as the gate's store has them. `out` are those not yet completed; `remaining` can be handed
- * out. `mostBooked` is the largest `booked` ever. `total` and `remaining` are -1 for an unlimited stock. `asOf` is
+ * out. `maxBooked` is the largest `booked` ever. `total` and `remaining` are -1 for an unlimited stock. `asOf` is
  * epoch ms. `isComplete`: every unit that was ever booked before the last count of the stock, and every admission
  * since, is in `booked` and `out`; false while this store may have forgotten some, or never knew. `rate` is how many
  * are granted in a second, undefined when none was published.
@@ -72,7 +72,7 @@ async function run(redis: Commander, saleId: SaleId, args: readonly (string | nu
 export type Admissions = {
   total: number
   booked: number
-  mostBooked: number
+  maxBooked: number
   out: number
   remaining: number
   asOf: number
@@ -95,7 +95,7 @@ export async function readAdmissions(redis: Commander, saleId: SaleId): Promise<
     'asOf',
     'countedAt',
     'since',
-    'mostBooked',
+    'maxBooked',
     'rate',
   ])
   const found = list(read, 'admissions')
@@ -107,7 +107,7 @@ export async function readAdmissions(redis: Commander, saleId: SaleId): Promise<
   const [countedAt, since] = [found[5], found[6]]
   const isComplete =
     countedAt !== null && since !== null && integer(countedAt, 'countedAt') - integer(since, 'since') >= settledAfterMs
-  const mostBooked = integer(found[7] ?? '0', 'mostBooked')
+  const maxBooked = integer(found[7] ?? '0', 'maxBooked')
   const rate = found[8] === null ? undefined : integer(found[8], 'rate')
-  return { total, booked, mostBooked, out, remaining, asOf: integer(found[4], 'asOf'), isComplete, rate }
+  return { total, booked, maxBooked, out, remaining, asOf: integer(found[4], 'asOf'), isComplete, rate }
 }

@@ -6,10 +6,10 @@ import { batchesOf, inOneArgument } from '../batch.ts'
 import { type Commander, command, type Stocks } from '../command.ts'
 import { UnexpectedReply } from '../errors.ts'
 import { hashPages } from '../hash-pages.ts'
-import { stockKeys, wordOfOrder } from '../keys.ts'
+import { orderSuffix, stockKeys } from '../keys.ts'
 import { integer, kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
-import { byHome, shardsOf } from '../shards.ts'
+import { groupByShard, shardsOf } from '../shards.ts'
 import claimSource from './claim-due.lua'
 import { type OutboxEntry, parseEntry } from './outbox-entry.ts'
 
@@ -20,7 +20,7 @@ export type PendingMessage = OutboxEntry & { orderId: OrderId }
 
 /** Removes messages of `orders` that are in the table. Safe to repeat. @throws RedisUnavailable, UnexpectedReply */
 export async function acknowledgeOrders(stocks: Stocks, saleId: SaleId, orders: readonly FinalOrder[]): Promise<void> {
-  const homes = await byHome(stocks, saleId, orders)
+  const homes = await groupByShard(stocks, saleId, orders)
   const inShard = ([home, some]: [Commander, readonly FinalOrder[]]) =>
     acknowledge(
       home,
@@ -36,7 +36,7 @@ export async function acknowledgeOrders(stocks: Stocks, saleId: SaleId, orders: 
  */
 export async function acknowledge(redis: Commander, saleId: SaleId, orderIds: readonly OrderId[]): Promise<void> {
   if (orderIds.length === 0) return
-  await command(redis, ['HDEL', stockKeys(saleId, redis.shard).outbox, ...orderIds.map(wordOfOrder)])
+  await command(redis, ['HDEL', stockKeys(saleId, redis.shard).outbox, ...orderIds.map(orderSuffix)])
 }
 
 /**
@@ -48,10 +48,10 @@ export async function restoreMessages(
   saleId: SaleId,
   messages: readonly OrderMessage[],
 ): Promise<void> {
-  for (const [home, some] of await byHome(stocks, saleId, messages)) {
+  for (const [home, some] of await groupByShard(stocks, saleId, messages)) {
     const { outbox } = stockKeys(saleId, home.shard)
     for (const batch of batchesOf(some)) {
-      const fields = batch.flatMap((message) => [wordOfOrder(message.orderId), JSON.stringify(message)])
+      const fields = batch.flatMap((message) => [orderSuffix(message.orderId), JSON.stringify(message)])
       await command(home, ['HSET', outbox, ...fields])
     }
   }
@@ -92,7 +92,7 @@ export async function noteRefused(
 ): Promise<void> {
   if (messages.length === 0) return
   const entries = messages.flatMap(({ orderId, body, sends }) => [
-    wordOfOrder(orderId),
+    orderSuffix(orderId),
     `{"sends":${sends},"sentAt":${now},"isRefused":true,"message":${body}}`,
   ])
   await command(redis, ['HSET', stockKeys(saleId, redis.shard).outbox, ...entries])
@@ -113,7 +113,7 @@ export async function claimDue(
   orderIds: readonly OrderId[],
   { now, minAgeMs }: DueTime,
 ): Promise<Map<OrderId, number>> {
-  const args = [String(now), String(minAgeMs), inOneArgument(orderIds.map(wordOfOrder))]
+  const args = [String(now), String(minAgeMs), inOneArgument(orderIds.map(orderSuffix))]
   const { outbox, stock } = stockKeys(saleId, redis.shard)
   const [code, ...claims] = await claimDueScript.run(redis, [outbox, stock], args)
   kindOf(claimDueCodes, code, 'claim-due')

@@ -4,10 +4,10 @@ import type { FinalOrder } from '../../core/orders/order.ts'
 import { luaCodes } from '../../core/outcome.ts'
 import { inBatches, inOneArgument } from '../batch.ts'
 import type { Commander, Stocks } from '../command.ts'
-import { stockKeys, wordOfOrder } from '../keys.ts'
+import { orderSuffix, stockKeys } from '../keys.ts'
 import { integer, kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
-import { byHome } from '../shards.ts'
+import { groupByShard } from '../shards.ts'
 import source from './release.lua'
 
 const releaseScript = defineScript('release', source)
@@ -34,7 +34,7 @@ export async function release(redis: Commander, saleId: SaleId, orders: readonly
 export async function releaseAll(stocks: Stocks, saleId: SaleId, orders: readonly FinalOrder[]): Promise<Released> {
   let all: Released = { kind: 'unknown-sale' }
   let count = 0
-  for (const [home, some] of await byHome(stocks, saleId, orders)) {
+  for (const [home, some] of await groupByShard(stocks, saleId, orders)) {
     const released = await inBatches(some, (batch) => release(home, saleId, batch))
     if (released.kind === 'unknown-sale') continue
     count += released.orders
@@ -48,5 +48,5 @@ function lineOf(
   { orderId, shopperId, isPacketTaken = false }: FinalOrder,
 ): [order: string, shopper: ShopperId, isPacketTaken: boolean] {
   if (saleOfOrder(orderId) !== saleId) throw new RangeError(`${orderId} is no order of ${saleId}`)
-  return [wordOfOrder(orderId), shopperId, isPacketTaken]
+  return [orderSuffix(orderId), shopperId, isPacketTaken]
 }

@@ -4,10 +4,10 @@ import { luaCodes } from '../../core/outcome.ts'
 import type { Packet } from '../../core/packets/packet.ts'
 import { inBatches, inOneArgument } from '../batch.ts'
 import type { Commander, Stocks } from '../command.ts'
-import { stockKeys, wordOfOrder } from '../keys.ts'
+import { orderSuffix, stockKeys } from '../keys.ts'
 import { integer, kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
-import { byHome } from '../shards.ts'
+import { groupByShard } from '../shards.ts'
 import { countersIn } from '../stock/units.ts'
 import source from './restore.lua'
 
@@ -54,7 +54,7 @@ export async function restoreAll(
   orders: readonly RightfulOrder[],
 ): Promise<{ kind: 'restored'; orders: number } | { kind: 'unknown-sale' }> {
   let corrected = 0
-  for (const [home, some] of await byHome(stocks, saleId, orders)) {
+  for (const [home, some] of await groupByShard(stocks, saleId, orders)) {
     const restored = await inBatches(some, (batch) => restore(home, saleId, batch))
     if (restored.kind === 'unknown-sale') return restored
     corrected += restored.orders
@@ -65,5 +65,5 @@ export async function restoreAll(
 function lineOf({ orderId, shopperId, quantity, variant, packet, reservedAt }: RightfulOrder) {
   if (!Number.isSafeInteger(quantity) || quantity < 0) throw new RangeError(`${quantity} is no quantity`)
   const which = quantity > 0 && { ...(variant && { variant }), ...(packet && { packet }) }
-  return { order: wordOfOrder(orderId), shopper: shopperId, units: quantity, at: reservedAt, ...which }
+  return { order: orderSuffix(orderId), shopper: shopperId, units: quantity, at: reservedAt, ...which }
 }

@@ -109,13 +109,13 @@ export async function heldPackets(redis: Commander, saleId: SaleId): Promise<num
 
 /**
  * `numbers` of packets that were held back since the reopening at `since` (epoch ms), the next one to be claimed last.
- * `mostBooked` is the largest number of packets booked at the same time that the gate's store knows.
+ * `maxBooked` is the largest number of packets booked at the same time that the gate's store knows.
  */
-export type HeldPackets = { since: number; mostBooked: number; numbers: readonly number[] }
+export type HeldPackets = { since: number; maxBooked: number; numbers: readonly number[] }
 
 /**
  * `packets` can be claimed from here on; `stockRevision` is the revision of the stock afterwards.
- * `superseded`: the sale was unfrozen again since, or is frozen. `moved`: more are booked than `mostBooked`.
+ * `superseded`: the sale was unfrozen again since, or is frozen. `moved`: more are booked than `maxBooked`.
  */
 export type ReleasedPackets =
   | { kind: 'released'; packets: number; stockRevision: number }
@@ -128,14 +128,14 @@ export type ReleasedPackets =
 export async function releaseHeldPackets(
   redis: Commander,
   saleId: SaleId,
-  { since, mostBooked, numbers }: HeldPackets,
+  { since, maxBooked, numbers }: HeldPackets,
 ): Promise<ReleasedPackets> {
   refuseTooMany(numbers.length)
   const { stock, packets, held } = stockKeys(saleId, redis.shard)
   const [code, count, stockRevision] = await releaseHeldPacketsScript.run(
     redis,
     [stock, packets, held],
-    [String(since), String(mostBooked), JSON.stringify(numbers)],
+    [String(since), String(maxBooked), JSON.stringify(numbers)],
   )
   const kind = kindOf(releaseHeldPacketsCodes, code, 'release-held-packets')
   if (kind !== 'released') return { kind }

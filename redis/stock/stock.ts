@@ -9,7 +9,7 @@ import { shopperField, stockKeys } from '../keys.ts'
 import { type HeldOrder, type Hold, ordersIn } from '../orders/holds.ts'
 import { countPackets } from '../packets/packets.ts'
 import { flag, integer, jsonReply, list, startToken, text } from '../reply.ts'
-import { homeOf, shardsOf } from '../shards.ts'
+import { shardOf, shardsOf } from '../shards.ts'
 import { type ShardDemand, shardDemandIn } from './shard-demand.ts'
 import { definitionFields, definitionIn, type StockDefinition } from './stock-definition.ts'
 import { countersIn, readVariants, remainingOf, type StockCounters, type VariantCounters } from './units.ts'
@@ -225,7 +225,7 @@ export async function readHold(stocks: Stocks, orderId: OrderId, shopperId: Shop
 
 /** A shopper's reservations, oldest first; released ones have quantity 0. @throws RedisUnavailable, UnexpectedReply */
 export async function ordersOfShopper(stocks: Stocks, saleId: SaleId, shopperId: ShopperId): Promise<HeldOrder[]> {
-  const redis = await homeOf(stocks, saleId, shopperId)
+  const redis = await shardOf(stocks, saleId, shopperId)
   const args: Command = ['HGET', stockKeys(saleId, redis.shard).stock, shopperField(shopperId)]
   const found = await command(redis, args)
   return found === null ? [] : ordersIn(saleId, shopperId, text(found, 'record of a shopper'))

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import { entryKey, entryText, passKeysKey, soldOutForMs } from '../../core/gate/edge-entry.ts'
 import { dayOf, type PassKeys, passKeysText, passLifeSeconds } from '../../core/gate/pass.ts'
-import { mostMsAhead, mostVersionsAhead } from '../../core/gate/seen-version.ts'
+import { maxMsAhead, maxVersionsAhead } from '../../core/gate/seen-version.ts'
 import type { GateFacts } from '../../edge/memory/gate-store.ts'
 import { entryOf } from '../../functions/sales/publishing/edge-entries.ts'
 import { openPreGate } from './pre-gate-visits.ts'
@@ -41,7 +41,7 @@ async function answerTo(world: World, { seen, pass, uri = `/api/sales/${saleId}/
 /** What a click can claim to have seen. */
 const claims = [
   ...['999999999.0', '999999999.999999999999999', `${version + 1}.0`, `${version}.${now}`],
-  ...['0.999999999999999', `${version + mostVersionsAhead}.${now + mostMsAhead}`],
+  ...['0.999999999999999', `${version + maxVersionsAhead}.${now + maxMsAhead}`],
 ]
 
 describe('a click without a good pass (L6)', () => {
@@ -99,10 +99,10 @@ describe('a click with a good pass', () => {
   })
 
   it.each([
-    ['a version that no page can have seen', `${version + mostVersionsAhead + 1}.0`, 'paused'],
+    ['a version that no page can have seen', `${version + maxVersionsAhead + 1}.0`, 'paused'],
     ['the highest version', '999999999.0', 'paused'],
-    ['the highest version that counts', `${version + mostVersionsAhead}.0`, 'forwarded'],
-    ['a pointer of the future', `${version + 1}.${now + mostMsAhead + 1}`, 'paused'],
+    ['the highest version that counts', `${version + maxVersionsAhead}.0`, 'forwarded'],
+    ['a pointer of the future', `${version + 1}.${now + maxMsAhead + 1}`, 'paused'],
     ['no numbers', 'x', 'paused'],
   ])('is judged by the entry of the sale when it claims %s', async (_, seen, answer) => {
     expect(await answerTo({ facts: { flag: 'paused' } }, { seen, pass: goodPass })).toBe(answer)
@@ -111,7 +111,7 @@ describe('a click with a good pass', () => {
   it('is not sold to by a pointer that comes from the future', async () => {
     const world = { soldOutAt: now - 1000 }
     const click = (ahead: number) => answerTo(world, { seen: `${version}.${now + ahead}`, pass: goodPass })
-    expect(await click(mostMsAhead)).toBe('forwarded')
-    expect(await click(mostMsAhead + 1)).toBe('sold-out')
+    expect(await click(maxMsAhead)).toBe('forwarded')
+    expect(await click(maxMsAhead + 1)).toBe('sold-out')
   })
 })

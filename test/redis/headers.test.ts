@@ -41,7 +41,7 @@ const wrappers: Record<string, (redis: RedisClient) => Promise<unknown>> = {
     loadPackets(redis, sale.saleId, { from: 0, to: 0, packets: [], held: [], moves: undefined }),
   'packet-counts': (redis) => countPackets(redis, sale.saleId),
   'retire-packets': (redis) => retirePackets(redis, sale.saleId, 5_000),
-  'release-held-packets': (redis) => releaseHeldPackets(redis, sale.saleId, { since: 0, mostBooked: 0, numbers: [] }),
+  'release-held-packets': (redis) => releaseHeldPackets(redis, sale.saleId, { since: 0, maxBooked: 0, numbers: [] }),
   'shard-demand': (redis) => noteShardDemand(redis, sale.saleId, { quantity: 1, variant: 'm' }, 0),
   warm: (redis) => warmStock(redis, ofVariants),
   'add-stock': (redis) => addStock(redis, sale.saleId, { number: 1, delta: 1, units: { m: 1 } }),

@@ -90,7 +90,7 @@ async function handedOutBelow({ gate, table, sale }: RecoveryRun, ofOrders: Read
   const packets = packetsUpTo(sale)
   const admissions = await readAdmissions(gate, saleId)
   if (admissions === undefined || !admissions.isComplete) return packets
-  let below = Math.max(admissions.booked, admissions.mostBooked) + admissions.out
+  let below = Math.max(admissions.booked, admissions.maxBooked) + admissions.out
   for (const number of ofOrders) below = Math.max(below, number + 1)
   return Math.min(packets, below)
 }
@@ -104,13 +104,13 @@ export async function sellHeldPackets(
 ): Promise<number> {
   const keeping = { since, keep: heldBack, quietSince }
   await releaseHeldBack(shard, saleId, { ...keeping, isSettled: false })
-  const mostBooked = (await readAdmissions(ports.gate, saleId))?.mostBooked
-  if (dead === undefined || mostBooked === undefined) return 0
+  const maxBooked = (await readAdmissions(ports.gate, saleId))?.maxBooked
+  if (dead === undefined || maxBooked === undefined) return 0
   const numbers = (await heldPackets(shard, saleId)).filter((number) => !dead.packets.has(number))
   const sum = { units: 0, stockRevision: 0, isWhole: true }
   // The next packet to be claimed comes last.
   for (const some of slicesOf(numbers.reverse(), packetsPerCall)) {
-    const done = await releaseHeldPackets(shard, saleId, { since, mostBooked, numbers: some })
+    const done = await releaseHeldPackets(shard, saleId, { since, maxBooked, numbers: some })
     sum.isWhole = done.kind === 'released'
     if (done.kind !== 'released') break
     sum.units += done.packets

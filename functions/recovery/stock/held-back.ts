@@ -23,7 +23,7 @@ import { sumByVariant, type VariantUnits } from '../../../core/sale/variants.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { publishRestocked } from '../../../redis/gate/gate.ts'
 import { readAdmissions } from '../../../redis/gate/replenish.ts'
-import { byHome, isSplit } from '../../../redis/shards.ts'
+import { groupByShard, isSplit } from '../../../redis/shards.ts'
 import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
 import { holdsBack, readHold, readShard, type StockFacts } from '../../../redis/stock/stock.ts'
 import type { BeforeRedrive, DeadUnits } from '../../lib/shop/shop.ts'
@@ -163,7 +163,7 @@ async function deadUnits(
   const letters = [...dead]
     .filter(([orderId]) => saleOfOrder(orderId) === saleId)
     .map(([orderId, units]) => ({ orderId, ...units }))
-  const ours = (await byHome(stock, saleId, letters)).get(shard) ?? []
+  const ours = (await groupByShard(stock, saleId, letters)).get(shard) ?? []
   const written = await findWrittenOrders(table, orderIdsOf(ours))
   const missing: DeadUnits[] = []
   for (const letter of ours) {

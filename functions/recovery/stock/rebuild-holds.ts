@@ -6,7 +6,7 @@ import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { holdsUnits } from '../../../core/orders/order.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { restoreAll } from '../../../redis/orders/restore.ts'
-import { byHome } from '../../../redis/shards.ts'
+import { groupByShard } from '../../../redis/shards.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { type ListedOrder, saleOrderPages, saleTotals } from '../../table/sale/sale-orders.ts'
 import { isWholeList, unitsOf } from '../orders/whole-list.ts'
@@ -145,7 +145,7 @@ async function restoreListed(
     signal.throwIfAborted()
     if (clock() >= deadline) return undefined
     const rightful = page.map((order) => ({ ...order, quantity: holdsUnits(order.status) ? order.quantity : 0 }))
-    for (const [home, some] of await byHome(stock, saleId, rightful)) {
+    for (const [home, some] of await groupByShard(stock, saleId, rightful)) {
       if (!shards.includes(home)) continue
       if ((await restoreAll(home, saleId, some)).kind === 'unknown-sale') {
         throw new Error(`Redis lost the frozen stock of ${saleId} again`)

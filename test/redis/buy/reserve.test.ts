@@ -5,7 +5,7 @@ import { readCounts } from '../../../proof/all-holds.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { shopperField, stockKeys } from '../../../redis/keys.ts'
 import { acknowledge, acknowledgeOrders, claimDue } from '../../../redis/orders/outbox.ts'
-import { homeOf, shardsOf } from '../../../redis/shards.ts'
+import { shardOf, shardsOf } from '../../../redis/shards.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { ordersOfShopper, readHold, readStock } from '../../../redis/stock/stock.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
@@ -84,7 +84,7 @@ describe('a reservation', () => {
       const repeat = { kind: 'repeat', quantity: 1, remaining, orderId }
       const message = made.kind === 'reserved' && made.message
       expect(await reserve(stocks, purchase)).toEqual({ ...repeat, message })
-      const home = await homeOf(stocks, sale.saleId, shopperId)
+      const home = await shardOf(stocks, sale.saleId, shopperId)
       await claimDue(home, sale.saleId, [orderId], { now: 20_000, minAgeMs: 0 })
       expect(await reserve(stocks, purchase), 'also once it was sent again').toEqual({ ...repeat, message })
       await acknowledgeOrders(stocks, sale.saleId, [purchase])

@@ -250,7 +250,7 @@ describe('replenishing admissions (G7)', () => {
     const truth = { total: 10, ratio: 1, booked: 4 }
     await publish(saleId, { ...truth, asOf: last - 1 })
     expect(await readAdmissions(rig.redis, saleId)).toEqual({
-      ...{ total: 10, booked: 4, mostBooked: 4, out: 10 },
+      ...{ total: 10, booked: 4, maxBooked: 4, out: 10 },
       remaining: 0,
       asOf: last - 1,
       isComplete: true,

@@ -124,7 +124,7 @@ describe('packets that are held back', () => {
   const settled = ({ saleId }: Sale) =>
     releaseHeldBack(redis, saleId, { since, keep: 1000, quietSince: undefined, isSettled: true })
   const sell = ({ saleId }: Sale, numbers: readonly number[], changes: object = {}) =>
-    releaseHeldPackets(redis, saleId, { since, mostBooked: 1000, numbers, ...changes })
+    releaseHeldPackets(redis, saleId, { since, maxBooked: 1000, numbers, ...changes })
   const arrive = ({ saleId }: Sale, shopper: number, number: number) =>
     restore(redis, saleId, [
       {
@@ -189,7 +189,7 @@ describe('packets that are held back', () => {
   it('stay while more were handed out than the gate knows, after another unfreeze, and in a freeze (I2)', async () => {
     const sale = await unfrozen(4, 2)
     await claimAll(redis, sale, 1)
-    expect(await sell(sale, [1, 0], { mostBooked: 2 })).toEqual({ kind: 'moved' })
+    expect(await sell(sale, [1, 0], { maxBooked: 2 })).toEqual({ kind: 'moved' })
     expect(await sell(sale, [1, 0], { since: since - 1 })).toEqual({ kind: 'superseded' })
     await freeze(redis, sale.saleId)
     expect(await sell(sale, [1, 0])).toEqual({ kind: 'superseded' })
@@ -213,8 +213,8 @@ describe('the largest number of booked packets at the gate', () => {
       replenish(redis, saleId, { asOf, total: 9, booked, stockRevision: 0, epoch: 1, ratio: 1 })
     await publish(1_000, 7)
     await publish(20_000, 3)
-    expect(await readAdmissions(redis, saleId)).toMatchObject({ booked: 3, mostBooked: 7 })
+    expect(await readAdmissions(redis, saleId)).toMatchObject({ booked: 3, maxBooked: 7 })
     await publish(40_000, undefined)
-    expect(await readAdmissions(redis, saleId)).toMatchObject({ booked: 3, mostBooked: 7 })
+    expect(await readAdmissions(redis, saleId)).toMatchObject({ booked: 3, maxBooked: 7 })
   })
 })

@@ -5,7 +5,7 @@ import { redisSoldOutPublisher } from '../../../functions/entries/adapters/gate.
 import { isMiscounted, recountHolds } from '../../../functions/recovery/stock/recount-holds.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { gateFactsOf, publishRestocked, publishSoldOutVariants, readGate, setGate } from '../../../redis/gate/gate.ts'
-import { shopperField, stockKeys, wordOfOrder } from '../../../redis/keys.ts'
+import { orderSuffix, shopperField, stockKeys } from '../../../redis/keys.ts'
 import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
 import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
 import { readHold, readStock, removeStock } from '../../../redis/stock/stock.ts'
@@ -90,7 +90,7 @@ describe('an order of a variant', () => {
     })
     const [stock] = await everything(sale)
     const record: unknown = JSON.parse(stock?.get(shopperField(purchase.shopperId)) ?? '')
-    expect(record).toEqual({ orders: { [wordOfOrder(purchase.orderId)]: { units: 2, at: 5000, variant: 'm' } } })
+    expect(record).toEqual({ orders: { [orderSuffix(purchase.orderId)]: { units: 2, at: 5000, variant: 'm' } } })
     const [waiting] = await waitingIn(rig.redis, sale.saleId)
     expect(JSON.parse(waiting?.body ?? '')).toMatchObject({ quantity: 2, variant: 'm' })
   })

@@ -16,7 +16,7 @@ import { saleItem } from '../../../../functions/table/sale/sale-item.ts'
 import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { onWire } from '../../../../proof/simulation/dynamodb/wire.ts'
 import type { Commander } from '../../../../redis/command.ts'
-import { shopperField, wordOfOrder } from '../../../../redis/keys.ts'
+import { orderSuffix, shopperField } from '../../../../redis/keys.ts'
 import type { StockFacts } from '../../../../redis/stock/stock.ts'
 import { deliveryShop } from '../../../../test/functions/people/delivery-rig.ts'
 import { changesIn, mailRig, recordOf } from '../../../../test/functions/people/mail-rig.ts'
@@ -143,7 +143,7 @@ async function reminderShop(change: Partial<Sale> = {}) {
     async exec([, , field]) {
       const buyer = buyers.find((shopper) => field === shopperField(shopperIdOf(shopper)))
       if (buyer === undefined) return null
-      return JSON.stringify({ orders: { [wordOfOrder(orderIdOf(saleId, buyer, 1))]: { units: 1, at: 1 } } })
+      return JSON.stringify({ orders: { [orderSuffix(orderIdOf(saleId, buyer, 1))]: { units: 1, at: 1 } } })
     },
   }
   return {

@@ -7,7 +7,7 @@ import {
   resendOutbox,
 } from '../../../../functions/recovery/orders/resend-outbox.ts'
 import { dueReleases } from '../../../../functions/table/orders/releases.ts'
-import { stockKeys, wordOfOrder } from '../../../../redis/keys.ts'
+import { orderSuffix, stockKeys } from '../../../../redis/keys.ts'
 import { release } from '../../../../redis/orders/release.ts'
 import { list } from '../../../../redis/reply.ts'
 import { raw } from '../../../redis/support.ts'
@@ -38,7 +38,7 @@ async function everyMinute(times: number): Promise<OutboxResent[]> {
 
 /** Makes an entry of the outbox unreadable. */
 async function spoil(orderId: OrderId): Promise<void> {
-  await raw(rig.redis, 'HSET', stockKeys(phone).outbox, wordOfOrder(orderId), '{"orderId":1')
+  await raw(rig.redis, 'HSET', stockKeys(phone).outbox, orderSuffix(orderId), '{"orderId":1')
 }
 
 describe('dispatching the outbox', () => {
