@@ -134,10 +134,10 @@ function readAll<T>(table: Settings<T>, given: Fields, domain: string, problems:
     if (value !== undefined) values[key] = value
     else problems.push(isGiven ? `${key} is not ${what}` : `${key} is missing`)
   }
-  return isWhole(values, table) ? values : undefined
+  return isComplete(values, table) ? values : undefined
 }
 
-function isWhole<T>(values: Partial<T>, table: Settings<T>): values is T {
+function isComplete<T>(values: Partial<T>, table: Settings<T>): values is T {
   return Object.keys(values).length === Object.keys(table).length
 }
 

@@ -1,4 +1,4 @@
-/** Finds the session token in a request's headers, unverified. Of two tokens neither counts. */
+/** Finds the session token in a request's headers, unverified. A request with two tokens has none. */
 import { sessionCookie } from '../core/people/session.ts'
 import { cookiesIn, type EdgeHeaders, headerOf } from './cloudfront.ts'
 

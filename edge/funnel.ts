@@ -41,8 +41,8 @@ import {
   checkNotEnded,
   checkPhase,
   checkStartToken,
-  learnEpochBeforeStart,
-  learnEpochOfBody,
+  observeEpochBeforeStart,
+  observeEpochOfBody,
   returnLeaseOfFrozenSale,
 } from './checks/phase.ts'
 import {
@@ -54,8 +54,8 @@ import {
   checkSignatureShape,
   checkSize,
   checkWebhookRate,
-  methodNotAllowed,
-  notFound,
+  methodNotAllowedResponse,
+  notFoundResponse,
   openMemory,
 } from './checks/request.ts'
 import { checkBlockedAddress, checkBlockedCaller, checkKind, prefetchSale, takeSaleId } from './checks/sale.ts'
@@ -74,7 +74,7 @@ import {
   checkTokenShape,
 } from './checks/shopper.ts'
 import { type RouteKind, routeKinds, routes } from './routes.ts'
-import { methods, otherMethod, type RequestStandIn } from './stand-ins.ts'
+import { type GateRequest, methods, otherMethod } from './stand-ins.ts'
 import { type Arrival, answerWith, type Check, Funnel, type GateEnv } from './typed-funnel.ts'
 
 const start = new Funnel().use(openMemory).use(checkSize)
@@ -95,7 +95,7 @@ const wantsUnits = (checkRequest: Check<'memory', 'body' | 'key' | 'variant'>) =
   onSale
     .use(checkKind)
     .use(returnLeaseOfFrozenSale)
-    .use(learnEpochBeforeStart)
+    .use(observeEpochBeforeStart)
     .use(checkPhase)
     .use(checkSoldOut)
     .use(checkPass)
@@ -111,7 +111,7 @@ const wantsUnits = (checkRequest: Check<'memory', 'body' | 'key' | 'variant'>) =
     .use(checkLevel)
     .use(checkSaleOrigin)
     .use(checkRequest)
-    .use(learnEpochOfBody)
+    .use(observeEpochOfBody)
     .use(checkSoldOutVariant)
     .use(checkStartToken)
     .use(checkEarlyAccess)
@@ -129,7 +129,7 @@ const ownChange = start
   .use(checkBlockedShopper)
 
 /** The gate's app of Hono, which leaves the answer in `arrival`. */
-type GateApp = { fetch(request: RequestStandIn, arrival: Arrival): unknown }
+type GateApp = { fetch(request: GateRequest, arrival: Arrival): unknown }
 
 const funnels: Readonly<Record<RouteKind, Funnel>> = {
   buy: wantsUnits(checkBuyRequest),
@@ -228,14 +228,14 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
 }
 
 /** Makes the app with the routes of the gate. `TrieRouter` takes paths exactly; Hono's router by regular expressions refuses ours. */
-export function createApp(): GateApp {
+export function createGateApp(): GateApp {
   const app = new HonoBase<GateEnv>({
     router: new TrieRouter(),
     getPath: (_request, options) => rawPath(options?.env?.request.uri),
   })
   for (const kind of routeKinds) {
     const { paths, methods: allowed } = routes[kind]
-    const wrongMethod = methodNotAllowed(allowed)
+    const wrongMethod = methodNotAllowedResponse(allowed)
     app.on([...allowed], [...paths], funnels[kind].handler(kind))
     app.on(
       [...methods, otherMethod].filter((method) => !allowed.includes(method)),
@@ -244,7 +244,7 @@ export function createApp(): GateApp {
     )
   }
   // Also the end of a funnel whose last check neither answered nor forwarded.
-  app.notFound((c) => answerWith(c, notFound))
+  app.notFound((c) => answerWith(c, notFoundResponse))
   app.onError((error) => {
     throw error
   })

@@ -1,9 +1,9 @@
 /** The gate: an origin-request event in; a refusal, or the request to forward, out, by the app of funnel.ts. */
 import type { EdgeEvent } from './cloudfront.ts'
 import { parseConfig, type RawConfig, rawConfig } from './config.ts'
-import { createApp } from './funnel.ts'
+import { createGateApp } from './funnel.ts'
 import { createMemory, type Memory, type MemoryParts } from './memory/memory.ts'
-import { problemCodeIn, unavailable } from './problem-response.ts'
+import { problemCodeIn, unavailableResponse } from './problem-response.ts'
 import { requestFor } from './stand-ins.ts'
 import type { Arrival, EdgeAnswer } from './typed-funnel.ts'
 
@@ -15,7 +15,7 @@ const maxConfigs = 8
  * values, and it never rejects: an error is logged and answered as `unavailable`.
  */
 export function createGate(parts: MemoryParts): (event: EdgeEvent) => Promise<EdgeAnswer> {
-  const app = createApp()
+  const app = createGateApp()
   /** The latest last. */
   const memories: { raw: RawConfig; memory: Memory | undefined }[] = []
 
@@ -48,7 +48,7 @@ export function createGate(parts: MemoryParts): (event: EdgeEvent) => Promise<Ed
       return arrival.answer
     } catch (error) {
       parts.report('the gate failed', { error: error instanceof Error ? error.stack : String(error) })
-      return unavailable()
+      return unavailableResponse()
     }
   }
 }

@@ -74,7 +74,7 @@ async function refusalOfClick(request, route) {
   const sale = entry === undefined ? {} : parsed(entry)
   if (sale === undefined) return undefined
   const now = Date.now()
-  const seen = seenBy(request, sale.version, now)
+  const seen = clientState(request, sale.version, now)
   const isOwnKind = route.isClaim === (sale.kind === 'red-packet')
   const isKnown = isOwnKind && sale.flag !== 'frozen' && seen.version <= sale.version
   const refusal = isKnown ? refusalForPhase(saleId, sale, now) : undefined
@@ -161,7 +161,7 @@ function parsed(text) {
 }
 
 /** Zeros for what no page of ours can have seen of a sale whose entry has this version. */
-function seenBy(request, version, now) {
+function clientState(request, version, now) {
   const header = request.headers['x-sluice-seen']
   const match = header === undefined || isRepeated(header) ? null : seenPattern.exec(header.value)
   const seen = match === null ? undefined : { version: Number(match[1]), unitsAt: Number(match[2]) }

@@ -14,7 +14,7 @@ import { outcomes, type ProblemCode } from '../core/outcome.ts'
 import { soldOut } from './checks/capacity.ts'
 import { noPass, notYourTurn } from './checks/pass.ts'
 import { ended, notStarted, paused } from './checks/phase.ts'
-import { methodNotAllowed, notFound, notJson, tooLarge } from './checks/request.ts'
+import { methodNotAllowedResponse, notFoundResponse, notJson, tooLarge } from './checks/request.ts'
 import { withoutToken } from './checks/shopper.ts'
 import type { EdgeResponse } from './cloudfront.ts'
 import { clockSlackSeconds } from './memory/passes.ts'
@@ -50,7 +50,7 @@ const openRoutes: ReadonlySet<string> = new Set([
   'order-change',
 ] satisfies (keyof typeof routes)[])
 
-/** As the gate refuses who is not on the list of a sale by invitation (edge/checks/early-access.ts). */
+/** The gate gives the same answer to shoppers who are not invited (edge/checks/early-access.ts). */
 const notInvited = problemResponse('level-too-low', 'This sale is only for invited members.')
 
 const anyOrigin = { 'access-control-allow-origin': '*' }
@@ -66,12 +66,12 @@ export function generatePreGate(code: string): string {
     seenPattern: String(seenPattern),
     maxVersions: String(maxVersionsAhead),
     maxMsAhead: String(maxMsAhead),
-    useMethods: detailText(methodNotAllowed(['%'])),
+    useMethods: detailText(methodNotAllowedResponse(['%'])),
     sendNothing: detailText(tooLarge(0)),
     sendLess: detailText(tooLarge(anyBytes)).replace(String(anyBytes), '%'),
     walletLookup: JSON.stringify(walletLookup),
     ordersLookup: JSON.stringify(ordersLookup(anySale).replace(anySale, '')),
-    notFound: `() => ${problemText(notFound)}`,
+    notFound: `() => ${problemText(notFoundResponse)}`,
     notJson: `() => ${problemText(notJson)}`,
     noToken: `() => ${problemText(withoutToken)}`,
     noPass: `() => ${problemText(noPass)}`,

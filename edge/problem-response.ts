@@ -1,6 +1,6 @@
 /**
- * Problem documents in CloudFront's form. Those that are the same for all clients are built once and shared: rejecting
- * the losing crowd costs a map lookup each, and makes no Request, Response or URL.
+ * Problem documents in CloudFront's form. A problem that is the same for all clients is built once and shared: each
+ * rejected request costs a map lookup, and makes no Request, Response or URL.
  */
 import QuickLRU from 'quick-lru'
 import { ordersLookup, walletLookup } from '../core/buy/lookup.ts'
@@ -91,12 +91,12 @@ export function prebuiltRetries(code: ProblemCode, detail: string, most: number)
 }
 
 /** The longest `Retry-After` of `unavailable`, seconds. */
-export const longestWaitSeconds = 3
+export const maxWaitSeconds = 3
 export const tryAgain = 'Try again in a moment.'
 
-const unavailableFor = prebuiltRetries('unavailable', tryAgain, longestWaitSeconds)
+const unavailableFor = prebuiltRetries('unavailable', tryAgain, maxWaitSeconds)
 
-export const unavailable = (): EdgeResponse => unavailableFor(secondsToWait(longestWaitSeconds))
+export const unavailableResponse = (): EdgeResponse => unavailableFor(secondsToWait(maxWaitSeconds))
 
 function edgeHeaders(headers: Record<string, string>): EdgeHeaders {
   return Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, [{ key, value }]]))

@@ -79,7 +79,7 @@ export const routes = {
     ['POST'],
     maxRedeemBytes,
   ),
-  // What a block shuts out may hold more characters than other parts: a shopper id, or a range of addresses.
+  // A blocked shopper id or range of addresses may hold more characters than other parts of a path.
   control: route(
     [
       `${controlPath}/:call{${controlPart}(?:${slash}${controlPart}){0,3}}`,

@@ -48,7 +48,7 @@ export function generateSitePaths(code: string, { objects, missingPages, headers
   })
 }
 
-/** What all pages share, and what each has in the places between. */
+/** Splits the pages into the text that all share and the words of each in the places between. */
 function tablesOf(pages: SitePaths['missingPages']): Record<'missingFrame' | 'missingWords', string> {
   const cut = Object.values(pages).map((page) => page.replaceAll(/\n+/g, '\n').split(/(?=<)|(?<=>)/))
   const frame = ['']

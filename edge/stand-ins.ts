@@ -14,10 +14,10 @@ export const otherMethod = 'OPTIONS'
  * A standard request reduced to its method. Path and answer are in the bindings, so nothing is read a second time,
  * decoded or joined to a host header.
  */
-export type RequestStandIn = Pick<Request, 'method'>
+export type GateRequest = Pick<Request, 'method'>
 
 /** The request for Hono to route. */
-export const requestFor = (method: string): RequestStandIn => ({
+export const requestFor = (method: string): GateRequest => ({
   method: methods.some((one) => one === method) ? method : otherMethod,
 })
 

@@ -18,7 +18,7 @@ import type { KnownSale } from './memory/gate-store.ts'
 import type { Memory } from './memory/memory.ts'
 import type { SignedPass } from './memory/passes.ts'
 import type { Shopper } from './memory/tokens.ts'
-import { longestWaitSeconds, problemResponse, secondsToWait, tryAgain } from './problem-response.ts'
+import { maxWaitSeconds, problemResponse, secondsToWait, tryAgain } from './problem-response.ts'
 import type { RouteKind } from './routes.ts'
 import { answered } from './stand-ins.ts'
 
@@ -43,7 +43,7 @@ export type Arrival = {
 /**
  * The variables that checks set for a request. `key` is undefined for a purchase without an idempotency key, `variant` for one
  * without variants, `solved` where the sale needs no challenge, `answered` without a token of the page, `pass` where it
- * needs no pass or its key is not known, and `admission` (an epoch second) where admissions are unlimited. `uncount`
+ * needs no pass or its key is not known, and `admission` (an epoch second) where admissions are unlimited. `undoCount`
  * removes the request from the shopper's throttle.
  */
 type Variables = {
@@ -60,7 +60,7 @@ type Variables = {
   solved: Solved | undefined
   answered: string | undefined
   admission: number
-  uncount: () => void
+  undoCount: () => void
 }
 type Name = keyof Variables
 
@@ -143,5 +143,5 @@ export function refuseForSeconds(c: RequestContext, retryAfterSeconds: number): 
 
 /** Ends the funnel of a request that the gate cannot judge at the moment. */
 export function refuseForNow(c: RequestContext): Promise<Response> {
-  return refuse(c, 'unavailable', tryAgain, { retryAfterSeconds: secondsToWait(longestWaitSeconds) })
+  return refuse(c, 'unavailable', tryAgain, { retryAfterSeconds: secondsToWait(maxWaitSeconds) })
 }

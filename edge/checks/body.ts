@@ -20,8 +20,8 @@ export const checkOrigin: Check<'memory' | 'token'> = (c, next) => {
 }
 
 /**
- * Checks the origin of a purchase or claim: a sale may name pages of other sites that sell it. Such a page sends a
- * bearer token, which no browser adds by itself; a cookie is never enough there.
+ * Checks the origin of a purchase or claim: a sale may name pages of other sites that sell it. These
+ * pages send a bearer token, which no browser adds by itself; a cookie is never enough there.
  */
 export const checkSaleOrigin: Check<'memory' | 'sale' | 'token'> = (c, next) =>
   isNamed(otherPageOf(c), c.get('sale').facts.rules.allowedOrigins) ? next() : checkOrigin(c, next)

@@ -2,7 +2,7 @@
 import { lookupOf } from '../../core/buy/lookup.ts'
 import { soldOutInChoice } from '../../core/outcome.ts'
 import { variantsSoldOut } from '../../core/sale/variants.ts'
-import { prebuiltFinal, prebuiltRetries, secondsToWait, unavailable } from '../problem-response.ts'
+import { prebuiltFinal, prebuiltRetries, secondsToWait, unavailableResponse } from '../problem-response.ts'
 import { answerWith, type Check, type RequestContext, refuse, refuseForNow } from '../typed-funnel.ts'
 
 const nothingIsLeft = 'Sold out. Units of cancelled orders go back on sale.'
@@ -25,9 +25,9 @@ export const checkSoldOutVariant: Check<'sale'> = (c, next) => {
 const allPlacesTaken = 'At capacity right now. Places may open up: try again.'
 
 /** Seconds; no longer than the gate itself waits before it requests a lease again. */
-const longestCooldownSeconds = 2
+const maxCooldownSeconds = 2
 
-const full = prebuiltRetries('at-capacity', allPlacesTaken, longestCooldownSeconds)
+const full = prebuiltRetries('at-capacity', allPlacesTaken, maxCooldownSeconds)
 
 /**
  * Refuses from memory while all admissions are out, or all of this second (G4, R4). A client that does not wait as asked does
@@ -40,7 +40,7 @@ export const checkFull: Check<'memory' | 'sale'> = (c, next) => {
   const { request, now } = c.env
   const refused = memory.admissions.refusal(saleId, facts.restockedRevision, now)
   if (refused?.kind === 'sold-out') return answerWith(c, soldOut(facts.rules.kind, saleId))
-  if (refused?.kind === 'unavailable') return answerWith(c, unavailable())
+  if (refused?.kind === 'unavailable') return answerWith(c, unavailableResponse())
   return refused === undefined && !memory.cooldowns.isRunning(saleId, request.headers, now)
     ? next()
     : answerWith(c, full(coolDown(c)))
@@ -48,7 +48,7 @@ export const checkFull: Check<'memory' | 'sale'> = (c, next) => {
 
 /** Starts, or restarts, the wait of the client; returns its whole seconds. */
 function coolDown(c: RequestContext<'memory' | 'sale'>): number {
-  const seconds = secondsToWait(longestCooldownSeconds)
+  const seconds = secondsToWait(maxCooldownSeconds)
   const { request, now } = c.env
   c.get('memory').cooldowns.start(c.get('sale').saleId, request.headers, seconds, now)
   return seconds
@@ -59,15 +59,15 @@ function coolDown(c: RequestContext<'memory' | 'sale'>): number {
  * requests that can win. When a later check refuses the request, the admission goes back; what the script decides is
  * reported by the function (functions/buy/complete-admission.ts).
  */
-export const checkAdmission: Check<'memory' | 'sale' | 'uncount' | 'solved', 'admission'> = async (c, next) => {
+export const checkAdmission: Check<'memory' | 'sale' | 'undoCount' | 'solved', 'admission'> = async (c, next) => {
   const memory = c.get('memory')
   const sale = c.get('sale')
-  const uncount = c.get('uncount')
+  const undoCount = c.get('undoCount')
   const { saleId, facts } = sale
   const admission = await memory.admissions.spend(saleId, facts.restockedRevision, c.env.now)
   if (admission.kind !== 'admitted') {
     // A request that was asked to retry must not be counted.
-    uncount()
+    undoCount()
     if (admission.kind === 'full') {
       return refuse(c, 'at-capacity', allPlacesTaken, { retryAfterSeconds: coolDown(c) })
     }
@@ -81,6 +81,6 @@ export const checkAdmission: Check<'memory' | 'sale' | 'uncount' | 'solved', 'ad
   try {
     await next()
   } finally {
-    if (c.env.answer !== c.env.request) admission.giveBack()
+    if (c.env.answer !== c.env.request) admission.release()
   }
 }

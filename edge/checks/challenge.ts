@@ -50,7 +50,7 @@ const clockSlackMs = 60_000
 
 /**
  * Accepts a solved challenge for one purchase. The store keeps the use for all instances until the challenge expires.
- * The same purchase may come again with it: that is a retry. No request passes while the store does not answer (I6).
+ * A retry of that purchase may use it again. No request passes while the store does not answer (I6).
  */
 export const checkFirstUse: Check<'memory' | 'sale' | 'body' | 'key' | 'solved' | 'admission'> = async (c, next) => {
   const memory = c.get('memory')

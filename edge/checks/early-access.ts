@@ -8,10 +8,10 @@ import { shopperHashOf } from '../memory/passes.ts'
 import { turnLeftMs } from '../turn.ts'
 import { type Check, type CheckResult, type RequestContext, refuse, refuseForNow } from '../typed-funnel.ts'
 
-type Context = RequestContext<'memory' | 'sale' | 'shopper' | 'uncount'>
+type Context = RequestContext<'memory' | 'sale' | 'shopper' | 'undoCount'>
 
 /** Early access is by the level in the token of the shopper. */
-export const checkEarlyAccess: Check<'memory' | 'sale' | 'shopper' | 'uncount'> = (c, next) => {
+export const checkEarlyAccess: Check<'memory' | 'sale' | 'shopper' | 'undoCount'> = (c, next) => {
   const { facts } = c.get('sale')
   const { earlyAccess, invitedOnly } = facts.rules
   if (invitedOnly) return checkList(c, next)
@@ -24,7 +24,7 @@ export const checkEarlyAccess: Check<'memory' | 'sale' | 'shopper' | 'uncount'> 
 }
 
 /** The list names the one variant that a shopper may buy. Without an answer no shopper passes. */
-const checkList: Check<'memory' | 'sale' | 'shopper' | 'uncount'> = (c, next) => {
+const checkList: Check<'memory' | 'sale' | 'shopper' | 'undoCount'> = (c, next) => {
   const proceed = (isMember: boolean | undefined) => {
     if (isMember === undefined) return refuseUnknown(c)
     return isMember ? next() : refuse(c, 'level-too-low', 'This sale is only for invited members.')
@@ -35,13 +35,13 @@ const checkList: Check<'memory' | 'sale' | 'shopper' | 'uncount'> = (c, next) =>
 
 /** Counts as a request before the turn, and not as one that passed. */
 function refuseTurn(c: Context, leftMs: number): CheckResult {
-  c.get('uncount')()
+  c.get('undoCount')()
   noteEarlyRequest(c.get('memory').throttle, c.env.request.headers, c.get('sale'))
   const retryAfterSeconds = Math.ceil(leftMs / 1000)
   return refuse(c, 'not-your-turn', 'Members have early access. Your turn comes later.', { retryAfterSeconds })
 }
 
 function refuseUnknown(c: Context): CheckResult {
-  c.get('uncount')()
+  c.get('undoCount')()
   return refuseForNow(c)
 }

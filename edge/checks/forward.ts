@@ -1,6 +1,6 @@
 /**
- * The ends of the funnels: they forward the request to its origin. Of the client's headers only
- * those go on that the functions need. Identity comes from the verified token alone, and a webhook
+ * The ends of the funnels: they forward the request to its origin. They forward only the
+ * headers of the client that the functions need. Identity comes from the verified token alone, and a webhook
  * has none. The URL of a function accepts only requests that CloudFront has signed. It signs over
  * `x-amz-content-sha256`, so the body must not change after its bytes are hashed here.
  */

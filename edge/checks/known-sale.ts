@@ -16,7 +16,7 @@ import type { ThrottleRule } from '../../core/sale/sale.ts'
 import { type Known, quietMs } from '../memory/flags.ts'
 import type { ListsSnapshot } from '../memory/lists.ts'
 import type { Memory } from '../memory/memory.ts'
-import { prebuiltProblem, unavailable } from '../problem-response.ts'
+import { prebuiltProblem, unavailableResponse } from '../problem-response.ts'
 import { answerWith, type Check, type CheckResult } from '../typed-funnel.ts'
 
 const unknownSale = prebuiltProblem('unknown-sale', 'There is no such sale, or it was archived a week after its end.')
@@ -29,7 +29,7 @@ export const checkKnownSale: Check<'memory' | 'saleId', 'sale'> = (c, next) => {
   const saleId = c.get('saleId')
   const judge = (known: Known): CheckResult => {
     if (known.kind === 'unknown-sale') return answerWith(c, unknownSale)
-    if (known.kind === 'unavailable') return answerWith(c, unavailable())
+    if (known.kind === 'unavailable') return answerWith(c, unavailableResponse())
     c.set('sale', { saleId, facts: known.facts })
     c.env.asked = { saleId, demand: memory.demand }
     return next()

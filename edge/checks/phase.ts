@@ -19,7 +19,7 @@ import { bodyBytes, type EdgeRequest, type EdgeResponse } from '../cloudfront.ts
 import { noteEarlyRequest } from '../memory/early-requests.ts'
 import type { Known } from '../memory/flags.ts'
 import type { GateFacts, KnownSale } from '../memory/gate-store.ts'
-import { prebuiltFinal, prebuiltNotStarted, prebuiltProblem, unavailable } from '../problem-response.ts'
+import { prebuiltFinal, prebuiltNotStarted, prebuiltProblem, unavailableResponse } from '../problem-response.ts'
 import { answerWith, type Check, type CheckResult, type RequestContext, refuse } from '../typed-funnel.ts'
 
 export const notStarted = prebuiltNotStarted()
@@ -47,22 +47,22 @@ export const returnLeaseOfFrozenSale: Check<'memory' | 'sale'> = (c, next) => {
  * For a sale that is scheduled or paused by the facts in memory. Reads the start token from the
  * unchecked body.
  */
-export const learnEpochBeforeStart: Check<'memory' | 'sale', 'sale'> = (c, next) => {
+export const observeEpochBeforeStart: Check<'memory' | 'sale', 'sale'> = (c, next) => {
   const phase = phaseIn(c.get('sale').facts, c.env.now)
-  return phase === 'scheduled' || phase === 'paused' ? learnEpoch(c, startTokenIn(c.env.request), next) : next()
+  return phase === 'scheduled' || phase === 'paused' ? observeEpoch(c, startTokenIn(c.env.request), next) : next()
 }
 
 /**
  * For a sale that is open by the facts in memory: the checks after this one use the newest epoch.
  */
-export const learnEpochOfBody: Check<'memory' | 'sale' | 'body', 'sale'> = (c, next) =>
-  learnEpoch(c, c.get('body').startToken, next)
+export const observeEpochOfBody: Check<'memory' | 'sale' | 'body', 'sale'> = (c, next) =>
+  observeEpoch(c, c.get('body').startToken, next)
 
 /**
  * Reads the facts again where memory does not have `startToken`. Keeps the facts when the store
  * does not answer.
  */
-function learnEpoch(
+function observeEpoch(
   c: RequestContext<'memory' | 'sale', 'sale'>,
   startToken: unknown,
   next: () => CheckResult,
@@ -123,7 +123,7 @@ function phaseIn(facts: GateFacts, now: number): Phase | undefined {
 
 function refusalIn(phase: Phase | undefined, { saleId, facts }: KnownSale): EdgeResponse {
   if (phase === 'paused') return paused
-  return phase === 'ended' ? ended(facts.rules.kind, saleId) : unavailable()
+  return phase === 'ended' ? ended(facts.rules.kind, saleId) : unavailableResponse()
 }
 
 /**

@@ -5,13 +5,13 @@ import { signatureHeaders, stripeSignatureHeaders } from '../../core/orders/sign
 import type { ThrottleRule } from '../../core/sale/sale.ts'
 import { bodyByteLength, type EdgeHeaders, type EdgeResponse, headerOf } from '../cloudfront.ts'
 import { addressKey } from '../memory/addresses.ts'
-import { prebuiltProblem, unavailable } from '../problem-response.ts'
+import { prebuiltProblem, unavailableResponse } from '../problem-response.ts'
 import { routeKinds, routes } from '../routes.ts'
 import { answerWith, type Check, refuseForSeconds } from '../typed-funnel.ts'
 
-export const notFound = prebuiltProblem('not-found', 'There is no such path.')
+export const notFoundResponse = prebuiltProblem('not-found', 'There is no such path.')
 
-export function methodNotAllowed(methods: readonly string[]): EdgeResponse {
+export function methodNotAllowedResponse(methods: readonly string[]): EdgeResponse {
   const allow = methods.join(', ')
   return prebuiltProblem('method-not-allowed', `Use ${allow}.`, {}, { allow })
 }
@@ -31,7 +31,7 @@ const tooLargeFor = new Map(routeKinds.map((kind) => [kind, tooLarge(routes[kind
 /** Opens the memory that belongs to the request's configuration. No request passes with an unusable one. */
 export const openMemory: Check<never, 'memory'> = (c, next) => {
   const memory = c.env.openMemory()
-  if (memory === undefined) return answerWith(c, unavailable())
+  if (memory === undefined) return answerWith(c, unavailableResponse())
   c.set('memory', memory)
   return next()
 }
@@ -40,7 +40,7 @@ export const openMemory: Check<never, 'memory'> = (c, next) => {
 export const checkSize: Check = (c, next) => {
   const { route, request } = c.env
   const { body } = request
-  if (route === undefined) return answerWith(c, notFound)
+  if (route === undefined) return answerWith(c, notFoundResponse)
   if (body === undefined) return next()
   const isTooLarge = body.inputTruncated || bodyByteLength(body) > routes[route].maxBytes
   return isTooLarge ? answerWith(c, tooLargeFor.get(route) ?? tooLarge(routes[route].maxBytes)) : next()

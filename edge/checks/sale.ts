@@ -4,11 +4,11 @@ import type { BlockList } from '../memory/block-list.ts'
 import type { ListsSnapshot } from '../memory/lists.ts'
 import { prebuiltProblem } from '../problem-response.ts'
 import { answerWith, type Check, type CheckResult, type RequestContext, refuseForNow } from '../typed-funnel.ts'
-import { notFound } from './request.ts'
+import { notFoundResponse } from './request.ts'
 
 export const takeSaleId: Check<never, 'saleId'> = (c, next) => {
   const saleId = parseSaleId(c.req.param('saleId'))
-  if (saleId === undefined) return answerWith(c, notFound)
+  if (saleId === undefined) return answerWith(c, notFoundResponse)
   c.set('saleId', saleId)
   return next()
 }
@@ -46,7 +46,7 @@ export const checkBlockedAddress: Check<'memory'> = (c, next) => {
   return latest instanceof Promise ? latest.then(judge) : judge(latest)
 }
 
-/** The same outside of sales, by a list that decides: an instance that was idle reads it first. */
+/** Refuses blocked addresses outside of sales. This list is final, so an instance that was idle reads it first. */
 export const checkBlockedCaller: Check<'memory'> = async (c, next) => {
   const { blocks, isOld } = await c.get('memory').lists.getAt(c.env.now)
   if (isOld) return refuseForNow(c)

@@ -97,7 +97,7 @@ function addForgedPoints(c: RequestContext<'memory'>): void {
 }
 
 /** Limits a shopper's requests for a sale (R2); requests before the start count by their token. */
-export const checkPerShopper: Check<'memory' | 'sale' | 'token' | 'shopper', 'uncount'> = (c, next) => {
+export const checkPerShopper: Check<'memory' | 'sale' | 'token' | 'shopper', 'undoCount'> = (c, next) => {
   const memory = c.get('memory')
   const sale = c.get('sale')
   const { request, now } = c.env
@@ -111,18 +111,18 @@ export const checkPerShopper: Check<'memory' | 'sale' | 'token' | 'shopper', 'un
 /** A page requests a challenge before the start, and a new one when that was refused. */
 const challengesPerShopper: ThrottleRule = { limit: 10, windowSeconds: 60 }
 
-export const checkChallengeRate: Check<'memory' | 'sale' | 'shopper', 'uncount'> = (c, next) =>
+export const checkChallengeRate: Check<'memory' | 'sale' | 'shopper', 'undoCount'> = (c, next) =>
   countRequest(c, `challenge of ${c.get('sale').saleId}`, challengesPerShopper) ?? next()
 
 /** Paying and cancelling cost a transaction; an honest page retries once a second. Far above that is a script. */
 const orderChangesPerShopper: ThrottleRule = { limit: 30, windowSeconds: 60 }
 
-export const checkOrderChangeRate: Check<'memory' | 'shopper', 'uncount'> = (c, next) =>
+export const checkOrderChangeRate: Check<'memory' | 'shopper', 'undoCount'> = (c, next) =>
   countRequest(c, 'order changes', orderChangesPerShopper) ?? next()
 
 /** Counts the request, or returns the refusal when the shopper is over the limit. */
 function countRequest(
-  c: RequestContext<'memory' | 'shopper', 'uncount'>,
+  c: RequestContext<'memory' | 'shopper', 'undoCount'>,
   scope: ThrottleScope,
   rule: ThrottleRule,
 ): Promise<Response> | undefined {
@@ -131,11 +131,11 @@ function countRequest(
   const sale = c.get('sale')
   const pace = memory.throttle.judge(scope, shopper.shopperId, rule)
   if (pace.kind === 'passed') {
-    c.set('uncount', pace.uncount)
+    c.set('undoCount', pace.undoCount)
     return undefined
   }
-  if (pace.stubborn && sale !== undefined) {
-    memory.addresses.addPoints(sale, c.env.request.clientIp, 'stubborn', c.env.now)
+  if (pace.ignoresRetryAfter && sale !== undefined) {
+    memory.addresses.addPoints(sale, c.env.request.clientIp, 'ignoresRetryAfter', c.env.now)
   }
   return refuseForSeconds(c, pace.waitSeconds)
 }

@@ -20,8 +20,8 @@ import { createPointWindows } from './point-windows.ts'
 const pointsFor = {
   /** Signed in and not throttled. */
   passed: 1,
-  /** Signed in, and twice back before `Retry-After`; once per shopper and window. */
-  stubborn: 30,
+  /** Signed in, and returned twice before `Retry-After` was over; counted once per shopper and window. */
+  ignoresRetryAfter: 30,
   /** Not a token, or not signed by a trusted key. */
   forged: 10,
 }
@@ -33,8 +33,8 @@ export type Addresses = {
   /** 0 when shoppers at the address may pass, else the whole seconds until they may again. */
   waitSeconds(sale: KnownSale, clientIp: string, now: number): number
   /**
-   * The same for shoppers that this instance does not know; `isKnown` is called only when the
-   * address has too many forged tokens. 0 counts as one verified token of a stranger there.
+   * The wait of shoppers that this instance does not know. Calls `isKnown` only when the address has too many
+   * forged tokens. Returning 0 counts one verified token of a stranger there.
    */
   strangerWaitSeconds(sale: KnownSale, clientIp: string, now: number, isKnown: () => boolean): number
 }

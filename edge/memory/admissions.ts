@@ -22,8 +22,8 @@ import { leaseLifeMs } from '../../core/gate/admission.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { GateStore, Lease, Unspent } from './gate-store.ts'
 
-/** `second` (epoch) counts the admission. `giveBack` returns an unused admission; call it at most once. */
-export type Admission = { kind: 'admitted'; second: number; giveBack(): void } | Refused
+/** `second` (epoch) counts the admission. `release` returns an unused admission; call it at most once. */
+export type Admission = { kind: 'admitted'; second: number; release(): void } | Refused
 
 /** `full`: all admissions of the sale or this second are out. `sold-out`: all units are booked. */
 type Refused = { kind: 'full' } | { kind: 'sold-out' } | { kind: 'unavailable' }
@@ -51,16 +51,16 @@ const soldOut: Refused = { kind: 'sold-out' }
 const unavailable: Refused = { kind: 'unavailable' }
 const refusals: Partial<Record<Lease['kind'], Refused>> = { unknown: unavailable, 'sold-out': soldOut }
 
-type HeldLease = { count: number; left: number; second: number; askedAt: number }
+type HeldLease = { count: number; left: number; second: number; requestedAt: number }
 
 /** `refused` holds from `askedAt` until `askFrom`, for the `revision` of the last request. */
 type SaleAdmissions = {
   lease: HeldLease | undefined
   refused: Refused
   revision: number
-  askedAt: number
-  askFrom: number
-  isAsking: boolean
+  requestedAt: number
+  retryFrom: number
+  isRequesting: boolean
   queue: ((admission: Admission) => void)[]
 }
 
@@ -77,9 +77,9 @@ export function createAdmissions(ports: LeasePorts): AdmissionPool {
       lease: undefined,
       refused: full,
       revision: 0,
-      askedAt: 0,
-      askFrom: 0,
-      isAsking: false,
+      requestedAt: 0,
+      retryFrom: 0,
+      isRequesting: false,
       queue: [],
     }
     sales.set(saleId, sale)
@@ -89,19 +89,19 @@ export function createAdmissions(ports: LeasePorts): AdmissionPool {
   return {
     spend(saleId, revision, now) {
       const sale = saleOf(saleId)
-      if (!sale.isAsking) {
+      if (!sale.isRequesting) {
         const admission = take(sale, now)
         if (admission !== undefined) return admission
         if (isRefusing(sale, revision, now)) return sale.refused
       }
       return new Promise((resolve) => {
         sale.queue.push(resolve)
-        if (!sale.isAsking) void serveQueue(ports, saleId, sale, revision)
+        if (!sale.isRequesting) void serveQueue(ports, saleId, sale, revision)
       })
     },
     returnUnspent(saleId) {
       const sale = sales.get(saleId)
-      if (sale?.isAsking === false && unspentOf(sale.lease) !== undefined) {
+      if (sale?.isRequesting === false && unspentOf(sale.lease) !== undefined) {
         void requestLease(ports, saleId, sale, 0)
       }
     },
@@ -122,26 +122,26 @@ async function requestLease(
   const now = clock()
   const { lease: old } = sale
   sale.lease = undefined
-  sale.askedAt = now
-  sale.askFrom = now
+  sale.requestedAt = now
+  sale.retryFrom = now
   const returned = unspentOf(old)
   try {
     const ask = { now, waiting: wanted }
     const lease = await store.admit(saleId, returned === undefined ? ask : { ...ask, returned })
     if (lease.kind === 'granted') {
       const { count, second } = lease
-      sale.lease = { count, left: count, second, askedAt: now }
+      sale.lease = { count, left: count, second, requestedAt: now }
     }
     sale.refused = refusals[lease.kind] ?? full
-    if (lease.kind === 'unknown') sale.askFrom = now + retryAfterUnavailableMs
+    if (lease.kind === 'unknown') sale.retryFrom = now + retryAfterUnavailableMs
     else if (sale.lease === undefined) {
       const pauseMs = lease.kind === 'throttled' ? retryAfterThrottledMs : retryAfterFullMs
-      sale.askFrom = clock() + pauseMs * (1 + Math.random())
+      sale.retryFrom = clock() + pauseMs * (1 + Math.random())
     }
   } catch (error) {
     onFailure(error)
     sale.refused = unavailable
-    sale.askFrom = now + retryAfterUnavailableMs
+    sale.retryFrom = now + retryAfterUnavailableMs
   }
 }
 
@@ -149,32 +149,32 @@ async function requestLease(
 async function serveQueue(ports: LeasePorts, saleId: SaleId, sale: SaleAdmissions, revision: number): Promise<void> {
   const { clock } = ports
   const startedAt = clock()
-  sale.isAsking = true
+  sale.isRequesting = true
   sale.revision = revision
   do {
     const wanted = Math.max(sale.queue.length, demandOf(sale.lease, clock()))
     await requestLease(ports, saleId, sale, wanted)
     admitQueue(sale, clock())
   } while (sale.queue.length > 0 && sale.lease !== undefined && clock() - startedAt < patienceMs)
-  sale.isAsking = false
+  sale.isRequesting = false
   for (const resolve of sale.queue.splice(0)) resolve(sale.refused)
 }
 
 /**
- * Fewer used admissions are no crowd. What is leased and not used counts as sold until it expires when
- * the stock is lost, so a quiet instance must not have more than it uses.
+ * Fewer used admissions are no crowd. When the stock is lost, an unused lease counts as sold until it expires,
+ * so a quiet instance must not lease more than it uses.
  */
-const leastOfCrowd = 4
+const minCrowd = 4
 
 /** The admissions that the next requests will take, by those that took the last ones. */
 function demandOf(lease: HeldLease | undefined, now: number): number {
   if (lease === undefined || !isGood(lease, now)) return 0
   const used = lease.count - lease.left
-  return used < leastOfCrowd ? 0 : 2 * used
+  return used < minCrowd ? 0 : 2 * used
 }
 
 // A clock that was set back must not lengthen a lease.
-const isGood = ({ askedAt }: HeldLease, now: number) => now >= askedAt && now - askedAt < leaseLifeMs
+const isGood = ({ requestedAt }: HeldLease, now: number) => now >= requestedAt && now - requestedAt < leaseLifeMs
 
 /** The admissions of an ended lease that go back to the store. */
 function unspentOf(lease: HeldLease | undefined): Unspent | undefined {
@@ -196,7 +196,7 @@ function take({ lease }: SaleAdmissions, now: number): Admission | undefined {
   return {
     kind: 'admitted',
     second: lease.second,
-    giveBack() {
+    release() {
       // To its own lease, although that may have ended: a later lease lives longer than the store counts this one.
       lease.left += 1
     },
@@ -204,6 +204,6 @@ function take({ lease }: SaleAdmissions, now: number): Admission | undefined {
 }
 
 function isRefusing(sale: SaleAdmissions, revision: number, now: number): boolean {
-  const isCurrent = sale.lease === undefined && !sale.isAsking && sale.revision === revision
-  return isCurrent && now >= sale.askedAt && now < sale.askFrom
+  const isCurrent = sale.lease === undefined && !sale.isRequesting && sale.revision === revision
+  return isCurrent && now >= sale.requestedAt && now < sale.retryFrom
 }

@@ -7,7 +7,7 @@ import {
   customerTokenSeconds,
 } from '../../core/people/customer-keys.ts'
 import { customerName } from '../../core/people/shown-name.ts'
-import { type Claims, type Issuer, type Issuers, parseLevel, type Shopper, type VerifyKey } from './tokens.ts'
+import { type Issuer, type Issuers, parseLevel, type Shopper, type TokenClaims, type VerifyKey } from './tokens.ts'
 
 /** `signInUrl` is the shop's page for signing in, where it has one. */
 export type Customers = { issuers: Issuers; keyIds: ReadonlySet<string>; signInUrl: string | undefined }
@@ -43,7 +43,7 @@ function verifyKey({ jwk, kid, ...named }: CustomerKey): VerifyKey {
 }
 
 /** A customer has no role, even if the token claims one: the shop signs for its customers, not for its staff. */
-function customerOf(issuerName: string, claims: Claims, keyId: string): Shopper | undefined {
+function customerOf(issuerName: string, claims: TokenClaims, keyId: string): Shopper | undefined {
   const shopperId = customerId(issuerName, claims.sub)
   const level = parseLevel(claims.level)
   if (shopperId === undefined || level === undefined) return undefined

@@ -84,11 +84,11 @@ export function createLists(
     versions.passKeys = passKeys
   }
 
-  /** The same holds for issuers: when the last one is removed, an empty list has a version of its own. */
+  /** A lost list of issuers stays in force as well: a list that became empty has a version of its own. */
   async function updateCustomers({ now: { customers: version }, customers }: ListRead): Promise<void> {
     if (version === '' || version === versions.customers) return
     const text = await customers(version)
-    // Another edition is about to have this one's place: the next read finds it.
+    // A newer version is about to replace this one: the next read finds it.
     if (text === undefined) return
     snapshot.customers = customersIn(text, origins)
     versions.customers = version

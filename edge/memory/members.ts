@@ -1,6 +1,6 @@
 /**
- * Which shoppers are on the list of a sale by invitation, as this instance remembers. A list may be
- * long, so an instance asks for single shoppers, and for each of them and a variant once in some seconds.
+ * Caches which shoppers are on the list of a sale by invitation. A list may be long, so an instance looks up
+ * single shoppers, each with a variant at most once in some seconds.
  */
 import QuickLRU from 'quick-lru'
 import type { SaleId, ShopperId } from '../../core/ids.ts'

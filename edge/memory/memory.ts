@@ -1,4 +1,4 @@
-/** What an instance of the gate remembers between requests that come with one configuration. */
+/** The state that an instance of the gate keeps between requests with the same configuration. */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
 import { createDemandCounter, type DemandCounter } from '../../redis/gate/demand.ts'
@@ -16,7 +16,7 @@ import { createPointWindows, type PointWindows } from './point-windows.ts'
 import { createChallenges } from './proof-of-work.ts'
 import { openSiteverify } from './siteverify.ts'
 import { createThrottle, type Throttle } from './throttle.ts'
-import { createTokens, type Tokens } from './tokens.ts'
+import { createSessionTokens, type SessionTokens } from './tokens.ts'
 import { createTurnstile } from './turnstile.ts'
 
 /** `headers` are those of the client's request; `now` is epoch ms. Does nothing for a client without a token. */
@@ -70,7 +70,7 @@ export type Memory = {
   lists: Lists
   members: Members
   admissions: AdmissionPool
-  tokens: Tokens
+  tokens: SessionTokens
   throttle: Throttle
   addresses: Addresses
   cooldowns: Cooldowns
@@ -101,7 +101,7 @@ export function createMemory(config: Config, { openStore, clock, report }: Memor
   const onFailure = (error: unknown) =>
     report('the gate store did not answer', { error: error instanceof Error ? error.message : 'unknown' })
   const lists = createLists(store, { origins: config.origins, clock, onFailure })
-  const tokens = createTokens(config, clock)
+  const tokens = createSessionTokens(config, clock)
   return {
     config,
     store,

@@ -21,10 +21,12 @@ export type ThrottleScope =
   | 'order reads'
 
 /**
- * `uncount` removes a request that passed here and was refused later through no fault of the shopper; call it at most
- * once. `stubborn` is true once per shopper and window: when the shopper has come back twice before `Retry-After`.
+ * `undoCount` removes a request that passed here and was refused later through no fault of the shopper; call it at most
+ * once. `ignoresRetryAfter` is true once per shopper and window: when the shopper returned twice before `Retry-After`.
  */
-type Pace = { kind: 'passed'; uncount(): void } | { kind: 'too-fast'; waitSeconds: number; stubborn: boolean }
+type Pace =
+  | { kind: 'passed'; undoCount(): void }
+  | { kind: 'too-fast'; waitSeconds: number; ignoresRetryAfter: boolean }
 
 export type Throttle = {
   /** Counts the request of `who` if it may pass; otherwise returns the whole seconds until the next one may. */
@@ -33,11 +35,11 @@ export type Throttle = {
   waitSeconds(scope: ThrottleScope, who: string, rule: ThrottleRule): number
 }
 
-/** `refusals` counts since the last request that passed; `stubbornAt` is when `stubborn` was last true. */
-type Log = { passed: number[]; refusals: number; stubbornAt: number }
+/** `refusals` counts since the last request that passed; `ignoredAt` is when `ignoresRetryAfter` was last true. */
+type Log = { passed: number[]; refusals: number; ignoredAt: number }
 
 /** The first refusal has a `Retry-After`; two more requests before that time are no accident. */
-const refusalsOfStubborn = 3
+const maxRefusals = 3
 
 /** At least this many shoppers are kept, at most twice as many. */
 const maxShoppers = 25_000
@@ -57,7 +59,7 @@ export function createThrottle(clock: () => number): Throttle {
   function logOf(key: string): Log {
     const seen = logs.get(key)
     if (seen !== undefined) return seen
-    const log: Log = { passed: [], refusals: 0, stubbornAt: Number.NEGATIVE_INFINITY }
+    const log: Log = { passed: [], refusals: 0, ignoredAt: Number.NEGATIVE_INFINITY }
     logs.set(key, log)
     return log
   }
@@ -72,7 +74,7 @@ export function createThrottle(clock: () => number): Throttle {
     times += log.passed.length - passed.length
   }
 
-  function uncount(log: Log, time: number): void {
+  function undoCount(log: Log, time: number): void {
     const at = log.passed.lastIndexOf(time)
     if (at < 0) return
     log.passed.splice(at, 1)
@@ -102,9 +104,9 @@ export function createThrottle(clock: () => number): Throttle {
         times += 1
         // A high limit makes long logs: then fewer shoppers are kept.
         if (times > maxTimes) logs.evict(logs.size / 2)
-        return { kind: 'passed', uncount: () => uncount(log, now) }
+        return { kind: 'passed', undoCount: () => undoCount(log, now) }
       }
-      return { kind: 'too-fast', waitSeconds, stubborn: countRefusal(log, now, rule) }
+      return { kind: 'too-fast', waitSeconds, ignoresRetryAfter: countRefusal(log, now, rule) }
     },
   }
 }
@@ -112,11 +114,11 @@ export function createThrottle(clock: () => number): Throttle {
 // Neither shopper ids nor sale ids hold a space, so two pairs of scope and shopper never share a key.
 const keyOf = (scope: ThrottleScope, who: string) => `${scope} ${who}`
 
-/** Whether this refusal is the one that reports the shopper as stubborn. */
+/** True when this refusal reports that the shopper ignores `Retry-After`. */
 function countRefusal(log: Log, now: number, { windowSeconds }: ThrottleRule): boolean {
   log.refusals += 1
-  const mayReport = now < log.stubbornAt || now - log.stubbornAt >= windowSeconds * 1000
-  const stubborn = log.refusals >= refusalsOfStubborn && mayReport
-  if (stubborn) log.stubbornAt = now
-  return stubborn
+  const mayReport = now < log.ignoredAt || now - log.ignoredAt >= windowSeconds * 1000
+  const ignoresRetryAfter = log.refusals >= maxRefusals && mayReport
+  if (ignoresRetryAfter) log.ignoredAt = now
+  return ignoresRetryAfter
 }

@@ -41,13 +41,13 @@ export type Issuer = {
   keys: readonly VerifyKey[]
   /** The longest time from `iat`, which then must be there, to `exp`. */
   maxLifeSeconds?: number
-  shopperIn(claims: Claims, keyId: string): Shopper | undefined
+  shopperIn(claims: TokenClaims, keyId: string): Shopper | undefined
 }
 
 /** Issuers by the `iss` of their tokens. */
 export type Issuers = ReadonlyMap<string, Issuer>
 
-export type Tokens = {
+export type SessionTokens = {
   /**
    * The shopper of a valid token of ours or of one of `customers`; `expired` for a token that was valid before;
    * undefined for any other token. `isProven` may vouch for the signature of a token, made with the key of that id.
@@ -86,9 +86,9 @@ const shortSignature = /^[A-Za-z0-9_-]{86}$/
 /** A number of 2,048 to 4,096 bits. */
 const longSignature = /^[A-Za-z0-9_-]{342,683}$/
 
-export type Claims = Readonly<Record<string, unknown>>
+export type TokenClaims = Readonly<Record<string, unknown>>
 type Session = { shopper: Shopper; expiresAt: number; issuer: Issuer; iss: string }
-type Parts = { header: Claims; claims: Claims; signed: string; signature: string }
+type Parts = { header: TokenClaims; claims: TokenClaims; signed: string; signature: string }
 
 const noCustomers: Issuers = new Map()
 
@@ -96,7 +96,7 @@ const noCustomers: Issuers = new Map()
  * `clock` gives epoch ms.
  * @throws when a key is not an ES256 key
  */
-export function createTokens({ publicKeys, issuer, audience }: TokenRules, clock: () => number): Tokens {
+export function createSessionTokens({ publicKeys, issuer, audience }: TokenRules, clock: () => number): SessionTokens {
   for (const { key } of publicKeys) requireEs256(key)
   const own: Issuer = {
     audiences: new Set([audience]),
@@ -166,7 +166,7 @@ function partsOf(token: string): Parts | undefined {
 }
 
 /** The header of a session token: no other kind of token, no extension. */
-function isSession({ typ, crit }: Claims): boolean {
+function isSession({ typ, crit }: TokenClaims): boolean {
   return crit === undefined && (typ === undefined || isTokenType(typ))
 }
 
@@ -201,7 +201,7 @@ function isSignedBy({ alg, key }: VerifyKey, signed: Buffer, signature: string):
 }
 
 /** The JSON object in a part of a token; its own members only. */
-function objectIn(part: string): Claims | undefined {
+function objectIn(part: string): TokenClaims | undefined {
   const json = decodeJson(Buffer.from(part, 'base64url'))
   if (!json.ok || typeof json.value !== 'object' || json.value === null) return undefined
   return Array.isArray(json.value) ? undefined : { ...json.value }
@@ -215,7 +215,7 @@ function isMeantFor(audiences: ReadonlySet<string>, claim: unknown): boolean {
 /** Returns the session of a token that `key` has signed, or why it has none. */
 function sessionOf(
   { audiences, maxLifeSeconds, shopperIn }: Issuer,
-  claims: Claims,
+  claims: TokenClaims,
   key: VerifyKey,
   now: number,
 ): Pick<Session, 'shopper' | 'expiresAt'> | TokenFault {
@@ -227,7 +227,7 @@ function sessionOf(
 }
 
 /** Returns epoch ms, or what is wrong with the times. A time is a number, and `exp` must be there. */
-function expiryOf({ exp, nbf, iat }: Claims, now: number, maxLifeSeconds?: number): number | TokenFault {
+function expiryOf({ exp, nbf, iat }: TokenClaims, now: number, maxLifeSeconds?: number): number | TokenFault {
   const latest = now / 1000 + maxAheadSeconds
   if (!isFiniteNumber(exp)) return 'claims'
   if (exp <= now / 1000 - leewaySeconds) return 'expired'
@@ -245,7 +245,7 @@ function isFiniteNumber(claim: unknown): claim is number {
   return Number.isFinite(claim)
 }
 
-function shopperOf(claims: Claims, keyId: string): Shopper | undefined {
+function shopperOf(claims: TokenClaims, keyId: string): Shopper | undefined {
   const shopperId = parseShopperId(claims.sub)
   const level = parseLevel(claims.level)
   const roles = parseRoles(claims.roles)

@@ -20,7 +20,7 @@ const ticketPattern = /^([0-9a-f]{32})_([0-9]{10})_([A-Za-z0-9_-]{43})$/
 export type Holder = { saleId: SaleId; shopperId: ShopperId }
 
 /**
- * What `key` signs for this use, sale and shopper: text of 43 characters that only this shop can make.
+ * Signs this use, sale and shopper with `key`: 43 characters that only this shop can make.
  * The list of parts has one spelling, so no two signatures mean the same.
  */
 function signatureFor(

@@ -1,6 +1,6 @@
 /**
- * What CloudFront's function and the gate refuse of each operation of the API, whatever it does: every such refusal must
- * be as the API is described. `test/answers.txt` keeps which of them were answered.
+ * Every refusal of CloudFront's function and the gate, for each operation of the API, is as the API is described.
+ * `test/answers.txt` keeps which of them were answered.
  */
 import { describe, expect, it } from 'vitest'
 import { pathFor } from '../../core/api/operation.ts'
@@ -212,7 +212,7 @@ describe('the gate', () => {
 
   // CloudFront's function answers the clock, without a limit.
   it.each(names.filter((name) => name !== 'getTime'))(
-    'refuses %s that is asked for too often, if that is described',
+    'refuses %s over its rate limit, if that is described',
     async (name) => {
       const gate = gateFor(name)
       const ask = await goodAsk(name)

@@ -52,7 +52,7 @@ const wrongBuys: Fault[] = [
   { code: 'at-capacity', noPlaces: true },
 ]
 
-/** The same for a claim of a red packet. */
+/** Wrong claims of a red packet. */
 const wrongClaims: Fault[] = [
   ...wrongBuys.slice(0, 5),
   { code: 'unknown-sale', uri: '/api/sales/no-such/packets' },
@@ -62,7 +62,7 @@ const wrongClaims: Fault[] = [
   ...wrongBuys.slice(16),
 ]
 
-/** The same for order changes. */
+/** Wrong order changes. */
 const wrongChanges: Fault[] = [
   { code: 'not-found', uri: `/api/orders/${orderId}/eat` },
   { code: 'method-not-allowed', method: 'PUT' },

@@ -84,7 +84,7 @@ async function openShop(change: Partial<GateFacts> = {}, delay = delayMs) {
     loseStore: () => {
       isReachable = false
     },
-    /** As control does it: with a new version. */
+    /** Changes the sale like `control` does: with a new version. */
     alter(to: Partial<GateFacts>) {
       Object.assign(sale, to)
       sale.version += 1
@@ -94,7 +94,7 @@ async function openShop(change: Partial<GateFacts> = {}, delay = delayMs) {
 
 type Shop = Awaited<ReturnType<typeof openShop>>
 
-/** What clients get that send no `x-sluice-seen`, at each second from now. */
+/** Collects the answers to clicks without `x-sluice-seen`, one in each second from now. */
 async function answersOver(shop: Shop, seconds: number): Promise<string[]> {
   const answers: string[] = []
   for (let at = 0; at < seconds; at += 1) {
@@ -238,7 +238,7 @@ describe('pass keys that gate and store do not have at the same time', () => {
     shop.setKeys({ gate: leaked, store: leaked })
     shop.time.now += delayMs
     const forged = () => shop.click({ pass: passOf(leaked, shop.time.now) })
-    /** What a forged pass gets at each half second, while passes of the gate's present key are good. */
+    /** Collects the answers to a forged pass at each half second, while passes of the gate's present key are good. */
     const during = async (given: PassKeys, seconds: number) => {
       const answers = new Set<string>()
       for (let at = 0; at < seconds * 2; at += 1) {

@@ -53,7 +53,7 @@ function saleIdOf(name: string) {
 
 type Ask = { method: string; uri: string; headers: Record<string, string> }
 
-/** As a plain object, which both engines get. */
+/** Builds the event as a plain object for both engines. */
 function eventFor({ method, uri, headers }: Ask) {
   const rawHeaders = Object.entries(headers).flat()
   const { request, ...event } = viewerEvent({ ip: '203.0.113.7', method, url: '', rawHeaders })
@@ -96,7 +96,7 @@ const heads = paths.flatMap((uri) =>
 )
 const pages = ['/', '/sales/phone-42/', '/sales/phone-42', '/orders', '/console/', '/assets/a.js', '/nothing/here']
 
-/** As JSON, which has no undefined members. */
+/** Drops undefined members, which JSON does not have. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 async function inNode(name: string, events: readonly object[]): Promise<unknown[]> {

@@ -38,7 +38,7 @@ async function answerTo(world: World, { seen, pass, uri = `/api/sales/${saleId}/
   return said.body.field === 'pass' ? 'pass' : said.code
 }
 
-/** What a click can claim to have seen. */
+/** Versions that a click can claim to have seen. */
 const claims = [
   ...['999999999.0', '999999999.999999999999999', `${version + 1}.0`, `${version}.${now}`],
   ...['0.999999999999999', `${version + maxVersionsAhead}.${now + maxMsAhead}`],

@@ -44,7 +44,7 @@ export async function startProofs() {
     return { status: answer.status, body: JSON.parse(answer.body), headers: answer.headers }
   }
 
-  /** What the widget of a page makes of the gate's answer. */
+  /** Makes a token from the gate's answer like the widget of a page does. */
   async function token(terms: Record<string, string>, change: Record<string, string> = {}): Promise<string> {
     const { siteKey: sitekey = '', action = '', cData = '' } = terms
     const facts = { sitekey, action, cData, hostname: 'shop.example', clicked: false, ...change }
@@ -57,7 +57,7 @@ export async function startProofs() {
   const termsFor = async (gate: Gate, change: Change = {}): Promise<Record<string, string>> =>
     (await ask(gate, {}, change)).body.turnstile
 
-  /** What Ann's page has for its click once it has passed the check. */
+  /** Passes the check like Ann's page, and returns the proof for its click. */
   async function proofFrom(gate: Gate, proof: Proof, change: Change = {}): Promise<string> {
     if (proof === 'pow') return solve((await ask(gate, {}, change)).body)
     return (await ask(gate, { token: await token(await termsFor(gate, change)) }, change)).body.ticket

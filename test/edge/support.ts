@@ -281,7 +281,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     return [...(buckets[saleId]?.values() ?? [])].reduce((sum, count) => sum + count, 0)
   }
 
-  /** As admit.lua does, with all of a second's rate at its start. */
+  /** Leases like admit.lua, with all of a second's rate at its start. */
   function lease(saleId: SaleId, { now, waiting, returned }: AdmissionAsk): Lease {
     const known = units[saleId] ?? (sales[saleId] && unlimited)
     if (known === undefined) return { kind: 'unknown' }
@@ -435,7 +435,7 @@ export function openInstance(store: FakeStore, time: { now: number }) {
     clock: () => time.now,
     report: (message, details) => reports.push({ message, details }),
   })
-  /** What it answers itself must be as the API is described. */
+  /** Checks that its own answers are as the API is described. */
   const handler: typeof gate = async (event) => {
     const answer = await gate(event)
     const { method, uri } = event?.Records?.[0]?.cf?.request ?? {}

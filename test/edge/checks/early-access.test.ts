@@ -70,7 +70,7 @@ describe('early access by level (R6, R7)', () => {
     forwardedOf(await clickAt(7_200_000 + earlyMs, shopper('cem')))
   })
 
-  it('leaves the requests of a shopper who waits uncounted (R2)', async () => {
+  it('does not count the requests of a shopper who waits (R2)', async () => {
     const { clickAt } = openEarly(
       { minLevel: 3 },
       { throttle: { perShopper: { limit: 1, windowSeconds: 3600 }, perIp: { limit: 1000, windowSeconds: 60 } } },

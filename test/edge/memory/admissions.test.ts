@@ -81,7 +81,7 @@ describe('admissions in memory (G4, G5)', () => {
     const { store, spend } = openAdmissions(1000)
     for (let i = 0; i < 40; i += 1) {
       const admission = await spend()
-      if (admission.kind === 'admitted' && i % 2 === 0) admission.giveBack()
+      if (admission.kind === 'admitted' && i % 2 === 0) admission.release()
     }
     expect(Math.max(...store.asks.map(({ waiting }) => waiting))).toBeLessThanOrEqual(32)
   })
@@ -215,7 +215,7 @@ describe('admissions in memory (G4, G5)', () => {
     const { time, store, spend } = openAdmissions(1)
     const first = await spend()
     if (first.kind !== 'admitted') throw new Error('there is one')
-    first.giveBack()
+    first.release()
     expect(spend()).toMatchObject({ kind: 'admitted' })
     expect(store.asks).toHaveLength(1)
     const { spend: spendOther, store: other, time: otherTime } = openAdmissions(2)
@@ -223,7 +223,7 @@ describe('admissions in memory (G4, G5)', () => {
     if (old.kind !== 'admitted') throw new Error('there are two')
     otherTime.now += leaseLifeMs
     await spendOther()
-    old.giveBack()
+    old.release()
     expect(await kinds([spendOther()]), 'the next lease has no more for it').toEqual(['full'])
     expect(other.asks).toHaveLength(3)
     expect(time.now).toBe(startOfTests)
@@ -292,7 +292,7 @@ describe('admissions in memory (G4, G5)', () => {
     const step = fc.record({
       instance: fc.nat(instances - 1),
       requests: fc.integer({ min: 0, max: 12 }),
-      giveBack: fc.integer({ min: 0, max: 3 }),
+      returned: fc.integer({ min: 0, max: 3 }),
       passMs: fc.constantFrom(0, 0, 1, 40, 300, 1999, 2000, 2500),
       store: fc.constantFrom('fine', 'fine', 'fine', 'unavailable', 'lost-reply'),
       restart: fc.constantFrom(false, false, false, true),
@@ -314,14 +314,14 @@ describe('admissions in memory (G4, G5)', () => {
         const open = () => openOver(faulty, time).admissions
         const fleet = Array.from({ length: instances }, open)
         let used = 0
-        for (const { instance, requests, giveBack, passMs, store: next, restart } of steps) {
+        for (const { instance, requests, returned, passMs, store: next, restart } of steps) {
           mode = next
           if (restart) fleet[instance] = open()
           const admissions = fleet[instance] ?? open()
           const crowd = Array.from({ length: requests }, () => admissions.spend(saleId, 0, time.now))
           const admitted = (await Promise.all(crowd)).filter((one) => one.kind === 'admitted')
-          for (const one of admitted.slice(0, giveBack)) one.giveBack()
-          used += Math.max(0, admitted.length - giveBack)
+          for (const one of admitted.slice(0, returned)) one.release()
+          used += Math.max(0, admitted.length - returned)
           time.now += passMs
           expect(used).toBeLessThanOrEqual(store.handedOut(saleId))
           expect(store.handedOut(saleId)).toBeLessThanOrEqual(cap)

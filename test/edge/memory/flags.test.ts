@@ -138,7 +138,7 @@ describe('the flags in memory', () => {
     },
   )
 
-  it('read an unavailable store no more often after the clock was set back (I6)', async () => {
+  it('read an unavailable store at the same rate after the clock was set back (I6)', async () => {
     const { store, flags } = open()
     await flags.get(saleId)
     store.goDown()

@@ -39,7 +39,7 @@ describe('a challenge (R5)', () => {
     expect(passed).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/), expiresAt: startOfTests + tenMinutes })
   })
 
-  it('has one id, however often it is solved, and no two have the same', async () => {
+  it('has one id for every solution, and no two challenges have the same', async () => {
     const challenge = await challenges.issue(saleId, ann)
     const first = await challenges.verify(await solve(challenge), saleId, ann)
     const again = await challenges.verify(await solve(challenge), saleId, ann)

@@ -17,7 +17,7 @@ function openThrottle() {
   }
   const isStubborn = (...asked: Parameters<typeof judge>) => {
     const pace = judge(...asked)
-    return pace.kind === 'too-fast' && pace.stubborn
+    return pace.kind === 'too-fast' && pace.ignoresRetryAfter
   }
   return { time, throttle, wait, isStubborn }
 }
@@ -64,7 +64,7 @@ describe('the throttle', () => {
     expect([wait(1), wait(1)]).toEqual([0, 60])
   })
 
-  it('calls a shopper who returns as asked not stubborn', () => {
+  it('does not report a shopper who waits for Retry-After', () => {
     const { time, wait, isStubborn } = openThrottle()
     for (let round = 0; round < 20; round++) {
       expect(wait(1, 10)).toBe(0)
@@ -74,7 +74,7 @@ describe('the throttle', () => {
     }
   })
 
-  it('calls a shopper who returns twice before the wait is over stubborn, once a window', () => {
+  it('reports a shopper who returns twice before the wait is over, once a window', () => {
     const { time, wait, isStubborn } = openThrottle()
     wait(1)
     expect([1, 2, 3, 4, 5].map(() => isStubborn(1))).toEqual([false, false, true, false, false])
@@ -83,7 +83,7 @@ describe('the throttle', () => {
     expect([1, 2, 3, 4].map(() => isStubborn(1))).toEqual([false, false, true, false])
   })
 
-  it('calls a shopper stubborn at most once a window, although some requests pass', () => {
+  it('reports a shopper at most once a window, although some requests pass', () => {
     const { time, isStubborn } = openThrottle()
     let called = 0
     // One request every second, of which every tenth passes: five penalties in five windows.
@@ -111,7 +111,7 @@ describe('the throttle', () => {
     const crowd = shopperIdOf('sent-away')
     for (let i = 0; i <= 1_000_000; i++) {
       const pace = throttle.judge(saleId, crowd, rule)
-      if (pace.kind === 'passed') pace.uncount()
+      if (pace.kind === 'passed') pace.undoCount()
     }
     expect(wait(1, 3600, ann)).toBe(3600)
   })

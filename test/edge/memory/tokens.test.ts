@@ -2,7 +2,7 @@ import crypto, { createHmac, generateKeyPairSync, type KeyObject, sign } from 'n
 import fc from 'fast-check'
 import { calculateJwkThumbprint, SignJWT } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createTokens } from '../../../edge/memory/tokens.ts'
+import { createSessionTokens } from '../../../edge/memory/tokens.ts'
 import { anyText } from '../any-text.ts'
 import { encode, signedTexts } from '../forge.ts'
 import { audience, issuer, keys, publicJwk, startOfTests, tokenAt } from '../support.ts'
@@ -18,7 +18,7 @@ const ann = { shopperId: 'ann', level: 0, roles: [], keyId }
 
 function openTokens() {
   const time = { now: startOfTests }
-  return { tokens: createTokens(rules, () => time.now), time }
+  return { tokens: createSessionTokens(rules, () => time.now), time }
 }
 const verifyOnce = (token: string) => openTokens().tokens.verify(token)
 /** Counts how often a signature had to be verified. */
@@ -254,7 +254,7 @@ describe('a defect of ours', () => {
 
   it('is a key that is not one for ES256, found when the gate starts', () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
-    expect(() => createTokens({ ...rules, publicKeys: [keyOf(publicKey)] }, () => startOfTests)).toThrow()
+    expect(() => createSessionTokens({ ...rules, publicKeys: [keyOf(publicKey)] }, () => startOfTests)).toThrow()
   })
 })
 
@@ -266,7 +266,7 @@ describe('session keys', () => {
     new SignJWT({ sub: 'ann', iss: issuer, aud: audience, exp: seconds + 600 })
       .setProtectedHeader({ alg: 'ES256', ...(kid !== undefined && { kid }) })
       .sign(privateKey)
-  const tokens = createTokens(both, () => startOfTests)
+  const tokens = createSessionTokens(both, () => startOfTests)
 
   it('are a set: a rotation ends no session, signed with either key', async () => {
     expect(await tokens.verify(await tokenOf(former, 'former'))).toEqual({ ...ann, keyId: 'former' })
@@ -289,14 +289,14 @@ describe('session keys', () => {
   })
 
   it('without an id are tried for any token, and go by their thumbprint: identity providers name theirs, settings need not', async () => {
-    const one = createTokens({ ...rules, publicKeys: [keyOf(next.publicKey)] }, () => startOfTests)
+    const one = createSessionTokens({ ...rules, publicKeys: [keyOf(next.publicKey)] }, () => startOfTests)
     expect(await one.verify(await tokenOf(next, 'any'))).toMatchObject({
       keyId: await calculateJwkThumbprint(next.publicKey.export({ format: 'jwk' })),
     })
   })
 
   it('that were removed from the set accept no session', async () => {
-    const after = createTokens({ ...rules, publicKeys: [keyOf(next.publicKey, 'next')] }, () => startOfTests)
+    const after = createSessionTokens({ ...rules, publicKeys: [keyOf(next.publicKey, 'next')] }, () => startOfTests)
     expect(await after.verify(await tokenOf(former, 'former'))).toBeUndefined()
     expect(await after.verify(await tokenOf(former))).toBeUndefined()
   })
