@@ -56,7 +56,7 @@ export const control = Object.fromEntries(calls) as Calls
 export const listSales = (page: SalesAsked, limits: Deadline = {}) =>
   control.listSales({ query: salesQuery(page), ...limits })
 /** Schedules the sale for its start, or opens it at once. */
-export const startSale = (saleId: string, start: StartAction) =>
+export const requestStart = (saleId: string, start: StartAction) =>
   control.start({ saleId, body: start === 'open-now' ? { now: true } : {} })
 
 const tables = { orders: controlApi.getOrders, coupons: controlApi.getCoupons, packets: controlApi.getPackets } as const

@@ -1,4 +1,4 @@
-/** What options add to the console, which its first screen does not load. */
+/** The parts that options add to the console. Its first screen does not load them. */
 import type { ComponentType } from 'preact'
 import { joined, mergedOf } from '../core/lib/fold.ts'
 import type { optionSettingsPages } from '../core/options.ts'

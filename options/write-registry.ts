@@ -62,7 +62,7 @@ function wordsType(names: readonly string[]): string {
 
 type RetiredRow = { option: string; kind: string; partition: string }
 
-/** What the table may have of options that are not there. */
+/** Describes the items that the table may still have of options that are gone. */
 function retiredText(names: readonly string[]): string {
   const rows = JSON.parse(readFileSync(path.join(root, 'retired.json'), 'utf8')) as RetiredRow[]
   const retired = rows

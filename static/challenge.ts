@@ -13,7 +13,7 @@ import { byId, make, setText } from '../web/dom.ts'
 import { loadWords } from '../web/load-module.ts'
 import type { Voice } from '../web/voice.ts'
 import { fieldsOf } from '../web/wire.ts'
-import { type CheckState, type CheckStep, personCheck, type Solved } from './check/person-check.ts'
+import { type CheckState, type CheckStep, personCheck, type SolvedCheck } from './check/person-check.ts'
 import { runWidget } from './check/widget.ts'
 import type { OpeningKey } from './sale/news.ts'
 
@@ -76,7 +76,7 @@ export async function startCheck({ ask, kind, worker, voice, now, onChange, ...p
 }
 
 /** Parses a ticket, which is the solution of a check that another service verified. */
-function readTicket(body: unknown): Solved | undefined {
+function readTicket(body: unknown): SolvedCheck | undefined {
   const { ticket, expiresAt } = fieldsOf(body) ?? {}
   if (typeof ticket !== 'string' || typeof expiresAt !== 'number') return undefined
   return { payload: ticket, expiresAt }
@@ -91,7 +91,11 @@ const maxWorkers = 4
  * Solves a challenge (R5). Uses the solver of the ALTCHA package and not its widget: 1 kB instead of 30. Undefined for an
  * answer without a challenge, and when there is no solution within 90 s.
  */
-export async function solve(body: unknown, createWorker: () => Worker, cores: number): Promise<Solved | undefined> {
+export async function solve(
+  body: unknown,
+  createWorker: () => Worker,
+  cores: number,
+): Promise<SolvedCheck | undefined> {
   const read = readChallenge(body)
   if (read === undefined) return undefined
   const { challenge, expiresAt } = read

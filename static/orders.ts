@@ -20,8 +20,8 @@ import { redrawer } from '../web/redraw.ts'
 import { saleCard } from '../web/sale-card.ts'
 import { readOrderPage } from '../web/wire.ts'
 import { isBilledFirst, readBilledOrder } from './orders/bill.ts'
-import { drawOrders, type ListedOrder, orderPages } from './orders/order-list.ts'
-import { type OwnOrder, ownOrder } from './orders/order-screen.ts'
+import { drawOrders, type OrderCard, orderPages } from './orders/order-list.ts'
+import { createOrderScreen, type OrderScreen } from './orders/order-screen.ts'
 import { pollWhileSeen } from './orders/poll-while-seen.ts'
 
 const voice = await pageVoice<keyof typeof ordersMessages>('orders', ordersPatterns)
@@ -44,7 +44,7 @@ let reads = 0
 let held = heldWait()
 /** The number of steps that the next held request sends; undefined to poll. */
 let after: number | undefined
-let own: OwnOrder | undefined
+let own: OrderScreen | undefined
 const pages = orderPages()
 let isLoadingMore = false
 let listSeen = ''
@@ -80,7 +80,10 @@ async function showOne(order: OrderView | undefined): Promise<number | undefined
   if (own === undefined) {
     const card = await saleCard(order.saleId)
     const announce = (...nodes: Node[]) => announcements.replaceChildren(...nodes)
-    own = ownOrder({ voice, fetch, isBack: () => isBack, now, show, announce, onStale: () => watch.now() }, card)
+    own = createOrderScreen(
+      { voice, fetch, isBack: () => isBack, now, show, announce, onStale: () => watch.now() },
+      card,
+    )
     // Only the page's part of the title; the name of the shop stays.
     const nameTab = () => {
       document.title = document.title.replace(voice.t('orders.pageTitle'), () => card.titleIn(voice.language()))
@@ -117,7 +120,7 @@ async function takeList(page: OrderListPage | undefined): Promise<number | undef
 async function showList(): Promise<void> {
   const orders = pages.orders()
   const listed = await Promise.all(
-    orders.map(async (order): Promise<ListedOrder> => ({ order, card: await saleCard(order.saleId) })),
+    orders.map(async (order): Promise<OrderCard> => ({ order, card: await saleCard(order.saleId) })),
   )
   const more = pages.next() === null ? undefined : { isBusy: isLoadingMore, load: () => void loadMore() }
   const seen = JSON.stringify([listed, more])

@@ -8,7 +8,7 @@ import { call } from '../web/http.ts'
 import { loadModule } from '../web/load-module.ts'
 import { pageVoice } from '../web/page-voice.ts'
 import { whoIsHere } from '../web/signed-in.ts'
-import { readWallet } from '../web/wire.ts'
+import { parseWallet } from '../web/wire.ts'
 import { outdatesPage } from './buy/refusal.ts'
 import {
   afterClaim,
@@ -133,7 +133,7 @@ let isThere = false
 
 async function read(path: string): Promise<Reply> {
   const reply = await call(fetch, path)
-  const wallet = reply.kind === 'ok' ? readWallet(reply.body) : undefined
+  const wallet = reply.kind === 'ok' ? parseWallet(reply.body) : undefined
   if (wallet === undefined) return reply
   balance = wallet.balances.find((one) => one.currency === currency) ?? { amount: 0, currency }
   const credit = creditOf(wallet, saleId)

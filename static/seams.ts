@@ -15,9 +15,9 @@ export type SiteSeam = {
   words?: Readonly<Record<string, PagePatterns>>
   /** Pages by their paths. */
   pages?: Readonly<Record<string, (assets: Assets) => string>>
-  /** What the description of the API says of each operation; `tsc` refuses one without. */
+  /** The texts of each operation in the description of the API; `tsc` refuses an operation without. */
   texts: Readonly<Record<string, OptionText>>
-  /** What the shop posts to others, as webhooks of OpenAPI, and the tags that these have. */
+  /** The webhooks of OpenAPI that the shop posts to others, and their tags. */
   webhooks?: Readonly<Record<string, { post: object }>>
   tags?: Readonly<Record<string, string>>
 }

@@ -1,7 +1,7 @@
 /** Renders Turnstile's widget (N4) in a frame of a sale page, with parameters from its address, and reports to the page. */
 
 import { byId, make } from '../web/dom.ts'
-import { fieldsInText, type Members } from '../web/wire.ts'
+import { fieldsInText, type JsonMembers } from '../web/wire.ts'
 import type { WidgetNews, WidgetTerms } from './check/widget.ts'
 
 /**
@@ -28,7 +28,7 @@ script.addEventListener('load', () => show(window.turnstile))
 script.addEventListener('error', () => report('failed'))
 document.head.append(script)
 
-function readTerms(given: Members = {}): WidgetTerms {
+function readTerms(given: JsonMembers = {}): WidgetTerms {
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
   const { siteKey, action, cData, language } = given
   return { siteKey: text(siteKey), action: text(action), cData: text(cData), language: text(language) }

@@ -18,7 +18,7 @@ import { noticeOf } from '../web/parts.ts'
 import { redrawer } from '../web/redraw.ts'
 import { saleCard } from '../web/sale-card.ts'
 import { saveFile } from '../web/save.ts'
-import { readWallet, safeAddress } from '../web/wire.ts'
+import { parseWallet, safeAddress } from '../web/wire.ts'
 import { pollWhileSeen } from './orders/poll-while-seen.ts'
 import { creditsCsv, drawWallet } from './packets/wallet-view.ts'
 
@@ -47,7 +47,7 @@ function say(key: typeof said): void {
 /** Reads the wallet. Resolves with the milliseconds until the next read; undefined to stop until the reader returns. */
 async function read(isPlanned: boolean): Promise<number | undefined> {
   const reply = await ask(isPlanned)
-  const wallet = reply.kind === 'ok' ? readWallet(reply.body) : undefined
+  const wallet = reply.kind === 'ok' ? parseWallet(reply.body) : undefined
   if (wallet === undefined) return explain(reply)
   failures = 0
   say(undefined)
@@ -91,7 +91,7 @@ async function showWallet(wallet: Wallet): Promise<number | undefined> {
 
 async function download(): Promise<void> {
   const reply = await call(fetch, '/api/wallet?credits=all')
-  const wallet = reply.kind === 'ok' ? readWallet(reply.body) : undefined
+  const wallet = reply.kind === 'ok' ? parseWallet(reply.body) : undefined
   if (reply.problem?.code === 'sign-in-required') return askToSignIn()
   if (wallet === undefined) return say('wallet.downloadFailed')
   say(undefined)

@@ -13,15 +13,15 @@ import { phases } from '../core/sale/phase.ts'
 import { type Countdown, countdownPath, type Pointer } from '../core/sale/pointer.ts'
 import { isVariantId } from '../core/sale/variants.ts'
 
-export type Members = Readonly<Record<string, unknown>>
+export type JsonMembers = Readonly<Record<string, unknown>>
 
 /** Returns the members of a JSON object; undefined for any other value. */
-export function fieldsOf(value: unknown): Members | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined
+export function fieldsOf(value: unknown): JsonMembers | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonMembers) : undefined
 }
 
 /** Returns the members of the JSON object in `text`; undefined for any other text. */
-export function fieldsInText(text: string | null): Members | undefined {
+export function fieldsInText(text: string | null): JsonMembers | undefined {
   try {
     return fieldsOf(JSON.parse(text ?? ''))
   } catch {
@@ -30,7 +30,7 @@ export function fieldsInText(text: string | null): Members | undefined {
 }
 
 /** Returns the payload of a JWS. Does not verify its signature. */
-export function payloadIn(signed: string): Members | undefined {
+export function payloadIn(signed: string): JsonMembers | undefined {
   const part = signed.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
   try {
     const bytes = Uint8Array.from(atob(part), (letter) => letter.charCodeAt(0))
@@ -127,7 +127,7 @@ function readShipment(value: unknown): Pick<OrderView, 'shipment'> {
 }
 
 /** Parses the codes; an invalid one does not hide the others. */
-function readCoupons({ coupons, redeemed, validFrom, validUntil }: Members): Partial<OrderView> {
+function readCoupons({ coupons, redeemed, validFrom, validUntil }: JsonMembers): Partial<OrderView> {
   if (!Array.isArray(coupons)) return {}
   return {
     coupons: readCodes(coupons),
@@ -176,7 +176,7 @@ export function readTap(value: unknown): ClaimedPacket | undefined {
 }
 
 /** Parses `GET /api/wallet`; an invalid entry does not hide the others. */
-export function readWallet(value: unknown): Wallet | undefined {
+export function parseWallet(value: unknown): Wallet | undefined {
   const { balances, credits, balanceUrl } = fieldsOf(value) ?? {}
   if (!Array.isArray(balances) || !Array.isArray(credits)) return undefined
   return {

@@ -25,7 +25,15 @@ import { languageNames } from '../../templates/messages/catalogues.ts'
 import { shopName } from '../../templates/messages/shop-name.ts'
 import { control } from '../api.ts'
 import { RowList } from '../form/row-list.tsx'
-import { isBusy, isFailed, startUpload, uploadNote, uploadState, uploadsEnded, useUpload } from '../form/uploads.ts'
+import {
+  isFailed,
+  isUploading,
+  startUpload,
+  uploadNote,
+  uploadState,
+  uploadsEnded,
+  useUpload,
+} from '../form/uploads.ts'
 import { callAfter } from '../parts/ask-before.ts'
 import { useEntryForm } from '../parts/entry-form.ts'
 import { ColourField, Form, SelectField, SubmitButton, TextField } from '../parts/field.tsx'
@@ -48,7 +56,7 @@ function BrandPage({ first }: { first: BrandRecord }) {
 
 type Entered = { entry: BrandEntry; logo: LogoText }
 
-const enteredOf = ({ brand }: BrandRecord): Entered => ({ entry: entryOf(brand), logo: { src: brand.logo } })
+const enteredOf = ({ brand }: BrandRecord): Entered => ({ entry: brandEntry(brand), logo: { src: brand.logo } })
 
 const address = { maxlength: maxBrandAddress, spellcheck: false, autocapitalize: 'none' } as const
 
@@ -80,7 +88,7 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
 
   /** Waits for the upload of a logo, which is saved with the rest. */
   async function logoStored(): Promise<void> {
-    if (!isBusy(uploadState(logo.upload))) return
+    if (!isUploading(uploadState(logo.upload))) return
     announce(voice.t('form.uploading'))
     await uploadsEnded([logo.upload ?? ''])
     announce('')
@@ -96,7 +104,7 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
       return announce(why)
     }
     const effects = [
-      ...brandEffects(voice, entryOf(record.brand), entry),
+      ...brandEffects(voice, brandEntry(record.brand), entry),
       ...(logo.src === record.brand.logo ? [] : [voice.t('effect.brandLogo')]),
       voice.t('effect.brandWhere'),
     ]
@@ -272,7 +280,7 @@ export type BrandField = Exclude<(typeof fields)[number], 'links'> | 'links.labe
 /** `languages` are those of the shop, its own first. Each text has an input for each of them. */
 export type BrandEntry = Row & { readonly languages: readonly Language[]; readonly links: readonly Row[] }
 
-export function entryOf(brand: Brand): BrandEntry {
+export function brandEntry(brand: Brand): BrandEntry {
   const { name, colours, support, links = [], tagline = {}, seller } = brand
   const languages = offeredBy(brand)
   return {

@@ -7,7 +7,7 @@ import { partsOfOptions } from '../option-parts.ts'
 import { textAt } from '../parts/text-parts.ts'
 import { useView } from '../view.ts'
 import { lockOf } from './fields.ts'
-import { Choices, type FairnessEntry, type FormState, SettingField } from './form-fields.tsx'
+import { ChoiceField, type FairnessEntry, type FormState, SettingField } from './form-fields.tsx'
 import { type FormText, firstTurnSeconds } from './form-text.ts'
 
 export const fairness: readonly FairnessEntry[] = [
@@ -61,7 +61,7 @@ export function FairnessChoice({ form }: { form: FormState }) {
   }
   return (
     <>
-      <Choices
+      <ChoiceField
         name="fairness"
         legend={voice.t('fairness.title')}
         hint={sale === undefined ? voice.t('fairness.why') : undefined}

@@ -52,7 +52,7 @@ const endOf = (text: FormText): number => numberAt(text, endPath(text))
 /** Returns the error for the field that a refusal names; undefined if it has no input. */
 export function refusedField(problem: Problem | undefined, text: FormText): FormErrors | undefined {
   const path = problem?.field ?? ''
-  const place = placeOf(path, text)
+  const place = fieldOfFault(path, text)
   if (place === undefined) return undefined
   const { reason, values } = problem ?? {}
   const key = reason === undefined ? undefined : refusalKey(reason)
@@ -63,7 +63,7 @@ export function refusedField(problem: Problem | undefined, text: FormText): Form
 /** Returns one error for each place. A fault that names the place wins over others, and a later one over an earlier one. */
 function errorsOf(faults: readonly Fault[], text: FormText): FormErrors {
   const placed = faults.flatMap((fault) => {
-    const place = placeOf(fault.path, text)
+    const place = fieldOfFault(fault.path, text)
     return place === undefined ? [] : [{ fault, place, isNamed: fault.path === place }]
   })
   const sorted = placed.toSorted((a, b) => Number(a.isNamed) - Number(b.isNamed))
@@ -77,7 +77,7 @@ function errorsOf(faults: readonly Fault[], text: FormText): FormErrors {
  * Returns the place of a fault at `path` of the API: its input or list, or the variants or first window that replace its
  * input. Undefined if it has none.
  */
-export function placeOf(path: string, text: FormText): string | undefined {
+export function fieldOfFault(path: string, text: FormText): string | undefined {
   if (hasVariants(text) && /^(?:stock$|windows\.\d+\.(?:stock|units))/.test(path)) return 'variants'
   if (path === 'delivery.costs') {
     const places = countryCodes(textAt(text, 'delivery.countries')).map((code) => `${path}.${code}`)

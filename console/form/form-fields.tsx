@@ -241,7 +241,14 @@ type ChoicesProps<Value extends string> = {
 }
 
 /** Radio buttons with a description each. */
-export function Choices<Value extends string>({ name, legend, hint, options, chosen, choose }: ChoicesProps<Value>) {
+export function ChoiceField<Value extends string>({
+  name,
+  legend,
+  hint,
+  options,
+  chosen,
+  choose,
+}: ChoicesProps<Value>) {
   return (
     <fieldset class="choices" id={name} aria-describedby={hint && `${name}-hint`}>
       <legend>{legend}</legend>

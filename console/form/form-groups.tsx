@@ -27,7 +27,7 @@ const currencies = ['CNY', 'EUR', 'USD', 'JPY', 'GBP']
 type Props = { form: FormState }
 
 /** A group of settings. `First` adds content to the settings that are shown first, `Rest` to the others. */
-export type Group = {
+export type SettingsGroup = {
   name: SettingGroup | 'tuning'
   title: Key
   hint?: Key
@@ -36,7 +36,7 @@ export type Group = {
 }
 
 /** The groups of the form, in their order. */
-export const groups: readonly Group[] = [
+export const groups: readonly SettingsGroup[] = [
   { name: 'what', title: 'form.what', First: PictureFields },
   { name: 'howMuch', title: 'form.howMuch', First: StockFields },
   { name: 'when', title: 'form.when', hint: 'form.zone', First: RoundsNote, Rest: WindowRows },
@@ -68,7 +68,7 @@ export function askedLanguages(
 }
 
 /** One part of a group; hidden where the kind of sale has none of its settings. */
-export function FormGroup({ form, group, part }: Props & { group: Group; part: 'first' | 'rest' }) {
+export function FormGroup({ form, group, part }: Props & { group: SettingsGroup; part: 'first' | 'rest' }) {
   const { voice } = useView()
   const { text } = form
   const { name, title, hint, First, Rest } = group

@@ -8,7 +8,7 @@ import { busy } from '../parts/work-button.tsx'
 import type { StartAction } from '../sale/actions.ts'
 import { laterText } from '../sale/start-question.ts'
 import { useView } from '../view.ts'
-import { Choices, type FormState } from './form-fields.tsx'
+import { ChoiceField, type FormState } from './form-fields.tsx'
 import { firstStart, summaryLines, warningsOf } from './form-summary.ts'
 
 /** A new sale is entered first, and then checked. */
@@ -70,7 +70,7 @@ export function KindChoice({ form: { text, sale, enter } }: ChoiceProps) {
     .map((value) => ({ value, label: voice.t(`kind.${value}`), note: voice.t(`kind.${value}Text`) }))
   const choose = (value: SaleKind) => enter('kind', value)
   const hint = sale && voice.t('kind.fixed')
-  return <Choices name="kind" legend={voice.t('kind.title')} chosen={text.kind} {...{ hint, options, choose }} />
+  return <ChoiceField name="kind" legend={voice.t('kind.title')} chosen={text.kind} {...{ hint, options, choose }} />
 }
 
 /** How hard scripts are kept off; which check a strong protection has is among the advanced settings. */
@@ -81,7 +81,7 @@ export function ProtectionChoice({ form: { text, enter } }: ChoiceProps) {
     ...{ value, label: voice.t(`protection.${value}`), note: voice.t(`protection.${value}Text`) },
   }))
   return (
-    <Choices
+    <ChoiceField
       name="protection"
       legend={voice.t('protection.title')}
       chosen={isStrong ? 'strong' : 'normal'}

@@ -8,7 +8,7 @@ import { PlainButton } from '../parts/work-button.tsx'
 import { useView } from '../view.ts'
 import { uploadPrefix } from './fields.ts'
 import { FormField, type FormState } from './form-fields.tsx'
-import { isBusy, isFailed, startUpload, uploadNote, useUpload } from './uploads.ts'
+import { isFailed, isUploading, startUpload, uploadNote, useUpload } from './uploads.ts'
 
 const samples = ['mug', 'lamp', 'tea', 'teapot', 'sneaker', 'ticket', 'packet']
 
@@ -146,7 +146,7 @@ function PictureRow({ form, i, move }: RowProps) {
         <progress
           max={1}
           aria-label={voice.t('picture.progress')}
-          hidden={!isBusy(state)}
+          hidden={!isUploading(state)}
           value={state?.kind === 'sending' ? state.share : undefined}
         />
         {/* The input of its address is hidden: the complaint stands here, and takes the focus. */}

@@ -11,7 +11,7 @@ import { copyOf, withUnitsLeft } from '../../core/sale/copy-sale.ts'
 import { definitionOf, type Sale, type SaleDefinition } from '../../core/sale/sale.ts'
 import { openStore } from '../../web/dom.ts'
 import { whoIsHere } from '../../web/signed-in.ts'
-import { control, startSale } from '../api.ts'
+import { control, requestStart } from '../api.ts'
 import { askBefore } from '../parts/ask-before.ts'
 import { useFocusLater } from '../parts/entry-form.ts'
 import { Form } from '../parts/field.tsx'
@@ -50,7 +50,7 @@ import {
 import { editOf, type FormText, freshText, inZone, textOf } from './form-text.ts'
 import { usePhonePreview } from './phone-preview.tsx'
 import { SplitPreview } from './split-preview.tsx'
-import { isBusy as isUploading, uploadState, uploadsEnded } from './uploads.ts'
+import { isUploading, uploadState, uploadsEnded } from './uploads.ts'
 
 const waitsForPictures = (errors: FormErrors): boolean =>
   Object.values(errors).every((error) => error?.key === 'error.upload')
@@ -344,7 +344,7 @@ async function askToStart(
 
 /** Schedules or opens the sale; why that failed, or nothing. */
 async function failureOf(voice: ConsoleVoice, start: StartAction, saleId: SaleId): Promise<string> {
-  const answer = await startSale(saleId, start)
+  const answer = await requestStart(saleId, start)
   if (answer.ok) return ''
   const action = voice.t(`do.${start}`)
   return voice.t('do.notStarted', { action, why: reasonText(voice, answer.reply) })

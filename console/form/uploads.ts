@@ -41,7 +41,8 @@ export function startUpload(file: File): string {
   return id
 }
 
-export const isBusy = (state: UploadState | undefined): boolean => state?.kind === 'sending' || state?.kind === 'making'
+export const isUploading = (state: UploadState | undefined): boolean =>
+  state?.kind === 'sending' || state?.kind === 'making'
 export const isFailed = (state: UploadState | undefined): boolean =>
   state?.kind === 'refused' || state?.kind === 'failed'
 

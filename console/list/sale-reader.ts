@@ -14,7 +14,7 @@ type Answered<Reply> = { ok: true; value: SalesPage } | { ok: false; reply: Repl
 type Surroundings<Reply> = {
   ask(page: SalesAsked): Promise<Answered<Reply>>
   /** Shows what was found; `isReading`: older sales are being read. */
-  draw(list: SaleList, isReading: boolean): void
+  draw(list: LoadedSales, isReading: boolean): void
   /** Says why a call failed; true when the list is no longer in sight. */
   fail(reply: Reply): boolean
   /** Calls `look` some seconds later, and returns what cancels that. */
@@ -23,7 +23,7 @@ type Surroundings<Reply> = {
 
 export function saleReader<Reply>({ ask, draw, fail, later }: Surroundings<Reply>) {
   let search: SaleSearch = {}
-  let list: SaleList | undefined
+  let list: LoadedSales | undefined
   /** How many sales are read without a press of "More". */
   let wanted = salesPerPage
   /** Counts the searches. */
@@ -92,14 +92,14 @@ export function saleReader<Reply>({ ask, draw, fail, later }: Surroundings<Reply
 }
 
 /** The shown sales in order: the first page and older pages. `next` is the cursor for more. */
-export type SaleList = Pick<SalesPage, 'sales' | 'numbers' | 'next'>
+export type LoadedSales = Pick<SalesPage, 'sales' | 'numbers' | 'next'>
 
 /**
  * `list` with the first page as it is now. A sale that belongs on that page and is missing from it
  * was deleted, or is not what the search looks for any more; one that a new sale pushed off that page
  * stays, so that no gap opens above the pages that were loaded.
  */
-export function withFirstPage(list: SaleList | undefined, page: SalesPage): SaleList {
+export function withFirstPage(list: LoadedSales | undefined, page: SalesPage): LoadedSales {
   const end = page.next === null ? undefined : placeInCursor(page.next)
   if (list === undefined) return page
   if (end === undefined) return { ...page, ...withNumbers(list, page) }
@@ -111,12 +111,12 @@ export function withFirstPage(list: SaleList | undefined, page: SalesPage): Sale
 }
 
 /** `list` with the page that was asked for at its `next`. */
-export function withNextPage(list: SaleList, page: SalesPage): SaleList {
+export function withNextPage(list: LoadedSales, page: SalesPage): LoadedSales {
   return { ...withNumbers(list, page), sales: merged(page.sales, list.sales), next: page.next }
 }
 
 /** The numbers of both, those of the page where it has some. */
-const withNumbers = (list: SaleList, page: SalesPage) =>
+const withNumbers = (list: LoadedSales, page: SalesPage) =>
   (list.numbers ?? page.numbers) === undefined ? {} : { numbers: { ...list.numbers, ...page.numbers } }
 
 /** The one of two cursors that is closer to the end of the list, null being the end. */

@@ -6,13 +6,13 @@ import { isEmptySearch, maxFind, type SaleSearch, salesQuery, searchStates } fro
 import { Form, Select, verbatim } from '../parts/field.tsx'
 import { PlainButton } from '../parts/work-button.tsx'
 import { type ConsoleVoice, useView } from '../view.ts'
-import type { SaleList } from './sale-reader.ts'
+import type { LoadedSales } from './sale-reader.ts'
 
 /** Pause after a key before the search begins, ms. */
 const typingMs = 250
 
 /** The search, and how far it is: `list` is of the search before until the first answer. */
-export type Found = { search: SaleSearch; list: SaleList; progress: 'begun' | 'reading' | 'read' }
+export type Found = { search: SaleSearch; list: LoadedSales; progress: 'begun' | 'reading' | 'read' }
 
 type Props = {
   archived: boolean

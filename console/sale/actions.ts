@@ -9,7 +9,7 @@ import { needsRecovery } from './notices.ts'
 export type StartAction = 'start' | 'open-now'
 
 /** `warm` is only offered as a retry, because a start warms the sale. */
-export type Action = StartAction | 'warm' | 'pause' | 'resume' | 'close' | 'delete'
+export type SaleAction = StartAction | 'warm' | 'pause' | 'resume' | 'close' | 'delete'
 
 /** `now` is epoch ms. */
 type ActionFacts = Pick<Sale, 'flag' | 'epoch' | 'warmed' | 'archivedAt' | 'startsAt'> & {
@@ -24,7 +24,7 @@ type RepeatFacts = Omit<ActionFacts, 'archivedAt' | 'startsAt' | 'now'>
  * The actions on offer, the likeliest first. While Redis lacks the sale's newest state, the action
  * that led there comes first: asked for again, it changes nothing and is applied everywhere.
  */
-export function actionsFor(facts: ActionFacts): readonly Action[] {
+export function actionsFor(facts: ActionFacts): readonly SaleAction[] {
   if (facts.archivedAt !== undefined) return []
   const repeat = repeatOf(facts)
   const usual = usualActions(facts)
@@ -32,7 +32,7 @@ export function actionsFor(facts: ActionFacts): readonly Action[] {
 }
 
 /** The action to ask for again, or undefined when nothing is behind. */
-export function repeatOf({ phase, flag, warmed, inStep }: RepeatFacts): Action | undefined {
+export function repeatOf({ phase, flag, warmed, inStep }: RepeatFacts): SaleAction | undefined {
   if (inStep || !warmed) return undefined
   if (flag === 'closed') return 'close'
   if (flag === 'paused') return 'pause'
@@ -43,7 +43,7 @@ export function repeatOf({ phase, flag, warmed, inStep }: RepeatFacts): Action |
 }
 
 /** The label of an action; the last one is only applied again. */
-export function actionKey(action: Action, sale: Sale, state: { phase: Phase; inStep: boolean }): Key {
+export function actionKey(action: SaleAction, sale: Sale, state: { phase: Phase; inStep: boolean }): Key {
   const isAgain = action === 'warm' || repeatOf({ ...sale, ...state }) === action
   return isAgain ? 'do.repeat' : `do.${action}`
 }
@@ -53,12 +53,12 @@ export function opensByItself({ phase, flag, epoch }: Pick<ActionFacts, 'phase' 
   return phase === 'scheduled' && (flag === 'on' || epoch > 0)
 }
 
-function usualActions(facts: ActionFacts): readonly Action[] {
+function usualActions(facts: ActionFacts): readonly SaleAction[] {
   const { phase, flag, epoch, warmed, startsAt, now } = facts
   if (phase === 'ended') return epoch === 0 ? ['delete'] : []
-  const remove: Action[] = epoch === 0 ? ['delete'] : []
+  const remove: SaleAction[] = epoch === 0 ? ['delete'] : []
   // A sale whose start has passed cannot be scheduled.
-  const starts: Action[] = now < startsAt ? ['start', 'open-now'] : ['open-now']
+  const starts: SaleAction[] = now < startsAt ? ['start', 'open-now'] : ['open-now']
   if (!warmed) return [...starts, ...remove]
   if (flag === 'paused') return ['resume', 'close']
   if (opensByItself(facts)) return ['open-now', 'pause', 'close']
@@ -66,7 +66,7 @@ function usualActions(facts: ActionFacts): readonly Action[] {
   return ['pause', 'close']
 }
 
-export type ActionButton = { action: Action; label: Key; look: 'main' | 'plain' | 'danger' }
+export type ActionButton = { action: SaleAction; label: Key; look: 'main' | 'plain' | 'danger' }
 
 /**
  * The buttons for the actions on offer. The first is the main one, unless the sale must be

@@ -8,7 +8,7 @@ import { useView } from '../view.ts'
 import { repeatOf } from './actions.ts'
 import { canRecover, heldBackIn, needsRecovery, noticesOf } from './notices.ts'
 import { tilesOfKind } from './numbers.ts'
-import { check, recover, sendAgain } from './repairs.ts'
+import { check, confirmRecover, sendAgain } from './repairs.ts'
 
 /** `lostSince`: no answer comes any more, and the last one is of then, epoch ms. */
 type Props = { live: Live; lostSince: number | undefined; refresh(): void }
@@ -56,7 +56,7 @@ export function HealthPanel({ live, lostSince, refresh }: Props) {
       {/* While it is needed it stands among the first buttons of the page. */}
       <div class="care__row" hidden={!canRecover(live) || needsRecovery(live) || !may('recover')}>
         <p>{say('care.recoverHint')}</p>
-        <WorkButton id="recover" look="danger" work={() => recover(context, sale, orders).then(refresh)}>
+        <WorkButton id="recover" look="danger" work={() => confirmRecover(context, sale, orders).then(refresh)}>
           {voice.t('care.recover')}
         </WorkButton>
       </div>

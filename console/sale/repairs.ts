@@ -25,7 +25,7 @@ export async function check({ voice, announce }: ViewContext, sale: RepairedSale
 }
 
 /** Rebuilds the sale in Redis from its orders. */
-export async function recover(
+export async function confirmRecover(
   { voice, announce }: ViewContext,
   sale: RepairedSale,
   { sold: units, orders: written }: Live['orders'],

@@ -4,14 +4,14 @@ import { pictureOf, type Sale, textIn } from '../../core/sale/sale.ts'
 import { sayFor } from '../parts/kind-words.ts'
 import { WorkButton } from '../parts/work-button.tsx'
 import { type ConsoleVoice, useView } from '../view.ts'
-import { type Action, actionButtons } from './actions.ts'
+import { actionButtons, type SaleAction } from './actions.ts'
 import { KindTag } from './facts.tsx'
 import { needsRecovery } from './notices.ts'
-import { recover } from './repairs.ts'
+import { confirmRecover } from './repairs.ts'
 import { type StartAdvice, startAdvice, startBadge } from './start-state.ts'
 
 /** Its places are there before the first answer, so that screen readers read what comes into them. */
-type Props = { live: Live | undefined; act(action: Action): Promise<void>; refresh(): void }
+type Props = { live: Live | undefined; act(action: SaleAction): Promise<void>; refresh(): void }
 
 export function SaleFace({ live, act, refresh }: Props) {
   const { voice } = useView()
@@ -47,7 +47,7 @@ function ActionButtons({ live, act, refresh }: Props & { live: Live }) {
           key="recover"
           id="recover-now"
           look="main"
-          work={() => recover(context, live.sale, live.orders).then(refresh)}
+          work={() => confirmRecover(context, live.sale, live.orders).then(refresh)}
         >
           {voice.t('care.recover')}
         </WorkButton>
@@ -61,7 +61,7 @@ function ActionButtons({ live, act, refresh }: Props & { live: Live }) {
   )
 }
 
-function callOf(action: Action) {
+function callOf(action: SaleAction) {
   if (action === 'delete') return 'deleteSale'
   return action === 'open-now' ? 'start' : action
 }

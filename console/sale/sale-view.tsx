@@ -7,7 +7,7 @@ import { phaseAt } from '../../core/sale/phase.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
 import type { Choice } from '../../web/confirm.ts'
-import { control, startSale } from '../api.ts'
+import { control, requestStart } from '../api.ts'
 import { partsOfOptions } from '../option-parts.ts'
 import { RefundPanel } from '../orders/refund-panel.tsx'
 import { ReservePanel } from '../orders/reserve-panel.tsx'
@@ -21,7 +21,7 @@ import { saleMoment } from '../parts/sale-moment.ts'
 import { BackLink } from '../parts/work-button.tsx'
 import { TablesPanel } from '../report/tables-panel.tsx'
 import { type ConsoleVoice, failureText, reasonText, useView, type ViewContext } from '../view.ts'
-import { type Action, repeatOf } from './actions.ts'
+import { repeatOf, type SaleAction } from './actions.ts'
 import { leftEffects, type UnitsChange } from './effects.ts'
 import { EmbedPanel } from './embed-panel.tsx'
 import { moneyText, stockText } from './facts.tsx'
@@ -81,9 +81,9 @@ export function openSale(context: ViewContext, saleId: string): void {
     draw()
   }
 
-  async function act(action: Action): Promise<void> {
+  async function act(action: SaleAction): Promise<void> {
     if (live === undefined) return
-    const isChanged = await flip(context, live, action, (isBusy) => {
+    const isChanged = await confirmFlip(context, live, action, (isBusy) => {
       isFlipping = isBusy
     })
     if (isChanged) refresh()
@@ -172,10 +172,10 @@ export function SalePanels({ live, lostSince, restock, refresh }: Props) {
 }
 
 /** Asks what will happen to whom, and acts; true when the sale was changed. `onBusy`: it begins or ends. */
-export async function flip(
+export async function confirmFlip(
   context: ViewContext,
   live: Live,
-  action: Action,
+  action: SaleAction,
   onBusy: (busy: boolean) => void,
 ): Promise<boolean> {
   const { voice } = context
@@ -193,7 +193,7 @@ export async function flip(
 }
 
 /** The state of the sale after an action, and how many units are left, as far as that is known. */
-function flippedText(voice: ConsoleVoice, sale: Sale, { stock, now: before }: Live, action: Action): string {
+function flippedText(voice: ConsoleVoice, sale: Sale, { stock, now: before }: Live, action: SaleAction): string {
   const left = stock?.available ?? -1
   // The live numbers are from before the start.
   const now = action === 'open-now' ? Math.max(before, sale.startsAt) : before
@@ -204,15 +204,15 @@ function flippedText(voice: ConsoleVoice, sale: Sale, { stock, now: before }: Li
     : voice.t('did.flipLeft', { state, left: left.toLocaleString(voice.locale()) })
 }
 
-function done(saleId: SaleId, action: Action) {
+function done(saleId: SaleId, action: SaleAction) {
   if (action === 'delete') return control.deleteSale({ saleId })
-  if (action === 'start' || action === 'open-now') return startSale(saleId, action)
+  if (action === 'start' || action === 'open-now') return requestStart(saleId, action)
   return control[action]({ saleId })
 }
 
-type Question = { title: string; effects: string[]; choice: Choice<Action> }
+type Question = { title: string; effects: string[]; choice: Choice<SaleAction> }
 
-function question(voice: ConsoleVoice, live: Live, action: Action): Question {
+function question(voice: ConsoleVoice, live: Live, action: SaleAction): Question {
   const { sale, phase, inStep, now } = live
   const say = sayFor(voice, sale.kind)
   if (action === 'warm' || repeatOf({ ...sale, phase, inStep }) === action) {

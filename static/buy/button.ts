@@ -3,7 +3,7 @@
  * a rest (C7), whose length `opening-state.ts` decides.
  */
 import type { Phase } from '../../core/sale/phase.ts'
-import type { Hold } from '../check/person-check.ts'
+import type { CheckHold } from '../check/person-check.ts'
 
 /** Pages enable their buttons spread over this time, ms, so that the first clicks do not arrive all at once. */
 export const lightJitterMs = 500
@@ -28,11 +28,11 @@ export type ButtonFacts = {
   won: boolean
   unsure: boolean
   owns: boolean
-  hold: Hold | undefined
+  hold: CheckHold | undefined
 }
 
 type ButtonKind =
-  | Hold
+  | CheckHold
   | 'loading'
   | 'draft'
   | 'early'
@@ -60,7 +60,7 @@ export type ButtonState = { kind: ButtonKind; lit: boolean; secondsLeft: number;
 export function buttonState(facts: ButtonFacts): ButtonState {
   const kind = kindOf(facts)
   const lit = kind === 'ready' || kind === 'again' || kind === 'owned'
-  const leftMs = kind === 'resting' ? facts.restLeftMs : kind === 'turn' ? turnLeftMs(facts) : 0
+  const leftMs = kind === 'resting' ? facts.restLeftMs : kind === 'turn' ? msUntilTurn(facts) : 0
   return { kind, lit, secondsLeft: Math.ceil(leftMs / 1000) }
 }
 
@@ -75,7 +75,7 @@ export function beforeSignIn(state: ButtonState): ButtonState {
 }
 
 /** Returns the time to the shopper's turn in a started sale, ms; 0 before the start. */
-export function turnLeftMs({ now, startsAt, turnMs = 0 }: Pick<ButtonFacts, 'now' | 'startsAt' | 'turnMs'>): number {
+export function msUntilTurn({ now, startsAt, turnMs = 0 }: Pick<ButtonFacts, 'now' | 'startsAt' | 'turnMs'>): number {
   return now < startsAt ? 0 : Math.max(0, startsAt + turnMs - now)
 }
 
@@ -92,7 +92,7 @@ function kindOf(facts: ButtonFacts): ButtonKind {
 
 function kindWhileOpen(facts: ButtonFacts): ButtonKind {
   const { hasToken, now, startsAt, returnedAt, jitterMs, turnMs, restLeftMs, hold } = facts
-  if (turnLeftMs(facts) > 0) return 'turn'
+  if (msUntilTurn(facts) > 0) return 'turn'
   // If the pointer says “open” before the start, this clock is slow, and waiting for it could take hours.
   if (now >= startsAt && now < startsAt + jitterMs) return 'early'
   if (returnedAt !== undefined && now >= returnedAt && now < returnedAt + jitterMs) return 'loading'

@@ -6,10 +6,10 @@ import type { Reply } from '../../client/http.ts'
 import type { ClickAnswer } from '../buy/refusal.ts'
 
 /** A click sends `payload`, which expires at `expiresAt`, epoch ms. */
-export type Solved = { payload: string; expiresAt: number }
+export type SolvedCheck = { payload: string; expiresAt: number }
 
 /** A solution, or a token that the shop exchanges for one. */
-export type CheckStep = Solved | { token: string }
+export type CheckStep = SolvedCheck | { token: string }
 
 /**
  * `later`: not due yet. `off`: the sale no longer has a check. `asking`: the widget needs the shopper. `waiting`: the shop
@@ -21,7 +21,7 @@ export type CheckState =
   | { kind: 'refused'; code: LastingCode }
 
 /** Why a click must wait: the check is in progress, or it failed. */
-export type Hold = 'checking' | 'unchecked'
+export type CheckHold = 'checking' | 'unchecked'
 
 /** A solution is not used this long before its expiry, ms, because the click takes time. */
 const marginMs = 20_000
@@ -51,7 +51,7 @@ type Ports = {
 export function personCheck(able: boolean, ports: Ports) {
   const fresh: CheckState = { kind: able ? 'later' : 'impossible' }
   let state: CheckState = fresh
-  let solved: Solved | undefined
+  let solved: SolvedCheck | undefined
   let quietUntil = 0
 
   const setState = (next: CheckState, quietMs = 0) => {
@@ -103,7 +103,7 @@ export function personCheck(able: boolean, ports: Ports) {
     state: () => state,
     /** The solution to send with a click, if there is one. */
     payload: () => solved?.payload,
-    hold(): Hold | undefined {
+    hold(): CheckHold | undefined {
       const { kind } = state
       if (kind === 'failed' || kind === 'impossible') return 'unchecked'
       return kind === 'passed' || kind === 'off' || kind === 'refused' ? undefined : 'checking'

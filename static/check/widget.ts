@@ -1,7 +1,7 @@
 /** Runs Turnstile's widget (N4) in a same-site frame, whose CSP alone allows scripts of Cloudflare. */
 import { widgetPage } from '../../core/gate/challenge.ts'
 import { make } from '../../web/dom.ts'
-import { fieldsOf, type Members } from '../../web/wire.ts'
+import { fieldsOf, type JsonMembers } from '../../web/wire.ts'
 
 /** The parameters of the widget: the answer of the shop and the reader's language. */
 export type WidgetTerms = { siteKey: string; action: string; cData: string; language: string }
@@ -16,7 +16,7 @@ const showMs = 20_000
 const runMs = 60_000
 
 /** `title` names the frame for screen readers. The frame reads `terms` from its address. `onAsk`: the widget needs the shopper. */
-type WidgetParts = { place: HTMLElement; title: string; terms: Members; onAsk(): void }
+type WidgetParts = { place: HTMLElement; title: string; terms: JsonMembers; onAsk(): void }
 
 /** Runs a widget in `place` and resolves with its token; undefined if it does not pass. */
 export function runWidget({ place, title, terms, onAsk }: WidgetParts): Promise<string | undefined> {

@@ -48,7 +48,7 @@ export async function openPayment(
 }
 
 /** Cancels an unpaid order and returns its new state. */
-export async function cancelOrder(
+export async function requestCancel(
   fetch: Fetch,
   orderId: OrderId,
 ): Promise<{ kind: 'done'; order: OrderView } | { kind: 'failed'; trouble: Trouble }> {
@@ -116,11 +116,11 @@ export async function saveDelivery(fetch: Fetch, orderId: OrderId, request: Deli
 }
 
 function viewIn(reply: Reply): DeliveryView | undefined {
-  return reply.kind === 'ok' ? readDelivery(reply.body) : undefined
+  return reply.kind === 'ok' ? parseDelivery(reply.body) : undefined
 }
 
 /** Parses the answer of each of these calls. */
-export function readDelivery(value: unknown): DeliveryView | undefined {
+export function parseDelivery(value: unknown): DeliveryView | undefined {
   const { delivery, lines, forms, email } = fieldsOf(value) ?? {}
   if (!Array.isArray(lines) || !Array.isArray(forms)) return undefined
   const stored = delivery === null ? null : readStored(delivery)

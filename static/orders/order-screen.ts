@@ -23,9 +23,9 @@ type Place = {
   onStale(): void
 }
 
-export type OwnOrder = ReturnType<typeof ownOrder>
+export type OrderScreen = ReturnType<typeof createOrderScreen>
 
-export function ownOrder({ voice, fetch, isBack, now, show, announce, onStale }: Place, card: SaleCard) {
+export function createOrderScreen({ voice, fetch, isBack, now, show, announce, onStale }: Place, card: SaleCard) {
   let order: OrderView | undefined
   let stage: OrderStage | undefined
   const work = orderWork({ voice, fetch, onStale }, card, { order: () => order, take, draw })

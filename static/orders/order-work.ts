@@ -7,7 +7,7 @@ import { askFirst } from '../../web/confirm.ts'
 import type { SaleCard } from '../../web/sale-card.ts'
 import { askAddress } from './address-form.ts'
 import { isBilledFirst, isTotalOpen } from './bill.ts'
-import { cancelOrder, eraseContact, eraseDelivery, findDelivery, openPayment, type Trouble } from './order-calls.ts'
+import { eraseContact, eraseDelivery, findDelivery, openPayment, requestCancel, type Trouble } from './order-calls.ts'
 import type { OrderTask } from './order-headline.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
@@ -122,7 +122,7 @@ export function orderWork({ voice, fetch, onStale }: Ports, card: SaleCard, show
     shown.draw()
     if (!(await isConfirmed(voice, order, card))) return
     begin('give-back')
-    const given = await cancelOrder(fetch, order.orderId)
+    const given = await requestCancel(fetch, order.orderId)
     end(given.kind === 'done' ? undefined : given.trouble)
     if (given.kind === 'done') shown.take(given.order)
     else onStale()

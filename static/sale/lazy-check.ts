@@ -7,7 +7,7 @@ import { loadModule } from '../../web/load-module.ts'
 import { whoIsHere } from '../../web/signed-in.ts'
 import type { ClickAnswer } from '../buy/refusal.ts'
 import type { CheckParts, SaleCheck } from '../challenge.ts'
-import type { Hold } from '../check/person-check.ts'
+import type { CheckHold } from '../check/person-check.ts'
 
 /** The shortest wait before the script is loaded again, ms; jitter adds up to as much. */
 const retryMs = 5000
@@ -50,7 +50,7 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | '
   return {
     payload: () => check?.payload(),
     /** Returns why a click must wait; undefined if it need not. */
-    hold(): Hold | undefined {
+    hold(): CheckHold | undefined {
       if (check !== undefined) return check.hold()
       return isNeeded ? (hasFailed ? 'unchecked' : 'checking') : undefined
     },

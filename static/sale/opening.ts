@@ -14,7 +14,7 @@ import { call } from '../../web/http.ts'
 import { loadModule } from '../../web/load-module.ts'
 import { passInCookies, whoIsHere } from '../../web/signed-in.ts'
 import type { Voice } from '../../web/voice.ts'
-import { type ButtonFacts, type ButtonState, lightJitterMs, turnLeftMs } from '../buy/button.ts'
+import { type ButtonFacts, type ButtonState, lightJitterMs, msUntilTurn } from '../buy/button.ts'
 import { requestLock, type Store } from '../buy/click.ts'
 import type { ClickAnswer } from '../buy/refusal.ts'
 import { lazyCheck } from './lazy-check.ts'
@@ -116,12 +116,12 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     if (pointer !== undefined && phase !== undefined) {
       const idle = !(facts.sending || facts.won || facts.unsure || facts.owns)
       const moreRounds = rounds.nextAt(pointer, phase, now) !== undefined
-      const turnWithin = turnLeftMs(facts) > 0 ? countdown?.spreadSeconds : undefined
+      const turnWithin = msUntilTurn(facts) > 0 ? countdown?.spreadSeconds : undefined
       on({ kind: 'phase', phase, remaining, now, idle, signIn: guest, moreRounds, turnWithin })
       if (hasTime) rounds.draw(pointer, phase, now)
     }
     if (hasTime && guest === undefined) keepPass({ ...facts, countdown, pass })
-    check.draw({ ...facts, waitMs: Math.max(rest.leftMs(), turnLeftMs(facts)) })
+    check.draw({ ...facts, waitMs: Math.max(rest.leftMs(), msUntilTurn(facts)) })
     const { returnedAt } = state
     const button = own.button({ ...facts, returnedAt, restLeftMs: rest.leftMs(), hold: check.hold() })
     view.draw({ ...facts, button })

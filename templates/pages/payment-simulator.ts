@@ -11,8 +11,8 @@ import { openHead } from './layout.ts'
 import { directionOf } from './say.ts'
 
 /** The shopper's choices. */
-export const choices = ['pay', 'fail', 'later'] as const
-export type PaymentChoice = (typeof choices)[number]
+export const paymentChoices = ['pay', 'fail', 'later'] as const
+export type PaymentChoice = (typeof paymentChoices)[number]
 
 /** `late`: the payment is open, but the shop no longer waits for it. `none`: the order has no payment. */
 export type PaymentStage = 'open' | 'on-its-way' | 'authorised' | 'captured' | 'released' | 'failed' | 'late' | 'none'
@@ -84,7 +84,7 @@ const looks = { pay: '', fail: ' button--danger', later: ' button--plain' } as c
 function form(say: Say): Html {
   const button = (choice: PaymentChoice) =>
     html`<button name="choice" value="${choice}" class="button${looks[choice]}">${say(choice)}</button>\n`
-  return html`<form method="post">\n<p class="actions">${choices.map(button)}</p></form>`
+  return html`<form method="post">\n<p class="actions">${paymentChoices.map(button)}</p></form>`
 }
 
 /** Returns the language tags of an Accept-Language header, which lists the preferred ones first. */

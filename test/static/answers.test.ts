@@ -10,8 +10,8 @@ import { shopApi } from '../../core/api/shop.ts'
 import { walletApi } from '../../core/api/wallet.ts'
 import { orderReasons, orderStatuses, shownPaymentStates } from '../../core/orders/order.ts'
 import { addressParts } from '../../core/people/address-parts.ts'
-import { readDelivery } from '../../static/orders/order-calls.ts'
-import { readOrder, readOrderPage, readTap, readWallet } from '../../web/wire.ts'
+import { parseDelivery } from '../../static/orders/order-calls.ts'
+import { parseWallet, readOrder, readOrderPage, readTap } from '../../web/wire.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 
 /** The answer, if the API describes it so. */
@@ -67,12 +67,12 @@ describe('a page of shoppers reads', () => {
     ['forms', { ...none, forms: [{ country: 'DE', parts: [], required: [], examples: { phone: '030' } }] }],
     ['forms without examples', { ...none, forms: [{ country: 'DE', parts: addressParts, required: ['name'] }] }],
   ])('%s', (_name, view) => {
-    expect(readDelivery(described(deliveryApi.getDelivery, view))).toEqual(view)
+    expect(parseDelivery(described(deliveryApi.getDelivery, view))).toEqual(view)
   })
 
   it('a wallet', () => {
     const credit = { saleId, packetId: 'mug-p7', ...money, claimedAt: 5, creditedAt: 6, balance: 10 }
     const wallet = { balances: [money], credits: [credit], balanceUrl: 'https://shop.example/credit' }
-    expect(readWallet(described(walletApi.getWallet, wallet))).toEqual(wallet)
+    expect(parseWallet(described(walletApi.getWallet, wallet))).toEqual(wallet)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readCountdown, readOrder, readOrders, readPointer, readTap, readWallet } from '../../web/wire.ts'
+import { parseWallet, readCountdown, readOrder, readOrders, readPointer, readTap } from '../../web/wire.ts'
 
 const pointer = {
   saleId: 'mug',
@@ -120,7 +120,7 @@ describe('what the page believes of packets (P2)', () => {
   it('is a wallet with the entries that can be read', () => {
     const balances = [{ currency: 'CNY', amount: 1221 }]
     const odd = [null, { ...credit, saleId: '../x' }, { ...credit, claimedAt: null }, { ...credit, currency: 7 }]
-    expect(readWallet({ balances: [...balances, { currency: 'CNY' }], credits: [...odd, credit] })).toEqual({
+    expect(parseWallet({ balances: [...balances, { currency: 'CNY' }], credits: [...odd, credit] })).toEqual({
       balances,
       credits: [credit],
     })
@@ -128,7 +128,7 @@ describe('what the page believes of packets (P2)', () => {
 
   it('is no wallet without both lists', () => {
     for (const broken of [undefined, [], {}, { balances: [] }, { balances: [], credits: {} }]) {
-      expect(readWallet(broken)).toBeUndefined()
+      expect(parseWallet(broken)).toBeUndefined()
     }
   })
 })

@@ -1,7 +1,7 @@
 /** The simulated provider's pages for the shopper: the payment page and its form. */
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { decodeText } from '../../../core/lib/json.ts'
-import { choices, type PaymentStage, renderPaymentPage } from '../../../templates/pages/payment-simulator.ts'
+import { type PaymentStage, paymentChoices, renderPaymentPage } from '../../../templates/pages/payment-simulator.ts'
 import type { HttpAnswer } from '../../lib/http/answer.ts'
 import type { ProviderPayment } from '../../table/orders/simulated-payments.ts'
 import type { ProviderRequest } from './simulated-api.ts'
@@ -48,8 +48,8 @@ export async function answerShopper(
   if (method === 'GET') return page(payment === undefined ? 404 : 200, payment)
   if (method !== 'POST') return plain(405, 'Use GET or POST.', { allow: 'GET, POST' })
   const wanted = new URLSearchParams(decodeText(body.subarray(0, formLimitBytes))).get('choice')
-  const choice = choices.find((one) => one === wanted)
-  if (choice === undefined) return plain(400, `choice must be one of ${choices.join(', ')}.`)
+  const choice = paymentChoices.find((one) => one === wanted)
+  if (choice === undefined) return plain(400, `choice must be one of ${paymentChoices.join(', ')}.`)
   if (payment === undefined) return page(404, payment)
   if (!(await ports.book.decide(payment, choice))) return page(409, await ports.book.newest(orderId))
   const location = (await ports.isWaiting(orderId)) ? path : payment.returnUrl

@@ -33,10 +33,10 @@ export const maxOnIndex = 100
 
 const indexPath = 'index.html'
 
-export const html = { contentType: 'text/html; charset=utf-8', cacheControl: pageCaching }
+export const htmlObject = { contentType: 'text/html; charset=utf-8', cacheControl: pageCaching }
 
 export async function publishSalePage({ site, table, templates, clock }: PagePorts, saleId: SaleId): Promise<void> {
-  await publishLatest(site, { path: pagePath(saleId), ...html }, async () => {
+  await publishLatest(site, { path: pagePath(saleId), ...htmlObject }, async () => {
     const [record, { brand }] = await Promise.all([findSale(table, saleId), findBrand(table)])
     return record && asTruth(await templates.salePage(record.sale, { now: clock(), brand }))
   })
@@ -48,7 +48,7 @@ export async function publishSalePage({ site, table, templates, clock }: PagePor
  */
 export async function publishIndex(ports: PagePorts, changed?: { saleId: SaleId }): Promise<void> {
   const { site, table } = ports
-  await publishLatest(site, { path: indexPath, ...html }, async () => {
+  await publishLatest(site, { path: indexPath, ...htmlObject }, async () => {
     const listed = await salesNear(ports)
     if (changed === undefined) return asTruth(await indexOf(ports, listed))
     const record = await findSale(table, changed.saleId)
@@ -61,7 +61,7 @@ export async function publishIndex(ports: PagePorts, changed?: { saleId: SaleId 
 export async function publishFirstIndex(ports: PagePorts): Promise<void> {
   const { site } = ports
   if ((await site.read(indexPath)) !== undefined) return
-  await site.create({ path: indexPath, ...html, body: await indexOf(ports, await salesNear(ports)) })
+  await site.create({ path: indexPath, ...htmlObject, body: await indexOf(ports, await salesNear(ports)) })
 }
 
 /** The warmed sales before and after this moment, as many of each as the index may need. */

@@ -10,7 +10,7 @@ import { publishCountdown } from './countdown.ts'
 import { createEdgePublisher } from './edge-entries.ts'
 import {
   asTruth,
-  html,
+  htmlObject,
   type PagePorts,
   publishFirstIndex,
   publishIndex,
@@ -76,7 +76,7 @@ async function publishBranded(ports: PagePorts): Promise<void> {
 
 async function publishStablePages({ site, table, templates }: PagePorts): Promise<void> {
   for (const page of stablePages) {
-    await publishLatest(site, { path: pathOf(page), ...html }, async () =>
+    await publishLatest(site, { path: pathOf(page), ...htmlObject }, async () =>
       asTruth(await templates.stablePage(page, (await findBrand(table)).brand)),
     )
   }

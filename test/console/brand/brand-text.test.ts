@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brandEffects, brandOf, entryFor, entryOf, fieldOf, inputOf } from '../../../console/brand/brand-view.tsx'
+import { brandEffects, brandEntry, brandOf, entryFor, fieldOf, inputOf } from '../../../console/brand/brand-view.tsx'
 import { withPart } from '../../../console/parts/text-parts.ts'
 import { type Brand, brand } from '../../../core/brand.ts'
 import { parse } from '../../../core/lib/parse.ts'
@@ -19,33 +19,33 @@ const whole: Brand = {
 }
 
 const inputWithFault = (path: string, part: unknown) => {
-  const entry = withPart(entryOf(whole), path, part)
+  const entry = withPart(brandEntry(whole), path, part)
   const read = parse(brand, brandOf(entry, undefined))
   return read.ok ? undefined : inputOf(read.field, entry)
 }
 
 describe('the form of the brand', () => {
   it('gives back the brand that it was filled with', () => {
-    expect(brandOf(entryOf(whole), whole.logo)).toEqual(whole)
-    expect(brandOf(entryOf({}), undefined)).toEqual({})
+    expect(brandOf(brandEntry(whole), whole.logo)).toEqual(whole)
+    expect(brandOf(brandEntry({}), undefined)).toEqual({})
     const own: Brand = { ...whole, languages: ['de', 'en'], tagline: { de: 'Licht für alle' } }
-    expect(brandOf(entryOf({ ...own, links: [] }), whole.logo)).toEqual({ ...own, links: undefined })
+    expect(brandOf(brandEntry({ ...own, links: [] }), whole.logo)).toEqual({ ...own, links: undefined })
   })
 
   it('shows the languages of the shop: the usual ones, until all of its texts are in one', () => {
-    expect([{}, whole].map((one) => entryOf(one).languages)).toEqual([
+    expect([{}, whole].map((one) => brandEntry(one).languages)).toEqual([
       ['en', 'zh-CN'],
       ['en', 'zh-CN'],
     ])
     const english: Brand = { tagline: { en: 'Light for all' }, links: [{ label: { en: 'Privacy' }, href: '/privacy' }] }
-    expect(entryOf(english)).toMatchObject({ ...english, languages: ['en'] })
-    expect(brandOf(entryOf(english), undefined)).toEqual(english)
-    expect(entryOf({ ...english, tagline: { 'zh-CN': '点亮生活' } }).languages).toEqual(['en', 'zh-CN'])
+    expect(brandEntry(english)).toMatchObject({ ...english, languages: ['en'] })
+    expect(brandOf(brandEntry(english), undefined)).toEqual(english)
+    expect(brandEntry({ ...english, tagline: { 'zh-CN': '点亮生活' } }).languages).toEqual(['en', 'zh-CN'])
   })
 
   it('takes a tagline and labels in one of several languages, and none is required', () => {
     const entry = {
-      ...entryOf({}),
+      ...brandEntry({}),
       tagline: { en: ' ', 'zh-CN': '点亮生活' },
       links: [
         { label: { en: 'Privacy', 'zh-CN': '' }, href: '/privacy' },
@@ -59,13 +59,13 @@ describe('the form of the brand', () => {
         { label: { 'zh-CN': '条款' }, href: '/terms' },
       ],
     })
-    expect(brandOf({ ...entryOf({}), languages: ['en'] }, undefined)).toEqual({ languages: ['en'] })
+    expect(brandOf({ ...brandEntry({}), languages: ['en'] }, undefined)).toEqual({ languages: ['en'] })
   })
 
   it('writes its texts for the languages that are chosen, and loses no link', () => {
     const half = { label: {}, href: '' }
     const links = [whole.links?.[0] ?? half, { label: { 'zh-CN': '条款' }, href: '/terms' }, half]
-    const entry = { ...entryOf(whole), links }
+    const entry = { ...brandEntry(whole), links }
     expect(entryFor(entry, ['en'])).toMatchObject({
       ...{ languages: ['en'], tagline: { en: 'Light for all' } },
       links: [{ label: { en: 'Privacy' } }, { label: { en: '条款' }, href: '/terms' }, { label: { en: '' } }],
@@ -102,7 +102,7 @@ describe('the form of the brand', () => {
 })
 
 it('a change of the brand says each field that differs, before and after', () => {
-  const before = entryOf({ name: 'Mugs', support: 'help@mugs.example' })
+  const before = brandEntry({ name: 'Mugs', support: 'help@mugs.example' })
   const link = { label: { en: 'Terms', 'zh-CN': '' }, href: '/terms' }
   const after = { ...before, name: 'Mugs & Co. ', support: '', links: [link] }
   expect(brandEffects(voice, before, after)).toEqual([

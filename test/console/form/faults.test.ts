@@ -1,6 +1,6 @@
 /** What the form of a sale complains about, at which of its inputs and in which words. */
 import { describe, expect, it } from 'vitest'
-import { checkForm, placeOf, refusedField, remainingErrors } from '../../../console/form/faults.ts'
+import { checkForm, fieldOfFault, refusedField, remainingErrors } from '../../../console/form/faults.ts'
 import { fieldPaths } from '../../../console/form/fields.ts'
 import { anotherWindow, type FormText, freshText } from '../../../console/form/form-text.ts'
 import type { Row, TextPart } from '../../../console/parts/text-parts.ts'
@@ -247,7 +247,7 @@ describe('a refusal of the API', () => {
     ['kind', typed, undefined],
     ['windowsandmore', typed, undefined],
   ])('about %s is shown where that is entered', (path, text, place) => {
-    expect(placeOf(path, text)).toBe(place)
+    expect(fieldOfFault(path, text)).toBe(place)
   })
 })
 

@@ -1,6 +1,6 @@
 /** The variants of a sale in the console's form (N1). */
 import { describe, expect, it } from 'vitest'
-import { placeOf } from '../../../console/form/faults.ts'
+import { fieldOfFault } from '../../../console/form/faults.ts'
 import { editOf, type FormText, isAsked, textOf } from '../../../console/form/form-text.ts'
 import { productOf, suggestedVariantId } from '../../../console/form/variant-fields.tsx'
 import type { Row } from '../../../console/parts/text-parts.ts'
@@ -137,10 +137,10 @@ describe('a sale with variants in the form', () => {
   })
 
   it('shows at its variants what the API says of its stock', () => {
-    expect(placeOf('stock', shirt)).toBe('variants')
-    expect(placeOf('variants', shirt)).toBe('variants')
-    expect(placeOf('variants.1.name', shirt)).toBe('variants.1.name')
-    expect(placeOf('stock', blueBowl)).toBe('stock')
+    expect(fieldOfFault('stock', shirt)).toBe('variants')
+    expect(fieldOfFault('variants', shirt)).toBe('variants')
+    expect(fieldOfFault('variants.1.name', shirt)).toBe('variants.1.name')
+    expect(fieldOfFault('stock', blueBowl)).toBe('stock')
   })
 })
 

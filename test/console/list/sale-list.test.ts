@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type SaleList, withFirstPage, withNextPage } from '../../../console/list/sale-reader.ts'
+import { type LoadedSales, withFirstPage, withNextPage } from '../../../console/list/sale-reader.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { cursorOfSale } from '../../../core/sale/sale-cursor.ts'
 import { aSale, saleIdOf } from '../../redis/support.ts'
@@ -13,7 +13,7 @@ const page = (next: number | null, ...starts: number[]) => ({
   sales: starts.map((at) => sale(at)),
   next: next === null ? null : cursor(next),
 })
-const starts = (list: SaleList) => list.sales.map(({ startsAt }) => startsAt)
+const starts = (list: LoadedSales) => list.sales.map(({ startsAt }) => startsAt)
 
 describe('the sales of the console', () => {
   it('are those of the first page until more is loaded', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Reply } from '../../../client/http.ts'
 import { type ProblemCode, problem } from '../../../core/outcome.ts'
 import type { BuyOutcome } from '../../../static/buy/buy.ts'
-import { personCheck, type Solved } from '../../../static/check/person-check.ts'
+import { personCheck, type SolvedCheck } from '../../../static/check/person-check.ts'
 
 const answer = (body: unknown): Reply => ({ kind: 'ok', status: 200, body, headers: new Headers() })
 const challenge = answer('a challenge')
@@ -22,7 +22,7 @@ function page({ replies = [challenge], able = true, solve }: Work = {}) {
   let now = 1_000_000
   const requests: unknown[] = []
   const seen: string[] = []
-  const solved = async (body: unknown): Promise<Solved> => ({
+  const solved = async (body: unknown): Promise<SolvedCheck> => ({
     payload: `${body} solved, no. ${requests.length}`,
     expiresAt: now + 600_000,
   })

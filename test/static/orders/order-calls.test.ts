@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cancelOrder, openPayment } from '../../../static/orders/order-calls.ts'
+import { openPayment, requestCancel } from '../../../static/orders/order-calls.ts'
 import { type Reply, refusal, shopOfAnswers } from '../shop-of-answers.ts'
 import { orderWith, told } from './order.ts'
 
@@ -13,7 +13,7 @@ async function pay(answer: Reply) {
 
 async function cancel(answer: Reply) {
   const { fetch, asked } = shopOfAnswers({ [`POST /api/orders/${orderId}/cancel`]: [answer] })
-  return { given: await cancelOrder(fetch, orderId), asked }
+  return { given: await requestCancel(fetch, orderId), asked }
 }
 
 const failedWith = (key: string) => ({ kind: 'failed', trouble: { key } })

@@ -14,7 +14,7 @@ import {
 } from '../../../static/packets/claim.ts'
 import { rainPatterns } from '../../../templates/messages/page-patterns.ts'
 import { addWords } from '../../../templates/messages/text.ts'
-import { readWallet } from '../../../web/wire.ts'
+import { parseWallet } from '../../../web/wire.ts'
 import { type Reply, refusal, shopOfAnswers } from '../shop-of-answers.ts'
 
 const path = 'POST /api/sales/rain/packets'
@@ -113,7 +113,7 @@ function told(answers: ClaimResult[], change: Partial<typeof facts> = {}) {
 
 const wallet = (saleId: string) => {
   const credit = { saleId, packetId: 'x-p1', ...money, claimedAt: 1, creditedAt: 2, balance: 1221 }
-  const read = readWallet({ balances: [money], credits: [credit] })
+  const read = parseWallet({ balances: [money], credits: [credit] })
   if (read === undefined) throw new Error('this is a wallet')
   return read
 }

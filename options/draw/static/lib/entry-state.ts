@@ -6,7 +6,7 @@ import type { Fetch } from '../../../../client/http.ts'
 import type { SaleId } from '../../../../core/ids.ts'
 import { addedFilePath } from '../../../../core/sale/pointer.ts'
 import { openStore } from '../../../../web/dom.ts'
-import { fieldsInText, fieldsOf, type Members, oneOf, payloadIn } from '../../../../web/wire.ts'
+import { fieldsInText, fieldsOf, type JsonMembers, oneOf, payloadIn } from '../../../../web/wire.ts'
 import type { KnownOfDraw } from '../../core/check-draw.ts'
 import type { EntryView } from '../../core/operations.ts'
 
@@ -42,12 +42,12 @@ export function readEntry(value: unknown): EntryView | undefined {
   }
 }
 
-function readPlace({ rank, of, offered }: Members = {}): Pick<EntryView, 'place'> {
+function readPlace({ rank, of, offered }: JsonMembers = {}): Pick<EntryView, 'place'> {
   if (typeof rank !== 'number' || typeof of !== 'number') return {}
   return { place: { rank, of, ...(offered === true && { offered }) } }
 }
 
-const readOffer = ({ until }: Members = {}): Pick<EntryView, 'offer'> =>
+const readOffer = ({ until }: JsonMembers = {}): Pick<EntryView, 'offer'> =>
   typeof until === 'number' ? { offer: { until } } : {}
 
 /** `entry` is undefined for a shopper who has not signed in, or before the shop has answered. */

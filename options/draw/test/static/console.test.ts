@@ -1,7 +1,7 @@
 /** What the console says of a draw: in the form of its sale, before the sale is started, and among its settings. */
 import { describe, expect, it } from 'vitest'
 import { fairnessOf } from '../../../../console/form/fairness.tsx'
-import { placeOf } from '../../../../console/form/faults.ts'
+import { fieldOfFault } from '../../../../console/form/faults.ts'
 import { freshText, numberAt } from '../../../../console/form/form-text.ts'
 import type { TextPart } from '../../../../console/parts/text-parts.ts'
 import { settingsOf, wordsOf } from '../../../../console/sale/setting-words.ts'
@@ -45,7 +45,7 @@ describe('the form of a sale that draws', () => {
   })
 
   it('is refused at its first input where all of it is', () => {
-    expect(placeOf('draw', typed)).toBe('draw.opensAt')
+    expect(fieldOfFault('draw', typed)).toBe('draw.opensAt')
   })
 
   it('moves the start of a draw that would leave no time to enter, and keeps one that does', () => {
