@@ -116,7 +116,7 @@ const sharpBeside: Plugin = {
       contents: `import { createRequire } from 'node:module'
 export default createRequire(import.meta.url)('./${sharpPart}.cjs')`,
     }))
-    // Which binary fits this machine, and which it was built with: questions without a binary.
+    // These modules ask which binary fits this machine. WebAssembly has none.
     onLoad({ filter: /[\\/]sharp[\\/]dist[\\/]libvips\.mjs$/ }, () => ({
       contents: 'export default { runtimePlatformArch: () => "wasm32" }',
     }))

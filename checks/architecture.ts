@@ -20,7 +20,7 @@ import { type Finding, findingAt, type Tree } from './tree.ts'
 
 type ImportRule = { from: RegExp; refused: RegExp; types?: 'allowed'; what: string }
 
-/** What shoppers download as scripts, and not what makes the site of them. */
+/** Scripts that shoppers download, without the modules that only build the site. */
 const ofShoppers = /^static\/(?!api\/|(?:build|preview|site|seams)\.ts$)/
 
 const importRules: readonly ImportRule[] = [
@@ -271,7 +271,7 @@ export function checkArchitecture(tree: Tree): Finding[] {
   ]
 }
 
-/** What an option exports for a seam of core/ loads nothing that folds it: each would wait for the other. */
+/** Finds seams of core/ that load the module which folds them: the import would be a cycle. */
 function waiting(deployed: readonly Module[]): Finding[] {
   const ofCore = seams.filter((seam) => seam.startsWith('core/')).map((seam) => `${seam}.ts`)
   return deployed
@@ -280,7 +280,7 @@ function waiting(deployed: readonly Module[]): Finding[] {
     .map(({ file }) => ({ file, line: 1, what: 'loads core/options.ts, which loads it; import less of core/' }))
 }
 
-/** What is shipped, or runs after `npm ci --omit=dev`, is a run-time dependency. */
+/** Code that is shipped, or runs after `npm ci --omit=dev`, may import only run-time dependencies. */
 function packages(tree: Tree, imports: readonly Import[]): Finding[] {
   const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(tree.text('package.json'))
   const names = Object.keys(dependencies)

@@ -67,7 +67,7 @@ export const modulesOf = (tree: Tree, ...folders: string[]): Module[] =>
 /** The tiers of pages: each may import those before it. */
 export const pageTiers = ['templates', 'web', 'static', 'console'] as const
 
-/** What runs in the cloud and in browsers; the page builder ships nothing of itself. */
+/** Returns the modules that run in the cloud or in browsers. The page builder is not shipped. */
 export const deployedIn = (tree: Tree): Module[] =>
   modulesOf(tree, 'core', 'redis', 'edge', 'functions', ...pageTiers).filter(({ file }) => file !== 'static/build.ts')
 

@@ -55,7 +55,7 @@ const inFolder = `(?:${folders.join('|')})/`
 const sourceFile = `\`(${inFolder}[\\w./-]+\\.(?:tsx?|js|lua))\``
 const namedFile = new RegExp(`(?:\`(\\w+)\` of )?${sourceFile}(?: \\(\`(\\w+)\`\\))?`, 'g')
 
-/** What a page says that a file has: `name` of `file`, or `file` (`name`). */
+/** Checks that a file has the names that a page says it has: `name` of `file`, or `file` (`name`). */
 function namesOf(tree: Tree, known: ReadonlySet<string>, file: string): Finding[] {
   const page = withoutCode(tree.text(file))
   return [...page.matchAll(namedFile)].flatMap(({ index, 1: before, 2: path = '', 3: after }) => {

@@ -1,5 +1,5 @@
 /**
- * Which tests prove which rule. `docs/reference/rules.md` lists the rules; tests cite them by id in their names
+ * Compares the rules with their tests. `docs/reference/rules.md` lists the rules; tests cite them by id in their names
  * and comments, so that the page cannot claim more than is tested.
  */
 import { matchesGlob } from 'node:path'

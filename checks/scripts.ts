@@ -1,6 +1,6 @@
 /**
- * Compares the header of each Redis script with its own text, so that the comment stays correct. What
- * its wrapper sends and reads is compared by running it (test/redis/headers.test.ts).
+ * Compares the header of each Redis script with its own text, so that the comment stays correct.
+ * `test/redis/headers.test.ts` runs each script and compares what its wrapper sends and reads.
  */
 import path from 'node:path'
 import { keysOf } from '../local/upstash/key-positions.ts'

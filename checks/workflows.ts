@@ -27,7 +27,7 @@ export async function checkWorkflows(tree: Tree): Promise<Finding[]> {
   return [...files.flatMap((file) => everyJob(tree, file, actions)), ...order(tree)]
 }
 
-/** What holds for each workflow and job; `actions` are the versions in use. */
+/** Checks each workflow and job. `actions` collects the versions in use. */
 function everyJob(tree: Tree, file: string, actions: Map<string, string>): Finding[] {
   const source = tree.text(file)
   const { permissions, jobs } = readWorkflow(tree, file)
@@ -72,7 +72,7 @@ function everyJob(tree: Tree, file: string, actions: Map<string, string>): Findi
   ]
 }
 
-/** What protects a shop from a deployment, and is not seen in a single line of a workflow. */
+/** Checks the order of jobs, which protects a shop from a bad deployment. No single line of a workflow shows it. */
 function order(tree: Tree): Finding[] {
   const { deploy, stage, previous } = deployment(tree)
   const ci = jobOf(readWorkflow(tree, ciFile), 'test')

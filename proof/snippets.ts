@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { customersText } from '../core/people/customer-keys.ts'
 import { customersIn } from '../edge/memory/customers.ts'
-import { createTokens, type Shopper } from '../edge/memory/tokens.ts'
+import { createSessionTokens, type Shopper } from '../edge/memory/tokens.ts'
 import { customerKeysIn } from '../functions/lib/customer-jwks.ts'
 
 const run = promisify(execFile)
@@ -83,7 +83,7 @@ export async function shopperBy(
       customersText([{ name: 'shop', issuer: 'https://shop.example', keys }]),
       new Set([sale]),
     )
-    const tokens = createTokens({ publicKeys: [], issuer: 'ours', audience: 'ours' }, Date.now)
+    const tokens = createSessionTokens({ publicKeys: [], issuer: 'ours', audience: 'ours' }, Date.now)
     return tokens.verify(token.trim(), issuers)
   } finally {
     await rm(folder, { recursive: true })

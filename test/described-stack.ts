@@ -9,8 +9,8 @@ export const startDescribedStack = (options: StackOptions): Promise<Stack> =>
   startStack({ ...options, observe: (request, response) => observeExchange(request, response, compare) })
 
 /**
- * What differs is written beside the recorded answers, and fails the run (`run.ts`): the page that has asked
- * may hide it, and the front is in another process than the test.
+ * A difference is written beside the recorded answers and fails the run (`run.ts`): the page may hide it, and the
+ * front is in another process than the test.
  */
 function compare(exchange: FrontExchange): void {
   const { method, url, headers, status, answered, ...rest } = exchange

@@ -15,10 +15,10 @@ import { fileURLToPath } from 'node:url'
 
 const variable = 'SLUICE_TEST_RUN'
 
-/** What the parts need to end by themselves once the run is gone. */
+/** Time for the parts to end by themselves once the run is gone. */
 const graceMs = 500
 
-/** What a guard needs to stop its program, which it kills after a patience of its own. */
+/** Time for a guard to stop its program, which it kills after its own timeout. */
 const guardMs = 3500
 
 /** Marks this process as a run, and starts the process beside it. */

@@ -1,6 +1,6 @@
 /**
- * Which problem codes of the description of the API were answered in a run of the tests, and the kept file of them,
- * which `npm run check` compares with the description. A line is `<operation> <code>`.
+ * Records which problem codes of the API description a run of the tests has answered. `npm run check` compares the
+ * kept file with the description. A line is `<operation> <code>`.
  */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const linesIn = (folder: string, start: string): string[] =>
     .filter((name) => name.startsWith(start))
     .flatMap((name) => linesOf(join(folder, name)))
 
-/** What crossed the front of a shop, and is not as the API is described. */
+/** Returns the requests and answers at the front of a shop that are not as the API is described. */
 export const faultsIn = (folder: string): string[] => [...new Set(linesIn(folder, 'faults-'))]
 
 /** The kept problem codes that the run did not see. With `adds` those that it saw, and are described, are kept first. */

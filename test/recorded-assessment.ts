@@ -1,5 +1,5 @@
 /**
- * What the tour over the pages leaves for the accessibility statement, `templates/pages/assessment.json`. A run with
+ * Writes what the tour over the pages found to the accessibility statement, `templates/pages/assessment.json`. A run with
  * `--record-assessment` writes it; in any other run the tour fails for a part that the file lacks (`test/browser/tour/`).
  */
 import { appendFileSync, writeFileSync } from 'node:fs'

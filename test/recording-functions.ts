@@ -98,7 +98,7 @@ class UnknownCall extends Error {
 }
 
 /**
- * What a request does.
+ * Returns the calls that a request makes.
  * @throws UnknownCall for a request whose rights this file does not know
  */
 export function callsOf(request: AwsRequest): AwsCall[] {
@@ -109,7 +109,7 @@ export function callsOf(request: AwsRequest): AwsCall[] {
 }
 
 /**
- * What S3 checks when an object is missing: without the right to list the bucket it answers 403
+ * Returns the check that S3 makes when an object is missing: without the right to list the bucket it answers 403
  * (https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html).
  */
 export function callsOfMissing(request: AwsRequest): AwsCall[] {
@@ -151,7 +151,7 @@ const query = z.object({
 const itemActions = new Set(['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'])
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html */
-const rightInTransaction: Readonly<Record<string, string>> = {
+const actionInTransaction: Readonly<Record<string, string>> = {
   Get: 'GetItem',
   Put: 'PutItem',
   Update: 'UpdateItem',
@@ -191,7 +191,7 @@ function ofTable({ target = '', body }: AwsRequest): AwsCall[] {
     case 'TransactWriteItems': {
       const { TransactItems } = z.object({ TransactItems: z.array(byKind) }).parse(input)
       return TransactItems.flatMap(Object.entries).flatMap(([kind, item]) => {
-        const right = rightInTransaction[kind]
+        const right = actionInTransaction[kind]
         if (right === undefined) throw new UnknownCall(`${action} ${kind}`)
         return onTable(right, oneItem.parse(item))
       })

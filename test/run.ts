@@ -56,7 +56,7 @@ const isExamples = flags.examples === true || areAll('.example.ts')
 const withAll = flags.all === true || files.length > 0
 const tests = [...product, ...(withAll ? ['tools', 'pages'] : [])]
 const project = isExamples ? ['examples'] : isSoak ? ['soak', 'alone'] : tests
-// What is left to `test:all` is said where the tables are made (`test/contract/cloud.ts`).
+// `test/contract/cloud.ts`, which makes the tables, says what is left to `test:all`.
 if (!withAll && !isSoak && !isExamples) process.env.SLUICE_TABLES = 'memory'
 const recorded = mkdtempSync(join(tmpdir(), 'sluice-calls-'))
 // The systems that tests start inherit the variable. To record takes time, so `npm test` does not.

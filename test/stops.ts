@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest'
 
-/** What a test has started and must stop: the last one first, after each test. */
+/** Collects what a test has started, and stops it after each test: the last one first. */
 export function useStops(): (() => unknown)[] {
   const stops: (() => unknown)[] = []
   afterEach(async () => {

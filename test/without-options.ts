@@ -25,7 +25,7 @@ function unitsOfEngine(): string[] {
 }
 
 /** The most files of one more option. */
-const mostFiles = 8
+const maxFiles = 8
 
 type Step = readonly [string, ...string[]]
 
@@ -51,7 +51,8 @@ const asked = values.drawn === undefined ? positionals : [drawnBy(values.drawn)]
 const unknown = asked.filter((name) => !all.includes(name))
 if (unknown.length > 0) throw new Error(`options/ has no ${unknown.join(', ')}; it has ${all.join(', ')}`)
 const removals = asked.length > 0 ? asked.map((name) => [name]) : [...all.map((name) => [name]), all]
-const plays: (() => Promise<boolean>)[] = values.added === true ? [] : removals.map((removed) => () => isWhole(removed))
+const plays: (() => Promise<boolean>)[] =
+  values.added === true ? [] : removals.map((removed) => () => sellsWithout(removed))
 if (asked.length === 0) plays.push(takesGreeting)
 
 let failures = 0
@@ -65,7 +66,7 @@ function drawnBy(seed: string): string {
 }
 
 /** Whether all steps pass without the options in `removed`. */
-function isWhole(removed: readonly string[]): Promise<boolean> {
+function sellsWithout(removed: readonly string[]): Promise<boolean> {
   return inCopy(removed, (copy) => passes(`without ${removed.join(', ')}`, copy, steps))
 }
 
@@ -83,7 +84,7 @@ function takesGreeting(): Promise<boolean> {
     )
     console.log(`greeting: ${own.length - words} files and ${words} of words; ${changed.length} others changed`)
     if (changed.length > 0) console.error(changed.join('\n'))
-    return own.length - words <= mostFiles && changed.length === 0
+    return own.length - words <= maxFiles && changed.length === 0
   })
 }
 

@@ -6,7 +6,7 @@ import { AwsRefused } from '../../cli/aws-cli.ts'
 import { runSessionCli } from '../../cli/session.ts'
 import { shopKeyIn } from '../../core/orders/shop-key.ts'
 import { encodeConfig, parseConfig } from '../../edge/config.ts'
-import { createTokens } from '../../edge/memory/tokens.ts'
+import { createSessionTokens } from '../../edge/memory/tokens.ts'
 import { readEnvironment } from '../../functions/lib/env.ts'
 import { checkoutVariables } from '../../functions/orders/reservation-token.ts'
 import { shopKeyDigests, shopOf } from '../../functions/orders/shop-keys.ts'
@@ -64,7 +64,7 @@ function edgeOf(publicKey: string, audience = 'sluice', now = Date.now(), iss = 
   const secrets = { ...secretsOf(publicKey) }
   const parsed = parseConfig(['d111111abcdef8.cloudfront.net', encodeConfig(open, secrets)])
   if (!parsed.ok) throw new Error(parsed.problems.join())
-  return createTokens(parsed.config, () => now)
+  return createSessionTokens(parsed.config, () => now)
 }
 
 describe('the keys of reservations', () => {

@@ -7,7 +7,7 @@ import { AwsRefused } from '../../cli/aws-cli.ts'
 import { runSetup } from '../../cli/setup.ts'
 import { AskFailed, type Reply } from '../../cli/smoke/ask.ts'
 import { encodeConfig, parseConfig } from '../../edge/config.ts'
-import { createTokens } from '../../edge/memory/tokens.ts'
+import { createSessionTokens } from '../../edge/memory/tokens.ts'
 import { readEnvironment } from '../../functions/lib/env.ts'
 import { type SigningKey, tokenSigner } from '../../functions/lib/session-token.ts'
 import { personalVariables } from '../../functions/people/delivery-settings.ts'
@@ -206,7 +206,9 @@ describe('npm run setup, for an empty account', () => {
     if (key === undefined) throw new Error('a key signs')
     const sign = await tokenSigner(key)
     const life = { ...small.session, expiresInSeconds: 60 }
-    expect(await createTokens(edge(), Date.now).verify(await sign({ shopperId: 'ann' as never }, life))).toMatchObject({
+    expect(
+      await createSessionTokens(edge(), Date.now).verify(await sign({ shopperId: 'ann' as never }, life)),
+    ).toMatchObject({
       shopperId: 'ann',
     })
     expect(edge()).toMatchObject({ gateUrl: url, readerToken: expect.stringMatching(/^gate-reader-token/) })
@@ -498,7 +500,7 @@ describe('the keys of a stage', () => {
     const verifies = async (key: SigningKey | undefined) => {
       const sign = await tokenSigner(key ?? shop.sessionKeys()[0] ?? expect.fail())
       const token = await sign({ shopperId: 'ann' as never }, { ...small.session, expiresInSeconds: 60 })
-      return (await createTokens(shop.edge(), Date.now).verify(token)) !== undefined
+      return (await createSessionTokens(shop.edge(), Date.now).verify(token)) !== undefined
     }
     await shop.setup([], '--rotate', 'session', '--step', 'add')
     const [former, next] = shop.sessionKeys()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { customersText } from '../../core/people/customer-keys.ts'
 import { customersIn } from '../../edge/memory/customers.ts'
-import { createTokens } from '../../edge/memory/tokens.ts'
+import { createSessionTokens } from '../../edge/memory/tokens.ts'
 import { customerKeysIn } from '../../functions/lib/customer-jwks.ts'
 import { newFolder } from '../folders.ts'
 
@@ -20,7 +20,7 @@ function shopperOf(token: string) {
   const keys = customerKeysIn([{ ...publicKey.export({ format: 'jwk' }), kid: 'first', use: 'sig' }])
   if ('failure' in keys) throw new Error(keys.failure)
   const { issuers } = customersIn(customersText([{ name: 'shop', issuer, keys }]), new Set([sale]))
-  return createTokens({ publicKeys: [], issuer: 'ours', audience: 'ours' }, Date.now).verify(token, issuers)
+  return createSessionTokens({ publicKeys: [], issuer: 'ours', audience: 'ours' }, Date.now).verify(token, issuers)
 }
 
 describe('the app proxy of examples/shopify-theme', async () => {

@@ -6,7 +6,7 @@ import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import type { ShopperId } from '../../../core/ids.ts'
 import { customerTokenSeconds } from '../../../core/people/customer-keys.ts'
 import { createLists } from '../../../edge/memory/lists.ts'
-import { createTokens } from '../../../edge/memory/tokens.ts'
+import { createSessionTokens } from '../../../edge/memory/tokens.ts'
 import type { Commander } from '../../../redis/command.ts'
 import {
   readBlocklist,
@@ -42,7 +42,7 @@ export function openDoor(store: Commander, clock: () => number): Door {
     },
     { origins: new Set([origin]), clock, onFailure: () => undefined },
   )
-  const tokens = createTokens({ publicKeys: [], issuer: origin, audience: origin }, clock)
+  const tokens = createSessionTokens({ publicKeys: [], issuer: origin, audience: origin }, clock)
   return {
     async shopperOf(token) {
       const verified = tokens.verify(token, lists.known().customers.issuers)

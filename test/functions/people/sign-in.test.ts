@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { signInApi } from '../../../core/api/sign-in.ts'
 import { parseShopperId } from '../../../core/ids.ts'
 import { shopOriginHeader } from '../../../core/people/sign-in-paths.ts'
-import { createTokens } from '../../../edge/memory/tokens.ts'
+import { createSessionTokens } from '../../../edge/memory/tokens.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { publicHalf, type SigningKey, signingKey, tokenSigner } from '../../../functions/lib/session-token.ts'
 import { clockToleranceSeconds, discoveryLifeMs } from '../../../functions/people/identity-provider.ts'
@@ -591,7 +591,7 @@ describe('the rotation of keys', () => {
     const rotated = { ...ports, signToken: await tokenSigner(nextKey) }
     const later = await rig.finish(rotated, await rig.arrive(rotated, 'ben'))
     const publicKeys = await Promise.all([nextKey, rig.sessionJwk].map(gateKey))
-    const gate = createTokens({ publicKeys, issuer: session.issuer, audience: session.audience }, Date.now)
+    const gate = createSessionTokens({ publicKeys, issuer: session.issuer, audience: session.audience }, Date.now)
     expect(gate.verify(cookieOf(answer, 'sluice_session') ?? '')).toMatchObject({ shopperId: 'ann' })
     expect(gate.verify(cookieOf(later, 'sluice_session') ?? '')).toMatchObject({ shopperId: 'ben' })
   })
