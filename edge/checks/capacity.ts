@@ -1,4 +1,4 @@
-/** Checks of what is left of the sale: stock, and admissions in all and in a second (G3-G5, R4). */
+/** Checks of the stock that is left, and of admissions, in all and for each second (G3-G5, R4). */
 import { lookupOf } from '../../core/buy/lookup.ts'
 import { soldOutInChoice } from '../../core/outcome.ts'
 import { variantsSoldOut } from '../../core/sale/variants.ts'
@@ -14,7 +14,7 @@ export const checkSoldOut: Check<'sale'> = (c, next) => {
   return facts.soldOut ? answerWith(c, soldOut(facts.rules.kind, saleId)) : next()
 }
 
-/** For purchases of a variant: the same for it (N1). */
+/** Refuses a purchase whose variant is sold out (N1). */
 export const checkSoldOutVariant: Check<'sale'> = (c, next) => {
   const variant = c.get('variant')
   const { saleId, facts } = c.get('sale')
@@ -30,8 +30,8 @@ const maxCooldownSeconds = 2
 const full = prebuiltRetries('at-capacity', allPlacesTaken, maxCooldownSeconds)
 
 /**
- * Refuses from memory while all admissions are out, or all of this second (G4, R4). A client that does not wait as asked does
- * not get the place that comes free: memory.ts has the rule.
+ * Refuses from memory while all admissions are out, or all of this second (G4, R4). A client that ignores `Retry-After` does not
+ * get the next free admission (cooldowns in memory.ts).
  */
 export const checkFull: Check<'memory' | 'sale'> = (c, next) => {
   const memory = c.get('memory')
@@ -55,9 +55,9 @@ function coolDown(c: RequestContext<'memory' | 'sale'>): number {
 }
 
 /**
- * Spends an admission (G3-G5, R4): the permission for one request to call the script. It comes late, so admissions go to
- * requests that can win. When a later check refuses the request, the admission goes back; what the script decides is
- * reported by the function (functions/buy/complete-admission.ts).
+ * Spends an admission (G3-G5, R4): the permission for one request to call the script. This check comes late, so that admissions
+ * go to requests that can win. The admission is released when a later check refuses the request; otherwise the function
+ * completes it (functions/buy/complete-admission.ts).
  */
 export const checkAdmission: Check<'memory' | 'sale' | 'undoCount' | 'solved', 'admission'> = async (c, next) => {
   const memory = c.get('memory')

@@ -10,11 +10,11 @@ import { answerWith, type Check, type CheckResult, type RequestContext, refuse, 
 
 type Challenged = 'memory' | 'sale' | 'shopper'
 
-/** Whether the challenge was solved for this purchase only: `checkFirstUse`. */
+/** Requires a solved challenge. `checkFirstUse` checks that it was not used for another purchase. */
 export const checkChallenge: Check<Challenged | 'body', 'solved'> = (c, next) =>
   checkSolved(c, next, c.get('body').challenge)
 
-/** A request of an option asks for the same challenge. Its use is not noted: the option counts once. */
+/** Requires a solved challenge of a request to an option. Its use is not recorded, because the option counts once. */
 export const checkEntryChallenge: Check<Challenged, 'solved'> = (c, next) => {
   const { method, body } = c.env.request
   if (method !== 'PUT') return next()

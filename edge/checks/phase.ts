@@ -33,8 +33,8 @@ const anyStock = -1
 const rereadsPerSecond: ThrottleRule = { limit: 4, windowSeconds: 1 }
 
 /**
- * While a sale is frozen its unspent admissions go back: units that were lost must not be sold
- * again meanwhile.
+ * Returns the unspent admissions of a frozen sale: they may belong to units that were lost, which must not be sold
+ * before the recovery has counted them.
  */
 export const returnLeaseOfFrozenSale: Check<'memory' | 'sale'> = (c, next) => {
   const memory = c.get('memory')
@@ -44,7 +44,7 @@ export const returnLeaseOfFrozenSale: Check<'memory' | 'sale'> = (c, next) => {
 }
 
 /**
- * For a sale that is scheduled or paused by the facts in memory. Reads the start token from the
+ * Looks for a newer epoch while the sale is scheduled or paused by the facts in memory. Reads the start token from the
  * unchecked body.
  */
 export const observeEpochBeforeStart: Check<'memory' | 'sale', 'sale'> = (c, next) => {
@@ -52,9 +52,7 @@ export const observeEpochBeforeStart: Check<'memory' | 'sale', 'sale'> = (c, nex
   return phase === 'scheduled' || phase === 'paused' ? observeEpoch(c, startTokenIn(c.env.request), next) : next()
 }
 
-/**
- * For a sale that is open by the facts in memory: the checks after this one use the newest epoch.
- */
+/** Looks for a newer epoch while the sale is open by the facts in memory, so that later checks use the newest one. */
 export const observeEpochOfBody: Check<'memory' | 'sale' | 'body', 'sale'> = (c, next) =>
   observeEpoch(c, c.get('body').startToken, next)
 
@@ -106,7 +104,7 @@ export const checkPhase: Check<'memory' | 'sale'> = (c, next) => {
   return answerWith(c, notStarted(now))
 }
 
-/** For what a page prepares before the start, such as a challenge. */
+/** For calls that a page makes before the start, such as fetching a challenge. */
 export const checkNotEnded: Check<'sale'> = (c, next) => {
   const sale = c.get('sale')
   const phase = phaseIn(sale.facts, c.env.now)
@@ -127,9 +125,9 @@ function refusalIn(phase: Phase | undefined, { saleId, facts }: KnownSale): Edge
 }
 
 /**
- * Does the page that sent this belong to the present epoch? Only a countdown published after the start has the token. A page
- * from before the start has its armed form (redis/gate/armed-token.ts): in the first seconds such a click goes on, with the
- * token in its place.
+ * Requires the start token of the present epoch (C6). Only a countdown published after the start has it. A page loaded before
+ * the start has its armed form (redis/gate/armed-token.ts): in the first seconds that click passes, and is forwarded with the
+ * token itself.
  */
 export const checkStartToken: Check<'sale' | 'body'> = (c, next) => {
   const { saleId, facts } = c.get('sale')
@@ -146,7 +144,7 @@ export const checkStartToken: Check<'sale' | 'body'> = (c, next) => {
   return refuse(c, 'stale-page', 'Reload the page and try again.', { lookup })
 }
 
-/** In a time that does not depend on where they differ. */
+/** Compares in constant time. */
 function isEqual(given: string, expected: string): boolean {
   return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
 }

@@ -1,10 +1,9 @@
 /**
- * Admissions to the stock (G3-G5). The store leases a few at a time and requests spend them from
+ * Admissions to the stock (G3-G5). An instance leases a few at a time from the store, and requests spend them from
  * memory, so the load of the store follows the stock and not the crowd.
  *
- * - A lease is good for `leaseLifeMs` from the moment it was requested. The rest is void afterwards
- *   and goes back to the store with the next request for a lease, exactly once: returned twice, it
- *   would come out of another lease.
+ * - A lease expires `leaseLifeMs` after it was requested. The next request for a lease returns what is left of it,
+ *   exactly once: a second return would be taken from another lease.
  * - One lease per sale is requested at a time. Clients that arrive meanwhile wait in a queue; while
  *   leases bring admissions, the next lease is requested for the rest of the queue. After one
  *   second in all the rest is refused.
