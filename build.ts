@@ -229,7 +229,7 @@ export async function hashSources(folder: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Whether the `dist/` of `folder` was made from its sources as they are now. */
+/** True when the `dist/` of `folder` was made from its sources as they are now. */
 export async function isBuilt(folder: string): Promise<boolean> {
   const built = await readFile(join(folder, 'dist', stamp), 'utf8').catch(ignoreMissing)
   return built === (await hashSources(folder))

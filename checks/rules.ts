@@ -25,7 +25,7 @@ const testName = /(?:\b(?:describe|it|test)(?:\.\w+)*|\))\(\s*(?:`([^`]*)`|'((?:
 const ruleId = /(?<![\w/#.-])([LCGSKBORPN])(\d{1,2})(?:-\1(\d{1,2}))?(?![\w/]|\.\d)/g
 const onlyIds = /\((?:[LCGSKBORPN]\d{1,2}(?:, | and |-)?)+\)/g
 
-/** Whether `npm test` runs the file, or it is one of the templates: those prove a rule. */
+/** True when `npm test` runs the file, or it is one of the templates: those prove a rule. */
 const isOfProduct = (test: string) => ![...soak, ...tools, ...pages].some((files) => matchesGlob(test, files))
 
 /** The rules on the page, in its order. */

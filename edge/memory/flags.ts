@@ -24,9 +24,9 @@ export type Flags = {
   get(saleId: SaleId, withinMs?: number): Known | Promise<Known>
   /** The sale as it was at `time` (epoch ms) or later. */
   getSince(saleId: SaleId, time: number): Known | Promise<Known>
-  /** Whether this instance has found the sale in the store before. */
+  /** True when this instance has found the sale in the store before. */
   hasSeen(saleId: SaleId): boolean
-  /** Whether the sale was quiet by its last facts, however old. */
+  /** True when the sale was quiet by its last facts, however old. */
   wasQuiet(saleId: SaleId): boolean
 }
 
@@ -90,7 +90,7 @@ export function createFlags(
 }
 
 /**
- * Whether facts read at `readAt` let no request pass until they are `quietMs` old. A sale that was started waits for
+ * True when facts read at `readAt` let no request pass until they are `quietMs` old. A sale that was started waits for
  * its time with the parameter that its pages have, and its marketer may start it at once: it is not quiet.
  */
 function isQuietSince(facts: GateFacts, readAt: number): boolean {

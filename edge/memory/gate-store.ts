@@ -39,9 +39,9 @@ export type GateStore = {
   customers(version: string): Promise<string | undefined>
   /** The ids of all published sales. */
   saleIds(): Promise<readonly SaleId[]>
-  /** Whether `use` is the first use of a solved challenge, or the same use again. */
+  /** True when `use` is the first use of a solved challenge, or the same use again. */
   firstUse(saleId: SaleId, challengeId: string, use: string, ttlMs: number): Promise<boolean>
-  /** Whether the shopper is on the list of a sale by invitation, where one may be there for `variant` alone. */
+  /** True when the shopper is on the list of a sale by invitation, where one may be there for `variant` alone. */
   isMember(saleId: SaleId, shopperId: ShopperId, variant?: string): Promise<boolean>
   /** Adds outcomes that this instance has counted. */
   countDemand(saleId: SaleId, counts: DemandCounts): Promise<void>

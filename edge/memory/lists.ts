@@ -36,9 +36,9 @@ export type Lists = {
   getAt(time: number): ListsSnapshot | Promise<ListsSnapshot>
   /** The last known block list, however old; undefined before the first read. */
   knownBlocks(): BlockList | undefined
-  /** Whether the lists were ever read. */
+  /** True when the lists were ever read. */
   isKnown(): boolean
-  /** Whether the last filter, however old, may hold the sale; true before the first filter. */
+  /** True when the last filter, however old, may hold the sale; true before the first filter. */
   mayHold(saleId: SaleId): boolean
   /** The ids of all published sales, read once for each version of the list; undefined when the store cannot say. */
   publishedSales(): Promise<ReadonlySet<SaleId> | undefined>

@@ -65,7 +65,7 @@ export function verifyPass(text: string | undefined, keys: PassKeys, now: number
 /** Edges may disagree by this much about how long a pass is valid. */
 export const clockSlackSeconds = 60
 
-/** In a time that does not depend on where they differ. */
+/** Compares in constant time. */
 function isEqual(expected: string, given: string): boolean {
   const [a, b] = [Buffer.from(expected), Buffer.from(given)]
   return a.length === b.length && timingSafeEqual(a, b)

@@ -95,7 +95,7 @@ function isText(value: unknown, pattern: RegExp): value is string {
   return typeof value === 'string' && pattern.test(value)
 }
 
-/** Whether `given` has all values of `ours`. */
+/** True when `given` has all values of `ours`. */
 function agrees(given: unknown, ours: object): boolean {
   const fields = fieldsOf(given)
   return Object.entries(ours).every(([name, value]) =>

@@ -19,7 +19,7 @@ export type Source<T> = {
   read(): Promise<T>
   /** The value to use when the store does not answer and memory is too old. */
   readonly unavailable: T
-  /** Whether `value` is used so often that it is worth refreshing ahead of need. */
+  /** True when `value` is used so often that it is worth refreshing ahead of need. */
   isInDemand(value: T): boolean
   /** How long `value` is good from the start of its read at `readAt` (epoch ms), ms. */
   goodForMs(value: T, readAt: number): number

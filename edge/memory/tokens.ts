@@ -59,13 +59,13 @@ export type SessionTokens = {
     isProven?: IsProven,
     onRefused?: OnRefused,
   ): Shopper | 'expired' | undefined
-  /** Whether this instance has verified the token before, with a key that is still good, and it has not expired. */
+  /** True when this instance has verified the token before, with a key that is still good, and it has not expired. */
   knows(token: string, customers?: Issuers): boolean
-  /** Whether the token says that another issuer than ours has signed it. */
+  /** True when the token says that another issuer than ours has signed it. */
   isForeign(token: string): boolean
 }
 
-/** Whether the gate has verified the signature of the token with this digest before. */
+/** True when the gate has verified the signature of the token with this digest before. */
 type IsProven = (session: { digest: string; keyId: string }) => boolean
 
 type OnRefused = (issuerName: string, fault: TokenFault) => void
