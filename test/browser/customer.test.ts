@@ -176,7 +176,7 @@ describe('a link that would sign a person in as another one', () => {
     await textOf(page, '#lead').toContain('another customer with the name Ann')
     expect(page.url()).toBe(`${stack.url}/customer/#return=%2Forders%2F`)
     await switchLanguage(page)
-    await textOf(page, '#title').toBe('以“Ann”的身份继续？')
+    await textOf(page, '#title').toBe('以“Ann”的身份登录？')
     await page.setViewportSize({ width: 360, height: 740 })
     await picture(page, 'customer-asks-zh')
     await soon(() => overflows(page)).toBe(false)
