@@ -197,7 +197,7 @@ describe('the form of a sale', () => {
     await page.fill('#field-saleId', '')
     await page.fill('#field-description', '')
     await page.fill('#field-price', '')
-    await page.click('[aria-label="移除第 1 张图片"]')
+    await page.click('[aria-label="删除第 1 张图片"]')
     await page.click('[data-tab=sales]')
     await page.locator('#new-sale').waitFor()
   })

@@ -70,7 +70,7 @@ describe('the brand', () => {
     await soon(() => page.title()).toBe('Stoneware mug · Shop')
     await soon(() => page.locator('.wordmark').innerText()).toBe('Shop')
     await switchLanguage(page)
-    await soon(() => page.title()).toBe('Stoneware mug · 商店')
+    await soon(() => page.title()).toBe('Stoneware mug · 商城')
   })
 
   it('is set by a marketer, who sees its contrast while typing, and shown on every page', async () => {

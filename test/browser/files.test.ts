@@ -107,7 +107,7 @@ describe('the pictures of a sale', () => {
     expectNoComplaints(page)
     await page.goto(`${stack.url}/sales/${bowl}/`)
     await page.locator('h1', { hasText: '蓝色陶碗' }).waitFor()
-    await soon(() => page.title()).toBe('蓝色陶碗 · 商店')
+    await soon(() => page.title()).toBe('蓝色陶碗 · 商城')
     await soon(() => page.locator('.prose p').allTextContents()).toEqual(['手工拉坯。', '每只略有不同。'])
     await textOf(page, '.price__list').toBe('原价： €18.50')
     expect(await page.locator('#pictures').evaluate(({ scrollLeft }) => scrollLeft)).toBe(0)
