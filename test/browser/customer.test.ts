@@ -236,7 +236,7 @@ describe('a link that opens no session says why, and goes nowhere by itself', ()
     const body = { shopperId: 'customer:page|ann-4711', name: 'Ann', expiresInSeconds: 600 }
     await page.route('**/api/sign-in/customer', (route) => route.fulfill({ json: body }))
     await page.goto(linkFor(tokenFor('ann-4711'), '/wallet/'))
-    await textOf(page, '#title').toBe('Your browser keeps no cookies')
+    await textOf(page, '#title').toBe('Your browser blocks cookies')
   })
 })
 

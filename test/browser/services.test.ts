@@ -171,7 +171,7 @@ describe('the security check in a real browser (R5)', () => {
     const askForOne = () => call(stack, `/api/sales/${saleId}/challenge`, { token, body: {} })
     await soon(async () => (await askForOne()).status).toBe(200)
     await page.click('#buy')
-    await says(page, '#status', 'A security check comes first')
+    await says(page, '#status', 'A security check runs first')
     await page.clock.resume()
     await checkIs(page, 'passed')
     await passRest(page)
