@@ -477,7 +477,7 @@ describe('the steps of a new sale', () => {
     await inputOf(page, '#field-endsAt').toBe('2030-10-27T02:30')
     await startsAt.fill('2030-03-31T02:30')
     await page.click('#next')
-    await textOf(page, '#field-startsAt-error').toContain('The next one is 2030-03-31 03:00.')
+    await textOf(page, '#field-startsAt-error').toContain('The next valid time is 2030-03-31 03:00.')
     await soon(() => page.locator('#field-startsAt-twice').count()).toBe(0)
     await startsAt.fill(planned[0] ?? '')
     await endsAt.fill(planned[1] ?? '')

@@ -194,7 +194,7 @@ describe('the health of the system', () => {
     await stateOf(page, 'stock', 'failing')
     await stateOf(page, 'canary', 'ok')
     const row = page.locator('[data-part=stock]')
-    await row.locator('td', { hasText: 'No answer from main.' }).waitFor()
+    await row.locator('td', { hasText: 'No response from main.' }).waitFor()
     await row.locator('code', { hasText: 'docs/how-to/runbooks.md#unavailable' }).waitFor()
     await page.locator('#system-line', { hasText: 'Needs attention: Stock databases' }).waitFor()
     expect(await faultsOf(page)).toEqual([])

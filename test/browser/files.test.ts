@@ -59,7 +59,7 @@ describe('the pictures of a sale', () => {
     const shown = page.frameLocator('#preview-frame').locator('.gallery__row img[src^="/pictures/"]')
     await shown.nth(1).waitFor()
     await page.click('#next')
-    await page.locator('#field-pictures-0-alt-error', { hasText: 'Say in a few words' }).waitFor()
+    await page.locator('#field-pictures-0-alt-error', { hasText: 'Describe the picture in a few words' }).waitFor()
     await page.locator('#field-listPrice-error', { hasText: 'above the price' }).waitFor()
     await page.fill('#field-listPrice', '18.50')
     await page.click('[aria-label="Remove picture 3"]')
@@ -210,7 +210,7 @@ describe('tracking numbers', () => {
     await page.locator('#ship-ready', { hasText: 'To import: 1. Up to date: 0. Can’t be imported: 2.' }).waitFor()
     await soon(() => page.locator('#shipments tbody tr').count()).toBe(3)
     await soon(() => results.allTextContents()).toEqual([
-      ...['Not paid yet: don’t send it', 'carrier can’t be read', 'Mark as shipped'],
+      ...['Not paid yet: don’t ship it', 'carrier can’t be read', 'Mark as shipped'],
     ])
     await textOf(page, '#shipments .ignored').toBe('Ignored columns: note')
     await textOf(page, '#ship-do').toBe('Import 1 line')

@@ -334,7 +334,7 @@ describe('the console while Redis is unavailable', () => {
     await textOf(page, '#live-queue').toBe('0')
     await page.fill('#delta', '5')
     await page.click('#stock-add')
-    await says(page, '#status', 'the change is counted once')
+    await says(page, '#status', 'the change is counted only once')
 
     await stack.setFault(null)
     await page.click('#stock-add')
@@ -344,7 +344,7 @@ describe('the console while Redis is unavailable', () => {
 
     await page.route('**/live', (route) => route.abort())
     await page.locator('#health[data-state=unknown]').waitFor()
-    await says(page, '#health-line', /^Not known since \d/)
+    await says(page, '#health-line', /^Unknown since \d/)
     await page.unroute('**/live')
     await page.locator('#health[data-state=good]').waitFor()
   })
