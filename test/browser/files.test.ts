@@ -54,7 +54,7 @@ describe('the pictures of a sale', () => {
     await page.fill('#field-price', '12.00')
     await page.fill('#field-listPrice', '10.00')
     await page.setInputFiles('#picture-files', [...files, drawn])
-    await page.locator('.picture-row', { hasText: 'holds a script' }).waitFor()
+    await page.locator('.picture-row', { hasText: 'contains a script' }).waitFor()
     // What was uploaded is in the preview at once, before it is described.
     const shown = page.frameLocator('#preview-frame').locator('.gallery__row img[src^="/pictures/"]')
     await shown.nth(1).waitFor()
