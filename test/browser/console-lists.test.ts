@@ -104,7 +104,7 @@ describe('the sales of now', () => {
     await textOf(page, '#live-remaining').toBe('2')
     await textOf(page, '#live-sold').toBe('1')
     await page.click('#course-table summary')
-    await page.locator('#course-caption', { hasText: 'each span of time' }).waitFor()
+    await page.locator('#course-caption', { hasText: 'each interval' }).waitFor()
     await page.click('label:has(#course-clicks)')
     await page.locator('.u-legend', { hasText: 'Asked to try again' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
@@ -116,7 +116,7 @@ it('the switch for all sales asks first, pauses every started sale, and says how
   await control(stack, '/sales/paused-with-all/warm', {})
   await control(stack, '/sales/paused-with-all/start', {})
   const page = await marketer()
-  expect(await askedBy(page, '#pause-all')).toMatch(/Waiting for their start: (at least )?[1-9]/)
+  expect(await askedBy(page, '#pause-all')).toMatch(/Scheduled: (at least )?[1-9]/)
   expect(await control(stack, '/sales/paused-with-all')).toMatchObject({ flag: 'on' })
   await page.click('#pause-all')
   await choose(page, 'pause')
@@ -236,7 +236,7 @@ describe('a stock over three databases in the console (S14)', () => {
     await shards.fill('3')
     await saveNewSale(page)
     await page.locator('#phase[data-phase=draft]').waitFor()
-    await textOf(page, '.facts').toContain('Databases for the stock3')
+    await textOf(page, '.facts').toContain('Stock databases3')
     await soon(() => page.locator('#shards').isVisible()).toBe(false)
 
     // Once published, the stock stays where it is.

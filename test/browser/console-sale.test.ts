@@ -106,7 +106,7 @@ describe('the first screen of a sale', () => {
     await page.locator('#check').waitFor({ state: 'hidden' })
 
     await control(stack, `/sales/${saleId}/close`, {})
-    await textOf(page, '#overview-end').toBe('Ended by hand. Everything was sold.')
+    await textOf(page, '#overview-end').toBe('Ended manually. Everything was sold.')
     await soon(() => page.locator('#live-waiting').isVisible()).toBe(false)
   })
 
@@ -135,7 +135,7 @@ describe('the panel "Put it on your site"', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stack.url })
     await page.locator('#embed > summary').press('Enter')
     const panel = page.locator('#embed')
-    await panel.getByText('No website may sell it yet').waitFor()
+    await panel.getByText('No website can sell it yet').waitFor()
 
     for (const form of ['tags', 'place'] as const) {
       await page.locator(`#embed-copy-${form}`).press('Enter')
@@ -156,7 +156,7 @@ describe('the panel "Put it on your site"', () => {
 
     await control(stack, `/sales/${saleId}`, { allowedOrigins: ['https://shop.example'] }, 'PATCH')
     await panel.getByText('https://shop.example', { exact: true }).waitFor()
-    await soon(() => panel.getByText('No website may sell it yet').count()).toBe(0)
+    await soon(() => panel.getByText('No website can sell it yet').count()).toBe(0)
     await panel.getByRole('link', { name: 'Change the websites' }).click()
     await page.locator('#save').waitFor({ state: 'attached' })
     expect(page.url()).toContain(`#/sale/${saleId}/edit`)
@@ -248,7 +248,7 @@ describe('the effects of an action on a sale', () => {
     await page.fill('#field-refund-order', orderId)
     const refund = await askedBy(page, '#refund')
     expect(refund).toContain(`${isolated('Stoneware mug')}: 1 unit · €4.90 · Awaiting payment`)
-    expect(refund).toContain('The order is cancelled. No money goes back.1 unit goes back to the stock.')
+    expect(refund).toContain('The order is cancelled. There is nothing to refund.1 unit returns to stock.')
     await page.click('#refund')
     await choose(page, 'refund')
     await page.locator('#status', { hasText: 'Cancelled' }).waitFor()
@@ -272,7 +272,7 @@ it('an action whose answer is lost is sent once, and may be pressed again', asyn
     await choose(page, 'pause')
   }
   await pause()
-  await textOf(page, '#status').toContain('We couldn’t confirm the result. Try again')
+  await textOf(page, '#status').toContain('We couldn’t confirm the result. It’s safe to try again')
   expect(sent).toBe(1)
   await page.unroute(call)
   await pause()
@@ -320,7 +320,7 @@ it('the effects of a block are said before it is set, and before it is lifted', 
   await page.click('#blocks-file summary')
   await page.setInputFiles('#field-blocks', { name: 'blocks.csv', mimeType: 'text/csv', buffer })
   await page.click('#blocks-check')
-  await page.locator('#blocks-ready', { hasText: 'To add or change: 1. On the list already: 0.' }).waitFor()
+  await page.locator('#blocks-ready', { hasText: 'To add or change: 1. Already on the list: 0.' }).waitFor()
   await soon(() => page.locator('[data-line="3"]').getAttribute('data-code')).toBe('wide')
   await soon(() => page.locator('[data-block="shopper robot-1"]').count()).toBe(0)
   await page.click('#blocks-do')
@@ -465,9 +465,9 @@ describe('a sale in two tabs of the console', () => {
     await page.locator('[data-action=resume]').waitFor()
 
     await page.context().setOffline(true)
-    await textOf(page, '#health > summary').toContain('Not known since')
+    await textOf(page, '#health > summary').toContain('Unknown since')
     await page.context().setOffline(false)
-    await textOf(page, '#health > summary').not.toContain('Not known since')
+    await textOf(page, '#health > summary').not.toContain('Unknown since')
 
     await page.click('[data-action=close]')
     await page.locator('#confirm[open]').waitFor()
@@ -615,7 +615,7 @@ describe('a sale of red packets in the console (P1)', () => {
     await page.locator('#windows', { hasText: '12 red packets · CN¥110.50' }).waitFor()
 
     expect(await askedBy(page, '[data-action=open-now]')).toContain(
-      'CN¥130.50 are split into 16 red packets, in secret',
+      'CN¥130.50 is split into 16 red packets, in secret',
     )
     await control(stack, '/sales/spring-rain/warm', {})
     await page.locator('#phase[data-phase=scheduled]').waitFor()
@@ -652,7 +652,7 @@ describe('a sale of red packets in the console (P1)', () => {
     await soon(() => page.locator('#refund').isVisible()).toBe(false)
 
     // Final: unclaimed money goes back once every claim is credited.
-    expect(await flip(page, 'close')).toContain('what is left goes back to you')
+    expect(await flip(page, 'close')).toContain('the rest of the money is returned to you')
     await page.locator('#phase[data-phase=ended]').waitFor()
     // Money goes back only while the queue of orders, which other sales of this shop use, is empty.
     await eventually(async () => {
@@ -714,9 +714,9 @@ it('the table of orders is filtered, leads to an order by its number, and gives 
   await expectAccessible(page, 'orders-table')
 
   for (const orderId of sold.slice(0, 2)) await page.check(`[data-order="${orderId}"] input`)
-  await page.locator('#chosen-orders p', { hasText: '2 orders chosen' }).waitFor()
+  await page.locator('#chosen-orders p', { hasText: '2 orders selected' }).waitFor()
   await picture(page, 'orders-chosen')
-  expect(await askedBy(page, '#refund-chosen')).toContain('Orders that are not paid are cancelled')
+  expect(await askedBy(page, '#refund-chosen')).toContain('Unpaid orders are cancelled')
   await page.click('#refund-chosen')
   await choose(page, 'refund')
   await textOf(page, '#status').toContain('2 orders refunded or cancelled')

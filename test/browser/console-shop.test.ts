@@ -70,7 +70,7 @@ describe('the brand', () => {
     await soon(() => page.title()).toBe('Stoneware mug · Shop')
     await soon(() => page.locator('.wordmark').innerText()).toBe('Shop')
     await switchLanguage(page)
-    await soon(() => page.title()).toBe('Stoneware mug · 商店')
+    await soon(() => page.title()).toBe('Stoneware mug · 商城')
   })
 
   it('is set by a marketer, who sees its contrast while typing, and shown on every page', async () => {
@@ -194,7 +194,7 @@ describe('the health of the system', () => {
     await stateOf(page, 'stock', 'failing')
     await stateOf(page, 'canary', 'ok')
     const row = page.locator('[data-part=stock]')
-    await row.locator('td', { hasText: 'No answer from main.' }).waitFor()
+    await row.locator('td', { hasText: 'No response from main.' }).waitFor()
     await row.locator('code', { hasText: 'docs/how-to/runbooks.md#unavailable' }).waitFor()
     await page.locator('#system-line', { hasText: 'Needs attention: Stock databases' }).waitFor()
     expect(await faultsOf(page)).toEqual([])

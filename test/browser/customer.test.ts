@@ -176,7 +176,7 @@ describe('a link that would sign a person in as another one', () => {
     await textOf(page, '#lead').toContain('another customer with the name Ann')
     expect(page.url()).toBe(`${stack.url}/customer/#return=%2Forders%2F`)
     await switchLanguage(page)
-    await textOf(page, '#title').toBe('以“Ann”的身份继续？')
+    await textOf(page, '#title').toBe('以“Ann”的身份登录？')
     await page.setViewportSize({ width: 360, height: 740 })
     await picture(page, 'customer-asks-zh')
     await soon(() => overflows(page)).toBe(false)
@@ -236,7 +236,7 @@ describe('a link that opens no session says why, and goes nowhere by itself', ()
     const body = { shopperId: 'customer:page|ann-4711', name: 'Ann', expiresInSeconds: 600 }
     await page.route('**/api/sign-in/customer', (route) => route.fulfill({ json: body }))
     await page.goto(linkFor(tokenFor('ann-4711'), '/wallet/'))
-    await textOf(page, '#title').toBe('Your browser keeps no cookies')
+    await textOf(page, '#title').toBe('Your browser blocks cookies')
   })
 })
 

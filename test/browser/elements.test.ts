@@ -323,7 +323,7 @@ describe('an element on a page of another site', () => {
   it('leads to the page of a sale that does not name this site, and the gate refuses its clicks', async () => {
     const { saleId, page, traffic } = await visitElement('dan', { allowedOrigins: ['https://other.example'] })
     await button(page).click()
-    await textOf(page, 'sluice-sale [part=status]').toBe('This website may not sell it. Buy on the shop’s page.')
+    await textOf(page, 'sluice-sale [part=status]').toBe('This website can’t sell it. Buy on the shop’s page.')
     const link = page.locator('sluice-sale a[part=link]')
     await soon(() => link.textContent()).toBe('Buy on the shop’s page')
     await soon(() => link.getAttribute('href')).toBe(`${stack.url}/sales/${saleId}/`)
@@ -338,7 +338,7 @@ describe('an element on a page of another site', () => {
 
   it('leads to the page of a sale that asks for more than a click', async () => {
     const { saleId, page } = await visitElement('eli', { challenge: 'pow' }, desktop)
-    await textOf(page, 'sluice-sale [part=status]').toBe('This sale asks for more than a click. Continue on its page.')
+    await textOf(page, 'sluice-sale [part=status]').toBe('This sale needs more details. Continue on its page.')
     await signOutAtShop(page)
     await page.locator('sluice-sale a[part=link]').click()
     await page.waitForURL(`${stack.url}/sales/${saleId}/`)

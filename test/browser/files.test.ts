@@ -54,12 +54,12 @@ describe('the pictures of a sale', () => {
     await page.fill('#field-price', '12.00')
     await page.fill('#field-listPrice', '10.00')
     await page.setInputFiles('#picture-files', [...files, drawn])
-    await page.locator('.picture-row', { hasText: 'holds a script' }).waitFor()
+    await page.locator('.picture-row', { hasText: 'contains a script' }).waitFor()
     // What was uploaded is in the preview at once, before it is described.
     const shown = page.frameLocator('#preview-frame').locator('.gallery__row img[src^="/pictures/"]')
     await shown.nth(1).waitFor()
     await page.click('#next')
-    await page.locator('#field-pictures-0-alt-error', { hasText: 'Say in a few words' }).waitFor()
+    await page.locator('#field-pictures-0-alt-error', { hasText: 'Describe the picture in a few words' }).waitFor()
     await page.locator('#field-listPrice-error', { hasText: 'above the price' }).waitFor()
     await page.fill('#field-listPrice', '18.50')
     await page.click('[aria-label="Remove picture 3"]')
@@ -107,7 +107,7 @@ describe('the pictures of a sale', () => {
     expectNoComplaints(page)
     await page.goto(`${stack.url}/sales/${bowl}/`)
     await page.locator('h1', { hasText: '蓝色陶碗' }).waitFor()
-    await soon(() => page.title()).toBe('蓝色陶碗 · 商店')
+    await soon(() => page.title()).toBe('蓝色陶碗 · 商城')
     await soon(() => page.locator('.prose p').allTextContents()).toEqual(['手工拉坯。', '每只略有不同。'])
     await textOf(page, '.price__list').toBe('原价： €18.50')
     expect(await page.locator('#pictures').evaluate(({ scrollLeft }) => scrollLeft)).toBe(0)
@@ -210,7 +210,7 @@ describe('tracking numbers', () => {
     await page.locator('#ship-ready', { hasText: 'To import: 1. Up to date: 0. Can’t be imported: 2.' }).waitFor()
     await soon(() => page.locator('#shipments tbody tr').count()).toBe(3)
     await soon(() => results.allTextContents()).toEqual([
-      ...['Not paid yet: don’t send it', 'carrier can’t be read', 'Mark as shipped'],
+      ...['Not paid yet: don’t ship it', 'carrier can’t be read', 'Mark as shipped'],
     ])
     await textOf(page, '#shipments .ignored').toBe('Ignored columns: note')
     await textOf(page, '#ship-do').toBe('Import 1 line')

@@ -32,7 +32,7 @@ describe('a shopper', () => {
     await hurried.getByText('Without a second factor').click()
     await hurried.click('#sign-in')
     await arriveAt(hurried, `${stack.url}/console/`)
-    await hurried.locator('.empty', { hasText: 'after a sign-in with a second factor' }).waitFor()
+    await hurried.locator('.empty', { hasText: 'a sign-in with a second factor' }).waitFor()
     const page = await newVisitor(browser, phone)
     await page.goto(`${stack.url}/console/`)
     await page.locator('.empty a.button').click()

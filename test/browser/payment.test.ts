@@ -35,7 +35,7 @@ describe('an order', () => {
     await page.click('#address-save')
     // The marks of the fields that were missing go with the press, so the words of the shop are awaited.
     await textOf(page, '#field-phone-error').toBe(
-      'Enter a phone number in Germany, or one with + and its country code. For example: 01512 3456789',
+      'Enter a phone number in Germany, or start it with + and its country code. For example: 01512 3456789',
     )
     expect(await page.locator('#address [aria-invalid=true]').count(), 'all wrong fields at once').toBe(3)
     const colourOf = (selector: string, property: string) =>

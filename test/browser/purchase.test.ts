@@ -75,7 +75,7 @@ describe('a click', () => {
     await page.context().setOffline(true)
     await says(page, '#status', 'Can’t connect')
     await page.click('#buy')
-    await says(page, '#status', 'it continues by itself')
+    await says(page, '#status', 'it continues once you’re connected')
     await buttonIs(page, 'ready')
     await textOf(page, '#status').not.toContain('place')
     // Two looks fail, and a third hangs: none delays the look of a page that is back.

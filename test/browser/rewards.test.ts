@@ -165,7 +165,7 @@ describe('a coupon in a real browser', () => {
     await control(stack, `/orders/${orderId}/refund`, {})
     await page.reload()
     await page.locator('#coupons summary').click()
-    await textOf(page, '#coupons-place').toBe('No coupons that you can use now.')
+    await textOf(page, '#coupons-place').toBe('No coupons to use right now.')
   })
 
   it('shows by itself that it has expired', async () => {

@@ -206,7 +206,7 @@ const earlyWords = {
     guest: /Sign in to use early access/,
     fact: 'Level 3 and up: 30 min before everyone else',
     wait: /^You can buy in 2\d:\d\d$/,
-    status: 'Not your turn yet. The button lights up by itself.',
+    status: 'Not your turn yet. The button lights up when it is.',
   },
   zh: {
     line: /^会员优先购进行中，其他用户还需等待 2\d:\d\d\s*$/,

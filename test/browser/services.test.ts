@@ -171,7 +171,7 @@ describe('the security check in a real browser (R5)', () => {
     const askForOne = () => call(stack, `/api/sales/${saleId}/challenge`, { token, body: {} })
     await soon(async () => (await askForOne()).status).toBe(200)
     await page.click('#buy')
-    await says(page, '#status', 'A security check comes first')
+    await says(page, '#status', 'A security check runs first')
     await page.clock.resume()
     await checkIs(page, 'passed')
     await passRest(page)
@@ -334,7 +334,7 @@ describe('the console while Redis is unavailable', () => {
     await textOf(page, '#live-queue').toBe('0')
     await page.fill('#delta', '5')
     await page.click('#stock-add')
-    await says(page, '#status', 'the change is counted once')
+    await says(page, '#status', 'the change is counted only once')
 
     await stack.setFault(null)
     await page.click('#stock-add')
@@ -344,7 +344,7 @@ describe('the console while Redis is unavailable', () => {
 
     await page.route('**/live', (route) => route.abort())
     await page.locator('#health[data-state=unknown]').waitFor()
-    await says(page, '#health-line', /^Not known since \d/)
+    await says(page, '#health-line', /^Unknown since \d/)
     await page.unroute('**/live')
     await page.locator('#health[data-state=good]').waitFor()
   })

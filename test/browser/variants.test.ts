@@ -101,7 +101,7 @@ describe('variants in a real browser (N1)', () => {
     await page.locator('#more[aria-disabled=true]').waitFor()
     await textOf(page, '#price').toBe('Total €196.00')
     await textOf(page, '#status').toBe('')
-    await textOf(page, '#variants-again').toBe('One option per order. You can order again, up to 4 units in all.')
+    await textOf(page, '#variants-again').toBe('One option per order. You can order again, up to 4 units in total.')
     await page.click('#less')
 
     // The choice survives a reload.

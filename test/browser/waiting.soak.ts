@@ -93,7 +93,7 @@ describe.concurrent('the page of a sale that has not started', () => {
     await lucky.click('#buy')
     await lucky.locator('#caught').waitFor()
     await patient.locator('#main[data-phase=sold-out]').waitFor({ timeout: 60_000 })
-    await waitForStatus(patient, 'the next round starts by itself')
+    await waitForStatus(patient, 'the next round starts automatically')
     await soon(() => patient.locator('#next-round').textContent(), expect).toMatch(/^Next round: /)
 
     await raining(patient)

@@ -174,7 +174,7 @@ describe('a brand', () => {
   it.each(Object.entries(publishedPages({})))(
     'is a shop without a name where none is saved, with no further request: %s',
     (_, page) => {
-      expect(page).toMatch(/<title data-texts="[^"]* · 商店&quot;[^"]*">[^<]* · Shop<\/title>/)
+      expect(page).toMatch(/<title data-texts="[^"]* · 商城&quot;[^"]*">[^<]* · Shop<\/title>/)
       expect(page).toContain('>Shop</span></a>')
       expect(page).not.toContain('/brand/')
     },

@@ -236,7 +236,7 @@ describe('the accessibility statement', () => {
     const limits = ['method', 'time', 'pictures', 'others'] as const
     for (const key of [...keys, ...limits.map((limit) => `limit.${limit}` as const)])
       expect(text, key).toContain(words(accessibilityMessages[`accessibility.${key}`], 'en'))
-    expect(pages.accessibility).toMatch(/>Faults found<\/span><\/dt><dd>0<\/dd>|>Faults found<\/dt><dd>0<\/dd>/)
+    expect(pages.accessibility).toMatch(/>Issues found<\/span><\/dt><dd>0<\/dd>|>Issues found<\/dt><dd>0<\/dd>/)
   })
 
   it('says the version of the checks that are installed, and a tour without faults', () => {
@@ -305,7 +305,7 @@ describe('the sale page of goods with variants (N1)', () => {
     const only = renderSalePage({ ...shirts, limitPerShopper: 1, maxPerOrder: 1 }, assets, published)
     expect(only).not.toContain('variants-again')
     expect(pages.variants).toMatch(
-      /id="variants-again"><span data-texts="[^"]*每个订单[^"]*">One option per order\. You can order again, up to \d+ units in all\.</,
+      /id="variants-again"><span data-texts="[^"]*每个订单[^"]*">One option per order\. You can order again, up to \d+ units in total\.</,
     )
   })
 

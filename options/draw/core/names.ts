@@ -11,7 +11,7 @@ export const names = {
   refusals: {
     'entries-not-open': 'Entries open at {at}.',
     'entries-closed': 'Entries closed at {at}.',
-    'changes-used': 'This entry was changed {limit} times. It stays as it is.',
+    'changes-used': 'This entry was changed {limit} times. It can’t be changed again.',
     'draw-fixed': 'The rules of the draw are published, so “{field}” can’t be changed.',
   },
   /** `ListMissing`: the list is late, or came too late; `BeaconLate`: its round has not come a minute after its time. */

@@ -19,9 +19,9 @@ export const names = {
   settings: { events: 'listEventEndpoints' },
   /** Why a change of endpoints is refused. */
   refusals: {
-    'events-off': 'This stage sends no events: its settings must say sendsEvents.',
+    'events-off': 'Events are off on this stage: its settings must include sendsEvents.',
     'endpoints-full': 'There are {limit} endpoints already. Delete one first.',
-    'unknown-endpoint': 'There is no endpoint of this name.',
+    'unknown-endpoint': 'There is no endpoint with this name.',
     'unknown-delivery': 'There is no record of this delivery.',
   },
   /**

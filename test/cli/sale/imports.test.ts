@@ -85,7 +85,7 @@ describe('the shipments of a CSV file', () => {
     ['', 'The file is empty.'],
     [`${head}\n`, 'The file has only column names.'],
     ['orderId,tracking,status\nx,1,shipped\n', 'The column carrier is missing. The first line must name the columns.'],
-    [`${head},status\n`, 'The column status is there twice.'],
+    [`${head},status\n`, 'The column status appears twice.'],
     [
       `${head}\n"x,DHL,1,shipped\n`,
       'Line 2 can’t be read: it has more cells than the first line, or a quotation mark is missing.',
@@ -118,8 +118,8 @@ it('an import of blocks names each line that it leaves out, with its reason', as
   expect(lines.join('\n').split('\n')).toEqual([
     '1 blocked',
     expect.stringMatching(/^line 3: 1\.08204E\+20: Rounded by a spreadsheet: format the column as text/),
-    'line 4: 1.2.3: Not a kind and a value that can be blocked',
-    'line 5: \ufffd[2J: Not a kind and a value that can be blocked',
+    'line 4: 1.2.3: Unknown kind or invalid value',
+    'line 5: \ufffd[2J: Unknown kind or invalid value',
   ])
   expect(complaints).toEqual(['3 lines cannot be imported'])
 })

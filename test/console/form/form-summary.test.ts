@@ -64,8 +64,8 @@ describe('the summary of a new sale', () => {
       when: 'From <0, with its year> to <60, with its year>.',
       start: 'Once it is scheduled, it opens by itself at <0>. A draft does not open.',
       limit: 'Each person gets at most 2, and at most 1 in one order.',
-      pay: 'An order that is not paid within 15 minutes is cancelled, and its units are on sale again.',
-      delivery: 'Shoppers give a delivery address in Germany or France.',
+      pay: 'An order not paid within 15 minutes is cancelled, and its units return to stock.',
+      delivery: 'Shoppers enter a delivery address in Germany or France.',
       check: 'Off. Shoppers buy without a check.',
       money: 'If everything is sold and paid, this brings €1,200.00.',
     })
@@ -96,7 +96,7 @@ describe('the summary of a new sale', () => {
       '7 units of “Blue bowl” for €12.00 each. There are 2 variants to choose from.',
     )
     const unlimited = summary({ stock: '-1' })
-    expect(unlimited.what).toBe('“Blue bowl” for €12.00 each, as many units as shoppers order.')
+    expect(unlimited.what).toBe('“Blue bowl” for €12.00 each, unlimited stock.')
     expect(unlimited).not.toHaveProperty('money')
   })
 
@@ -111,15 +111,15 @@ describe('the summary of a new sale', () => {
   it('says when it opens at once, and when nothing is paid', () => {
     expect(summary({}, startsAt).start).toContain('can only be opened now')
     expect(summary({ price: '0' })).toMatchObject({
-      pay: 'Nothing is to be paid: orders are complete at once.',
+      pay: 'There is nothing to pay: orders are complete immediately.',
       money: 'No money changes hands.',
     })
     expect(summary({ paymentWindowSeconds: '1.5' }).pay).toContain('within 90 seconds')
-    expect(summary({ 'delivery.countries': '' }).delivery).toBe('No delivery address is asked for.')
+    expect(summary({ 'delivery.countries': '' }).delivery).toBe('No delivery address is required.')
   })
 
   it.each([
-    ['', '', 'at once and do not expire'],
+    ['', '', 'immediately and do not expire'],
     ['2026-11-20T13:00', '', 'from <60>.'],
     ['', '2026-11-20T14:00', 'until <120>.'],
     ['2026-11-20T13:00', '2026-11-20T14:00', 'from <60> until <120>.'],

@@ -91,7 +91,7 @@ describe('the audit log', () => {
   it('names the databases of a stock where it is placed or moves', () => {
     const placed = said({ warmed: false, databases: [] }, { warmed: true, databases: ['main', 'db-2'] })
     expect(placed).toEqual(['Databases: – → main, db-2', 'Published: No → Yes'])
-    expect(said({ shards: 1 }, { shards: 4 })).toEqual(['Databases for the stock: 1 → 4'])
+    expect(said({ shards: 1 }, { shards: 4 })).toEqual(['Stock databases: 1 → 4'])
     expect(said({ databases: ['main', 'db-2'] }, { databases: ['main', 'db-3'] }, 'zh-CN')).toEqual([
       '库存数据库: main, db-2 → main, db-3',
     ])

@@ -55,7 +55,7 @@ describe('the first sentence of a report', () => {
     const lost = { shopper: 2, status: 'cancelled', at: at(61), endedAt: at(961), quantity: 2 } as const
     const report = await reportOf(mugs, [paid(1, 1), lost])
     expect(await headline(report)).toBe(
-      'Sold out in 1 min 1 s: 1 of 3 units to 1 shopper; 2 came back; 1 order paid, €12.90.',
+      'Sold out in 1 min 1 s: 1 of 3 units to 1 shopper; 2 returned; 1 order paid, €12.90.',
     )
     expect(await headline(report, 'zh-CN')).toContain('；2 件已退回库存；')
     const tea = aSale({ ...day, kind: 'coupon', price: 0, stock: 3 })

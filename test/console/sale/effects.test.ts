@@ -91,8 +91,8 @@ describe('a refund says', () => {
     expect(refundEffects(voice, 'goods', order, card)).toEqual([
       '\u2068Mug\u2069: 2 units · 980 EUR · Paid',
       `Order number ${orderId}`,
-      '980 EUR go back to the shopper.',
-      '2 units go back to the stock.',
+      '980 EUR will be refunded to the shopper.',
+      '2 units return to stock.',
       'This can’t be undone.',
     ])
     expect(refundEffects(voice, 'goods', { ...order, quantity: 2, variant: 's' }, card)[0]).toBe(
@@ -102,10 +102,10 @@ describe('a refund says', () => {
 
   it('that an unpaid order is only cancelled, and that shipped units stay sold', () => {
     const unpaid = refundEffects(voice, 'goods', { ...order, status: 'awaiting-payment' }, card)
-    expect(unpaid).toContain('The order is cancelled. No money goes back.')
+    expect(unpaid).toContain('The order is cancelled. There is nothing to refund.')
     const shipped = refundEffects(voice, 'goods', { ...order, status: 'shipped', quantity: 1 }, card)
     expect(shipped).toContain('1 unit was shipped and will not be sold again.')
-    expect(shipped).toContain('980 EUR go back to the shopper.')
+    expect(shipped).toContain('980 EUR will be refunded to the shopper.')
   })
 
   it('of an order without money to return that it is cancelled, not refunded', () => {
@@ -124,7 +124,7 @@ describe('a refund says', () => {
 
   it('only the money that the provider has not returned on its own (O9)', () => {
     const text = refundEffects(voice, 'goods', withRefund(0, 400), card)
-    expect(text).toContain('580 EUR go back to the shopper.')
+    expect(text).toContain('580 EUR will be refunded to the shopper.')
     expect(text.join(' ')).not.toContain('980 EUR go')
   })
 
@@ -138,7 +138,7 @@ describe('a refund says', () => {
 
   it('that a shipped order is not refunded twice (O9)', () => {
     const already =
-      'This order is refunded already, or its refund is in progress: no more money goes back to the shopper.'
+      'This order is already refunded, or its refund is in progress: the shopper is not refunded again.'
     for (const returned of [0, 400, 980]) {
       expect(nothingToRefund(voice, { ...withRefund(980, returned), status: 'shipped' })).toBe(already)
     }
@@ -152,7 +152,7 @@ describe('an order by hand says', () => {
     expect(orderEffects(voice, priced, { shopperId, quantity: 2 })).toEqual([
       'ann: 2 units · 980 EUR',
       '60 → 58 left.',
-      'The shopper has 15 min to pay; otherwise the units go back on sale.',
+      'The shopper has 15 min to pay; otherwise the units return to stock.',
     ])
   })
 
@@ -179,9 +179,9 @@ it('the switch for all sales says how many sell, and how many would open by them
   const open = { ...waits, startsAt: 1000 }
   const paused = { ...open, flag: 'paused' as const }
   expect(pauseAllEffects(voice, { sales: [waits, open, paused], isAll: true }, 2000)).toEqual([
-    'Selling now: 1. Waiting for their start: 1.',
+    'Live: 1. Scheduled: 1.',
   ])
   expect(pauseAllEffects(voice, { sales: [open, open], isAll: false }, 2000)).toEqual([
-    'Selling now: at least 2. Waiting for their start: at least 0.',
+    'Live: at least 2. Scheduled: at least 0.',
   ])
 })

@@ -43,7 +43,7 @@ describe('the time to sold out', () => {
     [null, '–'],
     [{ kind: 'expected', inMs: 38_000 }, 'about 40 s'],
     [{ kind: 'expected', inMs: 190_000 }, 'about 3 min'],
-    [{ kind: 'not-before-end' }, 'not at this rate before the end'],
+    [{ kind: 'not-before-end' }, 'not before the end at this rate'],
     [{ kind: 'sold-out', afterMs: null }, 'sold out'],
     [{ kind: 'sold-out', afterMs: 400 }, 'sold out in 0.4 s'],
     [{ kind: 'sold-out', afterMs: 2400 }, 'sold out in 2.4 s'],
@@ -67,11 +67,11 @@ describe('how a sale ended', () => {
   const gone = { total: 100, booked: 100, heldBack: 0, available: 0 }
 
   it('names the clock or the hand, and what is left', () => {
-    expect(endText(voice, ended)).toBe('Ended as planned, at 2. 60 units left unsold.')
+    expect(endText(voice, ended)).toBe('Ended as scheduled, at 2. 60 units left unsold.')
     const elsewhere = { ...ended, sale: { ...sale, timeZone: 'Asia/Tokyo' } }
-    expect(endText(voice, elsewhere)).toMatch(/^Ended as planned, at 2 \(.* GMT\+9\)\. 60 units/)
+    expect(endText(voice, elsewhere)).toMatch(/^Ended as scheduled, at 2 \(.* GMT\+9\)\. 60 units/)
     const byHand = { ...ended, sale: { ...sale, flag: 'closed' as const }, stock: gone }
-    expect(endText(voice, byHand)).toBe('Ended by hand. Everything was sold.')
+    expect(endText(voice, byHand)).toBe('Ended manually. Everything was sold.')
   })
 
   it('writes no space between Chinese sentences', () => {
@@ -93,7 +93,7 @@ describe('how a sale ended', () => {
   it('says nothing of a stock that is unknown or unlimited', () => {
     const unlimited = { total: -1, booked: 7, heldBack: 0, available: -1 }
     for (const stock of [null, unlimited]) {
-      expect(endText(voice, { ...ended, stock })).toBe('Ended as planned, at 2.')
+      expect(endText(voice, { ...ended, stock })).toBe('Ended as scheduled, at 2.')
     }
   })
 })

@@ -28,10 +28,10 @@ describe('the question before a sale is scheduled or opened', () => {
   it('opens at once what is wanted now, and what can no longer be scheduled because its time has come', () => {
     const now = startQuestion(voice, 'open-now', shown, 0)
     expect(now).toMatchObject({ title: 'Open this sale now?', action: 'open-now' })
-    expect(now.effects[0]).toMatch(/^It opens at once, before its time\. .* within about five minutes\.$/)
+    expect(now.effects[0]).toMatch(/^It opens immediately, before its start time\. .* within about five minutes\.$/)
     const due = startQuestion(voice, 'start', shown, startsAt)
     expect(due).toMatchObject({ title: 'Open this sale now?', action: 'open-now' })
-    expect(due.effects[0]).toMatch(/^It opens at once\. Every open page .* within 20 seconds\.$/)
+    expect(due.effects[0]).toMatch(/^It opens immediately\. Every open page .* within 20 seconds\.$/)
     expect(startQuestion(voiceIn('zh-CN'), 'start', shown, startsAt - 1)).toMatchObject({
       title: '定时开启这场活动？',
       action: 'start',
@@ -47,7 +47,7 @@ describe('the question before a sale is scheduled or opened', () => {
     const waves: Startable = { ...rain, windows, packets, currency: 'CNY', windowIndex: 0, startsAt }
     expect(startQuestion(voice, 'start', { ...waves, warmed: false }, 0).effects.slice(1)).toEqual([
       '4 red packets with 2000 CNY.',
-      '13050 CNY are split into 16 red packets, in secret. After that, neither number nor amounts can change. The shop lists it within two minutes.',
+      '13050 CNY is split into 16 red packets, in secret. After that, neither number nor amounts can change. The shop lists it within two minutes.',
     ])
   })
 })

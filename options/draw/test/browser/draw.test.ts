@@ -272,7 +272,7 @@ describe('a draw on the page of its sale', () => {
     shop.view = { ...shop.view, place, offer: { until: startsAt + 3_000_000 } }
     await page.clock.fastForward(startsAt - opensAt)
     await turnsTo(page, 'won', 5000)
-    await says(page, '#enter-state', /One unit is kept for you until/)
+    await says(page, '#enter-state', /One unit is reserved for you until/)
     expect(await overflows(page)).toBe(false)
     await expectAccessible(page, 'draw-coupon')
     expect(complaints).toEqual([])
@@ -303,7 +303,7 @@ describe('a draw on the page of its sale', () => {
     expect(await overflows(page)).toBe(false)
     await page.clock.fastForward(until - startsAt)
     await turnsTo(page, 'over')
-    await says(page, '#enter-state', /Your offer is over/)
+    await says(page, '#enter-state', /Your offer has expired/)
     expect(await offersToBuy(page)).toEqual([false, false])
     expect(complaints).toEqual([])
   })
@@ -383,7 +383,7 @@ describe('the page of a draw', () => {
     await page.locator('#verdict .verdict', { hasText: 'No draw is published here' }).waitFor()
     published.files = open
     await check(page)
-    await page.locator('#verdict .verdict[data-tone="bad"]', { hasText: 'not true' }).waitFor()
+    await page.locator('#verdict .verdict[data-tone="bad"]', { hasText: 'not as published' }).waitFor()
     expect(await page.locator('.faults li').allTextContents()).toHaveLength(1)
   })
 

@@ -65,8 +65,8 @@ describe('a sale that draws', () => {
     const draw = { opensAt: 0, closesAt: 60_000, commitSeconds: 60, claimSeconds: 3600 }
     const drawn = { ...sale, windows: [], windowIndex: 0, startsAt: 10 * minute, warmed: true, draw }
     const ask = (now: number) => startQuestion(voice, 'open-now', { ...drawn, timeZone: 'Asia/Tokyo' }, now)
-    expect(ask(minute).effects[0]).toBe('It opens at at 125000 (1 Jan 1970, 09:02 GMT+9), as early as it may.')
-    expect(ask(3 * minute).effects[0]).toMatch(/^It opens at once, before/)
+    expect(ask(minute).effects[0]).toBe('It opens at at 125000 (1 Jan 1970, 09:02 GMT+9), the earliest possible time.')
+    expect(ask(3 * minute).effects[0]).toMatch(/^It opens immediately, before/)
   })
 
   it('lists all settings of its draw on its page', () => {

@@ -48,7 +48,7 @@ describe('the addresses that receive events', () => {
     await page.locator('[data-endpoint=erp]', { hasText: 'Enabled · order.paid, order.cancelled' }).waitFor()
 
     await page.click('#test-erp')
-    await page.locator('#status', { hasText: 'Delivered: it answers 204.' }).waitFor()
+    await page.locator('#status', { hasText: 'Delivered: response 204.' }).waitFor()
     expect(received).toMatchObject([{ type: 'endpoint.test' }])
     await page.click('#log-erp')
     await page.locator('#deliveries', { hasText: 'Nothing was sent there yet.' }).waitFor()
@@ -60,7 +60,7 @@ describe('the addresses that receive events', () => {
     await soon(() => page.locator('#event-secret').count()).toBe(0)
     await page.click('#rotate-erp')
     await choose(page, 'rotate')
-    await page.locator('[data-endpoint=erp]', { hasText: 'The former secret signs until' }).waitFor()
+    await page.locator('[data-endpoint=erp]', { hasText: 'The previous secret signs until' }).waitFor()
     await page.click('[data-remove=erp]')
     await choose(page, 'remove')
     await page.locator('#endpoints', { hasText: 'No address receives events yet.' }).waitFor()

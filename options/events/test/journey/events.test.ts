@@ -135,7 +135,7 @@ describe('a shop with an endpoint', () => {
     const wrong = complaintsOf(page)
     await page.click('#log-erp')
     await page.getByRole('button', { name: `Send again: ${orderId}_2` }).click()
-    await page.locator('#status', { hasText: 'The event is sent once more.' }).waitFor()
+    await page.locator('#status', { hasText: 'The event is sent again.' }).waitFor()
     expect((await typesWhen(orderId, 5)).at(-1)).toBe('order.reserved')
     expect(wrong).toEqual([])
   })

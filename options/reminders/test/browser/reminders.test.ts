@@ -59,7 +59,7 @@ describe('a shopper who waits for a sale on a phone', () => {
     await page.locator('[data-do=ask]').waitFor()
     await expectAccessible(page, 'remind-phone')
     await page.click('[data-do=ask]')
-    await textOf(page, '#remind-mail').toMatch(/We will e-mail rita@example\.com/)
+    await textOf(page, '#remind-mail').toMatch(/We will email rita@example\.com/)
 
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('[data-do=calendar]')])
     expect(download.suggestedFilename()).toBe(`${saleId}.ics`)
@@ -151,7 +151,7 @@ describe('a shopper who waits for a sale on a phone', () => {
     await page.locator('[data-do=ask]').waitFor()
     await expectAccessible(page, 'back-phone')
     await page.click('[data-do=ask]')
-    await textOf(page, '#remind-mail').toMatch(/We will e-mail rosa@example\.com when units come back/)
+    await textOf(page, '#remind-mail').toMatch(/We will email rosa@example\.com when it is back in stock/)
     await page.click('[data-do=close]')
     await picture(page, 'sold-out-phone')
 
@@ -163,7 +163,7 @@ describe('a shopper who waits for a sale on a phone', () => {
       await stack.runSchedule('reconcile', { tickMs: 1000 })
       return isMailed()
     })
-    expect(mail.subject).toBe('Available again: Mug, last one')
+    expect(mail.subject).toBe('Back in stock: Mug, last one')
     await openReported(page, /https?:\S+#back/.exec(mail.text))
     await soon(async () => (await reachOf(saleId)).return).toEqual({ asked: 1, sent: 1, opened: 1 })
     await buyOn(page)

@@ -363,7 +363,7 @@ describe('an e-mail about units that come back', () => {
     }
     expect(sentTo(shop)).toEqual(['1@example.com'])
     const [mail] = shop.rig.sent as [OutgoingMail]
-    expect(mail.subject).toMatch(/^Available again/)
+    expect(mail.subject).toMatch(/^Back in stock/)
     expect(mail.text).toContain(`https://shop.example/sales/${saleId}/?utm_source=return#back`)
     expect(mail.unsubscribeUrl).toMatch(/^https:\/\/shop\.example\/api\/unsubscribe\?token=/)
     expect((await shop.request(1, 'opened', 'return')).status).toBe(200)
