@@ -12,6 +12,7 @@ import { shopKeyBytes } from '../core/orders/shop-key.ts'
 import type { SigningKey } from '../functions/lib/session-token.ts'
 import type { ProviderName } from '../functions/orders/payments/choose.ts'
 import { workbench } from '../options/registry/workbench.ts'
+import { everyFunction } from '../system/functions.ts'
 import { visibilitySeconds } from '../system/queues.ts'
 import { startSecretsManager } from './aws/secrets-manager.ts'
 import { loadClock, loadPreGate, loadSiteFunction } from './cdn/cloudfront-functions.ts'
@@ -27,6 +28,7 @@ import { listen } from './listen.ts'
 import { sesPrefix } from './mail/mailbox.ts'
 import { type LocalPaymentProvider, startPaymentProvider } from './payment/provider.ts'
 import { portOf } from './ports.ts'
+import { openInspector } from './process/inspector.ts'
 import {
   type CloudAddresses,
   type CloudSettings,
@@ -83,10 +85,16 @@ export type PartOptions = {
   mail?: boolean
   /** Runs the functions of options, which need the stream as well. Default false. */
   optionFunctions?: boolean
+  /** Opens Node's inspector in the process of this function. Default: in none. */
+  inspected?: Inspected
 }
 
 /** Registers a started part, to be stopped with the stack. */
 export type Keep = <T extends { stop(): Promise<void> }>(part: T) => T
+
+/** A function by its name, or the gate, which runs in this process. */
+export const inspectable = ['gate', ...everyFunction] as const
+export type Inspected = (typeof inspectable)[number]
 
 export type Programs = Awaited<ReturnType<typeof startPrograms>>
 
@@ -115,6 +123,7 @@ export async function startPrograms(
     environments: number
     edgeDelayMs: number
     lowerPriority: boolean
+    inspected: Inspected | undefined
     logs: Logs
     log: (line: string) => void
     restarts: Restarts
@@ -122,7 +131,8 @@ export async function startPrograms(
   keep: Keep,
 ) {
   const { dataDir, databases: count, environments: environmentCount, edgeDelayMs, lowerPriority } = options
-  const { logs, log, restarts } = options
+  const { inspected, logs, log, restarts } = options
+  if (inspected === 'gate') openInspector(`${dist}/edge`)
   // Node takes longer to start than the programs do, so the hosts start first and get their
   // settings later.
   const start = (entry: HostFile, output: number) => {
@@ -273,10 +283,10 @@ export async function startFunctions(
     ...ofOptions,
   }
   const { queues } = addresses
-  const serving: FunctionsSettings = { dist, environment, signingSecret: secrets.signing }
+  const { inspected } = options
+  const serving: FunctionsSettings = { dist, environment, inspected, signingSecret: secrets.signing }
   const working: WorkersSettings = {
-    dist,
-    environment,
+    ...{ dist, environment, inspected },
     orders: queues.orders.queue,
     deadlines: queues.deadlines.queue,
     scheduled,

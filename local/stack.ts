@@ -174,9 +174,9 @@ async function start(options: StackOptions, { log, restarts, keep, stop }: Stack
   const url = `http://localhost:${front.port}`
   const logs = keep(await openLogs(dataDir))
 
-  const { databases = 1, environments = 0, edgeDelayMs = 0, lowerPriority = false } = options
+  const { databases = 1, environments = 0, edgeDelayMs = 0, lowerPriority = false, inspected } = options
   const programs = await startPrograms(
-    { dataDir, databases, environments, edgeDelayMs, lowerPriority, logs, log, restarts },
+    { dataDir, databases, environments, edgeDelayMs, lowerPriority, inspected, logs, log, restarts },
     keep,
   )
   ready(`${describeRedis(programs.databases.list)}, DynamoDB`)

@@ -14,9 +14,11 @@ import { workbench } from '../options/registry/workbench.ts'
 import { demoSales } from './demo.ts'
 import { PortTaken } from './listen.ts'
 import { mailboxPath } from './mail/mailbox.ts'
+import { inspectorPort } from './process/inspector.ts'
 import { findRedisOnce } from './redis/redis-server.ts'
 import type { LocalPart } from './seams.ts'
 import { type Stack, startStack } from './stack.ts'
+import { type Inspected, inspectable } from './stack-parts.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** Long enough to show that pages do not depend on it, short enough not to be waited for. */
@@ -29,6 +31,7 @@ type Options = {
   databases: number
   edgeDelay: number
   payments: ProviderName
+  inspect?: Inspected
 }
 
 const options = new Command('npm start --')
@@ -52,6 +55,11 @@ const options = new Command('npm start --')
     new Option('--payments <name>', 'pay by the API of this provider, simulated here')
       .choices(providerNames)
       .default('simulated'),
+  )
+  .addOption(
+    new Option('--inspect <function>', `debug this function: Node's inspector on port ${inspectorPort}`).choices(
+      inspectable,
+    ),
   )
   .addHelpText('after', '\nSet REDIS_SERVER_BIN or DYNAMODB_ENDPOINT to use your own.')
   .showHelpAfterError()
@@ -93,6 +101,7 @@ async function main(): Promise<void> {
     payments: options.payments,
     mail: true,
     optionFunctions: true,
+    ...(options.inspect && { inspected: options.inspect }),
     registersParts: true,
     progress: ready,
     died: () => end(1),
@@ -111,7 +120,7 @@ const paymentsAre: Readonly<Record<ProviderName, string>> = {
 }
 
 function welcome({ url, logDir, shopKey }: Stack, ms: number): string {
-  const { demo, data, databases, payments } = options
+  const { demo, data, databases, payments, inspect } = options
   const signIn = (as: string, role: string, page: string) =>
     `${url}/sign-in/?as=${as}&role=${role}&return=${encodeURIComponent(page)}`
   const ofOptions = Object.values<LocalPart>(mergedOf(workbench, 'parts'))
@@ -132,7 +141,7 @@ Sluice is ready in ${(ms / 1000).toFixed(1)} s.
   ${demo ? `Demo sales are in the shop: two are open, red packets and a lamp start by themselves within\n  a minute and a half, ${notes}and one waits for you to start it in the console.` : 'There are no demo sales: create the first one in the console.'}
   ${data === undefined ? 'Everything is deleted when you stop. Use --data DIR to keep it.' : `Data is kept in ${data}.`}
   Payments: ${paymentsAre[payments]}
-  Logs of the parts: ${logDir}
+  Logs of the parts: ${logDir}${inspect === undefined ? '' : `\n  Inspector of ${inspect}: 127.0.0.1:${inspectorPort} (docs/guide/architecture.md)`}
   For the commands in docs/: export SLUICE_URL=${url} SLUICE_LOGS=${logDir}${databases === 1 ? '' : `\n  The stock is in ${databases} databases: main, db-2 and so on. Their addresses: ${url}/local/health`}
 
 Ctrl-C stops everything.`

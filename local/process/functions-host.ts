@@ -14,8 +14,8 @@ import { type FunctionsAddresses, functionsSettings } from './messages.ts'
 const host = startLambdaHost({ start })
 
 async function start(params: unknown): Promise<FunctionsAddresses> {
-  const { dist, environment, signingSecret, before } = functionsSettings.parse(params)
-  const load = host.enter(dist, environment)
+  const { signingSecret, before, ...bundles } = functionsSettings.parse(params)
+  const load = host.enter(bundles)
   const serve = async (name: HttpFunction) => {
     const options = { signingSecret, concurrency: 1000, port: portOf(before?.urls[name]) }
     const fn = await load(name)

@@ -6,6 +6,7 @@ import dns from 'node:dns'
 import { type FunctionName, functionTimeoutSeconds } from '../../system/functions.ts'
 import { type LoadedFunction, loadFunction } from '../lambda/invoke.ts'
 import { loopback } from '../ports.ts'
+import { openInspector } from './inspector.ts'
 import { serveParent } from './rpc.ts'
 
 type Stoppable = { stop(): Promise<void> }
@@ -23,8 +24,11 @@ async function wrapped(load: LoadFunction): Promise<LoadFunction> {
 }
 
 export type LambdaHost = {
-  /** Sets the functions' environment in this process, and returns a loader of functions by name. */
-  enter(dist: string, environment: Record<string, string>): LoadFunction
+  /**
+   * Sets the functions' environment in this process, and returns a loader of functions by name. It opens the inspector
+   * before it loads the function `inspected`.
+   */
+  enter(settings: { dist: string; environment: Record<string, string>; inspected?: string | undefined }): LoadFunction
   /** Registers a part, to be stopped when the process ends. */
   keep<T extends Stoppable>(part: T): T
   report(failure: unknown): void
@@ -44,11 +48,12 @@ export function startLambdaHost(methods: Record<string, (params: unknown) => Pro
   serveParent({ ...methods, countInvocations }, leave)
 
   return {
-    enter(dist, environment) {
+    enter({ dist, environment, inspected }) {
       Object.assign(process.env, environment)
       const bundle = (name: FunctionName) => loadFunction(dist, name, functionTimeoutSeconds(name) * 1000)
       const load = wrapped(bundle)
       return async (name) => {
+        if (name === inspected) openInspector(`${dist}/functions/${name}`)
         const fn = await (await load)(name)
         loaded.push(fn)
         return fn

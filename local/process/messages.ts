@@ -59,6 +59,8 @@ export const functionsAddresses = z.object({
 export const functionsSettings = z.object({
   dist: z.string(),
   environment: z.record(z.string(), z.string()),
+  /** The function whose process opens Node's inspector. */
+  inspected: z.optional(z.string()),
   signingSecret: z.string(),
   before: z.optional(functionsAddresses),
 })
@@ -72,6 +74,7 @@ const tableStream = z.object({ endpoint: z.string(), table: z.string() })
 export const workersSettings = z.object({
   dist: z.string(),
   environment: z.record(z.string(), z.string()),
+  inspected: z.optional(z.string()),
   orders: queue,
   deadlines: queue,
   scheduled: z.boolean(),

@@ -35,9 +35,9 @@ const host = startLambdaHost({ start, runSchedule })
 
 async function start(params: unknown): Promise<null> {
   const settings = workersSettings.parse(params)
-  const { dist, environment, scheduled, woken, stream, readers, waking, ...queues } = settings
+  const { dist, environment, inspected, scheduled, woken, stream, readers, waking, ...queues } = settings
   if (settings.lowerPriority) void lowerPriority(console.error)
-  const load = host.enter(dist, environment)
+  const load = host.enter({ dist, environment, inspected })
   const [reconcile, canary] = await Promise.all([
     load('reconcile'),
     load('canary'),
