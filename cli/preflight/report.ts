@@ -157,7 +157,7 @@ function verdictOf({ ready, stage, plan, findings, mostShoppers, breaksFirst }: 
       : `The sale does not fit ${stage}. First short: ${first?.name} (${shown(first?.need ?? 0)} of ${shown(first?.limit ?? 0)}). In all ${short.length} of ${findings.length} limits are short: ${parts.join(', ')}.`,
     mostShoppers === 0
       ? `A smaller crowd would not help: the stock alone is too much for ${first?.name}.`
-      : `${stage} bears ${counted(mostShoppers, 'shopper', shown(mostShoppers))}; what breaks first is ${first?.name ?? 'nothing'}.`,
+      : `${stage} handles ${counted(mostShoppers, 'shopper', shown(mostShoppers))}; what breaks first is ${first?.name ?? 'nothing'}.`,
     `Planned: ${counted(plan.shoppers, 'shopper', shown(plan.shoppers))} within ${plan.openingSeconds} s for ${counted(plan.stock, thing, shown(plan.stock))}, ${spread}, ${shown(plan.busiestShare * 100)} % near one region.`,
   ]
 }

@@ -9,9 +9,9 @@ import path from 'node:path'
 const keptForMs = 45 * 86_400_000
 
 /**
- * An event that is not done. `note` is what its work has to remember of an earlier try. `aside` says why it waits for
- * a person.
- * @typedef {{ id: string, event: import('./order.js').Event, note?: Record<string, unknown>, aside?: string }} Entry
+ * An event that is not done. `note` is what its work has to remember of an earlier try. `deadLetter` says why
+ * the shop refused it.
+ * @typedef {{ id: string, event: import('./order.js').Event, note?: Record<string, unknown>, deadLetter?: string }} Entry
  */
 /**
  * What is known of an order or a sale. `until` (epoch ms) is when it can be forgotten.
@@ -19,7 +19,7 @@ const keptForMs = 45 * 86_400_000
  */
 /**
  * @typedef {{ event: import('./order.js').Event, id: string } | { note: Record<string, unknown>, id: string }
- *   | { aside: string, id: string } | { done: number, id: string } | { facts: Facts, subject: string }} Line
+ *   | { deadLetter: string, id: string } | { done: number, id: string } | { facts: Facts, subject: string }} Line
  */
 
 /**
@@ -44,7 +44,7 @@ export async function openJournal(file, now) {
     } else if ('done' in line) {
       entries.delete(line.id)
       done.set(line.id, line.done)
-    } else if (entry) Object.assign(entry, 'note' in line ? { note: line.note } : { aside: line.aside })
+    } else if (entry) Object.assign(entry, 'note' in line ? { note: line.note } : { deadLetter: line.deadLetter })
   }
 
   const bytes = await readFile(file).catch((failure) => {
@@ -57,8 +57,8 @@ export async function openJournal(file, now) {
     apply(JSON.parse(bytes.toString('utf8', start, end)))
     start = end + 1
   }
-  // What was set aside is tried again with the config of this start.
-  for (const entry of entries.values()) entry.aside = undefined
+  // The config of this start may have removed the cause of a dead letter, so it is tried again.
+  for (const entry of entries.values()) entry.deadLetter = undefined
 
   await writeAnew(file, function* () {
     const since = now() - keptForMs

@@ -1,6 +1,6 @@
 /**
- * `node main.js config.json` runs the bridge; `node main.js config.json --done <webhook-id>` closes an event that was
- * set aside and that a person has seen to. Stop the bridge for it.
+ * `node main.js config.json` runs the bridge; `node main.js config.json --done <webhook-id>` closes a
+ * dead-lettered event that a person has handled. Stop the bridge first.
  */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'

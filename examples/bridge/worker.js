@@ -1,6 +1,6 @@
 /**
  * Works off the journal: the events of one order or sale one after the other, those of different ones side by side.
- * What fails is tried again; what the shop refuses is set aside, and holds up the later events of its order or sale only.
+ * It retries failed calls. An event that the shop refuses is dead-lettered, and blocks only later events of its order or sale.
  */
 import { Busy, byVariant, linesOf, Rejected, unitsIn } from './order.js'
 import { createLimit, settleMs } from './pace.js'
@@ -110,12 +110,12 @@ export function createWorker({ journal, shop, sales, clock, atOnce, log, fail })
     save: (note) => journal.append({ id: entry.id, note: { ...entry.note, ...note } }),
   })
 
-  /** Works off one lane until it is empty or an event of it is set aside. @param {Entry[]} lane */
+  /** Works off one lane until it is empty or an event of it is dead-lettered. @param {Entry[]} lane */
   async function run(lane) {
     let retryMs = settleMs
     // An earlier process has ended in the middle of it.
     if (lane[0]?.note) await clock.sleep(settleMs)
-    for (let entry = lane[0]; entry && entry.aside === undefined; entry = lane[0]) {
+    for (let entry = lane[0]; entry && entry.deadLetter === undefined; entry = lane[0]) {
       const { id, event } = entry
       await clock.sleep(Math.max(0, pausedUntil - clock.now()))
       try {
@@ -129,8 +129,8 @@ export function createWorker({ journal, shop, sales, clock, atOnce, log, fail })
       } catch (failure) {
         const why = failure instanceof Error ? `${failure.message}${causeOf(failure)}` : String(failure)
         if (failure instanceof Rejected) {
-          await journal.append({ id, aside: why })
-          log(`Set aside ${event.type} ${id}: ${why}`)
+          await journal.append({ id, deadLetter: why })
+          log(`Dead-lettered ${event.type} ${id}: ${why}`)
         } else if (failure instanceof Busy) {
           pausedUntil = Math.max(pausedUntil, clock.now() + failure.waitMs)
         } else {
@@ -148,8 +148,8 @@ export function createWorker({ journal, shop, sales, clock, atOnce, log, fail })
     lanes.set(laneOf(entry.event), lane)
     lane.push(entry)
     if (lane.length > 1) {
-      if (lane[0]?.aside !== undefined)
-        log(`${entry.event.type} ${entry.id} waits for ${lane[0].id}, which is set aside`)
+      if (lane[0]?.deadLetter !== undefined)
+        log(`${entry.event.type} ${entry.id} waits for ${lane[0].id}, which is dead-lettered`)
       return
     }
     run(lane).then(() => {
@@ -179,10 +179,10 @@ export function createWorker({ journal, shop, sales, clock, atOnce, log, fail })
       if (isStarted && entry && !lanes.get(laneOf(event))?.includes(entry)) add(entry)
     },
     health() {
-      const aside = [...journal.entries.values()].filter((entry) => entry.aside !== undefined)
+      const deadLetters = [...journal.entries.values()].filter((entry) => entry.deadLetter !== undefined)
       return {
-        waiting: journal.entries.size - aside.length,
-        aside: aside.map(({ id, event, aside: why }) => ({ id, type: event.type, why })),
+        waiting: journal.entries.size - deadLetters.length,
+        deadLetters: deadLetters.map(({ id, event, deadLetter: why }) => ({ id, type: event.type, why })),
       }
     },
   }

@@ -47,7 +47,7 @@ function reservationProblems({ functions, consumers }: StageSettings): string[] 
 
 /**
  * The gate uses unreserved concurrency, so a function without a reservation would compete with it. A small stage
- * bears a crowd that leaves both enough; the preflight says how large (`account-concurrency`).
+ * handles a crowd that leaves both enough; the preflight says how large (`account-concurrency`).
  */
 function poolProblems(settings: StageSettings): string[] {
   const { isProduction, size, functions } = settings

@@ -91,13 +91,16 @@ describe('the client', () => {
   })
 })
 
-it('the program of docs/how-to/client.md buys and gets the page to pay at, as printed', async () => {
+it.each([
+  ['docs/how-to/client.md', /^(?:reserved\n)?awaiting-payment\n\S+\n$/],
+  ['client/README.md', /^\S+\n$/],
+])('the program of %s buys and gets the page to pay at, as printed', async (file, printed) => {
   const { saleId } = await openSale(stack)
-  const page = await readFile('docs/how-to/client.md', 'utf8')
+  const page = await readFile(file, 'utf8')
   const [, program = ''] = /^```js\n(.*?)^```$/ms.exec(page) ?? []
   const packed = program.replace("'sluice-client'", JSON.stringify(path.resolve('client/client.ts')))
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', packed], {
-    env: { ...process.env, SLUICE_URL: stack.url, SALE: saleId, TOKEN: await stack.token('reader') },
+    env: { ...process.env, SLUICE_URL: stack.url, SALE: saleId, TOKEN: await stack.token(path.basename(file, '.md')) },
   })
-  expect(stdout).toMatch(/^(?:reserved\n)?awaiting-payment\n\S+\n$/)
+  expect(stdout).toMatch(printed)
 })

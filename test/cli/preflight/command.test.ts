@@ -35,7 +35,7 @@ describe('the preflight command', () => {
   it('exits 0 when everything fits, and prints the limit that breaks first', async () => {
     const { code, stdout } = await run('--stage', 'dev', '--shoppers', '1000', '--stock', '100')
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^The sale fits dev\.\ndev bears 4,\d{3} shoppers; what breaks first is Lambda conc/)
+    expect(stdout).toMatch(/^The sale fits dev\.\ndev handles 4,\d{3} shoppers; what breaks first is Lambda conc/)
     expect(listed(stdout).join()).toContain('Lambda concurrency, eu-west-1')
   })
 
@@ -46,7 +46,7 @@ describe('the preflight command', () => {
     expect(lines[0]).toBe(
       'The sale does not fit prod. First short: Lambda concurrency, eu-west-1 (1,556 of 1,000). In all 4 of 23 limits are short: 3 to ask for, 1 fixed.',
     )
-    expect(lines[1]).toBe('prod bears 266,400 shoppers; what breaks first is Lambda concurrency, eu-west-1.')
+    expect(lines[1]).toBe('prod handles 266,400 shoppers; what breaks first is Lambda concurrency, eu-west-1.')
     expect(listed(stdout)).toHaveLength(13)
     expect(stdout).toContain('10 more are under half of their share (--all).')
     const advice = lines.filter((line) => line.startsWith('- '))
@@ -58,7 +58,7 @@ describe('the preflight command', () => {
   it('plans the sale of the example without arguments, and the forecast of a stage that is named', async () => {
     const [{ stdout: example }, { stdout: prods }] = [await run(), await run('--stage', 'prod')]
     expect(example).toContain('Planned: 30,000 shoppers within 10 s for 200 units')
-    expect(example).toMatch(/^prod bears/m)
+    expect(example).toMatch(/^prod handles/m)
     expect(prods).toContain('Planned: 1,000,000 shoppers within 10 s for 1,000 units')
   })
 
@@ -222,28 +222,28 @@ describe('the figures in the guides', () => {
     }
   })
 
-  it('are what a small shop costs and bears', async () => {
+  it('are what a small shop costs and handles', async () => {
     const month = dollars((await reportOf('--stage', 'small')).totals.month.list)
     for (const file of ['README.md', 'README.zh-CN.md', 'docs/how-to/deploy.md', 'docs/how-to/go-live.md']) {
       expect(textOf(file), file).toContain(month)
     }
     const plan = { ...usualPlan, ...small.forecast }
     const few = { ...small.quotas, functionConcurrency: 10, edgeConcurrency: 10 }
-    const bears = (spreadSeconds: number, quotas = small.quotas) =>
+    const handled = (spreadSeconds: number, quotas = small.quotas) =>
       bearableOf({ ...plan, spreadSeconds }, small, quotas).shoppers
-    const borne = [
-      bears(proposeSpread(plan, small, small.quotas)),
-      bears(0),
-      bears(proposeSpread(plan, small, few), few),
+    const counts = [
+      handled(proposeSpread(plan, small, small.quotas)),
+      handled(0),
+      handled(proposeSpread(plan, small, few), few),
     ]
-    expect(borne).toEqual([54_720, 4614, 4])
-    for (const shoppers of borne) {
+    expect(counts).toEqual([54_720, 4614, 4])
+    for (const shoppers of counts) {
       expect(textOf('docs/how-to/deploy.md')).toMatch(new RegExp(`\\| ${shoppers.toLocaleString('en')}(?: \\||:)`))
     }
     for (const file of ['README.md', 'README.zh-CN.md']) expect(textOf(file)).toContain('54,720')
   })
 
-  it('are what prod bears, and what a million shoppers need of it', async () => {
+  it('are what prod handles, and what a million shoppers need of it', async () => {
     const { mostShoppers, findings, plan, totals } = await reportOf('--stage', 'prod')
     const short = findings.filter(({ state }) => state === 'short')
     expect(short.map(({ id }) => id)).toEqual([

@@ -58,18 +58,18 @@ async function bridge(given: object, time = clock) {
   }
   closing.push(close)
   const { port } = config
-  const aside = async () => (await healthOf(port))?.aside ?? []
+  const deadLetters = async () => (await healthOf(port))?.deadLetters ?? []
   return {
-    ...{ lines, port, aside, close, breakJournal: open.close },
+    ...{ lines, port, deadLetters, close, breakJournal: open.close },
     send: async (...events: Sent[]) => {
       for (const event of events) expect(await post(port, signed(event))).toBe(204)
     },
-    /** Resolves when nothing waits, and nothing is set aside. */
+    /** Resolves when nothing waits, and there is no dead letter. */
     done: async () => {
       await expect.poll(async () => (await healthOf(port))?.waiting).toBe(0)
-      expect(await aside()).toEqual([])
+      expect(await deadLetters()).toEqual([])
     },
-    isSetAside: () => expect.poll(async () => (await aside()).length).toBe(1),
+    isDeadLettered: () => expect.poll(async () => (await deadLetters()).length).toBe(1),
   }
 }
 const onShopify = async (shop: { url: string }) => configs.shopify(shop.url, journal, await freePort())
@@ -174,15 +174,15 @@ it.each([
 it('the stock is left to a person when Shopify no longer knows the key of a change whose answer was lost', async () => {
   const slow = fastClock(50)
   let ahead = 0
-  const { shop, send, aside, isSetAside } = await toShopify(
+  const { shop, send, deadLetters, isDeadLettered } = await toShopify(
     { clock: slow, faultOf: inTurn(undefined, undefined, 'answer-lost') },
     { ...slow, now: () => slow.now() + ahead },
   )
   await send(taken)
   await expect.poll(() => shop.counts.adjustments).toBe(1)
   ahead = 24 * 3_600_000
-  await isSetAside()
-  expect((await aside())[0]?.why).toMatch(/unknown whether.*gid:\/\/sluice\/StockChange\/sale_mug_1/)
+  await isDeadLettered()
+  expect((await deadLetters())[0]?.why).toMatch(/unknown whether.*gid:\/\/sluice\/StockChange\/sale_mug_1/)
   expect(shop.left()).toEqual([1900, 1000, 1000])
 })
 
@@ -198,18 +198,18 @@ it('a change of the stock in WooCommerce waits for one that may still arrive, wh
 })
 
 describe('what cannot be worked off', () => {
-  it('is set aside with a reason, keeps its order, and is done after a start with the right config', async () => {
+  it('is dead-lettered with a reason, keeps its order, and is done after a start with the right config', async () => {
     const shop = await shopify()
     const { sales, ...others } = await onShopify(shop)
     const first = await bridge({ ...others, sales: { shirt: sales.shirt } })
     await first.send(paid)
-    await first.isSetAside()
+    await first.isDeadLettered()
     await first.send(cancelled, orderEvent('order.paid', 'shirt-a', 2, at, { ...mug, saleId: 'shirt', variant: 'red' }))
     await expect.poll(() => shop.made().length).toBe(1)
     const why = 'the config has no sales.mug: add it, and start the bridge again'
-    expect(await first.aside()).toEqual([{ id: 'mug-a_2', type: 'order.paid', why }])
-    expect(first.lines).toContain(`Set aside order.paid mug-a_2: ${why}`)
-    expect(first.lines).toContain('order.cancelled mug-a_3 waits for mug-a_2, which is set aside')
+    expect(await first.deadLetters()).toEqual([{ id: 'mug-a_2', type: 'order.paid', why }])
+    expect(first.lines).toContain(`Dead-lettered order.paid mug-a_2: ${why}`)
+    expect(first.lines).toContain('order.cancelled mug-a_3 waits for mug-a_2, which is dead-lettered')
     await first.close()
 
     const second = await bridge({ ...others, sales })
@@ -225,7 +225,7 @@ describe('what cannot be worked off', () => {
     const config = { ...others, sales: { shirt: sales.shirt } }
     const first = await bridge(config)
     await first.send(paid)
-    await first.isSetAside()
+    await first.isDeadLettered()
     await first.close()
     const file = `${journal}.json`
     writeFileSync(file, JSON.stringify(config))
@@ -236,7 +236,7 @@ describe('what cannot be worked off', () => {
     await run('mug-a_2')
     const second = await bridge(config)
     await second.send(paid)
-    expect(await healthOf(second.port)).toEqual({ waiting: 0, aside: [] })
+    expect(await healthOf(second.port)).toEqual({ waiting: 0, deadLetters: [] })
   })
 })
 

@@ -77,7 +77,7 @@ export function post(port: number, { body, headers }: ReturnType<typeof signed>)
   })
 }
 
-export type Health = { waiting?: number; aside?: { id: string; type: string; why: string }[] }
+export type Health = { waiting?: number; deadLetters?: { id: string; type: string; why: string }[] }
 
 export async function healthOf(port: number): Promise<Health | undefined> {
   const response = await fetch(`${url(port)}/health`).catch(() => undefined)

@@ -135,7 +135,7 @@ export async function play(
       }
       const wasDelivered = isDelivered
       const health = await healthOf(port)
-      if (health?.aside?.length) throw new Error(`set aside: ${JSON.stringify(health.aside)}`)
+      if (health?.deadLetters?.length) throw new Error(`dead letters: ${JSON.stringify(health.deadLetters)}`)
       if (wasDelivered && health?.waiting === 0 && kills.length === 0) break
       if (bridge.exitCode !== null) throw new Error(`the bridge has ended: ${lines.slice(-5).join('\n')}`)
     }
