@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { accentContrast, minContrast, type Scheme, surfaces } from './contrast.ts'
-import { type Language, maxLanguages, usualLanguages } from './language.ts'
+import { defaultLanguages, type Language, maxLanguages } from './language.ts'
 import { whole } from './lib/parse.ts'
 import { languageTag, line } from './lib/text.ts'
 import { isEmailAddress } from './people/contact.ts'
@@ -17,12 +17,12 @@ export const maxLinkLabel = 40
 export const maxBrandAddress = 300
 export const maxSellerText = 200
 
-const someLanguage = 'must have a text for at least one language, such as en'
+const languageRequired = 'must have a text for at least one language, such as en'
 
 /** A text of the shop by language, in at least one. */
 const inLanguages = (max: number) =>
-  z.record(languageTag(), line(max), someLanguage).check(
-    z.refine((text) => languagesIn(text).length > 0, someLanguage),
+  z.record(languageTag(), line(max), languageRequired).check(
+    z.refine((text) => languagesIn(text).length > 0, languageRequired),
     z.refine((text) => languagesIn(text).length <= maxLanguages, `must have at most ${maxLanguages} languages`),
   )
 
@@ -41,7 +41,7 @@ export function brandTextIn(text: BrandText, language: Language): string {
  * The languages that a shop offers, its own first. Where its brand names none: the only one that all its texts are
  * written in, else the usual ones.
  */
-export function offeredBy({
+export function offeredLanguages({
   languages,
   tagline,
   links = [],
@@ -50,8 +50,8 @@ export function offeredBy({
 }): readonly Language[] {
   if (languages !== undefined) return languages
   const texts = [...(tagline === undefined ? [] : [tagline]), ...links.map(({ label }) => label)]
-  const written = [...new Set(texts.flatMap(languagesIn))]
-  return written.length === 1 ? written : usualLanguages
+  const usedLanguages = [...new Set(texts.flatMap(languagesIn))]
+  return usedLanguages.length === 1 ? usedLanguages : defaultLanguages
 }
 
 /** Whether `text` is `#rrggbb`. */
@@ -72,7 +72,7 @@ const isLink = (text: string): boolean =>
   text.length <= maxBrandAddress && /^(?:https:\/\/[^\s"'<>/][^\s"'<>]*|\/(?!\/)[A-Za-z0-9_./-]*)$/.test(text)
 
 /** Whether shoppers can turn to `text`: an e-mail address, or an https address. */
-const isSupport = (text: string): boolean =>
+const isSupportAddress = (text: string): boolean =>
   text.length <= maxBrandAddress && (isEmailAddress(text) || (isLink(text) && !text.startsWith('/')))
 
 const address = (is: (text: string) => boolean, message: string) =>
@@ -111,7 +111,7 @@ export const brand = z.strictObject(
         )
         .check(z.maxLength(maxLegalLinks, `must have at most ${maxLegalLinks} links`)),
     ),
-    support: z.optional(address(isSupport, 'must be an e-mail address or an https address')),
+    support: z.optional(address(isSupportAddress, 'must be an e-mail address or an https address')),
     tagline: z.optional(inLanguages(maxTagline)),
     seller: z.optional(seller),
     languages: z.optional(

@@ -19,7 +19,7 @@ type Channels = readonly number[]
 
 const channelsOf = (colour: string): Channels => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
 
-const written = (channels: Channels): string =>
+const toHex = (channels: Channels): string =>
   `#${channels.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`
 
 /** Between 0 (black) and 1 (white). */
@@ -32,14 +32,14 @@ function luminance(colour: string): number {
 }
 
 /** From 1 (the same colour) to 21 (black on white). */
-export function contrastOf(one: string, other: string): number {
+export function contrastRatio(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)
 }
 
 /** Black or white: the one that reads better on `colour`. */
-export const textOn = (colour: string): string =>
-  contrastOf('#000000', colour) > contrastOf('#ffffff', colour) ? '#000000' : '#ffffff'
+export const textColourOn = (colour: string): string =>
+  contrastRatio('#000000', colour) > contrastRatio('#ffffff', colour) ? '#000000' : '#ffffff'
 
 /**
  * The lowest contrast that an accent has: with the text on it, and with the page and its cards. Cut
@@ -47,14 +47,14 @@ export const textOn = (colour: string): string =>
  */
 export function accentContrast(accent: string, scheme: Scheme): number {
   const [paper = '', card = ''] = surfaces[scheme]
-  const lowest = Math.min(...[textOn(accent), paper, card].map((other) => contrastOf(accent, other)))
+  const lowest = Math.min(...[textColourOn(accent), paper, card].map((other) => contrastRatio(accent, other)))
   return Math.floor(lowest * 100) / 100
 }
 
 /** `share` of `over` on what is left of `under`. */
-function mixed(over: string, under: string, share: number): string {
+function mixColours(over: string, under: string, share: number): string {
   const below = channelsOf(under)
-  return written(channelsOf(over).map((channel, at) => channel * share + (below[at] ?? 0) * (1 - share)))
+  return toHex(channelsOf(over).map((channel, at) => channel * share + (below[at] ?? 0) * (1 - share)))
 }
 
 const washShare: Readonly<Record<Scheme, number>> = { light: 0.1, dark: 0.15 }
@@ -65,17 +65,17 @@ export type AccentShades = { accent: string; deep: string; ink: string; wash: st
 /** The shades of an accent: `deep` moves away from the surfaces until text in it is readable on them. */
 export function shadesOf(accent: string, scheme: Scheme): AccentShades {
   const share = washShare[scheme]
-  const washed = surfaces[scheme].map((surface) => mixed(accent, surface, share))
+  const washed = surfaces[scheme].map((surface) => mixColours(accent, surface, share))
   const away = scheme === 'light' ? '#000000' : '#ffffff'
-  const steps = Array.from({ length: 18 }, (_, step) => mixed(away, accent, 0.15 + step * 0.05))
+  const steps = Array.from({ length: 18 }, (_, step) => mixColours(away, accent, 0.15 + step * 0.05))
   const deep = steps.find((one) =>
-    [...washed, ...surfaces[scheme]].every((under) => contrastOf(one, under) >= minContrast),
+    [...washed, ...surfaces[scheme]].every((under) => contrastRatio(one, under) >= minContrast),
   )
   const alpha = Math.round(share * 255)
   return {
     accent,
     deep: deep ?? away,
-    ink: textOn(accent),
+    ink: textColourOn(accent),
     wash: `${accent}${alpha.toString(16).padStart(2, '0')}`,
   }
 }

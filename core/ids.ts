@@ -20,13 +20,13 @@ const shopperIdShape = '(?![.][.]?$)[A-Za-z0-9_.@|:+-]{1,128}'
 export const idShapes = { sale: saleIdShape, order: orderIdShape, shopper: shopperIdShape } as const
 
 // A call with a constant, so that a script of a page leaves out the patterns that it does not use.
-const wholly = (shape: string) => new RegExp(`^${shape}$`)
-const saleIdPattern = /* @__PURE__ */ wholly(saleIdShape)
-const shopperIdPattern = /* @__PURE__ */ wholly(shopperIdShape)
+const anchored = (shape: string) => new RegExp(`^${shape}$`)
+const saleIdPattern = /* @__PURE__ */ anchored(saleIdShape)
+const shopperIdPattern = /* @__PURE__ */ anchored(shopperIdShape)
 const idempotencyKeyPattern = /^[A-Za-z0-9_.:-]{1,64}$/
 /** The characters of an order id behind its sale (RFC 4648 base32, lower case). The last one is its part. */
 export const orderIdLetters = 'abcdefghijklmnopqrstuvwxyz234567'
-const orderIdPattern = /* @__PURE__ */ wholly(orderIdShape)
+const orderIdPattern = /* @__PURE__ */ anchored(orderIdShape)
 
 /** The quarters of the orders of a sale, by the last character of their ids: each can be read by itself. */
 export const orderQuarters = ['1', '2', '3', '4'] as const

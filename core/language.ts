@@ -4,7 +4,7 @@
 export type Language = string
 
 /** Those that a shop offers whose brand does not say, its own first. */
-export const usualLanguages: readonly Language[] = ['en', 'zh-CN']
+export const defaultLanguages: readonly Language[] = ['en', 'zh-CN']
 
 /** The most languages that a shop offers, and that a text is written in. */
 export const maxLanguages = 12
@@ -19,7 +19,7 @@ export function chooseLanguage(
   offered: readonly Language[],
 ): Language {
   const base = (tag: string) => tag.split('-')[0]
-  const fitting = (tag: string | null) =>
+  const matchOf = (tag: string | null) =>
     tag && (offered.find((one) => one === tag) ?? offered.find((one) => base(one) === base(tag)))
-  return [stored, ...preferred].map(fitting).find((one) => one) ?? offered[0] ?? 'en'
+  return [stored, ...preferred].map(matchOf).find((one) => one) ?? offered[0] ?? 'en'
 }

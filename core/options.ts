@@ -42,6 +42,6 @@ export const optionShopperOperations = /* @__PURE__ */ operationsWhere((name) =>
   StaffCall
 >
 
-function operationsWhere(isWanted: (name: string) => boolean): object {
-  return Object.fromEntries(Object.entries(mergedAll(operations)).filter(([name]) => isWanted(name)))
+function operationsWhere(matches: (name: string) => boolean): object {
+  return Object.fromEntries(Object.entries(mergedAll(operations)).filter(([name]) => matches(name)))
 }

@@ -24,7 +24,7 @@ export class RedisReplyError extends Error {
 }
 
 /** Error codes of a Redis that cannot serve a valid request at the moment. */
-const passing = ['LOADING', 'BUSY', 'TRYAGAIN', 'CLUSTERDOWN', 'MASTERDOWN', 'READONLY']
+const transientCodes = ['LOADING', 'BUSY', 'TRYAGAIN', 'CLUSTERDOWN', 'MASTERDOWN', 'READONLY']
 
 /** `ERR` comes from Redis and its proxies; these words mark an invalid request. */
 const aboutRequest = /\b(?:script|user_script|command|arguments?|syntax|integer|range)\b/i
@@ -38,8 +38,8 @@ export function redisErrorCode(error: unknown): string | undefined {
 export function wrapError(command: string, error: unknown): RedisUnavailable | UnexpectedReply {
   const code = redisErrorCode(error)
   if (code === undefined) return new RedisUnavailable(`Redis did not answer ${command}: ${reasonOf(error)}`)
-  const ours = code === 'ERR' ? aboutRequest.test(wordsOf(error)) : !passing.includes(code)
-  return ours
+  const isOurs = code === 'ERR' ? aboutRequest.test(wordsOf(error)) : !transientCodes.includes(code)
+  return isOurs
     ? new UnexpectedReply(`Redis refused ${command} with ${code}`)
     : new RedisUnavailable(`Redis cannot serve ${command}: ${code}`)
 }
@@ -57,6 +57,6 @@ function reasonOf(error: unknown): string {
 }
 
 /** The thrown value as an error. */
-export function errorOf(error: unknown): Error {
+export function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }

@@ -4,12 +4,12 @@
  */
 
 import type { SaleId, ShopperId } from '../core/ids.ts'
-import { homeShard } from '../core/stock/hash-slot.ts'
+import { shardNumberOf } from '../core/stock/hash-slot.ts'
 import type { Command, Commander, SplitStocks, Stocks } from './command.ts'
 
-type Views = { only: Commander; parts: Commander[] }
+type ShardCommanders = { only: Commander; parts: Commander[] }
 
-const known = new WeakMap<SplitStocks, Views>()
+const known = new WeakMap<SplitStocks, ShardCommanders>()
 
 /** All shards of the sale's stock, in their order. */
 export async function shardsOf(stocks: Stocks, saleId: SaleId): Promise<readonly Commander[]> {
@@ -44,7 +44,7 @@ export async function isSplit(stocks: Stocks, saleId: SaleId): Promise<boolean> 
 export async function shardOf(stocks: Stocks, saleId: SaleId, shopperId: ShopperId): Promise<Commander> {
   if (stocks.shardCount === undefined) return stocks
   const count = await stocks.shardCount(saleId)
-  return shardAt(stocks, homeShard(shopperId, count), count)
+  return shardAt(stocks, shardNumberOf(shopperId, count), count)
 }
 
 /** `items` by the home shard of their shopper. */
@@ -55,5 +55,5 @@ export async function groupByShard<Item extends { shopperId: ShopperId }>(
 ): Promise<ReadonlyMap<Commander, readonly Item[]>> {
   if (stocks.shardCount === undefined) return new Map([[stocks, items]])
   const count = await stocks.shardCount(saleId)
-  return Map.groupBy(items, ({ shopperId }) => shardAt(stocks, homeShard(shopperId, count), count))
+  return Map.groupBy(items, ({ shopperId }) => shardAt(stocks, shardNumberOf(shopperId, count), count))
 }

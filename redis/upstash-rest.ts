@@ -6,7 +6,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Command, Commander } from './command.ts'
-import { openPost, pauseMs } from './post.ts'
+import { idleMs, openPost } from './post.ts'
 import { errorIn, NoReply, openTransport, type Transport } from './transport.ts'
 
 /** `firstTimeoutMs` applies when a connection may have to be opened; `timeoutMs` when one was used just now. */
@@ -30,7 +30,7 @@ export function restOver(
   let answeredAt = Number.NEGATIVE_INFINITY
 
   async function send(commands: readonly Waiting[]): Promise<void> {
-    const isConnected = clock() - answeredAt < pauseMs
+    const isConnected = clock() - answeredAt < idleMs
     const sent = commands.map(({ args }) => args)
     const replies = await transport('/pipeline', sent, isConnected ? timeoutMs : firstTimeoutMs)
     if (!Array.isArray(replies) || replies.length !== commands.length) throw new NoReply('no result')

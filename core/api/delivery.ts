@@ -7,7 +7,7 @@ import { delivery } from '../people/delivery.ts'
 import { unsubscribeRoute } from '../people/mail.ts'
 import type { FullOperation } from './operation.ts'
 import { orderParams } from './operation-parts.ts'
-import { changeProblems, openProblems } from './problem-sets.ts'
+import { changeProblems, publicProblems } from './problem-sets.ts'
 
 /** The form of a country: the parts of an address in their order, the required ones, and examples. */
 const addressForm = z.object({
@@ -57,7 +57,7 @@ const linkPage = {
   path: unsubscribeRoute,
   media: 'text/html',
   answer: z.string(),
-  problems: [...openProblems, 'too-many-requests'],
+  problems: [...publicProblems, 'too-many-requests'],
 } as const
 
 export const unsubscribeApi = {

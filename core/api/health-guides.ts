@@ -24,10 +24,10 @@ export const healthGuides: Readonly<Record<HealthPartName, string>> = {
 }
 
 /** What a console sees of a sale by itself: paused for long, no number of units, a database that does not answer, dead letters. */
-export type SeenTrouble = 'paused' | 'unknown' | 'database' | 'dead'
+export type ConsoleTrouble = 'paused' | 'unknown' | 'database' | 'dead'
 
 /** Where the docs say what to do about a sale. */
-export const saleGuides: Readonly<Record<SaleTrouble | SeenTrouble, string>> = {
+export const saleGuides: Readonly<Record<SaleTrouble | ConsoleTrouble, string>> = {
   waiting: runbook('outbox-age'),
   'given-up': runbook('rejected-orders'),
   drift: runbook('drift'),

@@ -8,7 +8,7 @@ import { walletApi } from './wallet.ts'
 
 const readSteps = (text: string): number | undefined => (/^[0-9]{1,3}$/.test(text) ? Number(text) : undefined)
 
-export const heldApi = {
+export const heldReadsApi = {
   /** The order as soon as its history has more than `after` steps, or as it is when the shop waits no longer. */
   awaitOrder: {
     method: 'GET',

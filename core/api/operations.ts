@@ -7,7 +7,7 @@ import { optionShopperOperations } from '../options.ts'
 import { controlOperations } from './control-requests.ts'
 import { deliveryApi, unsubscribeApi } from './delivery.ts'
 import { edgeApi } from './edge.ts'
-import { heldApi } from './held-reads.ts'
+import { heldReadsApi } from './held-reads.ts'
 import type { FullOperation } from './operation.ts'
 import { ownDataApi } from './own-data.ts'
 import { purchaseApi } from './purchase.ts'
@@ -21,7 +21,7 @@ const all = {
   ...purchaseApi,
   ...shopApi,
   ...walletApi,
-  ...heldApi,
+  ...heldReadsApi,
   ...deliveryApi,
   ...ownDataApi,
   ...unsubscribeApi,

@@ -32,7 +32,7 @@ export type KeptReason = (typeof keptReasons)[number]
 
 const shopperId = readBy(parseShopperId, 'must be a shopper id')
 const part = z.enum(personalParts)
-const counted = z.object({ part, count: z.number() })
+const partCount = z.object({ part, count: z.number() })
 
 /** `until` is when an erasure takes it as well; null where no date is known. */
 const kept = z.readonly(
@@ -50,11 +50,11 @@ export const personData = z.object({
 export type PersonData = z.infer<typeof personData>
 
 /** `erased` is empty where an earlier call has erased everything. */
-export const erasedPerson = z.object({ erased: z.readonly(z.array(counted)), kept })
+export const erasedPerson = z.object({ erased: z.readonly(z.array(partCount)), kept })
 export type ErasedPerson = z.infer<typeof erasedPerson>
 
 /** Whom the staff means. A body, because an access log keeps addresses. */
-export const personNamed = z.strictObject({ shopperId }, 'must be a JSON object with shopperId')
+export const personRequest = z.strictObject({ shopperId }, 'must be a JSON object with shopperId')
 
 const own = { path: '/api/me' } as const
 

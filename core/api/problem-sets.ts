@@ -2,11 +2,11 @@
 import type { ProblemCode } from '../outcome.ts'
 
 /** What any call may be answered. */
-export const openProblems = ['invalid-request', 'too-large', 'unavailable'] as const satisfies readonly ProblemCode[]
+export const publicProblems = ['invalid-request', 'too-large', 'unavailable'] as const satisfies readonly ProblemCode[]
 
 /** What every call with a session may be answered. */
 const sessionProblems = [
-  ...openProblems,
+  ...publicProblems,
   ...['sign-in-required', 'blocked', 'origin-not-allowed'],
 ] as const satisfies readonly ProblemCode[]
 
@@ -24,6 +24,6 @@ export const staffProblems = [
 
 /** What every call of a till or web shop may be answered. */
 export const shopProblems = [
-  ...openProblems,
+  ...publicProblems,
   ...['unsupported-media-type', 'sign-in-required', 'blocked', 'too-many-requests'],
 ] as const satisfies readonly ProblemCode[]

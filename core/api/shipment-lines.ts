@@ -14,7 +14,7 @@ export const shipmentStatuses = ['shipped', 'delivered'] as const
 const orderId = z.optional(readBy(parseOrderId, 'must be an order id'))
 
 /** Whether a line names its order in one of two ways: by its id, or by the number that people see. */
-const namesOne = (line: { orderId?: unknown; orderNumber?: unknown }): boolean =>
+const namesOneOrder = (line: { orderId?: unknown; orderNumber?: unknown }): boolean =>
   (line.orderId === undefined) !== (line.orderNumber === undefined)
 
 const line = z.strictObject(
@@ -30,7 +30,7 @@ const line = z.strictObject(
 )
 
 export const shipmentLine = line.check(
-  z.refine(namesOne, { error: 'must be given, or orderNumber instead of it', path: ['orderId'] }),
+  z.refine(namesOneOrder, { error: 'must be given, or orderNumber instead of it', path: ['orderId'] }),
 )
 
 /** Shipments to be recorded, a line each. Lines that are repeated change nothing, nor does a dry run. */
@@ -77,9 +77,9 @@ export type ShipmentLine = z.infer<typeof shipmentLine>
 export type ShippedLine = z.infer<typeof shippedLine>
 export type ShipmentCode = ShippedLine['code']
 
-const changing: ReadonlySet<string> = /* @__PURE__ */ new Set(changes)
+const changedCodes: ReadonlySet<string> = /* @__PURE__ */ new Set(changes)
 
 /** True for a line that changed its order, or would change it. */
-export function isChange({ code }: { code: string }): boolean {
-  return changing.has(code)
+export function isChangedLine({ code }: { code: string }): boolean {
+  return changedCodes.has(code)
 }

@@ -25,12 +25,12 @@ const reference = z.string('must be a string').check(
 const call = { method: 'POST', problems: [...shopProblems, 'not-found', 'conflict'] } as const
 const orderId = readBy(parseOrderId, 'must be an order id')
 const optionalBody = { maxBytes: maxRedeemBytes, optional: true } as const
-const nothingMore = { ...optionalBody, schema: z.strictObject({}, 'must be an empty object') } as const
+const emptyBody = { ...optionalBody, schema: z.strictObject({}, 'must be an empty object') } as const
 
 /** `orderId` is that of another order where the one that was asked for had ended and got its units again. */
-const reported = z.object({ orderId, status: z.enum(orderStatuses), reference: z.optional(z.string()) })
+const reservationReport = z.object({ orderId, status: z.enum(orderStatuses), reference: z.optional(z.string()) })
 
-const ofReservation = { ...call, params: orderParams, answer: reported } as const
+const ofReservation = { ...call, params: orderParams, answer: reservationReport } as const
 
 export const reservationApi = {
   confirm: {
@@ -38,7 +38,7 @@ export const reservationApi = {
     path: '/api/control/reservations/:orderId/confirm',
     body: { maxBytes: maxRedeemBytes, schema: z.strictObject({ reference }, 'must be an object with reference') },
   },
-  release: { ...ofReservation, path: '/api/control/reservations/:orderId/release', body: nothingMore },
+  release: { ...ofReservation, path: '/api/control/reservations/:orderId/release', body: emptyBody },
 } as const satisfies Record<string, FullOperation>
 
 /** `redeemedAt` is when the coupon was redeemed, and `undoneAt` when that was undone. */
@@ -69,5 +69,5 @@ export const redeemApi = {
     path: '/api/control/coupons/:code/redeem',
     body: { ...optionalBody, schema: z.strictObject({ reference: z.optional(reference) }, 'must be an object') },
   },
-  undoRedemption: { ...ofCoupon, path: '/api/control/coupons/:code/undo', body: nothingMore },
+  undoRedemption: { ...ofCoupon, path: '/api/control/coupons/:code/undo', body: emptyBody },
 } as const satisfies Record<string, FullOperation>

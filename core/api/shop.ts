@@ -63,7 +63,7 @@ const orderView = z.object({
 const orderPage = z.object({ orders: z.readonly(z.array(orderView)), next: z.nullable(z.string()) })
 
 /** The path says everything, so the body is an empty object. */
-const nothingMore = { maxBytes: maxOrderRequestBytes, schema: z.strictObject({}, 'must be an empty JSON object') }
+const emptyBody = { maxBytes: maxOrderRequestBytes, schema: z.strictObject({}, 'must be an empty JSON object') }
 
 export const shopApi = {
   listOrders: { method: 'GET', path: '/api/orders', query: orderPageQuery, answer: orderPage, problems: readProblems },
@@ -91,7 +91,7 @@ export const shopApi = {
     method: 'POST',
     path: '/api/orders/:orderId/cancel',
     params: orderParams,
-    body: nothingMore,
+    body: emptyBody,
     answer: orderView,
     problems: [...changeProblems, 'not-found', 'conflict'],
   },

@@ -4,7 +4,7 @@
 export const maxQuantity = 1000
 
 /** C7: a page sends one click in this time. */
-export const restMs = 10_000
+export const clickIntervalMs = 10_000
 
 const startTokenPattern = /^[A-Za-z0-9_-]{22,64}$/
 const challengePattern = /^[A-Za-z0-9+/=_-]{1,1800}$/

@@ -17,6 +17,6 @@ export const walletLookup = '/api/wallet'
 export const walletPath = '/wallet/'
 
 /** The one of the two for a sale of this kind. */
-export function lookupOf(kind: SaleKind, saleId: SaleId): string {
+export function lookupPathFor(kind: SaleKind, saleId: SaleId): string {
   return kind === 'red-packet' ? walletLookup : ordersLookup(saleId)
 }

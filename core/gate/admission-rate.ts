@@ -21,19 +21,19 @@ export function admitPerSecondOf({ admitPerSecond, shards }: Pick<Sale, 'admitPe
  * purchase gives up. A quarter of a second's admissions is granted at once (redis/gate/admit.lua) and takes a database
  * at its limit as long: less than this with the usual rate, 2,000 / 4 x 4.1 / 10,000 s = 205 ms.
  */
-export const slowMs = 250
+export const slowReadMs = 250
 
 /** Under pressure the rate falls to this share at most, and to the other at least, in a second. */
-const [leastFall, mostFall] = [0.5, 0.1]
+const [maxFactor, minFactor] = [0.5, 0.1]
 
 /** Without pressure the rate rises by this share of the setting in a second. */
 const riseShare = 1 / 20
 
 /** The share of the setting that is admitted under any pressure, so that the sale goes on. */
-const floorShare = 1 / 100
+const minShare = 1 / 100
 
 /** The fewest admissions in a second under any pressure: a hundredth of the setting, at least one. */
-export const floorOf = (most: number): number => Math.ceil(most * floorShare)
+export const minRate = (maxRate: number): number => Math.ceil(maxRate * minShare)
 
 /**
  * The rate of the next second, after `rate` in the last one. `most` is the setting; `waitMs` is how
@@ -42,8 +42,8 @@ export const floorOf = (most: number): number => Math.ceil(most * floorShare)
  * Multiplicative decrease, additive increase: several sales that share a database arrive at equal
  * parts of it (Chiu and Jain 1989). Commands that wait twice as long as they may need half the rate.
  */
-export function nextRate(rate: number, most: number, waitMs: number | undefined): number {
-  if (waitMs !== undefined && waitMs <= slowMs) return Math.min(most, rate + Math.ceil(most * riseShare))
-  const share = waitMs === undefined ? mostFall : Math.max(mostFall, Math.min(leastFall, slowMs / waitMs))
-  return Math.min(most, Math.max(floorOf(most), Math.floor(rate * share)))
+export function nextRate(rate: number, maxRate: number, waitMs: number | undefined): number {
+  if (waitMs !== undefined && waitMs <= slowReadMs) return Math.min(maxRate, rate + Math.ceil(maxRate * riseShare))
+  const share = waitMs === undefined ? minFactor : Math.max(minFactor, Math.min(maxFactor, slowReadMs / waitMs))
+  return Math.min(maxRate, Math.max(minRate(maxRate), Math.floor(rate * share)))
 }

@@ -13,7 +13,7 @@ export const leaseLifeMs = 2000
  * An admission this old, ms, was used or is void: the lease's life, the longest run of the function
  * behind the gate (10 s), a second for clocks that differ, and one for counting by whole seconds.
  */
-export const settledAfterMs = leaseLifeMs + 10_000 + 2000
+export const admissionExpiryMs = leaseLifeMs + 10_000 + 2000
 
 /** Admissions that a stock of `total` units allows at `ratio` (at most 3 decimals) each; -1 when it is unlimited. */
 export function admissionCap(total: number, ratio: number): number {

@@ -1,7 +1,7 @@
 /** A file of entries for the block list: the same at the command line and in the console. */
 import { type BlockTerms, isBlockReason } from '../api/blocks.ts'
 import { type CsvFault, readCsv } from '../lib/csv-file.ts'
-import { roundedIn } from '../lib/rounded-number.ts'
+import { roundedNumberTest } from '../lib/rounded-number.ts'
 import { isDay } from '../sale/schedule.ts'
 import { type Block, blockField, isWide, parseBlock } from './block.ts'
 
@@ -34,7 +34,7 @@ export function readBlockFile(
   if (!file.ok) return file
   const entries = new Map<string, Block & BlockTerms>()
   const refused: RefusedBlock[] = []
-  const isRounded = roundedIn(file.lines.map(({ cell }) => cell('value')))
+  const isRounded = roundedNumberTest(file.lines.map(({ cell }) => cell('value')))
   for (const { line, cell } of file.lines) {
     const [text, reason, time] = [cell('value'), cell('reason'), cell('until')]
     const kind = cell('kind').toLowerCase()

@@ -28,8 +28,8 @@ export function parseAddress(text: string): Address | undefined {
 
 function readOctets(text: string): bigint | undefined {
   const octets = text.split('.')
-  const isWhole = octets.length === 4 && octets.every((one) => decimal.test(one) && Number(one) < 256)
-  return isWhole ? octets.reduce((value, one) => (value << 8n) | BigInt(one), 0n) : undefined
+  const isValid = octets.length === 4 && octets.every((one) => decimal.test(one) && Number(one) < 256)
+  return isValid ? octets.reduce((value, one) => (value << 8n) | BigInt(one), 0n) : undefined
 }
 
 /** Eight groups of 16 bits; `::` stands for the missing ones, which are zero. */
@@ -95,6 +95,6 @@ function formatGroups(value: bigint): string {
     while (groups[end] === 0n) end += 1
     if (end - start > length) [run, length] = [start, end - start]
   }
-  const text = (some: bigint[]) => some.map((group) => group.toString(16)).join(':')
+  const text = (part: bigint[]) => part.map((group) => group.toString(16)).join(':')
   return length === 1 ? text(groups) : `${text(groups.slice(0, run))}::${text(groups.slice(run + length))}`
 }

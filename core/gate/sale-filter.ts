@@ -68,19 +68,19 @@ const headerBytes = magic.length + hashKeyBytes + 4
  * and 11 of them make it 0.046 %, well below the required 0.1 %.
  */
 const bitsPerId = 16
-const bitsSetById = 11
+const bitsSetPerId = 11
 
 /** Minimum capacity: with very few bits, the false-positive rate would vary by chance. */
-const fewestIds = 1024
+const minIds = 1024
 
 /** A filter has room for an eighth more ids than it was built with. */
-const roomFor = (ids: number) => Math.max(Math.ceil(ids * 1.125), fewestIds)
+const capacityFor = (ids: number) => Math.max(Math.ceil(ids * 1.125), minIds)
 
 /**
  * The gate denies an id only by a filter checked at most this long ago, ms; so a new sale may be
  * announced once its filter has been published for longer.
  */
-export const deniedWithinMs = 250
+export const maxFilterAgeMs = 250
 
 export type SaleFilter = { mayHold: (saleId: string) => boolean }
 
@@ -88,7 +88,7 @@ export const filterKeyBytes = hashKeyBytes
 
 /** The filter of `ids` under `key`, which is random and `filterKeyBytes` long; always the same for the same of both. */
 export function buildSaleFilter(ids: readonly SaleId[], key: Uint8Array): Uint8Array {
-  const length = Math.ceil((roomFor(ids.length) * bitsPerId) / 8)
+  const length = Math.ceil((capacityFor(ids.length) * bitsPerId) / 8)
   const filter = new Uint8Array(headerBytes + length)
   filter.set(magic)
   filter.set(key.subarray(0, hashKeyBytes), magic.length)
@@ -110,7 +110,7 @@ export function withSaleId(bytes: Uint8Array, id: SaleId): Uint8Array | undefine
 
 function add(filter: Uint8Array, id: SaleId): void {
   const bits = filter.subarray(headerBytes)
-  bitsUnder(keyIn(filter), bits.length * 8)(id, (bit) => {
+  bitTester(keyIn(filter), bits.length * 8)(id, (bit) => {
     bits[bit >> 3] = (bits[bit >> 3] ?? 0) | (1 << (bit & 7))
     return true
   })
@@ -128,7 +128,7 @@ export function openSaleFilter(bytes: Uint8Array): SaleFilter | undefined {
   if (bits.length === 0 || magic.some((byte, at) => bytes[at] !== byte)) return undefined
   if (viewOf(bytes).getUint32(headerBytes - 4) !== bits.length) return undefined
   const isSet = (bit: number) => ((bits[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0
-  const everyBit = bitsUnder(keyIn(bytes), bits.length * 8)
+  const everyBit = bitTester(keyIn(bytes), bits.length * 8)
   return { mayHold: (saleId) => everyBit(saleId, isSet) }
 }
 
@@ -136,15 +136,15 @@ export function openSaleFilter(bytes: Uint8Array): SaleFilter | undefined {
  * True when `look` is true for each of the bits, of `count`, that an id sets. Each pair of bits has
  * a hash of its own: bits derived from one hash repeat themselves in small filters.
  */
-function bitsUnder(key: DataView, count: number) {
+function bitTester(key: DataView, count: number) {
   const encoder = new TextEncoder()
-  return (id: string, look: (bit: number) => boolean): boolean => {
+  return (id: string, test: (bit: number) => boolean): boolean => {
     const text = encoder.encode(`\0${id}`)
-    for (let turn = 0; turn < bitsSetById; turn += 2) {
-      text[0] = turn
+    for (let index = 0; index < bitsSetPerId; index += 2) {
+      text[0] = index
       const [first, second] = halfSipHash(text, key)
-      if (!look(first % count)) return false
-      if (turn + 1 < bitsSetById && !look(second % count)) return false
+      if (!test(first % count)) return false
+      if (index + 1 < bitsSetPerId && !test(second % count)) return false
     }
     return true
   }

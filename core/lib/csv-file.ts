@@ -94,15 +94,15 @@ function separatorOf(text: string, known: ReadonlySet<string>): string {
 type Row = { line: number; cells: string[] }
 
 /** The rows with a value, at most `most` of them, or the first line that cannot be read. */
-function rowsIn(text: string, separator: string, most = -1): Row[] | { line: number } {
+function rowsIn(text: string, separator: string, maxRows = -1): Row[] | { line: number } {
   const rows: Row[] = []
-  let wrong: number | undefined
+  let unreadableLine: number | undefined
   try {
     parse(text, {
       delimiter: separator,
       record_delimiter: ['\r\n', '\n', '\r'],
       from_line: namedSeparator.test(text) ? 2 : 1,
-      to: most,
+      to: maxRows,
       trim: true,
       relax_column_count: true,
       skip_empty_lines: true,
@@ -110,13 +110,13 @@ function rowsIn(text: string, separator: string, most = -1): Row[] | { line: num
       max_record_size: maxLineCharacters,
       on_record: (cells: string[], { lines }) => {
         rows.push({ line: lines, cells })
-        if (cells.slice(rows[0]?.cells.length).some((cell) => cell !== '')) wrong ??= lines
+        if (cells.slice(rows[0]?.cells.length).some((cell) => cell !== '')) unreadableLine ??= lines
         return null
       },
     })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    wrong ??= Number(error.lines)
+    unreadableLine ??= Number(error.lines)
   }
-  return wrong === undefined ? rows : { line: wrong }
+  return unreadableLine === undefined ? rows : { line: unreadableLine }
 }

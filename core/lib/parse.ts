@@ -47,10 +47,10 @@ type Issue = { code?: string; keys?: string[]; path: PropertyKey[]; message: str
 type Context = { issues: z.core.$ZodRawIssue[] }
 
 /** The parser behind a function of a schema, by which the description of the API knows what the schema takes. */
-export const parserBehind = /* @__PURE__ */ new WeakMap<object, unknown>()
+export const parserOf = /* @__PURE__ */ new WeakMap<object, unknown>()
 
-function behind<F extends object>(used: F, parser: unknown): F {
-  parserBehind.set(used, parser)
+function withParser<F extends object>(used: F, parser: unknown): F {
+  parserOf.set(used, parser)
   return used
 }
 
@@ -60,7 +60,7 @@ export const maxTime = 253_402_300_799_999
 /** A schema that accepts what `read` does, such as an id's parser, and keeps the value as it is; `parsedBy` converts. `message` says what the value must be. */
 export function readBy<T>(read: (value: unknown) => T | undefined, message: string) {
   return z.custom<T>(
-    behind((value: unknown) => read(value) !== undefined, read),
+    withParser((value: unknown) => read(value) !== undefined, read),
     message,
   )
 }
@@ -70,7 +70,7 @@ export function parsedBy<T>(read: (text: string) => T | undefined, message: stri
   return z.pipe(
     z.string(message),
     z.transform(
-      behind((text: string, { issues }: Context): T => {
+      withParser((text: string, { issues }: Context): T => {
         const parsed = read(text)
         if (parsed !== undefined) return parsed
         issues.push({ code: 'custom', message, input: text })

@@ -11,16 +11,16 @@ export function slicesOf<T>(items: readonly T[], size: number): T[][] {
 export async function sendSlices<T, Answer>(
   items: readonly T[],
   size: number,
-  send: (some: readonly T[]) => Promise<Answer | undefined>,
+  send: (slice: readonly T[]) => Promise<Answer | undefined>,
   onProgress: (done: number) => void,
 ): Promise<Answer[]> {
   const answers: Answer[] = []
   let done = 0
-  for (const some of slicesOf(items, size)) {
-    const answer = await send(some)
+  for (const slice of slicesOf(items, size)) {
+    const answer = await send(slice)
     if (answer === undefined) break
     answers.push(answer)
-    done += some.length
+    done += slice.length
     onProgress(done)
   }
   return answers
@@ -33,7 +33,7 @@ export type ChangeCounts = { changed: number; same: number }
 export async function sendChanges<T>(
   items: readonly T[],
   size: number,
-  send: (some: readonly T[]) => Promise<ChangeCounts | undefined>,
+  send: (slice: readonly T[]) => Promise<ChangeCounts | undefined>,
   onProgress: (done: number) => void,
 ): Promise<ChangeCounts> {
   const counts = await sendSlices(items, size, send, onProgress)

@@ -6,10 +6,10 @@
 import * as z from 'zod/mini'
 import { maxLanguages } from '../language.ts'
 
-const ofOneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
+const oneLinePattern = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
 
 /** As `ofOneLine`, and with line breaks and tabs. */
-const ofLines = /^(?:[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]|[\n\r\t])*$/u
+const linesPattern = /^(?:[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]|[\n\r\t])*$/u
 
 /** What a reader sees: not only spaces, marks, and characters that are shown as nothing. */
 const visible = /[^\s\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
@@ -25,10 +25,10 @@ const text = (maxLength: number, shape: RegExp, message: string) =>
     )
 
 /** A text of one line, without spaces around it. */
-export const line = (maxLength: number) => text(maxLength, ofOneLine, 'must be plain text on one line')
+export const line = (maxLength: number) => text(maxLength, oneLinePattern, 'must be plain text on one line')
 
 /** A text that may have several lines. */
-export const lines = (maxLength: number) => text(maxLength, ofLines, 'must be plain text')
+export const lines = (maxLength: number) => text(maxLength, linesPattern, 'must be plain text')
 
 /** The paragraphs of a text, which empty lines separate. The page and its script share this. */
 export function paragraphsOf(text: string): string[] {
@@ -79,24 +79,24 @@ export const plainCode = (text: string): string => plainText(text).replace(/[\s\
 export const counted = (n: number, noun: string, shown = String(n)): string => `${shown} ${noun}${n === 1 ? '' : 's'}`
 
 /** What is between the commas and semicolons of a list as people type it, in any script. */
-export const listedIn = (text: string): string[] =>
+export const splitList = (text: string): string[] =>
   text
     .split(/[,;，；、،؛]/)
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
 /** The same for a list of single words, which spaces separate too. */
-export const wordsListedIn = (text: string): string[] => listedIn(text).flatMap((part) => part.split(/\s+/))
+export const splitWords = (text: string): string[] => splitList(text).flatMap((part) => part.split(/\s+/))
 
 /** A text of people in a sentence, whose direction it does not change (U+2068, U+2069). */
 export const isolated = (text: string): string => `\u2068${text}\u2069`
 
 /** What some runtimes take and the IANA database lacks: offsets, such as `+02:00`, and short names, of which `BST` is Dhaka's. */
-const otherZone = /^(?![a-z])|^(?!(?:[CEMW]ET|[EHM]ST|GMT|PRC|RO[CK]|UCT|UTC)$)[a-z]{3}$|^SystemV\//i
+const nonIanaZone = /^(?![a-z])|^(?!(?:[CEMW]ET|[EHM]ST|GMT|PRC|RO[CK]|UCT|UTC)$)[a-z]{3}$|^SystemV\//i
 
 /** True for the IANA name of a time zone, such as `Europe/Berlin`, that this runtime knows. */
 export function isTimeZone(name: string): boolean {
-  if (otherZone.test(name)) return false
+  if (nonIanaZone.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
   } catch (error) {

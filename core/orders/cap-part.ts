@@ -14,18 +14,18 @@ export type CapUnits = ReadonlyMap<number, number>
 const allParts = Array.from({ length: capPartCount }, (_, part) => part)
 
 /** The parts of a new cap: as many as get `unitsPerPart` of the stock, all for an unlimited one. */
-export function openParts(stock: number, unitsPerPart: number): CapUnits {
-  return stock === -1 ? new Map(allParts.map((part) => [part, -1])) : spread(stock, allParts, unitsPerPart)
+export function initialParts(stock: number, unitsPerPart: number): CapUnits {
+  return stock === -1 ? new Map(allParts.map((part) => [part, -1])) : distribute(stock, allParts, unitsPerPart)
 }
 
 /**
  * The units that a change of the stock by `delta` adds to each part, or takes away. Many new units go to parts without
  * any, which writers have left, few to the first. Undefined when all parts together have too few.
  */
-export function changeOfParts(units: readonly number[], delta: number, unitsPerPart: number): CapUnits | undefined {
+export function changeParts(units: readonly number[], delta: number, unitsPerPart: number): CapUnits | undefined {
   if (delta < 0) return takeUnits(units, -delta)
   const empty = [...units.keys()].filter((part) => units[part] === 0)
-  return spread(delta, delta < 2 * unitsPerPart || empty.length === 0 ? [firstCapPart] : empty, unitsPerPart)
+  return distribute(delta, delta < 2 * unitsPerPart || empty.length === 0 ? [firstCapPart] : empty, unitsPerPart)
 }
 
 /** Takes `wanted` units from the fullest parts. Undefined when all together have too few. */
@@ -41,7 +41,7 @@ export function takeUnits(units: readonly number[], wanted: number): CapUnits | 
 }
 
 /** Evenly over as many of the parts as get `unitsPerPart`, and over one in any case. */
-function spread(units: number, parts: readonly number[], unitsPerPart: number): CapUnits {
+function distribute(units: number, parts: readonly number[], unitsPerPart: number): CapUnits {
   const count = Math.min(parts.length, Math.max(1, Math.floor(units / unitsPerPart)))
   const share = Math.floor(units / count)
   const rest = units - share * count

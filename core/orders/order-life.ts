@@ -172,7 +172,7 @@ export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
     case 'payment-disputed':
     case 'dispute-won':
     case 'dispute-lost':
-      return noteDispute(order, event, now)
+      return recordDispute(order, event, now)
     case 'refund-failed':
       return failRefund(order, event, now)
     case 'refund-settled':
@@ -185,11 +185,11 @@ export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
       if (order.status === 'awaiting-payment' && now < order.cancelAt) {
         return { kind: 'not-yet', at: order.cancelAt }
       }
-      return follow(order, event.kind, now)
+      return applyTransition(order, event.kind, now)
     case 'cancelled-by-shopper':
       if (order.status === 'cancelled') return same
-      return allowed(order, event.kind) && !isBeingCaptured(order, now)
-        ? follow(order, event.kind, now)
+      return isAllowed(order, event.kind) && !isBeingCaptured(order, now)
+        ? applyTransition(order, event.kind, now)
         : { kind: 'refused' }
     case 'confirmed-by-shop':
       return confirmByShop(order, event, now)
@@ -201,7 +201,7 @@ export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
       return ship(order, event, now)
     case 'delivered':
       if (order.status === 'delivered') return same
-      return allowed(order, event.kind) ? follow(order, event.kind, now) : { kind: 'refused' }
+      return isAllowed(order, event.kind) ? applyTransition(order, event.kind, now) : { kind: 'refused' }
     case 'coupon-redeemed':
       return redeemed(order, event.kind, redeemStep(order, event, now), now)
     case 'redemption-undone':
@@ -210,7 +210,7 @@ export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
 }
 
 function redeemed(order: Order, kind: LifeEventKind, step: RedemptionStep, now: number): LifeStep {
-  return step.kind === 'moved' ? follow(order, kind, now, { redemptions: step.redemptions }) : step
+  return step.kind === 'moved' ? applyTransition(order, kind, now, { redemptions: step.redemptions }) : step
 }
 
 /** The id of an order's `attempt`-th payment: the same for every repeat, so the provider makes one payment. */
@@ -222,7 +222,7 @@ export function paymentIdOf({ orderId }: Pick<Order, 'orderId'>, attempt: number
 export const maxQueueMs = 900_000
 
 /** The turn of the next attempt to pay; undefined when none was taken, or a payment is under way. */
-export function turnOf({ payment, turn }: Pick<Order, 'payment' | 'turn'>): number | undefined {
+export function paymentTurnOf({ payment, turn }: Pick<Order, 'payment' | 'turn'>): number | undefined {
   return !isUnderWay(payment) && turn?.attempt === nextAttempt(payment) ? turn.opensAt : undefined
 }
 
@@ -233,15 +233,15 @@ const nextAttempt = (payment: Payment | undefined) => (payment?.attempt ?? 0) + 
  * first called for the attempt, whose terms name the end of the time to pay.
  */
 function queuePayment(order: Order, opensAt: number, now: number): LifeStep {
-  if (!allowed(order, 'payment-queued')) return { kind: 'refused' }
-  if (isUnderWay(order.payment) || turnOf(order) !== undefined) return same
+  if (!isAllowed(order, 'payment-queued')) return { kind: 'refused' }
+  if (isUnderWay(order.payment) || paymentTurnOf(order) !== undefined) return same
   if (now >= order.payBy) return { kind: 'too-late' }
   const before = order.turn?.pausedMs ?? 0
   // By the clock of another machine the turn may already be over.
   const pausedMs = Math.min(before + Math.max(0, opensAt - now), maxQueueMs)
   const payBy = order.payBy + pausedMs - before
   const turn = { attempt: nextAttempt(order.payment), opensAt, pausedMs }
-  return follow(order, 'payment-queued', now, { turn, payBy, cancelAt: payBy })
+  return applyTransition(order, 'payment-queued', now, { turn, payBy, cancelAt: payBy })
 }
 
 function startPayment(
@@ -256,7 +256,7 @@ function startPayment(
   }: Extract<LifeEvent, { kind: 'payment-started' }>,
   now: number,
 ): LifeStep {
-  if (!allowed(order, 'payment-started')) return { kind: 'refused' }
+  if (!isAllowed(order, 'payment-started')) return { kind: 'refused' }
   if (isUnderWay(order.payment)) return same
   if (now >= order.payBy) return { kind: 'too-late' }
   const attempt = nextAttempt(order.payment)
@@ -273,7 +273,7 @@ function startPayment(
     deliveryCost,
     amount: order.amount - (order.deliveryCost ?? 0) + deliveryCost,
   }
-  const step = follow(order, 'payment-started', now, { payment, cancelAt: order.payBy + graceMs, ...cost })
+  const step = applyTransition(order, 'payment-started', now, { payment, cancelAt: order.payBy + graceMs, ...cost })
   return step.kind === 'moved' && needsDelivery ? { ...step, needsDelivery } : step
 }
 
@@ -286,12 +286,12 @@ function authorise(
   { kind, paymentId, amount, currency, reference }: Extract<LifeEvent, { kind: 'payment-authorised' }>,
   now: number,
 ): LifeStep {
-  const isRight = amount === order.amount && currency === order.currency
-  const isTaken = order.payment?.state === 'authorised' || countedMoney(order, paymentId) !== undefined
-  if (!isRight || isTaken) return same
+  const isExpected = amount === order.amount && currency === order.currency
+  const isCounted = order.payment?.state === 'authorised' || countedMoney(order, paymentId) !== undefined
+  if (!isExpected || isCounted) return same
   const { attempt, startedAt } = order.payment ?? { attempt: 1, startedAt: now }
   const payment: Payment = { paymentId, attempt, startedAt, state: 'authorised', ...(reference && { reference }) }
-  return follow(order, kind, now, { payment, cancelAt: Math.max(order.cancelAt, now + captureMs) })
+  return applyTransition(order, kind, now, { payment, cancelAt: Math.max(order.cancelAt, now + captureMs) })
 }
 
 /**
@@ -384,8 +384,8 @@ function bookMoney(
   const { paymentId, amount, currency, returned } = owed
   const refund = returned < amount ? { paymentId, amount: amount - returned, currency, ...reference } : undefined
   const to = transitions[kind][order.status]
-  const isRight = amount === order.amount && currency === order.currency
-  if (!isRight || to === undefined) {
+  const isExpected = amount === order.amount && currency === order.currency
+  if (!isExpected || to === undefined) {
     // The order is paid already, or cannot take this money: it goes back, and the order stays as it is.
     const changes = { ...failedAttempt(order, paymentId), ...withRefund(order, owed) }
     return moved(order, now, 'other-money-received', order.status, changes, refund)
@@ -439,7 +439,7 @@ const reportedStates = { 'payment-disputed': 'open', 'dispute-won': 'won', 'disp
  * dispute of a payment outweighs its others, and then an open one does. The report that stands last in `disputeStates`
  * counts for a dispute, so a loss is final.
  */
-function noteDispute(
+function recordDispute(
   order: Order,
   event: Extract<LifeEvent, { kind: keyof typeof reportedStates }>,
   now: number,
@@ -521,9 +521,9 @@ function failPayment(
   if (isAuthorised(order) && !isReleased) return same
   const changes = failedAttempt(order, paymentId)
   if (changes === undefined) return same
-  const failed = follow(order, 'payment-failed', now, changes)
+  const failed = applyTransition(order, 'payment-failed', now, changes)
   if (failed.kind !== 'moved' || now < failed.order.cancelAt) return failed
-  return follow(failed.order, 'payment-window-over', now)
+  return applyTransition(failed.order, 'payment-window-over', now)
 }
 
 /** Marks the attempt as failed if it is under way: another may follow, and the grace period ends. */
@@ -541,8 +541,8 @@ function confirmByShop(
   const { payment } = order
   if (payment === undefined || !isPaidInShop(order)) return { kind: 'refused' }
   if (isPaid(order)) return payment.reference === reference ? same : { kind: 'refused' }
-  if (!allowed(order, kind)) return { kind: 'refused' }
-  return follow(order, kind, now, { payment: { ...payment, state: 'succeeded', reference } })
+  if (!isAllowed(order, kind)) return { kind: 'refused' }
+  return applyTransition(order, kind, now, { payment: { ...payment, state: 'succeeded', reference } })
 }
 
 /** The shop does not want the units, or has given the money back itself. */
@@ -551,10 +551,10 @@ function releaseByShop(order: Order, now: number): LifeStep {
   const { payment, amount, currency, status } = order
   if (payment === undefined || !isPaidInShop(order)) return { kind: 'refused' }
   if (status === 'cancelled' || status === 'refunded') return same
-  if (!allowed(order, kind)) return { kind: 'refused' }
-  if (!isPaid(order)) return follow(order, kind, now, { payment: { ...payment, state: 'failed' } })
+  if (!isAllowed(order, kind)) return { kind: 'refused' }
+  if (!isPaid(order)) return applyTransition(order, kind, now, { payment: { ...payment, state: 'failed' } })
   const { paymentId } = payment
-  return follow(order, kind, now, withRefund(order, { paymentId, amount, currency, returned: amount }))
+  return applyTransition(order, kind, now, withRefund(order, { paymentId, amount, currency, returned: amount }))
 }
 
 /** Money of a shipped order is owed once, and the order stays as it is: its units, or its coupons, are gone. */
@@ -562,12 +562,12 @@ function refundByMarketer(order: Order, now: number): LifeStep {
   const kind = 'refunded-by-marketer'
   if (order.reason === 'by-marketer' || order.reason === 'by-provider') return same
   const isBlocked = isBeingCaptured(order, now) || isContested(order) || redeemedCount(order) > 0
-  if (!allowed(order, kind) || isBlocked) return { kind: 'refused' }
+  if (!isAllowed(order, kind) || isBlocked) return { kind: 'refused' }
   // Only who took the money can give it back.
   if (isPaidInShop(order) && isPaid(order)) return { kind: 'refused' }
   const { payment, amount, currency } = order
   if (!isPaid(order) || payment === undefined) {
-    return isShipped(order) ? { kind: 'refused' } : follow(order, kind, now)
+    return isShipped(order) ? { kind: 'refused' } : applyTransition(order, kind, now)
   }
   const { paymentId } = payment
   const left = refundable(order, paymentId)
@@ -577,7 +577,7 @@ function refundByMarketer(order: Order, now: number): LifeStep {
   const owed = { paymentId, amount: left, currency, ...referenceOf(order, paymentId, undefined) }
   return isShipped(order)
     ? moved(order, now, kind, order.status, changes, owed)
-    : follow(order, kind, now, changes, owed)
+    : applyTransition(order, kind, now, changes, owed)
 }
 
 /**
@@ -586,16 +586,16 @@ function refundByMarketer(order: Order, now: number): LifeStep {
  */
 function ship(order: Order, { kind, ...shipment }: { kind: 'shipped' } & Shipment, now: number): LifeStep {
   if (order.shipment !== undefined && isSameShipment(order.shipment, shipment)) return same
-  const isKept = isContested(order) && !isShipped(order)
-  if (order.coupons !== undefined || isKept || !allowed(order, kind)) return { kind: 'refused' }
-  return follow(order, kind, now, { shipment })
+  const isWithheld = isContested(order) && !isShipped(order)
+  if (order.coupons !== undefined || isWithheld || !isAllowed(order, kind)) return { kind: 'refused' }
+  return applyTransition(order, kind, now, { shipment })
 }
 
-function allowed({ status }: Order, kind: LifeEventKind): boolean {
+function isAllowed({ status }: Order, kind: LifeEventKind): boolean {
   return transitions[kind][status] !== undefined
 }
 
-function follow(
+function applyTransition(
   order: Order,
   kind: LifeEventKind,
   now: number,

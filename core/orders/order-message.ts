@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { maxQuantity } from '../buy/limits.ts'
 import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
-import { packet } from '../packets/packet.ts'
+import { redPacket } from '../packets/packet.ts'
 import { isVariantId } from '../sale/variants.ts'
 
 const count = whole(0, Number.MAX_SAFE_INTEGER)
@@ -29,7 +29,7 @@ export const orderMessage = z.strictObject(
     shopperId: readBy(parseShopperId, 'is not a valid id'),
     quantity: whole(1, maxQuantity),
     variant: z.optional(z.custom<string>(isVariantId, 'must be the id of a variant')),
-    packet: z.optional(packet),
+    packet: z.optional(redPacket),
     source: z.optional(readBy(parseOrderSource, 'must be a source')),
     reservedAt: whole(0, Number.MAX_SAFE_INTEGER),
     requestId: z.string('must be a string').check(z.maxLength(128, 'must be at most 128 characters')),

@@ -5,7 +5,7 @@ import { parsedBy, readBy } from '../lib/parse.ts'
 import { cursorOfSale, placeInCursor, type SalePlace } from '../sale/sale-cursor.ts'
 
 /** Orders on a page unless another number is asked for, and at most: what one batched read takes. */
-const pageSize = { usual: 20, most: 50 } as const
+const pageSize = { default: 20, max: 50 } as const
 
 /** `after` is where the page before ended; absent for the first page. */
 export type OrderPageQuery = { saleId?: SaleId; limit: number; after?: OrderPlace }
@@ -21,13 +21,13 @@ export function cursorOf({ reservedAt, orderId }: OrderPlace): string {
 /** The query of the list. */
 export const orderPageQuery = z.strictObject({
   sale: z.optional(readBy(parseSaleId, 'is not a sale id')),
-  limit: z._default(parsedBy(readLimit, `must be a whole number from 1 to ${pageSize.most}`), pageSize.usual),
+  limit: z._default(parsedBy(readLimit, `must be a whole number from 1 to ${pageSize.max}`), pageSize.default),
   after: z.optional(parsedBy(readCursor, 'is not a cursor that this list gave')),
 })
 
 function readLimit(text: string): number | undefined {
   const count = /^[1-9][0-9]?$/.test(text) ? Number(text) : 0
-  return count >= 1 && count <= pageSize.most ? count : undefined
+  return count >= 1 && count <= pageSize.max ? count : undefined
 }
 
 /** The place in a cursor; undefined for text that is no cursor. */
@@ -41,16 +41,16 @@ export function readCursor(text: string): OrderPlace | undefined {
 type OrdersPlace = { sale?: SalePlace; order?: OrderPlace }
 
 /** Between sale and order; the id of a sale may look like that of an order. */
-const sign = '~'
+const separator = '~'
 
 /** The place as the `next` of a page of the orders of all sales. */
 export function cursorOfOrders(sale: SalePlace, order: OrderPlace | undefined): string {
-  return `${cursorOfSale(sale)}${sign}${order === undefined ? '' : cursorOf(order)}`
+  return `${cursorOfSale(sale)}${separator}${order === undefined ? '' : cursorOf(order)}`
 }
 
 /** The place in a cursor of either list; undefined for text that is no cursor. */
 export function placeInOrders(cursor: string): OrdersPlace | undefined {
-  const [first = '', second, ...more] = cursor.split(sign)
+  const [first = '', second, ...more] = cursor.split(separator)
   const order = readCursor(second ?? first)
   if (second === undefined) return order && { order }
   const sale = placeInCursor(first)

@@ -35,8 +35,8 @@ export function refundable(order: Pick<Order, 'amount' | 'refunds'>, paymentId: 
 /** The list with `refund` in the place of the one of the same payment. A refund of nothing that did not fail is left out. */
 export function withRefund({ refunds = [] }: Refunded, refund: OrderRefund): Refunded {
   const others = refunds.filter(({ paymentId }) => paymentId !== refund.paymentId)
-  const isNothing = refund.amount === 0 && refund.returned === 0 && refund.failedAt === undefined
-  return isNothing && others.length === refunds.length ? {} : { refunds: isNothing ? others : [...others, refund] }
+  const isEmpty = refund.amount === 0 && refund.returned === 0 && refund.failedAt === undefined
+  return isEmpty && others.length === refunds.length ? {} : { refunds: isEmpty ? others : [...others, refund] }
 }
 
 /** The rest that a refund owes; `isStopped`: the bank returned it, or its payment is disputed. */
@@ -51,9 +51,9 @@ export function refundProgress(from: Disputable, to: Disputable): RefundProgress
     const isStopped = isStoppedIn(to, refund)
     const hasGrown = returned !== before.returned
     // A refund without a rest has no request to stop.
-    const hasTurned = isStopped !== isStoppedIn(from, before) || failedAt !== before.failedAt
+    const hasStopChanged = isStopped !== isStoppedIn(from, before) || failedAt !== before.failedAt
     const progress = { paymentId, left: amount - returned, isStopped }
-    return hasGrown || (hasTurned && returned < amount) ? [progress] : []
+    return hasGrown || (hasStopChanged && returned < amount) ? [progress] : []
   })
 }
 

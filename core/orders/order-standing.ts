@@ -25,7 +25,7 @@ export function shownStatus(order: Refundable): OrderStatus {
  * What the amount of an order that was paid and has its units counts as: revenue (`paid`), at stake or lost at the bank
  * (`disputed`), or no longer the shop's (`returned`). Undefined for any other order. A part that goes back changes nothing.
  */
-export function countsAs(
+export function moneyState(
   order: Pick<Order, 'status' | 'amount'> & { shown: OrderStatus; dispute?: DisputeState | undefined },
 ): 'paid' | 'disputed' | 'returned' | undefined {
   if (!isPaid(order)) return undefined
@@ -34,5 +34,5 @@ export function countsAs(
 }
 
 /** The same for a whole order. */
-export const moneyOfOrder = (order: Order) =>
-  countsAs({ ...order, shown: shownStatus(order), dispute: order.dispute?.state })
+export const moneyStateOfOrder = (order: Order) =>
+  moneyState({ ...order, shown: shownStatus(order), dispute: order.dispute?.state })

@@ -1,7 +1,7 @@
 /** The lasting record of one reservation, and what its shopper may see of it. */
 import type { IdempotencyKey, OrderId, SaleId, ShopperId } from '../ids.ts'
 import type { Language } from '../language.ts'
-import type { Packet } from '../packets/packet.ts'
+import type { RedPacket } from '../packets/packet.ts'
 import type { CouponCode } from './coupon.ts'
 import type { OrderNumber } from './order-number.ts'
 import type { Shipment } from './shipment.ts'
@@ -124,7 +124,7 @@ export type Order = {
   shopperId: ShopperId
   quantity: number
   variant?: string
-  packet?: Packet
+  packet?: RedPacket
   source?: string
   amount: number
   deliveryCost?: number
@@ -151,12 +151,13 @@ export type Order = {
 export type FinalOrder = Pick<Order, 'orderId' | 'shopperId'> & { isPacketTaken?: boolean }
 
 /** Statuses with nothing left to pay. */
-const settled: readonly OrderStatus[] = ['paid', 'fulfilled', 'shipped', 'delivered']
-const holding: ReadonlySet<string> = /* @__PURE__ */ (() => new Set(['reserved', 'awaiting-payment', ...settled]))()
+const soldStatuses: readonly OrderStatus[] = ['paid', 'fulfilled', 'shipped', 'delivered']
+const holdingStatuses: ReadonlySet<string> = /* @__PURE__ */ (() =>
+  new Set(['reserved', 'awaiting-payment', ...soldStatuses]))()
 
 /** True while an order in this status owns its units (I1); false for one that a later version wrote. */
 export function holdsUnits(status: string): boolean {
-  return holding.has(status)
+  return holdingStatuses.has(status)
 }
 
 /** True for an order whose money the shop takes in its own checkout. */
@@ -165,8 +166,8 @@ export function isPaidInShop({ payment }: Pick<Order, 'payment'>): boolean {
 }
 
 /** True while an order in this status owns its units and waits for no payment. */
-export function isSettled(status: OrderStatus): boolean {
-  return settled.includes(status)
+export function isSoldStatus(status: OrderStatus): boolean {
+  return soldStatuses.includes(status)
 }
 
 /** True once the units of the order left the warehouse: they are not sold again. */

@@ -54,7 +54,7 @@ export function redemptionOf({ redemptions = [] }: Redeemed, name: RedemptionNam
 }
 
 /** The redemption of `code` that counts; undefined when the code can still be redeemed. */
-export function standingRedemption({ redemptions = [] }: Redeemed, code: CouponCode): Redemption | undefined {
+export function activeRedemption({ redemptions = [] }: Redeemed, code: CouponCode): Redemption | undefined {
   return redemptions.find((one) => one.code === code && one.undoneAt === undefined)
 }
 
@@ -69,8 +69,8 @@ export function redeemStep(order: Order, request: RedeemRequest, now: number): R
   const own = redemptionOf(order, request)
   if (own !== undefined) return own.undoneAt === undefined ? { kind: 'same' } : refused({ kind: 'undone' })
   if (!holdsUnits(order.status)) return refused({ kind: 'void' })
-  const standing = standingRedemption(order, code)
-  if (standing !== undefined) return refused({ kind: 'redeemed', redemption: standing })
+  const active = activeRedemption(order, code)
+  if (active !== undefined) return refused({ kind: 'redeemed', redemption: active })
   if (validFrom !== undefined && now < validFrom) return refused({ kind: 'not-yet', at: validFrom })
   if (validUntil !== undefined && now >= validUntil) return refused({ kind: 'expired', at: validUntil })
   const made: Redemption = { code, shop, key, at: now, ...(reference !== undefined && { reference }) }
@@ -82,8 +82,8 @@ export function undoStep(order: Order, request: UndoRequest, now: number): Redem
   const { redemptions = [] } = order
   const own = redemptionOf(order, request)
   if (own === undefined) {
-    const standing = standingRedemption(order, request.code)
-    return refused(standing ? { kind: 'redeemed', redemption: standing } : { kind: 'not-redeemed' })
+    const active = activeRedemption(order, request.code)
+    return refused(active ? { kind: 'redeemed', redemption: active } : { kind: 'not-redeemed' })
   }
   if (own.undoneAt !== undefined) return { kind: 'same' }
   const until = own.at + request.undoMs

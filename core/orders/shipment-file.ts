@@ -3,7 +3,7 @@
  * in the console. An import can be stopped and repeated, because a line whose order stands so already changes nothing.
  */
 import {
-  isChange,
+  isChangedLine,
   maxShipmentLines,
   type ShipmentCode,
   type ShipmentLine,
@@ -12,7 +12,7 @@ import {
 } from '../api/shipment-lines.ts'
 import { type CsvFault, type CsvLine, readCsv } from '../lib/csv-file.ts'
 import { parse } from '../lib/parse.ts'
-import { roundedIn } from '../lib/rounded-number.ts'
+import { roundedNumberTest } from '../lib/rounded-number.ts'
 import { sendSlices } from '../lib/slices.ts'
 
 const columns = {
@@ -52,7 +52,7 @@ export function readShipmentFile(bytes: Uint8Array): ({ ok: true } & ShipmentFil
   const sendable: SendableLine[] = []
   const refused: LineResult[] = []
   const seen = new Set<string>()
-  const isRounded = roundedIn(file.lines.map(({ cell }) => cell('tracking')))
+  const isRounded = roundedNumberTest(file.lines.map(({ cell }) => cell('tracking')))
   for (const one of file.lines) {
     const { line, cell } = one
     const orderId = cell('orderId') || cell('orderNumber')
@@ -88,23 +88,23 @@ function cellsOf({ cell }: CsvLine<Column>): Record<string, string> {
  */
 export async function sendShipments(
   lines: readonly SendableLine[],
-  send: (some: readonly ShipmentLine[]) => Promise<{ lines: readonly ShippedLine[] } | undefined>,
+  send: (slice: readonly ShipmentLine[]) => Promise<{ lines: readonly ShippedLine[] } | undefined>,
   onProgress: (done: number) => void,
 ): Promise<LineResult[]> {
-  const sendSome = async (some: typeof lines): Promise<LineResult[] | undefined> => {
-    const answer = await send(some.map(({ shipment }) => shipment))
-    return answer?.lines.map((one, at) => ({ line: some[at]?.line ?? 0, orderId: nameOf(one), code: one.code }))
+  const sendSlice = async (slice: typeof lines): Promise<LineResult[] | undefined> => {
+    const answer = await send(slice.map(({ shipment }) => shipment))
+    return answer?.lines.map((one, at) => ({ line: slice[at]?.line ?? 0, orderId: nameOf(one), code: one.code }))
   }
-  return (await sendSlices(lines, maxShipmentLines, sendSome, onProgress)).flat()
+  return (await sendSlices(lines, maxShipmentLines, sendSlice, onProgress)).flat()
 }
 
 /** True for a line that cannot be imported. */
 export function isRefused(result: LineResult): boolean {
-  return !isChange(result) && result.code !== 'repeat'
+  return !isChangedLine(result) && result.code !== 'repeat'
 }
 
 /** Lines that cannot be imported first, then the others, each in the order of the file. */
-export function inReadingOrder(results: readonly LineResult[]): LineResult[] {
+export function refusedFirst(results: readonly LineResult[]): LineResult[] {
   const rank = (one: LineResult) => (isRefused(one) ? 0 : 1)
   return [...results].sort((a, b) => rank(a) - rank(b) || a.line - b.line)
 }

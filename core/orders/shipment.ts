@@ -38,7 +38,7 @@ export function isSameShipment(one: Shipment, other: Shipment): boolean {
   return one.carrier === other.carrier && one.tracking === other.tracking && one.link === other.link
 }
 
-function shortText(value: unknown, shape: RegExp, most: number): string | undefined {
+function shortText(value: unknown, shape: RegExp, maxLength: number): string | undefined {
   const text = typeof value === 'string' ? plainText(value) : ''
-  return text.length <= most && shape.test(text) ? text : undefined
+  return text.length <= maxLength && shape.test(text) ? text : undefined
 }

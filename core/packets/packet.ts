@@ -6,7 +6,7 @@ import { isCurrency } from '../money.ts'
 import { maxPacketAmount, maxPackets } from './packets.ts'
 
 /** `number` counts the packets of a sale from 0; `amount` is in minor units of `currency` (ISO 4217). */
-export const packet = z.strictObject(
+export const redPacket = z.strictObject(
   {
     number: whole(0, maxPackets - 1),
     amount: whole(1, maxPacketAmount),
@@ -15,7 +15,7 @@ export const packet = z.strictObject(
   'must be a packet',
 )
 
-export type Packet = z.infer<typeof packet>
+export type RedPacket = z.infer<typeof redPacket>
 
 /** A packet's public id: `<saleId>-p<number>`. */
 export function packetIdOf(saleId: SaleId, number: number): string {

@@ -1,9 +1,9 @@
 /** Red packets: a total amount, in whole minor units, is split into packets before the first claim (P1). */
-import type { Draw } from '../lib/random-integers.ts'
+import type { RandomInteger } from '../lib/random-integers.ts'
 
 /** The money in all packets of a sale, in minor units. It cannot change once they are loaded. */
 export function budgetOf(sale: PacketSale): number {
-  return wholeOf(sale).totalAmount
+  return allPackets(sale).totalAmount
 }
 
 /** Packets of one sale in all its windows, limited so that a marketer need not wait long for warming. */
@@ -13,11 +13,11 @@ export const maxPackets = 1_000_000
 export const maxPacketAmount = 1_000_000_000_000
 
 /** The packets of one window, or of the whole sale. `totalAmount` is in minor units. */
-export type Wave = { count: number; totalAmount: number }
+export type PacketBatch = { count: number; totalAmount: number }
 
 /** The fields from which a sale's packets follow. */
 export type PacketSale = {
-  packets?: Wave | undefined
+  packets?: PacketBatch | undefined
   windows: readonly { stock: number; totalAmount?: number | undefined }[]
 }
 
@@ -28,19 +28,19 @@ export type PacketSale = {
  * (Fisher, Yates): an amount then says nothing about its position.
  * @throws RangeError when there is less than 1 for each
  */
-export function splitPackets({ count, totalAmount }: Wave, draw: Draw): Float64Array {
+export function splitPackets({ count, totalAmount }: PacketBatch, randomInteger: RandomInteger): Float64Array {
   if (count > totalAmount) throw new RangeError(`${totalAmount} cannot be split into ${count} packets`)
   const amounts = new Float64Array(count)
   let left = totalAmount
   for (let at = 0; at < count - 1; at += 1) {
-    const most = Math.floor((2 * left) / (count - at)) - 1
-    const amount = 1 + draw(most)
+    const maxExtra = Math.floor((2 * left) / (count - at)) - 1
+    const amount = 1 + randomInteger(maxExtra)
     amounts[at] = amount
     left -= amount
   }
   if (count > 0) amounts[count - 1] = left
   for (let at = count - 1; at > 0; at -= 1) {
-    const other = draw(at + 1)
+    const other = randomInteger(at + 1)
     const amount = amounts[at] ?? 0
     amounts[at] = amounts[other] ?? 0
     amounts[other] = amount
@@ -49,23 +49,23 @@ export function splitPackets({ count, totalAmount }: Wave, draw: Draw): Float64A
 }
 
 /** The waves of a sale in the order in which they come; none for a sale of something else. */
-export function wavesOf({ packets, windows }: PacketSale): readonly Wave[] {
+export function packetBatches({ packets, windows }: PacketSale): readonly PacketBatch[] {
   if (packets === undefined) return []
   if (windows.length === 0) return [packets]
   return windows.map(({ stock, totalAmount }) => ({ count: stock, totalAmount: totalAmount ?? 0 }))
 }
 
 /** All packets of a sale, and all that they hold. */
-export function wholeOf(sale: PacketSale): Wave {
-  const waves = wavesOf(sale)
+export function allPackets(sale: PacketSale): PacketBatch {
+  const batches = packetBatches(sale)
   return {
-    count: waves.reduce((sum, { count }) => sum + count, 0),
-    totalAmount: waves.reduce((sum, { totalAmount }) => sum + totalAmount, 0),
+    count: batches.reduce((sum, { count }) => sum + count, 0),
+    totalAmount: batches.reduce((sum, { totalAmount }) => sum + totalAmount, 0),
   }
 }
 
 /** The first wave of unparsed `windows`; undefined where they do not name one. */
-export function ofFirstWave(windows: unknown): Partial<Record<keyof Wave, unknown>> | undefined {
+export function packetsOfFirstWindow(windows: unknown): Partial<Record<keyof PacketBatch, unknown>> | undefined {
   const first: unknown = Array.isArray(windows) ? windows[0] : undefined
   if (typeof first !== 'object' || first === null) return undefined
   const given: Record<string, unknown> = { ...first }

@@ -47,7 +47,7 @@ export function uploadedPicture(src: string): UploadedPicture | undefined {
 }
 
 /** An address that a browser can load, of the smallest file that is at least `width` px wide. */
-export function addressOf(src: string, width: number): string {
+export function pictureUrl(src: string, width: number): string {
   const files = uploadedPicture(src)?.files ?? []
   return (files.find((file) => file.width >= width) ?? files.at(-1))?.path ?? src
 }

@@ -5,7 +5,7 @@ import type { Sale } from './sale.ts'
 export type SalePlace = Pick<Sale, 'startsAt' | 'saleId'>
 
 /** Whether a list has `place` after `other`. */
-export function isBehind(place: SalePlace, other: SalePlace): boolean {
+export function comesAfter(place: SalePlace, other: SalePlace): boolean {
   if (place.startsAt !== other.startsAt) return place.startsAt < other.startsAt
   return place.saleId < other.saleId
 }

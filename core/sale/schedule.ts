@@ -1,12 +1,12 @@
 /** A schedule as people say it, "every day at 9, 10, 11 and 12 for 20 days", as the windows of a sale (N6, R7). */
 
-import { wordsListedIn } from '../lib/text.ts'
+import { splitWords } from '../lib/text.ts'
 
 const minutesOfDay = 24 * 60
 
 /** Times of a day such as `9, 10:30, 21`, as minutes since midnight in their order; undefined for other texts. */
 export function readTimesOfDay(text: string): number[] | undefined {
-  const times = wordsListedIn(text).map(minuteOf)
+  const times = splitWords(text).map(minuteOf)
   const isRead = times.length > 0 && times.every((time) => time < minutesOfDay)
   return isRead ? [...new Set(times)].toSorted((a, b) => a - b) : undefined
 }

@@ -101,7 +101,7 @@ export function sampleOf(
 }
 
 /** Whether nothing happened between two samples: counts that add up and are equal at both ends did not move. */
-export function isStill(a: SeriesSample, b: SeriesSample): boolean {
+export function isUnchanged(a: SeriesSample, b: SeriesSample): boolean {
   return seriesCounts.every((name) => a[name] === b[name])
 }
 

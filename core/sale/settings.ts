@@ -98,7 +98,7 @@ const number = <Min extends number, Max extends number>(min: Min, max: Max) =>
 const minutes = (min: number, max: number) => ({ as: 'minutes', schema: whole(min, max), range: [min, max] }) as const
 
 /** An amount that may be left out. */
-const someMoney = (max: number) =>
+const optionalMoney = (max: number) =>
   ({ as: 'money', schema: z.optional(whole(1, max)), range: [1, max], optional: true }) as const
 
 const time = { as: 'time', schema: whole(0, maxTime) } as const
@@ -198,7 +198,7 @@ export const settings = {
   },
   /** The price of a unit elsewhere or before, shown struck through beside the price. */
   listPrice: {
-    ...someMoney(maxPrice),
+    ...optionalMoney(maxPrice),
     ...soldGoods,
     editable: true,
   },
@@ -297,7 +297,7 @@ export const settings = {
     ...ruleOfGoods,
   },
   'delivery.freeAbove': {
-    ...someMoney(maxOrderAmount),
+    ...optionalMoney(maxOrderAmount),
     ...ruleOfGoods,
   },
   /**

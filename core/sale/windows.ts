@@ -4,7 +4,7 @@
 export const windowFields = ['startsAt', 'endsAt', 'stock'] as const
 
 /** When a sale with `windows` starts and ends, and its units: those of the first window; undefined without one. */
-export function ofFirstWindow(windows: unknown): Partial<Record<(typeof windowFields)[number], unknown>> {
+export function fieldsOfFirstWindow(windows: unknown): Partial<Record<(typeof windowFields)[number], unknown>> {
   const first: unknown = Array.isArray(windows) ? windows[0] : undefined
   if (typeof first !== 'object' || first === null) return {}
   const given: Record<string, unknown> = { ...first }

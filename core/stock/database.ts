@@ -7,7 +7,7 @@ import { whole } from '../lib/parse.ts'
 export const maxDatabases = 64
 
 /** A process reads a list that is older again, ms. */
-export const listFreshMs = 5 * 60_000
+export const maxListAgeMs = 5 * 60_000
 
 /** An http or https address. */
 export const address = z

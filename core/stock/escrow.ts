@@ -147,7 +147,7 @@ function areUnits(units: VariantUnits): boolean {
  * Ends transfer `number` of a shard: `applied` when the shard changed its total by it, also earlier;
  * `refused` when too few of its units were unsold. Unchanged when the transfer is no longer under way.
  */
-export function settle(escrow: Escrow, shard: number, number: number, outcome: 'applied' | 'refused'): Escrow {
+export function finishTransfer(escrow: Escrow, shard: number, number: number, outcome: 'applied' | 'refused'): Escrow {
   const { transfer, ...shardEscrow } = shardOf(escrow.shards, shard)
   if (transfer?.number !== number) return escrow
   const revision = escrow.revision + 1
@@ -156,8 +156,8 @@ export function settle(escrow: Escrow, shard: number, number: number, outcome: '
   const { receiver, delta } = transfer
   shards[shard] = { ...shardEscrow, granted: plusParts(shardEscrow.granted, delta) }
   const recalled = mapParts(delta, (units) => -units)
-  const isWanted = receiver !== undefined && isFree(shardOf(shards, receiver))
-  if (!isWanted) return { ...escrow, revision, pool: plusParts(escrow.pool, recalled), shards }
+  const canGrant = receiver !== undefined && isFree(shardOf(shards, receiver))
+  if (!canGrant) return { ...escrow, revision, pool: plusParts(escrow.pool, recalled), shards }
   return { ...escrow, revision, shards: withGrant(shards, receiver, { number: revision, delta: recalled }) }
 }
 

@@ -23,6 +23,6 @@ function hashed(key: string): string {
 }
 
 /** The shard with all of a shopper's orders (S14), so that one script decides repeat, limit, throttle and hold. */
-export function homeShard(shopperId: ShopperId, shardCount: number): number {
+export function shardNumberOf(shopperId: ShopperId, shardCount: number): number {
   return slotOf(shopperId) % shardCount
 }

@@ -31,13 +31,19 @@ const replacePassKeysCodes = { replaced: 1, moved: 2 } as const
  * short as a version, and cost no read of their own; empty before the first. The version of `customers` is a digest of
  * what it names, empty before the first.
  */
-export type Editions = { blocklist: number; sales: number; filter: number; passKeys: string; customers: string }
+export type SharedListVersions = {
+  blocklist: number
+  sales: number
+  filter: number
+  passKeys: string
+  customers: string
+}
 
 /**
  * The present versions, in one command.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function readListVersions(redis: Commander): Promise<Editions> {
+export async function readListVersions(redis: Commander): Promise<SharedListVersions> {
   const fields = ['blocklist', 'sales', 'filter', 'passKeys', 'customers']
   const read = await command(redis, ['HMGET', sharedListKeys.versions, ...fields])
   const [blocklist, sales, filter, passKeys, customers] = list(read, 'versions')

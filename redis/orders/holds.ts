@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { type OrderId, parseOrderId, parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { whole } from '../../core/lib/parse.ts'
-import { type Packet, packet } from '../../core/packets/packet.ts'
+import { type RedPacket, redPacket } from '../../core/packets/packet.ts'
 import { isVariantId } from '../../core/sale/variants.ts'
 import type { Stocks } from '../command.ts'
 import { UnexpectedReply } from '../errors.ts'
@@ -12,7 +12,7 @@ import { jsonReply } from '../reply.ts'
 import { shardsOf } from '../shards.ts'
 
 /** One reservation, of a `variant` or red `packet` where the sale has some. `reservedAt` is epoch ms, 0 if unknown. */
-export type Hold = { quantity: number; variant?: string; packet?: Packet; shopperId: ShopperId; reservedAt: number }
+export type Hold = { quantity: number; variant?: string; packet?: RedPacket; shopperId: ShopperId; reservedAt: number }
 
 export type HeldOrder = Hold & { orderId: OrderId }
 
@@ -20,7 +20,7 @@ const unitsOfOrder = z.strictObject({
   units: whole(0, Number.MAX_SAFE_INTEGER),
   at: z.optional(whole(0, Number.MAX_SAFE_INTEGER)),
   variant: z.optional(z.custom<string>(isVariantId)),
-  packet: z.optional(packet),
+  packet: z.optional(redPacket),
 })
 
 const shopperRecord = z.strictObject({

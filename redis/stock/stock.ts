@@ -4,7 +4,7 @@ import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../../co
 import type { Available, Flag } from '../../core/sale/phase.ts'
 import { isVariantId } from '../../core/sale/variants.ts'
 import { type Command, type Commander, command, type Stocks } from '../command.ts'
-import { errorOf } from '../errors.ts'
+import { toError } from '../errors.ts'
 import { shopperField, stockKeys } from '../keys.ts'
 import { type HeldOrder, type Hold, ordersIn } from '../orders/holds.ts'
 import { countPackets } from '../packets/packets.ts'
@@ -58,7 +58,7 @@ export function holdsBack({ heldBack, variants = {} }: Pick<StockFacts, 'heldBac
 }
 
 /** Units are held back that may be for sale again: without them the stock is not sold out. */
-export function isBeingChecked(stock: Pick<StockFacts, 'heldBack' | 'variants' | 'isSettled'>): boolean {
+export function hasReturnableUnits(stock: Pick<StockFacts, 'heldBack' | 'variants' | 'isSettled'>): boolean {
   return !stock.isSettled && holdsBack(stock)
 }
 
@@ -90,7 +90,7 @@ export async function readStock(stocks: Stocks, saleId: SaleId): Promise<StockFa
 /** The facts of each shard, in their order; undefined where it is missing, the error where it does not answer. */
 export async function readShards(stocks: Stocks, saleId: SaleId): Promise<readonly (StockFacts | Error | undefined)[]> {
   const shards = await shardsOf(stocks, saleId)
-  return Promise.all(shards.map((shard) => readShard(shard, saleId).catch(errorOf)))
+  return Promise.all(shards.map((shard) => readShard(shard, saleId).catch(toError)))
 }
 
 /** `readStock` without the shards that do not answer. @throws RedisUnavailable when none answers; UnexpectedReply */
@@ -106,15 +106,15 @@ export function sumOfReachable(shards: Awaited<ReturnType<typeof readShards>>): 
 
 /** The facts of a whole stock from those of its shards; undefined when none is there. */
 export function sumOfShards(shards: readonly (StockFacts | undefined)[]): StockFacts | undefined {
-  const there = shards.filter((shard) => shard !== undefined)
-  if (shards.length === 1) return there[0]
-  const selling = there.filter(({ frozen }) => !frozen)
-  const oldest = (selling.length > 0 ? selling : there).toSorted((a, b) => a.version - b.version)[0]
+  const present = shards.filter((shard) => shard !== undefined)
+  if (shards.length === 1) return present[0]
+  const selling = present.filter(({ frozen }) => !frozen)
+  const oldest = (selling.length > 0 ? selling : present).toSorted((a, b) => a.version - b.version)[0]
   if (oldest === undefined) return undefined
   const sum = (what: 'total' | 'booked' | 'stockRevision' | 'heldBack') =>
-    there.reduce((units, shard) => units + shard[what], 0)
-  const variants = sumOfVariants(there.flatMap((shard) => (shard.variants === undefined ? [] : [shard.variants])))
-  const lists = there.flatMap(({ packets }) => packets ?? [])
+    present.reduce((units, shard) => units + shard[what], 0)
+  const variants = sumOfVariants(present.flatMap((shard) => (shard.variants === undefined ? [] : [shard.variants])))
+  const lists = present.flatMap(({ packets }) => packets ?? [])
   const packets = {
     loaded: lists.reduce((all, { loaded }) => all + loaded, 0),
     waiting: lists.reduce((all, { waiting }) => all + waiting, 0),
@@ -126,9 +126,9 @@ export function sumOfShards(shards: readonly (StockFacts | undefined)[]): StockF
     stockRevision: sum('stockRevision'),
     available: Math.max(0, sum('total') - sum('booked')),
     heldBack: sum('heldBack'),
-    isSettled: there.every((shard) => !holdsBack(shard) || shard.isSettled),
-    heldSince: Math.max(...there.map(({ heldSince }) => heldSince)),
-    resentAt: Math.max(...there.map(({ resentAt }) => resentAt)),
+    isSettled: present.every((shard) => !holdsBack(shard) || shard.isSettled),
+    heldSince: Math.max(...present.map(({ heldSince }) => heldSince)),
+    resentAt: Math.max(...present.map(({ resentAt }) => resentAt)),
     frozen: selling.length === 0,
     isSplit: true,
     ...(lists.length > 0 ? { packets } : {}),
