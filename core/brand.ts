@@ -28,11 +28,11 @@ const inLanguages = (max: number) =>
 
 export type BrandText = Readonly<Record<Language, string>>
 
-/** The languages that the text is written in. */
+/** Returns the languages that the text is written in. */
 export const languagesIn = (text: BrandText): Language[] =>
   Object.keys(text).filter((language) => text[language] !== undefined)
 
-/** The text for a reader of `language`: where it is not written in that, the first one. */
+/** Returns the text for a reader of `language`: where it is not written in that, the first one. */
 export function brandTextIn(text: BrandText, language: Language): string {
   return text[language] ?? text[languagesIn(text)[0] ?? ''] ?? ''
 }
@@ -54,7 +54,7 @@ export function offeredLanguages({
   return usedLanguages.length === 1 ? usedLanguages : defaultLanguages
 }
 
-/** Whether `text` is `#rrggbb`. */
+/** True when `text` is `#rrggbb`. */
 export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text)
 
 /** An accent that can be read on the page, and text on it. */
@@ -67,11 +67,11 @@ const accent = (scheme: Scheme) =>
     }),
   )
 
-/** Whether a browser may follow `text`: an https address, or a path on this site. */
+/** True when a browser may follow `text`: an https address, or a path on this site. */
 const isLink = (text: string): boolean =>
   text.length <= maxBrandAddress && /^(?:https:\/\/[^\s"'<>/][^\s"'<>]*|\/(?!\/)[A-Za-z0-9_./-]*)$/.test(text)
 
-/** Whether shoppers can turn to `text`: an e-mail address, or an https address. */
+/** True when shoppers can turn to `text`: an e-mail address, or an https address. */
 const isSupportAddress = (text: string): boolean =>
   text.length <= maxBrandAddress && (isEmailAddress(text) || (isLink(text) && !text.startsWith('/')))
 
@@ -139,5 +139,5 @@ export const brandRecord = z.strictObject(
 
 export type BrandRecord = z.infer<typeof brandRecord>
 
-/** The address behind the support link. */
+/** Returns the address behind the support link. */
 export const supportHref = (support: string): string => (support.startsWith('https://') ? support : `mailto:${support}`)

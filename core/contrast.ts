@@ -62,7 +62,7 @@ const washShare: Readonly<Record<Scheme, number>> = { light: 0.1, dark: 0.15 }
 /** `deep` is for text, also on `wash`, which has an alpha channel; `ink` is for text on the accent. */
 export type AccentShades = { accent: string; deep: string; ink: string; wash: string }
 
-/** The shades of an accent: `deep` moves away from the surfaces until text in it is readable on them. */
+/** Returns the shades of an accent: `deep` moves away from the surfaces until text in it is readable on them. */
 export function shadesOf(accent: string, scheme: Scheme): AccentShades {
   const share = washShare[scheme]
   const washed = surfaces[scheme].map((surface) => mixColours(accent, surface, share))

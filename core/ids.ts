@@ -32,7 +32,7 @@ const orderIdPattern = /* @__PURE__ */ anchored(orderIdShape)
 export const orderQuarters = ['1', '2', '3', '4'] as const
 export type OrderQuarter = (typeof orderQuarters)[number]
 
-/** The sale id in `text` (3 to 40 lower-case letters, digits and inner hyphens), or undefined. */
+/** Returns the sale id in `text` (3 to 40 lower-case letters, digits and inner hyphens), or undefined. */
 export function parseSaleId(text: unknown): SaleId | undefined {
   return typeof text === 'string' && saleIdPattern.test(text) ? (text as SaleId) : undefined
 }
@@ -45,17 +45,17 @@ export function parseShopperId(text: unknown): ShopperId | undefined {
   return typeof text === 'string' && shopperIdPattern.test(text) ? (text as ShopperId) : undefined
 }
 
-/** The idempotency key in `text` (1 to 64 letters, digits and `_ . : -`), or undefined. */
+/** Returns the idempotency key in `text` (1 to 64 letters, digits and `_ . : -`), or undefined. */
 export function parseIdempotencyKey(text: unknown): IdempotencyKey | undefined {
   return typeof text === 'string' && idempotencyKeyPattern.test(text) ? (text as IdempotencyKey) : undefined
 }
 
-/** The order id in `text` (`<saleId>-<26 base32 characters>`), or undefined. */
+/** Returns the order id in `text` (`<saleId>-<26 base32 characters>`), or undefined. */
 export function parseOrderId(text: unknown): OrderId | undefined {
   return typeof text === 'string' && orderIdPattern.test(text) ? (text as OrderId) : undefined
 }
 
-/** The sale an order belongs to; its id begins with it, so an order can be found before it is written. */
+/** Returns the sale an order belongs to; its id begins with it, so an order can be found before it is written. */
 export function saleOfOrder(orderId: OrderId): SaleId {
   return orderId.slice(0, -27) as SaleId
 }

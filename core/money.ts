@@ -21,13 +21,13 @@ const codesByDigits = [
   [4, ' CLF UYW '],
 ] as const
 
-/** How many decimal digits the currency's minor unit has in ISO 4217: 2 for CNY, 0 for JPY, 3 for KWD. */
+/** Returns how many decimal digits the currency's minor unit has in ISO 4217: 2 for CNY, 0 for JPY, 3 for KWD. */
 export function minorDigits(currency: string): number {
   const code = ` ${currency} `
   return codesByDigits.find(([, codes]) => codes.includes(code))?.[0] ?? 2
 }
 
-/** The amount in the reader's own form, with every digit of the minor unit: `¥0.10`, `CN¥0.10`, `HUF 1,990.00`. */
+/** Returns the amount in the reader's own form, with every digit of the minor unit: `¥0.10`, `CN¥0.10`, `HUF 1,990.00`. */
 export function formatMoney({ amount, currency }: Money, locale: string): string {
   const digits = minorDigits(currency)
   const format = { minimumFractionDigits: digits, maximumFractionDigits: digits }
@@ -47,7 +47,7 @@ export function formatSums(sums: Readonly<Record<string, number>>, locale: strin
   return new Intl.ListFormat(locale, { type: 'conjunction' }).format(texts)
 }
 
-/** An amount in major units with every digit: `10` fen as `0.10`. */
+/** Returns an amount in major units with every digit: `10` fen as `0.10`. */
 export function majorText(amount: number, currency: string): string {
   const digits = minorDigits(currency)
   const padded = String(amount).padStart(digits + 1, '0')
@@ -63,7 +63,7 @@ export function minorAmount(text: string, currency: string): number {
   return Number(`${match[1]}${fraction.padEnd(digits, '0')}`)
 }
 
-/** Whether `value` has the form of an ISO 4217 code. */
+/** True when `value` has the form of an ISO 4217 code. */
 export function isCurrencyCode(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Z]{3}$/.test(value)
 }

@@ -99,7 +99,7 @@ export type ProblemFacts = Partial<
   >
 >
 
-/** The problem document for `code`; `detail` says what happened and what to do in one plain sentence. */
+/** Returns the problem document for `code`; `detail` says what happened and what to do in one plain sentence. */
 export function problem(code: ProblemCode, detail: string, facts: ProblemFacts = {}): Problem {
   const { status, title } = outcomes[code]
   return { type: `urn:sluice:problem:${code}`, title, status, code, detail, ...facts }

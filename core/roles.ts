@@ -6,12 +6,12 @@ export const roles = ['marketer', 'support', 'viewer'] as const
 
 export type Role = (typeof roles)[number]
 
-/** The roles of ours among the names in a token or header, each once. */
+/** Returns the roles of ours among the names in a token or header, each once. */
 export function rolesAmong(names: readonly string[]): Role[] {
   return roles.filter((role) => names.includes(role))
 }
 
-/** The sentence for a caller who has none of the roles that a call needs. */
+/** Returns the sentence for a caller who has none of the roles that a call needs. */
 export function roleDetail(needed: readonly Role[]): string {
   return `This needs the role ${needed.join(' or ')}.`
 }

@@ -22,7 +22,7 @@ export type RedisClient = Commander & Pipelined
 /** Receives the duration of each request in milliseconds, successful or not. */
 export type OnDuration = (milliseconds: number) => void
 
-/** A client for the Upstash REST address `url`; a call that takes longer than `timeoutMs` is rejected. */
+/** Returns a client for the Upstash REST address `url`; a call that takes longer than `timeoutMs` is rejected. */
 export function connectRedis(address: RedisAddress, onDuration?: OnDuration): RedisClient {
   const redis = new RedisOver(requesterOf(address, onDuration))
   return { exec: (args) => redis.exec<unknown>(args), pipeline: (reads) => sendPipeline(redis.pipeline(), reads) }

@@ -29,7 +29,7 @@ const transientCodes = ['LOADING', 'BUSY', 'TRYAGAIN', 'CLUSTERDOWN', 'MASTERDOW
 /** `ERR` comes from Redis and its proxies; these words mark an invalid request. */
 const aboutRequest = /\b(?:script|user_script|command|arguments?|syntax|integer|range)\b/i
 
-/** The code an error reply of Redis begins with, such as `NOSCRIPT` or `ERR`; undefined for any other error. */
+/** Returns the code an error reply of Redis begins with, such as `NOSCRIPT` or `ERR`; undefined for any other error. */
 export function redisErrorCode(error: unknown): string | undefined {
   return error instanceof RedisReplyError ? /^[A-Z]+(?= )/.exec(error.message)?.[0] : undefined
 }
@@ -48,7 +48,7 @@ function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : ''
 }
 
-/** The kind of failure as one word: `TimeoutError`, `ECONNREFUSED`, `UpstashJSONParseError`. */
+/** Returns the kind of failure as one word: `TimeoutError`, `ECONNREFUSED`, `UpstashJSONParseError`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const { cause } = error
@@ -56,7 +56,7 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' ? code : error.name
 }
 
-/** The thrown value as an error. */
+/** Returns the thrown value as an error. */
 export function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }

@@ -11,7 +11,7 @@ type ShardCommanders = { only: Commander; parts: Commander[] }
 
 const known = new WeakMap<SplitStocks, ShardCommanders>()
 
-/** All shards of the sale's stock, in their order. */
+/** Returns all shards of the sale's stock, in their order. */
 export async function shardsOf(stocks: Stocks, saleId: SaleId): Promise<readonly Commander[]> {
   if (stocks.shardCount === undefined) return [stocks]
   const count = await stocks.shardCount(saleId)
@@ -28,7 +28,7 @@ function shardAt(stocks: SplitStocks, shard: number, count: number): Commander {
   return views.parts[shard]
 }
 
-/** The only shard of a stock that is not split. */
+/** Returns the only shard of a stock that is not split. */
 export async function onlyShard(stocks: Stocks, saleId: SaleId): Promise<Commander> {
   const [first, ...others] = await shardsOf(stocks, saleId)
   if (first === undefined || others.length > 0) throw new RangeError(`the stock of ${saleId} is split`)
@@ -40,7 +40,7 @@ export async function isSplit(stocks: Stocks, saleId: SaleId): Promise<boolean> 
   return stocks.shardCount !== undefined && (await stocks.shardCount(saleId)) > 1
 }
 
-/** The shard that has all orders of the shopper. */
+/** Returns the shard that has all orders of the shopper. */
 export async function shardOf(stocks: Stocks, saleId: SaleId, shopperId: ShopperId): Promise<Commander> {
   if (stocks.shardCount === undefined) return stocks
   const count = await stocks.shardCount(saleId)

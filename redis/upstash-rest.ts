@@ -20,7 +20,7 @@ export function connectRest({ url, ...timeouts }: RestTimeouts & { url: string }
   return (token) => restOver(openTransport(post, token), timeouts)
 }
 
-/** A client over `transport`, with one try, rejected at its deadline. `clock` gives ms from any origin. */
+/** Returns a client over `transport`, with one try, rejected at its deadline. `clock` gives ms from any origin. */
 export function restOver(
   transport: Transport,
   { firstTimeoutMs, timeoutMs }: RestTimeouts,
@@ -62,7 +62,7 @@ export function restOver(
   }
 }
 
-/** The reply to one command, or its error. */
+/** Returns the reply to one command, or its error. */
 function replyIn(item: unknown): unknown {
   const isResult = typeof item === 'object' && item !== null && 'result' in item
   return errorIn(item) ?? (isResult ? item.result : new NoReply('no result'))

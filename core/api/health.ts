@@ -75,7 +75,7 @@ export const systemHealth = z.object({
   now: z.number(),
 })
 
-/** The name under which a sign of life has a trouble of a sale. */
+/** Returns the name under which a sign of life has a trouble of a sale. */
 export const troubleName = ({ saleId, trouble, count }: Omit<SaleHealth, 'at'>): string =>
   `${saleId}#${trouble}#${count}`
 

@@ -61,7 +61,7 @@ export function addressFor(
   return `${pathFor(operation, parts)}${search === '' ? '' : `?${search}`}`
 }
 
-/** The answer in `body`, with any members that a newer version of the API has added. */
+/** Returns the answer in `body`, with any members that a newer version of the API has added. */
 export function readAnswer<O extends Operation>({ answer }: O, body: unknown): Parsed<AnswerOf<O>> {
   const parsed = parse(answer, body)
   return parsed.ok ? { ok: true, value: body as AnswerOf<O> } : parsed

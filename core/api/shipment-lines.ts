@@ -13,7 +13,7 @@ export const shipmentStatuses = ['shipped', 'delivered'] as const
 
 const orderId = z.optional(readBy(parseOrderId, 'must be an order id'))
 
-/** Whether a line names its order in one of two ways: by its id, or by the number that people see. */
+/** True when a line names its order in one of two ways: by its id, or by the number that people see. */
 const namesOneOrder = (line: { orderId?: unknown; orderNumber?: unknown }): boolean =>
   (line.orderId === undefined) !== (line.orderNumber === undefined)
 

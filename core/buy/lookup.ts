@@ -5,7 +5,7 @@
 import type { SaleId } from '../ids.ts'
 import type { SaleKind } from '../sale/kinds.ts'
 
-/** The path to GET for the shopper's orders of the sale. */
+/** Returns the path to GET for the shopper's orders of the sale. */
 export function ordersLookup(saleId: SaleId): string {
   return `/api/orders?sale=${saleId}`
 }
@@ -16,7 +16,7 @@ export const walletLookup = '/api/wallet'
 /** The page of the shopper's wallet. */
 export const walletPath = '/wallet/'
 
-/** The one of the two for a sale of this kind. */
+/** Returns the one of the two for a sale of this kind. */
 export function lookupPathFor(kind: SaleKind, saleId: SaleId): string {
   return kind === 'red-packet' ? walletLookup : ordersLookup(saleId)
 }

@@ -29,7 +29,7 @@ export const claimRequest = z.strictObject(commonFields, isObject)
 /** A buy request has the same fields. */
 export type ClaimRequest = z.infer<typeof claimRequest>
 
-/** The Idempotency-Key of a buy request. Without a `key` it is the shopper's one request of this epoch. */
+/** Returns the Idempotency-Key of a buy request. Without a `key` it is the shopper's one request of this epoch. */
 export function purchaseKey(key: string | undefined, startToken: string): string {
   return key ?? `epoch:${startToken}`
 }

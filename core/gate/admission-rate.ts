@@ -11,7 +11,7 @@ import type { Sale } from '../sale/sale.ts'
  */
 const admittedPerDatabase = 10_000 / 5
 
-/** The setting of the sale, or what the databases of its stock take together. */
+/** Returns the setting of the sale, or what the databases of its stock take together. */
 export function admitPerSecondOf({ admitPerSecond, shards }: Pick<Sale, 'admitPerSecond' | 'shards'>): number {
   return admitPerSecond ?? shards * admittedPerDatabase
 }
@@ -32,7 +32,7 @@ const riseShare = 1 / 20
 /** The share of the setting that is admitted under any pressure, so that the sale goes on. */
 const minShare = 1 / 100
 
-/** The fewest admissions in a second under any pressure: a hundredth of the setting, at least one. */
+/** Returns the fewest admissions in a second under any pressure: a hundredth of the setting, at least one. */
 export const minRate = (maxRate: number): number => Math.ceil(maxRate * minShare)
 
 /**

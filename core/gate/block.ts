@@ -15,7 +15,7 @@ export type BlockKind = (typeof blockKinds)[number]
 /** `value` is a shopper id, a range in canonical spelling, the id of a session key, or the name of a shop key. */
 export type Block = { kind: BlockKind; value: string }
 
-/** The entry for `typed`, as a marketer may type or paste it, or undefined for an invalid kind or value. */
+/** Returns the entry for `typed`, as a marketer may type or paste it, or undefined for an invalid kind or value. */
 export function parseBlock(kind: string, typed: string): Block | undefined {
   const value = plainText(typed)
   switch (kind) {
@@ -43,19 +43,19 @@ export function isWide({ kind, value }: Block): boolean {
   return range !== undefined && range.prefix < shortestPrefix[range.family]
 }
 
-/** The entry for the whole network of a customer; undefined for an entry that has it, and for one of IPv4. */
+/** Returns the entry for the whole network of a customer; undefined for an entry that has it, and for one of IPv4. */
 export function networkBlock({ kind, value }: Block): Block | undefined {
   const range = kind === 'ip' ? parseRange(value) : undefined
   if (range === undefined || range.prefix <= subscriberBits[range.family]) return undefined
   return { kind, value: formatRange(networkOf(range, subscriberBits[range.family])) }
 }
 
-/** The entry as a field of the block list: its kind and its value, such as `shopper <id>` or `ip <range>`. */
+/** Returns the entry as a field of the block list: its kind and its value, such as `shopper <id>` or `ip <range>`. */
 export function blockField({ kind, value }: Block): string {
   return `${kind} ${value}`
 }
 
-/** The entry in a field of the block list, or undefined for an invalid field. */
+/** Returns the entry in a field of the block list, or undefined for an invalid field. */
 export function parseBlockField(field: string): Block | undefined {
   const [kind = '', value = '', ...more] = field.split(' ')
   return more.length > 0 ? undefined : parseBlock(kind, value)

@@ -49,7 +49,7 @@ const names = Object.keys(edgeEntry.shape)
 /** Equal entries have the same text. */
 export const entryText = (entry: EdgeEntry): string => JSON.stringify(entry, names)
 
-/** The entry in a text; undefined for any other text. */
+/** Returns the entry in a text; undefined for any other text. */
 export function entryIn(text: string): EdgeEntry | undefined {
   const read = readJson(edgeEntry, text)
   return read.ok ? read.value : undefined

@@ -15,7 +15,7 @@ export const subscriberBits = { 4: 32, 6: 64 } as const
 const decimal = /^(?:0|[1-9]\d{0,2})$/
 const hexadecimal = /^[0-9a-f]{1,4}$/i
 
-/** The address in `text`, or undefined: IPv4, or IPv6 (RFC 4291) without a zone. `::ffff:a.b.c.d` is a.b.c.d. */
+/** Returns the address in `text`, or undefined: IPv4, or IPv6 (RFC 4291) without a zone. `::ffff:a.b.c.d` is a.b.c.d. */
 export function parseAddress(text: string): Address | undefined {
   if (!text.includes(':')) {
     const value = readOctets(text)
@@ -44,7 +44,7 @@ function readGroups(text: string): bigint | undefined {
   return [...left, ...zeros, ...right].reduce((value, group) => (value << 16n) | group, 0n)
 }
 
-/** The groups in a part of an address. At the end of the whole, the last two may be written as octets. */
+/** Returns the groups in a part of an address. At the end of the whole, the last two may be written as octets. */
 function groupsIn(part: string, isEnd: boolean): bigint[] | undefined {
   if (part === '') return []
   const words = part.split(':')
@@ -55,7 +55,7 @@ function groupsIn(part: string, isEnd: boolean): bigint[] | undefined {
   return part.includes('.') ? undefined : groups
 }
 
-/** The addresses that begin like `address`: with its first `prefix` bits. */
+/** Returns the addresses that begin like `address`: with its first `prefix` bits. */
 export function networkOf({ family, value }: Address, prefix: number): AddressRange {
   const rest = BigInt(bitsOf[family] - prefix)
   return { family, value: (value >> rest) << rest, prefix }
@@ -76,7 +76,7 @@ export function parseRange(text: string): AddressRange | undefined {
   return prefix >= 0 && prefix <= bits ? networkOf(address, prefix) : undefined
 }
 
-/** The canonical spelling of a range (RFC 5952); a range of one address is written as that address. */
+/** Returns the canonical spelling of a range (RFC 5952); a range of one address is written as that address. */
 export function formatRange({ family, value, prefix }: AddressRange): string {
   const start = family === 4 ? formatOctets(value) : formatGroups(value)
   return prefix === bitsOf[family] ? start : `${start}/${prefix}`

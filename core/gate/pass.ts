@@ -52,7 +52,7 @@ export const passPattern = /^v1\.([\w-]{16})\.(\d{10})\.([\w-]{43})(?:\.([\w-]*)
 
 const daySeconds = 86_400
 
-/** The day, in the number of days since 1970, whose key signs a pass. */
+/** Returns the day, in the number of days since 1970, whose key signs a pass. */
 export function dayOf(expiresAt: number): number {
   return Math.floor(expiresAt / daySeconds)
 }
@@ -65,7 +65,7 @@ export function passKeysText(keys: PassKeys): string {
   return [...keys].flat().join(' ')
 }
 
-/** The keys in a text; what is no key is left out. */
+/** Returns the keys in a text; what is no key is left out. */
 export function passKeysIn(text: string): PassKeys {
   const words = text.split(' ')
   const keys = new Map<number, string>()
@@ -76,7 +76,7 @@ export function passKeysIn(text: string): PassKeys {
   return keys
 }
 
-/** The days whose keys there must be at `now` (epoch ms): today, tomorrow and the day after. */
+/** Returns the days whose keys there must be at `now` (epoch ms): today, tomorrow and the day after. */
 export function passDays(now: number): number[] {
   const today = dayOf(now / 1000)
   return [today, today + 1, today + 2]

@@ -86,7 +86,7 @@ export type SaleFilter = { mayHold: (saleId: string) => boolean }
 
 export const filterKeyBytes = hashKeyBytes
 
-/** The filter of `ids` under `key`, which is random and `filterKeyBytes` long; always the same for the same of both. */
+/** Returns the filter of `ids` under `key`, which is random and `filterKeyBytes` long; always the same for the same of both. */
 export function buildSaleFilter(ids: readonly SaleId[], key: Uint8Array): Uint8Array {
   const length = Math.ceil((capacityFor(ids.length) * bitsPerId) / 8)
   const filter = new Uint8Array(headerBytes + length)
@@ -97,7 +97,7 @@ export function buildSaleFilter(ids: readonly SaleId[], key: Uint8Array): Uint8A
   return filter
 }
 
-/** The filter in `bytes` with one more id; undefined once half of its bits are set, and for other content. */
+/** Returns the filter in `bytes` with one more id; undefined once half of its bits are set, and for other content. */
 export function withSaleId(bytes: Uint8Array, id: SaleId): Uint8Array | undefined {
   if (openSaleFilter(bytes) === undefined) return undefined
   const bits = bytes.subarray(headerBytes)
@@ -122,7 +122,7 @@ const bitsIn = (byte: number) => {
   return count
 }
 
-/** The filter in `bytes`, or undefined for any other content. */
+/** Returns the filter in `bytes`, or undefined for any other content. */
 export function openSaleFilter(bytes: Uint8Array): SaleFilter | undefined {
   const bits = bytes.subarray(headerBytes)
   if (bits.length === 0 || magic.some((byte, at) => bytes[at] !== byte)) return undefined

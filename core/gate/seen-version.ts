@@ -5,7 +5,7 @@
 
 export const seenHeader = 'x-sluice-seen'
 
-/** The header's value. `unitsAt`: the last pointer of an open sale with units left, epoch ms, 0 without one. */
+/** Returns the header's value. `unitsAt`: the last pointer of an open sale with units left, epoch ms, 0 without one. */
 export function seenText(version: number, unitsAt: number): string {
   return `${version}.${unitsAt}`
 }

@@ -8,7 +8,7 @@
 /** How many hexadecimal digits of the HMAC decide: 32 bits. */
 const digits = 8
 
-/** Milliseconds after the start. `digest` is HMAC-SHA256(start token, shopper hash) in hexadecimal digits. */
+/** Returns the milliseconds after the start. `digest` is HMAC-SHA256(start token, shopper hash) in hexadecimal digits. */
 export function spreadMs(digest: string, spreadSeconds: number): number {
   const part = Number.parseInt(digest.slice(0, digits), 16) / 2 ** (4 * digits)
   return Math.floor(part * spreadSeconds * 1000)

@@ -78,7 +78,7 @@ function namesOf<Column extends string>(columns: Columns<Column>): Column[] {
 /** The first line of some files, which only names their separator for a spreadsheet. */
 const namedSeparator = /^"?sep=([^\r\n"])/i
 
-/** The separator by which the first line has most of the `known` columns: cells may contain the other ones. */
+/** Returns the separator by which the first line has most of the `known` columns: cells may contain the other ones. */
 function separatorOf(text: string, known: ReadonlySet<string>): string {
   const named = namedSeparator.exec(text)?.[1]
   // The reader turns all of a text into bytes first, each time.
@@ -93,7 +93,7 @@ function separatorOf(text: string, known: ReadonlySet<string>): string {
 
 type Row = { line: number; cells: string[] }
 
-/** The rows with a value, at most `most` of them, or the first line that cannot be read. */
+/** Returns the rows with a value, at most `most` of them, or the first line that cannot be read. */
 function rowsIn(text: string, separator: string, maxRows = -1): Row[] | { line: number } {
   const rows: Row[] = []
   let unreadableLine: number | undefined

@@ -29,14 +29,14 @@ function cellOf(value: Cell): string {
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** The text of a cell as it was before `csvLine`. */
+/** Returns the text of a cell as it was before `csvLine`. */
 export const plainCell = (cell: string): string =>
   cell.replace(/^'(?=[\t\r])|(?<=^|[;|\t\r\n；؛])'(?=[\s\p{Cf}"]*[=+\-@＝＋－＠])/gu, '')
 
-/** The cells as one line, with its end. */
+/** Returns the cells as one line, with its end. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`
 }
 
-/** A whole file. */
+/** Returns a whole file. */
 export const csvText = (rows: readonly (readonly Cell[])[]): string => byteOrderMark + rows.map(csvLine).join('')

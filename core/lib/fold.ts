@@ -19,18 +19,18 @@ const membersOf = (registry: object, key: PropertyKey): unknown[] =>
     one[key] === undefined ? [] : [one[key]],
   )
 
-/** The member `key` of each option that has it. */
+/** Returns the member `key` of each option that has it. */
 export const eachOf = <Registry extends object, Key extends PropertyKey>(registry: Registry, key: Key) =>
   membersOf(registry, key) as MemberOf<Registry, Key>[]
 
-/** The items of the list `key` of every option. */
+/** Returns the items of the list `key` of every option. */
 export const joined = <Registry extends object, Key extends PropertyKey>(registry: Registry, key: Key) =>
   membersOf(registry, key).flat() as ItemOf<MemberOf<Registry, Key>>[]
 
-/** The members of every object of the registry. */
+/** Returns the members of every object of the registry. */
 export const mergedAll = <Registry extends object>(registry: Registry) =>
   Object.assign({}, ...Object.values(registry)) as Merged<Registry[keyof Registry]>
 
-/** The members of the record `key` of every option. */
+/** Returns the members of the record `key` of every option. */
 export const mergedOf = <Registry extends object, Key extends PropertyKey>(registry: Registry, key: Key) =>
   Object.assign({}, ...membersOf(registry, key)) as Merged<MemberOf<Registry, Key>>

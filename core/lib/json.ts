@@ -12,12 +12,12 @@ export const jsonType = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i
 
 export const isJsonType = (type: string): boolean => type === 'application/json' || jsonType.test(type)
 
-/** The members of a JSON object; undefined for anything else. */
+/** Returns the members of a JSON object; undefined for anything else. */
 export function fieldsIn(value: unknown): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }
 
-/** The text that `bytes` encode, with its byte order mark; undefined for bytes that are no UTF-8. */
+/** Returns the text that `bytes` encode, with its byte order mark; undefined for bytes that are no UTF-8. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes)
@@ -29,7 +29,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 /** What is wrong with a body whose bytes are no UTF-8. */
 export const notUtf8 = 'body must be UTF-8'
 
-/** The value in `json`, with or without a byte order mark; what is not JSON, or not UTF-8, is a fault of `body`. */
+/** Returns the value in `json`, with or without a byte order mark; what is not JSON, or not UTF-8, is a fault of `body`. */
 export function decodeJson(json: string | Uint8Array): Json {
   const text = typeof json === 'string' ? json : decodeText(json)
   if (text === undefined) return { ok: false, field: 'body', detail: notUtf8 }

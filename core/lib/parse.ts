@@ -18,7 +18,7 @@ export function parse<S extends z.core.$ZodType>(schema: S, input: unknown): Par
   return { ok: false, field, detail, ...(fields.length > 1 && { fields }) }
 }
 
-/** All faults of `input`, each as the path of its field and what it must be; none of what the schema takes. */
+/** Returns all faults of `input`, each as the path of its field and what it must be; none of what the schema takes. */
 export function detailsOfFaults(schema: z.core.$ZodType, input: unknown): string[] {
   const result = z.safeParse(schema, input)
   return result.success ? [] : [...new Set(result.error.issues.flatMap(detailsOf))]
@@ -57,7 +57,7 @@ function withParser<F extends object>(used: F, parser: unknown): F {
 /** Latest time accepted anywhere, epoch ms: the year 9999, so that every time can be printed. */
 export const maxTime = 253_402_300_799_999
 
-/** A schema that accepts what `read` does, such as an id's parser, and keeps the value as it is; `parsedBy` converts. `message` says what the value must be. */
+/** Returns a schema that accepts what `read` does, such as an id's parser, and keeps the value as it is; `parsedBy` converts. `message` says what the value must be. */
 export function readBy<T>(read: (value: unknown) => T | undefined, message: string) {
   return z.custom<T>(
     withParser((value: unknown) => read(value) !== undefined, read),
@@ -65,7 +65,7 @@ export function readBy<T>(read: (value: unknown) => T | undefined, message: stri
   )
 }
 
-/** A schema that accepts a text from which `read` makes the value. `message` says what the text must be. */
+/** Returns a schema that accepts a text from which `read` makes the value. `message` says what the text must be. */
 export function parsedBy<T>(read: (text: string) => T | undefined, message: string) {
   return z.pipe(
     z.string(message),

@@ -30,7 +30,7 @@ export const line = (maxLength: number) => text(maxLength, oneLinePattern, 'must
 /** A text that may have several lines. */
 export const lines = (maxLength: number) => text(maxLength, linesPattern, 'must be plain text')
 
-/** The paragraphs of a text, which empty lines separate. The page and its script share this. */
+/** Returns the paragraphs of a text, which empty lines separate. The page and its script share this. */
 export function paragraphsOf(text: string): string[] {
   return text
     .split(/\n\s*\n/)
@@ -72,7 +72,7 @@ export const plainText = (text: string): string =>
     .replace(/\p{Nd}/gu, digitOf)
     .trim()
 
-/** A code as people type, paste or read it aloud: `plainText`, in which spaces and dashes only group. */
+/** Returns a code as people type, paste or read it aloud: `plainText`, in which spaces and dashes only group. */
 export const plainCode = (text: string): string => plainText(text).replace(/[\s\p{Pd}]/gu, '')
 
 /** A number, as `shown`, with its noun, in what commands print: `1 unit`, `2 units`. Pages have `words`. */
@@ -88,7 +88,7 @@ export const splitList = (text: string): string[] =>
 /** The same for a list of single words, which spaces separate too. */
 export const splitWords = (text: string): string[] => splitList(text).flatMap((part) => part.split(/\s+/))
 
-/** A text of people in a sentence, whose direction it does not change (U+2068, U+2069). */
+/** Returns a text of people in a sentence, whose direction it does not change (U+2068, U+2069). */
 export const isolated = (text: string): string => `\u2068${text}\u2069`
 
 /** What some runtimes take and the IANA database lacks: offsets, such as `+02:00`, and short names, of which `BST` is Dhaka's. */

@@ -32,7 +32,7 @@ export function isCostFixed(order: Pick<Order, 'status' | 'payment'>): boolean {
   return order.status !== 'awaiting-payment' || isBeingPaid(order)
 }
 
-/** The bill of an order, delivered to `country`; undefined where its sale charges nothing for delivery. */
+/** Returns the bill of an order, delivered to `country`; undefined where its sale charges nothing for delivery. */
 export function orderBillOf(
   order: Billed,
   { delivery }: BillTerms,

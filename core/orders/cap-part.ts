@@ -13,7 +13,7 @@ export type CapUnits = ReadonlyMap<number, number>
 
 const allParts = Array.from({ length: capPartCount }, (_, part) => part)
 
-/** The parts of a new cap: as many as get `unitsPerPart` of the stock, all for an unlimited one. */
+/** Returns the parts of a new cap: as many as get `unitsPerPart` of the stock, all for an unlimited one. */
 export function initialParts(stock: number, unitsPerPart: number): CapUnits {
   return stock === -1 ? new Map(allParts.map((part) => [part, -1])) : distribute(stock, allParts, unitsPerPart)
 }

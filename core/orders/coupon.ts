@@ -29,7 +29,7 @@ export function formatCoupon(code: CouponCode): string {
   return code.replace(/.{4}(?=.)/g, '$&-')
 }
 
-/** The code in `text`, exactly as stored, or undefined. */
+/** Returns the code in `text`, exactly as stored, or undefined. */
 export function readCoupon(text: unknown): CouponCode | undefined {
   return typeof text === 'string' && isCode(text) ? (text as CouponCode) : undefined
 }
@@ -38,7 +38,7 @@ function isCode(text: string): boolean {
   return text.length === codeLength && [...text].every((letter) => alphabet.includes(letter))
 }
 
-/** The code in typed `text`, or undefined. Accepts lower case, O for zero, I and L for one. */
+/** Returns the code in typed `text`, or undefined. Accepts lower case, O for zero, I and L for one. */
 export function parseCoupon(text: string): CouponCode | undefined {
   return readCoupon(plainCode(text).toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1'))
 }

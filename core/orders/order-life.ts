@@ -156,7 +156,7 @@ const reasons: Partial<Record<LifeEventKind, CancelReason>> = {
   'released-by-shop': 'by-shop',
 }
 
-/** The effect of `event` on `order` at `now` (epoch ms). */
+/** Returns the effect of `event` on `order` at `now` (epoch ms). */
 export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
   // The money of a red packet is credited with its order.
   if (order.packet !== undefined) return { kind: 'refused' }
@@ -213,7 +213,7 @@ function redeemed(order: Order, kind: LifeEventKind, step: RedemptionStep, now: 
   return step.kind === 'moved' ? applyTransition(order, kind, now, { redemptions: step.redemptions }) : step
 }
 
-/** The id of an order's `attempt`-th payment: the same for every repeat, so the provider makes one payment. */
+/** Returns the id of an order's `attempt`-th payment: the same for every repeat, so the provider makes one payment. */
 export function paymentIdOf({ orderId }: Pick<Order, 'orderId'>, attempt: number): string {
   return `${orderId}.${attempt}`
 }
@@ -221,7 +221,7 @@ export function paymentIdOf({ orderId }: Pick<Order, 'orderId'>, attempt: number
 /** How long an order's time to pay stands still in all while its payment pages wait for their turns. */
 export const maxQueueMs = 900_000
 
-/** The turn of the next attempt to pay; undefined when none was taken, or a payment is under way. */
+/** Returns the turn of the next attempt to pay; undefined when none was taken, or a payment is under way. */
 export function paymentTurnOf({ payment, turn }: Pick<Order, 'payment' | 'turn'>): number | undefined {
   return !isUnderWay(payment) && turn?.attempt === nextAttempt(payment) ? turn.opensAt : undefined
 }
@@ -310,7 +310,7 @@ export function settlementOf(
   return now < order.cancelAt - captureMarginMs ? 'capture' : 'wait'
 }
 
-/** The money that the step `from` one order `to` the next accepted; undefined for any other step. */
+/** Returns the money that the step `from` one order `to` the next accepted; undefined for any other step. */
 export function acceptedMoney(from: Order, to: Order): PaymentMoney | undefined {
   const { amount, currency, payment } = to
   if (payment?.state !== 'authorised' || from.payment?.state === 'authorised') return undefined
@@ -332,7 +332,7 @@ function isBeingCaptured(order: Order, now: number): boolean {
   return isAuthorised(order) && now < order.cancelAt
 }
 
-/** The attempt to pay that the step `from` one order `to` the next no longer waits for, whose page is to be closed. */
+/** Returns the attempt to pay that the step `from` one order `to` the next no longer waits for, whose page is to be closed. */
 export function endedAttempt(from: Order, to: Order): Payment | undefined {
   const { status, payment } = from
   if (status !== 'awaiting-payment' || payment?.state !== 'started' || isPaidInShop(from)) return undefined
@@ -365,7 +365,7 @@ function receiveMoney(
   return { ...step, mismatch: { reported, left: { amount, currency } } }
 }
 
-/** The money of a payment that was counted; undefined for any other. */
+/** Returns the money of a payment that was counted; undefined for any other. */
 function countedMoney(order: Order, paymentId: string): PaymentMoney | undefined {
   if (isPaidBy(order, paymentId)) return { paymentId, amount: order.amount, currency: order.currency }
   const refund = refundOf(order, paymentId)

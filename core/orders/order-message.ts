@@ -49,7 +49,7 @@ export function parseOrderSource(text: unknown): string | undefined {
   return typeof text === 'string' && /^[a-z0-9_.-]{1,64}$/.test(text) ? text : undefined
 }
 
-/** The source that a page's address names, in small letters; undefined where it names none. */
+/** Returns the source that a page's address names, in small letters; undefined where it names none. */
 export function sourceIn(address = ''): string | undefined {
   return parseOrderSource(/[?&]utm_source=([^&#]*)/.exec(address)?.[1]?.toLowerCase())
 }

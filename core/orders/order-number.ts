@@ -14,7 +14,7 @@ const step = 55_623_059n
 /** Otherwise the first order of a shop would have nearly the least number. */
 const first = 31_415_926n
 
-/** The number of a shop's `count`th order, from 0. Neighbours differ, so no number shows how much was sold. */
+/** Returns the number of a shop's `count`th order, from 0. Neighbours differ, so no number shows how much was sold. */
 export function orderNumberOf(count: number): OrderNumber {
   let width = firstWidth
   let left = BigInt(count)
@@ -26,10 +26,10 @@ export function orderNumberOf(count: number): OrderNumber {
   return `${digits}${checkDigit(digits)}` as OrderNumber
 }
 
-/** How many numbers of `width` digits begin with another digit than 0, which spreadsheets drop. */
+/** Returns how many numbers of `width` digits begin with another digit than 0, which spreadsheets drop. */
 const sizeOf = (width: number) => 9n * 10n ** BigInt(width - 1)
 
-/** The number in what a person typed, also with `#`; undefined for a wrong check digit. */
+/** Returns the number in what a person typed, also with `#`; undefined for a wrong check digit. */
 export function parseOrderNumber(text: unknown): OrderNumber | undefined {
   if (typeof text !== 'string') return undefined
   const digits = plainCode(text).replaceAll('#', '')

@@ -13,7 +13,7 @@ export type OrderPageQuery = { saleId?: SaleId; limit: number; after?: OrderPlac
 /** Where an order is on the list of its shopper; `reservedAt` is epoch ms. */
 export type OrderPlace = { reservedAt: number; orderId: OrderId }
 
-/** A place as `next` of one page names it and `after` of the following one repeats it. */
+/** Returns a place as `next` of one page names it and `after` of the following one repeats it. */
 export function cursorOf({ reservedAt, orderId }: OrderPlace): string {
   return `${reservedAt}.${orderId}`
 }
@@ -30,7 +30,7 @@ function readLimit(text: string): number | undefined {
   return count >= 1 && count <= pageSize.max ? count : undefined
 }
 
-/** The place in a cursor; undefined for text that is no cursor. */
+/** Returns the place in a cursor; undefined for text that is no cursor. */
 export function readCursor(text: string): OrderPlace | undefined {
   const [, time, id] = /^([0-9]{1,15})\.(.+)$/.exec(text) ?? []
   const orderId = parseOrderId(id)
@@ -43,12 +43,12 @@ type OrdersPlace = { sale?: SalePlace; order?: OrderPlace }
 /** Between sale and order; the id of a sale may look like that of an order. */
 const separator = '~'
 
-/** The place as the `next` of a page of the orders of all sales. */
+/** Returns the place as the `next` of a page of the orders of all sales. */
 export function cursorOfOrders(sale: SalePlace, order: OrderPlace | undefined): string {
   return `${cursorOfSale(sale)}${separator}${order === undefined ? '' : cursorOf(order)}`
 }
 
-/** The place in a cursor of either list; undefined for text that is no cursor. */
+/** Returns the place in a cursor of either list; undefined for text that is no cursor. */
 export function placeInOrders(cursor: string): OrdersPlace | undefined {
   const [first = '', second, ...more] = cursor.split(separator)
   const order = readCursor(second ?? first)

@@ -28,7 +28,7 @@ const paces: Partial<Record<OrderStage, Pace>> = {
   'refund-due': refunding,
 }
 
-/** Whether the shop or the payment provider has the next step, and will soon do it. */
+/** True when the shop or the payment provider has the next step, and will soon do it. */
 export const isAwaited = (stage: OrderStage): boolean =>
   paces[stage] === writing || paces[stage] === confirming || paces[stage] === refunding
 
@@ -39,7 +39,7 @@ const slowdown = 1.4
 /** Pages of one sale opened in the same second; each look comes up to this share earlier or later. */
 const spread = 0.2
 
-/** Milliseconds until the next look, `looks` after the last change; undefined when all are final. `random`: 0 to 1. */
+/** Returns the milliseconds until the next look, `looks` after the last change; undefined when all are final. `random`: 0 to 1. */
 export function nextOrderPollMs(stages: readonly OrderStage[], polls: number, random: number): number | undefined {
   const waits = stages.flatMap((stage) => {
     const pace = paces[stage]
@@ -48,7 +48,7 @@ export function nextOrderPollMs(stages: readonly OrderStage[], polls: number, ra
   return waits.length === 0 ? undefined : Math.min(...waits)
 }
 
-/** Milliseconds until the next try after `looks` without an order; `retryAfterSeconds` is what the shop asks for. */
+/** Returns the milliseconds until the next try after `looks` without an order; `retryAfterSeconds` is what the shop asks for. */
 export function orderRetryMs(polls: number, retryAfterSeconds: number | undefined, random: number): number {
   return Math.max(delayAfter(writing, polls, random), (retryAfterSeconds ?? 0) * 1000)
 }

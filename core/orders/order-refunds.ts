@@ -7,14 +7,14 @@ export function refundOf({ refunds }: Refunded, paymentId: string): OrderRefund 
   return refunds?.find((refund) => refund.paymentId === paymentId)
 }
 
-/** All that goes back by this refund: what is owed, or more that the provider returned on its own. */
+/** Returns all that goes back by this refund: what is owed, or more that the provider returned on its own. */
 export function refundTotal({ amount, returned }: Pick<OrderRefund, 'amount' | 'returned'>): number {
   return Math.max(amount, returned)
 }
 
 type RefundSums = Pick<OrderRefund, 'amount' | 'returned' | 'currency'>
 
-/** The sum over refunds of payments in the order's currency; undefined without one. */
+/** Returns the sum over refunds of payments in the order's currency; undefined without one. */
 export function refundSum(
   { refunds = [], currency }: { refunds?: readonly RefundSums[]; currency: string },
   of: (refund: RefundSums) => number,
@@ -32,7 +32,7 @@ export function refundable(order: Pick<Order, 'amount' | 'refunds'>, paymentId: 
   return owed > 0 ? 0 : order.amount - returned
 }
 
-/** The list with `refund` in the place of the one of the same payment. A refund of nothing that did not fail is left out. */
+/** Returns the list with `refund` in the place of the one of the same payment. A refund of nothing that did not fail is left out. */
 export function withRefund({ refunds = [] }: Refunded, refund: OrderRefund): Refunded {
   const others = refunds.filter(({ paymentId }) => paymentId !== refund.paymentId)
   const isEmpty = refund.amount === 0 && refund.returned === 0 && refund.failedAt === undefined
@@ -68,7 +68,7 @@ export function isDisputed(order: Pick<Order, 'dispute' | 'otherDisputes'>, paym
   return isContested({ dispute: disputeOf(order, paymentId) })
 }
 
-/** The refunds that the bank returned and that no person has settled. */
+/** Returns the refunds that the bank returned and that no person has settled. */
 export function failedRefunds({ refunds = [] }: Refunded): OrderRefund[] {
   return refunds.filter(({ failedAt }) => failedAt !== undefined)
 }

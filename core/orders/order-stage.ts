@@ -20,7 +20,7 @@ export type OrderStage =
   | 'expired'
   | 'checking'
 
-/** The stage of an order at `now` (epoch ms, the shop's clock). */
+/** Returns the stage of an order at `now` (epoch ms, the shop's clock). */
 export function stageOf(
   order: Pick<OrderView, 'status' | 'refund' | 'payment' | 'payBy' | 'validUntil'>,
   now: number,
@@ -36,14 +36,14 @@ export function stageOf(
   return payment === 'failed' ? 'pay-again' : 'to-pay'
 }
 
-/** The stage that the page shows: a shopper who `isBack` from the payment learns its result before anything else is offered. */
+/** Returns the stage that the page shows: a shopper who `isBack` from the payment learns its result before anything else is offered. */
 export function stageShown(stage: OrderStage, isBack: boolean): OrderStage {
   return isBack && (stage === 'paying' || stage === 'overtime') ? 'checking' : stage
 }
 
 const payable: readonly OrderStage[] = ['to-pay', 'paying', 'overtime', 'pay-again']
 
-/** Whether the shopper can still pay the order, and as long give it back. */
+/** True when the shopper can still pay the order, and as long give it back. */
 export function isPayable(stage: OrderStage): boolean {
   return payable.includes(stage)
 }

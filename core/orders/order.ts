@@ -180,7 +180,7 @@ export function isPaid(order: Pick<Order, 'status' | 'amount'>): boolean {
   return order.status === 'paid' || (isShipped(order) && order.amount > 0)
 }
 
-/** How the disputes of one payment of the order stand, whether or not it pays the order. */
+/** Returns how the disputes of one payment of the order stand, whether or not it pays the order. */
 export function disputeOf(
   { dispute, otherDisputes = [] }: Pick<Order, 'dispute' | 'otherDisputes'>,
   paymentId: string,
@@ -223,5 +223,5 @@ const historyWords = [
 ] as const
 export type HistoryWord = (typeof historyWords)[number]
 
-/** Whether this version has the word: a page may be older than the shop. */
+/** True when this version has the word: a page may be older than the shop. */
 export const isHistoryWord = (what: string): what is HistoryWord => historyWords.some((word) => word === what)

@@ -62,7 +62,7 @@ const anyEvent = z.object({ type: z.string('must be a string') }, 'must be a JSO
  */
 export type PaymentEvent = z.infer<typeof paymentEvent>
 
-/** The event in a body, or undefined for a type that is not used. */
+/** Returns the event in a body, or undefined for a type that is not used. */
 export function readPaymentEvent(json: string): Parsed<PaymentEvent | undefined> {
   const event = readJson(anyEvent, json)
   if (!event.ok) return event

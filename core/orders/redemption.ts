@@ -48,17 +48,17 @@ export type RedemptionStep =
 
 type Redeemed = Pick<Order, 'redemptions'>
 
-/** The redemption of that name; undefined when there is none. */
+/** Returns the redemption of that name; undefined when there is none. */
 export function redemptionOf({ redemptions = [] }: Redeemed, name: RedemptionName): Redemption | undefined {
   return redemptions.find(({ code, shop, key }) => code === name.code && shop === name.shop && key === name.key)
 }
 
-/** The redemption of `code` that counts; undefined when the code can still be redeemed. */
+/** Returns the redemption of `code` that counts; undefined when the code can still be redeemed. */
 export function activeRedemption({ redemptions = [] }: Redeemed, code: CouponCode): Redemption | undefined {
   return redemptions.find((one) => one.code === code && one.undoneAt === undefined)
 }
 
-/** How many coupons of the order are redeemed. */
+/** Returns how many coupons of the order are redeemed. */
 export function redeemedCount({ redemptions = [] }: Redeemed): number {
   return redemptions.filter(({ undoneAt }) => undoneAt === undefined).length
 }

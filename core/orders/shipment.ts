@@ -17,17 +17,17 @@ const maxLink = 500
 const carrierName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,&'’()/+-]*$/u
 const trackingNumber = /^[A-Za-z0-9][A-Za-z0-9 -]*$/
 
-/** The name as `plainText` has it; undefined for text that is no name. */
+/** Returns the name as `plainText` has it; undefined for text that is no name. */
 export function parseCarrier(value: unknown): string | undefined {
   return shortText(value, carrierName, maxCarrier)
 }
 
-/** The number as the carrier wrote it, as `plainText` has it; undefined for other text. */
+/** Returns the number as the carrier wrote it, as `plainText` has it; undefined for other text. */
 export function parseTracking(value: unknown): string | undefined {
   return shortText(value, trackingNumber, maxTracking)
 }
 
-/** The https address, without spaces around it; undefined for other text. */
+/** Returns the https address, without spaces around it; undefined for other text. */
 export function parseLink(value: unknown): string | undefined {
   const url = typeof value === 'string' ? urlIn(value.trim()) : undefined
   const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === ''

@@ -23,7 +23,7 @@ export const shopKeyHeader = 'x-shop-key'
 /** The address of a shop that sent a key, as the gate counts it. */
 export const shopAddressHeader = 'x-shop-address'
 
-/** The shop key in an `authorization` header, unverified, or undefined. */
+/** Returns the shop key in an `authorization` header, unverified, or undefined. */
 export function shopKeyIn(authorization: string): string | undefined {
   return bearerPattern.exec(authorization)?.[1]
 }

@@ -17,7 +17,7 @@ export const redPacket = z.strictObject(
 
 export type RedPacket = z.infer<typeof redPacket>
 
-/** A packet's public id: `<saleId>-p<number>`. */
+/** Returns a packet's public id: `<saleId>-p<number>`. */
 export function packetIdOf(saleId: SaleId, number: number): string {
   return `${saleId}-p${number}`
 }

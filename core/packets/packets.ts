@@ -1,7 +1,7 @@
 /** Red packets: a total amount, in whole minor units, is split into packets before the first claim (P1). */
 import type { RandomInteger } from '../lib/random-integers.ts'
 
-/** The money in all packets of a sale, in minor units. It cannot change once they are loaded. */
+/** Returns the money in all packets of a sale, in minor units. It cannot change once they are loaded. */
 export function budgetOf(sale: PacketSale): number {
   return allPackets(sale).totalAmount
 }
@@ -48,14 +48,14 @@ export function splitPackets({ count, totalAmount }: PacketBatch, randomInteger:
   return amounts
 }
 
-/** The waves of a sale in the order in which they come; none for a sale of something else. */
+/** Returns the waves of a sale in the order in which they come; none for a sale of something else. */
 export function packetBatches({ packets, windows }: PacketSale): readonly PacketBatch[] {
   if (packets === undefined) return []
   if (windows.length === 0) return [packets]
   return windows.map(({ stock, totalAmount }) => ({ count: stock, totalAmount: totalAmount ?? 0 }))
 }
 
-/** All packets of a sale, and all that they hold. */
+/** Returns all packets of a sale, and all that they hold. */
 export function allPackets(sale: PacketSale): PacketBatch {
   const batches = packetBatches(sale)
   return {
@@ -64,7 +64,7 @@ export function allPackets(sale: PacketSale): PacketBatch {
   }
 }
 
-/** The first wave of unparsed `windows`; undefined where they do not name one. */
+/** Returns the first wave of unparsed `windows`; undefined where they do not name one. */
 export function packetsOfFirstWindow(windows: unknown): Partial<Record<keyof PacketBatch, unknown>> | undefined {
   const first: unknown = Array.isArray(windows) ? windows[0] : undefined
   if (typeof first !== 'object' || first === null) return undefined

@@ -12,7 +12,7 @@ const pattern = new RegExp(
   'i',
 )
 
-/** The address as mail servers take it: with its domain in ASCII. */
+/** Returns the address as mail servers take it: with its domain in ASCII. */
 function asciiAddress(text: string): string {
   const [, person, domain] = /^([^@]+)@([\p{L}\p{M}\p{N}.-]+)$/u.exec(text) ?? []
   if (domain === undefined || /^[a-z\d.-]*$/i.test(domain)) return text
@@ -26,10 +26,10 @@ const emailAddress = z.string('must be a string').check(
   z.regex(pattern, 'must be an e-mail address, such as name@example.com'),
 )
 
-/** The e-mail address that was typed; undefined for another text. */
+/** Returns the e-mail address that was typed; undefined for another text. */
 export const readEmail = (text: string): string | undefined => z.safeParse(emailAddress, text).data
 
-/** Whether `text` is an e-mail address as it is. */
+/** True when `text` is an e-mail address as it is. */
 export const isEmailAddress = (text: string): boolean => readEmail(text) === text
 
 export const contact = z.strictObject(

@@ -8,7 +8,7 @@ const parts: ReadonlySet<string> = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'IC', 
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
-/** The countries to choose from, by their codes; a former code of one, such as `DD`, is not among them. */
+/** Returns the countries to choose from, by their codes; a former code of one, such as `DD`, is not among them. */
 export function countryChoices(): string[] {
   const codes = letters.flatMap((first) => letters.map((second) => first + second))
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })

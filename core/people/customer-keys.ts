@@ -59,5 +59,5 @@ export function customerId(issuerName: string, sub: unknown): ShopperId | undefi
   return isSubject ? parseShopperId(`customer:${issuerName}|${sub}`) : undefined
 }
 
-/** The issuers as the gate's store holds them. */
+/** Returns the issuers as the gate's store holds them. */
 export const customersText = (issuers: readonly CustomerIssuer[]): string => JSON.stringify(issuers)

@@ -49,7 +49,7 @@ const text = label(maxDeliveryText, (text) =>
     .replace(composable, (part) => part.normalize('NFC')),
 )
 
-/** The ISO 3166 code in `code`, or undefined. */
+/** Returns the ISO 3166 code in `code`, or undefined. */
 export function countryIn(code: unknown): string | undefined {
   return typeof code === 'string' && isCountry(code) ? code : undefined
 }

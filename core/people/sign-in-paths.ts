@@ -1,7 +1,7 @@
 /** Where sign-in begins, and the cookies of its function, which nothing else reads. */
 export const signInRoute = '/api/sign-in'
 
-/** The address that signs the shopper in and leads back to `back`. */
+/** Returns the address that signs the shopper in and leads back to `back`. */
 export function signInPath(back: string): string {
   return `${signInRoute}?return=${encodeURIComponent(back)}`
 }
@@ -18,7 +18,7 @@ export const signInCookiePrefix = 'sluice_sign_in_'
 /** The refresh token. */
 export const refreshCookie = 'sluice_refresh'
 
-/** A cookie of the sign-in's function. The way back from the issuer is cross-site, so it needs `Lax`. */
+/** Returns a cookie of the sign-in's function. The way back from the issuer is cross-site, so it needs `Lax`. */
 export function signInCookieText(
   name: string,
   value: string,

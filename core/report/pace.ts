@@ -88,7 +88,7 @@ export function paceOf(
   return { windows: paces, peakPerSecond: peak }
 }
 
-/** The rounds with the units that each brings. A marketer's changes count as the present one. */
+/** Returns the rounds with the units that each brings. A marketer's changes count as the present one. */
 function timedWindows({ windows, windowIndex, startsAt, endsAt, stock }: PacedSale): TimedWindow[] {
   if (windows.length === 0) return [{ opensAt: startsAt, endsAt, added: stock }]
   const planned = windows.slice(0, windowIndex + 1).reduce((sum, one) => sum + one.stock, 0)
@@ -99,7 +99,7 @@ function timedWindows({ windows, windowIndex, startsAt, endsAt, stock }: PacedSa
   )
 }
 
-/** The first round that ends after `at`; the last one for a request that was under way at its end. */
+/** Returns the first round that ends after `at`; the last one for a request that was under way at its end. */
 function windowAt(windows: readonly TimedWindow[], at: number): number {
   const found = windows.findIndex(({ endsAt }) => endsAt > at)
   return found === -1 ? windows.length - 1 : found
@@ -152,7 +152,7 @@ function peakOf(own: readonly UnitReservation[], opensAt: number): number {
   return [...bySecond.values()].reduce((max, units) => Math.max(max, units), 0)
 }
 
-/** The narrowest bars that show most of the units. */
+/** Returns the narrowest bars that show most of the units. */
 function barsOf(own: readonly UnitReservation[], opensAt: number): PaceBars {
   const offsets = own.map(({ at }) => at - opensAt)
   const shownMs = quantileOf(offsets, shownShare) ?? 0
@@ -169,12 +169,12 @@ function barsOf(own: readonly UnitReservation[], opensAt: number): PaceBars {
   return { widthMs, units, later }
 }
 
-/** The units of all takes together. */
+/** Returns the units of all takes together. */
 export function totalUnits(reservations: readonly UnitReservation[]): number {
   return reservations.reduce((sum, { units }) => sum + units, 0)
 }
 
-/** The smallest of `sorted` that at least `share` of them do not exceed (nearest rank); null of no values. */
+/** Returns the smallest of `sorted` that at least `share` of them do not exceed (nearest rank); null of no values. */
 export function quantileOf(sorted: readonly number[] | Float64Array, share: number): number | null {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null
 }

@@ -19,7 +19,7 @@ import type {
   UnitFigures,
 } from './sale-report.ts'
 
-/** The table that a report of such a sale reads. Coupons are counted by their orders: no code is read. */
+/** Returns the table that a report of such a sale reads. Coupons are counted by their orders: no code is read. */
 export const reportTable = ({ kind }: Live['sale']): 'orders' | 'packets' =>
   kind === 'red-packet' ? 'packets' : 'orders'
 

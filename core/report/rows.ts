@@ -45,11 +45,11 @@ const packetColumns = ['shopperId', 'amount', 'currency', 'claimedAt'] as const
  */
 const sliceCharacters = 200_000
 
-/** A reader for the parts of `orders.csv`, the first one first. */
+/** Returns a reader for the parts of `orders.csv`, the first one first. */
 export const orderReader = (add: (row: OrderRow) => void) =>
   tableReader('orders.csv', reportColumns, (cell) => add(orderIn(cell)))
 
-/** A reader for the parts of `packets.csv`, the first one first. */
+/** Returns a reader for the parts of `packets.csv`, the first one first. */
 export const packetReader = (add: (row: PacketRow) => void) =>
   tableReader('packets.csv', packetColumns, (cell) =>
     add({

@@ -73,7 +73,7 @@ function sampleOfLive({ now, sale, phase, frozen, stock, demand, admissions }: L
   }
 }
 
-/** The refusals so far for want of a free place. */
+/** Returns the refusals so far for want of a free place. */
 export function refusedAtCapacity({ refused }: NonNullable<Live['demand']>): number {
   return refused.find(({ reason }) => reason === 'at-capacity')?.count ?? 0
 }

@@ -12,7 +12,7 @@ type Windows = Pick<Pointer, 'startsAt' | 'endsAt' | 'nextStartsAt'>
 type PhaseFacts = Windows & Pick<Pointer, 'phase'>
 type CountdownFacts = Pick<Countdown, 'startToken' | 'started'>
 
-/** The phase at `now` (epoch ms, the shop's clock) with `available` units believed to be left. */
+/** Returns the phase at `now` (epoch ms, the shop's clock) with `available` units believed to be left. */
 export function pagePhase(
   { pointer, countdown }: { pointer: PhaseFacts; countdown: CountdownFacts | undefined },
   now: number,
@@ -46,7 +46,7 @@ export function isArmed(
   return pagePhase(seen, startsAt, seen.pointer.remaining) === 'open'
 }
 
-/** The start of the window that is sold from at `now`, or waited for; all times epoch ms on the shop's clock. */
+/** Returns the start of the window that is sold from at `now`, or waited for; all times epoch ms on the shop's clock. */
 export function pageStart({ startsAt, endsAt, nextStartsAt }: Windows, now: number): number {
   return now >= endsAt && nextStartsAt !== null ? nextStartsAt : startsAt
 }

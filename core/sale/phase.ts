@@ -37,5 +37,5 @@ const availabilities: Readonly<Record<Phase, string>> = {
   ended: 'OutOfStock',
 }
 
-/** The availability of a sale's offer for search engines (https://schema.org/ItemAvailability). */
+/** Returns the availability of a sale's offer for search engines (https://schema.org/ItemAvailability). */
 export const availabilityIn = (phase: Phase): string => `https://schema.org/${availabilities[phase]}`

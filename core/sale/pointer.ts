@@ -98,12 +98,12 @@ export function pagePath(saleId: SaleId): string {
   return `sales/${saleId}/index.html`
 }
 
-/** The path of a file that an option publishes of a sale: its folder has the name of the option's field. */
+/** Returns the path of a file that an option publishes of a sale: its folder has the name of the option's field. */
 export function addedFilePath(saleId: SaleId, name: string, file: string): string {
   return `sales/${saleId}/${name}/${file}`
 }
 
-/** The pointer of the present version; the units left, and whether they are checked, were read after `at`. */
+/** Returns the pointer of the present version; the units left, and whether they are checked, were read after `at`. */
 export function pointerOf(
   sale: PublishedSale,
   at: number,
@@ -127,7 +127,7 @@ export function pointerOf(
   }
 }
 
-/** The countdown of the present version; `armedTokenOf` gives the parameter of the start token of a sale that is on. */
+/** Returns the countdown of the present version; `armedTokenOf` gives the parameter of the start token of a sale that is on. */
 export function countdownOf(sale: PublishedSale, armedTokenOf: (startToken: string) => string): Countdown {
   const { saleId, version, startsAt, endsAt, requirePass, spreadSeconds, earlyAccess, armed = false } = sale
   const startToken = sale.flag === 'on' ? sale.startToken : null
@@ -149,7 +149,7 @@ export function countdownOf(sale: PublishedSale, armedTokenOf: (startToken: stri
   }
 }
 
-/** The countdown as the ES module that browsers import. */
+/** Returns the countdown as the ES module that browsers import. */
 export function countdownSource(countdown: Countdown): string {
   return `export const countdown = ${JSON.stringify(countdown)}\n`
 }

@@ -11,7 +11,7 @@ const comparedForMs = 3_600_000
 /** How long after it was over a sale can still be extended, restocked and recovered. */
 const keptForMs = 7 * 86_400_000
 
-/** The step that the clock makes due: the next window, or the opening of the present one. */
+/** Returns the step that the clock makes due: the next window, or the opening of the present one. */
 export function dueWork(sale: Sale, now: number): 'turn' | 'open' | undefined {
   const { warmed, flag, epoch, startsAt, endsAt, armed } = sale
   if (!warmed || flag === 'closed') return undefined

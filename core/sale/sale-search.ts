@@ -35,7 +35,7 @@ const stateOfReadiness = {
 /** How far from now a sale that is `near` opens or ended, ms. */
 export const nearMs = 86_400_000
 
-/** Whether a sale is `near` at `now` (epoch ms). */
+/** True when a sale is `near` at `now` (epoch ms). */
 export function isNear(sale: Sale, now: number): boolean {
   const { state, startsAt } = readiness(sale, now)
   if (state === 'open' || state === 'paused') return true
@@ -53,7 +53,7 @@ export type SalesListQuery = SaleSearch & {
   numbers?: boolean | 'moving' | undefined
 }
 
-/** The query of a page; absent and empty fields are left out. */
+/** Returns the query of a page; absent and empty fields are left out. */
 export function salesQuery({ after = '', archived, numbers, find = '', kind, state }: SalesListQuery) {
   return {
     ...(after !== '' && { after }),
@@ -70,7 +70,7 @@ export function isEmptySearch({ find = '', kind, state }: SaleSearch): boolean {
   return wordsIn(find).length === 0 && kind === undefined && state === undefined
 }
 
-/** The test of a sale for `search` at `now` (epoch ms), by the same state that its row shows. */
+/** Returns the test of a sale for `search` at `now` (epoch ms), by the same state that its row shows. */
 export function matcherFor({ find = '', kind, state }: SaleSearch, now: number): (sale: Sale) => boolean {
   const words = wordsIn(find)
   return (sale) =>

@@ -31,11 +31,11 @@ const saleWindow = z.strictObject(
   'must be an object with startsAt, endsAt and stock',
 )
 
-/** The plans of fields that the sale has. */
+/** Returns the plans of fields that the sale has. */
 export const plansOf = (sale: object) =>
   optionFields.flatMap(({ name, plan }) => (plan && settingValue(sale, name) !== undefined ? [plan] : []))
 
-/** Whether only shoppers on the list of the sale may buy it. */
+/** True when only shoppers on the list of the sale may buy it. */
 export const isInvitedOnly = (sale: object): boolean => plansOf(sale).some(({ invitedOnly }) => invitedOnly)
 
 /** When a sale that is opened at `now` may start at the earliest. */
@@ -289,7 +289,7 @@ function holdsMoney({ stock, totalAmount }: SaleWindow): boolean {
 
 type Rows = { kind: SaleKind; windows: readonly SaleWindow[]; variants?: readonly Variant[] | undefined }
 
-/** The first variant that has the name or the id of one before it. */
+/** Returns the first variant that has the name or the id of one before it. */
 function faultOfVariants({ variants = [] }: Rows): SaleFault | undefined {
   for (const field of ['name', 'id'] as const) {
     const texts = variants.map((one) => one[field])
@@ -314,7 +314,7 @@ function faultOfWindows({ kind, windows, variants }: Rows): SaleFault | undefine
   return undefined
 }
 
-/** Whether all others have some time to buy in each window. */
+/** True when all others have some time to buy in each window. */
 function leavesTime(
   earlyAccess: EarlyAccess | undefined,
   { windows, ...own }: Pick<SaleWindow, 'startsAt' | 'endsAt'> & { windows: readonly SaleWindow[] },
@@ -323,7 +323,7 @@ function leavesTime(
   return ms === 0 || [own, ...windows].every(({ startsAt, endsAt }) => startsAt + ms < endsAt)
 }
 
-/** The longest spread, in seconds, that gives every shopper a turn, after early access, before a window ends. */
+/** Returns the longest spread, in seconds, that gives every shopper a turn, after early access, before a window ends. */
 export function maxSpreadFor({
   earlyAccess,
   windows,
@@ -333,7 +333,7 @@ export function maxSpreadFor({
   return Math.max(0, Math.ceil((shortest - earlyAccessMs(earlyAccess)) / 1000) - 1)
 }
 
-/** The stock of all variants together. */
+/** Returns the stock of all variants together. */
 export function stockOfVariants(variants: readonly Pick<Variant, 'stock'>[]): number {
   return variants.reduce((sum, { stock }) => sum + stock, 0)
 }
@@ -362,7 +362,7 @@ function withDerivedFields(input: unknown): unknown {
   return { ...free, ...(given.kind === 'red-packet' ? fieldsOfRedPackets(given) : {}), ...first, ...input }
 }
 
-/** The stock of a sale with variants and without windows: their sum. */
+/** Returns the stock of a sale with variants and without windows: their sum. */
 function fieldsOfVariants(variants: unknown): Record<string, unknown> {
   const list: unknown[] = Array.isArray(variants) ? variants : []
   const stocks = list.flatMap((one) => (typeof one === 'object' && one !== null && 'stock' in one ? [one.stock] : []))
@@ -460,13 +460,13 @@ export function textIn(
   return { title, description, ...translations?.[language] }
 }
 
-/** The address of the picture that stands for the sale, for a place `width` px wide. */
+/** Returns the address of the picture that stands for the sale, for a place `width` px wide. */
 export function pictureOf({ pictures }: Pick<Sale, 'pictures'>, width: number): string {
   const [first] = pictures
   return first === undefined ? '' : pictureUrl(first.src, width)
 }
 
-/** The countries that the sale sends to; none when it asks for no address. */
+/** Returns the countries that the sale sends to; none when it asks for no address. */
 export function countriesOf({ delivery }: Pick<Sale, 'delivery'>): readonly string[] {
   return delivery?.countries ?? []
 }
@@ -477,7 +477,7 @@ export function hasEnded(sale: Sale, now: number): boolean {
   return phaseOf(sale, now, -1) === 'ended'
 }
 
-/** The phase of a sale at `now` (epoch ms), with all its windows. */
+/** Returns the phase of a sale at `now` (epoch ms), with all its windows. */
 export function phaseOf(sale: Sale, now: number, available: Available, mayRestock = false): Phase {
   return phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, available, mayRestock)
 }

@@ -16,13 +16,13 @@ function minuteOf(text: string): number {
   return hour === undefined || Number(minute) > 59 ? Number.NaN : Number(hour) * 60 + Number(minute)
 }
 
-/** The midnight of a day such as `2026-12-01`, as `clockAt` has it; undefined for other texts, and for days that no calendar has. */
+/** Returns the midnight of a day such as `2026-12-01`, as `clockAt` has it; undefined for other texts, and for days that no calendar has. */
 export function readDay(text: string): number | undefined {
   const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text) ? midnight : undefined
 }
 
-/** Whether `text` is a day of the calendar such as `2026-12-01`. */
+/** True when `text` is a day of the calendar such as `2026-12-01`. */
 export const isDay = (text: string): boolean => readDay(text) !== undefined
 
 const dayMs = 86_400_000

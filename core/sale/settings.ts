@@ -407,7 +407,7 @@ export type SettingName = keyof typeof settings
 
 export const settingNames = Object.keys(settings) as SettingName[]
 
-/** The description of a setting, whichever it is. */
+/** Returns the description of a setting, whichever it is. */
 export function settingOf(name: SettingName): Setting {
   return settings[name]
 }
@@ -416,12 +416,12 @@ export function isOfKind(name: SettingName, kind: SaleKind): boolean {
   return settingOf(name).kinds?.includes(kind) ?? true
 }
 
-/** The field of a definition that the setting is, or is a part of. */
+/** Returns the field of a definition that the setting is, or is a part of. */
 function fieldOf(name: SettingName): string {
   return name.split('.')[0] ?? name
 }
 
-/** The value at a path such as `coupons.validFrom` in a definition, undefined where it has none. */
+/** Returns the value at a path such as `coupons.validFrom` in a definition, undefined where it has none. */
 export function settingValue(definition: object, path: string): unknown {
   return path
     .split('.')

@@ -39,7 +39,7 @@ export const stockDatabases = z.pipe(
   ),
 )
 
-/** The value in `text`. Text that is not JSON is undefined, which the schema refuses. */
+/** Returns the value in `text`. Text that is not JSON is undefined, which the schema refuses. */
 function listIn(text: string): unknown {
   const decoded = decodeJson(text)
   return decoded.ok ? decoded.value : undefined

@@ -26,7 +26,7 @@ export function stockParts({ stock, variants }: SaleStock): VariantUnits {
   return dividedUnits({ delta: stock, ...(variants && { units: stocksById(variants) }) })
 }
 
-/** The sale with these units in place of its own. */
+/** Returns the sale with these units in place of its own. */
 export function withParts<S extends SaleStock>(sale: S, parts: VariantUnits): S {
   const variants = sale.variants?.map((variant) => ({ ...variant, stock: unitsOfVariant(parts, variant.id) }))
   return { ...sale, stock: allUnits(parts), ...(variants && { variants }) }

@@ -25,7 +25,7 @@ const maxCallMs = 2000
 /** How long after a shard moved a function may still use its former database, ms. */
 export const formerPlacementMs = placementCacheMs + maxCallMs
 
-/** The databases for the shards of `sale`, by name; perhaps fewer. `others` are the sales that are not over. */
+/** Returns the databases for the shards of `sale`, by name; perhaps fewer. `others` are the sales that are not over. */
 export function chooseDatabases(
   sale: SaleLoad,
   others: readonly SaleLoad[],
@@ -55,7 +55,7 @@ export function replaceDatabases(
   })
 }
 
-/** The names of all databases, the best place for a shard of the sale first. */
+/** Returns the names of all databases, the best place for a shard of the sale first. */
 function rankDatabases(sale: SaleLoad, others: readonly SaleLoad[], databases: readonly Database[]): readonly string[] {
   const concurrent = others.filter((other) => other.saleId !== sale.saleId && overlap(sale, other))
   const ranked = salesByDatabase(concurrent, databases)
@@ -68,7 +68,7 @@ function rankDatabases(sale: SaleLoad, others: readonly SaleLoad[], databases: r
   return ranked.map(({ name }) => name)
 }
 
-/** The sales of each database. */
+/** Returns the sales of each database. */
 export function salesByDatabase<S extends SaleLoad>(
   sales: readonly S[],
   databases: readonly Database[],
@@ -93,7 +93,7 @@ function shareOf(sale: SaleLoad, { commandsPerSecond }: Database): number {
   return (maxUnitsPerWindow(sale) * commandsPerOrder) / sale.shards / commandsPerSecond
 }
 
-/** The most units that one window sells; an unlimited stock (-1) has more than any other. */
+/** Returns the most units that one window sells; an unlimited stock (-1) has more than any other. */
 function maxUnitsPerWindow({ stock, windows }: SaleLoad): number {
   const units = [stock, ...windows.map((window) => window.stock)]
   return units.includes(-1) ? Number.MAX_SAFE_INTEGER : Math.max(...units)

@@ -43,7 +43,7 @@ export type DemandingShard = { shard: number; wanted?: PartUnits | undefined }
  */
 export type TransferPlan = { kind: 'save'; escrow: Escrow } | { kind: 'enough' | 'wait' | 'short' }
 
-/** How many units of a variant a shard gets that runs low; 0 when the pool has none. */
+/** Returns how many units of a variant a shard gets that runs low; 0 when the pool has none. */
 function grantSize({ pool, shards }: Pick<Escrow, 'pool' | 'shards'>, id: string): number {
   return Math.ceil(unitsOfVariant(pool, id) / (2 * shards.length))
 }
@@ -132,12 +132,12 @@ export function confirmedLeft(first: EscrowSnapshot, second: EscrowSnapshot): Va
   return mapParts(confirmed, (pool, id) => second.readings.reduce((left, reading) => left - owedTo(reading, id), pool))
 }
 
-/** How many units more than it has a shard has sold, which happens only after its data was rolled back. */
+/** Returns how many units more than it has a shard has sold, which happens only after its data was rolled back. */
 function owedTo(reading: ShardReading, id: string): number {
   return Math.max(0, -unitsOfVariant(reading?.left ?? {}, id))
 }
 
-/** The units of the variants `ids` that can be recalled from free shards, those of the richest shard first. */
+/** Returns the units of the variants `ids` that can be recalled from free shards, those of the richest shard first. */
 export function recallable({ escrow, readings }: EscrowSnapshot, ids: readonly string[]): Recall[] {
   return readings
     .map((reading, shard): Recall => {

@@ -130,7 +130,7 @@ async function forWholeStock(
   return 'remaining' in reservation ? { ...reservation, remaining: -1 } : reservation
 }
 
-/** The keys and arguments of reserve.lua in order, and the message that it stores, to which it adds the packet of a claim. */
+/** Returns the keys and arguments of reserve.lua in order, and the message that it stores, to which it adds the packet of a claim. */
 export function reserveCall(request: ReserveRequest, shard?: number) {
   const { saleId, orderId, shopperId, quantity, variant, source: from, startToken, now, requestId } = request
   const { stock, outbox, packets } = stockKeys(saleId, shard)
@@ -215,7 +215,7 @@ function messageIn(entry: unknown): { message?: OrderMessage } {
   return read?.ok ? { message: read.value } : {}
 }
 
-/** The variant of which too little is left, where that is known. */
+/** Returns the variant of which too little is left, where that is known. */
 function shortVariantOf(variant: string | undefined, left: number | undefined) {
   return variant !== undefined && left !== undefined ? { shortVariant: { variant, left: Math.max(0, left) } } : {}
 }

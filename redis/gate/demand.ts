@@ -92,7 +92,7 @@ export async function readDemand(redis: Commander, saleId: SaleId): Promise<Sale
   return demandIn(await command(redis, ['HGETALL', demandKey(saleId)]))
 }
 
-/** The counts in the fields of the hash. @throws UnexpectedReply */
+/** Returns the counts in the fields of the hash. @throws UnexpectedReply */
 export function demandIn(reply: unknown): SaleDemand {
   const counts = { gate: new Map<string, number>(), stock: new Map<string, number>() }
   for (const [word, count] of pairs(reply, 'demand')) {

@@ -28,7 +28,7 @@ const shopperRecord = z.strictObject({
   tries: z.optional(z.array(whole(0, Number.MAX_SAFE_INTEGER))),
 })
 
-/** A shopper's orders, oldest first, unknown times last; released ones have quantity 0. @throws UnexpectedReply */
+/** Returns a shopper's orders, oldest first, unknown times last; released ones have quantity 0. @throws UnexpectedReply */
 export function ordersIn(saleId: SaleId, shopperId: ShopperId, record: string): HeldOrder[] {
   const { orders } = jsonReply(shopperRecord, record, 'the record of a shopper')
   return Object.entries(orders)
@@ -76,7 +76,7 @@ export async function readHolds(
 /** A shopper and all of their orders, released ones too. */
 type ShopperRecord = { shopperId: ShopperId; orders: readonly HeldOrder[] }
 
-/** The records of all shoppers, also of those without units. @throws RedisUnavailable, UnexpectedReply */
+/** Yields the records of all shoppers, also of those without units. @throws RedisUnavailable, UnexpectedReply */
 export async function* recordPages(
   stocks: Stocks,
   saleId: SaleId,

@@ -60,7 +60,7 @@ export async function restoreMessages(
 /** Messages in a page, which then has some 30 kB. */
 export const messagesPerPage = 100
 
-/** Every message of the whole scan, some `count` a page; one may be twice. @throws RedisUnavailable, UnexpectedReply */
+/** Yields every message of the whole scan, some `count` a page; one may be twice. @throws RedisUnavailable, UnexpectedReply */
 export async function* outboxPages(
   stocks: Stocks,
   saleId: SaleId,

@@ -75,7 +75,7 @@ const storedShardDemand = z.strictObject({
   variant: z.optional(z.custom<string>(isVariantId)),
 })
 
-/** The demand in the field of a shard's stock, undefined when it is absent. @throws UnexpectedReply */
+/** Returns the demand in the field of a shard's stock, undefined when it is absent. @throws UnexpectedReply */
 export function shardDemandIn(stored: unknown): ShardDemand | undefined {
   if (stored === null || stored === undefined) return undefined
   const { units, count, variant = undivided } = jsonReply(storedShardDemand, stored, 'demand')

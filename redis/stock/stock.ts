@@ -87,7 +87,7 @@ export async function readStock(stocks: Stocks, saleId: SaleId): Promise<StockFa
   return sumOfShards(await Promise.all(shards.map((shard) => readShard(shard, saleId))))
 }
 
-/** The facts of each shard, in their order; undefined where it is missing, the error where it does not answer. */
+/** Reads the facts of each shard, in their order; undefined where it is missing, the error where it does not answer. */
 export async function readShards(stocks: Stocks, saleId: SaleId): Promise<readonly (StockFacts | Error | undefined)[]> {
   const shards = await shardsOf(stocks, saleId)
   return Promise.all(shards.map((shard) => readShard(shard, saleId).catch(toError)))
@@ -98,13 +98,13 @@ export async function readReachable(stocks: Stocks, saleId: SaleId): Promise<Sto
   return sumOfReachable(await readShards(stocks, saleId))
 }
 
-/** The facts of a whole stock, as far as its shards answer. @throws the error of the first when none answers */
+/** Returns the facts of a whole stock, as far as its shards answer. @throws the error of the first when none answers */
 export function sumOfReachable(shards: Awaited<ReturnType<typeof readShards>>): StockFacts | undefined {
   if (shards.every((shard) => shard instanceof Error)) throw shards[0]
   return sumOfShards(shards.map((shard) => (shard instanceof Error ? undefined : shard)))
 }
 
-/** The facts of a whole stock from those of its shards; undefined when none is there. */
+/** Returns the facts of a whole stock from those of its shards; undefined when none is there. */
 export function sumOfShards(shards: readonly (StockFacts | undefined)[]): StockFacts | undefined {
   const present = shards.filter((shard) => shard !== undefined)
   if (shards.length === 1) return present[0]
@@ -183,7 +183,7 @@ const variantIds = z.array(z.custom<string>(isVariantId))
 
 const leftIn = (total: unknown, booked: unknown) => remainingOf(integer(total, 'total') - integer(booked, 'booked'))
 
-/** The packets and the units of one moment: some may have been claimed or added since the first read. */
+/** Returns the packets and the units of one moment: some may have been claimed or added since the first read. */
 async function withPackets(
   redis: Commander,
   saleId: SaleId,
@@ -217,13 +217,13 @@ async function withVariants(
   }
 }
 
-/** The reservation of a shopper's order, undefined without units. @throws RedisUnavailable, UnexpectedReply */
+/** Reads the reservation of a shopper's order, undefined without units. @throws RedisUnavailable, UnexpectedReply */
 export async function readHold(stocks: Stocks, orderId: OrderId, shopperId: ShopperId): Promise<Hold | undefined> {
   const orders = await ordersOfShopper(stocks, saleOfOrder(orderId), shopperId)
   return orders.find((hold) => hold.orderId === orderId && hold.quantity > 0)
 }
 
-/** A shopper's reservations, oldest first; released ones have quantity 0. @throws RedisUnavailable, UnexpectedReply */
+/** Reads a shopper's reservations, oldest first; released ones have quantity 0. @throws RedisUnavailable, UnexpectedReply */
 export async function ordersOfShopper(stocks: Stocks, saleId: SaleId, shopperId: ShopperId): Promise<HeldOrder[]> {
   const redis = await shardOf(stocks, saleId, shopperId)
   const args: Command = ['HGET', stockKeys(saleId, redis.shard).stock, shopperField(shopperId)]

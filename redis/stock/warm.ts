@@ -47,7 +47,7 @@ async function run(redis: Commander, sale: WarmSale, total: string) {
   return { kind: kindOf(warmCodes, code, 'warm'), version, total: units, booked }
 }
 
-/** The definition, the last stock change and the variants of `sale`, in the order of warm.lua and unfreeze.lua. */
+/** Returns the definition, the last stock change and the variants of `sale`, in the order of warm.lua and unfreeze.lua. */
 export function definitionArguments(sale: WarmSale): string[] {
   const definition = JSON.stringify(stockDefinition(sale))
   return [String(sale.version), definition, String(sale.lastChange ?? 0), variantsArgument(sale)]
