@@ -1,4 +1,4 @@
-/** How clients call the operations of `/api/control`: each by its name, with all that it takes in one object. */
+/** Types for clients of `/api/control`, which call each operation by its name with one object of arguments. */
 import type * as z from 'zod/mini'
 import type { controlApi } from './control-answers.ts'
 import type { controlOperations } from './control-requests.ts'
@@ -19,7 +19,7 @@ type Params<Path extends string> = Path extends `${string}:${infer Name}/${infer
 
 type ParamsOf<Name extends JsonCall> = Params<(typeof controlApi)[Name]['path']>
 
-/** A body with ids and words as they were typed: the API checks them. */
+/** A body whose ids and enums may be any text, as a user typed it; the API validates them. */
 type UncheckedBody<T> = T extends string
   ? string
   : T extends object
@@ -32,7 +32,7 @@ type BodyOf<Name extends JsonCall> = (typeof controlOperations)[Name] extends {
   ? UncheckedBody<z.input<S>>
   : never
 
-/** What a call takes beside the parameters of its path. With a `key` it takes effect once, also when it is repeated. */
+/** The arguments of a call without the parameters of its path. With a `key` a repeated call takes effect once. */
 export type CallInput = { query?: Record<string, string>; body?: unknown; key?: string | undefined }
 
 type CallArgument<Name extends JsonCall> = Omit<CallInput, 'body'> & { body?: BodyOf<Name> } & Record<
@@ -40,6 +40,6 @@ type CallArgument<Name extends JsonCall> = Omit<CallInput, 'body'> & { body?: Bo
     string
   >
 
-/** The arguments of a call: none where its path has no parameter, or one object. `More` is what the client itself reads of it. */
+/** The arguments of a call: one object, optional if its path has no parameter. `More` are options of the client itself. */
 export type CallArguments<Name extends JsonCall, More = object> =
   ParamsOf<Name> extends never ? [asked?: CallArgument<Name> & More] : [asked: CallArgument<Name> & More]

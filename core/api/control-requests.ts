@@ -1,6 +1,6 @@
 /**
- * What each call of `/api/control` takes, and the problems that it may answer, added to its answer of `control-answers.ts`.
- * Apart, because the console sends requests and does not check them.
+ * The requests of `/api/control` and the problems that each call may answer, added to its answer in `control-answers.ts`.
+ * They are in a file of their own because the console sends requests without validating them.
  */
 import * as z from 'zod/mini'
 import { maxDeliveryText } from '../body-limits.ts'
@@ -30,13 +30,13 @@ import { placedOrder } from './placed-order.ts'
 import { staffProblems } from './problem-sets.ts'
 import { shipmentLines } from './shipment-lines.ts'
 
-/** Orders of a page, unless another number is asked for. */
+/** Default number of orders on a page. */
 export const ordersPerPage = 50
 
-/** Sales or orders of one page, at most: each is up to 6 kB of an answer of 6 MB. */
+/** Maximum number of sales or orders on a page: each takes up to 6 kB, and a Lambda answer at most 6 MB. */
 const maxLimit = 100
 
-/** A number in a query, of up to 15 digits as the keys of the table have; other text stays as it is. */
+/** Converts a number of up to 15 digits, as in the keys of the table; other text stays text. */
 const digits = z.transform((text) => (typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text))
 
 const trueOrFalse = z.enum(['true', 'false'], 'must be true or false')
@@ -76,7 +76,7 @@ const stockChange = z.strictObject(
   },
   'must be a JSON object with delta',
 )
-/** With `find` a search for an order or a shopper, with `name` a part of the list of orders, which the filters are for. */
+/** With `find` a search for an order or a shopper; with `name` a search in the list of orders, which the filters narrow. */
 const orderSearch = z.strictObject(
   {
     find: z.optional(z.string('must be a string')),
@@ -88,7 +88,7 @@ const orderSearch = z.strictObject(
   'must be a JSON object with find or name',
 )
 
-/** The same entries once more change nothing, a dry run nothing at all. */
+/** Importing the same entries again is a no-op. A dry run writes nothing. */
 const blockImport = z.strictObject(
   {
     entries: z

@@ -1,6 +1,6 @@
 /**
- * The operations of the HTTP API. Routes of functions, the checks of requests, roles and the check of
- * docs/reference/http-api.md follow from this table. Each function loads only its own part of it.
+ * The operations of the HTTP API. Routes of functions, request validation, roles and the check of
+ * docs/reference/http-api.md are derived from this table. Each function loads only its own part of it.
  */
 
 import { optionShopperOperations } from '../options.ts'

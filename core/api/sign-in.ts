@@ -1,4 +1,4 @@
-/** The operations of the sign-in. A browser visits the first two, so these answer pages, and their problems are pages too. */
+/** The operations of the sign-in. Browsers navigate to the first two, so their answers and problems are pages. */
 import * as z from 'zod/mini'
 import { signInRoute } from '../people/sign-in-paths.ts'
 import type { FullOperation } from './operation.ts'
@@ -12,7 +12,6 @@ const visit = {
   problems: [...publicProblems, 'blocked', 'too-many-requests', 'not-found'],
 } as const
 
-/** A page renews or ends its session. */
 const ofSession = {
   method: 'POST',
   problems: [...publicProblems, 'unsupported-media-type', 'origin-not-allowed', 'too-many-requests', 'not-found'],

@@ -1,4 +1,4 @@
-/** Sets `key`, and removes the entry that was set longest ago once there are more than `most`. */
+/** Sets `key`, and removes the entry that was set longest ago once the map has more than `maxSize`. */
 export function setBounded<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, maxSize: number): void {
   map.delete(key)
   map.set(key, value)

@@ -1,13 +1,13 @@
 /** Uniform random integers from uniform random words. */
 
-/** A uniform integer from 0 up to, not including, `below` (at most 2^53). */
+/** Returns a uniform integer from 0 to `below` - 1; `below` is at most 2^53. */
 export type RandomInteger = (below: number) => number
 
 const wordRange = 2 ** 32
 const highBits = 21
 const wideRange = 2 ** (32 + highBits)
 
-/** Draws from `nextWord` (32 bits). Values at the end are drawn again: a plain remainder favours small numbers. */
+/** Uses `nextWord` (32 bits). Rejects values at the end of its range, because a plain remainder favours small numbers. */
 export function randomIntegerFrom(nextWord: () => number): RandomInteger {
   const wide = () => (nextWord() >>> (32 - highBits)) * wordRange + nextWord()
   return (below) => {
