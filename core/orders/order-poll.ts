@@ -1,18 +1,17 @@
 /**
- * When a page polls orders: often while the shopper waits for the next step, less often the longer
- * nothing changes, and not at all in a final state. The page of an order polls for what it awaits only
- * where the shop holds no request (client/held-wait.ts).
+ * When a page polls orders: frequently while the shopper waits for the next step, then with backoff, and never in a final
+ * state. The page of an order polls for expected steps only if the shop does not hold requests (client/held-wait.ts).
  */
 import type { OrderStage } from './order-stage.ts'
 
 type Pace = { fromMs: number; toMs: number }
 
-/** An order is written within about three seconds: mostly the second look finds it. */
+/** An order is written within about three seconds, so the second poll usually finds it. */
 const writing: Pace = { fromMs: 2500, toMs: 10_000 }
 const confirming: Pace = { fromMs: 2000, toMs: 10_000 }
-/** Its page looks at once when the shopper comes back from paying, and when the time is over. */
+/** The page also polls when the shopper returns from paying, and when the time to pay is over. */
 const awaitingPayment: Pace = { fromMs: 20_000, toMs: 60_000 }
-/** A payment of a cancelled order mostly never comes; a shopper who waits for its refund must see it all the same. */
+/** A cancelled order is rarely paid, but a shopper who waits for a refund must see it. */
 const cancelledPaying: Pace = { fromMs: 5000, toMs: 60_000 }
 const refunding: Pace = { fromMs: 3000, toMs: 30_000 }
 
@@ -28,18 +27,18 @@ const paces: Partial<Record<OrderStage, Pace>> = {
   'refund-due': refunding,
 }
 
-/** True when the shop or the payment provider has the next step, and will soon do it. */
+/** True while the shop or the payment provider will soon do the next step. */
 export const isAwaited = (stage: OrderStage): boolean =>
   paces[stage] === writing || paces[stage] === confirming || paces[stage] === refunding
 
-/** Looks at the first pace before it slows down. */
+/** Polls before the backoff starts. */
 const steadyPolls = 3
 const slowdown = 1.4
 
-/** Pages of one sale opened in the same second; each look comes up to this share earlier or later. */
+/** Jitter: each wait is up to this share shorter or longer, because pages of a sale open in the same second. */
 const spread = 0.2
 
-/** Returns the milliseconds until the next look, `looks` after the last change; undefined when all are final. `random`: 0 to 1. */
+/** Returns the ms until the next poll, after `polls` without a change; undefined when all are final. `random`: 0 to 1. */
 export function nextOrderPollMs(stages: readonly OrderStage[], polls: number, random: number): number | undefined {
   const waits = stages.flatMap((stage) => {
     const pace = paces[stage]
@@ -48,7 +47,7 @@ export function nextOrderPollMs(stages: readonly OrderStage[], polls: number, ra
   return waits.length === 0 ? undefined : Math.min(...waits)
 }
 
-/** Returns the milliseconds until the next try after `looks` without an order; `retryAfterSeconds` is what the shop asks for. */
+/** Returns the ms until the next attempt, after `polls` without an order. `retryAfterSeconds` is that of the answer. */
 export function orderRetryMs(polls: number, retryAfterSeconds: number | undefined, random: number): number {
   return Math.max(delayAfter(writing, polls, random), (retryAfterSeconds ?? 0) * 1000)
 }
